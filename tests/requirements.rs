@@ -10,8 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ledger_core::ledger::invariants::INVARIANTS;
-use ledger_core::ledger::outcome::CHECKS;
+use ledger_core::ledger::invariants::Invariant;
 
 /// How the proof of a row begins that nothing proves, before the one reason why.
 const NOT_BUILT: &str = "not built: ";
@@ -161,8 +160,7 @@ fn declares(source: &str, name: &str) -> bool {
 /// What is wrong with one named proof.
 fn dangling(named: &str) -> Option<String> {
     let Some((path, name)) = named.split_once("::") else {
-        let invariant = INVARIANTS.iter().chain(&CHECKS).any(|(id, _)| *id == named);
-        return (!invariant).then(|| "is no invariant".to_owned());
+        return Invariant::by_id(named).is_none().then(|| "is no invariant".to_owned());
     };
     let path = file(path);
     let Ok(source) = fs::read_to_string(root().join(&path)) else {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use ledger_core::ledger::invariants::of_the_state;
 use ledger_core::ledger::{FactKind, Intent, Outcome, Refusal, Request};
 use ledger_store::chain::Link;
 
@@ -117,6 +118,11 @@ impl Report {
 
     pub(crate) fn reach(&mut self, goal: Goal) {
         self.goals[goal.place()] += 1;
+    }
+
+    /// Every invariant of the state is checked once more over everything.
+    pub(crate) fn checked_invariants(&mut self) {
+        self.invariants_checked += of_the_state().map(|_| 1).sum::<u64>();
     }
 
     pub(crate) fn inject(&mut self, fault: &'static str) {

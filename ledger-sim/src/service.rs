@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use ledger_core::ledger::invariants::INVARIANTS;
 use ledger_core::ledger::{Command, Intent, Ledger, Outcome, Record, Refusal};
 use ledger_store::archive::MemoryArchive;
 
@@ -118,7 +117,7 @@ impl<W: Workload> Service<'_, W> {
                 self.flush()?;
             }
         }
-        self.report.invariants_checked += u64::try_from(INVARIANTS.len()).unwrap_or(0);
+        self.report.checked_invariants();
         self.subject.check_all()?;
         self.subject.replays_to_itself()?;
         let head = self.subject.head().0;

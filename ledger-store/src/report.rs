@@ -4,7 +4,7 @@ use std::fmt;
 
 use ledger_core::accounting::{Class, CoinAccount, Control};
 use ledger_core::coin::{Scale, units_text};
-use ledger_core::ledger::invariants::{INVARIANTS, Violation};
+use ledger_core::ledger::invariants::{self, Violation};
 use ledger_core::ledger::{Archive, Event, Machine, Record, State};
 use ledger_core::machine::cash_out::{Stage, Waits};
 use ledger_core::machine::suspense::Direction;
@@ -344,7 +344,7 @@ impl fmt::Display for Report {
         }
         list(f, "holds", &closing.holds)?;
         list(f, "waiting", &closing.waiting)?;
-        let mut invariants = INVARIANTS.map(|(invariant, _)| invariant);
+        let mut invariants: Vec<&str> = invariants::of_the_state().map(|it| it.id).collect();
         invariants.sort_unstable();
         writeln!(f, "  invariants           {} hold: {}", invariants.len(), invariants.join(", "))
     }

@@ -2,54 +2,58 @@
 
 use std::collections::BTreeMap;
 
-use super::{Violation, broken};
+use super::Holds;
 use crate::accounting::CoinAccount;
 use crate::coin::Units;
 use crate::id::{AccountId, ChainId, OpId};
+use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
 use crate::machine::wallet::{deposit, payment, withdrawal};
 
-/// The buckets of every wallet are what open operations say, and amounts tell requests apart.
-pub(super) fn check(state: &State) -> Result<(), Violation> {
+/// The buckets of every wallet are what open operations say (INV-36).
+pub(super) fn buckets_belong_to_open_operations(state: &State, _: &dyn Archive) -> Holds {
     let mut buckets: BTreeMap<CoinAccount, i128> = BTreeMap::new();
-    let mut awaited: BTreeMap<(ChainId, &str, Units), OpId> = BTreeMap::new();
-    let mut open: BTreeMap<AccountId, usize> = BTreeMap::new();
-    for (op, operation) in state.open_operations() {
+    for (_, operation) in state.open_operations() {
         if let Some((bucket, units)) = holds(&operation.machine) {
             *buckets.entry(bucket).or_default() += units.signed();
         }
+    }
+    buckets.retain(|_, units| *units != 0);
+    let found = state.books.coins().filter(|(_, account, _)| is_counted(*account));
+    let found: BTreeMap<CoinAccount, i128> =
+        found.map(|(_, account, units)| (account, units)).collect();
+    if found == buckets {
+        return Ok(());
+    }
+    let differing = buckets.iter().find(|(account, units)| found.get(account) != Some(units));
+    Err(format!("{found:?} stands; expected {differing:?}"))
+}
+
+/// Amounts tell open deposit requests at one address apart, and each is found by its own (INV-38).
+pub(super) fn requests_await_different_amounts(state: &State, _: &dyn Archive) -> Holds {
+    let mut awaited: BTreeMap<(ChainId, &str, Units), OpId> = BTreeMap::new();
+    let mut open: BTreeMap<AccountId, usize> = BTreeMap::new();
+    for (op, operation) in state.open_operations() {
         let Some(order) = operation.wallet_deposit().and_then(deposit::State::awaits) else {
             continue;
         };
         *open.entry(order.account).or_default() += 1;
         if let Some(other) = awaited.insert((order.chain, &order.address, order.amount), op) {
-            return Err(broken("INV-38", format!("{other:?} and {op:?} await the same")));
+            return Err(format!("{other:?} and {op:?} await the same"));
         }
         let known = state.wallets.awaiting(order.chain, &order.address, order.amount);
         if known != Some(op) {
-            return Err(broken("INV-38", format!("{op:?} is not among those awaited: {known:?}")));
+            return Err(format!("{op:?} is not among those awaited: {known:?}"));
         }
     }
     for (account, count) in &open {
         let known = state.wallets.open_deposits(*account);
         if known != *count {
-            return Err(broken("INV-38", format!("{account:?} has {count} open, not {known}")));
+            return Err(format!("{account:?} has {count} open, not {known}"));
         }
     }
-    let found: BTreeMap<CoinAccount, i128> = state
-        .books
-        .coins()
-        .filter(|(_, account, _)| is_counted(*account))
-        .map(|(_, account, units)| (account, units))
-        .collect();
-    buckets.retain(|_, units| *units != 0);
-    if found == buckets {
-        Ok(())
-    } else {
-        let differing = buckets.iter().find(|(account, units)| found.get(account) != Some(units));
-        Err(broken("INV-36", format!("{found:?} stands; expected {differing:?}")))
-    }
+    Ok(())
 }
 
 /// What an open operation has in a bucket of a wallet.

@@ -6,7 +6,8 @@
 //! the ledger and a second ledger beside it share is still seen. Each check keeps small books of
 //! its own: `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
-//! of fees and corrections, and `reported` of what nothing had asked for.
+//! of fees and corrections, and `reported` of what nothing had asked for. Their ids and sentences
+//! stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to `OUT-12`.
 
 mod agreed;
 mod ceilings;
@@ -21,22 +22,6 @@ use super::invariants::Violation;
 use super::notification::Instruction;
 use super::record::Record;
 use crate::id::OpId;
-
-/// Every check by id and sentence.
-pub const CHECKS: [(&str, &str); 12] = [
-    ("OUT-01", "of each PIX received, what is sent on and what went back are never more than it"),
-    ("OUT-02", "what recipients are ordered sent is within the ceiling of the day of acceptance"),
-    ("OUT-03", "what an agent orders sent is within its mandate: an operation, a day, to whom"),
-    ("OUT-04", "nothing is instructed twice under one meaning"),
-    ("OUT-05", "what went back before a decision is booked by the decision that makes it possible"),
-    ("OUT-06", "what was requested is instructed, and each instruction answered or called off"),
-    ("OUT-07", "of each debit, what is sent and what is given back are never more than it"),
-    ("OUT-08", "of each deposit, what is sent back, credited or paid for is never more than it"),
-    ("OUT-09", "no delivery is of more than was agreed"),
-    ("OUT-10", "a sale of the Liquid stablecoin has its fee and its bounds on the gross"),
-    ("OUT-11", "the fee of a deposit is the one agreed, and a correction is of one share"),
-    ("OUT-12", "nothing is instructed that was reported done before, and is a claim"),
-];
 
 /// The books of all checks, over a journal from its first record.
 #[derive(Clone, Debug, Default)]

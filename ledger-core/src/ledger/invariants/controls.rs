@@ -1,0 +1,85 @@
+//! Sub-ledgers equal their control accounts (CONTROL).
+
+use super::{Holds, equal};
+use crate::accounting::{Account, Control};
+use crate::id::Kind;
+use crate::ledger::archive::Archive;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Machine;
+use crate::machine::suspense::{self, Direction};
+
+/// The buckets of all subaccounts are what customers are owed.
+pub(super) fn buckets(state: &State, _: &dyn Archive) -> Holds {
+    let mut buckets = [0_i128; 3];
+    for (_, known) in state.books.subaccounts() {
+        buckets[0] += i128::from(known.available.cents());
+        buckets[1] += i128::from(known.held.cents());
+        buckets[2] += i128::from(known.frozen.cents());
+    }
+    let controls = [Control::Available, Control::Held, Control::Frozen];
+    for (control, sum) in controls.into_iter().zip(buckets) {
+        equal(control.name(), state.books.balance(control), sum)?;
+    }
+    Ok(())
+}
+
+/// What each partner is owed is what its last row says, and all of it together what is owed.
+pub(super) fn commissions(state: &State, archive: &dyn Archive) -> Holds {
+    let mut owed = 0_i128;
+    for (account, known) in state.books.commissions() {
+        let last = known.rows.checked_sub(1);
+        let last = last.and_then(|_| archive.commission_row(account, known.rows));
+        let reported = last.map_or(0, |row| row.balance_after.cents());
+        equal("comm", i128::from(known.balance.cents()), i128::from(reported))?;
+        owed += i128::from(known.balance.cents());
+    }
+    equal("comm", state.books.balance(Control::Commission), owed)
+}
+
+/// What is in flight for operations of each kind.
+pub(super) fn flights(state: &State, _: &dyn Archive) -> Holds {
+    let flown = |wanted: fn(Kind) -> bool| -> i128 {
+        let parts = state.books.flights().filter(|(account, _)| match account {
+            Account::PixInFlight(op)
+            | Account::PayoutInFlight(op)
+            | Account::ConversionInFlight(op)
+            | Account::SaleInFlight(op) => wanted(op.kind()),
+            _ => false,
+        });
+        parts.map(|(_, cents)| i128::from(cents)).sum()
+    };
+    let charges = flown(|kind| kind == Kind::Charge);
+    let payouts = flown(|kind| kind == Kind::Payout);
+    let conversions = flown(|kind| matches!(kind, Kind::Conversion | Kind::CommissionWithdrawal));
+    for (control, sum) in [
+        (Control::PixInFlight, charges),
+        (Control::PayoutInFlight, payouts),
+        (Control::ConversionInFlight, conversions),
+        (Control::SaleInFlight, flown(|kind| kind == Kind::CashOut)),
+    ] {
+        equal(control.name(), state.books.balance(control), sum)?;
+    }
+    Ok(())
+}
+
+/// The rewards of all agents are what is owed for them, and what they cost.
+pub(super) fn rewards(state: &State, _: &dyn Archive) -> Holds {
+    let rewards = state.books.flights().filter_map(|(account, cents)| match account {
+        Account::Reward(agent) if state.member(agent).is_some() => Some(i128::from(cents)),
+        _ => None,
+    });
+    let (owed, sum) = (state.books.balance(Control::Reward), rewards.sum());
+    equal(Control::Reward.name(), owed, sum)?;
+    equal("exp.reward", state.books.balance(Control::RewardExpense), sum)
+}
+
+/// What waits in suspense is what its open operations say.
+pub(super) fn suspense(state: &State, _: &dyn Archive) -> Holds {
+    let waiting = state.open_operations().filter_map(|(_, known)| match &known.machine {
+        Machine::Suspense(suspense::State::Waiting(order)) if order.direction == Direction::In => {
+            Some(i128::from(order.amount.cents()))
+        }
+        _ => None,
+    });
+    equal("susp.pix", state.books.balance(Control::SuspensePix), waiting.sum())
+}
