@@ -18,13 +18,13 @@ use crate::sequencer::{ReplayError, Sequencer};
 
 /// How often progress is shown, in records, and how finely a broken invariant is traced to its
 /// record.
-const STRIDE: u64 = 1_000;
+pub(crate) const STRIDE: u64 = 1_000;
 
 /// After which records every invariant is checked over everything: each time the journal has
 /// doubled, so that all these checks together cost no more than two of the whole. What a record
 /// touched is checked after every record.
 #[derive(Clone, Copy, Debug)]
-struct Checkpoints {
+pub(crate) struct Checkpoints {
     sound: u64,
     next: u64,
     step: Step,
@@ -113,7 +113,7 @@ pub fn audit(
 ) -> Result<Report, Finding> {
     let Expect { heads } = expect;
     let mut report = Report::new(name);
-    let mut checkpoints = Checkpoints { sound: 0, next: STRIDE, step: Step::Doubling };
+    let mut checkpoints = Checkpoints::doubling();
     let mut finding = None;
     let mut outcome = Outcome::default();
     let sequencer = Sequencer::open_exact(journal, name, |sequencer, record| {
@@ -130,7 +130,7 @@ pub fn audit(
     }
     let sequencer = sequencer?;
     journal.check()?;
-    if let Err(finding) = all_laws(&sequencer, sequencer.head().seq) {
+    if let Err(finding) = all_invariants(&sequencer, sequencer.head().seq) {
         return Err(trace(journal, name, finding, checkpoints.sound));
     }
     check_heads(journal, name, &sequencer, heads.clone())?;
@@ -223,10 +223,10 @@ fn check(
         let what = "the first record does not open the ledger".to_owned();
         return Err(Finding::Invariant { seq, violation: Violation { invariant: "OPENED", what } });
     }
-    if seq < checkpoints.next {
+    if !checkpoints.is_due(seq) {
         return Ok(());
     }
-    all_laws(sequencer, seq)?;
+    all_invariants(sequencer, seq)?;
     checkpoints.passed(seq);
     Ok(())
 }
@@ -234,8 +234,7 @@ fn check(
 /// The finding as near to its cause as a stride: between checkpoints lie more and more records, so
 /// those after the last sound one are replayed with a check after every stride.
 fn trace(journal: &mut dyn Journal, name: &str, finding: Finding, sound: u64) -> Finding {
-    let next = sound.saturating_add(STRIDE);
-    let mut checkpoints = Checkpoints { sound, next, step: Step::Even };
+    let mut checkpoints = Checkpoints::even_from(sound);
     let mut report = Report::new(name);
     let mut nearer = None;
     let again = Sequencer::open(journal, name, |sequencer, record| {
@@ -248,7 +247,28 @@ fn trace(journal: &mut dyn Journal, name: &str, finding: Finding, sound: u64) ->
 }
 
 impl Checkpoints {
-    fn passed(&mut self, seq: u64) {
+    /// Those of a first replay.
+    pub(crate) const fn doubling() -> Self {
+        Self { sound: 0, next: STRIDE, step: Step::Doubling }
+    }
+
+    /// Those of a replay that looks more closely at what comes after record `sound`.
+    pub(crate) const fn even_from(sound: u64) -> Self {
+        Self { sound, next: sound.saturating_add(STRIDE), step: Step::Even }
+    }
+
+    /// The record of the last checkpoint that was passed.
+    pub(crate) const fn sound(&self) -> u64 {
+        self.sound
+    }
+
+    /// Whether the next one is reached with this record.
+    pub(crate) const fn is_due(&self, seq: u64) -> bool {
+        self.next <= seq
+    }
+
+    /// Takes it that everything was checked after this record.
+    pub(crate) fn passed(&mut self, seq: u64) {
         self.sound = seq;
         self.next = match self.step {
             Step::Doubling => seq.saturating_mul(2),
@@ -257,7 +277,7 @@ impl Checkpoints {
     }
 }
 
-fn all_laws(sequencer: &Sequencer, seq: u64) -> Result<(), Finding> {
+fn all_invariants(sequencer: &Sequencer, seq: u64) -> Result<(), Finding> {
     let ledger = sequencer.ledger();
     invariants::check_all(&ledger.state, &ledger.archive)
         .map_err(|violation| Finding::Invariant { seq, violation })
@@ -334,7 +354,7 @@ mod tests {
 
     fn passed(mut checkpoints: Checkpoints, records: u64) -> Vec<u64> {
         let at = (1..=records).filter(|seq| {
-            let reached = checkpoints.next <= *seq;
+            let reached = checkpoints.is_due(*seq);
             if reached {
                 checkpoints.passed(*seq);
             }
@@ -345,9 +365,7 @@ mod tests {
 
     #[test]
     fn everything_is_checked_when_the_journal_has_doubled_and_evenly_when_a_law_is_traced() {
-        let doubling = Checkpoints { sound: 0, next: STRIDE, step: Step::Doubling };
-        assert_eq!(passed(doubling, 10_000), [1_000, 2_000, 4_000, 8_000]);
-        let even = Checkpoints { sound: 4_000, next: 5_000, step: Step::Even };
-        assert_eq!(passed(even, 8_000), [5_000, 6_000, 7_000, 8_000]);
+        assert_eq!(passed(Checkpoints::doubling(), 10_000), [1_000, 2_000, 4_000, 8_000]);
+        assert_eq!(passed(Checkpoints::even_from(4_000), 8_000), [5_000, 6_000, 7_000, 8_000]);
     }
 }

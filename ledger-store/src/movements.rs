@@ -22,6 +22,9 @@ pub(crate) struct Movement {
 }
 
 impl Movements {
+    /// The invariant that is found broken where sums differ: a balance is the sum of its rows.
+    pub(crate) const INVARIANT: &str = "INV-08";
+
     /// Adds what `record` moved, and compares what it touched with the books after it.
     ///
     /// # Errors
@@ -73,6 +76,6 @@ impl Movements {
             "{subaccount:?} has {balance} centavos and {} rows, its entries add up to {sum} in {}",
             known.rows, moved.rows
         );
-        Err(Violation { invariant: "INV-08", what })
+        Err(Violation { invariant: Self::INVARIANT, what })
     }
 }

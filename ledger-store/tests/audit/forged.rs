@@ -16,7 +16,7 @@ use super::setup::rows_given::{decoded, records_of, rows_of};
 use super::{audited_rows, finding_of, journal, verified};
 
 /// The story's records with `change` made, chained as if they had been written so.
-fn forged(change: impl FnOnce(&mut Vec<Record>)) -> Vec<Row> {
+pub(super) fn forged(change: impl FnOnce(&mut Vec<Record>)) -> Vec<Row> {
     let (_, rows) = journal();
     let mut records = decoded(&records_of(&rows));
     let before = records.clone();
@@ -152,7 +152,7 @@ fn a_payout_that_was_never_requested_cannot_complete() {
 }
 
 /// Leaves out what became of a deadline; gives the number of its record.
-fn pass_over(records: &mut [Record], due: impl Fn(&Event) -> bool) -> u64 {
+pub(super) fn pass_over(records: &mut [Record], due: impl Fn(&Event) -> bool) -> u64 {
     let record = records.iter_mut().find(|record| record.events.iter().any(&due)).unwrap();
     record.events.clear();
     record.seq.0

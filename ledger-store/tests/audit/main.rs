@@ -5,6 +5,7 @@ mod file;
 mod flips;
 mod forged;
 mod growing;
+mod invariants;
 mod report;
 mod rows;
 mod rules;
