@@ -12,7 +12,8 @@
 //! - [`codec`], [`archive`], [`book`]: records to bytes and back, what has ended, and both joined
 //!   with the core, without I/O.
 //! - [`engine`], [`snapshot`]: a book on two threads, and what shortens opening it.
-//! - [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and what it shows people.
+//! - [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and
+//!   what it shows people.
 //! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
 //!   to store, books for other programs.
 //!

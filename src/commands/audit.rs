@@ -3,18 +3,22 @@
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use ledger_core::contract::Environment;
+use ledger_core::ledger::invariants::Invariant;
 use ledger_store::audit::{Expect, Finding, audit, audit_tables};
 use ledger_store::heads::{self, KeptHead};
+use ledger_store::invariant_audit::audit_invariants;
 use ledger_store::projection::Target;
 use ledger_store::survey::{Survey, survey};
 use ledger_store::{Head, Journal, OpenError, OpenMode};
 
+use super::invariants::{self, Form};
 use crate::Failure;
 use crate::store::{self, Store};
 
 #[derive(Args)]
+#[command(group(ArgGroup::new("one by one").args(["invariants", "list_invariants"])))]
 pub struct Options {
     /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
     #[arg(default_value = "ledger.db")]
@@ -31,6 +35,23 @@ pub struct Options {
     /// Where else tables are that `project` filled; those with the ledgers are proved in any case.
     #[arg(long, value_name = "STORE")]
     tables: Option<String>,
+    /// Only this invariant, by its id; may be given again. The journal is replayed, and of each it
+    /// is said whether it held throughout, or after which record it did not.
+    #[arg(long = "invariant", value_name = "ID", value_parser = invariants::by_id,
+        conflicts_with_all = ["head", "heads", "tables"])]
+    invariants: Vec<&'static Invariant>,
+    /// Lists the invariants that can be checked, each with its id, and audits nothing.
+    #[arg(long, conflicts_with_all = ["head", "heads", "tables", "environment"])]
+    list_invariants: bool,
+    /// With --invariant or --list-invariants: a JSON object a line.
+    #[arg(long, requires = "one by one")]
+    json: bool,
+}
+
+impl Options {
+    const fn form(&self) -> Form {
+        if self.json { Form::Json } else { Form::Text }
+    }
 }
 
 /// What is audited against what.
@@ -38,12 +59,18 @@ struct Audit {
     store: Store,
     tables: Vec<Target>,
     kept: Vec<KeptHead>,
+    /// The invariants checked instead of everything; none for everything.
+    invariants: Vec<&'static Invariant>,
+    form: Form,
     audited: Vec<&'static str>,
     /// What is wrong, in the order found: one fault hides no other.
     wrong: Vec<String>,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
+    if options.list_invariants {
+        return invariants::list(options.form());
+    }
     let store = Store::parse(&options.store)?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
     let mut tables = Vec::from_iter(store.target());
@@ -55,13 +82,23 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         kept.push(KeptHead { ledger: environment.name().to_owned(), head: head(text)? });
     }
     kept.retain(|kept| only.is_none_or(|only| only.name() == kept.ledger));
-    let mut audit = Audit { store, tables, kept, audited: Vec::new(), wrong: Vec::new() };
+    let mut audit = Audit {
+        store,
+        tables,
+        kept,
+        invariants: invariants::in_order(&options.invariants),
+        form: options.form(),
+        audited: Vec::new(),
+        wrong: Vec::new(),
+    };
     for environment in Environment::ALL {
         if only.is_none_or(|only| only == environment) {
             audit.ledger(environment, only.is_some())?;
         }
     }
-    if let Err(Failure { lines, .. }) = audit.whatever_else_is_there() {
+    if audit.invariants.is_empty()
+        && let Err(Failure { lines, .. }) = audit.whatever_else_is_there()
+    {
         // A damaged file may not be surveyed; what was found in it before is said all the same.
         audit.wrong.extend(lines);
     }
@@ -94,6 +131,9 @@ impl Audit {
             Err(error) => return Err(error.into()),
         };
         self.audited.push(name);
+        if !self.invariants.is_empty() {
+            return self.checked(&mut *journal, name);
+        }
         match self.proved(&mut *journal, name) {
             Ok(()) => Ok(()),
             Err(Proof::Finding(finding)) => {
@@ -122,6 +162,24 @@ impl Audit {
                     "Tables of {name}: {rows} rows, equal to the journal at record {seq} of {head}\n"
                 )?;
             }
+        }
+        Ok(())
+    }
+
+    /// Checks the invariants asked for, and no more.
+    fn checked(&mut self, journal: &mut dyn Journal, name: &str) -> Result<(), Failure> {
+        let checked = match audit_invariants(journal, name, &self.invariants, progress) {
+            Ok(checked) => checked,
+            Err(finding) => {
+                self.not_verified(Failure::from_finding(finding, name), name);
+                return Ok(());
+            }
+        };
+        invariants::show(name, &checked, self.form)?;
+        let found = checked.findings().map(|finding| Failure::from_finding(finding, name).lines);
+        let lines: Vec<String> = found.flatten().collect();
+        if !lines.is_empty() {
+            self.not_verified(Failure::of(lines), name);
         }
         Ok(())
     }

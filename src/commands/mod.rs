@@ -7,6 +7,7 @@ pub(super) mod explain;
 pub(super) mod export;
 pub(super) mod facts;
 pub(super) mod import;
+pub(super) mod invariants;
 pub(super) mod outbox;
 pub(super) mod project;
 pub(super) mod routes;
