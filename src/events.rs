@@ -117,11 +117,11 @@ fn mark(line: &[u8]) -> [u64; 2] {
 pub fn hear_all(
     sequencer: &mut Sequencer,
     call: &Call,
-    weather: Option<Sandbox>,
+    sandbox: Option<Sandbox>,
     wanted: bool,
 ) -> Heard {
     let mut before = Vec::new();
-    if let Some(sandbox) = weather {
+    if let Some(sandbox) = sandbox {
         sandbox.before(sequencer, call, |sequencer, handled| {
             if wanted {
                 before.extend(effects(sequencer, &handled));

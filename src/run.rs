@@ -223,8 +223,8 @@ impl Run {
         let call = line.call(Origin::Call);
         let mut replies = Vec::new();
         for environment in targets {
-            let weather = Some(self.sandbox).filter(|_| !self.strict);
-            replies.push((environment, self.execute(environment, place, call.clone(), weather)?));
+            let sandbox = Some(self.sandbox).filter(|_| !self.strict);
+            replies.push((environment, self.execute(environment, place, call.clone(), sandbox)?));
         }
         self.awaited.push_back(Awaited { place, label, replies, opens, given });
         // A key shown once may be used by the very next line.
@@ -237,7 +237,7 @@ impl Run {
         environment: Environment,
         place: Place,
         call: Call,
-        weather: Option<Sandbox>,
+        sandbox: Option<Sandbox>,
     ) -> Result<Reply, Failure> {
         let (source, pass) = (Box::<str>::from(&*self.source.name), self.environments.pass());
         let number = place.number;
@@ -247,7 +247,7 @@ impl Run {
             place,
             origin,
             move |sequencer, origin| {
-                events::hear_all(sequencer, &Call { origin, ..call.clone() }, weather, wanted)
+                events::hear_all(sequencer, &Call { origin, ..call.clone() }, sandbox, wanted)
             },
         )
     }

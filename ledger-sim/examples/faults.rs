@@ -20,7 +20,7 @@ use ledger_core::machine::charge::{Delivery, PixPayment, Qr};
 use ledger_core::money::Amount;
 use ledger_core::terms::Switch;
 use ledger_core::time::{Instant, Span};
-use ledger_sim::{Faults, Report, Workload, weather};
+use ledger_sim::{Faults, Report, Workload, with_faults};
 use ledger_store::archive::MemoryArchive;
 
 /// How many sales a history has.
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let histories = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(20);
     let mut all = Report::new();
     for seed in 0..histories {
-        match weather(seed, Faults::Storm, &mut Shop::new()) {
+        match with_faults(seed, Faults::Many, &mut Shop::new()) {
             Ok(report) => all.merge(&report),
             Err(wrong) => {
                 eprintln!("seed {seed}: {wrong}");

@@ -61,7 +61,7 @@ pub use run::script::check_outcome_of_lines;
 pub use run::script::{LineFailure, check_lines};
 pub use run::{simulate, simulate_on};
 pub use sandbox::{PLAYED, Sandbox, Step};
-pub use service::{Workload, weather};
+pub use service::{Workload, with_faults};
 pub use settings::{Faults, Length, Settings};
 pub use shrink::{Shrunk, shrink};
 pub use system_under_test::store::Store;

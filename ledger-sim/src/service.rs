@@ -1,4 +1,4 @@
-//! Our weather over somebody else's workload: a service puts its own commands to the real core, and
+//! Our faults under somebody else's workload: a service puts its own commands to the real core, and
 //! this module loses its writers, repeats, delays and reorders what it reports, and checks every
 //! invariant.
 
@@ -22,7 +22,7 @@ pub trait Workload {
     /// accounts and balances, as a service does through its views.
     fn next(&mut self, ledger: &Ledger<MemoryArchive>) -> Option<Command>;
 
-    /// Hears an answer once it is durable. A fact that the weather repeated is answered again.
+    /// Hears an answer once it is durable. A fact that came twice is answered twice.
     fn answered(&mut self, command: &Command, answer: &Result<Outcome, Refusal>);
 
     /// Sees every record as it is decided, to check invariants of the service's own.
@@ -36,7 +36,7 @@ pub trait Workload {
     }
 }
 
-/// A workload under weather.
+/// A workload with faults injected.
 struct Service<'a, W> {
     workload: &'a mut W,
     faults: Faults,
@@ -51,7 +51,7 @@ struct Service<'a, W> {
     again: VecDeque<Command>,
 }
 
-/// Puts a workload under the weather of `seed`: facts come twice, late and out of order; writers
+/// Puts a workload under the faults of `seed`: facts come twice, late and out of order; writers
 /// are lost before, between and after appends; acknowledgements are lost; who got no answer asks
 /// again. Every invariant is checked on every record, and over everything at the end, where the
 /// journal is replayed and must come to the same.
@@ -66,7 +66,7 @@ struct Service<'a, W> {
 /// ```
 /// use ledger_core::id::KeyHash; use ledger_core::ledger::{Cause, Command, Fact, Ledger, Origin,
 /// Outcome, Refusal, Reported, Intent}; use ledger_core::time::Instant; use ledger_sim::{Faults,
-/// Workload, weather}; use ledger_store::archive::MemoryArchive;
+/// Workload, with_faults}; use ledger_store::archive::MemoryArchive;
 ///
 /// /// Opens accounts, one a second.
 /// struct Openings(i64);
@@ -87,12 +87,16 @@ struct Service<'a, W> {
 ///     }
 /// }
 ///
-/// let report = weather(7, Faults::Storm, &mut Openings(0))?;
+/// let report = with_faults(7, Faults::Many, &mut Openings(0))?;
 /// assert_eq!(report.runs, 1);
 /// assert!(report.records >= 255);
 /// # Ok::<(), String>(())
 /// ```
-pub fn weather<W: Workload>(seed: u64, faults: Faults, workload: &mut W) -> Result<Report, String> {
+pub fn with_faults<W: Workload>(
+    seed: u64,
+    faults: Faults,
+    workload: &mut W,
+) -> Result<Report, String> {
     let stopwatch = std::time::Instant::now();
     let mut service = Service {
         workload,

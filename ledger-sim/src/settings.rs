@@ -41,10 +41,10 @@ pub enum Faults {
     /// No crash; facts come once and in order.
     None,
     /// Some of everything.
-    Fair,
+    Few,
     /// Much of everything.
     #[default]
-    Storm,
+    Many,
 }
 
 /// A mistake made on purpose in the oracle, to prove that a disagreement is caught.
@@ -67,14 +67,14 @@ impl Settings {
     #[must_use]
     pub const fn commands(seed: u64, commands: u64) -> Self {
         let length = Length::Commands(commands);
-        Self { seed, length, faults: Faults::Storm, judges: Judges::All, planted: None }
+        Self { seed, length, faults: Faults::Many, judges: Judges::All, planted: None }
     }
 
     /// A run of so many days in a hostile world.
     #[must_use]
     pub const fn days(seed: u64, days: u32) -> Self {
         let length = Length::Days(days);
-        Self { seed, length, faults: Faults::Storm, judges: Judges::All, planted: None }
+        Self { seed, length, faults: Faults::Many, judges: Judges::All, planted: None }
     }
 
     /// The same run in a world this hostile.
@@ -129,10 +129,16 @@ impl Settings {
 }
 
 impl Faults {
-    /// The level by its name: `none`, `fair` or `storm`.
+    /// The level by its name: `none`, `few` or `many`; `fair` and `storm`, the names these two had
+    /// before, are taken too.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        [Self::None, Self::Fair, Self::Storm].into_iter().find(|level| level.name() == name)
+        match name {
+            "none" => Some(Self::None),
+            "few" | "fair" => Some(Self::Few),
+            "many" | "storm" => Some(Self::Many),
+            _ => None,
+        }
     }
 
     /// The level's name.
@@ -140,8 +146,8 @@ impl Faults {
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
-            Self::Fair => "fair",
-            Self::Storm => "storm",
+            Self::Few => "few",
+            Self::Many => "many",
         }
     }
 
@@ -149,8 +155,8 @@ impl Faults {
     pub(crate) const fn scale(self, often: u64) -> u64 {
         match self {
             Self::None => 0,
-            Self::Fair => often.div_ceil(3),
-            Self::Storm => often,
+            Self::Few => often.div_ceil(3),
+            Self::Many => often,
         }
     }
 }

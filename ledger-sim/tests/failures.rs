@@ -51,7 +51,7 @@ fn a_payment_from_a_wallet_unheard_shrinks_to_what_funded_it() {
 fn a_panic_names_its_seed_command_and_place_and_shrinks_to_what_brings_it_about() {
     let failure = fails(Settings::commands(5, 1_000).with_an_oracle_that_panics());
     let told = failure.to_string();
-    let first = "simulate --seed 5 --commands 1000 --faults storm\nat command ";
+    let first = "simulate --seed 5 --commands 1000 --faults many\nat command ";
     assert!(told.starts_with(first) && failure.command > 0, "{told}");
     assert!(told.contains(": a panic at ledger-sim/src/checker/trial.rs:"), "{told}");
     assert!(told.contains(": planted: the oracle heard of a return\n"), "{told}");
@@ -66,7 +66,7 @@ fn a_panic_names_its_seed_command_and_place_and_shrinks_to_what_brings_it_about(
 fn a_panic_of_the_world_names_its_seed_and_command_too() {
     let failure = fails(Settings::commands(5, 1_000).with_a_world_that_panics(70));
     let told = failure.to_string();
-    let first = "simulate --seed 5 --commands 1000 --faults storm\nat command 70: a panic at ";
+    let first = "simulate --seed 5 --commands 1000 --faults many\nat command 70: a panic at ";
     assert!(told.starts_with(first) && told.contains("the world has said enough"), "{told}");
     assert_eq!(failure.last.len(), 20);
     // No list of lines has a world of its own.

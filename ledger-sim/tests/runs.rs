@@ -54,7 +54,7 @@ fn a_seed_that_fails_keeps_no_other_from_being_run_and_all_that_fail_are_counted
     let told = failures.to_string();
     assert!(told.starts_with("3 of 8 seeds failed\n"), "{told}");
     for seed in [21, 24, 27] {
-        let line = format!("\n  simulate --seed {seed} --commands 400 --faults storm: at command ");
+        let line = format!("\n  simulate --seed {seed} --commands 400 --faults many: at command ");
         assert!(told.contains(&line), "{told}");
     }
     assert_eq!(failures.lowest().settings.seed, 21);
@@ -76,7 +76,7 @@ fn a_run_may_last_for_days_instead_of_commands() {
 
 #[test]
 fn a_calm_world_has_no_crash() {
-    for level in [Faults::None, Faults::Fair] {
+    for level in [Faults::None, Faults::Few] {
         let report = passes(Settings::commands(9, 6_000).with_faults(level));
         assert_eq!(report.crashes == 0, level == Faults::None, "{report}");
     }
@@ -87,7 +87,7 @@ fn a_wrong_oracle_is_caught_and_the_first_line_runs_it_again() {
     let settings = Settings::commands(3, 1_000).with_a_wrong_oracle();
     let failure = simulate(&settings).expect_err("the oracle's fee is off by one");
     let told = failure.to_string();
-    assert!(told.starts_with("simulate --seed 3 --commands 1000 --faults storm\n"), "{told}");
+    assert!(told.starts_with("simulate --seed 3 --commands 1000 --faults many\n"), "{told}");
     assert!(told.contains("rev.deposit"), "{told}");
     assert!(failure.last.len() <= 20, "{told}");
 }

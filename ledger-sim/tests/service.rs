@@ -1,4 +1,4 @@
-//! Promises to a service that puts its own workload under our weather.
+//! Promises to a service that puts its own workload under our faults.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use ledger_core::ledger::{
     Cause, Command, Fact, Intent, Ledger, Origin, Outcome, Record, Refusal, Reported,
 };
 use ledger_core::time::{Instant, Span};
-use ledger_sim::{Faults, Report, Workload, weather};
+use ledger_sim::{Faults, Report, Workload, with_faults};
 use ledger_store::archive::MemoryArchive;
 
 /// Opens so many accounts; after each answer it tells that time has passed.
@@ -65,7 +65,7 @@ impl Workload for Openings {
 
 fn through(seed: u64, faults: Faults) -> (Report, Openings) {
     let mut openings = Openings::new(200);
-    let report = weather(seed, faults, &mut openings).unwrap_or_else(|wrong| panic!("{wrong}"));
+    let report = with_faults(seed, faults, &mut openings).unwrap_or_else(|wrong| panic!("{wrong}"));
     (report, openings)
 }
 
@@ -73,7 +73,7 @@ fn through(seed: u64, faults: Faults) -> (Report, Openings) {
 fn whoever_lost_an_answer_gets_one_at_last() {
     let mut crashes = 0;
     for seed in 0..30 {
-        let (report, openings) = through(seed, Faults::Storm);
+        let (report, openings) = through(seed, Faults::Many);
         assert_eq!(openings.answered.len(), 200, "seed {seed}");
         assert_eq!(openings.passes, 0, "seed {seed}: what an answer brought is said too");
         assert!(report.records >= 200, "seed {seed}: {report}");
@@ -83,14 +83,14 @@ fn whoever_lost_an_answer_gets_one_at_last() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_weather() {
-    let history = |seed| through(seed, Faults::Storm).0.history();
+fn the_same_seed_injects_the_same_faults() {
+    let history = |seed| through(seed, Faults::Many).0.history();
     assert_eq!(history(4), history(4));
     assert_ne!(history(4), history(5));
 }
 
 #[test]
-fn in_calm_weather_every_command_is_said_once() {
+fn without_faults_every_command_is_said_once() {
     let (report, _) = through(1, Faults::None);
     assert_eq!((report.commands, report.crashes), (400, 0), "{report}");
 }
@@ -98,6 +98,7 @@ fn in_calm_weather_every_command_is_said_once() {
 #[test]
 fn a_law_of_the_service_ends_the_run() {
     let mut openings = Openings { most: 20, ..Openings::new(100) };
-    let wrong = weather(3, Faults::Fair, &mut openings).expect_err("the 21st account is too many");
+    let wrong =
+        with_faults(3, Faults::Few, &mut openings).expect_err("the 21st account is too many");
     assert_eq!(wrong, "21 accounts are open");
 }

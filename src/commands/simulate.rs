@@ -31,9 +31,9 @@ pub struct Options {
     /// How many commands instead.
     #[arg(long)]
     commands: Option<u64>,
-    /// How much goes wrong: fair by default; with --seeds and --forever a storm.
+    /// How much goes wrong; absent: few (`fair`), and with --seeds and --forever many (`storm`).
     #[arg(long, value_enum)]
-    faults: Option<Weather>,
+    faults: Option<FaultLevel>,
     /// What keeps the ledger: memory, sqlite (a file removed at the end) or postgres://... (a
     /// database that holds no simulated ledger yet).
     #[arg(long, default_value = "memory")]
@@ -60,10 +60,12 @@ pub struct Options {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Weather {
+enum FaultLevel {
     None,
-    Fair,
-    Storm,
+    #[value(alias = "fair")]
+    Few,
+    #[value(alias = "storm")]
+    Many,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
@@ -98,16 +100,16 @@ fn walked(depth: u32) -> Result<(), Failure> {
 
 impl Options {
     /// What determines the run of `seed`, where nothing else is said with so much going wrong.
-    fn settings(&self, seed: u64, usual: Weather) -> Settings {
+    fn settings(&self, seed: u64, usual: FaultLevel) -> Settings {
         let settings = match self.commands {
             Some(commands) => Settings::commands(seed, commands),
             None if self.forever => Settings::commands(seed, COMMANDS),
             None => Settings::days(seed, self.days),
         };
         settings.with_faults(match self.faults.unwrap_or(usual) {
-            Weather::None => Faults::None,
-            Weather::Fair => Faults::Fair,
-            Weather::Storm => Faults::Storm,
+            FaultLevel::None => Faults::None,
+            FaultLevel::Few => Faults::Few,
+            FaultLevel::Many => Faults::Many,
         })
     }
 
@@ -121,7 +123,7 @@ impl Options {
 
 fn one(options: &Options) -> Result<Result<Report, ledger_sim::Failure>, Failure> {
     let mut pace = Pace::new();
-    let settings = options.settings(options.seed, Weather::Fair);
+    let settings = options.settings(options.seed, FaultLevel::Few);
     Ok(simulate_on(&settings, &options.store()?, &mut |report| {
         pace.print(|| format!("{} commands, {:.0} a second", report.commands, report.rate()));
     }))
@@ -147,7 +149,7 @@ fn many(options: &Options) -> Result<Result<Report, Failures>, Failure> {
     let until = options.seconds.map(|seconds| began + Duration::from_secs(seconds));
     let so_far = SoFar { passed: 0, failed: 0, commands: 0, pace: Pace::new() };
     let so_far = Mutex::new(so_far);
-    let settings = |seed| options.settings(seed, Weather::Storm);
+    let settings = |seed| options.settings(seed, FaultLevel::Many);
     let threads = options.threads.map_or_else(threads, NonZeroUsize::get);
     Ok(run_while(seeds, &settings, &store, threads, &|done| {
         let mut so_far = so_far.lock().expect("whoever counts does not panic");
@@ -244,7 +246,7 @@ mod tests {
         let file = folder.path().join("failure.jsonl");
         let said = described(&failure, &file).lines;
         let said = said.join("\n");
-        assert!(said.contains("simulate --seed 4 --commands 300 --faults storm"), "{said}");
+        assert!(said.contains("simulate --seed 4 --commands 300 --faults many"), "{said}");
         assert!(said.contains("failure.jsonl"), "{said}");
         let lines = std::fs::read_to_string(file).unwrap();
         assert!(check_lines(&lines).is_ok_and(|count| count < 10), "{lines}");

@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn an_agent_asks_for_nothing_before_it_is_told_its_account() {
         let mut oracle = Oracle::new(None);
-        let mut world = World::new(7, Faults::Storm);
+        let mut world = World::new(7, Faults::Many);
         while let Some(command) = world.next_planned(&oracle) {
             oracle.execute(&command);
         }

@@ -42,10 +42,10 @@ fn feed_beside(bytes: &[u8], planted: Option<Planted>) -> Result<Report, Failure
 /// The run that these bytes say, which remembers what it says.
 pub(crate) fn fed_run(bytes: &[u8], planted: Option<Planted>) -> Result<Run, Mismatch> {
     let mut run = Run::remembering(settings(bytes, planted))?;
-    // The weather has every eighth byte's worth, from the end.
-    let (world, weather) = bytes.split_at(bytes.len() - bytes.len() / 8);
+    // Faults are drawn from every eighth byte's worth, from the end.
+    let (world, faults) = bytes.split_at(bytes.len() - bytes.len() / 8);
     run.world.rng = Rng::fed(world);
-    run.chance = Rng::fed(weather);
+    run.chance = Rng::fed(faults);
     Ok(run)
 }
 
