@@ -60,14 +60,22 @@ enum Command {
         tail -f till.jsonl | custody-ledger run - --source till-7 --store ledger.db")]
     Run(run::Options),
     /// Replays a journal from its first record and proves it, or names the first record at fault.
+    #[command(after_help = "Examples:\n  \
+        custody-ledger audit ledger.db --heads /media/heads.txt\n  \
+        custody-ledger audit ledger.db --invariant INV-07 --invariant CONTROL\n  \
+        custody-ledger audit --list-invariants")]
     Audit(commands::audit::Options),
     /// Shows a balance: the house's, or one subaccount's.
     #[command(visible_alias = "saldo")]
+    #[command(after_help = "Example:\n  custody-ledger balance ledger.db loja --customer ana")]
     Balance(commands::balances::Options),
     /// Shows a statement, by entries or by operations.
     #[command(visible_alias = "extrato")]
+    #[command(after_help = "Example:\n  \
+        custody-ledger statement ledger.db loja --customer ana --view operations")]
     Statement(commands::statement::Options),
     /// Traces a balance or an operation to the records that made it, leg by leg.
+    #[command(after_help = "Example:\n  custody-ledger explain ledger.db loja --customer ana")]
     Explain(commands::explain::Options),
     /// Writes a store's records to a file, proved on the way.
     #[command(after_help = "Examples:\n  \
@@ -91,19 +99,23 @@ enum Command {
         it.\n\nExamples:\n  custody-ledger outbox ledger.db --only instructions\n  \
         custody-ledger outbox ledger.db --ack ID")]
     Outbox(commands::outbox::Options),
-    /// Puts the ledgers away as they stand, so that opening them later takes less time.
+    /// Saves the ledgers as they stand, so that opening them later takes less time.
+    #[command(after_help = "Example:\n  custody-ledger snapshot ledger.db")]
     Snapshot(commands::snapshot::Options),
     /// Erases a person's data from the vaults; every head stands, and every audit passes.
     #[command(after_help = "Example:\n  custody-ledger erase ledger.db --document 52998224725 \
         --actor bia --reason \"request 17 of the data subject\"")]
     Erase(commands::erase::Options),
     /// Lists the facts with their JSON shapes, one example each.
+    #[command(after_help = "Example:\n  custody-ledger facts pix.received")]
     Facts(commands::facts::Options),
     /// Lists the routes and commands, with what each takes, answers and refuses for.
     Routes(commands::routes::Options),
     /// Runs the ledger through simulated faults: one seed, one history.
-    #[command(after_help = "Examples:\n  custody-ledger simulate --seed 7 --days 30\n  \
-        custody-ledger simulate --seed 1 --seeds 300 --commands 1000 --faults storm")]
+    #[command(
+        after_help = "Examples:\n  custody-ledger simulate --seed 7 --days 30 --faults few\n  \
+        custody-ledger simulate --seed 1 --seeds 300 --commands 1000 --faults many"
+    )]
     Simulate(commands::simulate::Options),
 }
 

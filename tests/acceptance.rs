@@ -115,6 +115,8 @@ mod memo_networks;
 mod moved;
 #[path = "acceptance/notices.rs"]
 mod notifications;
+#[path = "acceptance/one_invariant.rs"]
+mod one_invariant;
 #[path = "acceptance/orders_shown.rs"]
 mod orders_shown;
 #[path = "acceptance/origins.rs"]

@@ -16,7 +16,7 @@ use crate::store::Store;
 pub struct Options {
     /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
     store: String,
-    /// The folder of the snapshots; for a file: beside it, where `saldo` and `extrato` look.
+    /// The folder of the snapshots; for a file: beside it, where `balance` and `statement` look.
     #[arg(long)]
     folder: Option<PathBuf>,
 }

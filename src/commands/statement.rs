@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use comfy_table::{CellAlignment, Table, presets};
 use ledger_core::contract::{Asked, View};
 use ledger_core::money::Balance;
@@ -17,9 +17,16 @@ use crate::reading::{Reading, views};
 pub struct Options {
     #[command(flatten)]
     reading: Reading,
-    /// By entries or by operations; `--visao lancamentos` and `--visao operacoes` say the same.
-    #[arg(long, visible_alias = "visao", value_name = "VIEW", default_value = "entries")]
-    view: String,
+    /// By entries or by operations; the contract's words for these, `lancamentos` and `operacoes`,
+    /// say the same.
+    #[arg(
+        long,
+        visible_alias = "visao",
+        value_name = "VIEW",
+        value_enum,
+        default_value = "entries"
+    )]
+    view: ViewName,
     /// How many rows, 1 to 200.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=200))]
     limit: u16,
@@ -32,13 +39,21 @@ pub struct Options {
     tables: Option<String>,
 }
 
+/// What a row of the statement is.
+#[derive(Clone, Copy, ValueEnum)]
+enum ViewName {
+    /// One entry on the balance.
+    #[value(alias = "lancamentos")]
+    Entries,
+    /// One operation, with its fees.
+    #[value(alias = "operacoes")]
+    Operations,
+}
+
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let view = match options.view.as_str() {
-        "entries" | "lancamentos" => View::Entries,
-        "operations" | "operacoes" => View::Operations,
-        other => {
-            return Err(Failure::new(format!("{other} is no view: use entries or operations")));
-        }
+    let view = match options.view {
+        ViewName::Entries => View::Entries,
+        ViewName::Operations => View::Operations,
     };
     let page = match from_tables(options, view)? {
         Some(page) => page,
