@@ -82,7 +82,7 @@ pub enum Fault {
     /// A subaccount that was never opened.
     #[error("{account} was never opened")]
     Unopened {
-        /// The subaccount's account, which has no books.
+        /// The bucket of that subaccount.
         account: Account,
     },
 }
