@@ -9,8 +9,8 @@
 //! - [`chain`], [`frame`], [`journal`], [`vault`]: links, rows, where rows are kept (SQLite,
 //!   PostgreSQL, memory), and personal data beside them. Up to here the store knows bytes and no
 //!   events.
-//! - [`codec`], [`archive`], [`book`]: records to bytes and back, what has ended, and both joined
-//!   with the core, without I/O.
+//! - [`codec`], [`archive`], [`sequencer`]: records to bytes and back, what has ended, and both
+//!   joined with the core, without I/O.
 //! - [`engine`], [`snapshot`]: a book on two threads, and what shortens opening it.
 //! - [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and
 //!   what it shows people.
@@ -25,7 +25,7 @@
 //! 4. [`Journal`]: where rows are kept, by one writer at a time.
 //! 5. [`SqliteJournal`]: a journal in a file; [`PostgresJournal`] is its like on a server.
 //! 6. [`Vault`]: personal data under tokens, which can be erased.
-//! 7. [`book::Book`]: a ledger that decides, encodes, and waits to be written.
+//! 7. [`sequencer::Sequencer`]: a ledger that decides, encodes, and waits to be written.
 //! 8. [`engine::Engine`]: a book on threads; an [`engine::Ticket`] is the answer to come.
 //! 9. [`projection::Projector`]: the tables, and the outbox that a service acknowledges.
 //! 10. [`report::Report`]: what [`audit::audit`] found out.

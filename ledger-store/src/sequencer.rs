@@ -1,6 +1,6 @@
 //! The book: a ledger with its vault, deciding, encoding and chaining, without I/O.
 //!
-//! What it decides waits in an open commit until [`Book::cut`] takes it; whether that became
+//! What it decides waits in an open commit until [`Sequencer::cut`] takes it; whether that became
 //! durable is the engine's affair. The simulator drives a book with a medium of its own.
 
 mod recorded;
@@ -95,7 +95,7 @@ impl Sequencer {
         Ok(sequencer)
     }
 
-    /// As [`Book::open`], refusing records in other bytes than a ledger writes.
+    /// As [`Sequencer::open`], refusing records in other bytes than a ledger writes.
     ///
     /// # Errors
     ///
@@ -269,7 +269,7 @@ impl Sequencer {
         answer
     }
 
-    /// Keeps personal values that commands of [`Book::execute`] name by token.
+    /// Keeps personal values that commands of [`Sequencer::execute`] name by token.
     pub fn learn(&mut self, personal: Personal) {
         contract::Vault::learn(&mut self.vault, personal);
     }
@@ -278,13 +278,13 @@ impl Sequencer {
     ///
     /// # Panics
     ///
-    /// When there is a [`Book::fault`]: what was decided on it must not be written.
+    /// When there is a [`Sequencer::fault`]: what was decided on it must not be written.
     pub fn cut(&mut self) -> Option<Commit> {
         if self.lay_down() { self.scribe.frame(1) } else { None }
     }
 
-    /// Lays down what was decided since the last cut, for [`Book::scribe`] to frame in this order;
-    /// `false` when that is nothing.
+    /// Lays down what was decided since the last cut, for [`Sequencer::scribe`] to frame in this
+    /// order; `false` when that is nothing.
     pub(crate) fn lay_down(&mut self) -> bool {
         let fault = self.fault();
         assert!(fault.is_none(), "what was decided on a fault is never cut: {fault:?}");
