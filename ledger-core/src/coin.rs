@@ -6,10 +6,28 @@ use minicbor::data::{IanaTag, Type};
 use minicbor::{Decode, Decoder, Encode, Encoder};
 
 /// How many decimals an asset has: 6 for USDT, 8 for `DePix`, at most 18 (P:AssetScale).
+///
+/// ```
+/// use ledger_core::coin::{Scale, units_text};
+///
+/// let bitcoin = Scale::new(8).expect("at most 18 decimals");
+/// assert_eq!(bitcoin.one(), 100_000_000);
+/// assert_eq!(units_text(15_000, bitcoin), "0.00015000");
+/// assert_eq!(Scale::new(19), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scale(u8);
 
 /// A positive number of an asset's smallest units: micro-USDT where the scale is 6.
+///
+/// ```
+/// use ledger_core::coin::{Scale, Units};
+///
+/// let units = Units::parse("17.722222", Scale::SIX).expect("six decimals are those of USDT");
+/// assert_eq!(units.get(), 17_722_222);
+/// assert_eq!(units.text(Scale::SIX), "17.722222");
+/// assert_eq!(Units::parse("0.0000001", Scale::SIX), None); // Refused rather than rounded.
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Units(u128);
 

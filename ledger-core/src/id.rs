@@ -32,6 +32,13 @@ pub struct AssetId(#[n(0)] pub u16);
 pub struct ChainId(#[n(0)] pub u16);
 
 /// What kind of operation an id names.
+///
+/// ```
+/// use ledger_core::id::Kind;
+///
+/// assert_eq!(Kind::Payout.field(), "payout_id");
+/// assert_eq!(Kind::Conversion.field(), Kind::Charge.field());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Kind {
@@ -151,6 +158,16 @@ fn named(prefix: &str, context: &str, seq: Seq, ledger: &str) -> String {
 }
 
 /// An operation: its kind, and the number of the record that created it.
+///
+/// ```
+/// use ledger_core::id::{Kind, OpId, Seq};
+///
+/// let payout = OpId::new(Kind::Payout, Seq(12));
+/// let text = payout.text("live");
+/// assert!(text.starts_with("po_00000000000c"));
+/// assert_eq!(OpId::parse(&text, "live"), Some(payout));
+/// assert_eq!(OpId::parse(&text, "sandbox"), None); // An id of one ledger is none of another.
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpId(u64);
 
@@ -159,6 +176,15 @@ pub struct OpId(u64);
 pub struct Token(pub [u8; 16]);
 
 /// The keyed hash of an API key: what the journal holds instead of the key (AUTH-02).
+///
+/// ```
+/// use ledger_core::contract::Tokens;
+///
+/// // Whoever guesses a key needs the key of the vault as well to recognise it.
+/// let hash = Tokens::new([7; 32]).api_key("svc_live_loja");
+/// assert_eq!(hash, Tokens::new([7; 32]).api_key("svc_live_loja"));
+/// assert_ne!(hash, Tokens::new([8; 32]).api_key("svc_live_loja"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyHash(pub [u8; 32]);
 

@@ -11,19 +11,57 @@ use minicbor::{Decode, Decoder, Encode, Encoder};
 pub const WHOLE: i64 = 10_000;
 
 /// A positive number of centavos.
+///
+/// ```
+/// use ledger_core::money::{Amount, Cents};
+///
+/// let amount = Amount::new(10_000).expect("one hundred reais are above zero");
+/// let fee = Cents::new(250).expect("a fee is not negative");
+/// assert_eq!(amount.minus(fee).map(Cents::cents), Some(9_750));
+/// assert_eq!(Amount::new(0), None); // Nothing is no amount.
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount(i64);
 
 /// A number of centavos that is zero or positive: a part of an amount, a fee, what is left of a
 /// sum.
+///
+/// ```
+/// use ledger_core::money::Cents;
+///
+/// let fee = Cents::new(250).expect("a fee is not negative");
+/// let discount = Cents::new(300).expect("nor is a discount");
+/// assert_eq!(fee.minus(discount), None);
+/// assert_eq!(fee.less_or_nothing(discount), Cents::ZERO);
+/// assert_eq!(Cents::ZERO.amount(), None); // What may be nothing is no amount to be paid.
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cents(i64);
 
 /// A signed number of centavos.
+///
+/// ```
+/// use ledger_core::money::{Amount, Balance, Cents};
+///
+/// // A return that comes after the money was spent is debited all the same.
+/// let overdrawn = Balance::new(-9_135);
+/// assert!(overdrawn.is_negative() && !overdrawn.covers(Amount::CENTAVO));
+/// assert_eq!(overdrawn.spendable(), Cents::ZERO);
+/// assert_eq!(overdrawn.to_string(), "-91.35");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Balance(i64);
 
 /// A percentage rate in basis points, 0 to 10,000.
+///
+/// ```
+/// use ledger_core::money::{Amount, Bps};
+///
+/// let rate = Bps::new(180).expect("1.8 % is below the whole");
+/// let amount = Amount::new(10_055).expect("it is above zero");
+/// assert_eq!(rate.of(amount).cents(), 180); // Of 180.99 centavos.
+/// assert_eq!(Bps::new(10_001), None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bps(u16);
 

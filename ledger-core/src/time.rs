@@ -9,10 +9,29 @@ use chrono_tz::America::Sao_Paulo;
 use minicbor::{Decode, Encode};
 
 /// A point in time: microseconds since 1970-01-01T00:00:00Z.
+///
+/// ```
+/// use ledger_core::time::Instant;
+///
+/// // What is paid late in the evening counts for the day of Brasília, not for that of UTC.
+/// let paid = Instant::parse("2026-11-20T23:30:00-03:00").expect("it is RFC 3339");
+/// assert_eq!(paid.to_string(), "2026-11-21T02:30:00Z");
+/// assert_eq!(paid.day_in_brasilia().to_string(), "2026-11-20");
+/// assert_eq!(paid.next_day_in_brasilia().to_string(), "2026-11-21T03:00:00Z");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(i64);
 
 /// A length of time in microseconds, never negative.
+///
+/// ```
+/// use ledger_core::time::{Instant, Span};
+///
+/// let paid = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// let released = paid.after(Span::hours(24));
+/// assert_eq!(released.since(paid), Span::days(1));
+/// assert_eq!(paid.since(released), Span::default()); // Nothing has passed yet.
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(transparent)]
 pub struct Span(#[n(0)] u64);

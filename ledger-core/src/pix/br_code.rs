@@ -21,6 +21,20 @@ const CHECKSUM: crc::Crc<u16> = crc::Crc::<u16>::new(&crc::CRC_16_IBM_3740);
 /// A code that was read, and the code itself.
 ///
 /// It names people and what they pay: its `Debug` shows the masked key and no more (AUTH-11).
+///
+/// ```
+/// use ledger_core::pix::{BrCode, BrCodeError, Reuse};
+///
+/// let text = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
+///             5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
+/// let code = BrCode::parse(text)?;
+/// assert_eq!((code.merchant(), code.reuse()), ("Fulano de Tal", Reuse::Again));
+/// assert_eq!(code.amount(), None); // Whoever pays says how much.
+///
+/// let mistyped = text.replace("Fulano", "Fulana");
+/// assert_eq!(BrCode::parse(&mistyped), Err(BrCodeError::Checksum));
+/// # Ok::<(), BrCodeError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct BrCode {
     text: Box<str>,

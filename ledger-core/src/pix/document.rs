@@ -14,6 +14,14 @@ pub enum Letters {
 /// A CPF (11 digits) or CNPJ (14 characters) whose check digits hold.
 ///
 /// Its `Debug` shows the mask only (AUTH-11).
+///
+/// ```
+/// use ledger_core::pix::{Document, Letters};
+///
+/// let cpf = Document::parse("52998224725", Letters::Accepted).expect("its check digits hold");
+/// assert_eq!(cpf.mask(), "***.982.247-**");
+/// assert_eq!(Document::parse("52998224724", Letters::Accepted), None);
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Document(Box<str>);
 

@@ -3,6 +3,15 @@
 use std::fmt;
 
 /// An id given by the PIX system: `E` for a payment, `D` for a return.
+///
+/// ```
+/// use ledger_core::pix::EndToEnd;
+///
+/// let id = EndToEnd::parse("E9040088820210128000800123873170").expect("32 letters and digits");
+/// let parts = id.parts().expect("it follows the layout");
+/// assert_eq!((&*parts.ispb, &*parts.minute), ("90400888", "202101280008"));
+/// assert_eq!(EndToEnd::parse("E90400888"), None);
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EndToEnd(Box<str>);
 

@@ -29,6 +29,20 @@ pub enum KeyType {
 }
 
 /// A PIX key in canonical form. Its `Debug` shows the mask only (AUTH-11).
+///
+/// ```
+/// use ledger_core::pix::{KeyError, KeyType, Letters, PixKey};
+///
+/// let key = PixKey::parse("Ana@Exemplo.com.br", None, Letters::Accepted)?;
+/// assert_eq!((key.kind(), key.as_str()), (KeyType::Email, "ana@exemplo.com.br"));
+///
+/// // Eleven bare digits may be a CPF or a phone: whoever asks says which.
+/// let bare = "11987654321";
+/// assert_eq!(PixKey::parse(bare, None, Letters::Accepted), Err(KeyError::Ambiguous));
+/// let phone = PixKey::parse(bare, Some(KeyType::Phone), Letters::Accepted)?;
+/// assert_eq!(phone.as_str(), "+5511987654321");
+/// # Ok::<(), KeyError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PixKey {
     kind: KeyType,
