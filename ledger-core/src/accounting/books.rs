@@ -24,6 +24,20 @@ pub struct Buckets {
 }
 
 /// Every balance of the ledger. Clones in O(1).
+///
+/// ```
+/// use ledger_core::accounting::{Account, Books, Control, Entry};
+/// use ledger_core::money::Amount;
+///
+/// let mut books = Books::default();
+/// let ana = books.open_subaccount();
+/// let amount = Amount::new(10_000).expect("it is above zero");
+/// books.post(&Entry::NONE.principal(Account::ProviderPix, Account::Available(ana), amount))?;
+/// assert_eq!(books.subaccount(ana).total().cents(), 10_000);
+/// assert_eq!(books.balance(Control::Available), 10_000); // The control account has the same.
+/// assert_eq!(books.trial_balance(), 0);
+/// # Ok::<(), ledger_core::accounting::Fault>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Books {
     controls: [i128; Control::ALL.len()],

@@ -8,6 +8,16 @@ use minicbor::{Decode, Encode};
 use crate::id::{AccountId, AgentId, OpId, SubaccountId};
 
 /// A place where money stands.
+///
+/// ```
+/// use ledger_core::accounting::{Account, Class, Control};
+/// use ledger_core::id::SubaccountId;
+///
+/// let available = Account::Available(SubaccountId(3));
+/// assert_eq!(available.to_string(), "cust.avail[3]");
+/// assert_eq!(available.control(), Control::Available);
+/// assert_eq!(Control::Available.class(), Class::Liability); // Custody is owed to customers.
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub enum Account {
     /// `prov.pix`: PIX collected, held at the settlement provider.

@@ -10,6 +10,19 @@ use crate::coin::Units;
 use crate::id::{AccountId, AssetId, ChainId, OpId};
 
 /// A place where an asset stands.
+///
+/// ```
+/// use ledger_core::accounting::{CoinAccount, Entry};
+/// use ledger_core::coin::{Scale, Units};
+/// use ledger_core::id::{AccountId, AssetId, ChainId};
+///
+/// // Five USDT arrive in an account's wallet, and are owed to it from then on.
+/// let five = Units::parse("5", Scale::SIX).expect("it is above zero");
+/// let treasury = CoinAccount::Treasury(ChainId(0));
+/// let wallet = CoinAccount::WalletAvailable(AccountId(0));
+/// let arrived = Entry::NONE.coins(AssetId(0), treasury, wallet, five);
+/// assert_eq!(arrived.coin_moves().next().map(|moved| moved.units), Some(five));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub enum CoinAccount {
     /// `treas`: own stock on a network.

@@ -56,6 +56,21 @@ pub struct Posting {
 /// [`Move`]s of reais and of [`CoinMove`]s of one asset each.
 /// A *forced* entry is the only class that may take available money below zero (rulings 21).
 /// Few events move crypto, so the room for that is not carried about by all the others.
+///
+/// ```
+/// use ledger_core::accounting::{Account, Entry};
+/// use ledger_core::id::SubaccountId;
+/// use ledger_core::money::{Amount, Cents};
+///
+/// let ana = Account::Available(SubaccountId(0));
+/// let amount = Amount::new(10_000).expect("it is above zero");
+/// let fee = Cents::new(250).expect("it is not negative");
+/// let deposit = Entry::NONE
+///     .principal(Account::ProviderPix, ana, amount)
+///     .fee(ana, Account::DepositIncome, fee);
+/// assert_eq!(deposit.postings().len(), 4);
+/// assert_eq!(deposit.net_credit(ana), 9_750);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     moves: [Option<Move>; Self::CAPACITY],

@@ -35,6 +35,23 @@ pub enum Rail {
 }
 
 /// One asset on one network.
+///
+/// ```
+/// use ledger_core::coin::{Scale, Units};
+/// use ledger_core::terms::{Catalogue, Listing, Rail, Switch};
+///
+/// let mut catalogue = Catalogue::default();
+/// let (asset, chain) = catalogue.numbers("usdt", "polygon").expect("there are more numbers");
+/// let listing = Listing {
+///     # asset_name: "usdt".into(), chain_name: "polygon".into(), network_fee: None,
+///     # least: Units::new(1_000_000).expect("it is above zero"), memo: Switch::Off,
+///     # eta: "1 min".into(), eta_seconds: 0, deliverable: Switch::On,
+///     asset, chain, scale: Scale::SIX, rail: Rail::Instant, // ...
+/// };
+/// assert_eq!(catalogue.list(&listing), Some(()));
+/// let other = Listing { scale: Scale::new(8).expect("at most 18"), ..listing };
+/// assert_eq!(catalogue.list(&other), None); // What was counted in millionths stays so.
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Listing {
     /// The asset's number in this ledger.
@@ -76,6 +93,16 @@ pub struct Listing {
 }
 
 /// Every pair that is or was listed. Clones in O(1).
+///
+/// ```
+/// use ledger_core::terms::Catalogue;
+///
+/// let mut catalogue = Catalogue::default();
+/// catalogue.show_pages([("tron", "https://tronscan.org/#/transaction/{tx}")].into_iter());
+/// let page = catalogue.page_of("tron", "5f2c").expect("it is known who shows its transactions");
+/// assert_eq!(page, "https://tronscan.org/#/transaction/5f2c");
+/// assert!(catalogue.needs_memo("xrp", "ripple") && !catalogue.needs_memo("usdt", "tron"));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     /// When it last changed; none while there is no catalogue.

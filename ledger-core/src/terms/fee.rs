@@ -5,6 +5,17 @@ use minicbor::{Decode, Encode};
 use crate::money::{Amount, Bps, Cents};
 
 /// A percentage and a fixed part.
+///
+/// ```
+/// use ledger_core::money::{Amount, Bps, Cents};
+/// use ledger_core::terms::Rate;
+///
+/// let bps = Bps::new(250).expect("2.5 % is below the whole");
+/// let fixed = Cents::new(100).expect("it is not negative");
+/// let amount = Amount::new(10_000).expect("it is above zero");
+/// assert_eq!(Rate { bps, fixed }.on(amount).map(Cents::cents), Some(350));
+/// assert_eq!(Rate { bps, fixed }.net(amount).map(Cents::cents), Some(9_650));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Rate {
     /// The percentage, in basis points.
@@ -27,6 +38,18 @@ pub enum Tariff {
 }
 
 /// The fee of one payout, by who earns it (FEE-28, FEE-29, INV-17).
+///
+/// ```
+/// use ledger_core::money::{Amount, Bps, Cents};
+/// use ledger_core::terms::PayoutFees;
+///
+/// let bps = |bps| Bps::new(bps).expect("it is below the whole");
+/// let amount = Amount::new(10_000).expect("it is above zero");
+/// let tariff = Cents::new(100).expect("it is not negative");
+/// let fees = PayoutFees::on(amount, bps(180), bps(20), tariff).expect("2 % are below the whole");
+/// assert_eq!((fees.house.cents(), fees.partner.cents()), (180, 20));
+/// assert_eq!(fees.total().map(Cents::cents), Some(300)); // What the client pays on top.
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct PayoutFees {
     /// The house's part of the service fee.

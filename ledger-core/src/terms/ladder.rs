@@ -7,6 +7,22 @@ use crate::money::{Amount, Balance, Cents};
 use crate::time::{Instant, Span};
 
 /// The numbers of the ladder, in centavos (P:LadderStages).
+///
+/// ```
+/// use ledger_core::money::Amount;
+/// use ledger_core::terms::{Band, Ladder, Payer};
+/// use ledger_core::time::Instant;
+///
+/// let amount = |cents| Amount::new(cents).expect("it is above zero");
+/// let noon = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// let mut payer = Payer::default();
+/// assert_eq!(Ladder::default().allowance(&payer, noon).admits(amount(20_001)), None);
+///
+/// // Once it has paid, it may pay more; what passes the band of its first day is held.
+/// payer.pay(amount(20_000), noon);
+/// let allowance = Ladder::default().allowance(&payer, noon);
+/// assert_eq!(allowance.admits(amount(20_001)), Some(Band::Held(24)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Ladder {
     /// The largest QR of a document the provider does not know yet.

@@ -6,6 +6,17 @@ use crate::id::Token;
 use crate::money::{Amount, Cents};
 
 /// An agent's own bounds; they only tighten what the platform allows (AGT-13).
+///
+/// ```
+/// use ledger_core::money::{Amount, Cents};
+/// use ledger_core::terms::{Excess, Mandate};
+///
+/// let most = Cents::new(50_000).expect("it is not negative");
+/// let mandate = Mandate::new(Some(most), None, Vec::new());
+/// let amount = |cents| Amount::new(cents).expect("it is above zero");
+/// assert_eq!(mandate.admits(amount(50_000), Cents::ZERO, None), Ok(()));
+/// assert_eq!(mandate.admits(amount(50_001), Cents::ZERO, None), Err(Excess::Operation { most }));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Mandate {
     /// The most one operation may send. None: what the platform allows; zero: nothing.

@@ -10,6 +10,15 @@ use crate::money::Cents;
 use crate::time::Span;
 
 /// One value per ledger, recorded in the journal, so that a replay never decides anew.
+///
+/// ```
+/// use ledger_core::terms::{Policy, Switch};
+/// use ledger_core::time::Span;
+///
+/// let policy = Policy { cash_in_paused: Switch::On, ..Policy::default() };
+/// assert_eq!(policy.largest_jump, Span::hours(48));
+/// assert_eq!(policy.sale_limits().least.cents(), 600); // As published: no other was adopted.
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Policy {
     /// How far a request or fact may jump ahead of the ledger's time (rulings 3). Default 48 h.

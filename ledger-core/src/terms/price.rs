@@ -13,10 +13,34 @@ const MOST_DECIMALS: u32 = 12;
 /// Reais for one whole unit of an asset: positive, at most 12 decimals.
 ///
 /// The ask price of an exchange, used unmodified: margins appear only as fees (FEE-09).
+///
+/// ```
+/// use ledger_core::coin::Scale;
+/// use ledger_core::money::Amount;
+/// use ledger_core::terms::Price;
+///
+/// let price = Price::parse("5.40").expect("it is a decimal above zero");
+/// let reais = Amount::new(9_570).expect("it is above zero");
+/// let bought = price.units(reais, Scale::SIX).expect("so much buys something");
+/// assert_eq!(bought.text(Scale::SIX), "17.722222");
+/// // What was rounded down does not come back.
+/// assert_eq!(price.cents(bought, Scale::SIX).map(Amount::cents), Some(9_569));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Price(Decimal);
 
 /// A price as it stood when something was agreed: stored in the event that used it (rulings 40).
+///
+/// ```
+/// use ledger_core::terms::{Policy, Price, Quote};
+/// use ledger_core::time::{Instant, Span};
+///
+/// let price = Price::parse("5.40").expect("it is a decimal above zero");
+/// let at = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// let quote = Quote { price, source: "exchange".into(), at };
+/// let oldest = Policy::default().rate_age.expect("the default says how old");
+/// assert!(oldest < at.after(Span::hours(1)).since(quote.at)); // Too old to be used an hour later.
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Quote {
     /// Reais for one whole unit of the asset.

@@ -13,6 +13,19 @@ use crate::time::Span;
 const LARGEST_GROSS: i64 = i64::MAX / 4;
 
 /// The rates a sale is charged: frozen when it is quoted (FEE-34, FEE-38).
+///
+/// ```
+/// use ledger_core::money::{Amount, Cents};
+/// use ledger_core::terms::{Route, Terms};
+///
+/// // For a recipient to have R$ 100.00: 2 % and R$ 2.00 of fees, R$ 1.00 of reserve.
+/// let rates = Terms::published().sale_rates(Route::Fast);
+/// let net = Amount::new(10_000).expect("it is above zero");
+/// let gross = rates.cost(net).expect("it can be counted");
+/// assert_eq!(gross.cents(), 10_500);
+/// let deal = rates.exactly(net, gross).expect("the gross covers it");
+/// assert_eq!(deal.residue, Cents::ZERO);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct SaleRates {
     /// The house's percentage and fixed part.

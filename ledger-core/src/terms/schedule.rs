@@ -24,6 +24,17 @@ pub enum Release {
 }
 
 /// Fees, ranges and waiting periods of one account.
+///
+/// ```
+/// use ledger_core::money::{Amount, Cents};
+/// use ledger_core::terms::Terms;
+///
+/// // The smallest charge is the one that still leaves something net of its fee.
+/// let terms = Terms::published();
+/// let least_net = Cents::new(1).expect("it is not negative");
+/// let smallest = terms.smallest_charge(least_net).expect("some charge passes");
+/// assert!(terms.deposit.net(smallest) >= Some(least_net) && terms.charge_least <= smallest);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Terms {
     /// Whether custody is enabled: `custodia_ativa`.
@@ -111,6 +122,17 @@ pub struct Terms {
 }
 
 /// The terms of an account over time: each in force from its instant until the next.
+///
+/// ```
+/// use ledger_core::terms::{Schedule, Terms};
+/// use ledger_core::time::Instant;
+///
+/// let mut schedule = Schedule::starting_with(Terms::earlier());
+/// schedule.adopt(Terms::EFFECTIVE, Terms::published());
+/// let eve = Instant::from_micros(Terms::EFFECTIVE.micros() - 1).expect("an instant of 2026");
+/// assert_eq!(schedule.at(eve), &Terms::earlier());
+/// assert_eq!(schedule.at(Terms::EFFECTIVE), &Terms::published());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     dated: Vec<(Instant, Terms)>,

@@ -20,6 +20,18 @@ pub struct ServiceFees {
 }
 
 /// The rates a purchase or conversion is charged.
+///
+/// ```
+/// use ledger_core::money::{Amount, Bps, Cents};
+/// use ledger_core::terms::{Rate, ServiceRates};
+///
+/// let bps = |bps| Bps::new(bps).expect("it is below the whole");
+/// let fixed = Cents::new(100).expect("it is not negative");
+/// let rates = ServiceRates { house: Rate { bps: bps(200), fixed }, partner: bps(50) };
+/// let amount = Amount::new(10_000).expect("it is above zero");
+/// let fees = rates.on(amount).expect("2.5 % are below the whole");
+/// assert_eq!((fees.house.cents(), fees.partner.cents()), (300, 50));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ServiceRates {
     /// The house's percentage and fixed part.
