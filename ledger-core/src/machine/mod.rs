@@ -67,6 +67,14 @@ pub trait StateMachine: Clone + Debug + Default + PartialEq {
 }
 
 /// What a machine makes of a fact, which is never refused (rulings 1).
+///
+/// ```
+/// use ledger_core::machine::{Verdict, payout};
+///
+/// // Nobody asked for this payout, and yet it was paid: that waits for a person.
+/// let paid = payout::Command::Pay("E9040088820210128000800123873170".into());
+/// assert_eq!(payout::decide(&payout::State::Absent, paid), Verdict::SetAside);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict<Event> {
     /// It happened: what it carries is to be recorded.

@@ -176,6 +176,29 @@ pub struct Completed {
 }
 
 /// Judges what the world reports. Whether a payout may be requested, its slice of the ledger says.
+///
+/// ```
+/// # use ledger_core::id::{AccountId, SubaccountId, Token};
+/// # use ledger_core::machine::payout::Order;
+/// # use ledger_core::{money::Amount, terms::{PayoutFees, Switch}, time::Instant};
+/// use ledger_core::machine::Verdict;
+/// use ledger_core::machine::payout::{Command, Event, State, decide, evolve};
+///
+/// # let at = Instant::default();
+/// # let order = Order {
+/// #     account: AccountId(0), subaccount: SubaccountId(1), amount: Amount::CENTAVO,
+/// #     fees: PayoutFees::default(), pix_key: Token([1; 16]), tax_number: Token([2; 16]),
+/// #     external_id: None, created_at: at, return_refunds_fee: Switch::Off,
+/// # };
+/// let requested = evolve(&State::Absent, &Event::Requested(Box::new(order)), at);
+/// assert_eq!(decide(&requested, Command::Lose), Verdict::Applied(Event::Uncertain));
+///
+/// // Only evidence ends the uncertainty: a second report that nobody knows is known.
+/// let uncertain = evolve(&requested, &Event::Uncertain, at);
+/// assert_eq!(decide(&uncertain, Command::Lose), Verdict::Known);
+/// let refused = decide(&uncertain, Command::Refuse);
+/// assert!(matches!(refused, Verdict::Applied(Event::Failed { .. })));
+/// ```
 #[must_use]
 pub fn decide(state: &State, command: Command) -> Verdict<Event> {
     use State::{Completed, Failed, Requested, Returned, Submitted, Uncertain, UnderReview};

@@ -24,6 +24,18 @@ pub struct Coins {
 }
 
 /// A refund that is due.
+///
+/// ```
+/// use ledger_core::coin::Units;
+/// use ledger_core::id::{AssetId, ChainId};
+/// use ledger_core::machine::refund::{Coins, Refund};
+/// use ledger_core::terms::Switch;
+///
+/// let units = Units::new(5_000_000).expect("five USDT are above zero");
+/// let coins = Coins { asset: AssetId(0), chain: ChainId(0), units };
+/// let refund = Refund::due(coins, None, Switch::On);
+/// assert!(!refund.is_under_way() && refund.may_grow()); // Nobody has said to which wallet.
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refund {
     /// How much: in the deposit's own asset, on its own network (COUT-51).

@@ -79,6 +79,21 @@ pub fn evolve(state: &State, event: &Event) -> State {
 }
 
 /// Accounts for `event`.
+///
+/// ```
+/// use ledger_core::accounting::Account;
+/// use ledger_core::id::{AccountId, SubaccountId};
+/// use ledger_core::machine::transfer::{Event, Order, entry};
+/// use ledger_core::money::Amount;
+///
+/// let (ana, bia) = (SubaccountId(1), SubaccountId(2));
+/// let amount = Amount::new(5_000).expect("it is above zero");
+/// let (account, external_id, note) = (AccountId(0), None, None);
+/// let order = Order { account, from: ana, to: bia, amount, external_id, note };
+/// let moved = entry(&Event::Done(order));
+/// assert_eq!(moved.net_credit(Account::Available(ana)), -5_000);
+/// assert_eq!(moved.net_credit(Account::Available(bia)), 5_000);
+/// ```
 #[must_use]
 pub fn entry(event: &Event) -> Entry {
     match event {

@@ -10,6 +10,18 @@ use crate::terms::Allowance;
 use crate::time::{Instant, Span};
 
 /// A business no, which changes nothing (INV-06).
+///
+/// ```
+/// use ledger_core::contract::{Problem, Route};
+/// use ledger_core::ledger::Refusal;
+/// use ledger_core::money::Balance;
+///
+/// let refusal = Refusal::FundsInsufficient { available: Balance::new(500) };
+/// let problem = Problem::from(refusal);
+/// assert_eq!(problem.code.name(), "saldo_insuficiente");
+/// assert_eq!(problem.code.status(Route::Withdrawal), 402);
+/// assert_eq!(problem.code.action().name(), "corrigir");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The id was used with other data (rulings 7).

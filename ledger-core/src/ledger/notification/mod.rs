@@ -14,6 +14,15 @@ use crate::machine::{cash_out, charge, delivery, payout, wallet};
 use crate::time::Instant;
 
 /// Something a client is notified of: the wire's webhook event.
+///
+/// ```
+/// use ledger_core::id::Seq;
+/// use ledger_core::ledger::Notification;
+///
+/// // A client that sorts by number reads what record 12 tells before what record 13 does.
+/// let last_of_12 = Notification::sequence_after(Seq(12));
+/// assert!(last_of_12 < Seq(13).0 * Notification::A_RECORD);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
     /// The record behind it; notices of one operation come in the order of these (P:EventOrder).

@@ -16,6 +16,20 @@ use crate::id::{OpId, Seq};
 use crate::time::Instant;
 
 /// One command's events as journaled.
+///
+/// ```
+/// use ledger_core::id::Seq;
+/// use ledger_core::ledger::{Cause, Event, Origin, Record};
+/// use ledger_core::time::Instant;
+///
+/// let (seq, at, cause) = (Seq(7), Instant::default(), Cause::of(Origin::Call));
+/// let events = vec![Event::TimePassed];
+/// let record = Record { seq, at, events, cause, outside: None, original: None };
+/// let bytes = minicbor::to_vec(&record)?;
+/// let read: Record = minicbor::decode(&bytes)?;
+/// assert_eq!(Record { seq, ..read }, record); // Its place in the journal is its number.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(array)]
 pub struct Record {
@@ -80,6 +94,16 @@ pub enum Origin {
 }
 
 /// The identity of a fact: an id given by the world, and what it is an id of.
+///
+/// ```
+/// use ledger_core::ledger::{ExternalId, Scope};
+///
+/// // One PIX between two of our own customers is sent once and received once.
+/// let e2e = "E9040088820210128000800123873170";
+/// let sent = ExternalId { scope: Scope::SentPix, id: e2e.into() };
+/// let received = ExternalId { scope: Scope::ReceivedPix, id: e2e.into() };
+/// assert_ne!(sent, received);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct ExternalId {
     /// What it is an id of.

@@ -41,6 +41,19 @@ pub struct Subaccount {
 }
 
 /// Everything open. Clones in O(1).
+///
+/// ```
+/// use ledger_core::id::AccountId;
+/// use ledger_core::ledger::State;
+/// use ledger_core::terms::Terms;
+/// use ledger_core::time::Instant;
+///
+/// let state = State::new("live");
+/// assert_eq!((state.seq.0, state.books.trial_balance()), (0, 0));
+/// let at = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// assert_eq!(state.terms(AccountId(0), at), Terms::published_at(at)); // Nobody has others.
+/// assert!(state.next_due(at).is_none());
+/// ```
 #[derive(Clone, Debug)]
 pub struct State {
     /// The ledger's name, which is its identity.

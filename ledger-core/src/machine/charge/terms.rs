@@ -9,6 +9,29 @@ use crate::terms::{Rate, Release, Switch};
 use crate::time::Instant;
 
 /// The terms of a charge: fixed when requested.
+///
+/// ```
+/// use ledger_core::machine::charge::{Order, PixPayment};
+/// # use ledger_core::id::{AccountId, SubaccountId, Token};
+/// # use ledger_core::machine::charge::{Delivery, Qr};
+/// # use ledger_core::{money::Amount, terms::{Rate, Release, Switch}, time::{Instant, Span}};
+/// # let amount = |cents| Amount::new(cents).expect("it is above zero");
+/// # let noon = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// # let order = Order {
+/// #     account: AccountId(0), subaccount: SubaccountId(1), amount: amount(10_000),
+/// #     fee: Rate::default(), retention_hours: None, release: Release::Immediate,
+/// #     waiting_hours: 0, created_at: noon, expires_at: noon.after(Span::hours(1)),
+/// #     payer: Token([1; 16]), payer_name: None, allow_hold: Switch::Off,
+/// #     delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
+/// #     qr: Qr { copypaste: "0002".into(), image_url: None }, external_id: None, purchase: None,
+/// # };
+///
+/// // R$ 100.00, to be paid within an hour: exactly, and in time by the provider's clock.
+/// let pix = |cents, paid_at| PixPayment { e2e: "E1".into(), amount: amount(cents), paid_at };
+/// assert!(order.is_paid_by(&pix(10_000, order.expires_at)));
+/// assert!(!order.is_paid_by(&pix(10_001, noon)));
+/// assert!(!order.is_paid_by(&pix(10_000, noon.after(Span::hours(2)))));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
     /// The API account that issued it.
