@@ -17,6 +17,20 @@ const KEYS: [&str; 10] =
     ["at", "key", "request", "command", "fact", "body", "supplied", "environment", "as", "ip"];
 
 /// One line, read and not yet addressed. Its `Debug` shows no key, body or query (INV-46).
+///
+/// ```
+/// use ledger_core::contract::Line;
+/// use ledger_core::ledger::Origin;
+///
+/// let text = r#"{"at": "2026-11-20T12:00:00Z", "key": "svc_live_loja",
+///     "request": "GET /cashin/$p1.cashin_id/status"}"#;
+/// let line = Line::parse(text, |label| {
+///     assert_eq!(label, "p1.cashin_id"); // What an earlier line, `"as": "p1"`, was answered.
+///     Ok("ci_1".to_owned())
+/// });
+/// let call = line.expect("it is well formed").call(Origin::Call);
+/// assert_eq!(format!("{:?}", call.ask), "GET /cashin/ci_1/status"); // Never with the key.
+/// ```
 #[derive(Clone)]
 pub struct Line {
     /// When.
@@ -36,6 +50,13 @@ pub struct Line {
 }
 
 /// Which ledger.
+///
+/// ```
+/// use ledger_core::contract::Environment;
+///
+/// assert_eq!(Environment::of_public("/keys/sandbox"), Environment::Sandbox);
+/// assert_eq!(Environment::of_public("/catalog").name(), "live");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Environment {
     /// Real money.

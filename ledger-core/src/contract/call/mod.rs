@@ -18,6 +18,18 @@ use crate::time::Instant;
 /// A request of a client, or a fact of the world, at an instant.
 ///
 /// Its `Debug` shows no key, body or query (INV-46).
+///
+/// ```
+/// use ledger_core::contract::{Call, CallKind};
+/// use ledger_core::ledger::Origin;
+/// use ledger_core::time::Instant;
+/// use serde_json::Value;
+///
+/// let at = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// let (ask, origin) = (CallKind::Fact("time.passed".into()), Origin::Request("req-0001".into()));
+/// let call = Call { at, origin, ask, body: Value::Null, supplied: Value::Null, ip: None };
+/// assert_eq!(call.request_id(), Some("req-0001"));
+/// ```
 #[derive(Clone)]
 pub struct Call {
     /// When.
@@ -59,6 +71,15 @@ pub enum CallKind {
 }
 
 /// An answer: HTTP status and JSON body. Its `Debug` shows no credential (INV-46).
+///
+/// ```
+/// use ledger_core::contract::Response;
+/// use serde_json::json;
+///
+/// let response = Response::ok(json!({"account": "loja", "api_key": "svc_live_1"}));
+/// assert_eq!((response.status, &response.body["api_key"]), (200, &json!("svc_live_1")));
+/// assert!(!format!("{response:?}").contains("svc_live_1")); // A log shows no key.
+/// ```
 #[derive(Clone, PartialEq)]
 pub struct Response {
     /// The HTTP status.

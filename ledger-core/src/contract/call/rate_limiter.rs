@@ -21,6 +21,19 @@ pub enum Counted {
 }
 
 /// The latest instants of what is counted.
+///
+/// ```
+/// use ledger_core::contract::{Counted, RateLimiter};
+/// use ledger_core::id::AccountId;
+/// use ledger_core::time::{Instant, Span};
+///
+/// let (mut limiter, noon) = (RateLimiter::default(), Instant::default());
+/// let (lookup, once_a_minute) = (Counted::Lookup(AccountId(0)), (1, Span::seconds(60)));
+/// assert_eq!(limiter.count(lookup, noon, once_a_minute), Ok(()));
+/// assert_eq!(limiter.count(lookup, noon, once_a_minute), Err(Span::seconds(60)));
+/// let later = noon.after(Span::seconds(60));
+/// assert_eq!(limiter.count(lookup, later, once_a_minute), Ok(()));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct RateLimiter {
     seen: BTreeMap<Counted, VecDeque<Instant>>,

@@ -7,6 +7,14 @@ use serde_json::Value;
 use crate::contract::error::{Problem, wrong};
 
 /// A credential. What it is comes out by [`Secret::expose`] only (AUTH-11).
+///
+/// ```
+/// use ledger_core::contract::Secret;
+///
+/// let secret = Secret::new("whk_1");
+/// assert_eq!(secret.expose(), "whk_1");
+/// assert!(!format!("{secret:?}").contains("whk_1"));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Box<str>);
 

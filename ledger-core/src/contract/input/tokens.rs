@@ -67,6 +67,19 @@ pub trait Vault: 'static {
 }
 
 /// Derives tokens and hashes under the vault's key. Its `Debug` shows nothing of the key.
+///
+/// ```
+/// use ledger_core::contract::{Tokens, Unproved};
+///
+/// let tokens = Tokens::new([7; 32]);
+/// let ana = tokens.name("Ana");
+/// assert_ne!(ana.token, Tokens::new([8; 32]).name("Ana").token); // Meaningless without the key.
+///
+/// // A vault's row that was changed no longer proves its token.
+/// let sort = ana.sort as u8;
+/// assert_eq!(tokens.prove(ana.token, sort, "Ana", &ana.mask), Ok(()));
+/// assert_eq!(tokens.prove(ana.token, sort, "Bia", &ana.mask), Err(Unproved::Value));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Tokens {
     key: [u8; 32],

@@ -58,6 +58,19 @@ pub fn sign(secret: &Secret, at: Instant, body: &[u8]) -> String {
 ///
 /// Signatures are compared in constant time.
 ///
+/// ```
+/// use ledger_core::contract::Secret;
+/// use ledger_core::contract::signature::{SignatureError, TOLERANCE, sign, verify};
+/// use ledger_core::time::{Instant, Span};
+///
+/// let secret = Secret::new("whk_1");
+/// let sent = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// let header = sign(&secret, sent, b"{}");
+/// assert_eq!(verify(&secret, &header, b"{}", sent, TOLERANCE), Ok(()));
+/// let late = sent.after(Span::hours(1));
+/// assert_eq!(verify(&secret, &header, b"{}", late, TOLERANCE), Err(SignatureError::Untimely));
+/// ```
+///
 /// # Errors
 ///
 /// [`SignatureError`]: do not act on the body.
