@@ -40,6 +40,18 @@ enum Step {
 }
 
 /// What an audit is asked to check besides the journal itself.
+///
+/// ```
+/// use ledger_store::audit::{Expect, Finding, audit};
+/// use ledger_store::{Head, Link, MemoryDisk, MemoryJournal, OpenMode};
+///
+/// // Somebody wrote down where the journal stood; since then its end was cut off.
+/// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// let kept = Head { seq: 7, link: Link([0x38; 32]) };
+/// let found = audit(&mut journal, "live", Expect { heads: vec![kept] }, |_| ());
+/// assert!(matches!(found, Err(Finding::Truncated { expected: 7, found: 0 })));
+/// # Ok::<(), ledger_store::OpenError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Expect {
     /// Heads kept elsewhere, in any order: they prove that no tail was cut, and that no record up

@@ -41,6 +41,20 @@ pub enum Algorithm {
 pub struct Link(pub [u8; LINK_BYTES]);
 
 /// A chain as far as it has been followed: the last sequence number and its link.
+///
+/// ```
+/// use ledger_store::{Algorithm, Chain};
+///
+/// let genesis = Chain::genesis(Algorithm::Blake3, "live");
+/// let (mut chain, mut changed) = (genesis, genesis);
+/// let first = chain.push(b"ana pays 100");
+/// assert_ne!(changed.push(b"ana pays 900"), first);
+/// // No link after it is the same either, so a change shows at the end.
+/// assert_ne!(chain.push(b"bia pays 50"), changed.push(b"bia pays 50"));
+///
+/// let mut resumed = Chain::resume(Algorithm::Blake3, 1, first);
+/// assert_eq!(resumed.push(b"bia pays 50"), chain.link());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chain {
     algorithm: Algorithm,

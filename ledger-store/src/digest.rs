@@ -18,6 +18,18 @@ impl Write for Hashing {
 
 /// Hashes state and archive in an order of their own, never in that of a hash table.
 ///
+/// ```
+/// use ledger_store::Algorithm;
+/// use ledger_store::digest::digest;
+/// use ledger_store::journal::Identity;
+/// use ledger_store::sequencer::Sequencer;
+///
+/// let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+/// let hash = |name| digest(Sequencer::new(name, identity).ledger());
+/// assert_eq!(hash("live"), hash("live"));
+/// assert_ne!(hash("live"), hash("sandbox"));
+/// ```
+///
 /// # Panics
 ///
 /// Never: hashing cannot fail.

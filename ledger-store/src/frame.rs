@@ -21,6 +21,23 @@ pub const CHECK_BYTES: usize = 8;
 const MAX_LENGTH_BYTES: usize = 5;
 
 /// A stretch of consecutive records, framed: the unit a journal stores and reads.
+///
+/// ```
+/// use ledger_store::{Algorithm, Chain, FrameWriter};
+///
+/// let mut chain = Chain::genesis(Algorithm::Blake3, "live");
+/// let mut writer = FrameWriter::new(chain);
+/// writer.push(b"first");
+/// writer.push(b"second");
+/// let mut row = writer.cut().expect("it holds two records");
+/// assert_eq!((row.first, row.last()), (1, 2));
+///
+/// // A byte that was flipped is found, and the record that it is in.
+/// let last = row.payload.len() - 1;
+/// row.payload[last] ^= 1;
+/// let broken = row.verify(&mut chain, |_, _| ()).expect_err("the second record was changed");
+/// assert!(broken.to_string().starts_with("record 2"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Sequence number of the first record.

@@ -39,6 +39,26 @@ pub struct HeadsMalformed {
 }
 
 /// A file to which heads are added.
+///
+/// ```
+/// # use std::{fs::read_to_string, time::Duration};
+/// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+/// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("heads");
+/// use ledger_core::contract::Line;
+/// use ledger_core::ledger::Origin;
+/// use ledger_store::engine::Engine;
+/// use ledger_store::heads::{HeadsFile, parse};
+///
+/// let keeper = HeadsFile::open(&path, Duration::ZERO)?.keeper("live");
+/// let engine = Engine::builder("live").follower(keeper).start(Box::new(journal))?;
+/// let line = r#"{"at": "2026-11-20T12:00:00Z", "fact": "time.passed"}"#;
+/// let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");
+/// engine.call(line.call(Origin::Call)).wait()?;
+/// assert_eq!(parse(&read_to_string(path)?)?[0].head, engine.head());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct HeadsFile {
     file: Arc<File>,
@@ -64,6 +84,15 @@ pub(crate) struct Proved {
 }
 
 /// Reads the lines of a file of heads. A line whose end is missing was cut off and says nothing.
+///
+/// ```
+/// use ledger_store::heads::parse;
+///
+/// let link = "38701383ba4cb4463870138338701383ba4cb44638701383ba4cb44638701383";
+/// let kept = parse(&format!("live 1234:{link}\nlive 1250:3870"))?; // The last line was cut off.
+/// assert_eq!((&*kept[0].ledger, kept[0].head.seq, kept.len()), ("live", 1234, 1));
+/// # Ok::<(), ledger_store::heads::HeadsMalformed>(())
+/// ```
 ///
 /// # Errors
 ///

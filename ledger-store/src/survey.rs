@@ -12,6 +12,19 @@ use crate::projection::schema::table::Cell;
 use crate::projection::schema::{CHECKPOINT, TABLES};
 
 /// What a store holds.
+///
+/// ```
+/// use ledger_store::projection::Target;
+/// use ledger_store::survey::survey;
+/// use ledger_store::{OpenMode, SqliteJournal};
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("ledger.db");
+/// SqliteJournal::open(&file, "live", OpenMode::create())?;
+/// let found = survey(&Target::Sqlite(file), &[])?;
+/// assert_eq!((&*found.ledgers[0].name, found.ledgers[0].has_records), ("live", false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
     /// Every ledger that the store names.

@@ -19,6 +19,19 @@ use super::arena::{Arena, Piece, Slot, Texts};
 use super::names::Names;
 
 /// Everything an [`Archive`] keeps, in memory.
+///
+/// ```
+/// use ledger_core::ledger::{Cause, Command, Fact, Intent, Ledger, Origin, Outcome, Reported};
+/// use ledger_core::time::Instant;
+/// use ledger_store::archive::MemoryArchive;
+///
+/// let mut ledger = Ledger::new("live", MemoryArchive::default());
+/// let at = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// let what = Intent::Fact(Reported { id: None, fact: Fact::TimePassed });
+/// let done = ledger.execute(Command { at, cause: Cause::of(Origin::Call), what });
+/// assert_eq!(done.answer, Ok(Outcome::Applied(None)));
+/// assert_eq!((done.records.len(), ledger.state.now), (1, at));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct MemoryArchive {
     hasher: DefaultHashBuilder,

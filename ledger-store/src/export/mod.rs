@@ -20,6 +20,18 @@ pub(crate) use legs::decimal;
 pub use legs::{Leg, Place, of as legs};
 
 /// What an export is written as.
+///
+/// ```
+/// use ledger_store::export::{Format, export};
+/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+///
+/// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// let mut table = Vec::new();
+/// export(&mut journal, "live", Format::Csv, &mut table)?;
+/// assert!(String::from_utf8(table)?.starts_with("record,"));
+/// assert_eq!(Format::parse("hledger"), Some(Format::Hledger));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A journal of hledger, with balance assertions at its end.

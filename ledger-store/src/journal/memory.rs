@@ -19,6 +19,28 @@ pub struct MemoryDisk {
 }
 
 /// One ledger of a [`MemoryDisk`].
+///
+/// ```
+/// use ledger_store::{
+///     AppendError, Chain, Commit, FrameWriter, Journal as _, MemoryDisk, MemoryJournal, OpenMode,
+/// };
+///
+/// let disk = MemoryDisk::new();
+/// let mut old = MemoryJournal::open(&disk, "live", OpenMode::create())?;
+/// let opening = old.open_writer()?;
+/// let mut rows = FrameWriter::new(opening.head.chain(opening.algorithm));
+/// rows.push(b"a record");
+/// let rows = rows.cut().into_iter().collect();
+/// let commit = Commit { previous: opening.head, rows, vault: Vec::new() };
+///
+/// // Another writer takes over: what the old one appends never lands.
+/// let mut new = MemoryJournal::open(&disk, "live", OpenMode::create())?;
+/// new.open_writer()?;
+/// assert!(matches!(old.append(&commit), Err(AppendError::Fenced { .. })));
+/// new.append(&commit)?;
+/// assert_eq!(old.head()?, commit.head());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct MemoryJournal {
     disk: MemoryDisk,

@@ -41,6 +41,15 @@ pub use crate::frame::{MAX_ROW_RECORDS, Row};
 pub use crate::vault::row::{Token, VaultRow};
 
 /// Where a journal ends.
+///
+/// ```
+/// use ledger_store::{Chain, Head, Journal as _, MemoryDisk, MemoryJournal, OpenMode};
+///
+/// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// let genesis = Chain::genesis(journal.identity().algorithm, "live");
+/// assert_eq!(journal.head()?, Head::of(&genesis));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The last record's sequence number; 0 while there is none.

@@ -35,6 +35,19 @@ const ANY_VERSION: &[u8] = b"custody-ledger records ";
 const LONGEST_ITEM: u32 = 1 << 28;
 
 /// Whether personal data go along.
+///
+/// ```
+/// use ledger_store::records::{Persons, export, prove};
+/// use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenMode};
+///
+/// let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// let journal: Box<dyn Journal> = Box::new(journal);
+/// let mut file = Vec::new();
+/// export(&mut [("live", journal)], Persons::Left, &mut file)?;
+/// assert_eq!(prove(&*file)?[0].persons(), Persons::Left);
+/// assert!(prove(&file[..file.len() - 1]).is_err()); // A file that was cut off proves nothing.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Persons {
     /// The vault and its key stay where they are.

@@ -29,6 +29,20 @@ pub struct Secret {
 }
 
 /// Every value known, and those not yet handed to a commit.
+///
+/// ```
+/// use ledger_core::contract::{Tokens, Vault as _};
+/// use ledger_store::Vault;
+///
+/// let ana = Tokens::new([7; 32]).name("Ana");
+/// let token = ana.token.0;
+/// let mut vault = Vault::default();
+/// vault.learn(ana);
+/// assert_eq!(vault.get(token).map(|secret| &*secret.value), Some("Ana"));
+///
+/// // Records go on naming the token, and nobody knows any more for whom it stands.
+/// assert!(vault.erase(token) && vault.get(token).is_none());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Vault {
     secrets: HashMap<Token, Secret>,

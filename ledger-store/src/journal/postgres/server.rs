@@ -45,6 +45,15 @@ const PARAMETERS: [&str; 12] = [
 /// `postgres://user@/database?host=/directory/of/the/socket`.
 ///
 /// `statement-timeout=SECONDS` among its parameters is [`PostgresServer::statement_timeout`].
+///
+/// ```
+/// use ledger_store::PostgresServer;
+///
+/// let server: PostgresServer = "postgres://ledger@/live?host=/run/postgresql".parse()?;
+/// assert!(!server.to_string().contains("password"));
+/// assert!("postgres://ledger@db.example".parse::<PostgresServer>().is_err()); // No database.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct PostgresServer {
     // Boxed: a store is passed about by value, and this is large.

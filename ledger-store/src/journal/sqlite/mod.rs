@@ -31,6 +31,20 @@ use super::{
 /// One ledger of an SQLite file.
 ///
 /// It brings its own runtime and is used from plain threads: a call from within async code panics.
+///
+/// ```
+/// use ledger_store::{Journal as _, OpenError, OpenMode, SqliteJournal};
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("ledger.db");
+/// let mut journal = SqliteJournal::open(&file, "live", OpenMode::create())?;
+/// assert_eq!(journal.open_writer()?.head.seq, 0);
+///
+/// // Whoever only reads makes no ledger.
+/// let unknown = SqliteJournal::open(&file, "sandbox", OpenMode::ReadOnly);
+/// assert!(matches!(unknown, Err(OpenError::LedgerUnknown { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SqliteJournal {
     session: Session<SqliteConnection>,
     path: PathBuf,
