@@ -30,6 +30,24 @@ pub use recorded::{Differs, Recorded};
 const ROWS_AT_ONCE: usize = 16;
 
 /// A ledger that decides, and remembers what is not yet durable.
+///
+/// ```
+/// use ledger_core::contract::Line;
+/// use ledger_core::ledger::Origin;
+/// use ledger_store::Algorithm;
+/// use ledger_store::journal::Identity;
+/// use ledger_store::sequencer::Sequencer;
+///
+/// let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+/// let mut sequencer = Sequencer::new("live", identity);
+/// let line = r#"{"at": "2026-11-20T12:00:00Z", "fact": "time.passed"}"#;
+/// let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");
+/// assert_eq!(sequencer.call(&line.call(Origin::Call)).status, 200);
+///
+/// // Decided, and to be appended to a journal before anybody is answered.
+/// let commit = sequencer.cut().expect("a record waits");
+/// assert_eq!((commit.head(), sequencer.pending()), (sequencer.head(), 0));
+/// ```
 #[derive(Debug)]
 pub struct Sequencer {
     ledger: Ledger<JournalArchive>,
@@ -233,6 +251,15 @@ impl Sequencer {
     }
 
     /// What views, events and instructions are rendered from.
+    ///
+    /// ```
+    /// # use ledger_store::{Algorithm, journal::Identity, sequencer::Sequencer};
+    /// # let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+    /// # let sequencer = Sequencer::new("live", identity);
+    /// // The vault never knew her name, or it was erased.
+    /// let ana = sequencer.tokens().name("Ana");
+    /// assert_eq!(sequencer.views().value(ana.token), "[apagado]");
+    /// ```
     #[must_use]
     pub fn views(&self) -> Views<'_, JournalArchive, Vault> {
         Views { state: &self.ledger.state, archive: &self.ledger.archive, vault: &self.vault }

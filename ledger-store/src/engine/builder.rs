@@ -24,6 +24,25 @@ const LARGEST_COMMIT: usize = 8_000;
 type Observe<'a> = dyn FnMut(&Sequencer, &Record) + 'a;
 
 /// An engine before it starts; see [`Engine::builder`].
+///
+/// ```
+/// use ledger_store::engine::{Engine, Follower};
+/// use ledger_store::{Commit, MemoryDisk, MemoryJournal, OpenMode};
+///
+/// /// Sees every commit once it is durable, before anybody is answered.
+/// struct Shown;
+/// impl Follower for Shown {
+///     fn follow(&mut self, commit: &Commit) -> Result<(), String> {
+///         println!("record {} is durable", commit.head().seq);
+///         Ok(())
+///     }
+/// }
+///
+/// let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// let engine = Engine::builder("live").queue(64).follower(Shown).start(Box::new(journal))?;
+/// assert_eq!(engine.counters().records, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use = "an engine starts by `start`"]
 pub struct EngineBuilder<'a> {
     name: String,

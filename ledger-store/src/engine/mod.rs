@@ -136,6 +136,30 @@ impl Engine {
 
     /// Handles a call; the answer brings the events clients are told and the instructions the world
     /// is asked to carry out. Blocks while the queue is full, as do all of these.
+    ///
+    /// ```
+    /// # use ledger_core::contract::Line;
+    /// # use ledger_core::ledger::{Origin, Task};
+    /// # use ledger_store::{engine::Engine, MemoryDisk, MemoryJournal, OpenMode};
+    /// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+    /// # let engine = Engine::builder("live").start(Box::new(journal))?;
+    /// # let handle = |line: &str| {
+    /// #     let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");
+    /// #     engine.handle(line.call(Origin::Call)).wait()
+    /// # };
+    /// # handle(r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened",
+    /// #     "body": {"id": "a-1", "account": "loja", "terms": {"carencia_horas": 0}},
+    /// #     "supplied": {"key": "svc_live_loja"}}"#)?;
+    /// # handle(r#"{"at": "2026-11-20T12:00:01Z", "fact": "fee.adjusted", "body": {"id": "a-2",
+    /// #     "account": "loja", "effect_cents": 9000, "actor": "bia", "reason": "a gift",
+    /// #     "evidence": "case-1"}}"#)?;
+    /// let handled = handle(r#"{"at": "2026-11-20T12:00:02Z", "key": "svc_live_loja",
+    ///     "request": "POST /payouts", "body": {"amount_cents": 5000, "tax_number": "52998224725",
+    ///         "pix_key": "52998224725", "external_id": "p-1"}}"#)?;
+    /// assert_eq!((handled.response.status, handled.notifications.len()), (200, 1));
+    /// assert!(matches!(handled.instructions[0].task, Task::SendPix(_)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn handle(&self, call: Call) -> Ticket<CallOutcome> {
         self.with_permit(|permit| permit.handle(call))
     }

@@ -15,6 +15,18 @@ use super::ticket::{self, Job, Ticket};
 use crate::sequencer::Sequencer;
 
 /// A reserved slot of an engine's queue, for one job; dropped unused, it is given back.
+///
+/// ```
+/// use ledger_store::engine::{Engine, TryReserveError};
+/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+///
+/// let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// let engine = Engine::builder("live").queue(1).start(Box::new(journal))?;
+/// let permit = engine.try_reserve()?;
+/// assert!(matches!(engine.try_reserve(), Err(TryReserveError::Full)));
+/// assert_eq!(permit.view().wait()?.seq.0, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use = "the slot is given back when it is dropped"]
 #[derive(Debug)]
 pub struct Permit<'a> {

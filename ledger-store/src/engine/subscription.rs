@@ -51,6 +51,18 @@ pub enum SubscriptionError {
 ///
 /// It ends with its engine, after the last record; an error is the last thing it gives.
 /// Async code awaits [`Subscription::next`]; a plain thread iterates.
+///
+/// ```
+/// use ledger_store::engine::Engine;
+/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+///
+/// let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// let engine = Engine::builder("live").start(Box::new(journal))?;
+/// let records = engine.subscribe(1);
+/// engine.stop()?; // It waits for records to come until the engine ends.
+/// assert_eq!(records.into_iter().count(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Subscription {
     rows: mpsc::Receiver<Result<Vec<Record>, SubscriptionError>>,

@@ -11,6 +11,19 @@ use super::counters::Tally;
 use crate::sequencer::Sequencer;
 
 /// An answer that comes when what it says is durable: wait for it, or await it.
+///
+/// ```
+/// use ledger_store::engine::{Engine, EngineError};
+/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+///
+/// let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// let engine = Engine::builder("live").start(Box::new(journal))?;
+/// let (first, second) = (engine.view(), engine.view()); // Asked together, and answered in order.
+/// assert_eq!(first.wait()?.seq, second.wait()?.seq);
+/// engine.stop()?;
+/// assert!(matches!(engine.view().wait(), Err(EngineError::Ended)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use = "the answer comes through the ticket"]
 #[derive(Debug)]
 pub struct Ticket<T>(oneshot::Receiver<Result<T, EngineError>>);

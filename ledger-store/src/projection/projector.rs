@@ -27,6 +27,20 @@ const ROWS_AT_ONCE: usize = 16;
 const BATCH: u64 = 4_000;
 
 /// Fills the tables of one ledger.
+///
+/// ```
+/// use ledger_store::projection::{Projector, Tables, Target, prove};
+/// use ledger_store::{OpenMode, SqliteJournal};
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("ledger.db");
+/// let target = Target::Sqlite(file.clone());
+/// let mut journal = SqliteJournal::open(&file, "live", OpenMode::create())?;
+/// drop(Projector::open(&mut journal, "live", &target)?);
+/// assert!(Tables::open(&target, "live")?.is_some());
+/// assert!(prove(&mut journal, "live", &target)?.is_some()); // They are what the journal says.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Projector {
     backend: Box<dyn Backend>,
     ledger: String,

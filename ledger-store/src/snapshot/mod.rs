@@ -36,6 +36,18 @@ use crate::sequencer::{ReplayError, Sequencer};
 const SOURCES: &str = env!("LEDGER_SOURCES");
 
 /// A folder that holds a snapshot of each of several ledgers.
+///
+/// ```
+/// use ledger_store::snapshot::{Began, Snapshots, Unused};
+/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+///
+/// let folder = tempfile::tempdir()?;
+/// let snapshots = Snapshots::in_folder(folder.path());
+/// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// let (file, _, began) = snapshots.refresh(&mut journal, "live")?;
+/// assert!(matches!(began, Began::First(Unused::None)) && file.exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Snapshots {
     folder: PathBuf,

@@ -22,6 +22,33 @@ const SUBACCOUNT: &str = "SELECT subaccount, account_number, row_count FROM bala
     WHERE ledger = $1 AND account = $2 AND coalesce(customer, '') = $3";
 
 /// The tables of one ledger, opened for reading and, where it says so, for acknowledging.
+///
+/// ```
+/// # use ledger_core::{contract::{Line, View}, ledger::Origin};
+/// # use ledger_store::projection::{Projector, Statement, Tables, Target};
+/// # use ledger_store::{OpenMode, SqliteJournal, Vault, engine::Engine};
+/// # let folder = tempfile::tempdir()?;
+/// # let file = folder.path().join("ledger.db");
+/// # let mut journal = SqliteJournal::open(&file, "live", OpenMode::create())?;
+/// # let target = Target::Sqlite(folder.path().join("tables.db"));
+/// # let projector = Projector::open(&mut journal, "live", &target)?;
+/// # let engine = Engine::builder("live").follower(projector).start(Box::new(journal))?;
+/// # for line in [r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened", "body": {"id": "a-1",
+/// #     "account": "loja"}, "supplied": {"key": "svc_live_loja"}}"#,
+/// # r#"{"at": "2026-11-20T12:00:01Z", "fact": "fee.adjusted", "body": {"id": "a-2",
+/// #     "account": "loja", "effect_cents": 9000, "actor": "bia", "reason": "a gift",
+/// #     "evidence": "case-1"}}"#] {
+/// #     let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");
+/// #     engine.call(line.call(Origin::Call)).wait()?;
+/// # }
+/// let mut tables = Tables::open(&target, "live")?.expect("they are there");
+/// let (account, customer, view) = ("loja", None, View::Entries);
+/// let asked = Statement { account, customer, view, limit: 50, before: None };
+/// let page = tables.statement(&asked, &Vault::default())?; // The vault has what clients wrote.
+/// assert_eq!(page.body["items"][0]["saldo_apos_cents"], 9_000);
+/// assert_eq!(page.seq, engine.head().seq);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Tables {
     pub(super) backend: Box<dyn Backend>,
     pub(super) ledger: String,
