@@ -11,6 +11,18 @@ use ledger_store::chain::Link;
 use crate::goal::Goal;
 
 /// What was done and seen. Reports add up over seeds.
+///
+/// ```
+/// use ledger_sim::{Goal, Settings, simulate};
+///
+/// let mut report = simulate(&Settings::commands(7, 60))?;
+/// let again = simulate(&Settings::commands(7, 60))?;
+/// assert_eq!(report.history(), again.history()); // One seed gives one history.
+/// report.merge(&again);
+/// assert_eq!((report.runs, report.commands), (2, 2 * again.commands));
+/// assert!(report.unreached().len() < Goal::ALL.len());
+/// # Ok::<(), Box<ledger_sim::Failure>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Report {
     /// How many histories.

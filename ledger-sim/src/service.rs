@@ -64,9 +64,13 @@ struct Service<'a, W> {
 /// # Examples
 ///
 /// ```
-/// use ledger_core::id::KeyHash; use ledger_core::ledger::{Cause, Command, Fact, Ledger, Origin,
-/// Outcome, Refusal, Reported, Intent}; use ledger_core::time::Instant; use ledger_sim::{Faults,
-/// Workload, with_faults}; use ledger_store::archive::MemoryArchive;
+/// use ledger_core::id::KeyHash;
+/// use ledger_core::ledger::{
+///     Cause, Command, Fact, Intent, Ledger, Origin, Outcome, Refusal, Reported,
+/// };
+/// use ledger_core::time::Instant;
+/// use ledger_sim::{Faults, Workload, with_faults};
+/// use ledger_store::archive::MemoryArchive;
 ///
 /// /// Opens accounts, one a second.
 /// struct Openings(i64);

@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// Everything a run depends on: the same settings give the same history, record by record.
+///
+/// ```
+/// use ledger_sim::{Faults, Settings};
+///
+/// let settings = Settings::commands(7, 300).with_faults(Faults::Fair);
+/// assert_eq!(settings.to_string(), "simulate --seed 7 --commands 300 --faults fair");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The number all chance is drawn from.
@@ -36,6 +43,13 @@ pub enum Length {
 }
 
 /// How hostile the world is.
+///
+/// ```
+/// use ledger_sim::Faults;
+///
+/// assert_eq!(Faults::parse("storm"), Some(Faults::default()));
+/// assert_eq!(Faults::parse("calm"), None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Faults {
     /// No crash; facts come once and in order.

@@ -32,6 +32,16 @@ pub use walk::walk;
 type Say = fn(&Oracle) -> Option<Intent>;
 
 /// A small world: where it begins, and what may be said in it, each by a name.
+///
+/// ```
+/// use ledger_sim::{SMALL, walk};
+///
+/// // Every path of two commands through the first of the small worlds.
+/// let seen = walk(&SMALL[0], 2)?;
+/// assert_eq!((seen.world, seen.depth), (SMALL[0].name, 2));
+/// assert!(seen.states > 1 && seen.steps > seen.states);
+/// # Ok::<(), Box<ledger_sim::WalkFailure>>(())
+/// ```
 pub struct Small {
     /// What it is about.
     pub name: &'static str,

@@ -14,6 +14,18 @@ use crate::system_under_test::store::Store;
 /// something panicked.
 ///
 /// Shown as one line that runs it again, what disagreed, and the last commands.
+///
+/// ```
+/// use ledger_sim::{Failure, Settings, Store};
+///
+/// let (settings, store) = (Settings::commands(7, 300), Store::Memory);
+/// let what = "INV-02: the trial balance is 1".to_owned();
+/// let failure = Failure { settings, store, fed: None, command: 12, what, last: Box::default() };
+/// let line = failure.first_line();
+/// let (again, wrong) = line.split_once(": at ").expect("it says both");
+/// assert_eq!(again, "simulate --seed 7 --commands 300 --faults storm");
+/// assert_eq!(wrong, "command 12: INV-02: the trial balance is 1");
+/// ```
 #[derive(Clone, Debug, Error)]
 #[error("{}\nat command {command}: {what}\nthe last commands were\n{}", Line(self), reported(last))]
 pub struct Failure {

@@ -16,6 +16,14 @@ const MOST: usize = 5_000;
 /// Runs the history that `bytes` say: a fuzzer that changes a byte changes one decision of the
 /// world.
 ///
+/// ```
+/// use ledger_sim::feed;
+///
+/// let bytes = b"whatever a fuzzer makes of it";
+/// assert_eq!(feed(bytes)?.history(), feed(bytes)?.history()); // It fails again with them, too.
+/// # Ok::<(), Box<ledger_sim::Failure>>(())
+/// ```
+///
 /// # Errors
 ///
 /// The [`Failure`] that ended it, with the bytes that show it again.

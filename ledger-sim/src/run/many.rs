@@ -60,6 +60,14 @@ impl fmt::Display for Failures {
 /// Runs every seed of `seeds` for `commands_each` commands in a hostile world, on `threads`
 /// threads.
 ///
+/// ```
+/// use ledger_sim::run_many;
+///
+/// let report = run_many(0..4, 30, 2)?; // Four seeds of thirty commands, on two threads.
+/// assert_eq!(report.runs, 4);
+/// # Ok::<(), ledger_sim::Failures>(())
+/// ```
+///
 /// # Errors
 ///
 /// The [`Failures`], once every seed was run.

@@ -43,6 +43,17 @@ pub(crate) struct Unread(Problem);
 /// oracle must agree on each, and every invariant hold after each and at the end. Gives how many
 /// there are.
 ///
+/// ```
+/// use ledger_sim::check_lines;
+///
+/// let opened = r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened", "body": {"id": "a-1",
+///     "account": "loja"}, "supplied": {"key": "svc_live_loja"}}"#;
+/// let opened = opened.replace('\n', ""); // A line is one line.
+/// assert_eq!(check_lines(&opened)?, 1);
+/// assert_eq!(check_lines("no line").expect_err("it is no JSON").line, 1);
+/// # Ok::<(), ledger_sim::LineFailure>(())
+/// ```
+///
 /// # Errors
 ///
 /// [`LineFailure`], naming the first line at fault.

@@ -34,17 +34,17 @@ pub const PLAYED: &str = "sandbox/";
 /// use ledger_core::ledger::Origin;
 /// use ledger_sim::Sandbox;
 /// use ledger_store::Algorithm;
-/// use ledger_store::book::Book;
 /// use ledger_store::journal::Identity;
+/// use ledger_store::sequencer::Sequencer;
 ///
 /// let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
-/// let (mut book, sandbox) = (Book::new("sandbox", identity), Sandbox::new(7));
+/// let (mut sequencer, sandbox) = (Sequencer::new("sandbox", identity), Sandbox::new(7));
 /// let mut tell = |line: &str, id: &str| {
 ///     let line = Line::parse(line, |_label| Ok(id.to_owned())).expect("the line is well formed");
 ///     let mut call = line.call(Origin::Call);
 ///     sandbox.supply(&mut call);
-///     sandbox.before(&mut book, &call, |_, _| ());
-///     book.call(&call).body
+///     sandbox.before(&mut sequencer, &call, |_, _| ());
+///     sequencer.call(&call).body
 /// };
 ///
 /// tell(r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened", "environment": "sandbox",

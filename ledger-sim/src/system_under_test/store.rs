@@ -18,6 +18,14 @@ pub(crate) const NAME: &str = "simulated";
 pub(crate) const VAULT_KEY: [u8; 32] = [7; 32];
 
 /// What keeps a simulated ledger.
+///
+/// ```
+/// use ledger_sim::Store;
+///
+/// let store = Store::parse("sqlite").expect("it is a store's name");
+/// assert_eq!(store.to_string(), "sqlite");
+/// assert!(Store::parse("a file").is_none());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub enum Store {
     /// Memory that outlives its writers.
