@@ -197,6 +197,21 @@ pub fn evolve(state: &State, event: &Event) -> State {
 }
 
 /// Accounts for `event`. An attachment is booked by the charge's own credit.
+///
+/// ```
+/// use ledger_core::accounting::Account;
+/// # use ledger_core::machine::suspense::{Command, Direction, Event, Float, Order, State};
+/// use ledger_core::machine::Verdict;
+/// use ledger_core::machine::suspense::{decide, entry};
+/// use ledger_core::{money::Amount, time::Instant};
+///
+/// let (amount, paid_at) = (Amount::new(10_000).expect("it is above zero"), Instant::default());
+/// let (direction, float) = (Direction::In, Float::Collection);
+/// let order = Order { amount, direction, float, about: None, outside: "E1".into(), paid_at };
+/// let received = decide(&State::Absent, Command::Receive(order.clone()));
+/// assert_eq!(received, Verdict::Applied(Event::Received(order.clone())));
+/// assert_eq!(entry(&Event::Received(order)).net_credit(Account::SuspensePix), 10_000);
+/// ```
 #[must_use]
 pub fn entry(event: &Event) -> Entry {
     match event {

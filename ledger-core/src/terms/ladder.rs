@@ -98,6 +98,17 @@ pub struct Payer {
 }
 
 /// What a document may pay now.
+///
+/// ```
+/// use ledger_core::terms::{Ladder, Payer, Review, Stage};
+/// use ledger_core::time::Instant;
+///
+/// // A document that the provider knows, and that never paid.
+/// let payer = Payer { review: Review::Identified, ..Payer::default() };
+/// let allowance = Ladder::default().allowance(&payer, Instant::default());
+/// assert_eq!(allowance.stage, Stage::FirstTransaction);
+/// assert_eq!((allowance.at_once.cents(), allowance.most.cents()), (20_000, 600_000));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
     /// Where it stands.

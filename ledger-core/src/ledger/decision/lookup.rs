@@ -15,6 +15,18 @@ use crate::machine::delivery::DeliveryReport;
 use crate::machine::refund;
 
 /// What state and archive hold under the keys a command names.
+///
+/// ```
+/// use ledger_core::ledger::{Event, Fact, Intent, Lookup, Outcome, Reported, State, decide};
+/// use ledger_core::time::Instant;
+///
+/// // Whatever the archive knows comes in as an argument, so that deciding reads nothing.
+/// let what = Intent::Fact(Reported { id: None, fact: Fact::TimePassed });
+/// let decision = decide(&State::new("live"), &Lookup::default(), what, Instant::default())
+///     .expect("a fact is never refused");
+/// assert_eq!(decision.events, [Event::TimePassed]);
+/// assert_eq!(decision.outcome, Outcome::Applied(None));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lookup {
     /// The subaccounts named, in the order named; the house balance where none is named.

@@ -123,6 +123,18 @@ pub enum Topic {
 }
 
 /// Something the world is asked to do; answered by facts.
+///
+/// ```
+/// use ledger_core::coin::Units;
+/// use ledger_core::id::{AssetId, ChainId, Kind, OpId, Seq};
+/// use ledger_core::ledger::{Instruction, Task};
+/// use ledger_core::machine::refund::Coins;
+///
+/// let units = Units::new(5_000_000).expect("five USDT are above zero");
+/// let task = Task::Sell(Coins { asset: AssetId(0), chain: ChainId(0), units });
+/// let sell = Instruction { seq: Seq(15), op: OpId::new(Kind::CashOut, Seq(12)), task };
+/// assert_eq!(sell.key("live"), format!("{}:sell", sell.op.text("live"))); // Whenever it is asked.
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instruction {
     /// The record behind it.

@@ -24,6 +24,24 @@ use super::record::Record;
 use crate::id::OpId;
 
 /// The books of all checks, over a journal from its first record.
+///
+/// ```
+/// # use ledger_core::coin::Units;
+/// # use ledger_core::id::{AssetId, ChainId, Kind, OpId, Seq};
+/// # use ledger_core::ledger::{Cause, Event, Instruction, Origin, Record, Task};
+/// # use ledger_core::{machine::refund::Coins, time::Instant};
+/// use ledger_core::ledger::outcome::Outcomes;
+/// # let units = Units::new(5_000_000).expect("five USDT are above zero");
+/// # let task = Task::Sell(Coins { asset: AssetId(0), chain: ChainId(0), units });
+/// # let sell = Instruction { seq: Seq(15), op: OpId::new(Kind::CashOut, Seq(12)), task };
+/// # let (at, cause) = (Instant::default(), Cause::of(Origin::Call));
+/// # let events = vec![Event::TimePassed];
+/// # let record = Record { seq: Seq(15), at, events, cause, outside: None, original: None };
+///
+/// // What was deposited is to be sold twice: no state is needed to see that this is wrong.
+/// let violations = Outcomes::new().check(&record, &[sell.clone(), sell]);
+/// assert!(violations.iter().any(|violation| violation.invariant == "OUT-04"));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Outcomes {
     received: received::Received,
