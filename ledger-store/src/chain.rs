@@ -37,6 +37,14 @@ pub enum Algorithm {
 }
 
 /// One link of the chain: a 32-byte hash, shown as 64 hexadecimal digits.
+///
+/// ```
+/// use ledger_store::{Algorithm, Chain, Link};
+///
+/// let link = Chain::genesis(Algorithm::Sha256, "live").link();
+/// assert_eq!(link.to_string().parse::<Link>(), Ok(link));
+/// assert!("38701383".parse::<Link>().is_err()); // A part of one is none.
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Link(pub [u8; LINK_BYTES]);
 

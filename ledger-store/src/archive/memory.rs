@@ -21,6 +21,7 @@ use super::names::Names;
 /// Everything an [`Archive`] keeps, in memory.
 ///
 /// ```
+/// use ledger_core::ledger::invariants::check_all;
 /// use ledger_core::ledger::{Cause, Command, Fact, Intent, Ledger, Origin, Outcome, Reported};
 /// use ledger_core::time::Instant;
 /// use ledger_store::archive::MemoryArchive;
@@ -31,6 +32,7 @@ use super::names::Names;
 /// let done = ledger.execute(Command { at, cause: Cause::of(Origin::Call), what });
 /// assert_eq!(done.answer, Ok(Outcome::Applied(None)));
 /// assert_eq!((done.records.len(), ledger.state.now), (1, at));
+/// assert_eq!(check_all(&ledger.state, &ledger.archive), Ok(())); // Every invariant holds.
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MemoryArchive {

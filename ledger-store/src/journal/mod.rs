@@ -92,6 +92,17 @@ pub struct Opening {
 }
 
 /// How a ledger is opened.
+///
+/// ```
+/// use ledger_store::{MemoryDisk, MemoryJournal, OpenError, OpenMode};
+///
+/// let disk = MemoryDisk::new();
+/// let with_key = |key| OpenMode::Create { vault_key: Some([key; 32]), algorithm: None };
+/// MemoryJournal::open(&disk, "live", with_key(7))?;
+/// let other = MemoryJournal::open(&disk, "live", with_key(8));
+/// assert!(matches!(other, Err(OpenError::VaultKeyDiffers { .. })));
+/// # Ok::<(), OpenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OpenMode {
     /// For writing; file and ledger are created where missing.
