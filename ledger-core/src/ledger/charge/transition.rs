@@ -26,4 +26,18 @@ impl State {
             Ok(())
         })
     }
+
+    /// Keeps the release schedule equal to the held parts of paid charges.
+    fn keep_part(&mut self, op: OpId, before: &charge::State, after: &charge::State) {
+        let (old, new) = (before.unreleased(), after.unreleased());
+        if old == new {
+            return;
+        }
+        if let Some((subaccount, at, _)) = old {
+            self.parts.remove(&(subaccount, at, op));
+        }
+        if let Some((subaccount, at, held)) = new {
+            self.parts.insert((subaccount, at, op), held);
+        }
+    }
 }

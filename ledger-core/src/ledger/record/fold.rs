@@ -2,7 +2,8 @@
 //! statement rows a record posted. So a journal answers for what has left memory.
 
 use super::Record;
-use super::event::{Event, OperationEvent};
+use super::event::Event;
+use super::operation_event::OperationEvent;
 use crate::accounting::Row;
 use crate::id::{AccountId, OpId, SubaccountId};
 use crate::ledger::state::operation::{Adjustment, Machine, Operation, Registered};

@@ -1,7 +1,8 @@
 //! What an event makes known for ever: the id its operation was created under, and ids of the
 //! world.
 
-use super::event::{Event, OperationEvent};
+use super::event::Event;
+use super::operation_event::OperationEvent;
 use super::{ExternalId, Record, Scope};
 use crate::id::{AccountId, OpId, Seq};
 use crate::ledger::archive::Archive;

@@ -5,6 +5,7 @@ pub(super) mod event;
 pub(super) mod fold;
 pub(super) mod identity;
 pub(super) mod observation;
+pub(super) mod operation_event;
 pub(super) mod payment_details;
 pub(super) mod set_aside_reason;
 

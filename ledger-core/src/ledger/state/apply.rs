@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::operation::{Adjustment, Machine, Operation, Registered};
 use super::{State, Subaccount, due};
 use crate::accounting::Fault;
-use crate::id::{Kind, OpId, Seq, SubaccountId};
+use crate::id::{Kind, OpId, Seq};
 use crate::ledger::account::usage::Usage;
 use crate::ledger::account::{ApiAccount, Credentials};
 use crate::ledger::archive::Archive;
@@ -18,8 +18,8 @@ use crate::ledger::record::event::Event;
 use crate::ledger::record::identity::{learn, learn_outside};
 use crate::ledger::suspense::waiting::waits_about;
 use crate::machine::wallet::quote;
-use crate::machine::{charge, erroneous_delivery, suspense, transfer};
-use crate::money::{Balance, Cents};
+use crate::machine::{erroneous_delivery, suspense, transfer};
+use crate::money::Balance;
 use crate::terms::{Policy, Schedule};
 use crate::time::Instant;
 
@@ -178,7 +178,7 @@ impl State {
             Event::Payout { op, event } => self.payout(archive, record, *op, event),
             Event::Hold { op, event } => self.hold(archive, record.at, *op, event),
             Event::Suspense { op, event } => {
-                self.moves::<suspense::State>(archive, record.at, (*op, event), nothing)
+                self.moves::<suspense::State>(archive, record.at, (*op, event), |_, _, _| Ok(()))
             }
             Event::Transfer { op, event } => {
                 let absent = transfer::State::Absent;
@@ -211,9 +211,12 @@ impl State {
                 self.keep_report(*op, *report);
                 early.then_some(()).ok_or("a report is kept of what may still begin")
             }
-            Event::ErroneousDelivery { op, event } => {
-                self.moves::<erroneous_delivery::State>(archive, record.at, (*op, event), nothing)
-            }
+            Event::ErroneousDelivery { op, event } => self.moves::<erroneous_delivery::State>(
+                archive,
+                record.at,
+                (*op, event),
+                |_, _, _| Ok(()),
+            ),
             Event::CashOut { op, event } => self.cash_out(archive, record, *op, event),
             Event::UnmatchedDeposit { op, event } => self.unmatched(archive, record, *op, event),
             Event::WalletDeposit { op, event } => self.wallet_deposit(archive, record, *op, event),
@@ -222,7 +225,7 @@ impl State {
                 self.crypto_withdrawal(archive, record, *op, event)
             }
             Event::WalletQuoted { op, event } => {
-                self.moves::<quote::State>(archive, record.at, (*op, event), nothing)
+                self.moves::<quote::State>(archive, record.at, (*op, event), |_, _, _| Ok(()))
             }
             Event::CatalogueUpdated { .. }
             | Event::RateQuoted { .. }
@@ -245,47 +248,6 @@ impl State {
             | Event::PixDescribed(_)
             | Event::Judged(_)
             | Event::TimePassed => Ok(()),
-        }
-    }
-
-    /// What stands until the next of its kind: catalogue, prices, reviews, wallets.
-    fn learn(&mut self, at: Instant, event: &Event) -> Result<(), &'static str> {
-        match event {
-            Event::CatalogueUpdated { listed, dropped } => {
-                let listed = listed.iter().all(|listing| self.catalogue.list(listing).is_some());
-                let mut pairs = dropped.iter();
-                let gone =
-                    pairs.all(|(asset, chain)| self.catalogue.drop_pair(asset, chain).is_some());
-                self.catalogue.updated_at = Some(at);
-                (listed && gone).then_some(()).ok_or("an asset keeps its number and decimals")
-            }
-            Event::NetworkPages(pages) => {
-                self.catalogue.show_pages(pages.iter().map(|page| (&*page.chain, &*page.template)));
-                Ok(())
-            }
-            Event::MarketsUpdated { opened, closed } => {
-                let opened =
-                    opened.iter().all(|market| self.catalogue.open_market(market).is_some());
-                let mut pairs = closed.iter();
-                let gone =
-                    pairs.all(|(asset, chain)| self.catalogue.close_market(asset, chain).is_some());
-                (opened && gone).then_some(()).ok_or("an asset keeps its number and decimals")
-            }
-            Event::RateQuoted { asset, quote } => {
-                self.rates.insert(asset.clone(), Arc::new(quote.clone()));
-                Ok(())
-            }
-            Event::PayerReviewed { payer, review } => {
-                self.change_payer(*payer, |known| known.review = *review);
-                Ok(())
-            }
-            Event::SettlementAddressSet { account, address } => {
-                let known = self.accounts.get_mut(account.0 as usize);
-                let known = known.ok_or("a wallet is set for an account that exists")?;
-                Arc::make_mut(known).settlement = Some(address.clone());
-                Ok(())
-            }
-            _ => unreachable!("only lasting facts are learnt"),
         }
     }
 
@@ -364,30 +326,6 @@ impl State {
         }
         Ok(())
     }
-
-    /// Keeps the release schedule equal to the held parts of paid charges.
-    pub(in crate::ledger) fn keep_part(
-        &mut self,
-        op: OpId,
-        before: &charge::State,
-        after: &charge::State,
-    ) {
-        let (old, new) = (part(before), part(after));
-        if old == new {
-            return;
-        }
-        if let Some((subaccount, at, _)) = old {
-            self.parts.remove(&(subaccount, at, op));
-        }
-        if let Some((subaccount, at, held)) = new {
-            self.parts.insert((subaccount, at, op), held);
-        }
-    }
-}
-
-/// For machines of which the state counts nothing besides.
-fn nothing<M>(_: &mut State, _: &M, _: &M) -> Result<(), &'static str> {
-    Ok(())
 }
 
 /// The operation of an event that a later event of its record moves again.
@@ -398,16 +336,6 @@ fn moved_again(record: &Record, index: usize) -> Option<OpId> {
         event.op() == Some(op) || event.unmatched_about().is_some_and(|(order, _)| order == op)
     };
     later.iter().any(touches).then_some(op)
-}
-
-/// What of a charge's credit is still to be released: to whom, when, how much.
-pub(in crate::ledger) fn part(state: &charge::State) -> Option<(SubaccountId, Instant, Cents)> {
-    match state {
-        charge::State::Paid(paid) if !paid.held.is_zero() => {
-            paid.credit.available_at.map(|at| (paid.order.subaccount, at, paid.held))
-        }
-        _ => None,
-    }
 }
 
 impl Operation {

@@ -5,6 +5,7 @@ pub(super) mod daily_sums;
 pub(super) mod deadlines;
 pub(super) mod due;
 pub(super) mod early_reports;
+mod lasting;
 pub(super) mod operation;
 pub(super) mod posting;
 pub(super) mod snapshot;

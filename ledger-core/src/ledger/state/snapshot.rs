@@ -18,6 +18,7 @@ use crate::ledger::account::{ApiAccount, Credentials, Owner};
 use crate::ledger::agent::member::{Member, Reputation};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::machine::agent::{self, Agent, Stage};
+use crate::machine::charge;
 use crate::money::{Balance, Cents};
 use crate::terms::{Catalogue, Listing, Market, Payer, Policy, Quote, Schedule, Terms};
 use crate::time::Instant;
@@ -316,7 +317,9 @@ impl State {
             if let Some((at, due)) = due::deadline(&operation.machine) {
                 state.agenda.insert((at, op, due));
             }
-            if let Some((subaccount, at, held)) = operation.charge().and_then(super::apply::part) {
+            if let Some((subaccount, at, held)) =
+                operation.charge().and_then(charge::State::unreleased)
+            {
                 state.parts.insert((subaccount, at, op), held);
             }
             if let Some(amounts) = operation.hold().and_then(|hold| hold.amounts()) {

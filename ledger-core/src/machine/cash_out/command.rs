@@ -1,11 +1,11 @@
 //! What may be asked and reported of an order, what that is judged with, and why a request is
 //! refused.
 
-use super::NextUnmatched;
 use super::ceiling::Ceilings;
 use super::event::Event;
 use super::terms::{CorrectedKey, Deposit, DepositTo, Pix, Proceeds};
 use crate::coin::Scale;
+use crate::id::OpId;
 use crate::machine::Verdict;
 use crate::machine::refund::{Coins, RefundReport};
 use crate::money::{Amount, Cents};
@@ -97,7 +97,7 @@ pub struct Circumstances {
     /// What it may pay, this order's own share not counted.
     pub ceilings: Ceilings,
     /// The number a receipt would have.
-    pub unmatched: NextUnmatched,
+    pub unmatched: OpId,
 }
 
 /// Why the ledger said no.

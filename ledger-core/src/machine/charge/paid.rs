@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::State;
 use super::terms::{Credit, Order, PixPayment};
+use crate::id::SubaccountId;
 use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 
@@ -113,6 +114,19 @@ impl Paid {
             }))
         } else {
             State::Paid(Arc::new(self))
+        }
+    }
+}
+
+impl State {
+    /// What of the credit is still to be released: to whom, when, how much.
+    #[must_use]
+    pub fn unreleased(&self) -> Option<(SubaccountId, Instant, Cents)> {
+        match self {
+            Self::Paid(paid) if !paid.held.is_zero() => {
+                paid.credit.available_at.map(|at| (paid.order.subaccount, at, paid.held))
+            }
+            _ => None,
         }
     }
 }
