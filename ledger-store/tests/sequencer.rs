@@ -246,7 +246,7 @@ fn the_story_tells_of_every_kind_of_operation() {
         "Hold { ",
         "Suspense { ",
         "Conversion { ",
-        "Stray { ",
+        "ErroneousDelivery { ",
         "CatalogueUpdated",
         "RateQuoted",
         "CoinsMoved",

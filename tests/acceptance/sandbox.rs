@@ -14,7 +14,8 @@ pub const WALLET: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 /// When the account is opened; instants of these tests are seconds after it.
 const BEGINS: &str = "2026-11-20T12:00:00Z";
 
-/// The ledger of test keys with its scripted providers: after every line every invariant is checked.
+/// The ledger of test keys with its scripted providers: after every line every invariant is
+/// checked.
 pub struct Trial {
     pub sequencer: Sequencer,
     pub sandbox: Sandbox,

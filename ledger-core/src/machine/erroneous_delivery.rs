@@ -1,4 +1,4 @@
-//! Stray: crypto that was sent although the books say it should not have been.
+//! Erroneous delivery: crypto that was sent although the books say it should not have been.
 //!
 //! ```text
 //! Absent --Claim--> Waiting --Settle--> Settled: Recovered, or Lost

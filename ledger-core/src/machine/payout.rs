@@ -56,7 +56,7 @@ pub struct Order {
     pub return_refunds_fee: Switch,
 }
 
-/// What someone wants, or what the world reports.
+/// What the world reports, or a person decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// The provider took it.

@@ -1,4 +1,5 @@
-//! The sandbox: the world with scripted providers, for the ledger of test keys (contract, 3.3, 4.8).
+//! The sandbox: the world with scripted providers, for the ledger of test keys (contract, 3.3,
+//! 4.8).
 //!
 //! The rules are those of every ledger; only the providers are played. What they report next, and
 //! when, is a function of the ledger's state alone: of an operation's terms, of where it stands and

@@ -192,7 +192,8 @@ impl State {
         &*self.name == "live"
     }
 
-    /// Whether this is the ledger of test keys, whose providers are scripted (contract, 3.3 and 4.8).
+    /// Whether this is the ledger of test keys, whose providers are scripted (contract, 3.3 and
+    /// 4.8).
     #[must_use]
     pub fn is_sandbox(&self) -> bool {
         &*self.name == "sandbox"

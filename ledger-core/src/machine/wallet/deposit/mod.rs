@@ -31,7 +31,7 @@ use crate::id::{AccountId, OpId};
 use crate::machine::{StateMachine, Verdict};
 use crate::time::Instant;
 
-/// What someone wants, or what the world reports.
+/// What the world reports, or a person decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Put down what belongs to no request that could take it.

@@ -38,7 +38,7 @@ use crate::machine::cash_out::Pix;
 use crate::machine::{StateMachine, Verdict};
 use crate::terms::Switch;
 
-/// What someone wants, or what the world reports.
+/// What the world reports, or a person decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// The order exists, at this cost.

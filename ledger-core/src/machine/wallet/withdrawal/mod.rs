@@ -31,7 +31,7 @@ use crate::coin::Units;
 use crate::machine::{StateMachine, Verdict};
 use crate::terms::Stablecoin;
 
-/// What someone wants, or what the world reports.
+/// What the world reports, or a person decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// The coins began to leave the wallet.
