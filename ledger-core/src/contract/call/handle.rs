@@ -96,7 +96,7 @@ fn fact<A: Archive, V: Vault>(
     let empty = json!({});
     let body = if call.body.is_null() { &empty } else { &call.body };
     let ledger_name = ledger.state.name.to_string();
-    let mut fields = Fields::of(body, tokens, &ledger_name)?;
+    let mut fields = Fields::of(body, tokens, &ledger_name)?.declared(shape.fields);
     let context = ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
     let reported = read::read(shape, &mut fields, &context)?;
     let personal = fields.into_personal();
@@ -133,7 +133,7 @@ fn fact<A: Archive, V: Vault>(
             let first = seen.and_then(|outside| ledger.archive.seen(&outside));
             let first = first.or_else(|| ledger.archive.seen(&deposit?));
             let record = first.and_then(|seq| ledger.archive.record(seq));
-            let mut fields = Fields::of(body, tokens, &ledger_name)?;
+            let mut fields = Fields::of(body, tokens, &ledger_name)?.declared(shape.fields);
             let context =
                 ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
             let again = read::read(shape, &mut fields, &context);

@@ -24,6 +24,8 @@ pub struct Fields<'a> {
     ledger: &'a str,
     personal: Vec<Personal>,
     reads: Option<&'a Reads>,
+    /// What may be read: of a route or a fact, the fields that it declares.
+    declared: Option<&'static [Field]>,
 }
 
 /// Which fields of a request's body were read, so that the answer can name the others (rulings 55).
@@ -60,7 +62,13 @@ impl<'a> Fields<'a> {
     pub fn of(body: &'a Value, tokens: &'a Tokens, ledger: &'a str) -> Result<Self, Problem> {
         let map = body.as_object();
         let map = map.ok_or_else(|| wrong("body", "must be a JSON object"))?;
-        Ok(Self { map, tokens, ledger, personal: Vec::new(), reads: None })
+        Ok(Self { map, tokens, ledger, personal: Vec::new(), reads: None, declared: None })
+    }
+
+    /// Lets nothing be read from now on but what a route or a fact declares.
+    #[must_use]
+    pub fn declared(self, declared: &'static [Field]) -> Self {
+        Self { declared: Some(declared), ..self }
     }
 
     /// Says in `reads` from now on which fields are read.
@@ -114,6 +122,8 @@ impl<'a> Fields<'a> {
     /// A field's value; none when absent or null.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&'a Value> {
+        let known = |declared: &[Field]| declared.iter().any(|field| field.name == name);
+        debug_assert!(self.declared.is_none_or(known), "{name} is read and not declared");
         let value = self.map.get(name)?;
         if let Some(reads) = self.reads {
             reads.note(name);

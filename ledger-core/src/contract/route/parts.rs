@@ -52,7 +52,7 @@ impl<'a> RequestParts<'a> {
 
     fn fields(&self, body: &'a Value) -> Result<Fields<'a>, Problem> {
         let fields = Fields::of(body, self.tokens, self.ledger)?;
-        Ok(fields.noting(self.reads))
+        Ok(fields.declared(self.shape.body).noting(self.reads))
     }
 
     /// What stands in the path for its parameter; each path has one at most.

@@ -53,7 +53,9 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"deposit.seen","body":{"cashout_id":"$v1.cashout_id","tx_hash":"0xd1","asset":"usdt","network":"polygon","amount":"19.444445"}}"#,
         read: |fields, context| {
             let order = operation_if(fields, "cashout_id")?;
-            let report = SaleReport::Seen(deposit(fields, context.state, context.at)?);
+            let deposit = deposit(fields, context.state, context.at)?;
+            let confirmations = fields.whole_if("confirmations", u16::MAX)?;
+            let report = SaleReport::Seen(Deposit { confirmations, ..deposit });
             Ok(Fact::Sale { order, report })
         },
     },
@@ -205,7 +207,7 @@ fn deposit(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Deposit, P
         hash: transaction(fields)?,
         from: fields.text("from", 128)?.map(Into::into),
         seen_at,
-        confirmations: fields.whole_if("confirmations", u16::MAX)?,
+        confirmations: None,
     })
 }
 
