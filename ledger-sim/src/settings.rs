@@ -7,8 +7,8 @@ use std::fmt;
 /// ```
 /// use ledger_sim::{Faults, Settings};
 ///
-/// let settings = Settings::commands(7, 300).with_faults(Faults::Fair);
-/// assert_eq!(settings.to_string(), "simulate --seed 7 --commands 300 --faults fair");
+/// let settings = Settings::commands(7, 300).with_faults(Faults::Few);
+/// assert_eq!(settings.to_string(), "simulate --seed 7 --commands 300 --faults few");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 
 use clap::Args;
-use ledger_core::contract::{Access, Ask, Effect, Query, RouteShape, routes};
+use ledger_core::contract::{Access, Effect, Invocation, Query, RouteShape, routes};
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
 
@@ -54,7 +54,7 @@ fn show(shape: &RouteShape) -> Result<(), Failure> {
 /// How a route is asked for: by method and path, or by its name.
 fn asked(shape: &RouteShape) -> String {
     match shape.ask {
-        Ask::Route(method, path) => format!("{} {path}", method.name()),
-        Ask::Command(name) => name.to_owned(),
+        Invocation::Route(method, path) => format!("{} {path}", method.name()),
+        Invocation::Command(name) => name.to_owned(),
     }
 }

@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use ledger_core::contract::{
-    Access, Ask, CallKind, Code, Effect, Field, FieldType, Method, Need, Query, Response,
+    Access, CallKind, Code, Effect, Field, FieldType, Invocation, Method, Need, Query, Response,
     RouteShape, route_of, routes,
 };
 use ledger_core::id::{Kind, OpId, Seq};
@@ -112,10 +112,10 @@ fn asked(day: &mut Day, key: &str, shape: &RouteShape, body: &Value) -> Response
         line["key"] = key.into();
     }
     match shape.ask {
-        Ask::Route(method, path) => {
+        Invocation::Route(method, path) => {
             line["request"] = format!("{} {}{}", method.name(), filled(path), query(shape)).into();
         }
-        Ask::Command(name) => line["command"] = name.into(),
+        Invocation::Command(name) => line["command"] = name.into(),
     }
     day.line(&line.to_string())
 }
@@ -142,7 +142,7 @@ fn a_method_that_is_not_declared_is_refused_and_the_declared_ones_are_named() {
     let table = table();
     for path in table.iter().filter_map(|shape| shape.ask.path()) {
         let takes =
-            |method: Method| table.iter().any(|shape| shape.ask == Ask::Route(method, path));
+            |method: Method| table.iter().any(|shape| shape.ask == Invocation::Route(method, path));
         let all = [Method::Get, Method::Post, Method::Patch];
         for method in all.into_iter().filter(|method| !takes(*method)) {
             let request = format!("{} {}", method.name(), filled(path));
@@ -231,8 +231,8 @@ fn the_program_lists_every_route_with_its_fields() {
     let text = String::from_utf8(output.stdout).unwrap();
     for shape in table() {
         let asked = match shape.ask {
-            Ask::Route(method, path) => format!("{} {path}", method.name()),
-            Ask::Command(name) => name.to_owned(),
+            Invocation::Route(method, path) => format!("{} {path}", method.name()),
+            Invocation::Command(name) => name.to_owned(),
         };
         assert!(text.lines().any(|line| line.starts_with(&asked)), "{asked}");
         for field in shape.body {

@@ -48,7 +48,7 @@ pub use input::echo::echoed;
 pub use input::json;
 pub use input::secret::Secret;
 pub use input::tokens::{Personal, Sort, Tokens, Unproved, Vault};
-pub use route::shape::{Access, Ask, Effect, Method, Query, RouteShape};
+pub use route::shape::{Access, Effect, Invocation, Method, Query, RouteShape};
 pub use routes::{route_of, routes};
 pub use sandbox::{Scenario, pix_id};
 pub use statement::{Asked, Rows, View, Words, statement};

@@ -9,7 +9,7 @@ use super::input::echo::echoed;
 use super::input::query::{Target, not_taken, unknown};
 use super::input::tokens::Vault;
 use super::route::parts::RequestParts;
-use super::route::shape::{Ask, RouteShape, is_parameter, matches, segments_of};
+use super::route::shape::{Invocation, RouteShape, is_parameter, matches, segments_of};
 use super::route::{Route, Routes};
 use super::{account, agent, charge, conversion, payout, sale, sandbox, transfer, wallet};
 use crate::ledger::Archive;
@@ -63,14 +63,14 @@ pub fn by_target<A: Archive, V: Vault>(method: &str, target: &str) -> Result<Fou
     let mut taken = Vec::new();
     for route in all::<A, V>() {
         match route.shape.ask {
-            Ask::Route(known, other) if other == path => {
+            Invocation::Route(known, other) if other == path => {
                 if known.name() == method {
                     route.shape.query.admits(&target)?;
                     return Ok((route, target));
                 }
                 taken.push(known.name());
             }
-            Ask::Route(..) | Ask::Command(_) => {}
+            Invocation::Route(..) | Invocation::Command(_) => {}
         }
     }
     Err(not_taken(&target, &taken))
@@ -92,9 +92,11 @@ pub fn by_name<A: Archive, V: Vault>(name: &str) -> Result<Found<A, V>, Problem>
     let mut known = Vec::new();
     for route in all::<A, V>() {
         match route.shape.ask {
-            Ask::Command(command) if command == name => return Ok((route, Target::default())),
-            Ask::Command(command) => known.push(command),
-            Ask::Route(..) => {}
+            Invocation::Command(command) if command == name => {
+                return Ok((route, Target::default()));
+            }
+            Invocation::Command(command) => known.push(command),
+            Invocation::Route(..) => {}
         }
     }
     let known = known.join(", ");

@@ -23,7 +23,7 @@ use crate::system_under_test::store::Store;
 /// let failure = Failure { settings, store, fed: None, command: 12, what, last: Box::default() };
 /// let line = failure.first_line();
 /// let (again, wrong) = line.split_once(": at ").expect("it says both");
-/// assert_eq!(again, "simulate --seed 7 --commands 300 --faults storm");
+/// assert_eq!(again, "simulate --seed 7 --commands 300 --faults many");
 /// assert_eq!(wrong, "command 12: INV-02: the trial balance is 1");
 /// ```
 #[derive(Clone, Debug, Error)]

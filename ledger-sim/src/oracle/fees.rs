@@ -110,12 +110,12 @@ impl Service {
 
 /// A price: reais for one whole of an asset, as a number and how many of its digits are decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ask {
+pub(super) struct Invocation {
     digits: u128,
     decimals: u32,
 }
 
-impl Ask {
+impl Invocation {
     /// Reads what the wire says.
     pub(super) fn read(text: &str) -> Self {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -245,7 +245,7 @@ mod tests {
     fn purchase(house: u16, fixed: i64, partner: u16, amount: i64) -> [i128; 4] {
         let earned = Service { house, fixed, partner }.on(amount);
         let net = amount - earned.total();
-        let units = i128::try_from(Ask::read("5.40").buys(net, 6)).expect("few");
+        let units = i128::try_from(Invocation::read("5.40").buys(net, 6)).expect("few");
         [earned.house.into(), earned.partner.into(), net.into(), units]
     }
 
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn minima_are_those_of_the_worked_examples_and_one_less_does_not_pass() {
         let service = Service { house: 330, fixed: 100, partner: 0 };
-        let ask = Ask::read("5.40");
+        let ask = Invocation::read("5.40");
         for (least, smallest) in [(1, 104), (1_011_000, 668), (5_006_500, 2_899)] {
             let net = ask.costs(least, 6);
             assert_eq!(service.smallest_leaving(net), Some(smallest));

@@ -13,7 +13,7 @@ use crate::contract::field::joined;
 use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::route::parts::RequestParts;
-use crate::contract::route::shape::{Access, Ask, Effect, NO_QUERY, Query, RouteShape};
+use crate::contract::route::shape::{Access, Effect, Invocation, NO_QUERY, Query, RouteShape};
 use crate::contract::route::{Route, Routes, get, patch, post};
 use crate::ledger::{Archive, Event, Intent, Request};
 use crate::time::{Instant, Span};
@@ -108,7 +108,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         },
         Route {
             shape: RouteShape {
-                ask: Ask::Command("key.rotate"),
+                ask: Invocation::Command("key.rotate"),
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,

@@ -7,7 +7,7 @@ use crate::contract::charge::view::STATUS;
 use crate::contract::error::{Code, RouteKind};
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
-use crate::contract::route::shape::{Access, Ask, Effect, Query, RouteShape};
+use crate::contract::route::shape::{Access, Effect, Invocation, Query, RouteShape};
 use crate::contract::route::{Route, Routes, post};
 use crate::ledger::{Archive, Request};
 
@@ -51,7 +51,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Conversions {
         },
         Route {
             shape: RouteShape {
-                ask: Ask::Command("commission.withdraw"),
+                ask: Invocation::Command("commission.withdraw"),
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,

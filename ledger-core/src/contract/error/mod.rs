@@ -12,10 +12,10 @@ use crate::time::Instant;
 /// An `erro` code of the contract: all that are known (contract, section 7).
 ///
 /// ```
-/// use ledger_core::contract::{Code, Route};
+/// use ledger_core::contract::{Code, RouteKind};
 ///
 /// assert_eq!(Code::parse("saldo_insuficiente"), Some(Code::FundsInsufficient));
-/// assert_eq!(Code::FundsInsufficient.status(Route::Other), 409);
+/// assert_eq!(Code::FundsInsufficient.status(RouteKind::Other), 409);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // Each is the contract's code in English; `Code::name` is the wire's.

@@ -6,7 +6,7 @@ pub(super) mod shape;
 use super::call::CallOutcome;
 use super::call::context::{Refused, RequestContext};
 use parts::RequestParts;
-use shape::{Ask, Method, RouteShape};
+use shape::{Invocation, Method, RouteShape};
 
 /// A route as its domain declares it, with the function that answers it.
 pub struct Route<A: 'static, V: 'static> {
@@ -27,16 +27,16 @@ pub type Handler<A, V> =
     fn(RequestContext<'_, A, V>, &RequestParts<'_>) -> Result<CallOutcome, Refused>;
 
 /// Asked for by `GET`.
-pub const fn get(path: &'static str) -> Ask {
-    Ask::Route(Method::Get, path)
+pub const fn get(path: &'static str) -> Invocation {
+    Invocation::Route(Method::Get, path)
 }
 
 /// Asked for by `POST`.
-pub const fn post(path: &'static str) -> Ask {
-    Ask::Route(Method::Post, path)
+pub const fn post(path: &'static str) -> Invocation {
+    Invocation::Route(Method::Post, path)
 }
 
 /// Asked for by `PATCH`.
-pub const fn patch(path: &'static str) -> Ask {
-    Ask::Route(Method::Patch, path)
+pub const fn patch(path: &'static str) -> Invocation {
+    Invocation::Route(Method::Patch, path)
 }

@@ -8,7 +8,7 @@ use crate::contract::input::query::Target;
 #[derive(Clone, Copy, Debug)]
 pub struct RouteShape {
     /// How it is asked for.
-    pub ask: Ask,
+    pub ask: Invocation,
     /// Who may ask.
     pub access: Access,
     /// Whether it may leave a record of its own.
@@ -27,7 +27,7 @@ pub struct RouteShape {
 
 /// How a route is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
+pub enum Invocation {
     /// By method and path, whose parameters stand in braces.
     Route(Method, &'static str),
     /// By a name of ours: the contract describes it and shows no route.
@@ -108,7 +108,7 @@ impl Query {
     }
 }
 
-impl Ask {
+impl Invocation {
     /// The path, where it has one.
     #[must_use]
     pub const fn path(self) -> Option<&'static str> {

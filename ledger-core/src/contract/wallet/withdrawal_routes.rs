@@ -10,7 +10,7 @@ use crate::contract::error::{Code, Problem, RouteKind};
 use crate::contract::field::joined;
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
-use crate::contract::route::shape::{Access, Ask, Effect, Query, RouteShape};
+use crate::contract::route::shape::{Access, Effect, Invocation, Query, RouteShape};
 use crate::contract::route::{Route, Routes};
 use crate::id::Kind;
 use crate::ledger::{Archive, wallet};
@@ -22,7 +22,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {
     const ROUTES: &'static [Route<A, V>] = &[
         Route {
             shape: RouteShape {
-                ask: Ask::Command("wallet.withdrawal.quote"),
+                ask: Invocation::Command("wallet.withdrawal.quote"),
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,
@@ -61,7 +61,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {
         },
         Route {
             shape: RouteShape {
-                ask: Ask::Command("wallet.withdrawal.create"),
+                ask: Invocation::Command("wallet.withdrawal.create"),
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,
@@ -90,7 +90,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {
         },
         Route {
             shape: RouteShape {
-                ask: Ask::Command("wallet.withdrawal.get"),
+                ask: Invocation::Command("wallet.withdrawal.get"),
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
@@ -103,7 +103,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {
         },
         Route {
             shape: RouteShape {
-                ask: Ask::Command("wallet.withdrawal.list"),
+                ask: Invocation::Command("wallet.withdrawal.list"),
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,

@@ -12,14 +12,14 @@ use crate::time::{Instant, Span};
 /// A business no, which changes nothing (INV-06).
 ///
 /// ```
-/// use ledger_core::contract::{Problem, Route};
+/// use ledger_core::contract::{Problem, RouteKind};
 /// use ledger_core::ledger::Refusal;
 /// use ledger_core::money::Balance;
 ///
 /// let refusal = Refusal::FundsInsufficient { available: Balance::new(500) };
 /// let problem = Problem::from(refusal);
 /// assert_eq!(problem.code.name(), "saldo_insuficiente");
-/// assert_eq!(problem.code.status(Route::Withdrawal), 402);
+/// assert_eq!(problem.code.status(RouteKind::Withdrawal), 402);
 /// assert_eq!(problem.code.action().name(), "corrigir");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

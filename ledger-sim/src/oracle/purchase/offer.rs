@@ -10,7 +10,7 @@ use ledger_core::machine::charge::Delivery as Target;
 use ledger_core::terms::{Listing, Market as Pair, Price, Quote, Rail};
 use ledger_core::time::{Instant, Span};
 
-use crate::oracle::fees::Ask;
+use crate::oracle::fees::Invocation;
 use crate::oracle::{Oracle, later};
 
 /// The catalogue and the prices.
@@ -22,7 +22,7 @@ pub(crate) struct Market {
     /// Assets and networks in the order they were first listed: that is their number.
     assets: Vec<(Box<str>, u8)>,
     chains: Vec<Box<str>>,
-    rates: BTreeMap<Box<str>, (Instant, Ask)>,
+    rates: BTreeMap<Box<str>, (Instant, Invocation)>,
     /// What sellers may deposit, numbered like what buyers get.
     pub(in crate::oracle) sellers: BTreeMap<(Box<str>, Box<str>), Pair>,
 }
@@ -36,7 +36,7 @@ pub(in crate::oracle) struct Offer {
     scale: u8,
     least: u128,
     network_fee: u128,
-    ask: Ask,
+    ask: Invocation,
 }
 
 /// What is bought and delivered, frozen when it was agreed.
@@ -73,7 +73,7 @@ impl Market {
         asset: &str,
         age: Option<Span>,
         at: Instant,
-    ) -> Option<Ask> {
+    ) -> Option<Invocation> {
         let known = self.rates.get(asset);
         let fresh = known.filter(|(reported, _)| age.is_none_or(|age| at <= later(*reported, age)));
         fresh.map(|(_, ask)| *ask)
@@ -223,7 +223,7 @@ impl Oracle {
         if known.is_some_and(|(at, _)| quote.at < *at) {
             return Outcome::Known;
         }
-        self.market.rates.insert(asset.into(), (quote.at, Ask::read(&quote.price.text())));
+        self.market.rates.insert(asset.into(), (quote.at, Invocation::read(&quote.price.text())));
         Outcome::Applied(None)
     }
 
@@ -252,7 +252,7 @@ impl Oracle {
             return Err(Refusal::MemoMissing);
         }
         let ask = match listing.rail {
-            Rail::Liquid => Ask::read(&Price::PAR.text()),
+            Rail::Liquid => Invocation::read(&Price::PAR.text()),
             Rail::Instant | Rail::Convert => {
                 let fresh = self.market.fresh(&target.asset, self.policy.rate_age, at);
                 fresh.ok_or(Refusal::RateUnavailable)?

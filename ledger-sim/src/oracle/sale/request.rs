@@ -10,7 +10,7 @@ use ledger_core::time::{Instant, Span};
 use super::terms::{self, Priced, Rates};
 use super::{Coin, Leg, PayoutAttempts, Phase, Sale, Way};
 use crate::goal::Goal;
-use crate::oracle::fees::Ask;
+use crate::oracle::fees::Invocation;
 use crate::oracle::purchase::offer::is_wallet;
 use crate::oracle::{Oracle, later};
 
@@ -173,9 +173,9 @@ impl Oracle {
     }
 
     /// The price now: one real for one unit on Liquid, else the latest that is not too old.
-    pub(super) fn sale_price(&self, route: Route, asset: &str, at: Instant) -> Option<Ask> {
+    pub(super) fn sale_price(&self, route: Route, asset: &str, at: Instant) -> Option<Invocation> {
         match route {
-            Route::Liquid => Some(Ask::read(&Price::PAR.text())),
+            Route::Liquid => Some(Invocation::read(&Price::PAR.text())),
             _ => self.market.fresh(asset, self.policy.rate_age, at),
         }
     }

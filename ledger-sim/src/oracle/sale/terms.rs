@@ -7,7 +7,7 @@ use ledger_core::machine::cash_out::Asked;
 use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{Market, Route, SaleLimits, Terms};
 
-use crate::oracle::fees::{Ask, percentage};
+use crate::oracle::fees::{Invocation, percentage};
 
 /// The rates of a sale: the house's and the partner's percentages, the house's fixed part, and the
 /// reserve.
@@ -120,7 +120,7 @@ impl Rates {
 /// A price with the decimals of what is priced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Priced {
-    pub(super) ask: Ask,
+    pub(super) ask: Invocation,
     pub(super) scale: u8,
 }
 
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     fn priced() -> Priced {
-        Priced { ask: Ask::read("5.40"), scale: 6 }
+        Priced { ask: Invocation::read("5.40"), scale: 6 }
     }
 
     fn rates(house: u16, fixed: i64, partner: u16) -> Rates {
