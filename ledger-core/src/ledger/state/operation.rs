@@ -63,11 +63,8 @@ macro_rules! machines {
                 ///
                 /// None where the operation is something else.
                 #[must_use]
-                pub const fn $accessor(&self) -> Option<&$state> {
-                    match &self.machine {
-                        Machine::$machine(state) => Some(state),
-                        _ => None,
-                    }
+                pub fn $accessor(&self) -> Option<&$state> {
+                    Registered::of(&self.machine)
                 }
             )*
 

@@ -31,14 +31,14 @@ impl FactContext<'_> {
                 Some(_) => Reason::OutOfTurn,
             });
         };
-        let unmatched = charge::PixPayment {
+        let payment = charge::PixPayment {
             e2e: order.outside.clone(),
             amount: order.amount,
             paid_at: order.paid_at,
         };
-        let fits = target.order().is_none_or(|order| order.can_take(&unmatched));
+        let fits = target.order().is_none_or(|order| order.can_take(&payment));
         let now = self.charge_circumstances(target);
-        match charge::decide(target, charge::Command::Attach(unmatched), now) {
+        match charge::decide(target, charge::Command::Attach(payment), now) {
             Verdict::Applied(credited) => {
                 let events = vec![
                     Event::Suspense { op, event },
