@@ -69,7 +69,7 @@ pub struct Environments {
     heads: Option<HeadsFile>,
 }
 
-/// A ledger that was opened and not yet put on its desk.
+/// A ledger whose journal is open, before it is set to execute lines.
 struct Opened {
     environment: Environment,
     journal: Box<dyn Journal>,
@@ -98,8 +98,8 @@ impl Opened {
         Ok(Self { environment, journal, sequencer, progress })
     }
 
-    /// Puts it on a desk: in memory first if it is to go on with a run.
-    fn ledger(
+    /// Sets it to execute lines: in memory first if it is to go on with a run.
+    fn ready(
         self,
         source: &str,
         pass: u32,
@@ -182,7 +182,7 @@ impl OpenLedger {
                 }
                 Ok(Reply::Now(Box::new(heard)))
             }
-            Hand::Between => unreachable!("nothing is executed while a desk is changed"),
+            Hand::Between => unreachable!("nothing is executed while a ledger is changed"),
         }
     }
 
@@ -235,7 +235,7 @@ impl Environments {
         };
         let ledger = |ledger: Opened| -> Result<_, Failure> {
             let environment = ledger.environment;
-            Ok((environment, ledger.ledger(&source.name, pass, goes_on, heads.as_ref())?))
+            Ok((environment, ledger.ready(&source.name, pass, goes_on, heads.as_ref())?))
         };
         let ledgers = opened.into_iter().map(ledger).collect::<Result<_, _>>()?;
         Ok(Self { ledgers, pass, heads })
@@ -309,19 +309,19 @@ impl Environments {
         Ok(())
     }
 
-    /// The desk of one ledger.
+    /// The open ledger of an environment.
     pub fn ledger(&self, environment: Environment) -> &OpenLedger {
         let ledger = self.ledgers.iter().find(|(known, _)| *known == environment);
-        &ledger.expect("every environment has a desk").1
+        &ledger.expect("every environment has a ledger").1
     }
 
     /// The same, to execute on it.
     pub fn ledger_mut(&mut self, environment: Environment) -> &mut OpenLedger {
         let ledger = self.ledgers.iter_mut().find(|(known, _)| *known == environment);
-        &mut ledger.expect("every environment has a desk").1
+        &mut ledger.expect("every environment has a ledger").1
     }
 
-    /// All desks.
+    /// Every open ledger, by environment.
     pub fn ledgers(&self) -> impl Iterator<Item = (Environment, &OpenLedger)> {
         self.ledgers.iter().map(|(environment, ledger)| (*environment, ledger))
     }

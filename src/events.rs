@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 
-/// An answer, with what was reported and asked by it.
+/// An answer, with the notifications and instructions that came of it.
 pub struct Heard {
     /// The answer.
     pub response: Response,
     /// Webhook events and instructions, in order.
     pub effects: Vec<Value>,
-    /// What the other ledger is to be reported because of it.
+    /// What the other ledger is to carry out because of it.
     pub onward: Option<Call>,
 }
 

@@ -42,7 +42,7 @@ impl Shrunk {
 /// the same way, then what a line need not say. Where the lines of all that was said do not fail as
 /// the run did, as with commands that no line says, commands are taken out before they become
 /// lines. Where that does not help and the lines fail all the same, that failure is shrunk: ledger
-/// and oracle never differ over what both were reported.
+/// and oracle never differ over what both were given.
 ///
 /// # Errors
 ///

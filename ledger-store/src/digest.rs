@@ -57,7 +57,7 @@ mod tests {
     use crate::Algorithm;
     use crate::journal::Identity;
 
-    /// The hash of an empty ledger whose archive alone was reported something.
+    /// The hash of an empty ledger of whose archive alone something was changed.
     fn digest_after(change: impl FnOnce(&mut JournalArchive)) -> Link {
         let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
         let mut ledger = Ledger::new("live", JournalArchive::new("live", identity));

@@ -212,7 +212,7 @@ fn shown(failure: &ledger_sim::Failure, fixture: &Path) -> String {
     }
 }
 
-/// How often a person is reported how far something has come: every second at a terminal, every few
+/// How often a person is shown how far something has come: every second at a terminal, every few
 /// seconds anywhere else.
 struct Pace {
     described: Instant,

@@ -222,7 +222,7 @@ impl<R: Rows> Page<'_, R> {
 }
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
-    /// `GET /saldo/extrato` of what this desk shows: see [`statement`].
+    /// `GET /saldo/extrato` of what these views show: see [`statement`].
     ///
     /// # Errors
     ///

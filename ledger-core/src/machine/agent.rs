@@ -184,7 +184,7 @@ pub struct Agent {
     pub grant: Option<Grant>,
 }
 
-/// What production demands, in the order it is reported (AGT-08).
+/// What production demands, in the order a refusal lists it (AGT-08).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Requirement {
     /// That policy has not stopped it (P:AgentSuspended).

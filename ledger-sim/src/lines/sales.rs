@@ -1,4 +1,4 @@
-//! Sales: what sellers ask, and the report of what they deposited, what it sold for, and what was
+//! Sales: what sellers ask, and the reports of what they deposited, what it sold for, and what was
 //! paid.
 
 use ledger_core::coin::{Scale, Units};

@@ -1,4 +1,4 @@
-//! The USDT wallet: what clients ask of it, and the report of deposits and withdrawals.
+//! The USDT wallet: what clients ask of it, and the reports of deposits and withdrawals.
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::ledger::OperatorDecision;

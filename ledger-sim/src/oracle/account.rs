@@ -19,7 +19,7 @@ const PARTNER_MOST: u16 = 1_000;
 /// An API account as the oracle knows it.
 #[derive(Clone, Debug)]
 pub(crate) struct Account {
-    /// What operators call it; empty where nobody was reported.
+    /// What operators call it; empty where nobody said.
     pub(crate) name: Box<str>,
     pub(crate) key: Option<KeyHash>,
     pub(crate) house: SubaccountId,

@@ -31,7 +31,7 @@ pub(crate) struct Waiting {
     pub(crate) status: WaitingStatus,
     /// Whether a court took it from a subaccount: it pays no charge.
     court: bool,
-    /// The payment from a wallet that it was reported.
+    /// The payment from a wallet that it was reported for.
     pub(crate) payment: Option<OpId>,
     /// The operation it named.
     pub(super) about: Option<OpId>,

@@ -64,7 +64,7 @@ impl Oracle {
         self.trace.goals.push(goal);
     }
 
-    /// Foresees that a client is notified of; a settlement is reported once (INV-35).
+    /// Foresees what a client is notified of; of a settlement it is once (INV-35).
     pub(super) fn notify(&mut self, op: OpId, topic: Topic) {
         if topic == Topic::ChargeSettled {
             let again = !self.settled.insert(op);

@@ -30,7 +30,7 @@ use crate::world::World;
 const REMEMBERED: usize = 20;
 /// How often everything is compared, and every invariant checked over everything.
 const EVERY: u64 = 1_000;
-/// How often it is reported how far the run has come.
+/// How often a run shows how far it has come.
 const WATCH_EVERY: u64 = 500;
 
 /// A run as it stands.

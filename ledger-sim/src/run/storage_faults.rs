@@ -1,5 +1,5 @@
 //! What the medium does to a batch: it lands, in one commit or several, or its writer is lost
-//! before, between or after them, or is reported nothing, or something wrong.
+//! before, between or after them, or the writer learns nothing, or something wrong.
 
 use ledger_core::ledger::Intent;
 use ledger_core::time::Span;

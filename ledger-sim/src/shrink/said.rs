@@ -90,7 +90,7 @@ impl Trial for Commands {
     }
 }
 
-/// Ledger and oracle side by side, and all that they were reported.
+/// Ledger and oracle side by side, and all that they were given.
 struct Play {
     pair: Pair,
     said: Vec<Command>,

@@ -89,7 +89,7 @@ impl JournalArchive {
         self.past.anchors()
     }
 
-    /// Up to which record the journal holds what this archive was reported; whoever appends raises
+    /// Up to which record the journal holds what this archive was given; whoever appends raises
     /// it.
     pub(crate) fn durable(&self) -> &Arc<AtomicU64> {
         self.past.durable()

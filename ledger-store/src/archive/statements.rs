@@ -1,7 +1,7 @@
 //! Statements: which records hold the rows of each. What the rows say, the records tell.
 //!
 //! The records of one statement stand in blocks, newest last, each linked to the block before it. A
-//! block knows how many rows came before it and the balance they left, so its rows are reported
+//! block knows how many rows came before it and the balance they left, so its rows are derived
 //! from its own records alone.
 
 use std::fmt::{self, Write};
@@ -57,13 +57,13 @@ struct Block {
 
 const DISTANCES: usize = 32;
 
-/// The rows of one block, reported.
+/// The rows of one block, derived.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
     whose: Whose,
     rows_before: u32,
     rows: Vec<Row>,
-    /// The statement's last record when it was reported, where a row could still be added; 0 where
+    /// The statement's last record when it was derived, where a row could still be added; 0 where
     /// none.
     open_at: u64,
 }
@@ -120,7 +120,7 @@ impl Statements {
         }
     }
 
-    /// Whether `page` holds that row, and nothing was added to it since it was reported.
+    /// Whether `page` holds that row, and nothing was added to it since it was derived.
     pub(super) fn stands_on(&self, page: &Page, whose: Whose, number: u32) -> bool {
         let grown =
             page.open_at > 0 && self.tail(whose).is_none_or(|tail| tail.seq != page.open_at);

@@ -99,7 +99,7 @@ pub struct CallOutcome {
     pub notifications: Vec<Notification>,
     /// What the world is asked to do by it.
     pub instructions: Vec<Instruction>,
-    /// What the ledger of the other environment is to be reported because of it: a call of its own,
+    /// What the ledger of the other environment is to carry out because of it: a call of its own,
     /// which may be made again without harm (rulings 9).
     pub onward: Option<Call>,
 }
@@ -189,7 +189,7 @@ impl Response {
         Self { status: problem.code.status(kind), body: problem.body(at, request_id) }
     }
 
-    /// With `docs`, where the error is reported at length: `docs_url` and the code (ERR-10).
+    /// With `docs`, where the error is described at length: `docs_url` and the code (ERR-10).
     /// Whoever embeds the ledger knows the address; an answer that is no error is left as it is.
     #[must_use]
     pub fn documented(mut self, docs_url: &str) -> Self {

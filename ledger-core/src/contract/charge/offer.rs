@@ -18,7 +18,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     ///
     /// # Errors
     ///
-    /// `catalogo_indisponivel` while no catalogue was reported.
+    /// `catalogo_indisponivel` while there is no catalogue.
     pub fn catalogue(&self) -> Result<Value, Problem> {
         let catalogue = &self.state.catalogue;
         let updated = catalogue.updated_at.ok_or(Refusal::CatalogueMissing)?;

@@ -132,7 +132,7 @@ impl ErrorBody {
         Value::Object(body)
     }
 
-    /// What to do: as reported; what is not known, or not reported, is for people (ERR-04).
+    /// What to do: as the error says; what is not known, or not said, is for people (ERR-04).
     #[must_use]
     pub fn advice(&self) -> Action {
         match &self.action {

@@ -97,7 +97,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         }
     }
 
-    /// The case with an event that was reported, and its operation.
+    /// The case with an event that was sent, and its operation.
     #[must_use]
     pub fn escalated_event(&self, case: SupportCase, notification: &Notification) -> SupportCase {
         let case = self.escalated(case, notification.op, &notification.operation);

@@ -16,7 +16,7 @@ const EVENTS: u8 = 4;
 const LOOKED_AT: u64 = 10_000;
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
-    /// A page of events, each as it was reported: `data` shows its operation as it stood then.
+    /// A page of events, each as it was sent: `data` shows its operation as it stood then.
     ///
     /// # Errors
     ///

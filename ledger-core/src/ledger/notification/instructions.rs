@@ -10,7 +10,7 @@ use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::machine::charge;
 
-/// What `record`, just applied, instructs: what [`crate::ledger::Ledger::reported`] has beside the
+/// What `record`, just applied, instructs: what [`crate::ledger::Ledger::effects`] has beside the
 /// notifications, which take longer to put together.
 pub(in crate::ledger) fn of(
     state: &State,

@@ -60,7 +60,7 @@ impl Event {
         Some((op, account, external_id.as_deref()))
     }
 
-    /// The ids of the world that the event makes known, by whatever fact the report of them came.
+    /// The ids of the world that the event makes known, by whatever fact they were reported.
     pub fn outsides(&self) -> impl Iterator<Item = ExternalId> {
         self.scoped().map(|(scope, id)| ExternalId { scope, id: id.into() }).chain(match self {
             Self::ErroneousDelivery {

@@ -1,4 +1,4 @@
-//! A report of deposits: for an order, or as a receipt of their own; vanished, and mined again.
+//! Reports of deposits: for an order, or as a receipt of their own; vanished, and mined again.
 
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::Decision;

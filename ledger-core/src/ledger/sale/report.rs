@@ -35,7 +35,7 @@ pub enum SaleReport {
     Confirmed {
         /// The deposit's transaction, as it was named when it was seen.
         hash: Box<str>,
-        /// It, when the report of its arrival may not have come.
+        /// It, where the report of its arrival may not have come.
         deposit: Option<Deposit>,
     },
     /// A deposit vanished before it was confirmed.

@@ -38,7 +38,7 @@ pub(in crate::ledger) fn create(
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 
-/// An order that exists is accepted, or reported where a refund goes.
+/// An order that exists is accepted, or is given the wallet that a refund goes to.
 pub(in crate::ledger) fn moved(
     state: &State,
     found: &Lookup,

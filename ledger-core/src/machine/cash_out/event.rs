@@ -349,7 +349,7 @@ pub enum Event {
         #[n(3)]
         allowed: Switch,
     },
-    /// The return wallet was reported.
+    /// The client named the return wallet.
     #[n(28)]
     RefundAddressed(#[n(0)] Box<str>),
     /// An operator allowed the refund.

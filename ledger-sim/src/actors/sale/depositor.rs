@@ -136,7 +136,7 @@ fn follow(world: &mut World, op: OpId, deposit: &Deposit, reported: Instant) {
     }
 }
 
-/// Of every tenth deposit it is reported how often it is confirmed, and once more than that is new.
+/// Of every tenth deposit it is reported how often it is confirmed, and once more is new.
 fn confirms(world: &mut World, order: Option<OpId>, deposit: &Deposit, reported: Instant) {
     let counted = deposit.hash.bytes().last().is_some_and(|last| last % 10 == 0);
     for number in [2, 1].into_iter().filter(|_| counted) {

@@ -216,7 +216,7 @@ fn out(bound: Bounds, limits: &Limits) -> Refusal {
     Refusal::SaleOutOfRange { bound, limits: Box::new(limits.clone()) }
 }
 
-/// In what a sale differs from the original of its id (COUT-16), in the order it is reported.
+/// In what a sale differs from the original of its id (COUT-16), in the order a refusal lists it.
 pub(in crate::oracle) fn differing(a: &CashOutRequest, b: &CashOutRequest) -> Vec<(bool, Field)> {
     let same = a.asked == b.asked;
     let either = |named: fn(&Asked) -> bool| named(&a.asked) || named(&b.asked);

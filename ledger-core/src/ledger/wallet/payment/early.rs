@@ -35,7 +35,7 @@ impl Pair<'_> {
     }
 
     /// What left before the order was accepted funds it, where it is as much as the order costs; of
-    /// a claim on the estimate nobody reported how much left.
+    /// a claim on the estimate where nobody reported how much left.
     fn sent_before(&mut self) -> Option<()> {
         let (_, cost) = self.progress().cashout?;
         let estimate = self.progress().order.estimate;

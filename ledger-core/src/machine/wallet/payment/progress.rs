@@ -178,7 +178,7 @@ impl Progress {
         }
     }
 
-    /// Coins are there: a report, where they were given up, and only once.
+    /// Coins are there: new, where they were given up, and only once.
     pub(super) fn recovered(&self) -> Verdict<Vec<Event>> {
         let lost = self.given_up().filter(|_| !self.recovered.is_on());
         let (Some(bearer), Some((_, cost))) = (lost, self.cashout) else { return Verdict::Known };
