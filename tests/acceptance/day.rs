@@ -350,11 +350,11 @@ impl Day {
             let ledger = sequencer.ledger();
             invariants::check_touched(&ledger.state, &ledger.archive, last).unwrap();
         }
-        let desk = sequencer.views();
+        let harness = sequencer.views();
         self.events
-            .extend(handled.notifications.iter().map(|notification| desk.event(notification)));
+            .extend(handled.notifications.iter().map(|notification| harness.event(notification)));
         let tasks = handled.instructions.iter();
-        self.instructions.extend(tasks.map(|task| desk.instruction(task)));
+        self.instructions.extend(tasks.map(|task| harness.instruction(task)));
         if let Some(overheard) = &mut self.overheard {
             let answer = handled.response.body.to_string();
             overheard.push(Heard { answer, debug: format!("{call:?} {handled:?}") });

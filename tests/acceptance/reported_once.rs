@@ -35,15 +35,15 @@ fn wal_28_a_payment_by_key_shows_whom_it_paid_once_that_was_reported() {
     assert_eq!(step(&mut day, "order_created"), "applied");
     assert_eq!(step(&mut day, "accepted"), "applied");
     assert_eq!(step(&mut day, "started"), "applied");
-    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
-    assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "applied");
     let before = day.payment("p", NOON);
     assert_eq!(
         (&before["recipient_name"], &before["recipient_document"]),
         (&Value::Null, &Value::Null)
     );
     let body = with(json!({ "e2e": E2E }), &reported());
-    assert_eq!(day.payment_news("p", NOON, "paid", body), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", body), "applied");
     let shown = day.payment("p", LATER);
     assert_eq!(shown["status"], "concluido");
     assert_eq!(shown["recipient_name"], NAME);

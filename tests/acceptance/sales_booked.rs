@@ -57,7 +57,7 @@ fn news_of_a_deposit_that_names_the_wrong_order_does_not_keep_the_right_one_wait
 #[test]
 fn a_pix_that_came_back_of_a_payment_from_the_wallet_waits_in_suspense() {
     let mut day = sent();
-    assert_eq!(day.payment_news("p", PAID, "paid", paid("4101")), "applied");
+    assert_eq!(day.payment_reports("p", PAID, "paid", paid("4101")), "applied");
     let order = day.payment("p", PAID)["cashout_id"].clone();
     for (number, cents) in [(1_u8, 4_000_i128), (2, 9_000)] {
         let before = day.money(Control::SuspensePix);

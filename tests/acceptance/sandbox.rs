@@ -58,9 +58,10 @@ impl Trial {
         self.sandbox.supply(&mut call);
         let events = &mut self.events;
         let mut told = |sequencer: &Sequencer, handled: &CallOutcome| {
-            let desk = sequencer.views();
-            events
-                .extend(handled.notifications.iter().map(|notification| desk.event(notification)));
+            let harness = sequencer.views();
+            events.extend(
+                handled.notifications.iter().map(|notification| harness.event(notification)),
+            );
         };
         self.sandbox.before(&mut self.sequencer, &call, |sequencer, handled| {
             assert_eq!(handled.response.body["outcome"], "applied", "{:?}", handled.response);

@@ -145,13 +145,13 @@ fn wallet_seen(day: &mut Day, mut with: Value) {
 /// The payment of the examples was accepted, and sent or given up where the fact needs that.
 fn payment_on_its_way(day: &mut Day, fact: &str) {
     let accepted = json!({ "step": "accepted", "address": crate::market::WALLET });
-    assert_eq!(day.payment_news("y1", NOON, "started", accepted), "applied");
+    assert_eq!(day.payment_reports("y1", NOON, "started", accepted), "applied");
     if fact != "wallet.payment.sent" {
         let sent = json!({ "tx_hash": "0xf1" });
-        assert_eq!(day.payment_news("y1", NOON, "sent", sent), "applied");
+        assert_eq!(day.payment_reports("y1", NOON, "sent", sent), "applied");
     }
     if fact == "wallet.payment.resolved" {
-        assert_eq!(day.payment_news("y1", NOON, "failed", json!({})), "applied");
+        assert_eq!(day.payment_reports("y1", NOON, "failed", json!({})), "applied");
     }
 }
 

@@ -99,9 +99,9 @@ fn an_address_changes_without_entropy_and_its_secret_stays() {
     let made = asked(&mut day, "PATCH /keys/me", &first, &json!({ "entropy": ENTROPY }));
     assert!(made.body["webhook_secret"].is_string(), "{}", made.body);
     let secret = |day: &Day| {
-        let desk = day.sequencer().views();
-        let account = desk.state.account_named("loja").unwrap();
-        desk.endpoint(account).unwrap().secret.expose().to_owned()
+        let harness = day.sequencer().views();
+        let account = harness.state.account_named("loja").unwrap();
+        harness.endpoint(account).unwrap().secret.expose().to_owned()
     };
     let before = secret(&day);
     let other = json!({ "webhook_url": "https://outra.exemplo.com/pix" });

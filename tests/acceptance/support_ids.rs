@@ -31,10 +31,10 @@ fn auth_09_an_id_of_the_clients_own_is_handed_on_unless_it_looks_like_a_document
         let made = day.ask(NOON, "POST /cashin/charge", &charge);
         let id = made.body["cashin_id"].as_str().unwrap().to_owned();
         let op = OpId::parse(&id, "live").unwrap();
-        let desk = day.sequencer().views();
-        let operation = desk.operation(op).unwrap();
+        let harness = day.sequencer().views();
+        let operation = harness.operation(op).unwrap();
         let case = SupportCase::new(Environment::Live, Instant::parse(NOON).unwrap());
-        let body = desk.escalated(case, op, &operation).body();
+        let body = harness.escalated(case, op, &operation).body();
         let expected = if handed_on { json!(external) } else { Value::Null };
         assert_eq!(body["external_id"], expected, "{external}");
     }
@@ -74,10 +74,10 @@ fn auth_09_a_case_about_an_event_names_the_event_its_operation_and_its_status() 
         },
     });
     let told = handled(&mut sequencer, &pix).notifications;
-    let desk = sequencer.views();
+    let harness = sequencer.views();
     let case = SupportCase::new(Environment::Live, Instant::parse(NOON).unwrap());
-    let body = desk.escalated_event(case, &told[0]).body();
-    assert_eq!(body["webhook_event_id"], desk.event(&told[0])["id"]);
+    let body = harness.escalated_event(case, &told[0]).body();
+    assert_eq!(body["webhook_event_id"], harness.event(&told[0])["id"]);
     assert_eq!((&body["operation_id"], &body["external_id"]), (&id, &json!("pedido-7")));
     assert_eq!(body["last_status"], "paid");
 }

@@ -188,11 +188,11 @@ fn ver_01_the_pix_of_a_wallets_payment_is_told() {
         json!({ "step": "accepted", "address": wallet }),
         json!({ "step": "started" }),
     ] {
-        assert_eq!(day.payment_news("p", NOON, "started", step), "applied");
+        assert_eq!(day.payment_reports("p", NOON, "started", step), "applied");
     }
-    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
     assert_eq!(verify(&mut day, SENT).status, 404, "it is not paid yet");
-    assert_eq!(day.payment_news("p", NOON, "paid", json!({ "e2e": SENT })), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", json!({ "e2e": SENT })), "applied");
     let told = verify(&mut day, SENT).body;
     assert_eq!((&told["pago"], &told["valor_brl"]), (&json!(true), &json!("50.00")));
 }

@@ -41,13 +41,13 @@ fn refused(answer: &Response) -> (u16, &str) {
 fn paid(day: &mut Day) -> [Value; 2] {
     for step in ["order_created", "accepted", "started"] {
         let with = json!({ "step": step, "address": WALLET });
-        assert_eq!(day.payment_news("p", NOON, "started", with), "applied", "{step}");
+        assert_eq!(day.payment_reports("p", NOON, "started", with), "applied", "{step}");
     }
-    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
     let before = day.payment("p", NOON);
     let e2e = "E9040088820261120120300123873190";
     let with = json!({ "e2e": e2e, "receipt_url": "https://r.test/1" });
-    assert_eq!(day.payment_news("p", NOON, "paid", with), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", with), "applied");
     [before, day.payment("p", NOON)]
 }
 

@@ -18,7 +18,7 @@ fn last(day: &Day, name: &str) -> Value {
 fn evt_13_a_payment_that_is_completed_is_told_as_it_is_read() {
     let mut day = sent();
     let e2e = day.outside_id();
-    assert_eq!(day.payment_news("p", NOON, "paid", json!({ "e2e": e2e })), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", json!({ "e2e": e2e })), "applied");
     let data = last(&day, "wallet.payment_completed");
     assert_eq!((&data["status"], &data["pix_e2e"]), (&json!("concluido"), &json!(e2e)));
     assert_eq!(data, day.payment("p", NOON));

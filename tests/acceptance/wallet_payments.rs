@@ -38,7 +38,7 @@ impl Day {
     }
 
     /// News of a labelled payment: the outcome.
-    pub fn payment_news(&mut self, label: &str, at: &str, report: &str, with: Value) -> String {
+    pub fn payment_reports(&mut self, label: &str, at: &str, report: &str, with: Value) -> String {
         let mut body = json!({ "payment_id": format!("${label}.payment_id") });
         if report != "paid" {
             body["id"] = self.outside_id().into();
@@ -75,7 +75,7 @@ pub fn step(day: &mut Day, step: &str) -> String {
     } else {
         json!({ "step": step })
     };
-    day.payment_news("p", NOON, "started", more)
+    day.payment_reports("p", NOON, "started", more)
 }
 
 pub fn sending() -> Day {
@@ -91,14 +91,14 @@ pub fn sending() -> Day {
 
 pub fn sent() -> Day {
     let mut day = sending();
-    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
     assert_eq!(stands(&mut day), "enviado");
     day
 }
 
 pub fn failed_after_send() -> Day {
     let mut day = sent();
-    assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "failed", json!({})), "applied");
     assert_eq!(stands(&mut day), "falhou_apos_envio");
     day
 }
@@ -119,7 +119,7 @@ pub fn paid(e2e: &str) -> Value {
 pub fn resolve(day: &mut Day, outcome: &str, more: Value) -> String {
     let mut body = more;
     body["outcome"] = outcome.into();
-    day.payment_news("p", NOON, "resolved", body)
+    day.payment_reports("p", NOON, "resolved", body)
 }
 
 fn is(answer: &Response, status: u16, code: &str) {
@@ -186,10 +186,10 @@ fn wal_35_and_42_it_is_ordered_accepted_sent_and_paid_and_the_leftover_returns()
         (&sale["state"], &sale["amount"]),
         (&json!("DEPOSIT_DETECTED"), &json!("18.768519"))
     );
-    assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "applied");
     assert_eq!(day.coins("usdt", "transit"), 0);
     assert_eq!(told(&mut day), [""; 0]);
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("3190")), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("3190")), "applied");
     let done = day.payment("p", NOON);
     assert_eq!((&done["status"], &done["final"]), (&json!("concluido"), &json!(true)));
     assert_eq!(
@@ -209,15 +209,15 @@ fn wal_35_and_42_it_is_ordered_accepted_sent_and_paid_and_the_leftover_returns()
     let earned = [Control::SaleIncome, Control::ReserveIncome, Control::SaleInFlight];
     assert_eq!(earned.map(|control| day.money(control)), [35, 100, 0]);
     assert_eq!(day.coins("usdt", "exp.gas"), 100_000);
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("3190")), "known");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("3190")), "known");
 }
 
 #[test]
 fn that_the_pix_was_paid_implies_that_what_funded_it_arrived() {
     let mut day = sent();
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("3190")), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("3190")), "applied");
     assert_eq!((stands(&mut day).as_str(), day.coins("usdt", "transit")), ("concluido", 0));
-    assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "known");
+    assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "known");
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn wal_35_before_it_is_sent_a_failure_gives_the_reserve_back() {
             assert_eq!(step(&mut day, name), "applied");
         }
         let error = json!({ "error": "pix_key_invalida" });
-        assert_eq!(day.payment_news("p", NOON, "failed", error), "applied", "{steps:?}");
+        assert_eq!(day.payment_reports("p", NOON, "failed", error), "applied", "{steps:?}");
         let done = day.payment("p", NOON);
         assert_eq!((&done["status"], &done["final"]), (&json!("falhou"), &json!(true)));
         assert_eq!(done["error"], "pix_key_invalida");
@@ -252,11 +252,11 @@ fn wal_47_a_cost_above_the_reserve_fails_before_it_is_sent() {
     let mut more = reserved();
     assert_eq!(step(&mut more, "accepted"), "applied");
     let dear = json!({ "tx_hash": "0xf1", "amount": "18.768526" });
-    assert_eq!(more.payment_news("p", NOON, "sent", dear), "applied");
+    assert_eq!(more.payment_reports("p", NOON, "sent", dear), "applied");
     assert_eq!(stands(&mut more), "revisao");
     assert_eq!(more.coins("usdt", "exp.slippage"), -7, "ours to bear");
     let less = json!({ "tx_hash": "0xf9", "amount": "18.768518" });
-    assert_eq!(day.payment_news("p", NOON, "sent", less), "set_aside");
+    assert_eq!(day.payment_reports("p", NOON, "sent", less), "set_aside");
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn w62_a_reserve_kept_after_the_send_is_returned_by_an_operator_once() {
     for outcome in ["return", "consume_lost"] {
         assert_eq!(resolve(&mut day, outcome, json!({})), "set_aside", "once");
     }
-    assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "applied");
     assert_eq!(day.coins("usdt", "transit"), 0, "the coins arrive, and their order ends");
     let order = day.payment("p", NOON)["cashout_id"].as_str().unwrap().to_owned();
     assert_eq!(day.get(NOON, &format!("/cash-outs/{order}"))["state"], "FAILED");
@@ -324,16 +324,16 @@ fn one_transaction_funds_one_payment_and_one_pix_pays_one() {
     let mut day = sent();
     assert_eq!(day.pay_from_wallet("q", NOON, to_key("10.00")).status, 201);
     let accepted = json!({ "step": "accepted", "address": WALLET });
-    assert_eq!(day.payment_news("q", NOON, "started", accepted), "applied");
+    assert_eq!(day.payment_reports("q", NOON, "started", accepted), "applied");
     let funded = json!({ "tx_hash": "0xf1" });
-    assert_eq!(day.payment_news("q", NOON, "sent", funded), "set_aside", "it funded another");
-    assert_eq!(day.payment_news("q", NOON, "sent", json!({ "tx_hash": "0xf2" })), "applied");
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("3195")), "applied");
-    assert_eq!(day.payment_news("q", NOON, "paid", paid("3195")), "known", "it paid another");
-    assert_eq!(day.payment_news("q", NOON, "unknown", json!({})), "applied");
+    assert_eq!(day.payment_reports("q", NOON, "sent", funded), "set_aside", "it funded another");
+    assert_eq!(day.payment_reports("q", NOON, "sent", json!({ "tx_hash": "0xf2" })), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("3195")), "applied");
+    assert_eq!(day.payment_reports("q", NOON, "paid", paid("3195")), "known", "it paid another");
+    assert_eq!(day.payment_reports("q", NOON, "unknown", json!({})), "applied");
     let mut found = paid("3195");
     found["outcome"] = "paid".into();
-    assert_eq!(day.payment_news("q", NOON, "resolved", found), "set_aside");
+    assert_eq!(day.payment_reports("q", NOON, "resolved", found), "set_aside");
 }
 
 #[test]
@@ -357,20 +357,20 @@ fn the_order_of_a_payment_moves_with_its_payment_only() {
 #[test]
 fn wal_33_an_unknown_outcome_is_under_checking_until_evidence() {
     let mut day = sent();
-    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "unknown", json!({})), "applied");
     let shown = day.payment("p", NOON);
     assert_eq!((&shown["status"], &shown["final"]), (&json!("revisao"), &json!(false)));
     assert_eq!(purse(&mut day), ["80.942796", "19.057204"], "the reserve is kept");
-    assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "set_aside", "evidence only");
+    assert_eq!(day.payment_reports("p", NOON, "failed", json!({})), "set_aside", "evidence only");
     assert_eq!(resolve(&mut day, "paid", paid("3192")), "applied");
     assert_eq!(stands(&mut day), "concluido");
     let mut day = reserved();
     assert_eq!(step(&mut day, "accepted"), "applied");
     assert_eq!(step(&mut day, "started"), "applied");
-    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "unknown", json!({})), "applied");
     assert_eq!(resolve(&mut day, "sent", json!({ "tx_hash": "0xf7" })), "applied");
     assert_eq!(stands(&mut day), "enviado");
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("3193")), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("3193")), "applied");
 }
 
 #[test]
@@ -482,17 +482,17 @@ fn wal_30_and_32_of_nine_statuses_three_are_final() {
         ("enviado", false, sent),
         ("revisao", false, || {
             let mut day = sent();
-            assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+            assert_eq!(day.payment_reports("p", NOON, "unknown", json!({})), "applied");
             day
         }),
         ("concluido", true, || {
             let mut day = sent();
-            assert_eq!(day.payment_news("p", NOON, "paid", paid("4999")), "applied");
+            assert_eq!(day.payment_reports("p", NOON, "paid", paid("4999")), "applied");
             day
         }),
         ("falhou", true, || {
             let mut day = reserved();
-            assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied");
+            assert_eq!(day.payment_reports("p", NOON, "failed", json!({})), "applied");
             day
         }),
         ("falhou_apos_envio", true, failed_after_send),

@@ -26,18 +26,18 @@ fn order_of(day: &mut Day) -> Value {
 #[test]
 fn a_pix_paid_for_a_payment_that_failed_is_a_claim_on_the_provider() {
     let mut day = reserved();
-    assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied");
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("4100")), "set_aside");
+    assert_eq!(day.payment_reports("p", NOON, "failed", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("4100")), "set_aside");
     assert_eq!(claims(&day), [10_000, 0]);
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("4100")), "known");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("4100")), "known");
     assert_eq!(purse(&mut day), ["100.000000", "0.000000"]);
 }
 
 #[test]
 fn a_second_pix_for_a_payment_is_a_claim_on_the_provider_whoever_tells_of_it() {
     let mut day = sent();
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("4101")), "applied");
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("4102")), "set_aside");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("4101")), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("4102")), "set_aside");
     assert_eq!(claims(&day), [10_000, 35]);
     assert_eq!(resolve(&mut day, "consume_paid", paid("4103")), "set_aside");
     assert_eq!(claims(&day), [20_000, 35]);
@@ -54,7 +54,7 @@ fn sent_away(day: &Day) -> [i128; 3] {
 }
 
 fn tell_sent(day: &mut Day, hash: &str) -> String {
-    day.payment_news("p", NOON, "sent", json!({ "tx_hash": hash }))
+    day.payment_reports("p", NOON, "sent", json!({ "tx_hash": hash }))
 }
 
 #[test]
@@ -64,10 +64,10 @@ fn a_second_transaction_for_a_payment_is_a_claim_and_leaves_its_reserve_alone() 
         let mut day = sent();
         let before = sent_away(&day);
         match stage {
-            "review" => assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied"),
-            "failed" => assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied"),
+            "review" => assert_eq!(day.payment_reports("p", NOON, "unknown", json!({})), "applied"),
+            "failed" => assert_eq!(day.payment_reports("p", NOON, "failed", json!({})), "applied"),
             "completed" => {
-                assert_eq!(day.payment_news("p", NOON, "paid", paid("4120")), "applied");
+                assert_eq!(day.payment_reports("p", NOON, "paid", paid("4120")), "applied");
             }
             _ => {}
         }
@@ -89,9 +89,9 @@ fn what_left_below_the_cost_is_a_claim_of_just_that_and_the_payment_goes_on() {
     let mut day = sending();
     let stock = sent_away(&day);
     let short = json!({ "tx_hash": "0xf1", "amount": "1.5" });
-    assert_eq!(day.payment_news("p", NOON, "sent", short.clone()), "set_aside");
+    assert_eq!(day.payment_reports("p", NOON, "sent", short.clone()), "set_aside");
     assert_eq!(sent_away(&day), [1_500_000, 0, stock[2] - 1_500_000]);
-    assert_eq!(day.payment_news("p", NOON, "sent", short), "known");
+    assert_eq!(day.payment_reports("p", NOON, "sent", short), "known");
     assert_eq!(stands(&mut day), "sacando");
     // It was told wrongly: told again in full, the claim ends and the payment is sent.
     assert_eq!(tell_sent(&mut day, "0xf1"), "applied");
@@ -107,9 +107,9 @@ fn what_left_for_a_payment_that_nothing_should_have_left_for_is_a_claim() {
     assert_eq!(tell_sent(&mut day, "0xf1"), "set_aside");
     let claimed = sent_away(&day)[0];
     assert!(0 < claimed && stands(&mut day) == "reservado");
-    assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "failed", json!({})), "applied");
     let told = json!({ "tx_hash": "0xf2", "amount": "3" });
-    assert_eq!(day.payment_news("p", NOON, "sent", told), "set_aside");
+    assert_eq!(day.payment_reports("p", NOON, "sent", told), "set_aside");
     assert_eq!(sent_away(&day)[0], claimed + 3_000_000);
     assert_eq!(purse(&mut day), ["100.000000", "0.000000"], "the reserve went back");
 }
@@ -117,7 +117,7 @@ fn what_left_for_a_payment_that_nothing_should_have_left_for_is_a_claim() {
 #[test]
 fn that_it_was_sent_is_evidence_of_itself_for_a_payment_under_review() {
     let mut day = sending();
-    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "unknown", json!({})), "applied");
     assert_eq!(tell_sent(&mut day, "0xf1"), "applied");
     assert_eq!(stands(&mut day), "enviado");
     assert_eq!(sent_away(&day)[0], 0);
@@ -132,7 +132,7 @@ fn coins_that_were_our_loss_and_arrive_after_all_take_the_loss_back() {
         assert!(day.coins("usdt", "exp.loss") < 0);
         let mut tell = || match told {
             "found" => resolve(&mut day, "sent", json!({ "tx_hash": "0xf1" })),
-            report => day.payment_news("p", NOON, report, json!({})),
+            report => day.payment_reports("p", NOON, report, json!({})),
         };
         assert_eq!([tell(), tell()], ["applied", "known"], "{told}");
         assert_eq!(day.coins("usdt", "exp.loss"), 0);
@@ -146,7 +146,7 @@ fn coins_that_were_the_clients_loss_and_are_found_wait_for_whom_they_go_to() {
     for arrived in [false, true] {
         let mut day = failed_after_send();
         if arrived {
-            assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+            assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "applied");
         }
         let stock: i128 = sent_away(&day)[1..].iter().sum();
         assert_eq!(resolve(&mut day, "consume_lost", json!({})), "applied");
@@ -154,7 +154,7 @@ fn coins_that_were_the_clients_loss_and_are_found_wait_for_whom_they_go_to() {
         let found = json!({ "tx_hash": "0xf1" });
         assert_eq!(resolve(&mut day, "sent", found.clone()), "applied");
         assert_eq!(resolve(&mut day, "sent", found), "known");
-        assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "known");
+        assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "known");
         let cost = day.coins("usdt", "susp.crypto");
         assert!(0 < cost && sent_away(&day) == [0, 0, stock], "{arrived}");
         assert_eq!(purse(&mut day)[0], left, "a person decides whose they are");
@@ -176,14 +176,14 @@ fn a_pix_told_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with() {
         for arrived in [false, true] {
             let mut day = failed_after_send();
             if arrived {
-                assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+                assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "applied");
             }
             let told = if by_order {
                 let mut told = paid("4130");
                 told["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
                 day.tell(NOON, "cashout.paid", &told)
             } else {
-                day.payment_news("p", NOON, "paid", paid("4130"))
+                day.payment_reports("p", NOON, "paid", paid("4130"))
             };
             assert_eq!((told.as_str(), claims(&day)), ("set_aside", [10_000, 0]));
             assert_eq!(resolve(&mut day, "consume_paid", paid("4130")), "applied");
@@ -191,7 +191,7 @@ fn a_pix_told_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with() {
             assert_eq!(day.coins("usdt", "transit"), 0);
             assert_eq!(order_of(&mut day)["state"], "COMPLETED");
             assert_eq!(resolve(&mut day, "consume_paid", paid("4130")), "set_aside", "once");
-            assert_eq!(day.payment_news("p", NOON, "paid", paid("4130")), "known");
+            assert_eq!(day.payment_reports("p", NOON, "paid", paid("4130")), "known");
             assert_eq!(claims(&day), [0, 35]);
             let told = day.line(
                 &json!({ "at": NOON, "request": format!("GET /v1/verificar/{}",
@@ -211,16 +211,16 @@ fn rulings_46_a_pix_told_paid_before_its_send_ends_its_payment_with_the_send() {
     for doubted in [false, true] {
         let mut day = sending();
         if doubted {
-            assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+            assert_eq!(day.payment_reports("p", NOON, "unknown", json!({})), "applied");
         }
-        assert_eq!(day.payment_news("p", NOON, "paid", paid("4131")), "set_aside");
+        assert_eq!(day.payment_reports("p", NOON, "paid", paid("4131")), "set_aside");
         assert_eq!(claims(&day), [10_000, 0]);
         let asked = day.instructions().len();
-        assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+        assert_eq!(day.payment_reports("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
         assert_eq!((stands(&mut day).as_str(), claims(&day)), ("concluido", [0, 35]));
-        assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "known");
+        assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "known");
         assert_eq!(day.instructions().len(), asked, "nobody is asked to pay it again");
-        assert_eq!(day.payment_news("p", NOON, "paid", paid("4131")), "known");
+        assert_eq!(day.payment_reports("p", NOON, "paid", paid("4131")), "known");
         assert_eq!(claims(&day), [0, 35]);
     }
 }
@@ -229,14 +229,14 @@ fn rulings_46_a_pix_told_paid_before_its_send_ends_its_payment_with_the_send() {
 fn rulings_46_coins_that_left_before_the_order_was_accepted_fund_it() {
     let mut day = reserved();
     let sent = json!({ "tx_hash": "0xf1" });
-    assert_eq!(day.payment_news("p", NOON, "sent", sent.clone()), "set_aside");
+    assert_eq!(day.payment_reports("p", NOON, "sent", sent.clone()), "set_aside");
     assert!(day.coins("usdt", "recv.prov") < 0, "a claim on whoever received them");
     let accepted = json!({ "step": "accepted", "address": "addr-1" });
-    assert_eq!(day.payment_news("p", NOON, "started", accepted), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "started", accepted), "applied");
     assert_eq!(day.coins("usdt", "recv.prov"), 0);
-    assert_eq!(day.payment_news("p", NOON, "sent", sent), "known");
-    assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("4133")), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "sent", sent), "known");
+    assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("4133")), "applied");
     assert_eq!((stands(&mut day).as_str(), claims(&day)), ("concluido", [0, 35]));
 }
 
@@ -246,7 +246,7 @@ fn a_pix_that_a_person_found_paid_ends_a_payment_that_nobody_doubted() {
         let mut day = sent();
         assert_eq!(resolve(&mut day, outcome, paid("4134")), "applied");
         let asked = day.instructions().len();
-        assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "known");
+        assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "known");
         assert_eq!(day.instructions().len(), asked, "{outcome}: nobody is asked to pay it again");
         assert_eq!((stands(&mut day).as_str(), claims(&day)), ("concluido", [0, 35]));
     }
@@ -267,8 +267,8 @@ fn a_pix_that_was_another_claim_consumes_no_reserve() {
 #[test]
 fn that_its_pix_was_paid_ends_a_payment_under_review() {
     let mut day = sent();
-    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("4105")), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("4105")), "applied");
     assert_eq!(stands(&mut day), "concluido");
     assert_eq!(claims(&day), [0, 35]);
 }
@@ -277,7 +277,7 @@ fn that_its_pix_was_paid_ends_a_payment_under_review() {
 fn nobody_is_asked_for_the_pix_of_a_payment_that_failed() {
     let mut day = failed_after_send();
     let asked = day.instructions().len();
-    assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "applied");
     assert_eq!(day.instructions().len(), asked);
     assert_eq!(order_of(&mut day)["state"], "MANUAL_REVIEW");
     assert_eq!(resolve(&mut day, "consume_paid", paid("4106")), "applied");
@@ -294,7 +294,7 @@ fn a_deposit_told_of_for_an_order_that_the_wallet_pays_is_set_aside_and_moves_no
     assert_eq!(day.tell(NOON, "deposit.seen", &told), "set_aside");
     assert_eq!(day.tell(NOON, "deposit.confirmed", &told), "set_aside");
     assert_eq!((order_of(&mut day), sent_away(&day), day.coins("usdt", "susp.crypto")), before);
-    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn agt_20_a_payment_from_the_wallet_settles_what_it_pays_once() {
     };
     let mut day = sent();
     assert_eq!(settled(&day), 0);
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("4107")), "applied");
+    assert_eq!(day.payment_reports("p", NOON, "paid", paid("4107")), "applied");
     assert_eq!(settled(&day), 10_000);
     let mut day = failed_after_send();
     assert_eq!(resolve(&mut day, "consume_paid", paid("4108")), "applied");

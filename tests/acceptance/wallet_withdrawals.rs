@@ -37,7 +37,13 @@ impl Day {
     }
 
     /// News of a withdrawal: the outcome.
-    pub fn withdrawal_news(&mut self, label: &str, at: &str, report: &str, with: Value) -> String {
+    pub fn withdrawal_reports(
+        &mut self,
+        label: &str,
+        at: &str,
+        report: &str,
+        with: Value,
+    ) -> String {
         let mut body = json!({
             "id": self.outside_id(), "withdrawal_id": format!("${label}.withdrawal_id"),
         });
@@ -75,8 +81,8 @@ fn reserved(asset: &str) -> Day {
 
 fn processing() -> Day {
     let mut day = reserved("USDT");
-    assert_eq!(day.withdrawal_news("w", NOON, "started", json!({})), "applied");
-    assert_eq!(day.withdrawal_news("w", NOON, "funded", json!({})), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "started", json!({})), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "funded", json!({})), "applied");
     day
 }
 
@@ -182,12 +188,12 @@ fn wdr_06_and_07_a_withdrawal_has_exactly_these_fields() {
 fn a_withdrawal_under_review_or_failed_says_in_its_note_where_the_money_stands() {
     let mut day = processing();
     assert_eq!(day.withdrawn("w", NOON)["note"], Value::Null);
-    assert_eq!(day.withdrawal_news("w", NOON, "unknown", json!({})), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "unknown", json!({})), "applied");
     let reviewed = day.withdrawn("w", NOON);
     assert_eq!(reviewed["status"], "under_review");
     assert!(reviewed["note"].as_str().unwrap().contains("continua reservado"), "{reviewed}");
     let evidence = json!({ "outcome": "failed" });
-    assert_eq!(day.withdrawal_news("w", NOON, "evidence", evidence), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "evidence", evidence), "applied");
     let failed = day.withdrawn("w", NOON);
     assert_eq!(failed["status"], "failed");
     assert!(failed["note"].as_str().unwrap().contains("voltou ao saldo"), "{failed}");
@@ -205,7 +211,7 @@ fn a_quote_says_in_its_note_what_is_taken_and_what_arrives_at_least() {
 fn wdr_15_a_withdrawal_is_not_told_on_the_wire() {
     let mut day = processing();
     let sent = json!({ "tx_hash": "0xe1", "received": "49.9" });
-    assert_eq!(day.withdrawal_news("w", NOON, "sent", sent), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "sent", sent), "applied");
     assert_eq!(day.withdrawn("w", NOON)["final"], true);
     let told = day.new_events();
     assert!(told.iter().all(|event| !event.contains("withdrawal")), "{told:?}");
@@ -290,7 +296,7 @@ fn wal_55_while_the_wallet_is_below_zero_nothing_leaves_it() {
 fn w63_received_as_estimated_it_is_completed_and_debited_whole() {
     let mut day = processing();
     assert_eq!(status(&mut day), "processing");
-    assert_eq!(day.withdrawal_news("w", NOON, "sent", sent("49.9")), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "sent", sent("49.9")), "applied");
     let done = day.withdrawn("w", NOON);
     assert_eq!((&done["status"], &done["final"]), (&json!("completed"), &json!(true)));
     assert_eq!(
@@ -300,9 +306,13 @@ fn w63_received_as_estimated_it_is_completed_and_debited_whole() {
     assert_eq!((&done["tx_hash"], &done["completed_at"]), (&json!("0xe1"), &json!(NOON)));
     assert_eq!(purse(&mut day), ["50.000000", "0.000000"]);
     assert_eq!((day.coins("usdt", "flight.wdr"), day.coins("usdt", "exp.gas")), (0, 100_000));
-    assert_eq!(day.withdrawal_news("w", NOON, "sent", sent("49.9")), "known");
+    assert_eq!(day.withdrawal_reports("w", NOON, "sent", sent("49.9")), "known");
     let other = json!({ "tx_hash": "0xe9", "received": "49.9" });
-    assert_eq!(day.withdrawal_news("w", NOON, "sent", other), "set_aside", "a claim on who got it");
+    assert_eq!(
+        day.withdrawal_reports("w", NOON, "sent", other),
+        "set_aside",
+        "a claim on who got it"
+    );
     assert_eq!(day.coins("usdt", "recv.prov"), -49_900_000);
     assert!(
         day.events()
@@ -315,7 +325,7 @@ fn w63_received_as_estimated_it_is_completed_and_debited_whole() {
 #[test]
 fn what_is_left_of_the_reserve_goes_back_to_the_wallet() {
     let mut day = processing();
-    assert_eq!(day.withdrawal_news("w", NOON, "sent", sent("49.7")), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "sent", sent("49.7")), "applied");
     let done = day.withdrawn("w", NOON);
     assert_eq!(
         (&done["usdt_reserved"], &done["usdt_debited"]),
@@ -327,32 +337,36 @@ fn what_is_left_of_the_reserve_goes_back_to_the_wallet() {
 #[test]
 fn w63_less_than_the_minimum_waits_for_a_person() {
     let mut day = processing();
-    assert_eq!(day.withdrawal_news("w", NOON, "sent", sent("49.650499")), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "sent", sent("49.650499")), "applied");
     assert_eq!(status(&mut day), "under_review", "WDR-11");
     assert_eq!(purse(&mut day), ["50.000000", "0.000000"], "nothing moves");
     let still = json!({ "outcome": "completed", "tx_hash": "0xe2", "received": "49.650499" });
-    assert_eq!(day.withdrawal_news("w", NOON, "evidence", still), "set_aside", "INV-39");
+    assert_eq!(day.withdrawal_reports("w", NOON, "evidence", still), "set_aside", "INV-39");
     let failed = json!({ "outcome": "failed" });
-    assert_eq!(day.withdrawal_news("w", NOON, "evidence", failed), "set_aside", "something left");
+    assert_eq!(
+        day.withdrawal_reports("w", NOON, "evidence", failed),
+        "set_aside",
+        "something left"
+    );
     let whole = json!({ "outcome": "completed", "tx_hash": "0xe2", "received": "49.9" });
-    assert_eq!(day.withdrawal_news("w", NOON, "evidence", whole), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "evidence", whole), "applied");
     assert_eq!(status(&mut day), "completed");
 }
 
 #[test]
 fn wdr_09_an_unknown_outcome_moves_by_evidence_only() {
     let mut day = processing();
-    assert_eq!(day.withdrawal_news("w", NOON, "unknown", json!({})), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "unknown", json!({})), "applied");
     assert_eq!(status(&mut day), "under_review");
     let after = "2026-12-20T12:00:00Z";
     let line = json!({ "at": after, "fact": "time.passed" });
     assert_eq!(day.line(&line.to_string()).body["outcome"], "applied");
     assert_eq!(day.withdrawn("w", after)["status"], "under_review", "not by time");
     let resumed = json!({ "outcome": "resumed" });
-    assert_eq!(day.withdrawal_news("w", after, "evidence", resumed), "applied");
+    assert_eq!(day.withdrawal_reports("w", after, "evidence", resumed), "applied");
     assert_eq!(day.withdrawn("w", after)["status"], "processing");
     let failed = json!({ "outcome": "failed" });
-    assert_eq!(day.withdrawal_news("w", after, "evidence", failed), "applied");
+    assert_eq!(day.withdrawal_reports("w", after, "evidence", failed), "applied");
     let done = day.withdrawn("w", after);
     assert_eq!((&done["status"], &done["final"]), (&json!("failed"), &json!(true)));
     assert_eq!(day.purse(after)[..2], ["100.000000", "0.000000"], "the full reserve (WDR-16)");
@@ -362,24 +376,24 @@ fn wdr_09_an_unknown_outcome_moves_by_evidence_only() {
 fn a_withdrawal_in_usdc_is_converted_first() {
     let mut day = reserved("USDC");
     assert_eq!(
-        day.withdrawal_news("w", NOON, "funded", json!({})),
+        day.withdrawal_reports("w", NOON, "funded", json!({})),
         "applied",
         "it implies started"
     );
     assert_eq!(status(&mut day), "converting");
     let obtained = json!({ "obtained": "49.98" });
-    assert_eq!(day.withdrawal_news("w", NOON, "converted", obtained.clone()), "applied");
-    assert_eq!(day.withdrawal_news("w", NOON, "converted", obtained), "known");
+    assert_eq!(day.withdrawal_reports("w", NOON, "converted", obtained.clone()), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "converted", obtained), "known");
     assert_eq!(status(&mut day), "processing");
-    assert_eq!(day.withdrawal_news("w", NOON, "sent", sent("49.88")), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "sent", sent("49.88")), "applied");
     assert_eq!(purse(&mut day), ["50.000000", "0.000000"]);
     assert_eq!((day.coins("usdc", "flight.wdr"), day.coins("usdc", "exp.gas")), (0, 100_000));
     let mut poor = reserved("USDC");
     let little = json!({ "obtained": "49.750499" });
-    assert_eq!(poor.withdrawal_news("w", NOON, "converted", little), "applied");
+    assert_eq!(poor.withdrawal_reports("w", NOON, "converted", little), "applied");
     assert_eq!(status(&mut poor), "under_review", "below the minimum and the network's fee");
     let failed = json!({ "outcome": "failed" });
-    assert_eq!(poor.withdrawal_news("w", NOON, "evidence", failed), "applied");
+    assert_eq!(poor.withdrawal_reports("w", NOON, "evidence", failed), "applied");
     assert_eq!(purse(&mut poor), ["100.000000", "0.000000"]);
 }
 
@@ -424,20 +438,20 @@ fn a_second_transaction_of_a_withdrawal_under_review_is_a_claim_until_it_makes_u
     // Rulings 1: something left twice, and a person finds out for what.
     let mut day = processing();
     let [_, before] = stock(&day);
-    assert_eq!(day.withdrawal_news("w", NOON, "sent", sent("40")), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "sent", sent("40")), "applied");
     assert_eq!(status(&mut day), "under_review", "too little");
     let second = json!({ "tx_hash": "0xe2", "received": "9.9" });
-    assert_eq!(day.withdrawal_news("w", NOON, "sent", second.clone()), "set_aside");
+    assert_eq!(day.withdrawal_reports("w", NOON, "sent", second.clone()), "set_aside");
     assert_eq!(stock(&day), [9_900_000, before - 9_900_000]);
-    assert_eq!(day.withdrawal_news("w", NOON, "sent", second), "known");
+    assert_eq!(day.withdrawal_reports("w", NOON, "sent", second), "known");
     let few = json!({ "outcome": "completed", "tx_hash": "0xe3", "received": "1" });
-    assert_eq!(day.withdrawal_news("w", NOON, "evidence", few), "set_aside");
+    assert_eq!(day.withdrawal_reports("w", NOON, "evidence", few), "set_aside");
     assert_eq!(stock(&day)[0], 10_900_000);
     let again = json!({ "outcome": "completed", "tx_hash": "0xe1", "received": "40" });
-    assert_eq!(day.withdrawal_news("w", NOON, "evidence", again), "known");
+    assert_eq!(day.withdrawal_reports("w", NOON, "evidence", again), "known");
     // All of it together is what arrived: the second transaction is no claim any more.
     let all = json!({ "outcome": "completed", "tx_hash": "0xe2", "received": "49.9" });
-    assert_eq!(day.withdrawal_news("w", NOON, "evidence", all), "applied");
+    assert_eq!(day.withdrawal_reports("w", NOON, "evidence", all), "applied");
     assert_eq!(status(&mut day), "completed");
     assert_eq!(stock(&day), [1_000_000, before - 49_900_000 - 1_000_000]);
 }
@@ -447,14 +461,14 @@ fn evidence_of_too_little_is_looked_at_as_news_of_it_is() {
     for lost in [false, true] {
         let mut day = processing();
         if lost {
-            assert_eq!(day.withdrawal_news("w", NOON, "unknown", json!({})), "applied");
+            assert_eq!(day.withdrawal_reports("w", NOON, "unknown", json!({})), "applied");
         }
         let few = json!({ "outcome": "completed", "tx_hash": "0xe1", "received": "40" });
-        assert_eq!(day.withdrawal_news("w", NOON, "evidence", few.clone()), "applied");
+        assert_eq!(day.withdrawal_reports("w", NOON, "evidence", few.clone()), "applied");
         assert_eq!(status(&mut day), "under_review");
-        assert_eq!(day.withdrawal_news("w", NOON, "evidence", few), "known");
+        assert_eq!(day.withdrawal_reports("w", NOON, "evidence", few), "known");
         let failed = json!({ "outcome": "failed" });
-        assert_eq!(day.withdrawal_news("w", NOON, "evidence", failed), "set_aside", "some left");
+        assert_eq!(day.withdrawal_reports("w", NOON, "evidence", failed), "set_aside", "some left");
     }
 }
 
@@ -502,7 +516,7 @@ fn wdr_08_and_09_of_seven_statuses_two_are_final() {
     let moved = |asset: &str, report: &[(&str, Value)]| {
         let mut day = reserved(asset);
         for (name, with) in report {
-            assert_eq!(day.withdrawal_news("w", NOON, name, with.clone()), "applied", "{name}");
+            assert_eq!(day.withdrawal_reports("w", NOON, name, with.clone()), "applied", "{name}");
         }
         let shown = day.withdrawn("w", NOON);
         assert_eq!(shown["usdt_reserved"], "50.000000");

@@ -275,15 +275,15 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
     let charge = day.status(NOON, "pedido-7");
     let id = charge["cashin_id"].as_str().unwrap().to_owned();
     let sequencer = day.sequencer();
-    let desk = sequencer.views();
+    let harness = sequencer.views();
     let op = ledger_core::id::OpId::parse(&id, "live").unwrap();
-    let operation = desk.operation(op).unwrap();
+    let operation = harness.operation(op).unwrap();
     let problem = Problem::new(Code::FundsInsufficient, "pays to 52998224725 with svc_live_loja")
         .with("disponivel_cents", 5.into());
     let case = SupportCase::new(Environment::Live, instant(NOON))
         .refused(&problem, RouteKind::Withdrawal)
         .requested("req-12345678");
-    let case = desk.escalated(case, op, &operation);
+    let case = harness.escalated(case, op, &operation);
     let body = case.body();
     assert_eq!(
         fields(&body),
@@ -310,10 +310,10 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
         day.deposit(external, NOON, "b", 5_000);
         let id = day.status(NOON, external)["cashin_id"].as_str().unwrap().to_owned();
         let op = ledger_core::id::OpId::parse(&id, "live").unwrap();
-        let desk = day.sequencer().views();
-        let operation = desk.operation(op).unwrap();
+        let harness = day.sequencer().views();
+        let operation = harness.operation(op).unwrap();
         let case = SupportCase::new(Environment::Live, instant(NOON)).requested(request);
-        let body = desk.escalated(case, op, &operation).body();
+        let body = harness.escalated(case, op, &operation).body();
         assert_eq!((&body["external_id"], &body["request_id"]), (&Value::Null, &Value::Null));
     }
 }

@@ -119,10 +119,10 @@ fn operations(sequencer: &Sequencer, journal: &mut dyn Journal, home: &Home) {
         all.extend(record.events.iter().filter_map(Event::op));
     })
     .unwrap();
-    let desk = sequencer.views();
+    let harness = sequencer.views();
     let mut expected: Vec<Vec<String>> = all
         .into_iter()
-        .map(|op| (op, desk.operation(op).unwrap()))
+        .map(|op| (op, harness.operation(op).unwrap()))
         .map(|(op, operation)| {
             let amount = match &operation.machine {
                 Machine::Charge(state) => state.order().map(|order| order.amount.cents()),

@@ -87,13 +87,13 @@ fn say(sequencer: &mut Sequencer, text: &str, told: &mut Vec<Value>) -> Response
     let line = Line::parse(text, |name| panic!("no line here is labelled {name}"));
     let call = line.unwrap_or_else(|problem| panic!("{text}: {problem:?}")).call(Origin::Call);
     let handled = sequencer.handle(&call);
-    let desk = sequencer.views();
+    let harness = sequencer.views();
     for record in &handled.records {
         let notifications =
             handled.notifications.iter().filter(|notification| notification.seq == record.seq);
-        told.extend(notifications.map(|notification| desk.event(notification)));
+        told.extend(notifications.map(|notification| harness.event(notification)));
         let tasks = handled.instructions.iter().filter(|task| task.seq == record.seq);
-        told.extend(tasks.map(|task| desk.instruction(task)));
+        told.extend(tasks.map(|task| harness.instruction(task)));
     }
     handled.response
 }

@@ -16,7 +16,7 @@ const VIEWS: [View; 2] = [View::Entries, View::Operations];
 #[test]
 fn every_page_of_every_statement_is_the_contracts() {
     let told = told(50, 600);
-    let (ledger, desk) = (told.sequencer.ledger(), told.sequencer.views());
+    let (ledger, harness) = (told.sequencer.ledger(), told.sequencer.views());
     for home in Home::both() {
         let mut journal = journal(&told.commits);
         Projector::open(&mut journal, LIVE, &home.target).unwrap();
@@ -30,7 +30,7 @@ fn every_page_of_every_statement_is_the_contracts() {
                     paged(|before| {
                         let subaccount = Some(subaccount);
                         let asked = Asked { account, subaccount, customer, view, limit, before };
-                        let expected = desk.statement(&asked).unwrap();
+                        let expected = harness.statement(&asked).unwrap();
                         let account = &known.name;
                         let asked = Statement { account, customer, view, limit, before };
                         let page = tables.statement(&asked, &vault).unwrap();

@@ -107,13 +107,13 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
             34..44 => self.trade(),
             44..54 => self.transfer(),
             54..64 => self.payout(),
-            64..78 => self.payout_news(),
-            78..82 => self.deposit_news(),
+            64..78 => self.payout_reports(),
+            78..82 => self.deposit_reports(),
             82..87 => self.suspense(),
             87..93 => self.hold(),
             93..97 => self.correction(),
             97 => self.mesh(),
-            _ => self.world_news(),
+            _ => self.world_reports(),
         }
     }
 
@@ -214,7 +214,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
         }
     }
 
-    fn payout_news(&mut self) {
+    fn payout_reports(&mut self) {
         if self.dice.below(3) == 0 && !self.completed.is_empty() {
             return self.payout_comes_back();
         }
@@ -252,7 +252,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
         self.fact("payout.returned", &body, "");
     }
 
-    fn deposit_news(&mut self) {
+    fn deposit_reports(&mut self) {
         if self.dice.below(2) == 0
             && let Some(known) = Self::take(&mut self.dice, &mut self.delayed)
         {
@@ -337,7 +337,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
         }
     }
 
-    fn world_news(&mut self) {
+    fn world_reports(&mut self) {
         let days = 1 + self.dice.below(20);
         match self.dice.below(3) {
             0 => {

@@ -45,11 +45,11 @@ fn the_payers_own_time_decides_whether_a_pix_is_late() {
         let payment = PixPayment { paid_at: at(text), ..payment(10_000) };
         Command::Receive(payment)
     };
-    let late_news = Circumstances { at: at("2026-10-22T00:00:00Z"), ..now() };
+    let late_report = Circumstances { at: at("2026-10-22T00:00:00Z"), ..now() };
     for state in [after(order(), []), after(order(), [Command::Expire])] {
-        let last = decide(&state, paid_at("2026-10-20T12:15:00Z"), late_news);
+        let last = decide(&state, paid_at("2026-10-20T12:15:00Z"), late_report);
         assert!(matches!(last, Verdict::Applied(Event::Credited { .. })), "{last:?}");
-        let late = decide(&state, paid_at("2026-10-20T12:15:00.000001Z"), late_news);
+        let late = decide(&state, paid_at("2026-10-20T12:15:00.000001Z"), late_report);
         assert_eq!(late, Verdict::SetAside);
     }
 }

@@ -9,21 +9,21 @@ use ledger_core::ledger::{
 use ledger_core::machine::payout;
 use ledger_core::terms::Mandate;
 
-use super::{Desk, HOUSE, SHOP, instant};
+use super::{HOUSE, Harness, SHOP, instant};
 use crate::samples::{SOMEBODY, amount, as_cents};
 
 const CHARGE: OpId = OpId::new(Kind::Charge, Seq(2));
 
 /// Books that an entry of nobody's was posted to.
-fn with(entry: &Entry) -> Desk {
-    let mut desk = Desk::open(instant());
-    desk.deposit(None, 10_000);
-    desk.ledger.state.books.post(entry).unwrap();
-    desk
+fn with(entry: &Entry) -> Harness {
+    let mut harness = Harness::open(instant());
+    harness.deposit(None, 10_000);
+    harness.ledger.state.books.post(entry).unwrap();
+    harness
 }
 
 fn broken(entry: &Entry) -> &'static str {
-    let Desk { ledger, .. } = with(entry);
+    let Harness { ledger, .. } = with(entry);
     invariants::check_all(&ledger.state, &ledger.archive).unwrap_err().invariant
 }
 
@@ -37,7 +37,7 @@ fn coins(debit: CoinAccount, credit: CoinAccount) -> Entry {
 
 #[test]
 fn books_without_a_stranger_keep_every_law() {
-    let Desk { ledger, .. } = with(&Entry::NONE);
+    let Harness { ledger, .. } = with(&Entry::NONE);
     invariants::check_all(&ledger.state, &ledger.archive).unwrap();
     invariants::check_statements(&ledger.state, &ledger.archive).unwrap();
 }
@@ -97,59 +97,63 @@ fn a_control_that_is_not_the_sum_of_its_parts_is_told() {
 }
 
 /// What the invariants say after a payout's record, with this many centavos ordered in it.
-fn let_pass(desk: &Desk, cents: i64) -> Result<(), &'static str> {
-    let mut record = desk.records.last().unwrap().clone();
+fn let_pass(harness: &Harness, cents: i64) -> Result<(), &'static str> {
+    let mut record = harness.records.last().unwrap().clone();
     for event in &mut record.events {
         if let Event::Payout { event: payout::Event::Requested(order), .. } = event {
             order.amount = amount(cents);
         }
     }
-    let checked = invariants::check_touched(&desk.ledger.state, &desk.ledger.archive, &record);
+    let checked =
+        invariants::check_touched(&harness.ledger.state, &harness.ledger.archive, &record);
     checked.map_err(|broken| broken.invariant)
 }
 
 #[test]
 fn a_payout_above_the_platforms_limit_is_told() {
-    let mut desk = with(&Entry::NONE);
-    desk.pay(None, 5_000).unwrap();
+    let mut harness = with(&Entry::NONE);
+    harness.pay(None, 5_000).unwrap();
     let most = instant().payout_most.cents();
-    assert_eq!((let_pass(&desk, 5_000), let_pass(&desk, most)), (Ok(()), Ok(())));
-    assert_eq!(let_pass(&desk, most + 1), Err("INV-42"));
+    assert_eq!((let_pass(&harness, 5_000), let_pass(&harness, most)), (Ok(()), Ok(())));
+    assert_eq!(let_pass(&harness, most + 1), Err("INV-42"));
 }
 
 #[test]
 fn a_payout_against_its_mandate_is_told() {
-    let mut desk = Desk::open(instant());
+    let mut harness = Harness::open(instant());
     let mandate = |most| Mandate::new(Some(as_cents(most)), None, vec![SOMEBODY]);
-    let account = desk.come(1, None, mandate(5_000));
-    desk.send(account, 5_000, SOMEBODY).unwrap();
-    let record = desk.records.last().unwrap().clone();
-    let told =
-        |desk: &Desk| invariants::check_touched(&desk.ledger.state, &desk.ledger.archive, &record);
-    told(&desk).unwrap();
+    let account = harness.come(1, None, mandate(5_000));
+    harness.send(account, 5_000, SOMEBODY).unwrap();
+    let record = harness.records.last().unwrap().clone();
+    let told = |harness: &Harness| {
+        invariants::check_touched(&harness.ledger.state, &harness.ledger.archive, &record)
+    };
+    told(&harness).unwrap();
     // The same payout, had the mandate been a centavo less.
     let less = AgentRequest::Mandate(Box::new(mandate(4_999)));
-    desk.execute(Intent::Request(account, Request::Agent(less))).unwrap();
-    assert_eq!(told(&desk).unwrap_err().invariant, "INV-42");
+    harness.execute(Intent::Request(account, Request::Agent(less))).unwrap();
+    assert_eq!(told(&harness).unwrap_err().invariant, "INV-42");
 }
 
 #[test]
 fn a_statement_that_lacks_a_row_is_told() {
-    let mut desk = with(&Entry::NONE);
-    desk.deposit(Some("ana"), 5_000);
-    let told = |desk: &Desk| invariants::check_statements(&desk.ledger.state, &desk.ledger.archive);
-    told(&desk).unwrap();
+    let mut harness = with(&Entry::NONE);
+    harness.deposit(Some("ana"), 5_000);
+    let told = |harness: &Harness| {
+        invariants::check_statements(&harness.ledger.state, &harness.ledger.archive)
+    };
+    told(&harness).unwrap();
     // A row that the books count and nobody wrote.
     let nothing = Entry::NONE
         .principal(Account::ProviderPix, Account::Available(SubaccountId(1)), amount(1))
         .principal(Account::Available(SubaccountId(1)), Account::ProviderPix, amount(1));
-    desk.ledger.state.books.post(&nothing).unwrap();
-    assert_eq!(told(&desk).unwrap_err().invariant, "INV-08");
+    harness.ledger.state.books.post(&nothing).unwrap();
+    assert_eq!(told(&harness).unwrap_err().invariant, "INV-08");
 }
 
 #[test]
 fn touched_accounts_are_looked_at_after_every_record() {
-    let mut desk =
+    let mut harness =
         with(&Entry::NONE.shift(Account::Available(HOUSE), Account::Held(HOUSE), amount(100)));
     let request = TransferRequest {
         from: None,
@@ -159,9 +163,9 @@ fn touched_accounts_are_looked_at_after_every_record() {
         external_id: None,
     };
     let what = Intent::Request(SHOP, Request::Transfer(request));
-    let command = Command { at: desk.now, cause: Cause::default(), what };
-    let touching = desk.ledger.execute(command).records;
+    let command = Command { at: harness.now, cause: Cause::default(), what };
+    let touching = harness.ledger.execute(command).records;
     let record = touching.last().expect("a transfer is recorded");
-    let seen = invariants::check_touched(&desk.ledger.state, &desk.ledger.archive, record);
+    let seen = invariants::check_touched(&harness.ledger.state, &harness.ledger.archive, record);
     assert_eq!(seen.unwrap_err().invariant, "INV-14");
 }

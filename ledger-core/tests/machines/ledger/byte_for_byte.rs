@@ -6,10 +6,10 @@ use ledger_core::ledger::{
 };
 use ledger_core::money::Cents;
 
-use super::{Desk, SHOP, created, instant};
+use super::{Harness, SHOP, created, instant};
 use crate::samples::{SOMEBODY, amount};
 
-fn transfer(desk: &mut Desk, id: &str) -> OpId {
+fn transfer(harness: &mut Harness, id: &str) -> OpId {
     let request = TransferRequest {
         from: None,
         to: Some("ana".into()),
@@ -17,30 +17,30 @@ fn transfer(desk: &mut Desk, id: &str) -> OpId {
         note: None,
         external_id: Some(id.into()),
     };
-    created(desk.execute(Intent::Request(SHOP, Request::Transfer(request))).unwrap())
+    created(harness.execute(Intent::Request(SHOP, Request::Transfer(request))).unwrap())
 }
 
 #[test]
 fn a_transfer_abc_after_abc_in_capitals_is_another_transfer() {
-    let mut desk = Desk::open(instant());
-    desk.deposit(None, 10_000);
-    let [upper, lower] = ["Abc", "abc"].map(|id| transfer(&mut desk, id));
+    let mut harness = Harness::open(instant());
+    harness.deposit(None, 10_000);
+    let [upper, lower] = ["Abc", "abc"].map(|id| transfer(&mut harness, id));
     assert_ne!(upper, lower);
-    assert_eq!(desk.of("ana"), [200, 0, 0]);
+    assert_eq!(harness.of("ana"), [200, 0, 0]);
 }
 
 #[test]
 fn a_fact_of_an_id_in_other_letters_is_another_fact() {
-    let mut desk = Desk::open(instant());
-    let told = |desk: &mut Desk, id: &str| {
+    let mut harness = Harness::open(instant());
+    let told = |harness: &mut Harness, id: &str| {
         let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
         let (account, income) = ("shop".into(), Income::Deposit);
         let (given, charged) = (Cents::new(100).unwrap(), Cents::ZERO);
         let fact =
             Fact::FeeAdjusted { account, customer: None, given, charged, income, decided_by };
-        desk.execute(Intent::Fact(Reported { id: Some(id.into()), fact })).unwrap()
+        harness.execute(Intent::Fact(Reported { id: Some(id.into()), fact })).unwrap()
     };
-    assert!(matches!(told(&mut desk, "Gift"), Outcome::Applied(_)));
-    assert!(matches!(told(&mut desk, "gift"), Outcome::Applied(_)));
-    assert!(matches!(told(&mut desk, "gift"), Outcome::Known));
+    assert!(matches!(told(&mut harness, "Gift"), Outcome::Applied(_)));
+    assert!(matches!(told(&mut harness, "gift"), Outcome::Applied(_)));
+    assert!(matches!(told(&mut harness, "gift"), Outcome::Known));
 }

@@ -11,20 +11,20 @@ use ledger_core::terms::Mandate;
 
 use super::counter::decided_by;
 use super::sales::{person, sale, selling, usdt};
-use super::{Desk, created};
+use super::{Harness, created};
 use crate::samples::{SOMEBODY, as_cents, at};
 
 fn bounded(per_operation: Option<i64>, daily: Option<i64>) -> Mandate {
     Mandate::new(per_operation.map(as_cents), daily.map(as_cents), Vec::new())
 }
 
-impl Desk {
+impl Harness {
     /// An agent that sells under this mandate.
     fn seller(mandate: Mandate) -> (Self, AccountId) {
-        let mut desk = Self::buying();
-        let account = desk.come(1, None, mandate);
-        desk.fact(Fact::TermsAdopted { account: "ag-1".into(), from: None, terms: selling() });
-        (desk, account)
+        let mut harness = Self::buying();
+        let account = harness.come(1, None, mandate);
+        harness.fact(Fact::TermsAdopted { account: "ag-1".into(), from: None, terms: selling() });
+        (harness, account)
     }
 
     fn binds(&mut self, account: AccountId, mandate: Mandate) {
@@ -62,135 +62,141 @@ impl Desk {
 
 #[test]
 fn no_over_deposit_takes_an_agent_past_what_one_operation_may_send() {
-    let (mut desk, account) = Desk::seller(bounded(Some(10_000), None));
-    let order = desk.accepted(account, sale(10_000, person(1)));
-    assert_eq!(desk.funds(order, 20), Stage::Review(ReviewReason::MandateOperation));
-    assert!(desk.asked(order).is_empty(), "no instruction is given");
-    assert_eq!(desk.clear(order), Outcome::SetAside(None));
+    let (mut harness, account) = Harness::seller(bounded(Some(10_000), None));
+    let order = harness.accepted(account, sale(10_000, person(1)));
+    assert_eq!(harness.funds(order, 20), Stage::Review(ReviewReason::MandateOperation));
+    assert!(harness.asked(order).is_empty(), "no instruction is given");
+    assert_eq!(harness.clear(order), Outcome::SetAside(None));
     // Once the agent lets itself send so much, an operator lets it go.
-    desk.binds(account, bounded(Some(300_000), None));
-    assert_eq!(desk.clear(order), Outcome::Applied(None));
-    assert_eq!((desk.stage(order), desk.asked(order)), (Stage::Paying, vec![":send:1".into()]));
+    harness.binds(account, bounded(Some(300_000), None));
+    assert_eq!(harness.clear(order), Outcome::Applied(None));
+    assert_eq!(
+        (harness.stage(order), harness.asked(order)),
+        (Stage::Paying, vec![":send:1".into()])
+    );
 }
 
 #[test]
 fn no_over_deposit_takes_an_agent_past_what_is_left_of_its_day() {
-    let (mut desk, account) = Desk::seller(bounded(None, Some(50_000)));
-    desk.settle(account, 20_000);
-    let order = desk.accepted(account, sale(10_000, person(1)));
-    assert_eq!(desk.ledger.state.sent_on(account, desk.now), as_cents(30_000));
+    let (mut harness, account) = Harness::seller(bounded(None, Some(50_000)));
+    harness.settle(account, 20_000);
+    let order = harness.accepted(account, sale(10_000, person(1)));
+    assert_eq!(harness.ledger.state.sent_on(account, harness.now), as_cents(30_000));
     // 320.88 of the 300.00 that are left.
-    assert_eq!(desk.funds(order, 3), Stage::Review(ReviewReason::MandateDay));
-    assert_eq!(desk.ledger.state.sent_on(account, desk.now), as_cents(30_000));
-    let other = desk.accepted(account, sale(10_000, person(1)));
-    assert!(matches!(desk.funds(other, 1), Stage::Paying), "what was counted already fits");
+    assert_eq!(harness.funds(order, 3), Stage::Review(ReviewReason::MandateDay));
+    assert_eq!(harness.ledger.state.sent_on(account, harness.now), as_cents(30_000));
+    let other = harness.accepted(account, sale(10_000, person(1)));
+    assert!(matches!(harness.funds(other, 1), Stage::Paying), "what was counted already fits");
 }
 
 #[test]
 fn an_order_counts_for_its_mandate_on_the_day_of_its_acceptance() {
-    let (mut desk, account) = Desk::seller(bounded(None, Some(10_000)));
-    desk.now = at("2026-10-21T02:59:50Z");
-    let first = desk.quoted(account, sale(10_000, person(1)));
-    desk.now = at("2026-10-21T03:00:00Z");
+    let (mut harness, account) = Harness::seller(bounded(None, Some(10_000)));
+    harness.now = at("2026-10-21T02:59:50Z");
+    let first = harness.quoted(account, sale(10_000, person(1)));
+    harness.now = at("2026-10-21T03:00:00Z");
     // Another fills the new day, on which the first would be accepted.
-    let second = desk.accepted(account, sale(10_000, person(1)));
-    let refused = desk.accept_as(account, first);
+    let second = harness.accepted(account, sale(10_000, person(1)));
+    let refused = harness.accept_as(account, first);
     assert!(matches!(refused, Err(Refusal::MandateExceeded { most: Cents::ZERO, until: Some(_) })));
-    assert_eq!(desk.moved(second, Command::Cancel), Outcome::Applied(None));
-    assert_eq!(desk.accept_as(account, first), Ok(Outcome::Done));
-    assert_eq!(desk.ledger.state.sent_on(account, desk.now), as_cents(10_000));
+    assert_eq!(harness.moved(second, Command::Cancel), Outcome::Applied(None));
+    assert_eq!(harness.accept_as(account, first), Ok(Outcome::Done));
+    assert_eq!(harness.ledger.state.sent_on(account, harness.now), as_cents(10_000));
     // On the day after that its deposit still counts on the day of acceptance.
-    desk.pass("2026-10-22T12:00:00Z");
-    let third = desk.accepted(account, sale(10_000, person(1)));
-    assert_eq!(desk.funds(first, 1), Stage::Paying);
-    assert_eq!(desk.funds(third, 1), Stage::Paying);
+    harness.pass("2026-10-22T12:00:00Z");
+    let third = harness.accepted(account, sale(10_000, person(1)));
+    assert_eq!(harness.funds(first, 1), Stage::Paying);
+    assert_eq!(harness.funds(third, 1), Stage::Paying);
 }
 
 #[test]
 fn a_send_that_failed_is_not_tried_again_against_the_mandate() {
-    let (mut desk, account) = Desk::seller(bounded(None, None));
-    let order = desk.accepted(account, sale(10_000, person(1)));
-    assert_eq!(desk.funds(order, 1), Stage::Paying);
-    assert_eq!(desk.moved(order, Command::FailSend), Outcome::Applied(None));
-    desk.binds(account, bounded(Some(9_999), None));
-    desk.pass("2026-10-20T12:10:00Z");
-    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::MandateOperation));
-    assert_eq!(desk.asked(order), [":send:1"], "nothing more is asked");
-    assert_eq!(desk.clear(order), Outcome::SetAside(None));
-    desk.binds(account, bounded(Some(10_000), None));
-    assert_eq!(desk.clear(order), Outcome::Applied(None));
-    assert_eq!((desk.stage(order), desk.asked(order).len()), (Stage::Paying, 2));
+    let (mut harness, account) = Harness::seller(bounded(None, None));
+    let order = harness.accepted(account, sale(10_000, person(1)));
+    assert_eq!(harness.funds(order, 1), Stage::Paying);
+    assert_eq!(harness.moved(order, Command::FailSend), Outcome::Applied(None));
+    harness.binds(account, bounded(Some(9_999), None));
+    harness.pass("2026-10-20T12:10:00Z");
+    assert_eq!(harness.stage(order), Stage::Review(ReviewReason::MandateOperation));
+    assert_eq!(harness.asked(order), [":send:1"], "nothing more is asked");
+    assert_eq!(harness.clear(order), Outcome::SetAside(None));
+    harness.binds(account, bounded(Some(10_000), None));
+    assert_eq!(harness.clear(order), Outcome::Applied(None));
+    assert_eq!((harness.stage(order), harness.asked(order).len()), (Stage::Paying, 2));
     // What the world says of the first try counts, whatever waits.
-    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Applied(None));
+    assert_eq!(harness.pay_sale(order, "E1"), Outcome::Applied(None));
 }
 
 #[test]
 fn what_a_ceiling_keeps_from_being_tried_again_is_refunded_whole() {
-    let (mut desk, account) = Desk::seller(bounded(None, None));
-    let order = desk.accepted(account, sale(10_000, person(1)));
-    desk.funds(order, 1);
-    desk.moved(order, Command::FailSend);
-    desk.binds(account, bounded(Some(0), None));
-    desk.pass("2026-10-20T12:10:00Z");
+    let (mut harness, account) = Harness::seller(bounded(None, None));
+    let order = harness.accepted(account, sale(10_000, person(1)));
+    harness.funds(order, 1);
+    harness.moved(order, Command::FailSend);
+    harness.binds(account, bounded(Some(0), None));
+    harness.pass("2026-10-20T12:10:00Z");
     let decided_by = Some(decided_by());
     let refunds = SaleReport::RefundDecided { to: None, decided_by };
-    assert_eq!(desk.tell(order, refunds), Outcome::Applied(None));
-    assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
-    let known = desk.order_of(order);
+    assert_eq!(harness.tell(order, refunds), Outcome::Applied(None));
+    assert_eq!(harness.refund(order, "0xb1"), Outcome::Applied(None));
+    let known = harness.order_of(order);
     assert_eq!(known.refund.unwrap().coins, usdt(super::sales::W44));
 }
 
 #[test]
 fn a_refund_sent_before_an_operator_decides_on_what_a_ceiling_stopped_is_not_sent_again() {
-    let (mut desk, account) = Desk::seller(bounded(None, None));
-    let order = desk.accepted(account, sale(10_000, person(1)));
-    desk.funds(order, 1);
-    desk.moved(order, Command::FailSend);
-    desk.binds(account, bounded(Some(0), None));
-    desk.pass("2026-10-20T12:10:00Z");
-    assert!(matches!(desk.refund(order, "0xb1"), Outcome::SetAside(Some(_))), "a claim until then");
-    let asked = desk.asked(order).len();
+    let (mut harness, account) = Harness::seller(bounded(None, None));
+    let order = harness.accepted(account, sale(10_000, person(1)));
+    harness.funds(order, 1);
+    harness.moved(order, Command::FailSend);
+    harness.binds(account, bounded(Some(0), None));
+    harness.pass("2026-10-20T12:10:00Z");
+    assert!(
+        matches!(harness.refund(order, "0xb1"), Outcome::SetAside(Some(_))),
+        "a claim until then"
+    );
+    let asked = harness.asked(order).len();
     let refunds = SaleReport::RefundDecided { to: None, decided_by: Some(decided_by()) };
-    assert_eq!(desk.tell(order, refunds), Outcome::Applied(None));
-    assert_eq!(desk.asked(order).len(), asked, "nobody is asked to send it again");
-    assert_eq!(desk.order_of(order).refund.unwrap().sent(), Some("0xb1"));
-    assert_eq!(desk.refund(order, "0xb1"), Outcome::Known);
+    assert_eq!(harness.tell(order, refunds), Outcome::Applied(None));
+    assert_eq!(harness.asked(order).len(), asked, "nobody is asked to send it again");
+    assert_eq!(harness.order_of(order).refund.unwrap().sent(), Some("0xb1"));
+    assert_eq!(harness.refund(order, "0xb1"), Outcome::Known);
 }
 
 #[test]
 fn what_was_sold_first_is_not_paid_against_the_mandate() {
-    let (mut desk, account) = Desk::seller(bounded(None, None));
+    let (mut harness, account) = Harness::seller(bounded(None, None));
     let request = CashOutRequest { network: "tron".into(), ..sale(10_000, person(1)) };
-    let order = desk.accepted(account, CashOutRequest { refund_address: None, ..request });
-    assert_eq!(desk.funds(order, 1), Stage::Secured);
-    desk.moved(order, Command::StartSale);
+    let order = harness.accepted(account, CashOutRequest { refund_address: None, ..request });
+    assert_eq!(harness.funds(order, 1), Stage::Secured);
+    harness.moved(order, Command::StartSale);
     let reais = crate::samples::amount(10_480);
     let sold = ledger_core::machine::cash_out::Proceeds::Reais(reais);
-    desk.moved(order, Command::Fill(sold));
+    harness.moved(order, Command::Fill(sold));
     let named = Mandate::new(None, None, vec![person(9)]);
-    desk.binds(account, named);
-    assert_eq!(desk.moved(order, Command::Arrive(reais)), Outcome::Applied(None));
-    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::MandateRecipient));
-    assert!(!desk.asked(order).iter().any(|asked| asked.starts_with(":send")));
-    desk.binds(account, bounded(None, None));
-    assert_eq!(desk.clear(order), Outcome::Applied(None));
-    assert_eq!(desk.stage(order), Stage::Paying);
+    harness.binds(account, named);
+    assert_eq!(harness.moved(order, Command::Arrive(reais)), Outcome::Applied(None));
+    assert_eq!(harness.stage(order), Stage::Review(ReviewReason::MandateRecipient));
+    assert!(!harness.asked(order).iter().any(|asked| asked.starts_with(":send")));
+    harness.binds(account, bounded(None, None));
+    assert_eq!(harness.clear(order), Outcome::Applied(None));
+    assert_eq!(harness.stage(order), Stage::Paying);
 }
 
 #[test]
 fn a_payout_that_was_stopped_goes_on_within_the_mandate_of_that_moment() {
-    let (mut desk, account) = Desk::seller(bounded(None, Some(30_000)));
-    let payout = created(desk.send(account, 20_000, SOMEBODY).unwrap());
-    let clear = |desk: &mut Desk| {
-        desk.fact(Fact::PayoutCleared { payout: Some(payout), decided_by: decided_by() })
+    let (mut harness, account) = Harness::seller(bounded(None, Some(30_000)));
+    let payout = created(harness.send(account, 20_000, SOMEBODY).unwrap());
+    let clear = |harness: &mut Harness| {
+        harness.fact(Fact::PayoutCleared { payout: Some(payout), decided_by: decided_by() })
     };
     let stopped = Fact::PayoutStopped { payout: Some(payout), decided_by: decided_by() };
-    assert_eq!(desk.fact(stopped), Outcome::Applied(None));
-    desk.binds(account, bounded(None, Some(19_999)));
-    desk.pass("2026-10-21T12:00:00Z");
-    assert_eq!(clear(&mut desk), Outcome::SetAside(None));
-    assert_eq!(desk.asked(payout), [":send"]);
-    desk.binds(account, bounded(None, Some(20_000)));
-    assert_eq!(clear(&mut desk), Outcome::Applied(None));
-    assert_eq!(clear(&mut desk), Outcome::Known);
+    assert_eq!(harness.fact(stopped), Outcome::Applied(None));
+    harness.binds(account, bounded(None, Some(19_999)));
+    harness.pass("2026-10-21T12:00:00Z");
+    assert_eq!(clear(&mut harness), Outcome::SetAside(None));
+    assert_eq!(harness.asked(payout), [":send"]);
+    harness.binds(account, bounded(None, Some(20_000)));
+    assert_eq!(clear(&mut harness), Outcome::Applied(None));
+    assert_eq!(clear(&mut harness), Outcome::Known);
 }

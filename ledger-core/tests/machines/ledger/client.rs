@@ -6,7 +6,7 @@ use ledger_core::terms::{Listing, Mandate, Policy, Review, Terms};
 use ledger_core::time::{Instant, Span};
 
 use super::counter::{decided_by, partnered, purchase};
-use super::{Desk, instant, unlimited};
+use super::{Harness, instant, unlimited};
 use crate::samples::{amount, as_cents, at, balance};
 
 /// A document that neither the ladder nor a mandate knows.
@@ -17,7 +17,7 @@ type Repair<Asked> = fn(&mut Client, &mut Asked);
 
 /// The whole of one account, whose terms, policy and mandate are put right one after the other.
 pub struct Client {
-    pub desk: Desk,
+    pub harness: Harness,
     account: AccountId,
     terms: Terms,
     policy: Policy,
@@ -29,11 +29,11 @@ impl Client {
     /// An agent with much of its own, and so much of Ana's, who waits for a day.
     pub fn with(anas: i64) -> Self {
         let policy = unlimited();
-        let mut desk = Desk::under(policy.clone(), instant());
-        let account = desk.come(1, None, Mandate::new(None, None, Vec::new()));
+        let mut harness = Harness::under(policy.clone(), instant());
+        let account = harness.come(1, None, Mandate::new(None, None, Vec::new()));
         let terms = Terms { charge_most: amount(1_000_000), waiting_hours: 24, ..partnered() };
-        let waits_until = desk.now;
-        let mut it = Self { desk, account, terms, policy, waits_until };
+        let waits_until = harness.now;
+        let mut it = Self { harness, account, terms, policy, waits_until };
         it.adopt(|_| ());
         it.deposit(anas);
         it
@@ -41,20 +41,20 @@ impl Client {
 
     /// So much for Ana, after the fee.
     pub fn deposit(&mut self, net: i64) {
-        let charge = self.desk.issue(self.account, purchase(Some("ana"), net + 100));
-        self.waits_until = self.desk.now.after(Span::hours(24));
-        assert_eq!(self.desk.receive(charge, net + 100), Outcome::Applied(None));
+        let charge = self.harness.issue(self.account, purchase(Some("ana"), net + 100));
+        self.waits_until = self.harness.now.after(Span::hours(24));
+        assert_eq!(self.harness.receive(charge, net + 100), Outcome::Applied(None));
     }
 
     pub fn adopt(&mut self, change: impl FnOnce(&mut Terms)) {
         change(&mut self.terms);
         let (account, from, terms) = ("ag-1".into(), None, self.terms);
-        self.desk.fact(Fact::TermsAdopted { account, from, terms });
+        self.harness.fact(Fact::TermsAdopted { account, from, terms });
     }
 
     pub fn decree(&mut self, change: impl FnOnce(&mut Policy)) {
         change(&mut self.policy);
-        self.desk.fact(Fact::PolicyAdopted(self.policy.clone()));
+        self.harness.fact(Fact::PolicyAdopted(self.policy.clone()));
     }
 
     pub fn mandate(&mut self, most: [Option<i64>; 2], counterparty: Token) {
@@ -64,28 +64,28 @@ impl Client {
     }
 
     pub fn suspend(&mut self) {
-        self.desk.fact(Fact::AgentSuspended { agent: "ag-1".into(), decided_by: decided_by() });
+        self.harness.fact(Fact::AgentSuspended { agent: "ag-1".into(), decided_by: decided_by() });
     }
 
     pub fn reinstate(&mut self) {
-        self.desk.fact(Fact::AgentReinstated { agent: "ag-1".into(), decided_by: decided_by() });
+        self.harness.fact(Fact::AgentReinstated { agent: "ag-1".into(), decided_by: decided_by() });
     }
 
     pub fn review(&mut self, review: Review) {
         let (payer, decided_by) = (STRANGER, decided_by());
-        self.desk.fact(Fact::PayerReviewed { payer, review, decided_by });
+        self.harness.fact(Fact::PayerReviewed { payer, review, decided_by });
     }
 
     pub fn list(&mut self, listing: Listing) {
-        assert_eq!(self.desk.list(listing), Outcome::Applied(None));
+        assert_eq!(self.harness.list(listing), Outcome::Applied(None));
     }
 
     pub fn quote(&mut self) {
-        assert_eq!(self.desk.quote("usdt", "5.40"), Outcome::Applied(None));
+        assert_eq!(self.harness.quote("usdt", "5.40"), Outcome::Applied(None));
     }
 
     pub fn ask(&mut self, request: Request) -> Result<Outcome, Refusal> {
-        self.desk.execute(Intent::Request(self.account, request))
+        self.harness.execute(Intent::Request(self.account, request))
     }
 
     /// Asks the same again and again: each refusal is the next, and leaves no record behind.
@@ -96,9 +96,9 @@ impl Client {
         steps: [(Refusal, Repair<Asked>); STEPS],
     ) {
         for (refusal, repair) in steps {
-            let records = self.desk.records.len();
+            let records = self.harness.records.len();
             assert_eq!(self.ask(request(asked.clone())), Err(refusal));
-            assert_eq!(self.desk.records.len(), records, "INV-06");
+            assert_eq!(self.harness.records.len(), records, "INV-06");
             repair(&mut self, &mut asked);
         }
         let answer = self.ask(request(asked));

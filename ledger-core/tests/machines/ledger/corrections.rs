@@ -6,14 +6,14 @@ use ledger_core::ledger::{Adjustment, Archive, Fact, Income, Machine, Operation}
 use ledger_core::money::Cents;
 
 use super::counter::decided_by;
-use super::{Desk, HOUSE, instant};
+use super::{HOUSE, Harness, instant};
 use crate::samples::{amount, balance};
 
 /// What the last record's correction moved, as it is remembered and as its record tells.
-fn remembered(desk: &Desk) -> [Machine; 2] {
-    let record = desk.records.last().unwrap();
+fn remembered(harness: &Harness) -> [Machine; 2] {
+    let record = harness.records.last().unwrap();
     let op = OpId::new(Kind::Adjustment, record.seq);
-    let kept = desk.ledger.archive.ended(op).unwrap();
+    let kept = harness.ledger.archive.ended(op).unwrap();
     [kept.machine, Operation::after(op, [record]).unwrap().machine]
 }
 
@@ -24,26 +24,26 @@ fn moved(subaccount: SubaccountId, cents: i64) -> [Machine; 2] {
 
 #[test]
 fn a_fee_charged_takes_and_a_fee_given_gives() {
-    let mut desk = Desk::open(instant());
-    desk.deposit(None, 10_000);
+    let mut harness = Harness::open(instant());
+    harness.deposit(None, 10_000);
     let as_cents = |cents| Cents::new(cents).unwrap();
     for (given, charged, cents) in [(0, 25, -25), (40, 0, 40)] {
         let (given, charged) = (as_cents(given), as_cents(charged));
         let (account, customer) = ("shop".into(), None);
         let (income, decided_by) = (Income::Deposit, decided_by());
-        desk.fact(Fact::FeeAdjusted { account, customer, given, charged, income, decided_by });
-        assert_eq!(remembered(&desk), moved(HOUSE, cents));
+        harness.fact(Fact::FeeAdjusted { account, customer, given, charged, income, decided_by });
+        assert_eq!(remembered(&harness), moved(HOUSE, cents));
     }
 }
 
 #[test]
 fn a_debt_written_off_gives() {
-    let mut desk = Desk::open(instant());
-    let charge = desk.deposit(Some("ana"), 10_000);
-    desk.pay(Some("ana"), 9_000).unwrap();
-    desk.give_back(charge, 10_000);
+    let mut harness = Harness::open(instant());
+    let charge = harness.deposit(Some("ana"), 10_000);
+    harness.pay(Some("ana"), 9_000).unwrap();
+    harness.give_back(charge, 10_000);
     let (account, customer) = ("shop".into(), Some("ana".into()));
     let (amount, decided_by) = (amount(35), decided_by());
-    desk.fact(Fact::BalanceWrittenOff { account, customer, amount, decided_by });
-    assert_eq!(remembered(&desk), moved(desk.named("ana"), 35));
+    harness.fact(Fact::BalanceWrittenOff { account, customer, amount, decided_by });
+    assert_eq!(remembered(&harness), moved(harness.named("ana"), 35));
 }

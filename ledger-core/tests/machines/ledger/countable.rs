@@ -6,64 +6,64 @@ use ledger_core::ledger::{Fact, Intent, Outcome, OwnCoins, Refusal, Reported, in
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::terms::Terms;
 
-use super::{Desk, instant};
+use super::{Harness, instant};
 use crate::samples::amount;
 
 /// The largest sum of reais that is counted, in centavos: a quarter of what fits, so that no sum of
 /// a few of them overflows.
 const MOST: i64 = i64::MAX / 4;
 
-fn rich(terms: Terms) -> Desk {
-    Desk::open(Terms { charge_most: amount(MOST), ..terms })
+fn rich(terms: Terms) -> Harness {
+    Harness::open(Terms { charge_most: amount(MOST), ..terms })
 }
 
 /// A PIX of so much for a charge of it; nothing is left behind where it is refused.
-fn received(desk: &mut Desk, customer: Option<&str>, cents: i64) -> Result<Outcome, Refusal> {
-    let charge: OpId = desk.charge(customer, cents);
-    desk.told += 1;
-    let e2e = format!("E{}", desk.told).into();
-    let payment = PixPayment { e2e, amount: amount(cents), paid_at: desk.now };
+fn received(harness: &mut Harness, customer: Option<&str>, cents: i64) -> Result<Outcome, Refusal> {
+    let charge: OpId = harness.charge(customer, cents);
+    harness.told += 1;
+    let e2e = format!("E{}", harness.told).into();
+    let payment = PixPayment { e2e, amount: amount(cents), paid_at: harness.now };
     let fact = Fact::PixReceived { charge: Some(charge), payment };
-    let records = desk.records.len();
-    let answer = desk.execute(Intent::Fact(Reported { id: None, fact }));
+    let records = harness.records.len();
+    let answer = harness.execute(Intent::Fact(Reported { id: None, fact }));
     if answer.is_err() {
-        assert_eq!(desk.records.len(), records);
+        assert_eq!(harness.records.len(), records);
     }
-    invariants::check_all(&desk.ledger.state, &desk.ledger.archive).unwrap();
+    invariants::check_all(&harness.ledger.state, &harness.ledger.archive).unwrap();
     answer
 }
 
 #[test]
 fn a_subaccount_holds_what_can_be_counted_and_no_centavo_more() {
     for (cents, passes) in [(10_100, true), (10_101, false)] {
-        let mut desk = rich(instant());
-        assert_eq!(received(&mut desk, Some("ana"), MOST - 10_000), Ok(Outcome::Applied(None)));
-        assert_eq!(desk.of("ana")[0], MOST - 10_100, "less a fee of 1.00");
-        let answer = received(&mut desk, Some("ana"), cents);
+        let mut harness = rich(instant());
+        assert_eq!(received(&mut harness, Some("ana"), MOST - 10_000), Ok(Outcome::Applied(None)));
+        assert_eq!(harness.of("ana")[0], MOST - 10_100, "less a fee of 1.00");
+        let answer = received(&mut harness, Some("ana"), cents);
         let expected = if passes { Ok(Outcome::Applied(None)) } else { Err(Refusal::Uncountable) };
         assert_eq!(answer, expected, "{cents}");
         // Another's is another sum.
-        assert!(received(&mut desk, Some("bia"), 10_101).is_ok());
+        assert!(received(&mut harness, Some("bia"), 10_101).is_ok());
     }
 }
 
 #[test]
 fn what_is_in_flight_for_everybody_is_one_sum() {
-    let mut desk = rich(Terms::published());
-    assert!(received(&mut desk, Some("ana"), MOST / 2).is_ok());
-    assert_eq!(received(&mut desk, Some("bia"), MOST / 2 + 2), Err(Refusal::Uncountable));
-    assert!(received(&mut desk, Some("bia"), MOST / 2).is_ok());
+    let mut harness = rich(Terms::published());
+    assert!(received(&mut harness, Some("ana"), MOST / 2).is_ok());
+    assert_eq!(received(&mut harness, Some("bia"), MOST / 2 + 2), Err(Refusal::Uncountable));
+    assert!(received(&mut harness, Some("bia"), MOST / 2).is_ok());
 }
 
 #[test]
 fn crypto_is_counted_as_far_as_its_sums_can_be() {
-    let mut desk = Desk::trading(instant());
+    let mut harness = Harness::trading(instant());
     let (most, largest) = (u128::try_from(i128::MAX / 4).unwrap(), 10_u128.pow(36));
     let mut moved = |number| {
         let (from, to) = (OwnCoins::Funding, OwnCoins::Treasury(ChainId(0)));
         let units = Units::new(number).unwrap();
         let fact = Fact::CoinsMoved { asset: AssetId(0), from, to, units };
-        desk.execute(Intent::Fact(Reported { id: None, fact }))
+        harness.execute(Intent::Fact(Reported { id: None, fact }))
     };
     for _ in 0..most / largest {
         assert_eq!(moved(largest), Ok(Outcome::Applied(None)));

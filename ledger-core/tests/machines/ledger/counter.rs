@@ -1,4 +1,4 @@
-//! What a desk asks and tells of crypto.
+//! What the harness asks and tells of crypto.
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;
@@ -12,7 +12,7 @@ use ledger_core::machine::purchase::Bought;
 use ledger_core::money::Amount;
 use ledger_core::terms::{Listing, Quote, Switch, Terms};
 
-use super::{Desk, SHOP, instant};
+use super::{Harness, SHOP, instant};
 use crate::samples::{SOMEBODY, USDT, WALLET, amount, bps, listing, price};
 
 /// The published terms with a partner's part: 1 % of purchases, 0.5 % of exits.
@@ -61,13 +61,13 @@ pub fn conversion(of: Option<&str>, cents: i64) -> ConversionRequest {
     }
 }
 
-impl Desk {
-    /// A desk where USDT on Polygon is offered at 5.40, of which the network takes 0.10.
+impl Harness {
+    /// A ledger where USDT on Polygon is offered at 5.40, of which the network takes 0.10.
     pub fn trading(terms: Terms) -> Self {
-        let mut desk = Self::open(terms);
-        desk.list(listing(1, 100_000));
-        desk.quote("usdt", "5.40");
-        desk
+        let mut harness = Self::open(terms);
+        harness.list(listing(1, 100_000));
+        harness.quote("usdt", "5.40");
+        harness
     }
 
     pub fn list(&mut self, listing: Listing) -> Outcome {

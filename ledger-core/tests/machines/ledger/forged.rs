@@ -13,7 +13,7 @@ use ledger_core::machine::wallet::deposit;
 use ledger_core::terms::{Listing, Mandate, Market, Policy, Stablecoin};
 
 use super::notebook::Notebook;
-use super::{Desk, SHOP, instant};
+use super::{Harness, SHOP, instant};
 use crate::samples::{POLYGON, USDT, WALLET, amount, at, listing, op, units};
 
 fn record(seq: u64, event: Event) -> Record {
@@ -40,8 +40,8 @@ fn a_ledger_opens_first_of_all_and_under_its_own_name() {
 
 #[test]
 fn what_is_judged_over_what_was_gathered_is_what_a_ledger_makes_of_it() {
-    let mut desk = Desk::open(instant());
-    desk.deposit(Some("ana"), 5_000);
+    let mut harness = Harness::open(instant());
+    harness.deposit(Some("ana"), 5_000);
     let request = TransferRequest {
         from: Some("ana".into()),
         to: None,
@@ -50,30 +50,30 @@ fn what_is_judged_over_what_was_gathered_is_what_a_ledger_makes_of_it() {
         external_id: None,
     };
     let what = Intent::Request(SHOP, Request::Transfer(request));
-    let Ledger { state, archive, .. } = &desk.ledger;
+    let Ledger { state, archive, .. } = &harness.ledger;
     let found = Lookup::gather(state, archive, &what);
-    let judged = decide(state, &found, what.clone(), desk.now).unwrap();
-    assert_eq!(desk.execute(what), Ok(judged.outcome));
-    assert_eq!(desk.records.last().unwrap().events, judged.events);
+    let judged = decide(state, &found, what.clone(), harness.now).unwrap();
+    assert_eq!(harness.execute(what), Ok(judged.outcome));
+    assert_eq!(harness.records.last().unwrap().events, judged.events);
 }
 
 #[test]
 fn what_is_listed_keeps_its_decimals_and_what_is_dropped_was_listed() {
-    let desk = Desk::trading(instant());
+    let harness = Harness::trading(instant());
     let update = |scale, dropped: &str| {
         let listing = Listing { scale: Scale::new(scale).unwrap(), ..listing(2, 100_000) };
         let dropped = vec![("usdt".into(), dropped.into())];
-        desk.replayed(Event::CatalogueUpdated { listed: vec![listing], dropped })
+        harness.replayed(Event::CatalogueUpdated { listed: vec![listing], dropped })
     };
     assert_eq!(update(6, "polygon"), Ok(()));
     assert!(update(8, "polygon").is_err() && update(6, "tron").is_err());
-    let desk = Desk::buying();
+    let harness = Harness::buying();
     let update = |scale, closed: &str| {
-        let known = desk.ledger.state.catalogue.market("usdt", "polygon").unwrap();
+        let known = harness.ledger.state.catalogue.market("usdt", "polygon").unwrap();
         let scale = Scale::new(scale).unwrap();
         let opened = vec![Market { scale, ..Market::clone(known) }];
         let closed = vec![("usdt".into(), closed.into())];
-        desk.replayed(Event::MarketsUpdated { opened, closed })
+        harness.replayed(Event::MarketsUpdated { opened, closed })
     };
     assert_eq!(update(6, "tron"), Ok(()));
     assert!(update(8, "tron").is_err() && update(6, "liquid").is_err());
@@ -95,29 +95,29 @@ fn open_requests_at_one_address_await_different_amounts() {
         created_at: at("2026-10-20T12:00:00Z"),
         expires_at: at("2026-10-20T13:00:00Z"),
     };
-    let mut desk = Desk::open(instant());
-    let requested = |desk: &Desk, order| {
-        let op = OpId::new(Kind::WalletDeposit, desk.ledger.state.seq.next());
+    let mut harness = Harness::open(instant());
+    let requested = |harness: &Harness, order| {
+        let op = OpId::new(Kind::WalletDeposit, harness.ledger.state.seq.next());
         Event::WalletDeposit { op, event: deposit::Event::Requested(Box::new(order)) }
     };
     let nobodys = deposit::Order { account: AccountId(9), ..order(100_000_001) };
-    assert!(desk.replayed(requested(&desk, nobodys)).is_err());
-    let first = requested(&desk, order(100_000_001));
-    let seq = desk.ledger.state.seq.next();
-    desk.ledger.replay(&Record { at: desk.now, ..record(seq.0, first) }).unwrap();
-    assert!(desk.replayed(requested(&desk, order(100_000_001))).is_err());
-    assert_eq!(desk.replayed(requested(&desk, order(100_000_002))), Ok(()));
+    assert!(harness.replayed(requested(&harness, nobodys)).is_err());
+    let first = requested(&harness, order(100_000_001));
+    let seq = harness.ledger.state.seq.next();
+    harness.ledger.replay(&Record { at: harness.now, ..record(seq.0, first) }).unwrap();
+    assert!(harness.replayed(requested(&harness, order(100_000_001))).is_err());
+    assert_eq!(harness.replayed(requested(&harness, order(100_000_002))), Ok(()));
 }
 
 #[test]
 fn a_reward_is_what_the_volume_lacks_and_no_centavo_else() {
-    let mut desk = Desk::open(instant());
-    let first = desk.come(1, None, Mandate::default());
-    let code = desk.refer(first, "x").unwrap();
-    let second = desk.come(2, Some(&code), Mandate::default());
-    desk.settle(second, 1_999);
+    let mut harness = Harness::open(instant());
+    let first = harness.come(1, None, Mandate::default());
+    let code = harness.refer(first, "x").unwrap();
+    let second = harness.come(2, Some(&code), Mandate::default());
+    harness.settle(second, 1_999);
     let accrued = |agent| Event::RewardAccrued { agent: AgentId(agent), reward: amount(1) };
-    assert!(desk.replayed(accrued(0)).is_err() && desk.replayed(accrued(9)).is_err());
+    assert!(harness.replayed(accrued(0)).is_err() && harness.replayed(accrued(9)).is_err());
 }
 
 #[test]
@@ -140,11 +140,11 @@ fn a_record_takes_over_the_pix_it_names_and_no_other() {
 
 #[test]
 fn a_record_brings_what_it_tells_of_and_nothing_else() {
-    let mut desk = Desk::open(instant());
-    let charge = desk.charge(Some("ana"), 5_000);
-    let payment = PixPayment { e2e: "E-1".into(), amount: amount(5_000), paid_at: desk.now };
-    desk.fact(Fact::PixReceived { charge: Some(charge), payment });
-    let record = desk.records.last().unwrap();
+    let mut harness = Harness::open(instant());
+    let charge = harness.charge(Some("ana"), 5_000);
+    let payment = PixPayment { e2e: "E-1".into(), amount: amount(5_000), paid_at: harness.now };
+    harness.fact(Fact::PixReceived { charge: Some(charge), payment });
+    let record = harness.records.last().unwrap();
     let pix = |scope, id: &str| ExternalId { scope, id: id.into() };
     assert!(record.brings(&pix(Scope::ReceivedPix, "E-1")));
     assert!(!record.brings(&pix(Scope::ReceivedPix, "E-2")));

@@ -4,7 +4,7 @@ use ledger_core::ledger::Outcome;
 use ledger_core::machine::hold::Kind;
 use ledger_core::terms::{Release, Terms};
 
-use super::{Desk, created, instant};
+use super::{Harness, created, instant};
 use crate::samples::at;
 
 fn next_day() -> Terms {
@@ -13,170 +13,170 @@ fn next_day() -> Terms {
 
 #[test]
 fn a_block_takes_the_held_part_of_its_deposit_first_and_gives_it_back_there() {
-    let mut desk = Desk::open(next_day());
-    desk.deposit(Some("ana"), 5_100);
-    desk.pass("2026-10-21T03:00:00Z");
-    let charge = desk.deposit(Some("ana"), 2_100);
-    assert_eq!(desk.of("ana"), [5_000, 2_000, 0]);
-    let hold = created(desk.block("ana", Some(charge), Kind::Dispute, 3_000));
-    assert_eq!(desk.of("ana"), [4_000, 0, 3_000]);
+    let mut harness = Harness::open(next_day());
+    harness.deposit(Some("ana"), 5_100);
+    harness.pass("2026-10-21T03:00:00Z");
+    let charge = harness.deposit(Some("ana"), 2_100);
+    assert_eq!(harness.of("ana"), [5_000, 2_000, 0]);
+    let hold = created(harness.block("ana", Some(charge), Kind::Dispute, 3_000));
+    assert_eq!(harness.of("ana"), [4_000, 0, 3_000]);
     // Partly let go: what came from available first.
-    desk.unblock(hold, Some(1_500));
-    assert_eq!(desk.of("ana"), [5_000, 500, 1_500]);
-    desk.unblock(hold, None);
-    assert_eq!(desk.of("ana"), [5_000, 2_000, 0]);
-    desk.pass("2026-10-22T03:00:00Z");
-    assert_eq!(desk.of("ana"), [7_000, 0, 0]);
-    assert_eq!(desk.unblock(hold, None), Outcome::Known);
+    harness.unblock(hold, Some(1_500));
+    assert_eq!(harness.of("ana"), [5_000, 500, 1_500]);
+    harness.unblock(hold, None);
+    assert_eq!(harness.of("ana"), [5_000, 2_000, 0]);
+    harness.pass("2026-10-22T03:00:00Z");
+    assert_eq!(harness.of("ana"), [7_000, 0, 0]);
+    assert_eq!(harness.unblock(hold, None), Outcome::Known);
 }
 
 #[test]
 fn what_was_let_go_after_its_day_is_available() {
     // Rulings 26: unless it has matured since.
-    let mut desk = Desk::open(next_day());
-    let charge = desk.deposit(Some("ana"), 2_100);
-    let hold = created(desk.block("ana", Some(charge), Kind::Dispute, 1_500));
-    assert_eq!(desk.of("ana"), [0, 500, 1_500]);
-    desk.pass("2026-10-21T03:00:00Z");
-    assert_eq!(desk.of("ana"), [500, 0, 1_500]);
-    desk.unblock(hold, None);
-    assert_eq!(desk.of("ana"), [2_000, 0, 0]);
+    let mut harness = Harness::open(next_day());
+    let charge = harness.deposit(Some("ana"), 2_100);
+    let hold = created(harness.block("ana", Some(charge), Kind::Dispute, 1_500));
+    assert_eq!(harness.of("ana"), [0, 500, 1_500]);
+    harness.pass("2026-10-21T03:00:00Z");
+    assert_eq!(harness.of("ana"), [500, 0, 1_500]);
+    harness.unblock(hold, None);
+    assert_eq!(harness.of("ana"), [2_000, 0, 0]);
 }
 
 #[test]
 fn a_short_block_takes_what_comes_in_first_claim_first() {
-    let mut desk = Desk::open(instant());
-    desk.deposit(Some("ana"), 600);
-    assert_eq!(desk.of("ana"), [500, 0, 0]);
-    created(desk.block("ana", None, Kind::Judicial, 1_000));
-    created(desk.block("ana", None, Kind::Administrative, 300));
-    assert_eq!(desk.of("ana"), [0, 0, 500]);
+    let mut harness = Harness::open(instant());
+    harness.deposit(Some("ana"), 600);
+    assert_eq!(harness.of("ana"), [500, 0, 0]);
+    created(harness.block("ana", None, Kind::Judicial, 1_000));
+    created(harness.block("ana", None, Kind::Administrative, 300));
+    assert_eq!(harness.of("ana"), [0, 0, 500]);
     // 400 more: all of it for the first.
-    desk.deposit(Some("ana"), 500);
-    assert_eq!(desk.of("ana"), [0, 0, 900]);
+    harness.deposit(Some("ana"), 500);
+    assert_eq!(harness.of("ana"), [0, 0, 900]);
     // 250 more: 100 for the first, 150 for the second.
-    desk.deposit(None, 350);
-    desk.transfer(None, Some("ana"), 250).unwrap();
-    assert_eq!(desk.of("ana"), [0, 0, 1_150]);
+    harness.deposit(None, 350);
+    harness.transfer(None, Some("ana"), 250).unwrap();
+    assert_eq!(harness.of("ana"), [0, 0, 1_150]);
     // 500 more: 150 for the second, the rest is spendable.
-    desk.deposit(Some("ana"), 600);
-    assert_eq!(desk.of("ana"), [350, 0, 1_300]);
+    harness.deposit(Some("ana"), 600);
+    assert_eq!(harness.of("ana"), [350, 0, 1_300]);
 }
 
 #[test]
 fn a_short_block_stops_watching_at_its_deadline() {
     // Rulings 26: 90 days after it was placed, to the microsecond.
     for (paid_at, frozen) in [("2027-01-18T12:00:02.999999Z", 900), ("2027-01-18T12:00:03Z", 500)] {
-        let mut desk = Desk::open(instant());
-        desk.deposit(Some("ana"), 600);
-        assert_eq!(desk.now, at("2026-10-20T12:00:03Z"));
-        created(desk.block("ana", None, Kind::Judicial, 1_000));
-        desk.pass("2027-01-18T12:00:00Z");
-        let charge = desk.charge(Some("ana"), 500);
-        desk.now = at(paid_at);
-        desk.receive(charge, 500);
-        assert_eq!(desk.of("ana")[2], frozen, "{paid_at}");
+        let mut harness = Harness::open(instant());
+        harness.deposit(Some("ana"), 600);
+        assert_eq!(harness.now, at("2026-10-20T12:00:03Z"));
+        created(harness.block("ana", None, Kind::Judicial, 1_000));
+        harness.pass("2027-01-18T12:00:00Z");
+        let charge = harness.charge(Some("ana"), 500);
+        harness.now = at(paid_at);
+        harness.receive(charge, 500);
+        assert_eq!(harness.of("ana")[2], frozen, "{paid_at}");
     }
 }
 
 #[test]
 fn a_debt_is_cured_before_a_block_takes_more() {
     // At most max(0, available).
-    let mut desk = Desk::open(instant());
-    let charge = desk.deposit(Some("ana"), 1_100);
-    desk.pay(Some("ana"), 900).unwrap();
-    created(desk.block("ana", None, Kind::Judicial, 1_000));
-    assert_eq!(desk.of("ana"), [0, 0, 87]);
-    desk.give_back(charge, 1_100);
-    assert_eq!(desk.of("ana"), [-1_000, 0, 87]);
-    desk.deposit(Some("ana"), 1_200);
-    assert_eq!(desk.of("ana"), [0, 0, 187]);
+    let mut harness = Harness::open(instant());
+    let charge = harness.deposit(Some("ana"), 1_100);
+    harness.pay(Some("ana"), 900).unwrap();
+    created(harness.block("ana", None, Kind::Judicial, 1_000));
+    assert_eq!(harness.of("ana"), [0, 0, 87]);
+    harness.give_back(charge, 1_100);
+    assert_eq!(harness.of("ana"), [-1_000, 0, 87]);
+    harness.deposit(Some("ana"), 1_200);
+    assert_eq!(harness.of("ana"), [0, 0, 187]);
 }
 
 #[test]
 fn a_charge_that_ends_leaves_nothing_in_its_held_part() {
     // Rulings 23: the first return is borne by a block on available, so the held part is more than
     // the last return needs; what is over becomes available.
-    let mut desk = Desk::open(next_day());
-    desk.deposit(Some("ana"), 1_100);
-    desk.pass("2026-10-21T03:00:00Z");
-    let charge = desk.deposit(Some("ana"), 2_100);
-    let on_held = created(desk.block("ana", Some(charge), Kind::Dispute, 2_000));
-    created(desk.block("ana", Some(charge), Kind::Judicial, 1_000));
-    assert_eq!(desk.of("ana"), [0, 0, 3_000]);
-    desk.unblock(on_held, None);
-    assert_eq!(desk.of("ana"), [0, 2_000, 1_000]);
-    desk.give_back(charge, 1_000);
-    assert_eq!(desk.of("ana"), [0, 2_000, 0]);
-    desk.give_back(charge, 1_100);
-    assert_eq!(desk.of("ana"), [1_000, 0, 0]);
+    let mut harness = Harness::open(next_day());
+    harness.deposit(Some("ana"), 1_100);
+    harness.pass("2026-10-21T03:00:00Z");
+    let charge = harness.deposit(Some("ana"), 2_100);
+    let on_held = created(harness.block("ana", Some(charge), Kind::Dispute, 2_000));
+    created(harness.block("ana", Some(charge), Kind::Judicial, 1_000));
+    assert_eq!(harness.of("ana"), [0, 0, 3_000]);
+    harness.unblock(on_held, None);
+    assert_eq!(harness.of("ana"), [0, 2_000, 1_000]);
+    harness.give_back(charge, 1_000);
+    assert_eq!(harness.of("ana"), [0, 2_000, 0]);
+    harness.give_back(charge, 1_100);
+    assert_eq!(harness.of("ana"), [1_000, 0, 0]);
 }
 
 #[test]
 fn a_block_makes_no_row() {
     // Rulings 26.
-    let mut desk = Desk::open(instant());
-    desk.deposit(Some("ana"), 1_100);
-    let before = desk.rows("ana");
-    let hold = created(desk.block("ana", None, Kind::Precautionary, 700));
-    desk.unblock(hold, Some(200));
-    assert_eq!((desk.rows("ana"), desk.of("ana")), (before, [500, 0, 500]));
+    let mut harness = Harness::open(instant());
+    harness.deposit(Some("ana"), 1_100);
+    let before = harness.rows("ana");
+    let hold = created(harness.block("ana", None, Kind::Precautionary, 700));
+    harness.unblock(hold, Some(200));
+    assert_eq!((harness.rows("ana"), harness.of("ana")), (before, [500, 0, 500]));
 }
 
 #[test]
 fn a_hold_of_kind_maturity_waits_for_a_person() {
     // Rulings 1: a fact is never refused, and never a panic.
-    let mut desk = Desk::open(instant());
-    desk.deposit(Some("ana"), 1_100);
-    let outcome = desk.block("ana", None, Kind::Maturity, 700);
+    let mut harness = Harness::open(instant());
+    harness.deposit(Some("ana"), 1_100);
+    let outcome = harness.block("ana", None, Kind::Maturity, 700);
     assert_eq!(outcome, Outcome::SetAside(None));
-    assert_eq!(desk.of("ana"), [1_000, 0, 0]);
+    assert_eq!(harness.of("ana"), [1_000, 0, 0]);
 }
 
 #[test]
 fn a_precautionary_block_ends_by_itself_after_seventy_two_hours() {
     // Rulings 4: a local hold ends by the agenda, at its own instant.
-    let mut desk = Desk::open(instant());
-    desk.deposit(Some("ana"), 1_100);
-    assert_eq!(desk.now, at("2026-10-20T12:00:03Z"));
-    let hold = created(desk.block("ana", None, Kind::Precautionary, 700));
-    let judicial = created(desk.block("ana", None, Kind::Judicial, 100));
-    desk.pass("2026-10-23T12:00:02.999999Z");
-    assert_eq!(desk.of("ana"), [200, 0, 800]);
-    desk.pass("2026-10-23T12:00:03Z");
-    assert_eq!(desk.of("ana"), [900, 0, 100]);
-    let ended = desk.records.iter().rev().find(|record| record.cause.deadline).unwrap();
+    let mut harness = Harness::open(instant());
+    harness.deposit(Some("ana"), 1_100);
+    assert_eq!(harness.now, at("2026-10-20T12:00:03Z"));
+    let hold = created(harness.block("ana", None, Kind::Precautionary, 700));
+    let judicial = created(harness.block("ana", None, Kind::Judicial, 100));
+    harness.pass("2026-10-23T12:00:02.999999Z");
+    assert_eq!(harness.of("ana"), [200, 0, 800]);
+    harness.pass("2026-10-23T12:00:03Z");
+    assert_eq!(harness.of("ana"), [900, 0, 100]);
+    let ended = harness.records.iter().rev().find(|record| record.cause.deadline).unwrap();
     assert_eq!(ended.at, at("2026-10-23T12:00:03Z"));
-    assert_eq!(desk.unblock(hold, None), Outcome::Known);
-    assert_eq!(desk.unblock(judicial, None), Outcome::Applied(None));
+    assert_eq!(harness.unblock(hold, None), Outcome::Known);
+    assert_eq!(harness.unblock(judicial, None), Outcome::Applied(None));
 }
 
 #[test]
 fn a_precautionary_block_gives_the_held_part_back_when_it_ends() {
-    let mut desk = Desk::open(next_day());
-    desk.pass("2026-10-20T03:30:00Z");
-    let charge = desk.deposit(Some("ana"), 2_100);
-    created(desk.block("ana", Some(charge), Kind::Precautionary, 1_500));
+    let mut harness = Harness::open(next_day());
+    harness.pass("2026-10-20T03:30:00Z");
+    let charge = harness.deposit(Some("ana"), 2_100);
+    created(harness.block("ana", Some(charge), Kind::Precautionary, 1_500));
     let policy = ledger_core::terms::Policy {
         precaution: Some(ledger_core::time::Span::hours(2)),
         ..super::unlimited()
     };
-    let mut short = Desk::under(policy, next_day());
+    let mut short = Harness::under(policy, next_day());
     let its_charge = short.deposit(Some("ana"), 2_100);
     created(short.block("ana", Some(its_charge), Kind::Precautionary, 1_500));
-    assert_eq!((desk.of("ana"), short.of("ana")), ([0, 500, 1_500], [0, 500, 1_500]));
+    assert_eq!((harness.of("ana"), short.of("ana")), ([0, 500, 1_500], [0, 500, 1_500]));
     short.pass("2026-10-20T14:30:00Z");
     assert_eq!(short.of("ana"), [0, 2_000, 0]);
-    desk.pass("2026-10-21T14:30:00Z");
-    assert_eq!(desk.of("ana"), [500, 0, 1_500], "it matured, and the block stands");
+    harness.pass("2026-10-21T14:30:00Z");
+    assert_eq!(harness.of("ana"), [500, 0, 1_500], "it matured, and the block stands");
 }
 
 #[test]
 fn a_precautionary_block_without_a_limit_stands_until_it_is_released() {
     let policy = ledger_core::terms::Policy { precaution: None, ..super::unlimited() };
-    let mut desk = Desk::under(policy, instant());
-    desk.deposit(Some("ana"), 1_100);
-    created(desk.block("ana", None, Kind::Precautionary, 700));
-    desk.pass("2027-10-23T12:00:03Z");
-    assert_eq!(desk.of("ana"), [300, 0, 700]);
+    let mut harness = Harness::under(policy, instant());
+    harness.deposit(Some("ana"), 1_100);
+    created(harness.block("ana", None, Kind::Precautionary, 700));
+    harness.pass("2027-10-23T12:00:03Z");
+    assert_eq!(harness.of("ana"), [300, 0, 700]);
 }

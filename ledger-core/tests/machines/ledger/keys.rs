@@ -8,7 +8,7 @@ use ledger_core::ledger::{
 use ledger_core::money::Bps;
 use ledger_core::terms::{Mandate, Switch, Terms};
 
-use super::{Desk, SHOP, instant};
+use super::{Harness, SHOP, instant};
 use crate::samples::{WALLET, at};
 
 const HOME: Token = Token([9; 16]);
@@ -32,10 +32,10 @@ fn rotation(key: u8) -> Intent {
 
 #[test]
 fn an_enrolment_opens_an_account_of_its_own_name_with_no_money() {
-    let mut desk = Desk::open(instant());
-    desk.execute(enrolment(2)).unwrap();
-    desk.execute(enrolment(3)).unwrap();
-    let state = &desk.ledger.state;
+    let mut harness = Harness::open(instant());
+    harness.execute(enrolment(2)).unwrap();
+    harness.execute(enrolment(3)).unwrap();
+    let state = &harness.ledger.state;
     let names: Vec<_> = state.accounts().map(|(_, known)| known.name.clone()).collect();
     assert!(names[1].starts_with("ac_") && names[1] != names[2], "{names:?}");
     for key in [2, 3] {
@@ -45,17 +45,17 @@ fn an_enrolment_opens_an_account_of_its_own_name_with_no_money() {
         assert_eq!(state.books.subaccount(known.house).total().cents(), 0, "KEY-19");
         assert_eq!(state.account_named(&known.name), Some(account));
     }
-    assert_eq!(desk.execute(enrolment(2)), Err(Refusal::SecretUsed));
+    assert_eq!(harness.execute(enrolment(2)), Err(Refusal::SecretUsed));
 }
 
 #[test]
 fn a_name_that_a_fact_gave_away_before_is_not_taken_twice() {
-    let mut desk = Desk::open(instant());
-    desk.execute(enrolment(2)).unwrap();
-    desk.execute(enrolment(3)).unwrap();
-    let third = desk.ledger.state.accounts().nth(2).unwrap().1.name.clone();
+    let mut harness = Harness::open(instant());
+    harness.execute(enrolment(2)).unwrap();
+    harness.execute(enrolment(3)).unwrap();
+    let third = harness.ledger.state.accounts().nth(2).unwrap().1.name.clone();
     // A fact gives away the very name that the next enrolment would derive.
-    let mut twin = Desk::open(instant());
+    let mut twin = Harness::open(instant());
     twin.fact(Fact::AccountOpened { name: third.clone(), key: KeyHash([8; 32]), terms: None });
     twin.execute(enrolment(2)).unwrap();
     let other = twin.ledger.state.accounts().nth(2).unwrap().1.name.clone();
@@ -64,41 +64,49 @@ fn a_name_that_a_fact_gave_away_before_is_not_taken_twice() {
 
 #[test]
 fn lim_18_the_count_of_an_address_is_of_its_day() {
-    let mut desk = Desk::open(instant());
+    let mut harness = Harness::open(instant());
     for key in 10..15 {
-        desk.execute(enrolment(key)).unwrap();
+        harness.execute(enrolment(key)).unwrap();
     }
-    let refused = desk.execute(enrolment(15));
+    let refused = harness.execute(enrolment(15));
     let Err(Refusal::TooManyKeys { until, wait }) = refused else { panic!("{refused:?}") };
     assert_eq!(until, at("2026-10-21T03:00:00Z"));
-    assert_eq!(desk.now.after(wait), until.after(ledger_core::time::Span::seconds(1)));
-    assert_eq!(desk.ledger.state.keys_issued(HOME, desk.now), 5);
-    assert_eq!(desk.ledger.state.keys_issued(HOME, until), 0, "its first instant is another day");
-    desk.now = until;
-    desk.execute(enrolment(15)).unwrap();
-    assert_eq!(desk.ledger.state.keys_issued(HOME, desk.now), 1);
+    assert_eq!(harness.now.after(wait), until.after(ledger_core::time::Span::seconds(1)));
+    assert_eq!(harness.ledger.state.keys_issued(HOME, harness.now), 5);
+    assert_eq!(
+        harness.ledger.state.keys_issued(HOME, until),
+        0,
+        "its first instant is another day"
+    );
+    harness.now = until;
+    harness.execute(enrolment(15)).unwrap();
+    assert_eq!(harness.ledger.state.keys_issued(HOME, harness.now), 1);
 }
 
 #[test]
 fn key_14_a_key_goes_and_the_account_stays() {
-    let mut desk = Desk::open(instant());
-    desk.deposit(Some("ana"), 10_000);
+    let mut harness = Harness::open(instant());
+    harness.deposit(Some("ana"), 10_000);
     let (old, new) = (KeyHash([1; 32]), KeyHash([2; 32]));
-    let before = desk.ledger.state.account(SHOP).cloned().unwrap();
-    desk.execute(rotation(2)).unwrap();
-    let state = &desk.ledger.state;
+    let before = harness.ledger.state.account(SHOP).cloned().unwrap();
+    harness.execute(rotation(2)).unwrap();
+    let state = &harness.ledger.state;
     assert_eq!((state.account_of_key(&old), state.account_of_key(&new)), (None, Some(SHOP)));
     let after = state.account(SHOP).cloned().unwrap();
     assert_eq!(after.key, Some(new));
     assert_eq!(ledger_core::ledger::ApiAccount { key: before.key, ..after }, before);
-    assert_eq!(desk.execute(rotation(2)), Err(Refusal::SecretUsed));
-    assert_eq!(desk.execute(rotation(1)), Err(Refusal::SecretUsed), "a dead key is dead for ever");
+    assert_eq!(harness.execute(rotation(2)), Err(Refusal::SecretUsed));
+    assert_eq!(
+        harness.execute(rotation(1)),
+        Err(Refusal::SecretUsed),
+        "a dead key is dead for ever"
+    );
 }
 
 #[test]
 fn what_cannot_have_happened_to_a_key_does_not_apply() {
-    let mut desk = Desk::open(instant());
-    desk.execute(rotation(2)).unwrap();
+    let mut harness = Harness::open(instant());
+    harness.execute(rotation(2)).unwrap();
     let nobody = ledger_core::id::AccountId(7);
     let token = Token([5; 16]);
     let enrolled =
@@ -114,25 +122,28 @@ fn what_cannot_have_happened_to_a_key_does_not_apply() {
         enrolled(nobody),
     ];
     for event in broken {
-        let answer = desk.replayed(event.clone());
+        let answer = harness.replayed(event.clone());
         assert!(matches!(answer, Err(Corrupt::Follows { index: 0, .. })), "{event:?}: {answer:?}");
     }
-    assert_eq!(desk.replayed(Event::KeyReplaced { account: SHOP, key: KeyHash([3; 32]) }), Ok(()));
-    assert_eq!(desk.replayed(enrolled(SHOP)), Ok(()));
-    desk.execute(enrolment(4)).unwrap();
-    assert!(desk.replayed(enrolled(ledger_core::id::AccountId(1))).is_err(), "asked for once");
+    assert_eq!(
+        harness.replayed(Event::KeyReplaced { account: SHOP, key: KeyHash([3; 32]) }),
+        Ok(())
+    );
+    assert_eq!(harness.replayed(enrolled(SHOP)), Ok(()));
+    harness.execute(enrolment(4)).unwrap();
+    assert!(harness.replayed(enrolled(ledger_core::id::AccountId(1))).is_err(), "asked for once");
     let decided_by = super::counter::decided_by();
     let revoked = Fact::KeyRevoked { account: "shop".into(), decided_by };
-    desk.fact(revoked);
-    assert!(desk.replayed(Event::KeyRevoked { account: SHOP }).is_err(), "it has no key");
+    harness.fact(revoked);
+    assert!(harness.replayed(Event::KeyRevoked { account: SHOP }).is_err(), "it has no key");
 }
 
 #[test]
 fn settings_that_are_so_already_leave_no_record_and_several_are_one() {
-    let mut desk = Desk::open(instant());
+    let mut harness = Harness::open(instant());
     let (url, secret) = (Some(Token([3; 16])), Some(Token([4; 16])));
     let first = AccountSettings { webhook: url, ..AccountSettings::default() };
-    assert_eq!(desk.execute(settings(first.clone())), Err(Refusal::SecretMissing));
+    assert_eq!(harness.execute(settings(first.clone())), Err(Refusal::SecretMissing));
     let asked = AccountSettings {
         secret,
         payout_partner: Bps::new(100),
@@ -140,32 +151,32 @@ fn settings_that_are_so_already_leave_no_record_and_several_are_one() {
         monitor: Some(Token([6; 16])),
         ..first.clone()
     };
-    let before = desk.records.len();
-    desk.execute(settings(asked)).unwrap();
-    assert_eq!(desk.records.len(), before + 1);
-    assert_eq!(desk.records[before].events.len(), 4);
+    let before = harness.records.len();
+    harness.execute(settings(asked)).unwrap();
+    assert_eq!(harness.records.len(), before + 1);
+    assert_eq!(harness.records[before].events.len(), 4);
     let as_cents = AccountSettings { payout_partner: Bps::new(100), ..AccountSettings::default() };
-    desk.execute(settings(first)).unwrap();
-    desk.execute(settings(as_cents)).unwrap();
-    assert_eq!(desk.records.len(), before + 1, "so it is already");
+    harness.execute(settings(first)).unwrap();
+    harness.execute(settings(as_cents)).unwrap();
+    assert_eq!(harness.records.len(), before + 1, "so it is already");
     let same = AccountSettings { rotate_secret: Switch::On, secret, ..AccountSettings::default() };
-    assert_eq!(desk.execute(settings(same)), Err(Refusal::SecretUsed));
+    assert_eq!(harness.execute(settings(same)), Err(Refusal::SecretUsed));
     let much = AccountSettings { sale_partner: Bps::new(1_001), ..AccountSettings::default() };
-    assert_eq!(desk.execute(settings(much)), Err(Refusal::PartnerShare { most: 1_000 }));
+    assert_eq!(harness.execute(settings(much)), Err(Refusal::PartnerShare { most: 1_000 }));
 }
 
 #[test]
 fn a_dead_key_neither_registers_an_agent_nor_lets_one_in() {
-    let mut desk = Desk::open(instant());
-    desk.execute(enrolment(2)).unwrap();
-    let old = desk.ledger.state.account_of_key(&KeyHash([2; 32])).unwrap();
-    desk.execute(Intent::Request(old, Request::RotateKey(KeyHash([3; 32])))).unwrap();
+    let mut harness = Harness::open(instant());
+    harness.execute(enrolment(2)).unwrap();
+    let old = harness.ledger.state.account_of_key(&KeyHash([2; 32])).unwrap();
+    harness.execute(Intent::Request(old, Request::RotateKey(KeyHash([3; 32])))).unwrap();
     let (key, name, contact) = (KeyHash([2; 32]), Token([4; 16]), Token([5; 16]));
     let capabilities: Vec<Box<str>> = vec!["usdt_to_pix".into()];
     let asked =
         Registration { key, name, contact, capabilities: capabilities.clone(), referral: None };
     let registers = Intent::Public(Public::Register(Box::new(asked)));
-    assert_eq!(desk.execute(registers), Err(Refusal::KeyTaken));
+    assert_eq!(harness.execute(registers), Err(Refusal::KeyTaken));
     let newcomer = Newcomer {
         id: "ag-1".into(),
         key,
@@ -176,14 +187,14 @@ fn a_dead_key_neither_registers_an_agent_nor_lets_one_in() {
         settlement: WALLET.into(),
         mandate: Mandate::default(),
     };
-    let told = desk.fact(Fact::AgentActivated(Box::new(newcomer)));
+    let told = harness.fact(Fact::AgentActivated(Box::new(newcomer)));
     assert_eq!(told, Outcome::SetAside(None));
-    assert_eq!(desk.ledger.state.members().count(), 0);
+    assert_eq!(harness.ledger.state.members().count(), 0);
 }
 
 #[test]
 fn a_partners_share_does_not_revive_terms_that_others_replaced() {
-    let mut desk = Desk::open(instant());
+    let mut harness = Harness::open(instant());
     let later = at("2026-12-01T03:00:00Z");
     let from = Some(later);
     let as_cents = Bps::new(70);
@@ -192,15 +203,15 @@ fn a_partners_share_does_not_revive_terms_that_others_replaced() {
         let payout_house = Bps::new(payout_house).unwrap();
         Terms { payout_house, payout_partner, ..instant() }
     };
-    let account: Box<str> = desk.ledger.state.account(SHOP).unwrap().name.clone();
+    let account: Box<str> = harness.ledger.state.account(SHOP).unwrap().name.clone();
     for terms in [agreed(900, Bps::default()), agreed(150, payout_partner)] {
-        desk.fact(Fact::TermsAdopted { account: account.clone(), from, terms });
+        harness.fact(Fact::TermsAdopted { account: account.clone(), from, terms });
     }
     let asked = || settings(AccountSettings { payout_partner: as_cents, ..Default::default() });
-    desk.execute(asked()).unwrap();
-    let then = desk.ledger.state.terms(SHOP, later);
+    harness.execute(asked()).unwrap();
+    let then = harness.ledger.state.terms(SHOP, later);
     assert_eq!(then, agreed(150, payout_partner));
-    let before = desk.ledger.state.seq;
-    desk.execute(asked()).unwrap();
-    assert_eq!(desk.ledger.state.seq, before, "what is set already leaves no record");
+    let before = harness.ledger.state.seq;
+    harness.execute(asked()).unwrap();
+    assert_eq!(harness.ledger.state.seq, before, "what is set already leaves no record");
 }

@@ -7,19 +7,19 @@ use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::terms::{Ladder, Policy, Review, Terms};
 
 use super::counter::decided_by;
-use super::{Desk, instant, unlimited};
+use super::{Harness, instant, unlimited};
 use crate::samples::{SOMEBODY, amount, listing};
 
 /// A purchase that the provider will hold: a known payer above its band.
-fn held() -> (Desk, ledger_core::id::OpId) {
+fn held() -> (Harness, ledger_core::id::OpId) {
     let policy = Policy { ladder: Some(Ladder::default()), ..unlimited() };
-    let mut desk = Desk::under(policy, instant());
-    desk.list(listing(1, 100_000));
-    desk.quote("usdt", "5.40");
+    let mut harness = Harness::under(policy, instant());
+    harness.list(listing(1, 100_000));
+    harness.quote("usdt", "5.40");
     let (payer, review) = (SOMEBODY, Review::Identified);
-    desk.fact(Fact::PayerReviewed { payer, review, decided_by: decided_by() });
-    let op = desk.order(None, 30_000);
-    (desk, op)
+    harness.fact(Fact::PayerReviewed { payer, review, decided_by: decided_by() });
+    let op = harness.order(None, 30_000);
+    (harness, op)
 }
 
 fn sent(
@@ -32,182 +32,182 @@ fn sent(
 
 #[test]
 fn that_it_was_sent_implies_that_it_was_paid_in_one_record() {
-    let mut desk = Desk::trading(instant());
-    let op = desk.order(None, 10_000);
-    let payment = desk.payment(10_000);
-    assert_eq!(desk.fact(sent(op, Some(payment.clone()))), Outcome::Applied(None));
-    assert_eq!(desk.last_events(), 3, "paid, begun, sent");
-    assert_eq!(desk.topics(op), [Topic::ChargePaid, Topic::ChargeSettled]);
-    assert_eq!(desk.asked(op), [""; 0], "there is nothing left to send");
-    assert_eq!(desk.total(Control::PixInFlight), 0);
+    let mut harness = Harness::trading(instant());
+    let op = harness.order(None, 10_000);
+    let payment = harness.payment(10_000);
+    assert_eq!(harness.fact(sent(op, Some(payment.clone()))), Outcome::Applied(None));
+    assert_eq!(harness.last_events(), 3, "paid, begun, sent");
+    assert_eq!(harness.topics(op), [Topic::ChargePaid, Topic::ChargeSettled]);
+    assert_eq!(harness.asked(op), [""; 0], "there is nothing left to send");
+    assert_eq!(harness.total(Control::PixInFlight), 0);
     // The skipped news, when it comes, is known.
-    let told = desk.records.len();
-    assert_eq!(desk.fact(Fact::PixReceived { charge: Some(op), payment }), Outcome::Known);
-    assert_eq!(desk.deliver(op, DeliveryReport::Begin), Outcome::Known);
-    assert_eq!(desk.deliver(op, DeliveryReport::Accept), Outcome::Known);
-    assert_eq!(desk.fact(sent(op, None)), Outcome::Known);
-    assert_eq!(desk.records.len(), told);
+    let told = harness.records.len();
+    assert_eq!(harness.fact(Fact::PixReceived { charge: Some(op), payment }), Outcome::Known);
+    assert_eq!(harness.deliver(op, DeliveryReport::Begin), Outcome::Known);
+    assert_eq!(harness.deliver(op, DeliveryReport::Accept), Outcome::Known);
+    assert_eq!(harness.fact(sent(op, None)), Outcome::Known);
+    assert_eq!(harness.records.len(), told);
 }
 
 #[test]
 fn that_it_was_sent_implies_that_it_was_released() {
-    let (mut desk, op) = held();
-    assert_eq!(desk.receive(op, 30_000), Outcome::Applied(None));
-    assert!(matches!(desk.operation(op).charge(), Some(State::Delayed(_))));
-    assert_eq!(desk.fact(sent(op, None)), Outcome::Applied(None));
-    assert_eq!(desk.last_events(), 3, "cleared, begun, sent");
+    let (mut harness, op) = held();
+    assert_eq!(harness.receive(op, 30_000), Outcome::Applied(None));
+    assert!(matches!(harness.operation(op).charge(), Some(State::Delayed(_))));
+    assert_eq!(harness.fact(sent(op, None)), Outcome::Applied(None));
+    assert_eq!(harness.last_events(), 3, "cleared, begun, sent");
     let topics = [Topic::ChargeDelayed, Topic::ChargePaid, Topic::ChargeSettled];
-    assert_eq!(desk.topics(op), topics);
+    assert_eq!(harness.topics(op), topics);
     let released = Fact::ProviderReleased { charge: Some(op), payment: None };
-    assert_eq!(desk.fact(released), Outcome::Known);
-    assert_eq!(desk.topics(op), topics);
+    assert_eq!(harness.fact(released), Outcome::Known);
+    assert_eq!(harness.topics(op), topics);
 }
 
 #[test]
 fn that_it_was_sent_implies_all_of_it_at_once() {
-    let (mut desk, op) = held();
-    let payment = desk.payment(30_000);
-    assert_eq!(desk.fact(sent(op, Some(payment))), Outcome::Applied(None));
-    assert_eq!(desk.last_events(), 4, "delayed, cleared, begun, sent");
+    let (mut harness, op) = held();
+    let payment = harness.payment(30_000);
+    assert_eq!(harness.fact(sent(op, Some(payment))), Outcome::Applied(None));
+    assert_eq!(harness.last_events(), 4, "delayed, cleared, begun, sent");
     let topics = [Topic::ChargeDelayed, Topic::ChargePaid, Topic::ChargeSettled];
-    assert_eq!(desk.topics(op), topics);
+    assert_eq!(harness.topics(op), topics);
 }
 
 #[test]
 fn that_it_was_sent_implies_that_what_was_seen_was_settled() {
-    let mut desk = Desk::trading(instant());
-    let op = desk.order(None, 10_000);
-    let payment = desk.payment(10_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), payment });
-    assert_eq!(desk.fact(sent(op, None)), Outcome::Applied(None));
-    assert_eq!(desk.last_events(), 3, "cleared, begun, sent");
-    assert_eq!(desk.total(Control::PixInFlight), 0);
+    let mut harness = Harness::trading(instant());
+    let op = harness.order(None, 10_000);
+    let payment = harness.payment(10_000);
+    harness.fact(Fact::PixSeen { charge: Some(op), payment });
+    assert_eq!(harness.fact(sent(op, None)), Outcome::Applied(None));
+    assert_eq!(harness.last_events(), 3, "cleared, begun, sent");
+    assert_eq!(harness.total(Control::PixInFlight), 0);
 }
 
 #[test]
 fn crypto_sent_for_a_purchase_that_nobody_paid_is_a_claim() {
-    let mut desk = Desk::trading(instant());
-    let op = desk.order(None, 10_000);
-    assert!(matches!(desk.fact(sent(op, None)), Outcome::SetAside(Some(_))));
-    assert!(matches!(desk.operation(op).charge(), Some(State::Pending(_))));
+    let mut harness = Harness::trading(instant());
+    let op = harness.order(None, 10_000);
+    assert!(matches!(harness.fact(sent(op, None)), Outcome::SetAside(Some(_))));
+    assert!(matches!(harness.operation(op).charge(), Some(State::Pending(_))));
     // A PIX that does not pay it waits in suspense beside the claim, once.
-    let payment = desk.payment(9_999);
-    assert!(matches!(desk.fact(sent(op, Some(payment.clone()))), Outcome::SetAside(Some(_))));
-    assert_eq!(desk.total(Control::SuspensePix), 9_999);
-    desk.fact(sent(op, Some(payment)));
-    assert_eq!(desk.total(Control::SuspensePix), 9_999);
+    let payment = harness.payment(9_999);
+    assert!(matches!(harness.fact(sent(op, Some(payment.clone()))), Outcome::SetAside(Some(_))));
+    assert_eq!(harness.total(Control::SuspensePix), 9_999);
+    harness.fact(sent(op, Some(payment)));
+    assert_eq!(harness.total(Control::SuspensePix), 9_999);
 }
 
 #[test]
 fn what_was_seen_is_received_once() {
     // The PIX is known; that it was received is its settlement.
-    let mut desk = Desk::trading(instant());
-    let op = desk.order(None, 10_000);
-    let payment = desk.payment(10_000);
+    let mut harness = Harness::trading(instant());
+    let op = harness.order(None, 10_000);
+    let payment = harness.payment(10_000);
     let seen = Fact::PixSeen { charge: Some(op), payment: payment.clone() };
-    assert_eq!(desk.fact(seen.clone()), Outcome::Applied(None));
-    assert_eq!(desk.fact(seen.clone()), Outcome::Known);
-    assert_eq!(desk.topics(op), [], "`under_review` has no event");
+    assert_eq!(harness.fact(seen.clone()), Outcome::Applied(None));
+    assert_eq!(harness.fact(seen.clone()), Outcome::Known);
+    assert_eq!(harness.topics(op), [], "`under_review` has no event");
     let received = Fact::PixReceived { charge: Some(op), payment };
-    assert_eq!(desk.fact(received.clone()), Outcome::Applied(None));
-    assert!(matches!(desk.operation(op).charge(), Some(State::Bought(_))));
-    assert_eq!((desk.fact(received), desk.fact(seen)), (Outcome::Known, Outcome::Known));
-    assert_eq!(desk.total(Control::ProviderPix), 10_000);
-    assert_eq!(desk.fact(Fact::ProviderSettled { charge: Some(op) }), Outcome::Known);
-    assert_eq!(desk.topics(op), [Topic::ChargePaid]);
+    assert_eq!(harness.fact(received.clone()), Outcome::Applied(None));
+    assert!(matches!(harness.operation(op).charge(), Some(State::Bought(_))));
+    assert_eq!((harness.fact(received), harness.fact(seen)), (Outcome::Known, Outcome::Known));
+    assert_eq!(harness.total(Control::ProviderPix), 10_000);
+    assert_eq!(harness.fact(Fact::ProviderSettled { charge: Some(op) }), Outcome::Known);
+    assert_eq!(harness.topics(op), [Topic::ChargePaid]);
 }
 
 #[test]
 fn what_was_seen_for_a_charge_to_be_held_is_held_when_it_is_received() {
-    let (mut desk, op) = held();
-    let payment = desk.payment(30_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), payment: payment.clone() });
-    desk.fact(Fact::PixReceived { charge: Some(op), payment });
-    assert!(matches!(desk.operation(op).charge(), Some(State::Delayed(_))));
-    assert_eq!(desk.topics(op), [Topic::ChargeDelayed]);
-    assert_eq!(desk.fact(Fact::ProviderHeld { charge: Some(op), until: None }), Outcome::Known);
+    let (mut harness, op) = held();
+    let payment = harness.payment(30_000);
+    harness.fact(Fact::PixSeen { charge: Some(op), payment: payment.clone() });
+    harness.fact(Fact::PixReceived { charge: Some(op), payment });
+    assert!(matches!(harness.operation(op).charge(), Some(State::Delayed(_))));
+    assert_eq!(harness.topics(op), [Topic::ChargeDelayed]);
+    assert_eq!(harness.fact(Fact::ProviderHeld { charge: Some(op), until: None }), Outcome::Known);
 }
 
 #[test]
 fn a_deposit_under_review_is_credited_when_it_is_settled() {
-    let mut desk = Desk::open(Terms { retention_above: None, ..instant() });
-    let op = desk.charge(Some("ana"), 10_000);
-    let payment = desk.payment(10_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), payment });
-    assert_eq!((desk.of("ana"), desk.total(Control::PixInFlight)), ([0, 0, 0], 10_000));
-    assert_eq!(desk.fact(Fact::ProviderSettled { charge: Some(op) }), Outcome::Applied(None));
-    assert_eq!(desk.of("ana"), [9_900, 0, 0]);
-    assert_eq!(desk.topics(op), [Topic::ChargePaid, Topic::ChargeSettled]);
+    let mut harness = Harness::open(Terms { retention_above: None, ..instant() });
+    let op = harness.charge(Some("ana"), 10_000);
+    let payment = harness.payment(10_000);
+    harness.fact(Fact::PixSeen { charge: Some(op), payment });
+    assert_eq!((harness.of("ana"), harness.total(Control::PixInFlight)), ([0, 0, 0], 10_000));
+    assert_eq!(harness.fact(Fact::ProviderSettled { charge: Some(op) }), Outcome::Applied(None));
+    assert_eq!(harness.of("ana"), [9_900, 0, 0]);
+    assert_eq!(harness.topics(op), [Topic::ChargePaid, Topic::ChargeSettled]);
 }
 
 #[test]
 fn a_pix_seen_that_pays_nothing_waits_in_suspense_and_is_not_booked_again() {
-    let mut desk = Desk::trading(instant());
-    let op = desk.order(None, 10_000);
-    let payment = desk.payment(9_999);
+    let mut harness = Harness::trading(instant());
+    let op = harness.order(None, 10_000);
+    let payment = harness.payment(9_999);
     let seen = Fact::PixSeen { charge: Some(op), payment: payment.clone() };
-    assert!(matches!(desk.fact(seen), Outcome::SetAside(Some(_))));
+    assert!(matches!(harness.fact(seen), Outcome::SetAside(Some(_))));
     let received = Fact::PixReceived { charge: Some(op), payment: payment.clone() };
-    assert_eq!(desk.fact(received), Outcome::Known);
-    assert_eq!(desk.total(Control::SuspensePix), 9_999);
+    assert_eq!(harness.fact(received), Outcome::Known);
+    assert_eq!(harness.total(Control::SuspensePix), 9_999);
     let outside = ledger_core::ledger::ExternalId {
         scope: ledger_core::ledger::Scope::ReceivedPix,
         id: payment.e2e,
     };
-    assert!(desk.ledger.archive.seen(&outside).is_some());
+    assert!(harness.ledger.archive.seen(&outside).is_some());
     assert_eq!(amount(9_999).cents(), 9_999);
 }
 
 #[test]
 fn what_was_only_seen_counts_as_pending_and_starts_no_day() {
     // LIM-06: the clock starts at the first confirmed payment.
-    let (mut desk, op) = held();
-    let payment = desk.payment(30_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), payment });
-    let payer = desk.ledger.state.payer(&SOMEBODY);
+    let (mut harness, op) = held();
+    let payment = harness.payment(30_000);
+    harness.fact(Fact::PixSeen { charge: Some(op), payment });
+    let payer = harness.ledger.state.payer(&SOMEBODY);
     assert_eq!((payer.first_paid_at, payer.pending.cents()), (None, 30_000));
     // It no longer expires, and still counts.
-    desk.pass("2026-10-20T13:00:00Z");
-    assert_eq!(desk.ledger.state.payer(&SOMEBODY), payer);
-    let settled_at = desk.now;
-    desk.fact(Fact::ProviderSettled { charge: Some(op) });
-    let payer = desk.ledger.state.payer(&SOMEBODY);
+    harness.pass("2026-10-20T13:00:00Z");
+    assert_eq!(harness.ledger.state.payer(&SOMEBODY), payer);
+    let settled_at = harness.now;
+    harness.fact(Fact::ProviderSettled { charge: Some(op) });
+    let payer = harness.ledger.state.payer(&SOMEBODY);
     assert_eq!((payer.first_paid_at, payer.pending.cents()), (Some(settled_at), 0));
-    assert_eq!(payer.used(desk.now).cents(), 30_000);
+    assert_eq!(payer.used(harness.now).cents(), 30_000);
 }
 
 #[test]
 fn what_was_seen_and_went_back_whole_is_pending_no_more_and_still_counts() {
-    let (mut desk, op) = held();
-    let payment = desk.payment(30_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), payment });
-    desk.give_back(op, 30_000);
+    let (mut harness, op) = held();
+    let payment = harness.payment(30_000);
+    harness.fact(Fact::PixSeen { charge: Some(op), payment });
+    harness.give_back(op, 30_000);
     // Rulings 12: what was refunded does not release its share of the window.
-    let payer = desk.ledger.state.payer(&SOMEBODY);
-    assert_eq!((payer.pending.cents(), payer.used(desk.now).cents()), (0, 30_000));
+    let payer = harness.ledger.state.payer(&SOMEBODY);
+    assert_eq!((payer.pending.cents(), payer.used(harness.now).cents()), (0, 30_000));
 }
 
 #[test]
 fn a_release_of_what_was_seen_implies_that_it_was_held() {
-    let (mut desk, op) = held();
-    let payment = desk.payment(30_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), payment });
+    let (mut harness, op) = held();
+    let payment = harness.payment(30_000);
+    harness.fact(Fact::PixSeen { charge: Some(op), payment });
     let released = Fact::ProviderReleased { charge: Some(op), payment: None };
-    assert_eq!(desk.fact(released.clone()), Outcome::Applied(None));
-    assert!(matches!(desk.operation(op).charge(), Some(State::Bought(_))));
-    assert_eq!(desk.fact(released), Outcome::Known);
-    let paid = desk.topics(op).into_iter().filter(|topic| *topic == Topic::ChargePaid).count();
+    assert_eq!(harness.fact(released.clone()), Outcome::Applied(None));
+    assert!(matches!(harness.operation(op).charge(), Some(State::Bought(_))));
+    assert_eq!(harness.fact(released), Outcome::Known);
+    let paid = harness.topics(op).into_iter().filter(|topic| *topic == Topic::ChargePaid).count();
     assert_eq!(paid, 1);
 }
 
 #[test]
 fn what_was_seen_and_is_received_with_another_amount_is_set_aside() {
-    let mut desk = Desk::trading(instant());
-    let op = desk.order(None, 10_000);
-    let payment = desk.payment(10_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), payment: payment.clone() });
+    let mut harness = Harness::trading(instant());
+    let op = harness.order(None, 10_000);
+    let payment = harness.payment(10_000);
+    harness.fact(Fact::PixSeen { charge: Some(op), payment: payment.clone() });
     let other = ledger_core::machine::charge::PixPayment { amount: amount(9_999), ..payment };
-    let told = desk.fact(Fact::PixReceived { charge: Some(op), payment: other });
+    let told = harness.fact(Fact::PixReceived { charge: Some(op), payment: other });
     assert!(matches!(told, Outcome::SetAside(_)), "{told:?}");
-    assert!(matches!(desk.operation(op).charge(), Some(State::UnderReview(_))));
+    assert!(matches!(harness.operation(op).charge(), Some(State::UnderReview(_))));
 }

@@ -7,59 +7,59 @@ use ledger_core::ledger::{CashOutRequest, Outcome, SaleReport};
 use ledger_core::machine::cash_out::{Command, Payee, Stage};
 use ledger_core::machine::unmatched_deposit;
 
-use super::Desk;
+use super::Harness;
 use super::sales::{person, sale};
 
 /// An order on Liquid whose payment began.
-fn paying(desk: &mut Desk) -> (OpId, u128) {
+fn paying(harness: &mut Harness) -> (OpId, u128) {
     let request = sale(10_000, person(1));
     let payee = Payee { tax_number: Some(person(1)), ..request.payee };
     let (asset, network) = ("depix".into(), "liquid".into());
     let order =
-        desk.sell(CashOutRequest { asset, network, payee, refund_address: None, ..request });
-    let coins = desk.order_of(order).order.coins;
-    assert_eq!(desk.see(order, coins, "0xa1"), Outcome::Applied(None));
-    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Applied(None));
+        harness.sell(CashOutRequest { asset, network, payee, refund_address: None, ..request });
+    let coins = harness.order_of(order).order.coins;
+    assert_eq!(harness.see(order, coins, "0xa1"), Outcome::Applied(None));
+    assert_eq!(harness.confirm(order, "0xa1"), Outcome::Applied(None));
     (order, coins.units.get())
 }
 
 /// What an account has of the order's token, as a net credit.
-fn held(desk: &Desk, order: OpId, account: CoinAccount) -> i128 {
-    let asset = desk.order_of(order).order.coins.asset;
-    let mut all = desk.ledger.state.books.coins();
+fn held(harness: &Harness, order: OpId, account: CoinAccount) -> i128 {
+    let asset = harness.order_of(order).order.coins.asset;
+    let mut all = harness.ledger.state.books.coins();
     all.find(|known| (known.0, known.1) == (asset, account)).map_or(0, |known| known.2)
 }
 
-fn hand_over(desk: &mut Desk, order: OpId) -> Outcome {
-    desk.tell(order, SaleReport::Moved(Command::HandOver))
+fn hand_over(harness: &mut Harness, order: OpId) -> Outcome {
+    harness.tell(order, SaleReport::Moved(Command::HandOver))
 }
 
-fn give_back(desk: &mut Desk, order: OpId, units: u128) -> Outcome {
-    desk.tell(order, SaleReport::TokenReturned(Units::new(units).unwrap()))
+fn give_back(harness: &mut Harness, order: OpId, units: u128) -> Outcome {
+    harness.tell(order, SaleReport::TokenReturned(Units::new(units).unwrap()))
 }
 
 #[test]
 fn the_books_are_the_same_whenever_the_token_is_told_to_be_at_the_provider() {
     let books = |late: bool| {
-        let mut desk = Desk::buying();
-        let (order, units) = paying(&mut desk);
+        let mut harness = Harness::buying();
+        let (order, units) = paying(&mut harness);
         if !late {
-            hand_over(&mut desk, order);
+            hand_over(&mut harness, order);
         }
-        desk.pay_sale(order, "E1");
+        harness.pay_sale(order, "E1");
         if late {
-            assert_eq!(hand_over(&mut desk, order), Outcome::Applied(None));
+            assert_eq!(hand_over(&mut harness, order), Outcome::Applied(None));
         }
-        assert_eq!(hand_over(&mut desk, order), Outcome::Known);
-        assert_eq!(desk.stage(order), Stage::Completed);
-        let chain = desk.order_of(order).order.coins.chain;
-        let stock = held(&desk, order, CoinAccount::Treasury(chain));
-        let claim = held(&desk, order, CoinAccount::ProviderClaim);
+        assert_eq!(hand_over(&mut harness, order), Outcome::Known);
+        assert_eq!(harness.stage(order), Stage::Completed);
+        let chain = harness.order_of(order).order.coins.chain;
+        let stock = held(&harness, order, CoinAccount::Treasury(chain));
+        let claim = held(&harness, order, CoinAccount::ProviderClaim);
         assert_eq!((stock, claim), (0, 0), "{units} came and went");
         (
-            held(&desk, order, CoinAccount::Fx),
-            desk.total(Control::ProviderPay),
-            desk.total(Control::Fx),
+            held(&harness, order, CoinAccount::Fx),
+            harness.total(Control::ProviderPay),
+            harness.total(Control::Fx),
         )
     };
     assert_eq!(books(true), books(false));
@@ -67,48 +67,51 @@ fn the_books_are_the_same_whenever_the_token_is_told_to_be_at_the_provider() {
 
 #[test]
 fn a_token_that_came_back_and_should_not_have_been_away_waits_for_a_person() {
-    let mut desk = Desk::buying();
-    let (order, units) = paying(&mut desk);
-    hand_over(&mut desk, order);
-    desk.pay_sale(order, "E1");
-    let Outcome::SetAside(Some(back)) = give_back(&mut desk, order, units) else {
+    let mut harness = Harness::buying();
+    let (order, units) = paying(&mut harness);
+    hand_over(&mut harness, order);
+    harness.pay_sale(order, "E1");
+    let Outcome::SetAside(Some(back)) = give_back(&mut harness, order, units) else {
         panic!("the token is in the stock, and nobody's")
     };
-    assert!(matches!(desk.receipt_of(back), unmatched_deposit::State::Waiting(..)));
-    assert_eq!(held(&desk, order, CoinAccount::Suspense), i128::try_from(units).unwrap());
+    assert!(matches!(harness.receipt_of(back), unmatched_deposit::State::Waiting(..)));
+    assert_eq!(held(&harness, order, CoinAccount::Suspense), i128::try_from(units).unwrap());
     // And once more: each is a receipt of its own.
-    assert!(matches!(give_back(&mut desk, order, 7), Outcome::SetAside(Some(_))));
-    assert_eq!(held(&desk, order, CoinAccount::Suspense), i128::try_from(units + 7).unwrap());
+    assert!(matches!(give_back(&mut harness, order, 7), Outcome::SetAside(Some(_))));
+    assert_eq!(held(&harness, order, CoinAccount::Suspense), i128::try_from(units + 7).unwrap());
 }
 
 #[test]
 fn a_token_that_came_back_is_confirmed_as_it_comes_and_is_booked_once() {
-    let mut desk = Desk::buying();
-    let (order, units) = paying(&mut desk);
-    hand_over(&mut desk, order);
-    desk.pay_sale(order, "E1");
-    let Outcome::SetAside(Some(back)) = give_back(&mut desk, order, units) else {
+    let mut harness = Harness::buying();
+    let (order, units) = paying(&mut harness);
+    hand_over(&mut harness, order);
+    harness.pay_sale(order, "E1");
+    let Outcome::SetAside(Some(back)) = give_back(&mut harness, order, units) else {
         panic!("the token is in the stock, and nobody's")
     };
-    let hash = desk.receipt_of(back).order().unwrap().deposit.hash.clone();
+    let hash = harness.receipt_of(back).order().unwrap().deposit.hash.clone();
     let confirmed = || SaleReport::Confirmed { hash: hash.clone(), deposit: None };
-    assert_eq!(desk.tell(back, confirmed()), Outcome::Known);
+    assert_eq!(harness.tell(back, confirmed()), Outcome::Known);
     // What is in the stock by the books and is told to be gone is a claim; it does not come again.
-    let lost = desk.tell(back, SaleReport::Vanished(hash.clone()));
+    let lost = harness.tell(back, SaleReport::Vanished(hash.clone()));
     assert!(
         matches!(lost, Outcome::SetAside(Some(claim)) if claim.kind() == Kind::ErroneousDelivery)
     );
-    assert_eq!(desk.tell(back, confirmed()), Outcome::Known);
-    assert_eq!(desk.tell(order, confirmed()), Outcome::Known);
-    assert_eq!(held(&desk, order, CoinAccount::Suspense), i128::try_from(units).unwrap());
+    assert_eq!(harness.tell(back, confirmed()), Outcome::Known);
+    assert_eq!(harness.tell(order, confirmed()), Outcome::Known);
+    assert_eq!(held(&harness, order, CoinAccount::Suspense), i128::try_from(units).unwrap());
 }
 
 #[test]
 fn a_token_that_comes_back_without_news_of_its_going_was_there() {
-    let mut desk = Desk::buying();
-    let (order, units) = paying(&mut desk);
-    assert_eq!(give_back(&mut desk, order, units), Outcome::Applied(None));
-    assert_eq!(desk.stage(order), Stage::Refunding);
-    assert_eq!(held(&desk, order, CoinAccount::RefundDue(order)), i128::try_from(units).unwrap());
-    assert_eq!(held(&desk, order, CoinAccount::ProviderClaim), 0);
+    let mut harness = Harness::buying();
+    let (order, units) = paying(&mut harness);
+    assert_eq!(give_back(&mut harness, order, units), Outcome::Applied(None));
+    assert_eq!(harness.stage(order), Stage::Refunding);
+    assert_eq!(
+        held(&harness, order, CoinAccount::RefundDue(order)),
+        i128::try_from(units).unwrap()
+    );
+    assert_eq!(held(&harness, order, CoinAccount::ProviderClaim), 0);
 }

@@ -14,7 +14,7 @@ use ledger_core::terms::Mandate;
 use proptest::prelude::*;
 
 use super::counter::{conversion, decided_by, partnered, purchase};
-use super::{Desk, created, instant};
+use super::{Harness, created, instant};
 use crate::legs::line;
 use crate::samples::{SOMEBODY, WALLET, amount, as_cents};
 
@@ -33,7 +33,7 @@ fn newcomer(number: u8, referral: Option<&str>, mandate: Mandate) -> Fact {
     }))
 }
 
-impl Desk {
+impl Harness {
     /// An agent in production, free to spend R$ 10,000,000.00 at once: its account.
     pub fn come(&mut self, number: u8, referral: Option<&str>, mandate: Mandate) -> AccountId {
         assert_eq!(self.fact(newcomer(number, referral, mandate)), Outcome::Applied(None));
@@ -121,43 +121,47 @@ RewardAccrued
 
 #[test]
 fn the_key_is_the_credential_so_the_same_one_names_the_same_agent() {
-    let mut desk = Desk::open(instant());
-    let first = desk.execute(register(9, SOMEBODY));
+    let mut harness = Harness::open(instant());
+    let first = harness.execute(register(9, SOMEBODY));
     assert_eq!(first, Ok(Outcome::Registered(AgentId(0))));
-    let records = desk.records.len();
-    assert_eq!(desk.execute(register(9, SOMEBODY)), first, "a repeat answers the original");
-    assert_eq!(desk.execute(register(9, BIA)), Err(Refusal::KeyTaken));
-    assert_eq!(desk.execute(register(1, SOMEBODY)), Err(Refusal::KeyTaken), "the shop's own key");
-    assert_eq!(desk.records.len(), records, "nothing was recorded");
-    assert_eq!(desk.execute(register(10, SOMEBODY)), Ok(Outcome::Registered(AgentId(1))));
-    let ids: Vec<_> = desk.ledger.state.members().map(|(_, member)| member).collect();
+    let records = harness.records.len();
+    assert_eq!(harness.execute(register(9, SOMEBODY)), first, "a repeat answers the original");
+    assert_eq!(harness.execute(register(9, BIA)), Err(Refusal::KeyTaken));
+    assert_eq!(
+        harness.execute(register(1, SOMEBODY)),
+        Err(Refusal::KeyTaken),
+        "the shop's own key"
+    );
+    assert_eq!(harness.records.len(), records, "nothing was recorded");
+    assert_eq!(harness.execute(register(10, SOMEBODY)), Ok(Outcome::Registered(AgentId(1))));
+    let ids: Vec<_> = harness.ledger.state.members().map(|(_, member)| member).collect();
     let id = |place: usize| ids[place].state.agent().unwrap().profile.id.clone();
     assert!(id(0).starts_with("ag_") && id(0).len() == 31 && id(0) != id(1), "{} {}", id(0), id(1));
 }
 
 #[test]
 fn agt_07_the_first_operation_makes_an_agent_active_in_the_sandbox() {
-    let mut desk = Desk::open(instant());
-    desk.execute(register(9, SOMEBODY)).unwrap();
-    let account = desk.ledger.state.account_of_key(&KeyHash([9; 32])).unwrap();
-    let stage = |desk: &Desk| desk.ledger.state.member(AgentId(0)).unwrap().state.stage();
-    assert!(desk.send(account, 100, SOMEBODY).is_err());
-    assert_eq!(stage(&desk), Some(Stage::Registered), "what is refused is no use");
-    desk.issue(account, purchase(None, 5_000));
-    assert_eq!(stage(&desk), Some(Stage::SandboxActive));
-    desk.issue(account, purchase(None, 5_000));
+    let mut harness = Harness::open(instant());
+    harness.execute(register(9, SOMEBODY)).unwrap();
+    let account = harness.ledger.state.account_of_key(&KeyHash([9; 32])).unwrap();
+    let stage = |harness: &Harness| harness.ledger.state.member(AgentId(0)).unwrap().state.stage();
+    assert!(harness.send(account, 100, SOMEBODY).is_err());
+    assert_eq!(stage(&harness), Some(Stage::Registered), "what is refused is no use");
+    harness.issue(account, purchase(None, 5_000));
+    assert_eq!(stage(&harness), Some(Stage::SandboxActive));
+    harness.issue(account, purchase(None, 5_000));
     let used =
         Event::Agent { agent: AgentId(0), event: ledger_core::machine::agent::Event::SandboxUsed };
-    let told = desk.records.iter().flat_map(|record| &record.events).filter(|e| **e == used);
+    let told = harness.records.iter().flat_map(|record| &record.events).filter(|e| **e == used);
     assert_eq!(told.count(), 1);
 }
 
 #[test]
 fn production_is_granted_once_everything_is_there() {
-    let mut desk = Desk::open(instant());
-    desk.execute(register(9, SOMEBODY)).unwrap();
-    let account = desk.ledger.state.account_of_key(&KeyHash([9; 32])).unwrap();
-    let mut ask = |asked| desk.execute(Intent::Request(account, Request::Agent(asked)));
+    let mut harness = Harness::open(instant());
+    harness.execute(register(9, SOMEBODY)).unwrap();
+    let account = harness.ledger.state.account_of_key(&KeyHash([9; 32])).unwrap();
+    let mut ask = |asked| harness.execute(Intent::Request(account, Request::Agent(asked)));
     let production = || AgentRequest::Activate { key: KeyHash([50; 32]) };
     let missing = vec![Requirement::Validated, Requirement::Settlement, Requirement::Mandate];
     assert_eq!(ask(production()), Err(Refusal::RequirementsMissing { missing }));
@@ -166,12 +170,12 @@ fn production_is_granted_once_everything_is_there() {
     let missing = vec![Requirement::Settlement];
     assert_eq!(ask(production()), Err(Refusal::RequirementsMissing { missing }));
     let wallet = settling(WALLET);
-    assert_eq!(desk.execute(Intent::Request(account, wallet)), Ok(Outcome::Done));
-    let mut ask = |asked| desk.execute(Intent::Request(account, Request::Agent(asked)));
+    assert_eq!(harness.execute(Intent::Request(account, wallet)), Ok(Outcome::Done));
+    let mut ask = |asked| harness.execute(Intent::Request(account, Request::Agent(asked)));
     assert_eq!(ask(production()), Ok(Outcome::Done));
     let other = AgentRequest::Activate { key: KeyHash([51; 32]) };
     assert_eq!(ask(other), Ok(Outcome::Done), "AGT-06: a repeat changes nothing");
-    let member = desk.ledger.state.member(AgentId(0)).unwrap();
+    let member = harness.ledger.state.member(AgentId(0)).unwrap();
     let grant = member.state.agent().unwrap().grant.clone().unwrap();
     assert_eq!((grant.key, &*grant.settlement), (KeyHash([50; 32]), WALLET));
 }
@@ -183,15 +187,15 @@ fn settling(wallet: &str) -> Request {
 
 #[test]
 fn an_agent_that_is_stopped_finishes_what_is_open_and_begins_nothing() {
-    let mut desk = Desk::open(instant());
-    let account = desk.come(1, None, Mandate::default());
-    let open = created(desk.send(account, 1_000, SOMEBODY).unwrap());
+    let mut harness = Harness::open(instant());
+    let account = harness.come(1, None, Mandate::default());
+    let open = created(harness.send(account, 1_000, SOMEBODY).unwrap());
     let stop = || Fact::AgentSuspended { agent: "ag-1".into(), decided_by: decided_by() };
     let go = || Fact::AgentReinstated { agent: "ag-1".into(), decided_by: decided_by() };
-    assert_eq!(desk.fact(go()), Outcome::Known, "it was never stopped");
-    assert_eq!(desk.fact(stop()), Outcome::Applied(None));
-    assert_eq!(desk.fact(stop()), Outcome::Known);
-    assert_eq!(desk.send(account, 1_000, SOMEBODY), Err(Refusal::AgentSuspended));
+    assert_eq!(harness.fact(go()), Outcome::Known, "it was never stopped");
+    assert_eq!(harness.fact(stop()), Outcome::Applied(None));
+    assert_eq!(harness.fact(stop()), Outcome::Known);
+    assert_eq!(harness.send(account, 1_000, SOMEBODY), Err(Refusal::AgentSuspended));
     for asked in [
         Request::Charge(purchase(None, 5_000)),
         Request::Conversion(conversion(None, 5_000)),
@@ -200,115 +204,116 @@ fn an_agent_that_is_stopped_finishes_what_is_open_and_begins_nothing() {
         Request::Agent(AgentRequest::Validate),
         Request::Agent(AgentRequest::Refer { capability: "x".into() }),
     ] {
-        let answer = desk.execute(Intent::Request(account, asked));
+        let answer = harness.execute(Intent::Request(account, asked));
         assert_eq!(answer, Err(Refusal::AgentSuspended));
     }
     let paid = Fact::PayoutPaid { payout: Some(open), e2e: "P-open".into(), amount: None };
-    assert_eq!(desk.fact(paid), Outcome::Applied(None));
-    assert_eq!(desk.fact(go()), Outcome::Applied(None));
-    assert!(desk.send(account, 1_000, SOMEBODY).is_ok());
+    assert_eq!(harness.fact(paid), Outcome::Applied(None));
+    assert_eq!(harness.fact(go()), Outcome::Applied(None));
+    assert!(harness.send(account, 1_000, SOMEBODY).is_ok());
     let nobody = Fact::AgentSuspended { agent: "ag-9".into(), decided_by: decided_by() };
-    assert_eq!(desk.fact(nobody), Outcome::SetAside(None));
+    assert_eq!(harness.fact(nobody), Outcome::SetAside(None));
 }
 
 #[test]
 fn an_agent_is_admitted_once_and_never_under_a_key_that_is_somebody_elses() {
-    let mut desk = Desk::open(instant());
-    desk.come(1, None, Mandate::default());
-    assert_eq!(desk.fact(newcomer(1, None, Mandate::default())), Outcome::Known);
+    let mut harness = Harness::open(instant());
+    harness.come(1, None, Mandate::default());
+    assert_eq!(harness.fact(newcomer(1, None, Mandate::default())), Outcome::Known);
     let Fact::AgentActivated(other) = newcomer(2, None, Mandate::default()) else { unreachable!() };
     let taken = Newcomer { key: KeyHash([101; 32]), ..*other };
-    assert_eq!(desk.fact(Fact::AgentActivated(Box::new(taken))), Outcome::SetAside(None));
-    assert_eq!(desk.ledger.state.members().count(), 1);
+    assert_eq!(harness.fact(Fact::AgentActivated(Box::new(taken))), Outcome::SetAside(None));
+    assert_eq!(harness.ledger.state.members().count(), 1);
 }
 
 #[test]
 fn agt_19_a_referral_is_given_once_for_each_capability_and_names_its_giver() {
-    let mut desk = Desk::open(instant());
-    let first = desk.come(1, Some("rf-nobody"), Mandate::default());
-    let code = desk.refer(first, "usdt_to_pix").unwrap();
-    assert_eq!(desk.refer(first, "usdt_to_pix").unwrap(), code);
-    assert_ne!(desk.refer(first, "brl_to_pix").unwrap(), code);
-    let second = desk.come(2, Some(&code), Mandate::default());
-    let state = &desk.ledger.state;
+    let mut harness = Harness::open(instant());
+    let first = harness.come(1, Some("rf-nobody"), Mandate::default());
+    let code = harness.refer(first, "usdt_to_pix").unwrap();
+    assert_eq!(harness.refer(first, "usdt_to_pix").unwrap(), code);
+    assert_ne!(harness.refer(first, "brl_to_pix").unwrap(), code);
+    let second = harness.come(2, Some(&code), Mandate::default());
+    let state = &harness.ledger.state;
     let agent = |account| state.member(state.agent_of(account).unwrap()).unwrap();
     assert_eq!(agent(first).state.agent().unwrap().referrer, None, "nobody gave that referral");
     assert_eq!(agent(second).state.agent().unwrap().referrer, Some(AgentId(0)));
     assert_eq!(agent(first).referred, [AgentId(1)]);
-    desk.execute(register(9, SOMEBODY)).unwrap();
-    let untried = desk.ledger.state.account_of_key(&KeyHash([9; 32])).unwrap();
-    assert_eq!(desk.refer(untried, "x"), Err(Refusal::NotInProduction));
-    assert_eq!(desk.refer(super::SHOP, "x"), Err(Refusal::AgentUnknown));
+    harness.execute(register(9, SOMEBODY)).unwrap();
+    let untried = harness.ledger.state.account_of_key(&KeyHash([9; 32])).unwrap();
+    assert_eq!(harness.refer(untried, "x"), Err(Refusal::NotInProduction));
+    assert_eq!(harness.refer(super::SHOP, "x"), Err(Refusal::AgentUnknown));
 }
 
 #[test]
 fn agt_21_only_whoever_referred_an_agent_directly_earns_by_it() {
-    let mut desk = Desk::open(instant());
-    let first = desk.come(1, None, Mandate::default());
-    let code = desk.refer(first, "x").unwrap();
-    let second = desk.come(2, Some(&code), Mandate::default());
-    let code = desk.refer(second, "x").unwrap();
-    let third = desk.come(3, Some(&code), Mandate::default());
-    assert_eq!([desk.reward(0), desk.reward(1)], [0, 0], "AGT-20: nothing for registration");
-    desk.settle(third, 1_000_000);
-    assert_eq!([desk.reward(0), desk.reward(1), desk.reward(2)], [0, 1_000, 0]);
-    desk.settle(second, 2_000_000);
-    assert_eq!([desk.reward(0), desk.reward(1), desk.reward(2)], [2_000, 1_000, 0]);
-    desk.settle(first, 3_000_000);
-    assert_eq!([desk.reward(0), desk.reward(1), desk.reward(2)], [2_000, 1_000, 0]);
-    let books = &desk.ledger.state.books;
+    let mut harness = Harness::open(instant());
+    let first = harness.come(1, None, Mandate::default());
+    let code = harness.refer(first, "x").unwrap();
+    let second = harness.come(2, Some(&code), Mandate::default());
+    let code = harness.refer(second, "x").unwrap();
+    let third = harness.come(3, Some(&code), Mandate::default());
+    assert_eq!([harness.reward(0), harness.reward(1)], [0, 0], "AGT-20: nothing for registration");
+    harness.settle(third, 1_000_000);
+    assert_eq!([harness.reward(0), harness.reward(1), harness.reward(2)], [0, 1_000, 0]);
+    harness.settle(second, 2_000_000);
+    assert_eq!([harness.reward(0), harness.reward(1), harness.reward(2)], [2_000, 1_000, 0]);
+    harness.settle(first, 3_000_000);
+    assert_eq!([harness.reward(0), harness.reward(1), harness.reward(2)], [2_000, 1_000, 0]);
+    let books = &harness.ledger.state.books;
     assert_eq!(books.balance(Control::Reward), 3_000);
     assert_eq!(books.balance(Control::RewardExpense), 3_000);
 }
 
 #[test]
 fn fractions_of_a_centavo_wait_until_they_are_whole_and_are_kept_though_a_payout_comes_back() {
-    let mut desk = Desk::open(instant());
-    let first = desk.come(1, None, Mandate::default());
-    let code = desk.refer(first, "x").unwrap();
-    let second = desk.come(2, Some(&code), Mandate::default());
-    desk.settle(second, 999);
-    assert_eq!(desk.reward(0), 0);
-    let before = desk.records.len();
-    desk.settle(second, 1);
-    assert_eq!(desk.reward(0), 1);
+    let mut harness = Harness::open(instant());
+    let first = harness.come(1, None, Mandate::default());
+    let code = harness.refer(first, "x").unwrap();
+    let second = harness.come(2, Some(&code), Mandate::default());
+    harness.settle(second, 999);
+    assert_eq!(harness.reward(0), 0);
+    let before = harness.records.len();
+    harness.settle(second, 1);
+    assert_eq!(harness.reward(0), 1);
     let accrued = Event::RewardAccrued { agent: AgentId(0), reward: amount(1) };
-    let made: Vec<_> = desk.records[before..].iter().flat_map(|record| &record.events).collect();
+    let made: Vec<_> = harness.records[before..].iter().flat_map(|record| &record.events).collect();
     assert_eq!(made.last(), Some(&&accrued), "in the decision that settles: {made:?}");
-    let payout = created(desk.send(second, 5_000, SOMEBODY).unwrap());
+    let payout = created(harness.send(second, 5_000, SOMEBODY).unwrap());
     let paid = Fact::PayoutPaid { payout: Some(payout), e2e: "P-x".into(), amount: None };
-    desk.fact(paid);
-    assert_eq!(desk.reward(0), 6);
+    harness.fact(paid);
+    assert_eq!(harness.reward(0), 6);
     let back = Fact::PayoutReturned {
         payout: Some(payout),
         return_id: "D-x".into(),
         amount: amount(5_000),
     };
-    assert_eq!(desk.fact(back), Outcome::Applied(None));
-    assert_eq!(desk.reward(0), 6, "what was settled was settled");
+    assert_eq!(harness.fact(back), Outcome::Applied(None));
+    assert_eq!(harness.reward(0), 6, "what was settled was settled");
 }
 
 #[test]
 fn a_purchase_counts_what_was_charged_and_a_deposit_nothing() {
-    let mut desk = Desk::trading(instant());
-    let first = desk.come(1, None, Mandate::default());
-    let code = desk.refer(first, "x").unwrap();
-    let second = desk.come(2, Some(&code), Mandate::default());
-    let volume = |desk: &Desk| desk.ledger.state.member(AgentId(1)).unwrap().volume;
-    assert_eq!(volume(&desk), 0, "its deposit is not settled volume");
+    let mut harness = Harness::trading(instant());
+    let first = harness.come(1, None, Mandate::default());
+    let code = harness.refer(first, "x").unwrap();
+    let second = harness.come(2, Some(&code), Mandate::default());
+    let volume = |harness: &Harness| harness.ledger.state.member(AgentId(1)).unwrap().volume;
+    assert_eq!(volume(&harness), 0, "its deposit is not settled volume");
     let request = Request::Charge(purchase(None, 100_000));
-    let charge = created(desk.execute(Intent::Request(second, request)).unwrap());
-    let payment = PixPayment { e2e: "E-buys".into(), amount: amount(100_000), paid_at: desk.now };
-    desk.fact(Fact::PixReceived { charge: Some(charge), payment });
-    assert_eq!(volume(&desk), 0);
-    desk.deliver(charge, DeliveryReport::Confirm("0xaa".into()));
-    assert_eq!((volume(&desk), desk.reward(0)), (100_000, 100));
+    let charge = created(harness.execute(Intent::Request(second, request)).unwrap());
+    let payment =
+        PixPayment { e2e: "E-buys".into(), amount: amount(100_000), paid_at: harness.now };
+    harness.fact(Fact::PixReceived { charge: Some(charge), payment });
+    assert_eq!(volume(&harness), 0);
+    harness.deliver(charge, DeliveryReport::Confirm("0xaa".into()));
+    assert_eq!((volume(&harness), harness.reward(0)), (100_000, 100));
     let mut asked = conversion(Some("ana"), 50_000);
     asked.source = FundingRequest::Custody { customer: None, tax_number: SOMEBODY };
     let converted =
-        created(desk.execute(Intent::Request(second, Request::Conversion(asked))).unwrap());
-    desk.deliver(converted, DeliveryReport::Confirm("0xbb".into()));
-    assert_eq!((volume(&desk), desk.reward(0)), (150_000, 150));
+        created(harness.execute(Intent::Request(second, Request::Conversion(asked))).unwrap());
+    harness.deliver(converted, DeliveryReport::Confirm("0xbb".into()));
+    assert_eq!((volume(&harness), harness.reward(0)), (150_000, 150));
 }
 
 proptest! {
@@ -319,25 +324,25 @@ proptest! {
     fn inv_24_the_reward_is_the_floor_of_a_thousandth_of_all_volume(
         settled in proptest::collection::vec((0..3_usize, 1..40_000_i64), 1..25),
     ) {
-        let mut desk = Desk::open(instant());
-        let first = desk.come(1, None, Mandate::default());
-        let second = desk.come(2, None, Mandate::default());
-        let codes = [desk.refer(first, "x").unwrap(), desk.refer(second, "x").unwrap()];
+        let mut harness = Harness::open(instant());
+        let first = harness.come(1, None, Mandate::default());
+        let second = harness.come(2, None, Mandate::default());
+        let codes = [harness.refer(first, "x").unwrap(), harness.refer(second, "x").unwrap()];
         let referred = [
-            desk.come(3, Some(&codes[0]), Mandate::default()),
-            desk.come(4, Some(&codes[0]), Mandate::default()),
-            desk.come(5, Some(&codes[1]), Mandate::default()),
+            harness.come(3, Some(&codes[0]), Mandate::default()),
+            harness.come(4, Some(&codes[0]), Mandate::default()),
+            harness.come(5, Some(&codes[1]), Mandate::default()),
         ];
         let mut volumes = [0_i128; 3];
         for (who, cents) in settled {
-            desk.settle(referred[who], cents);
+            harness.settle(referred[who], cents);
             volumes[who] += i128::from(cents);
             let floor = |centavos: i128| (10 * centavos).div_euclid(10_000);
-            prop_assert_eq!(i128::from(desk.reward(0)), floor(volumes[0] + volumes[1]));
-            prop_assert_eq!(i128::from(desk.reward(1)), floor(volumes[2]));
+            prop_assert_eq!(i128::from(harness.reward(0)), floor(volumes[0] + volumes[1]));
+            prop_assert_eq!(i128::from(harness.reward(1)), floor(volumes[2]));
             prop_assert_eq!(on_volume(volumes[2]), floor(volumes[2]));
         }
-        let ledger = &desk.ledger;
+        let ledger = &harness.ledger;
         invariants::check_all(&ledger.state, &ledger.archive).unwrap();
     }
 
@@ -346,18 +351,18 @@ proptest! {
     fn a_day_never_sends_more_than_its_ceiling_and_refuses_nothing_that_fits(
         tried in proptest::collection::vec((1..400_i64, any::<bool>()), 1..30),
     ) {
-        let mut desk = Desk::open(instant());
+        let mut harness = Harness::open(instant());
         let mandate = Mandate::new(Some(as_cents(300)), Some(as_cents(1_000)), vec![SOMEBODY]);
-        let account = desk.come(1, None, mandate);
+        let account = harness.come(1, None, mandate);
         let mut used = 0;
         for (cents, fails) in tried {
-            match desk.send(account, cents, SOMEBODY) {
+            match harness.send(account, cents, SOMEBODY) {
                 Ok(outcome) => {
                     used += cents;
                     prop_assert!(cents <= 300 && used <= 1_000);
                     if fails {
                         let payout = Some(created(outcome));
-                        desk.fact(Fact::PayoutRefused { payout });
+                        harness.fact(Fact::PayoutRefused { payout });
                         used -= cents;
                     }
                 }
@@ -366,12 +371,12 @@ proptest! {
                         (300, None)
                     } else {
                         prop_assert!(1_000 < used + cents);
-                        (1_000 - used, Some(desk.now.next_day_in_brasilia()))
+                        (1_000 - used, Some(harness.now.next_day_in_brasilia()))
                     };
                     prop_assert_eq!(refusal, Refusal::MandateExceeded { most: as_cents(most), until });
                 }
             }
-            prop_assert_eq!(desk.send(account, 1, BIA).is_err(), true);
+            prop_assert_eq!(harness.send(account, 1, BIA).is_err(), true);
         }
     }
 }

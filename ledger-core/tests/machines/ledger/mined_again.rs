@@ -7,7 +7,7 @@ use ledger_core::ledger::{CashOutRequest, Fact, Outcome, SaleReport, Topic};
 use ledger_core::machine::cash_out::{Asked, Deposit, Stage};
 use ledger_core::machine::unmatched_deposit;
 
-use super::Desk;
+use super::Harness;
 use super::sales::{W44, person, sale, unmatched as put_down, usdt};
 use crate::samples::{POLYGON, amount};
 
@@ -23,250 +23,250 @@ fn confirmed(deposit: &Deposit) -> SaleReport {
     SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit.clone()) }
 }
 
-fn later(desk: &mut Desk, seconds: u32) {
-    desk.now = desk.now.after(ledger_core::time::Span::seconds(seconds));
+fn later(harness: &mut Harness, seconds: u32) {
+    harness.now = harness.now.after(ledger_core::time::Span::seconds(seconds));
 }
 
-fn stock(desk: &Desk) -> (i128, i128) {
-    let of = |account| desk.coin(account);
+fn stock(harness: &Harness) -> (i128, i128) {
+    let of = |account| harness.coin(account);
     (of(CoinAccount::Transit(POLYGON)), of(CoinAccount::Treasury(POLYGON)))
 }
 
-/// A desk with an order that was accepted.
-fn desk() -> (Desk, OpId) {
-    let mut desk = Desk::buying();
-    let order = desk.sell(sale(10_000, person(1)));
-    (desk, order)
+/// A ledger with an order that was accepted.
+fn harness() -> (Harness, OpId) {
+    let mut harness = Harness::buying();
+    let order = harness.sell(sale(10_000, person(1)));
+    (harness, order)
 }
 
 #[test]
 fn what_vanished_and_is_mined_again_is_a_deposit_again() {
-    let (mut desk, order) = desk();
-    let first = desk.deposit_of(usdt(W44), "0xa1");
-    assert_eq!(desk.tell(order, seen(&first)), APPLIED);
-    assert_eq!(desk.vanish(order, "0xa1"), APPLIED);
-    assert_eq!((desk.stage(order), stock(&desk)), (Stage::Awaiting, (0, 0)));
-    later(&mut desk, 30);
-    let again = desk.deposit_of(usdt(W44), "0xa1");
-    assert_eq!(desk.tell(order, seen(&again)), APPLIED);
-    assert_eq!(desk.stage(order), Stage::Detected);
+    let (mut harness, order) = harness();
+    let first = harness.deposit_of(usdt(W44), "0xa1");
+    assert_eq!(harness.tell(order, seen(&first)), APPLIED);
+    assert_eq!(harness.vanish(order, "0xa1"), APPLIED);
+    assert_eq!((harness.stage(order), stock(&harness)), (Stage::Awaiting, (0, 0)));
+    later(&mut harness, 30);
+    let again = harness.deposit_of(usdt(W44), "0xa1");
+    assert_eq!(harness.tell(order, seen(&again)), APPLIED);
+    assert_eq!(harness.stage(order), Stage::Detected);
     // Each of the two is told twice, and known.
-    assert_eq!(desk.tell(order, seen(&first)), Outcome::Known);
-    assert_eq!(desk.tell(order, seen(&again)), Outcome::Known);
+    assert_eq!(harness.tell(order, seen(&first)), Outcome::Known);
+    assert_eq!(harness.tell(order, seen(&again)), Outcome::Known);
     // It vanishes and comes a third time, and is confirmed and paid as any other.
-    assert_eq!(desk.vanish(order, "0xa1"), APPLIED);
-    assert_eq!(desk.vanish(order, "0xa1"), Outcome::Known);
-    assert_eq!(desk.tell(order, seen(&again)), Outcome::Known);
-    later(&mut desk, 30);
-    assert_eq!(desk.see(order, usdt(W44), "0xa1"), APPLIED);
-    assert_eq!(desk.confirm(order, "0xa1"), APPLIED);
-    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
-    assert_eq!(desk.pay_sale(order, "E1"), APPLIED);
-    assert_eq!(desk.stage(order), Stage::Completed);
-    assert_eq!(stock(&desk), (0, -i128::try_from(W44).unwrap()));
+    assert_eq!(harness.vanish(order, "0xa1"), APPLIED);
+    assert_eq!(harness.vanish(order, "0xa1"), Outcome::Known);
+    assert_eq!(harness.tell(order, seen(&again)), Outcome::Known);
+    later(&mut harness, 30);
+    assert_eq!(harness.see(order, usdt(W44), "0xa1"), APPLIED);
+    assert_eq!(harness.confirm(order, "0xa1"), APPLIED);
+    assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
+    assert_eq!(harness.pay_sale(order, "E1"), APPLIED);
+    assert_eq!(harness.stage(order), Stage::Completed);
+    assert_eq!(stock(&harness), (0, -i128::try_from(W44).unwrap()));
 }
 
 #[test]
 fn a_confirmation_of_what_vanished_says_that_it_was_mined_again() {
     // What it brought is known from before: nothing needs to be told twice.
-    let (mut desk, order) = desk();
-    desk.see(order, usdt(W44), "0xa1");
-    desk.vanish(order, "0xa1");
-    later(&mut desk, 30);
-    assert_eq!(desk.confirm(order, "0xa1"), APPLIED);
-    assert_eq!(desk.stage(order), Stage::Paying);
-    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
-    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
+    let (mut harness, order) = harness();
+    harness.see(order, usdt(W44), "0xa1");
+    harness.vanish(order, "0xa1");
+    later(&mut harness, 30);
+    assert_eq!(harness.confirm(order, "0xa1"), APPLIED);
+    assert_eq!(harness.stage(order), Stage::Paying);
+    assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
+    assert_eq!(harness.see(order, usdt(W44), "0xa1"), Outcome::Known);
     // So is what is told again of its vanishing.
-    assert_eq!(desk.vanish(order, "0xa1"), Outcome::Known);
-    assert_eq!(stock(&desk), (0, -i128::try_from(W44).unwrap()));
+    assert_eq!(harness.vanish(order, "0xa1"), Outcome::Known);
+    assert_eq!(stock(&harness), (0, -i128::try_from(W44).unwrap()));
 }
 
 #[test]
 fn what_is_mined_again_too_late_for_its_order_is_what_any_late_deposit_is() {
-    let (mut desk, order) = desk();
-    desk.see(order, usdt(W44), "0xa1");
-    desk.vanish(order, "0xa1");
+    let (mut harness, order) = harness();
+    harness.see(order, usdt(W44), "0xa1");
+    harness.vanish(order, "0xa1");
     // Another deposit was paid meanwhile.
-    desk.see(order, usdt(W44), "0xa2");
-    desk.confirm(order, "0xa2");
-    later(&mut desk, 30);
-    let late = put_down(desk.confirm(order, "0xa1"));
-    let back = desk.receipt_of(late).to_refund();
-    assert_eq!((back, desk.stage(order)), (Some(usdt(W44)), Stage::Paying));
-    assert_eq!(stock(&desk), (0, -2 * i128::try_from(W44).unwrap()));
+    harness.see(order, usdt(W44), "0xa2");
+    harness.confirm(order, "0xa2");
+    later(&mut harness, 30);
+    let late = put_down(harness.confirm(order, "0xa1"));
+    let back = harness.receipt_of(late).to_refund();
+    assert_eq!((back, harness.stage(order)), (Some(usdt(W44)), Stage::Paying));
+    assert_eq!(stock(&harness), (0, -2 * i128::try_from(W44).unwrap()));
 }
 
 #[test]
 fn a_receipt_that_vanished_is_a_receipt_again() {
-    let (mut desk, order) = desk();
-    desk.see(order, usdt(W44), "0xa1");
-    desk.confirm(order, "0xa1");
-    let first = put_down(desk.see(order, usdt(7), "0xa2"));
-    assert_eq!(desk.vanish(order, "0xa2"), APPLIED);
-    assert!(matches!(desk.receipt_of(first), unmatched_deposit::State::Vanished(_)));
-    later(&mut desk, 30);
+    let (mut harness, order) = harness();
+    harness.see(order, usdt(W44), "0xa1");
+    harness.confirm(order, "0xa1");
+    let first = put_down(harness.see(order, usdt(7), "0xa2"));
+    assert_eq!(harness.vanish(order, "0xa2"), APPLIED);
+    assert!(matches!(harness.receipt_of(first), unmatched_deposit::State::Vanished(_)));
+    later(&mut harness, 30);
     // Told by its transaction alone, it is of the order that it was of.
     let report = SaleReport::Confirmed { hash: "0xa2".into(), deposit: None };
-    let again = put_down(desk.fact(Fact::Sale { order: None, report }));
-    let known = desk.receipt_of(again);
+    let again = put_down(harness.fact(Fact::Sale { order: None, report }));
+    let known = harness.receipt_of(again);
     assert_eq!(known.order().unwrap().about, Some(order));
     assert_eq!(known.to_refund(), Some(usdt(7)));
-    assert_eq!(desk.coin(CoinAccount::Suspense), 0);
+    assert_eq!(harness.coin(CoinAccount::Suspense), 0);
 }
 
 #[test]
 fn what_vanished_as_a_receipt_is_told_again_of_it_and_may_be_anothers_deposit() {
     let vanished = || {
-        let (mut desk, order) = desk();
-        desk.see(order, usdt(W44), "0xa1");
-        desk.confirm(order, "0xa1");
-        let deposit = desk.deposit_of(usdt(W44), "0xa2");
-        let unmatched = put_down(desk.tell(order, seen(&deposit)));
-        assert_eq!(desk.vanish(unmatched, "0xa2"), APPLIED);
-        (desk, unmatched, deposit)
+        let (mut harness, order) = harness();
+        harness.see(order, usdt(W44), "0xa1");
+        harness.confirm(order, "0xa1");
+        let deposit = harness.deposit_of(usdt(W44), "0xa2");
+        let unmatched = put_down(harness.tell(order, seen(&deposit)));
+        assert_eq!(harness.vanish(unmatched, "0xa2"), APPLIED);
+        (harness, unmatched, deposit)
     };
     // The same sighting, of the receipt that it was.
-    let (mut desk, unmatched, deposit) = vanished();
-    assert_eq!(desk.tell(unmatched, seen(&deposit)), Outcome::Known);
+    let (mut harness, unmatched, deposit) = vanished();
+    assert_eq!(harness.tell(unmatched, seen(&deposit)), Outcome::Known);
     // It was another order's all along.
-    let (mut desk, _, deposit) = vanished();
-    let other = desk.sell(sale(10_000, person(2)));
-    assert_eq!(desk.tell(other, seen(&deposit)), APPLIED);
-    assert_eq!(desk.stage(other), Stage::Detected);
+    let (mut harness, _, deposit) = vanished();
+    let other = harness.sell(sale(10_000, person(2)));
+    assert_eq!(harness.tell(other, seen(&deposit)), APPLIED);
+    assert_eq!(harness.stage(other), Stage::Detected);
     // Told later, it is what was seen last.
-    let (mut desk, _, _) = vanished();
-    later(&mut desk, 30);
-    let again = desk.deposit_of(usdt(W44 + 1), "0xa2");
-    let again = put_down(desk.fact(Fact::Sale { order: None, report: seen(&again) }));
-    let known = desk.receipt_of(again);
+    let (mut harness, _, _) = vanished();
+    later(&mut harness, 30);
+    let again = harness.deposit_of(usdt(W44 + 1), "0xa2");
+    let again = put_down(harness.fact(Fact::Sale { order: None, report: seen(&again) }));
+    let known = harness.receipt_of(again);
     let deposit = &known.order().unwrap().deposit;
     assert_eq!((deposit.coins, known.order().unwrap().about.is_some()), (usdt(W44 + 1), true));
 }
 
 #[test]
 fn what_is_mined_again_after_nobody_told_of_it_is_booked() {
-    let (mut desk, order) = desk();
-    assert_eq!(desk.vanish(order, "0xa1"), ASIDE);
-    assert_eq!(desk.see(order, usdt(W44), "0xa1"), APPLIED);
-    assert_eq!(desk.stage(order), Stage::Awaiting);
-    later(&mut desk, 30);
-    assert_eq!(desk.see(order, usdt(W44), "0xa1"), APPLIED);
+    let (mut harness, order) = harness();
+    assert_eq!(harness.vanish(order, "0xa1"), ASIDE);
+    assert_eq!(harness.see(order, usdt(W44), "0xa1"), APPLIED);
+    assert_eq!(harness.stage(order), Stage::Awaiting);
+    later(&mut harness, 30);
+    assert_eq!(harness.see(order, usdt(W44), "0xa1"), APPLIED);
     assert_eq!(
-        (desk.stage(order), stock(&desk).0),
+        (harness.stage(order), stock(&harness).0),
         (Stage::Detected, -i128::try_from(W44).unwrap())
     );
 }
 
 #[test]
 fn what_vanishes_after_it_was_confirmed_is_a_claim() {
-    let (mut desk, order) = desk();
-    desk.see(order, usdt(W44), "0xa1");
-    desk.confirm(order, "0xa1");
-    let claim = put_down(desk.vanish(order, "0xa1"));
-    assert!(desk.operation(claim).erroneous_delivery().is_some());
-    assert_eq!(desk.vanish(order, "0xa1"), Outcome::Known);
-    assert_eq!(desk.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
-    assert_eq!(stock(&desk), (0, 0));
+    let (mut harness, order) = harness();
+    harness.see(order, usdt(W44), "0xa1");
+    harness.confirm(order, "0xa1");
+    let claim = put_down(harness.vanish(order, "0xa1"));
+    assert!(harness.operation(claim).erroneous_delivery().is_some());
+    assert_eq!(harness.vanish(order, "0xa1"), Outcome::Known);
+    assert_eq!(harness.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
+    assert_eq!(stock(&harness), (0, 0));
     // It is the same coins when they are told of again: the claim is on them, and nothing is paid
     // twice.
-    later(&mut desk, 30);
-    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
-    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
+    later(&mut harness, 30);
+    assert_eq!(harness.see(order, usdt(W44), "0xa1"), Outcome::Known);
+    assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
     // The same of a receipt.
-    let late = put_down(desk.see(order, usdt(7), "0xa2"));
-    desk.confirm(order, "0xa2");
-    let claim = put_down(desk.vanish(late, "0xa2"));
-    assert!(desk.operation(claim).erroneous_delivery().is_some());
+    let late = put_down(harness.see(order, usdt(7), "0xa2"));
+    harness.confirm(order, "0xa2");
+    let claim = put_down(harness.vanish(late, "0xa2"));
+    assert!(harness.operation(claim).erroneous_delivery().is_some());
 }
 
 #[test]
 fn news_that_names_the_wrong_order_leaves_the_right_news_to_be_told() {
-    let (mut desk, order) = desk();
-    let other = desk.sell(sale(10_000, person(2)));
-    desk.see(order, usdt(W44), "0xa1");
+    let (mut harness, order) = harness();
+    let other = harness.sell(sale(10_000, person(2)));
+    harness.see(order, usdt(W44), "0xa1");
     for wrong in [other, order] {
         let right = wrong == order;
-        let confirmed = desk.confirm(wrong, "0xa1");
+        let confirmed = harness.confirm(wrong, "0xa1");
         assert_eq!(confirmed, if right { APPLIED } else { ASIDE });
-        assert_eq!(desk.confirm(wrong, "0xa1"), Outcome::Known);
+        assert_eq!(harness.confirm(wrong, "0xa1"), Outcome::Known);
     }
-    assert_eq!((desk.stage(order), desk.stage(other)), (Stage::Paying, Stage::Awaiting));
+    assert_eq!((harness.stage(order), harness.stage(other)), (Stage::Paying, Stage::Awaiting));
     // The same of what vanishes, and of an order that is none.
-    desk.see(other, usdt(W44), "0xb1");
-    assert_eq!(desk.vanish(order, "0xb1"), ASIDE);
+    harness.see(other, usdt(W44), "0xb1");
+    assert_eq!(harness.vanish(order, "0xb1"), ASIDE);
     let none = Fact::Sale { order: None, report: SaleReport::Vanished("0xb1".into()) };
-    assert_eq!(desk.fact(none), ASIDE);
-    assert_eq!(desk.stage(other), Stage::Detected);
-    assert_eq!(desk.vanish(other, "0xb1"), APPLIED);
-    assert_eq!((desk.stage(other), stock(&desk).0), (Stage::Awaiting, 0));
+    assert_eq!(harness.fact(none), ASIDE);
+    assert_eq!(harness.stage(other), Stage::Detected);
+    assert_eq!(harness.vanish(other, "0xb1"), APPLIED);
+    assert_eq!((harness.stage(other), stock(&harness).0), (Stage::Awaiting, 0));
 }
 
 #[test]
 fn idem_12_news_is_known_though_all_that_its_transaction_brought_was_split_off() {
-    let mut desk = Desk::buying();
+    let mut harness = Harness::buying();
     let asked = Asked::Code(person(1));
-    let order = desk.sell(CashOutRequest {
+    let order = harness.sell(CashOutRequest {
         asked,
         code_amount: Some(amount(10_000)),
         ..sale(1, person(1))
     });
-    let first = desk.deposit_of(usdt(W44), "0xa1");
-    let second = desk.deposit_of(usdt(W44), "0xa2");
+    let first = harness.deposit_of(usdt(W44), "0xa1");
+    let second = harness.deposit_of(usdt(W44), "0xa2");
     for deposit in [&first, &second] {
-        assert_eq!(desk.tell(order, seen(deposit)), APPLIED);
+        assert_eq!(harness.tell(order, seen(deposit)), APPLIED);
     }
     for deposit in [&first, &second] {
-        assert_eq!(desk.confirm(order, &deposit.hash), APPLIED);
+        assert_eq!(harness.confirm(order, &deposit.hash), APPLIED);
     }
-    assert_eq!(desk.stage(order), Stage::Paying);
-    let records = desk.records.len();
+    assert_eq!(harness.stage(order), Stage::Paying);
+    let records = harness.records.len();
     for deposit in [&first, &second] {
-        assert_eq!(desk.confirm(order, &deposit.hash), Outcome::Known);
-        assert_eq!(desk.tell(order, seen(deposit)), Outcome::Known);
-        assert_eq!(desk.tell(order, confirmed(deposit)), Outcome::Known);
+        assert_eq!(harness.confirm(order, &deposit.hash), Outcome::Known);
+        assert_eq!(harness.tell(order, seen(deposit)), Outcome::Known);
+        assert_eq!(harness.tell(order, confirmed(deposit)), Outcome::Known);
     }
-    assert_eq!(desk.records.len(), records);
+    assert_eq!(harness.records.len(), records);
     // Confirmed, it does not end by vanishing: that is a claim on all it brought.
-    let claim = put_down(desk.vanish(order, "0xa2"));
-    assert!(desk.operation(claim).erroneous_delivery().is_some());
-    assert_eq!(desk.vanish(order, "0xa2"), Outcome::Known);
-    assert_eq!(desk.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
+    let claim = put_down(harness.vanish(order, "0xa2"));
+    assert!(harness.operation(claim).erroneous_delivery().is_some());
+    assert_eq!(harness.vanish(order, "0xa2"), Outcome::Known);
+    assert_eq!(harness.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
 }
 
 #[test]
 fn a_confirmation_of_nothing_known_is_told_again_in_full() {
-    let (mut desk, order) = desk();
-    let deposit = desk.deposit_of(usdt(W44), "0xa1");
-    assert_eq!(desk.confirm(order, "0xa1"), ASIDE);
-    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
-    assert_eq!(desk.tell(order, confirmed(&deposit)), APPLIED);
-    assert_eq!(desk.stage(order), Stage::Paying);
+    let (mut harness, order) = harness();
+    let deposit = harness.deposit_of(usdt(W44), "0xa1");
+    assert_eq!(harness.confirm(order, "0xa1"), ASIDE);
+    assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
+    assert_eq!(harness.tell(order, confirmed(&deposit)), APPLIED);
+    assert_eq!(harness.stage(order), Stage::Paying);
 }
 
 #[test]
 fn what_was_booked_for_the_wrong_order_is_the_right_ones_once_that_is_taken_back() {
-    let (mut desk, order) = desk();
-    let other = desk.sell(sale(10_000, person(2)));
-    let deposit = desk.deposit_of(usdt(W44), "0xa1");
-    assert_eq!(desk.tell(other, seen(&deposit)), APPLIED);
+    let (mut harness, order) = harness();
+    let other = harness.sell(sale(10_000, person(2)));
+    let deposit = harness.deposit_of(usdt(W44), "0xa1");
+    assert_eq!(harness.tell(other, seen(&deposit)), APPLIED);
     // Two orders cannot both have it: a person looks.
-    assert_eq!(desk.tell(order, seen(&deposit)), ASIDE);
-    assert_eq!(desk.vanish(other, "0xa1"), APPLIED);
-    assert_eq!(desk.tell(order, seen(&deposit)), APPLIED);
-    assert_eq!((desk.stage(order), desk.stage(other)), (Stage::Detected, Stage::Awaiting));
+    assert_eq!(harness.tell(order, seen(&deposit)), ASIDE);
+    assert_eq!(harness.vanish(other, "0xa1"), APPLIED);
+    assert_eq!(harness.tell(order, seen(&deposit)), APPLIED);
+    assert_eq!((harness.stage(order), harness.stage(other)), (Stage::Detected, Stage::Awaiting));
 }
 
 #[test]
 fn an_order_whose_deposit_vanished_too_late_for_another_is_told_to_have_expired() {
     // Section 6: whatever makes it `EXPIRED`, its client learns of it.
-    let (mut desk, order) = desk();
-    desk.see(order, usdt(W44), "0xa1");
-    desk.vanish(order, "0xa1");
-    assert_eq!(desk.topics(order).last(), Some(&Topic::DepositDetected));
-    desk.see(order, usdt(W44), "0xa2");
-    desk.now = desk.order_of(order).order.expires_at;
-    desk.vanish(order, "0xa2");
-    assert_eq!(desk.stage(order), Stage::Expired);
-    assert_eq!(desk.topics(order).last(), Some(&Topic::CashOutExpired));
+    let (mut harness, order) = harness();
+    harness.see(order, usdt(W44), "0xa1");
+    harness.vanish(order, "0xa1");
+    assert_eq!(harness.topics(order).last(), Some(&Topic::DepositDetected));
+    harness.see(order, usdt(W44), "0xa2");
+    harness.now = harness.order_of(order).order.expires_at;
+    harness.vanish(order, "0xa2");
+    assert_eq!(harness.stage(order), Stage::Expired);
+    assert_eq!(harness.topics(order).last(), Some(&Topic::CashOutExpired));
 }

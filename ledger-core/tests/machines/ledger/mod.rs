@@ -52,7 +52,7 @@ use crate::samples::{SOMEBODY, amount, at};
 use notebook::Notebook;
 
 /// A ledger, and somebody who tells it what happens; one second passes with every command.
-struct Desk {
+struct Harness {
     ledger: Ledger<Notebook>,
     now: Instant,
     told: u32,
@@ -80,7 +80,7 @@ fn unlimited() -> Policy {
     Policy { ladder: None, rate_age: None, ..Policy::default() }
 }
 
-impl Desk {
+impl Harness {
     fn open(terms: Terms) -> Self {
         Self::under(unlimited(), terms)
     }
@@ -88,7 +88,7 @@ impl Desk {
     fn under(policy: Policy, terms: Terms) -> Self {
         let mut ledger = Ledger::new("live", Notebook::default());
         ledger.state.policy = Arc::new(policy);
-        let mut desk = Self {
+        let mut harness = Self {
             ledger,
             now: at("2026-10-20T12:00:00Z"),
             told: 0,
@@ -97,8 +97,8 @@ impl Desk {
             records: Vec::new(),
         };
         let (name, key) = ("shop".into(), KeyHash([1; 32]));
-        desk.fact(Fact::AccountOpened { name, key, terms: Some(terms) });
-        desk
+        harness.fact(Fact::AccountOpened { name, key, terms: Some(terms) });
+        harness
     }
 
     fn execute(&mut self, what: Intent) -> Result<Outcome, Refusal> {

@@ -7,62 +7,65 @@ use ledger_core::time::Span;
 
 use super::counter::decided_by;
 use super::sales::{W44, person, sale, usdt};
-use super::{Desk, created};
+use super::{Harness, created};
 use crate::samples::{amount, as_cents, at};
 
 #[test]
 fn w50_a_recipient_may_have_a_hundred_thousand_a_day() {
-    let mut desk = Desk::buying();
+    let mut harness = Harness::buying();
     let ceiling = |answer: Result<Outcome, Refusal>| match answer {
         Err(Refusal::RecipientCeiling { limits }) => {
             (limits.most_now.cents(), limits.most.is_some())
         }
         other => panic!("{other:?}"),
     };
-    let ask = |desk: &mut Desk, cents| desk.ask_to_sell(sale(cents, person(1)));
-    assert_eq!(ceiling(ask(&mut desk, 10_000_001)), (10_000_000, true));
-    assert!(matches!(ask(&mut desk, 25_000_001), Err(Refusal::SaleOutOfRange { .. })));
-    desk.sell(sale(9_990_000, person(1)));
-    assert_eq!(ceiling(ask(&mut desk, 10_001)), (10_000, true));
-    assert!(ask(&mut desk, 10_000).is_ok());
+    let ask = |harness: &mut Harness, cents| harness.ask_to_sell(sale(cents, person(1)));
+    assert_eq!(ceiling(ask(&mut harness, 10_000_001)), (10_000_000, true));
+    assert!(matches!(ask(&mut harness, 25_000_001), Err(Refusal::SaleOutOfRange { .. })));
+    harness.sell(sale(9_990_000, person(1)));
+    assert_eq!(ceiling(ask(&mut harness, 10_001)), (10_000, true));
+    assert!(ask(&mut harness, 10_000).is_ok());
     // A quote reserves nothing; accepting does.
-    assert_eq!(desk.used(person(1)), 9_990_000);
-    desk.sell(sale(9_500, person(1)));
-    assert_eq!(ceiling(ask(&mut desk, 600)), (500, false));
+    assert_eq!(harness.used(person(1)), 9_990_000);
+    harness.sell(sale(9_500, person(1)));
+    assert_eq!(ceiling(ask(&mut harness, 600)), (500, false));
     // Another recipient has a ceiling of its own.
-    assert!(desk.ask_to_sell(sale(10_000_000, person(2))).is_ok());
+    assert!(harness.ask_to_sell(sale(10_000_000, person(2))).is_ok());
 }
 
 #[test]
 fn a_quote_that_no_longer_fits_is_refused_when_it_is_accepted() {
     // COUT-86: checked at create, binding at accept.
-    let mut desk = Desk::buying();
-    let first = created(desk.ask_to_sell(sale(6_000_000, person(1))).unwrap());
-    let second = created(desk.ask_to_sell(sale(6_000_000, person(1))).unwrap());
-    assert_eq!(desk.accept(first), Ok(Outcome::Done));
-    assert_eq!(desk.accept(first), Ok(Outcome::Done));
-    assert_eq!(desk.used(person(1)), 6_000_000, "accepting twice counts once");
-    let records = desk.records.len();
-    assert!(matches!(desk.accept(second), Err(Refusal::RecipientCeiling { .. })));
-    assert_eq!((desk.records.len(), desk.used(person(1))), (records, 6_000_000));
+    let mut harness = Harness::buying();
+    let first = created(harness.ask_to_sell(sale(6_000_000, person(1))).unwrap());
+    let second = created(harness.ask_to_sell(sale(6_000_000, person(1))).unwrap());
+    assert_eq!(harness.accept(first), Ok(Outcome::Done));
+    assert_eq!(harness.accept(first), Ok(Outcome::Done));
+    assert_eq!(harness.used(person(1)), 6_000_000, "accepting twice counts once");
+    let records = harness.records.len();
+    assert!(matches!(harness.accept(second), Err(Refusal::RecipientCeiling { .. })));
+    assert_eq!((harness.records.len(), harness.used(person(1))), (records, 6_000_000));
 }
 
 #[test]
 fn w51_a_recipients_day_ends_at_midnight_in_brasilia() {
-    let mut desk = Desk::buying();
-    desk.now = at("2026-10-21T02:59:58Z");
-    let order = created(desk.ask_to_sell(sale(10_000_000, person(1))).unwrap());
-    assert_eq!(desk.now, at("2026-10-21T02:59:59Z"));
-    assert_eq!(desk.accept(order), Ok(Outcome::Done));
-    assert_eq!(desk.ledger.state.room(person(1), at("2026-10-21T02:59:59.999999Z")), as_cents(0));
-    assert_eq!(desk.now, at("2026-10-21T03:00:00Z"));
-    assert_eq!(desk.room(person(1)), as_cents(10_000_000));
-    desk.sell(sale(10_000_000, person(1)));
-    assert_eq!(desk.room(person(1)), as_cents(0));
+    let mut harness = Harness::buying();
+    harness.now = at("2026-10-21T02:59:58Z");
+    let order = created(harness.ask_to_sell(sale(10_000_000, person(1))).unwrap());
+    assert_eq!(harness.now, at("2026-10-21T02:59:59Z"));
+    assert_eq!(harness.accept(order), Ok(Outcome::Done));
+    assert_eq!(
+        harness.ledger.state.room(person(1), at("2026-10-21T02:59:59.999999Z")),
+        as_cents(0)
+    );
+    assert_eq!(harness.now, at("2026-10-21T03:00:00Z"));
+    assert_eq!(harness.room(person(1)), as_cents(10_000_000));
+    harness.sell(sale(10_000_000, person(1)));
+    assert_eq!(harness.room(person(1)), as_cents(0));
     // What the day before promised comes to nothing: today is none the richer.
-    desk.pass("2026-10-21T03:14:59Z");
-    assert_eq!(desk.stage(order), Stage::Expired);
-    assert_eq!(desk.room(person(1)), as_cents(0));
+    harness.pass("2026-10-21T03:14:59Z");
+    assert_eq!(harness.stage(order), Stage::Expired);
+    assert_eq!(harness.room(person(1)), as_cents(0));
 }
 
 #[test]
@@ -70,15 +73,15 @@ fn what_a_deposit_counts_is_in_use_when_its_own_surplus_is_counted() {
     // Told in full of an order that expired meanwhile: what was ordered counts again, then the
     // rest.
     let revived = |others| {
-        let mut desk = Desk::buying();
-        let order = desk.sell(sale(10_000, person(1)));
-        let deposit = desk.deposit_of(usdt(30_000_000), "0xa1");
-        desk.pass("2026-10-20T12:30:00Z");
-        assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Expired, 0));
-        desk.sell(sale(others, person(1)));
+        let mut harness = Harness::buying();
+        let order = harness.sell(sale(10_000, person(1)));
+        let deposit = harness.deposit_of(usdt(30_000_000), "0xa1");
+        harness.pass("2026-10-20T12:30:00Z");
+        assert_eq!((harness.stage(order), harness.used(person(1))), (Stage::Expired, 0));
+        harness.sell(sale(others, person(1)));
         let report = SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
-        assert_eq!(desk.tell(order, report), Outcome::Applied(None));
-        (desk.stage(order), desk.used(person(1)) - others)
+        assert_eq!(harness.tell(order, report), Outcome::Applied(None));
+        (harness.stage(order), harness.used(person(1)) - others)
     };
     // 30 USDT are 155.89 of 100.00: 55.89 more.
     assert_eq!(revived(10_000_000 - 15_589), (Stage::Paying, 15_589));
@@ -88,140 +91,146 @@ fn what_a_deposit_counts_is_in_use_when_its_own_surplus_is_counted() {
 #[test]
 fn expiry_failure_and_refund_give_back_what_was_promised_the_same_day() {
     // COUT-86, rulings 14.
-    let mut desk = Desk::buying();
-    let expired = desk.sell(sale(10_000, person(1)));
-    let failed = desk.sell(sale(20_000, person(1)));
-    assert_eq!(desk.used(person(1)), 30_000);
-    assert_eq!(desk.tell(failed, SaleReport::Moved(Command::Cancel)), Outcome::Applied(None));
-    assert_eq!(desk.used(person(1)), 10_000);
-    desk.pass("2026-10-20T12:30:00Z");
-    assert_eq!((desk.stage(expired), desk.used(person(1))), (Stage::Expired, 0));
-    let refunded = desk.funded_sale(person(1), "0xa1");
-    desk.tell(refunded, SaleReport::Moved(Command::GiveUpPayment));
-    assert_eq!(desk.used(person(1)), 10_000, "until the refund is sent it counts");
-    assert_eq!(desk.refund(refunded, "0xb1"), Outcome::Applied(None));
-    assert_eq!(desk.used(person(1)), 0);
-    let paid = desk.funded_sale(person(1), "0xa2");
-    desk.pay_sale(paid, "E1");
-    assert_eq!(desk.used(person(1)), 10_000);
+    let mut harness = Harness::buying();
+    let expired = harness.sell(sale(10_000, person(1)));
+    let failed = harness.sell(sale(20_000, person(1)));
+    assert_eq!(harness.used(person(1)), 30_000);
+    assert_eq!(harness.tell(failed, SaleReport::Moved(Command::Cancel)), Outcome::Applied(None));
+    assert_eq!(harness.used(person(1)), 10_000);
+    harness.pass("2026-10-20T12:30:00Z");
+    assert_eq!((harness.stage(expired), harness.used(person(1))), (Stage::Expired, 0));
+    let refunded = harness.funded_sale(person(1), "0xa1");
+    harness.tell(refunded, SaleReport::Moved(Command::GiveUpPayment));
+    assert_eq!(harness.used(person(1)), 10_000, "until the refund is sent it counts");
+    assert_eq!(harness.refund(refunded, "0xb1"), Outcome::Applied(None));
+    assert_eq!(harness.used(person(1)), 0);
+    let paid = harness.funded_sale(person(1), "0xa2");
+    harness.pay_sale(paid, "E1");
+    assert_eq!(harness.used(person(1)), 10_000);
     let (return_id, amount) = ("D1".into(), amount(10_000));
-    desk.tell(paid, SaleReport::Reversed { return_id, amount });
-    desk.refund(paid, "0xb2");
-    assert_eq!(desk.used(person(1)), 0);
+    harness.tell(paid, SaleReport::Reversed { return_id, amount });
+    harness.refund(paid, "0xb2");
+    assert_eq!(harness.used(person(1)), 0);
 }
 
 #[test]
 fn what_was_promised_on_one_day_is_not_given_back_to_another() {
-    let mut desk = Desk::buying();
-    let order = desk.funded_sale(person(1), "0xa1");
-    desk.pass("2026-10-21T12:00:00Z");
-    desk.sell(sale(30_000, person(1)));
-    desk.tell(order, SaleReport::Moved(Command::GiveUpPayment));
-    desk.refund(order, "0xb1");
-    assert_eq!(desk.used(person(1)), 30_000);
+    let mut harness = Harness::buying();
+    let order = harness.funded_sale(person(1), "0xa1");
+    harness.pass("2026-10-21T12:00:00Z");
+    harness.sell(sale(30_000, person(1)));
+    harness.tell(order, SaleReport::Moved(Command::GiveUpPayment));
+    harness.refund(order, "0xb1");
+    assert_eq!(harness.used(person(1)), 30_000);
 }
 
 #[test]
 fn an_over_deposit_counts_what_it_pays_more_on_the_day_of_acceptance() {
-    let mut desk = Desk::buying();
-    let order = desk.sell(sale(10_000, person(1)));
-    desk.see(order, usdt(30_000_000), "0xa1");
-    desk.confirm(order, "0xa1");
-    assert_eq!(desk.used(person(1)), 15_589);
+    let mut harness = Harness::buying();
+    let order = harness.sell(sale(10_000, person(1)));
+    harness.see(order, usdt(30_000_000), "0xa1");
+    harness.confirm(order, "0xa1");
+    assert_eq!(harness.used(person(1)), 15_589);
     // One that would pass the ceiling waits (rulings 14).
-    let full = desk.sell(sale(10_000_000 - 15_589, person(1)));
-    desk.see(full, usdt(18_880_000_000), "0xa2");
-    desk.confirm(full, "0xa2");
-    assert_eq!(desk.stage(full), Stage::Review(ReviewReason::RecipientDay));
+    let full = harness.sell(sale(10_000_000 - 15_589, person(1)));
+    harness.see(full, usdt(18_880_000_000), "0xa2");
+    harness.confirm(full, "0xa2");
+    assert_eq!(harness.stage(full), Stage::Review(ReviewReason::RecipientDay));
 }
 
 #[test]
 fn w57_a_late_deposit_counts_on_the_day_its_order_was_accepted() {
     // Rulings 44.
-    let mut desk = Desk::buying();
-    let order = desk.sell(sale(10_000, person(1)));
-    let accepted_at = desk.now;
-    desk.pass("2026-10-22T12:00:00Z");
-    assert_eq!((desk.stage(order), desk.used_on(person(1), accepted_at)), (Stage::Expired, 0));
-    desk.quote("usdt", "6.00");
+    let mut harness = Harness::buying();
+    let order = harness.sell(sale(10_000, person(1)));
+    let accepted_at = harness.now;
+    harness.pass("2026-10-22T12:00:00Z");
+    assert_eq!(
+        (harness.stage(order), harness.used_on(person(1), accepted_at)),
+        (Stage::Expired, 0)
+    );
+    harness.quote("usdt", "6.00");
     // Confirmed before it was seen, and told in full: the same, and counted once (rulings 8).
-    let deposit = Some(desk.deposit_of(usdt(W44), "0xa1"));
+    let deposit = Some(harness.deposit_of(usdt(W44), "0xa1"));
     let report = SaleReport::Confirmed { hash: "0xa1".into(), deposit };
-    assert_eq!(desk.tell(order, report), Outcome::Applied(None));
-    assert_eq!((desk.stage(order), desk.used_on(person(1), accepted_at)), (Stage::Paying, 11_144));
-    assert_eq!(desk.used(person(1)), 0, "the day of the deposit is not used");
-    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
-    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
+    assert_eq!(harness.tell(order, report), Outcome::Applied(None));
+    assert_eq!(
+        (harness.stage(order), harness.used_on(person(1), accepted_at)),
+        (Stage::Paying, 11_144)
+    );
+    assert_eq!(harness.used(person(1)), 0, "the day of the deposit is not used");
+    assert_eq!(harness.see(order, usdt(W44), "0xa1"), Outcome::Known);
+    assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
 }
 
 /// A sale of so much, accepted a second before midnight, twice of it confirmed five seconds after.
-fn doubled_after_midnight(desk: &mut Desk, cents: i64) -> OpId {
-    desk.now = at("2026-10-21T02:59:58Z");
-    let order = created(desk.ask_to_sell(sale(cents, person(1))).unwrap());
-    assert_eq!(desk.accept(order), Ok(Outcome::Done));
-    let units = desk.order_of(order).order.coins.units.get();
-    desk.now = at("2026-10-21T03:00:04Z");
-    desk.see(order, usdt(units * 2), "0xa1");
-    desk.confirm(order, "0xa1");
+fn doubled_after_midnight(harness: &mut Harness, cents: i64) -> OpId {
+    harness.now = at("2026-10-21T02:59:58Z");
+    let order = created(harness.ask_to_sell(sale(cents, person(1))).unwrap());
+    assert_eq!(harness.accept(order), Ok(Outcome::Done));
+    let units = harness.order_of(order).order.coins.units.get();
+    harness.now = at("2026-10-21T03:00:04Z");
+    harness.see(order, usdt(units * 2), "0xa1");
+    harness.confirm(order, "0xa1");
     order
 }
 
 #[test]
 fn no_deposit_takes_an_order_past_what_one_recipient_may_have_in_a_day() {
     // Rulings 44: accepted at 02:59:59Z, twice the quote confirmed on the next day of Brasília.
-    let mut desk = Desk::buying();
-    let order = doubled_after_midnight(&mut desk, 10_000_000);
-    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::RecipientOrder));
-    assert!(desk.asked(order).is_empty(), "no instruction is given");
+    let mut harness = Harness::buying();
+    let order = doubled_after_midnight(&mut harness, 10_000_000);
+    assert_eq!(harness.stage(order), Stage::Review(ReviewReason::RecipientOrder));
+    assert!(harness.asked(order).is_empty(), "no instruction is given");
     // What one order may never pay, no operator lets go; it is refunded.
-    assert_eq!(desk.clear(order), Outcome::SetAside(None));
+    assert_eq!(harness.clear(order), Outcome::SetAside(None));
     let decided_by = Some(decided_by());
     let refunds = SaleReport::RefundDecided { to: None, decided_by };
-    assert_eq!(desk.tell(order, refunds), Outcome::Applied(None));
-    assert_eq!(desk.stage(order), Stage::Refunding);
+    assert_eq!(harness.tell(order, refunds), Outcome::Applied(None));
+    assert_eq!(harness.stage(order), Stage::Refunding);
 }
 
 #[test]
 fn the_whole_of_an_order_counts_on_its_day_of_acceptance_whenever_its_deposit_is_seen() {
     // 40,000.00 are promised besides: 30,000.00 fit, and some 60,000.00 do not.
-    let mut desk = Desk::buying();
-    desk.now = at("2026-10-21T02:59:50Z");
-    let other = desk.sell(sale(4_000_100, person(1)));
-    let order = doubled_after_midnight(&mut desk, 3_000_000);
-    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::RecipientDay));
-    assert_eq!(desk.clear(order), Outcome::SetAside(None));
+    let mut harness = Harness::buying();
+    harness.now = at("2026-10-21T02:59:50Z");
+    let other = harness.sell(sale(4_000_100, person(1)));
+    let order = doubled_after_midnight(&mut harness, 3_000_000);
+    assert_eq!(harness.stage(order), Stage::Review(ReviewReason::RecipientDay));
+    assert_eq!(harness.clear(order), Outcome::SetAside(None));
     // The other comes to nothing: there is room on that day, though it is over.
-    assert_eq!(desk.tell(other, SaleReport::Moved(Command::Cancel)), Outcome::Applied(None));
-    assert_eq!(desk.clear(order), Outcome::Applied(None));
-    assert_eq!(desk.stage(order), Stage::Paying);
-    assert_eq!(desk.used(person(1)), 0, "the next day is not used");
+    assert_eq!(harness.tell(other, SaleReport::Moved(Command::Cancel)), Outcome::Applied(None));
+    assert_eq!(harness.clear(order), Outcome::Applied(None));
+    assert_eq!(harness.stage(order), Stage::Paying);
+    assert_eq!(harness.used(person(1)), 0, "the next day is not used");
 }
 
 #[test]
 fn a_day_still_counts_while_a_deposit_may_revive_an_order_of_it_and_never_after() {
-    let mut desk = Desk::buying();
-    let order = desk.sell(sale(10_000, person(1)));
-    let deposit = desk.deposit_of(usdt(W44), "0xa1");
-    desk.pass("2026-10-20T12:30:00Z");
-    desk.sell(sale(9_990_001, person(1)));
+    let mut harness = Harness::buying();
+    let order = harness.sell(sale(10_000, person(1)));
+    let deposit = harness.deposit_of(usdt(W44), "0xa1");
+    harness.pass("2026-10-20T12:30:00Z");
+    harness.sell(sale(9_990_001, person(1)));
     // In time, and told of after the seven days: what the day promised is not known any more.
-    desk.pass("2026-11-20T12:00:00Z");
+    harness.pass("2026-11-20T12:00:00Z");
     let report = SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
-    assert_eq!(desk.tell(order, report), Outcome::Applied(None));
-    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::RecipientDay));
-    assert_eq!(desk.clear(order), Outcome::SetAside(None));
+    assert_eq!(harness.tell(order, report), Outcome::Applied(None));
+    assert_eq!(harness.stage(order), Stage::Review(ReviewReason::RecipientDay));
+    assert_eq!(harness.clear(order), Outcome::SetAside(None));
 }
 
 #[test]
 fn a_deposit_later_than_the_ledger_knows_counts_what_it_pays_once() {
     // Rulings 3 and 14: the network's clock was past the deadline, the ledger's was not.
-    let mut desk = Desk::buying();
-    let order = desk.sell(sale(10_000, person(1)));
-    assert_eq!(desk.used(person(1)), 10_000);
-    desk.quote("usdt", "6.00");
-    let seen_at = desk.order_of(order).order.expires_at.after(Span::seconds(1));
-    assert!(desk.now < seen_at);
-    let deposit = Deposit { seen_at, ..desk.deposit_of(usdt(W44), "0xa1") };
-    assert_eq!(desk.tell(order, SaleReport::Seen(deposit)), Outcome::Applied(None));
-    assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Detected, 11_144));
+    let mut harness = Harness::buying();
+    let order = harness.sell(sale(10_000, person(1)));
+    assert_eq!(harness.used(person(1)), 10_000);
+    harness.quote("usdt", "6.00");
+    let seen_at = harness.order_of(order).order.expires_at.after(Span::seconds(1));
+    assert!(harness.now < seen_at);
+    let deposit = Deposit { seen_at, ..harness.deposit_of(usdt(W44), "0xa1") };
+    assert_eq!(harness.tell(order, SaleReport::Seen(deposit)), Outcome::Applied(None));
+    assert_eq!((harness.stage(order), harness.used(person(1))), (Stage::Detected, 11_144));
 }

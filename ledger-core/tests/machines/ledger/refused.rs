@@ -76,7 +76,7 @@ fn refusals_of_a_payout_come_in_their_order() {
                 it.adopt(|terms| terms.paid_out_daily = Some(amount(2_100)));
             }),
             (poor(0), |_, asked| asked.customer = Some("ana".into())),
-            (Refusal::Waiting { until }, |it, _| it.desk.pass("2026-10-21T13:00:00Z")),
+            (Refusal::Waiting { until }, |it, _| it.harness.pass("2026-10-21T13:00:00Z")),
             (poor(2_039), |it, _| it.deposit(1)),
         ],
     );
@@ -109,7 +109,7 @@ fn refusals_of_a_transfer_come_in_their_order() {
             (Refusal::CustodyDisabled, |it, _| it.adopt(|terms| terms.custody = Switch::On)),
             (Refusal::SameParty, |_, asked| asked.to = Some("bia".into())),
             (poor(0), |_, asked| asked.from = Some("ana".into())),
-            (Refusal::Waiting { until }, |it, _| it.desk.pass("2026-10-21T13:00:00Z")),
+            (Refusal::Waiting { until }, |it, _| it.harness.pass("2026-10-21T13:00:00Z")),
             (poor(2_324), |it, _| it.deposit(1)),
         ],
     );
@@ -310,7 +310,7 @@ fn refusals_of_a_conversion_come_in_their_order() {
                 asked.cap = Some(amount(10_380));
             }),
             (poor(0), |_, asked| asked.source = conversion(Some("ana"), 1).source),
-            (Refusal::Waiting { until }, |it, _| it.desk.pass("2026-10-21T13:00:00Z")),
+            (Refusal::Waiting { until }, |it, _| it.harness.pass("2026-10-21T13:00:00Z")),
             (poor(10_379), |it, _| it.deposit(1)),
         ],
     );
@@ -319,18 +319,18 @@ fn refusals_of_a_conversion_come_in_their_order() {
 #[test]
 fn a_withdrawal_of_commission_is_judged_by_its_interval_between_destination_and_limits() {
     // Rulings 38, COM-06.
-    let mut desk = owed(unlimited());
-    created(desk.convert(conversion(None, 1_000)).unwrap());
+    let mut harness = owed(unlimited());
+    created(harness.convert(conversion(None, 1_000)).unwrap());
     let (target, cap) = (to(Some(TRON)), Some(amount(1)));
     let mut asked = ConversionRequest { target, cap, ..conversion(None, 9_001) };
-    assert_eq!(desk.convert(asked.clone()), Err(Refusal::PairUnknown));
+    assert_eq!(harness.convert(asked.clone()), Err(Refusal::PairUnknown));
     asked.target = conversion(None, 1).target;
-    let lately = desk.convert(asked.clone());
+    let lately = harness.convert(asked.clone());
     assert!(matches!(lately, Err(Refusal::WithdrawnLately { .. })), "{lately:?}");
-    desk.pass("2026-10-21T13:00:00Z");
-    assert_eq!(desk.convert(asked.clone()), Err(Refusal::AboveCap { debited: amount(9_001) }));
+    harness.pass("2026-10-21T13:00:00Z");
+    assert_eq!(harness.convert(asked.clone()), Err(Refusal::AboveCap { debited: amount(9_001) }));
     asked.cap = Some(amount(9_001));
-    assert_eq!(desk.convert(asked.clone()), Err(poor(9_000)));
+    assert_eq!(harness.convert(asked.clone()), Err(poor(9_000)));
     asked.amount = amount(9_000);
-    assert!(desk.convert(asked).is_ok(), "it costs nothing, and all of it may go");
+    assert!(harness.convert(asked).is_ok(), "it costs nothing, and all of it may go");
 }

@@ -7,63 +7,63 @@ use ledger_core::machine::cash_out::{Asked, Command};
 use ledger_core::terms::{Market, Policy, Route, SaleLimits};
 
 use super::sales::{W44, market, person, sale, usdt};
-use super::{Desk, unlimited};
+use super::{Harness, unlimited};
 use crate::samples::{amount, units};
 
 #[test]
 fn a_sale_may_be_as_little_and_as_much_as_its_bounds_and_no_unit_beyond() {
-    let desk_of = |least: Option<u128>, most: Option<u128>| {
-        let mut desk = Desk::buying();
+    let harness_of = |least: Option<u128>, most: Option<u128>| {
+        let mut harness = Harness::buying();
         let (least, most) = (least.map(units), most.map(units));
         let opened = vec![Market { least, most, ..market("usdt", "polygon", Route::Fast, 6) }];
-        desk.fact(Fact::MarketsUpdated { opened, closed: Vec::new() });
-        desk
+        harness.fact(Fact::MarketsUpdated { opened, closed: Vec::new() });
+        harness
     };
-    let bound = |mut desk: Desk, cents| match desk.ask_to_sell(sale(cents, person(1))) {
+    let bound = |mut harness: Harness, cents| match harness.ask_to_sell(sale(cents, person(1))) {
         Ok(_) => None,
         Err(Refusal::SaleOutOfRange { bound, .. }) => Some(bound),
         Err(other) => panic!("{other:?}"),
     };
-    assert_eq!(bound(desk_of(Some(W44), Some(W44)), 10_000), None);
-    assert_eq!(bound(desk_of(Some(W44 + 1), None), 10_000), Some(Bounds::Below));
-    assert_eq!(bound(desk_of(None, Some(W44 - 1)), 10_000), Some(Bounds::Above));
-    assert_eq!(bound(Desk::buying(), 600), None);
-    assert_eq!(bound(Desk::buying(), 599), Some(Bounds::Below));
+    assert_eq!(bound(harness_of(Some(W44), Some(W44)), 10_000), None);
+    assert_eq!(bound(harness_of(Some(W44 + 1), None), 10_000), Some(Bounds::Below));
+    assert_eq!(bound(harness_of(None, Some(W44 - 1)), 10_000), Some(Bounds::Above));
+    assert_eq!(bound(Harness::buying(), 600), None);
+    assert_eq!(bound(Harness::buying(), 599), Some(Bounds::Below));
     let most = |cents| {
         let limits = SaleLimits { most: amount(10_000), ..SaleLimits::default() };
         let policy = Policy { sales: Some(limits), ..unlimited() };
-        bound(Desk::buying_under(policy), cents)
+        bound(Harness::buying_under(policy), cents)
     };
     assert_eq!((most(10_000), most(10_001)), (None, Some(Bounds::Above)));
 }
 
 #[test]
 fn what_is_split_off_after_another_deposit_vanished_is_of_the_latest_that_is_left() {
-    let mut desk = Desk::buying();
+    let mut harness = Harness::buying();
     let asked = Asked::Code(Token([9; 16]));
     let code = CashOutRequest { asked, code_amount: Some(amount(10_000)), ..sale(1, person(1)) };
-    let order = desk.sell(code);
+    let order = harness.sell(code);
     for hash in ["0xa1", "0xa2", "0xa3"] {
-        assert_eq!(desk.see(order, usdt(W44), hash), Outcome::Applied(None));
+        assert_eq!(harness.see(order, usdt(W44), hash), Outcome::Applied(None));
     }
-    desk.confirm(order, "0xa1");
-    desk.confirm(order, "0xa2");
-    assert_eq!(desk.vanish(order, "0xa3"), Outcome::Applied(None));
-    let split = OpId::new(Kind::UnmatchedDeposit, desk.ledger.state.seq);
-    let unmatched = desk.receipt_of(split);
+    harness.confirm(order, "0xa1");
+    harness.confirm(order, "0xa2");
+    assert_eq!(harness.vanish(order, "0xa3"), Outcome::Applied(None));
+    let split = OpId::new(Kind::UnmatchedDeposit, harness.ledger.state.seq);
+    let unmatched = harness.receipt_of(split);
     let deposit = &unmatched.order().unwrap().deposit;
     assert_eq!((&*deposit.hash, deposit.coins), ("0xa2", usdt(W44)));
 }
 
 #[test]
 fn more_given_back_than_was_paid_is_put_aside_however_often_it_is_told() {
-    let mut desk = Desk::buying();
-    let order = desk.funded_sale(person(1), "0xa1");
-    let refused = |desk: &mut Desk, cents| {
-        desk.tell(order, SaleReport::Moved(Command::RefuseKey(amount(cents))));
-        desk.ledger.state.books.balance(Control::SuspensePix)
+    let mut harness = Harness::buying();
+    let order = harness.funded_sale(person(1), "0xa1");
+    let refused = |harness: &mut Harness, cents| {
+        harness.tell(order, SaleReport::Moved(Command::RefuseKey(amount(cents))));
+        harness.ledger.state.books.balance(Control::SuspensePix)
     };
-    assert_eq!(refused(&mut desk, 12_000), 2_000, "the order takes what it had");
-    assert_eq!(refused(&mut desk, 10_000), 2_000, "told again, it is known");
-    assert_eq!(refused(&mut desk, 12_000), 14_000, "and what it cannot have had is nobody's");
+    assert_eq!(refused(&mut harness, 12_000), 2_000, "the order takes what it had");
+    assert_eq!(refused(&mut harness, 10_000), 2_000, "told again, it is known");
+    assert_eq!(refused(&mut harness, 12_000), 14_000, "and what it cannot have had is nobody's");
 }

@@ -17,7 +17,7 @@ use ledger_core::terms::{Market, Policy, Rate, Route, Switch, Terms};
 use ledger_core::time::Instant;
 
 use super::counter::decided_by;
-use super::{Desk, SHOP, created, instant, unlimited};
+use super::{Harness, SHOP, created, instant, unlimited};
 use crate::samples::{POLYGON, SOMEBODY, USDT, WALLET, amount, as_cents, at, bps, units};
 
 /// W44: what 100.00 net costs at 5.40 with 2 % and 2.00, and the reserve.
@@ -68,24 +68,24 @@ pub fn usdt(number: u128) -> Coins {
     Coins { asset: USDT, chain: POLYGON, units: units(number) }
 }
 
-impl Desk {
-    /// A desk that buys USDT on Polygon and tron, WETH on Polygon and `DePix`, at 5.40.
+impl Harness {
+    /// A ledger that buys USDT on Polygon and tron, WETH on Polygon and `DePix`, at 5.40.
     pub fn buying() -> Self {
         Self::buying_under(unlimited())
     }
 
     pub fn buying_under(policy: Policy) -> Self {
-        let mut desk = Self::under(policy, selling());
+        let mut harness = Self::under(policy, selling());
         let opened = vec![
             market("usdt", "polygon", Route::Fast, 6),
             market("usdt", "tron", Route::Convert, 6),
             market("weth", "polygon", Route::Dex, 18),
             market("depix", "liquid", Route::Liquid, 8),
         ];
-        desk.fact(Fact::MarketsUpdated { opened, closed: Vec::new() });
-        desk.quote("usdt", "5.40");
-        desk.quote("weth", "20000.00");
-        desk
+        harness.fact(Fact::MarketsUpdated { opened, closed: Vec::new() });
+        harness.quote("usdt", "5.40");
+        harness.quote("weth", "20000.00");
+        harness
     }
 
     pub fn ask_to_sell(&mut self, request: CashOutRequest) -> Result<Outcome, Refusal> {
@@ -216,85 +216,89 @@ pub fn person(number: u8) -> Token {
 
 #[test]
 fn w44_a_sale_from_its_quote_to_its_pix() {
-    let mut desk = Desk::buying();
-    let order = desk.funded_sale(SOMEBODY, "0xa1");
-    assert_eq!(desk.coin(CoinAccount::Fx), i128::try_from(W44).unwrap());
-    assert_eq!(desk.total(Control::SaleInFlight), 10_500);
-    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Applied(None));
-    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Known);
-    assert_eq!((desk.total(Control::SaleInFlight), desk.total(Control::SaleIncome)), (0, 400));
-    assert_eq!(desk.total(Control::ReserveIncome), 100);
+    let mut harness = Harness::buying();
+    let order = harness.funded_sale(SOMEBODY, "0xa1");
+    assert_eq!(harness.coin(CoinAccount::Fx), i128::try_from(W44).unwrap());
+    assert_eq!(harness.total(Control::SaleInFlight), 10_500);
+    assert_eq!(harness.pay_sale(order, "E1"), Outcome::Applied(None));
+    assert_eq!(harness.pay_sale(order, "E1"), Outcome::Known);
+    assert_eq!(
+        (harness.total(Control::SaleInFlight), harness.total(Control::SaleIncome)),
+        (0, 400)
+    );
+    assert_eq!(harness.total(Control::ReserveIncome), 100);
     // A second PIX for one order is money that left without a reason (rulings 2).
-    assert!(matches!(desk.pay_sale(order, "E2"), Outcome::SetAside(Some(_))));
+    assert!(matches!(harness.pay_sale(order, "E2"), Outcome::SetAside(Some(_))));
 }
 
 #[test]
 fn a_confirmation_that_came_before_its_deposit_is_not_lost() {
     // Rulings 8: it cannot be booked alone, and is not told again.
-    let mut desk = Desk::buying();
-    let order = desk.sell(sale(10_000, person(1)));
-    assert_eq!(desk.confirm(order, "0xa1"), Outcome::SetAside(None));
-    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Applied(None));
-    assert_eq!(desk.stage(order), Stage::Paying);
+    let mut harness = Harness::buying();
+    let order = harness.sell(sale(10_000, person(1)));
+    assert_eq!(harness.confirm(order, "0xa1"), Outcome::SetAside(None));
+    assert_eq!(harness.see(order, usdt(W44), "0xa1"), Outcome::Applied(None));
+    assert_eq!(harness.stage(order), Stage::Paying);
     // The same of a receipt.
-    assert_eq!(desk.confirm(order, "0xa2"), Outcome::SetAside(None));
-    let late = unmatched(desk.see(order, usdt(7), "0xa2"));
-    assert_eq!(desk.receipt_of(late).to_refund(), Some(usdt(7)));
+    assert_eq!(harness.confirm(order, "0xa2"), Outcome::SetAside(None));
+    let late = unmatched(harness.see(order, usdt(7), "0xa2"));
+    assert_eq!(harness.receipt_of(late).to_refund(), Some(usdt(7)));
 }
 
 #[test]
 fn a_deposit_that_is_told_of_only_after_it_vanished_came_and_went() {
     // Rulings 8 and 33: nothing waits for the end of what has ended.
-    let mut desk = Desk::buying();
-    let order = desk.sell(sale(10_000, person(1)));
-    assert_eq!(desk.vanish(order, "0xa1"), Outcome::SetAside(None));
-    let late = desk.deposit_of(usdt(W44), "0xa1");
-    assert_eq!(desk.tell(order, SaleReport::Seen(late.clone())), Outcome::Applied(None));
-    assert_eq!(desk.tell(order, SaleReport::Seen(late)), Outcome::Known);
-    assert_eq!(desk.stage(order), Stage::Awaiting);
-    assert_eq!(desk.coin(CoinAccount::Transit(POLYGON)), 0);
+    let mut harness = Harness::buying();
+    let order = harness.sell(sale(10_000, person(1)));
+    assert_eq!(harness.vanish(order, "0xa1"), Outcome::SetAside(None));
+    let late = harness.deposit_of(usdt(W44), "0xa1");
+    assert_eq!(harness.tell(order, SaleReport::Seen(late.clone())), Outcome::Applied(None));
+    assert_eq!(harness.tell(order, SaleReport::Seen(late)), Outcome::Known);
+    assert_eq!(harness.stage(order), Stage::Awaiting);
+    assert_eq!(harness.coin(CoinAccount::Transit(POLYGON)), 0);
     // Another one is taken.
-    assert_eq!(desk.see(order, usdt(W44), "0xa2"), Outcome::Applied(None));
+    assert_eq!(harness.see(order, usdt(W44), "0xa2"), Outcome::Applied(None));
 }
 
 #[test]
 fn what_is_sold_after_it_was_paid_for_is_told_to_nobody() {
     // INV-44: the order moved to no state that has an event.
-    let mut desk = Desk::buying();
+    let mut harness = Harness::buying();
     let request = CashOutRequest { network: "tron".into(), ..sale(10_000, person(1)) };
-    let order = desk.sell(CashOutRequest { refund_address: None, ..request });
-    let coins = desk.order_of(order).order.coins;
-    desk.see(order, coins, "0xa1");
-    desk.confirm(order, "0xa1");
-    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Applied(None));
-    let told = desk.topics(order);
+    let order = harness.sell(CashOutRequest { refund_address: None, ..request });
+    let coins = harness.order_of(order).order.coins;
+    harness.see(order, coins, "0xa1");
+    harness.confirm(order, "0xa1");
+    assert_eq!(harness.pay_sale(order, "E1"), Outcome::Applied(None));
+    let told = harness.topics(order);
     assert_eq!(told.last(), Some(&Topic::CashOutCompleted));
     let begun = SaleReport::Moved(Command::StartSale);
-    assert_eq!(desk.tell(order, begun), Outcome::Applied(None));
-    assert_eq!(desk.topics(order), told);
+    assert_eq!(harness.tell(order, begun), Outcome::Applied(None));
+    assert_eq!(harness.topics(order), told);
 }
 
 #[test]
 fn a_refund_sent_too_early_leaves_the_stock_once() {
     // The claim on it ends with the decision that makes the refund due (rulings 46).
-    let mut desk = Desk::buying();
+    let mut harness = Harness::buying();
     let request = CashOutRequest { refund_address: None, ..sale(10_000, person(1)) };
-    let order = desk.sell(request);
-    desk.see(order, usdt(W44), "0xa1");
-    desk.confirm(order, "0xa1");
-    desk.tell(order, SaleReport::Moved(Command::GiveUpPayment));
-    let stock = desk.coin(CoinAccount::Treasury(POLYGON));
-    let claim = unmatched(desk.refund(order, "0xb1"));
-    assert!(desk.operation(claim).erroneous_delivery().is_some_and(|claim| !claim.has_ended()));
+    let order = harness.sell(request);
+    harness.see(order, usdt(W44), "0xa1");
+    harness.confirm(order, "0xa1");
+    harness.tell(order, SaleReport::Moved(Command::GiveUpPayment));
+    let stock = harness.coin(CoinAccount::Treasury(POLYGON));
+    let claim = unmatched(harness.refund(order, "0xb1"));
+    assert!(harness.operation(claim).erroneous_delivery().is_some_and(|claim| !claim.has_ended()));
     let address = WALLET.into();
     let named = Intent::Request(SHOP, Request::RefundAddress { order, address });
-    assert_eq!(desk.execute(named), Ok(Outcome::Done));
-    assert_eq!(desk.refund(order, "0xb1"), Outcome::Known);
-    let sent = stock - desk.coin(CoinAccount::Treasury(POLYGON));
+    assert_eq!(harness.execute(named), Ok(Outcome::Done));
+    assert_eq!(harness.refund(order, "0xb1"), Outcome::Known);
+    let sent = stock - harness.coin(CoinAccount::Treasury(POLYGON));
     assert_eq!(sent.unsigned_abs(), W44);
-    assert_eq!(desk.coin(CoinAccount::ProviderClaim), 0);
+    assert_eq!(harness.coin(CoinAccount::ProviderClaim), 0);
     assert!(
-        desk.operation(claim)
+        harness
+            .operation(claim)
             .erroneous_delivery()
             .is_some_and(erroneous_delivery::State::has_ended)
     );
@@ -302,154 +306,157 @@ fn a_refund_sent_too_early_leaves_the_stock_once() {
 
 #[test]
 fn w53_retries_come_by_themselves_and_end_in_a_refund() {
-    let mut desk = Desk::buying();
-    let order = desk.funded_sale(person(1), "0xa1");
-    desk.now = at("2026-10-20T13:00:00Z");
+    let mut harness = Harness::buying();
+    let order = harness.funded_sale(person(1), "0xa1");
+    harness.now = at("2026-10-20T13:00:00Z");
     for minute in (0..45).step_by(5) {
-        desk.now = at(&format!("2026-10-20T13:{minute:02}:00Z"));
+        harness.now = at(&format!("2026-10-20T13:{minute:02}:00Z"));
         assert_eq!(
-            desk.tell(order, SaleReport::Moved(Command::FailSend)),
+            harness.tell(order, SaleReport::Moved(Command::FailSend)),
             Outcome::Applied(None),
             "the failure at {minute}"
         );
     }
-    assert_eq!(desk.order_of(order).attempts.retry_at, Some(at("2026-10-20T13:45:00Z")));
-    desk.now = at("2026-10-20T13:45:00Z");
-    desk.tell(order, SaleReport::Moved(Command::FailSend));
-    assert_eq!(desk.stage(order), Stage::Refunding);
-    assert_eq!(desk.coin(CoinAccount::RefundDue(order)), i128::try_from(W44).unwrap());
-    assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
-    assert_eq!(desk.refund(order, "0xb1"), Outcome::Known);
-    assert_eq!((desk.coin(CoinAccount::Fx), desk.total(Control::SaleInFlight)), (0, 0));
-    assert_eq!(desk.total(Control::SaleIncome), 0, "fee and reserve went back too");
+    assert_eq!(harness.order_of(order).attempts.retry_at, Some(at("2026-10-20T13:45:00Z")));
+    harness.now = at("2026-10-20T13:45:00Z");
+    harness.tell(order, SaleReport::Moved(Command::FailSend));
+    assert_eq!(harness.stage(order), Stage::Refunding);
+    assert_eq!(harness.coin(CoinAccount::RefundDue(order)), i128::try_from(W44).unwrap());
+    assert_eq!(harness.refund(order, "0xb1"), Outcome::Applied(None));
+    assert_eq!(harness.refund(order, "0xb1"), Outcome::Known);
+    assert_eq!((harness.coin(CoinAccount::Fx), harness.total(Control::SaleInFlight)), (0, 0));
+    assert_eq!(harness.total(Control::SaleIncome), 0, "fee and reserve went back too");
 }
 
 #[test]
 fn a_deposit_after_the_payment_began_is_a_receipt_that_goes_back_by_itself() {
     // P:MultipleDeposits, rulings 32.
-    let mut desk = Desk::buying();
-    let order = desk.funded_sale(person(1), "0xa1");
-    let late = unmatched(desk.see(order, usdt(5_000_000), "0xa2"));
-    assert_eq!(desk.coin(CoinAccount::Suspense), 5_000_000);
-    assert_eq!(desk.confirm(order, "0xa2"), Outcome::Applied(None));
-    assert_eq!(desk.confirm(order, "0xa2"), Outcome::Known);
+    let mut harness = Harness::buying();
+    let order = harness.funded_sale(person(1), "0xa1");
+    let late = unmatched(harness.see(order, usdt(5_000_000), "0xa2"));
+    assert_eq!(harness.coin(CoinAccount::Suspense), 5_000_000);
+    assert_eq!(harness.confirm(order, "0xa2"), Outcome::Applied(None));
+    assert_eq!(harness.confirm(order, "0xa2"), Outcome::Known);
     assert_eq!(
-        (desk.coin(CoinAccount::Suspense), desk.coin(CoinAccount::RefundDue(late))),
+        (harness.coin(CoinAccount::Suspense), harness.coin(CoinAccount::RefundDue(late))),
         (0, 5_000_000)
     );
-    assert_eq!(desk.receipt_of(late).refund().unwrap().to.as_deref(), Some(WALLET));
-    assert_eq!(desk.refund(late, "0xb1"), Outcome::Applied(None));
-    assert!(desk.receipt_of(late).has_ended());
-    assert_eq!(desk.coin(CoinAccount::RefundDue(late)), 0);
-    assert_eq!(desk.stage(order), Stage::Paying);
+    assert_eq!(harness.receipt_of(late).refund().unwrap().to.as_deref(), Some(WALLET));
+    assert_eq!(harness.refund(late, "0xb1"), Outcome::Applied(None));
+    assert!(harness.receipt_of(late).has_ended());
+    assert_eq!(harness.coin(CoinAccount::RefundDue(late)), 0);
+    assert_eq!(harness.stage(order), Stage::Paying);
 }
 
 #[test]
 fn crypto_that_names_no_order_waits_for_an_operator_to_name_a_wallet() {
-    let mut desk = Desk::buying();
-    let deposit = desk.deposit_of(usdt(9), "0xa1");
+    let mut harness = Harness::buying();
+    let deposit = harness.deposit_of(usdt(9), "0xa1");
     let seen = Fact::Sale { order: None, report: SaleReport::Seen(deposit) };
-    let erroneous_delivery = unmatched(desk.fact(seen));
+    let erroneous_delivery = unmatched(harness.fact(seen));
     let decide = |to: Option<&str>, judged: bool| SaleReport::RefundDecided {
         to: to.map(Into::into),
         decided_by: judged.then(decided_by),
     };
     assert_eq!(
-        desk.tell(erroneous_delivery, decide(Some("0xnamed"), true)),
+        harness.tell(erroneous_delivery, decide(Some("0xnamed"), true)),
         Outcome::SetAside(None)
     );
-    assert_eq!(desk.confirm(erroneous_delivery, "0xa1"), Outcome::Applied(None));
-    assert_eq!(desk.tell(erroneous_delivery, decide(None, false)), Outcome::SetAside(None));
-    assert_eq!(desk.tell(erroneous_delivery, decide(None, true)), Outcome::SetAside(None));
+    assert_eq!(harness.confirm(erroneous_delivery, "0xa1"), Outcome::Applied(None));
+    assert_eq!(harness.tell(erroneous_delivery, decide(None, false)), Outcome::SetAside(None));
+    assert_eq!(harness.tell(erroneous_delivery, decide(None, true)), Outcome::SetAside(None));
     assert_eq!(
-        desk.tell(erroneous_delivery, decide(Some("0xnamed"), true)),
+        harness.tell(erroneous_delivery, decide(Some("0xnamed"), true)),
         Outcome::Applied(None)
     );
-    assert_eq!(desk.coin(CoinAccount::RefundDue(erroneous_delivery)), 9);
+    assert_eq!(harness.coin(CoinAccount::RefundDue(erroneous_delivery)), 9);
 }
 
 #[test]
 fn the_surplus_of_a_code_is_a_receipt_of_the_same_record() {
-    let mut desk = Desk::buying();
+    let mut harness = Harness::buying();
     let asked = Asked::Code(Token([9; 16]));
     let code = CashOutRequest { asked, code_amount: Some(amount(10_000)), ..sale(1, person(1)) };
-    let order = desk.sell(code);
-    desk.see(order, usdt(W44 + 5), "0xa1");
-    desk.confirm(order, "0xa1");
-    let split = OpId::new(ledger_core::id::Kind::UnmatchedDeposit, desk.ledger.state.seq);
-    assert_eq!(desk.receipt_of(split).to_refund(), Some(usdt(5)));
-    assert_eq!(desk.coin(CoinAccount::RefundDue(split)), 5);
+    let order = harness.sell(code);
+    harness.see(order, usdt(W44 + 5), "0xa1");
+    harness.confirm(order, "0xa1");
+    let split = OpId::new(ledger_core::id::Kind::UnmatchedDeposit, harness.ledger.state.seq);
+    assert_eq!(harness.receipt_of(split).to_refund(), Some(usdt(5)));
+    assert_eq!(harness.coin(CoinAccount::RefundDue(split)), 5);
     // Its transaction is the order's; news of it is known.
-    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
-    assert_eq!(desk.refund(split, "0xb1"), Outcome::Applied(None));
-    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Applied(None));
-    assert_eq!(desk.coin(CoinAccount::Treasury(POLYGON)), -i128::try_from(W44).unwrap());
+    assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
+    assert_eq!(harness.refund(split, "0xb1"), Outcome::Applied(None));
+    assert_eq!(harness.pay_sale(order, "E1"), Outcome::Applied(None));
+    assert_eq!(harness.coin(CoinAccount::Treasury(POLYGON)), -i128::try_from(W44).unwrap());
 }
 
 #[test]
 fn a_token_of_other_decimals_is_priced_in_its_own_when_it_is_cleared() {
     // COUT-43, rulings 33: a tenth of a WETH at 20,000.00 is 2,000.00.
-    let mut desk = Desk::buying();
-    let order = desk.sell(sale(10_000, person(1)));
-    let weth = desk.ledger.state.catalogue.asset("weth").unwrap().0;
+    let mut harness = Harness::buying();
+    let order = harness.sell(sale(10_000, person(1)));
+    let weth = harness.ledger.state.catalogue.asset("weth").unwrap().0;
     let tenth = Coins { asset: weth, chain: POLYGON, units: units(10_u128.pow(17)) };
-    desk.see(order, tenth, "0xs1");
-    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::Strange));
-    desk.confirm(order, "0xs1");
+    harness.see(order, tenth, "0xs1");
+    assert_eq!(harness.stage(order), Stage::Review(ReviewReason::Strange));
+    harness.confirm(order, "0xs1");
     let clear = SaleReport::Cleared { pix_key: None, decided_by: decided_by() };
-    assert_eq!(desk.tell(order, clear), Outcome::Applied(None));
-    assert_eq!(desk.order_of(order).sale.unwrap().deal.gross(), amount(200_000));
-    desk.pay_sale(order, "E1");
+    assert_eq!(harness.tell(order, clear), Outcome::Applied(None));
+    assert_eq!(harness.order_of(order).sale.unwrap().deal.gross(), amount(200_000));
+    harness.pay_sale(order, "E1");
     let (return_id, amount) = ("D1".into(), amount(100_000));
-    desk.tell(order, SaleReport::Reversed { return_id, amount });
-    let back = desk.order_of(order).to_refund().unwrap();
+    harness.tell(order, SaleReport::Reversed { return_id, amount });
+    let back = harness.order_of(order).to_refund().unwrap();
     assert_eq!(back, Coins { units: units(5 * 10_u128.pow(16)), ..tenth });
 }
 
 #[test]
 fn the_last_of_two_deposits_that_vanishes_lets_the_first_be_paid() {
-    let mut desk = Desk::buying();
-    let order = desk.sell(sale(10_000, person(1)));
-    desk.see(order, usdt(W44), "0xa1");
-    desk.see(order, usdt(1_000_000), "0xa2");
-    desk.confirm(order, "0xa1");
-    assert_eq!(desk.stage(order), Stage::Detected);
-    assert_eq!(desk.vanish(order, "0xa2"), Outcome::Applied(None));
-    assert_eq!((desk.stage(order), desk.vanish(order, "0xa2")), (Stage::Paying, Outcome::Known));
-    assert_eq!(desk.used(person(1)), 10_000);
+    let mut harness = Harness::buying();
+    let order = harness.sell(sale(10_000, person(1)));
+    harness.see(order, usdt(W44), "0xa1");
+    harness.see(order, usdt(1_000_000), "0xa2");
+    harness.confirm(order, "0xa1");
+    assert_eq!(harness.stage(order), Stage::Detected);
+    assert_eq!(harness.vanish(order, "0xa2"), Outcome::Applied(None));
+    assert_eq!(
+        (harness.stage(order), harness.vanish(order, "0xa2")),
+        (Stage::Paying, Outcome::Known)
+    );
+    assert_eq!(harness.used(person(1)), 10_000);
 }
 
 #[test]
 fn a_return_that_no_refund_takes_waits_in_suspense() {
     // Rulings 2 and 8.
-    let mut desk = Desk::buying();
-    let order = desk.funded_sale(person(1), "0xa1");
-    desk.pay_sale(order, "E1");
+    let mut harness = Harness::buying();
+    let order = harness.funded_sale(person(1), "0xa1");
+    harness.pay_sale(order, "E1");
     let back =
         |id: &str, cents| SaleReport::Reversed { return_id: id.into(), amount: amount(cents) };
-    assert_eq!(desk.tell(order, back("D1", 4_000)), Outcome::Applied(None));
-    assert_eq!(desk.tell(order, back("D1", 4_000)), Outcome::Known);
-    assert!(matches!(desk.tell(order, back("D2", 6_000)), Outcome::SetAside(Some(_))));
-    assert_eq!(desk.total(Control::SuspensePix), 6_000);
+    assert_eq!(harness.tell(order, back("D1", 4_000)), Outcome::Applied(None));
+    assert_eq!(harness.tell(order, back("D1", 4_000)), Outcome::Known);
+    assert!(matches!(harness.tell(order, back("D2", 6_000)), Outcome::SetAside(Some(_))));
+    assert_eq!(harness.total(Control::SuspensePix), 6_000);
 }
 
 #[test]
 fn a_client_names_the_wallet_of_its_refund_once_and_on_its_network() {
-    let mut desk = Desk::buying();
+    let mut harness = Harness::buying();
     let request = CashOutRequest { refund_address: None, ..sale(10_000, person(1)) };
-    let order = desk.sell(request);
-    desk.see(order, usdt(W44), "0xa1");
-    desk.confirm(order, "0xa1");
-    let name = |desk: &mut Desk, address: &str| {
+    let order = harness.sell(request);
+    harness.see(order, usdt(W44), "0xa1");
+    harness.confirm(order, "0xa1");
+    let name = |harness: &mut Harness, address: &str| {
         let request = Request::RefundAddress { order, address: address.into() };
-        desk.execute(Intent::Request(SHOP, request))
+        harness.execute(Intent::Request(SHOP, request))
     };
-    assert_eq!(name(&mut desk, WALLET), Err(Refusal::OutOfTurn));
-    desk.tell(order, SaleReport::Moved(Command::GiveUpPayment));
-    assert_eq!(name(&mut desk, "nowhere"), Err(Refusal::RefundAddressInvalid));
-    assert_eq!(name(&mut desk, WALLET), Ok(Outcome::Done));
-    assert_eq!(name(&mut desk, WALLET), Ok(Outcome::Done));
+    assert_eq!(name(&mut harness, WALLET), Err(Refusal::OutOfTurn));
+    harness.tell(order, SaleReport::Moved(Command::GiveUpPayment));
+    assert_eq!(name(&mut harness, "nowhere"), Err(Refusal::RefundAddressInvalid));
+    assert_eq!(name(&mut harness, WALLET), Ok(Outcome::Done));
+    assert_eq!(name(&mut harness, WALLET), Ok(Outcome::Done));
     let other = "0xffeeddccbbaa99887766554433221100ffeeddcc";
-    assert_eq!(name(&mut desk, other), Err(Refusal::RefundAddressFixed));
-    assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
+    assert_eq!(name(&mut harness, other), Err(Refusal::RefundAddressFixed));
+    assert_eq!(harness.refund(order, "0xb1"), Outcome::Applied(None));
 }

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 use super::counter::decided_by;
 use super::sales::{W44, sale, usdt};
-use super::{Desk, SHOP};
+use super::{Harness, SHOP};
 use crate::samples::{WALLET, amount, units};
 
 const MARKETS: [(&str, &str); 4] =
@@ -37,25 +37,30 @@ fn told() -> impl Strategy<Value = Told> {
 }
 
 /// An order of each kind, accepted; one without a wallet, one of a code.
-fn orders(desk: &mut Desk) -> Vec<OpId> {
+fn orders(harness: &mut Harness) -> Vec<OpId> {
     let mut orders = Vec::new();
     for (number, (asset, network)) in MARKETS.into_iter().enumerate() {
         let recipient = Token([u8::try_from(number).unwrap(); 16]);
         let mut request = sale(10_000, recipient);
         request.payee.tax_number = Some(recipient);
         let (asset, network) = (asset.into(), network.into());
-        orders.push(desk.sell(CashOutRequest { asset, network, refund_address: None, ..request }));
+        orders.push(harness.sell(CashOutRequest {
+            asset,
+            network,
+            refund_address: None,
+            ..request
+        }));
     }
     let person = Token([9; 16]);
-    orders.push(desk.sell(sale(10_000, person)));
+    orders.push(harness.sell(sale(10_000, person)));
     let (asked, code_amount) = (Asked::Code(person), Some(amount(10_000)));
-    orders.push(desk.sell(CashOutRequest { asked, code_amount, ..sale(1, person) }));
+    orders.push(harness.sell(CashOutRequest { asked, code_amount, ..sale(1, person) }));
     orders
 }
 
 /// What the order asks for, or what a stranger sends.
-fn coins(desk: &Desk, order: usize, which: usize) -> Coins {
-    let catalogue = &desk.ledger.state.catalogue;
+fn coins(harness: &Harness, order: usize, which: usize) -> Coins {
+    let catalogue = &harness.ledger.state.catalogue;
     let (asset, network) = MARKETS[if order < 4 { order } else { 0 }];
     let market = catalogue.market(asset, network).unwrap();
     let of = |number| Coins { asset: market.asset, chain: market.chain, units: units(number) };
@@ -72,11 +77,16 @@ fn coins(desk: &Desk, order: usize, which: usize) -> Coins {
     }
 }
 
-fn report(desk: &Desk, told: &Told) -> SaleReport {
+fn report(harness: &Harness, told: &Told) -> SaleReport {
     let hash: Box<str> = format!("0xa{}", told.hash).into();
-    let coins = coins(desk, told.order, told.hash + told.report);
-    let deposit =
-        Deposit { coins, hash: hash.clone(), from: None, seen_at: desk.now, confirmations: None };
+    let coins = coins(harness, told.order, told.hash + told.report);
+    let deposit = Deposit {
+        coins,
+        hash: hash.clone(),
+        from: None,
+        seen_at: harness.now,
+        confirmations: None,
+    };
     let moved = SaleReport::Moved;
     let decided = |to: Option<&str>, judged: bool| SaleReport::RefundDecided {
         to: to.map(Into::into),
@@ -103,8 +113,8 @@ fn report(desk: &Desk, told: &Told) -> SaleReport {
         28 => moved(Command::LosePayment),
         29 => moved(Command::HandOver),
         30 => moved(Command::Cancel),
-        31..=34 => SaleReport::Paid { pix: pix(desk, told), amount: None },
-        35 => SaleReport::Paid { pix: pix(desk, told), amount: Some(amount(1)) },
+        31..=34 => SaleReport::Paid { pix: pix(harness, told), amount: None },
+        35 => SaleReport::Paid { pix: pix(harness, told), amount: Some(amount(1)) },
         36 => reversed(told, 4_000),
         37 => reversed(told, 6_000),
         38 => SaleReport::TokenReturned(units(10_000_000_000)),
@@ -120,10 +130,10 @@ fn report(desk: &Desk, told: &Told) -> SaleReport {
     }
 }
 
-fn pix(desk: &Desk, told: &Told) -> Pix {
+fn pix(harness: &Harness, told: &Told) -> Pix {
     Pix {
         e2e: format!("E{}", told.hash).into(),
-        paid_at: desk.now,
+        paid_at: harness.now,
         receipt_url: None,
         receipt_pdf_url: None,
         verify_url: None,
@@ -135,43 +145,43 @@ fn reversed(told: &Told, cents: i64) -> SaleReport {
 }
 
 /// The receipts so far, so that news of them is told as well.
-fn unmatched(desk: &Desk) -> Vec<OpId> {
-    let open = desk.ledger.state.open_operations().map(|(op, _)| op);
+fn unmatched(harness: &Harness) -> Vec<OpId> {
+    let open = harness.ledger.state.open_operations().map(|(op, _)| op);
     open.filter(|op| op.kind() == Kind::UnmatchedDeposit).collect()
 }
 
 proptest! {
     #[test]
     fn news_of_sales_in_any_order_break_no_law(story in prop::collection::vec(told(), 1..50)) {
-        let mut desk = Desk::buying();
-        let orders = orders(&mut desk);
+        let mut harness = Harness::buying();
+        let orders = orders(&mut harness);
         for told in story {
             if told.minutes > 0 {
-                desk.now = desk.now.after(Span::seconds(told.minutes * 60));
-                desk.fact(Fact::TimePassed);
+                harness.now = harness.now.after(Span::seconds(told.minutes * 60));
+                harness.fact(Fact::TimePassed);
             }
-            let report = report(&desk, &told);
-            let unmatched = unmatched(&desk);
+            let report = report(&harness, &told);
+            let unmatched = unmatched(&harness);
             let refund = matches!(told.report, 42..=47) && told.minutes > 0;
             let order = match unmatched.first().filter(|_| refund) {
                 Some(unmatched) => *unmatched,
                 None => orders[told.order],
             };
             let fact = Fact::Sale { order: Some(order), report };
-            desk.fact(fact.clone());
+            harness.fact(fact.clone());
             let deposits = told.report < 14;
             let named = Intent::Fact(Reported { id: None, fact: fact.clone() }).outside();
             if told.twice && (deposits || named.is_some()) {
-                let seq = desk.ledger.state.seq;
-                prop_assert_eq!(desk.fact(fact), Outcome::Known);
-                prop_assert_eq!(desk.ledger.state.seq, seq);
+                let seq = harness.ledger.state.seq;
+                prop_assert_eq!(harness.fact(fact), Outcome::Known);
+                prop_assert_eq!(harness.ledger.state.seq, seq);
             }
             if told.hash == 4 {
                 let (order, address) = (orders[told.order], WALLET.into());
                 let request = Request::RefundAddress { order, address };
-                let _ = desk.execute(Intent::Request(SHOP, request));
+                let _ = harness.execute(Intent::Request(SHOP, request));
             }
-            invariants::check_all(&desk.ledger.state, &desk.ledger.archive).unwrap();
+            invariants::check_all(&harness.ledger.state, &harness.ledger.archive).unwrap();
         }
     }
 }

@@ -7,20 +7,20 @@ use ledger_core::money::Bps;
 use ledger_core::terms::{Tariff, Terms};
 use ledger_core::time::Instant;
 
-use super::{Desk, HOUSE, created, instant};
+use super::{HOUSE, Harness, created, instant};
 use crate::samples::{SOMEBODY, amount, as_cents, at, balance, bps};
 
 #[test]
 fn principal_and_fee_are_rows_of_their_own() {
     // W34: deposit, transfer out, payout; then W31 refunds it as separate rows.
-    let mut desk = Desk::open(instant());
-    desk.deposit(Some("ana"), 10_000);
-    desk.transfer(Some("ana"), None, 2_500).unwrap();
-    let payout = created(desk.pay(Some("ana"), 5_000).unwrap());
-    desk.fact(Fact::PayoutSubmitted { payout: Some(payout) });
-    desk.fact(Fact::PayoutRefused { payout: Some(payout) });
+    let mut harness = Harness::open(instant());
+    harness.deposit(Some("ana"), 10_000);
+    harness.transfer(Some("ana"), None, 2_500).unwrap();
+    let payout = created(harness.pay(Some("ana"), 5_000).unwrap());
+    harness.fact(Fact::PayoutSubmitted { payout: Some(payout) });
+    harness.fact(Fact::PayoutRefused { payout: Some(payout) });
     assert_eq!(
-        desk.rows("ana"),
+        harness.rows("ana"),
         "\
 Deposit +10000 principal, 10000
 Deposit -100 fee, 9900
@@ -31,17 +31,17 @@ Reversal +5000 principal, 7325
 Reversal +75 fee, 7400
 "
     );
-    assert_eq!(desk.buckets(HOUSE), [2_500, 0, 0]);
+    assert_eq!(harness.buckets(HOUSE), [2_500, 0, 0]);
 }
 
 #[test]
 fn a_returned_deposit_is_two_rows_and_nothing_is_netted() {
     // W32.
-    let mut desk = Desk::open(instant());
-    let charge = desk.deposit(Some("ana"), 10_000);
-    desk.give_back(charge, 10_000);
+    let mut harness = Harness::open(instant());
+    let charge = harness.deposit(Some("ana"), 10_000);
+    harness.give_back(charge, 10_000);
     assert_eq!(
-        desk.rows("ana"),
+        harness.rows("ana"),
         "\
 Deposit +10000 principal, 10000
 Deposit -100 fee, 9900
@@ -54,32 +54,32 @@ Reversal +100 fee, 0
 #[test]
 fn a_release_makes_no_row() {
     // W38, rulings 19: 59.00 net becomes available at midnight of Brasília.
-    let mut desk = Desk::open(Terms { waiting_hours: 0, ..Terms::published() });
-    desk.deposit(Some("ana"), 6_000);
-    assert_eq!(desk.of("ana"), [0, 5_900, 0]);
-    desk.pass("2026-10-21T02:59:59.999999Z");
-    assert_eq!(desk.of("ana"), [0, 5_900, 0]);
-    desk.pass("2026-10-21T03:00:00Z");
-    assert_eq!(desk.of("ana"), [5_900, 0, 0]);
-    let rows = desk.rows("ana");
+    let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::published() });
+    harness.deposit(Some("ana"), 6_000);
+    assert_eq!(harness.of("ana"), [0, 5_900, 0]);
+    harness.pass("2026-10-21T02:59:59.999999Z");
+    assert_eq!(harness.of("ana"), [0, 5_900, 0]);
+    harness.pass("2026-10-21T03:00:00Z");
+    assert_eq!(harness.of("ana"), [5_900, 0, 0]);
+    let rows = harness.rows("ana");
     assert_eq!(rows, "Deposit +6000 principal, 6000\nDeposit -100 fee, 5900\n");
 }
 
 #[test]
 fn a_deposit_above_the_threshold_is_held_at_the_provider_and_then_available_at_once() {
     // W38: 60.01.
-    let mut desk = Desk::open(Terms { waiting_hours: 0, ..Terms::published() });
-    let charge = desk.deposit(Some("ana"), 6_001);
-    assert_eq!(desk.of("ana"), [0, 0, 0]);
+    let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::published() });
+    let charge = harness.deposit(Some("ana"), 6_001);
+    assert_eq!(harness.of("ana"), [0, 0, 0]);
     let released = Fact::ProviderReleased { charge: Some(charge), payment: None };
-    assert_eq!(desk.fact(released.clone()), Outcome::Applied(None));
-    assert_eq!(desk.of("ana"), [5_901, 0, 0]);
-    assert_eq!(desk.fact(released), Outcome::Known);
+    assert_eq!(harness.fact(released.clone()), Outcome::Applied(None));
+    assert_eq!(harness.of("ana"), [5_901, 0, 0]);
+    assert_eq!(harness.fact(released), Outcome::Known);
 }
 
 /// The waiting period that the credit of a settled charge says it starts.
-fn starts(desk: &Desk, charge: OpId) -> Option<Instant> {
-    let known = desk.ledger.archive.ended(charge).unwrap();
+fn starts(harness: &Harness, charge: OpId) -> Option<Instant> {
+    let known = harness.ledger.archive.ended(charge).unwrap();
     match known.charge() {
         Some(charge::State::Paid(paid)) => paid.credit.waiting_until,
         other => panic!("{other:?} was never credited"),
@@ -89,33 +89,33 @@ fn starts(desk: &Desk, charge: OpId) -> Option<Instant> {
 #[test]
 fn the_first_deposit_blocks_withdrawals_to_the_microsecond() {
     // W37: until the very instant, inclusive; the second deposit does not begin anew.
-    let mut desk = Desk::open(Terms { waiting_hours: 24, ..instant() });
-    desk.now = at("2026-10-20T14:59:59Z");
-    let first = desk.charge(Some("ana"), 10_000);
-    assert_eq!(desk.now, at("2026-10-20T15:00:00Z"));
-    desk.receive(first, 10_000);
-    let second = desk.deposit(Some("ana"), 10_000);
+    let mut harness = Harness::open(Terms { waiting_hours: 24, ..instant() });
+    harness.now = at("2026-10-20T14:59:59Z");
+    let first = harness.charge(Some("ana"), 10_000);
+    assert_eq!(harness.now, at("2026-10-20T15:00:00Z"));
+    harness.receive(first, 10_000);
+    let second = harness.deposit(Some("ana"), 10_000);
     let until = at("2026-10-21T15:00:00Z");
-    assert_eq!([first, second].map(|charge| starts(&desk, charge)), [Some(until), None]);
-    desk.now = at("2026-10-21T14:59:59.999999Z");
-    assert_eq!(desk.pay(Some("ana"), 1_000), Err(Refusal::Waiting { until }));
-    desk.now = at("2026-10-21T14:59:59.999999Z");
-    assert_eq!(desk.transfer(Some("ana"), None, 1_000), Err(Refusal::Waiting { until }));
-    desk.now = until;
-    assert!(desk.pay(Some("ana"), 1_000).is_ok());
+    assert_eq!([first, second].map(|charge| starts(&harness, charge)), [Some(until), None]);
+    harness.now = at("2026-10-21T14:59:59.999999Z");
+    assert_eq!(harness.pay(Some("ana"), 1_000), Err(Refusal::Waiting { until }));
+    harness.now = at("2026-10-21T14:59:59.999999Z");
+    assert_eq!(harness.transfer(Some("ana"), None, 1_000), Err(Refusal::Waiting { until }));
+    harness.now = until;
+    assert!(harness.pay(Some("ana"), 1_000).is_ok());
 }
 
 #[test]
 fn neither_the_house_nor_a_transfer_received_waits() {
     // P:CarenciaScope.
-    let mut desk = Desk::open(Terms { waiting_hours: 24, ..instant() });
-    desk.deposit(None, 10_000);
-    desk.transfer(None, Some("bia"), 5_000).unwrap();
-    assert!(desk.pay(None, 1_000).is_ok());
-    assert!(desk.pay(Some("bia"), 1_000).is_ok());
+    let mut harness = Harness::open(Terms { waiting_hours: 24, ..instant() });
+    harness.deposit(None, 10_000);
+    harness.transfer(None, Some("bia"), 5_000).unwrap();
+    assert!(harness.pay(None, 1_000).is_ok());
+    assert!(harness.pay(Some("bia"), 1_000).is_ok());
     // Bia's first deposit starts her waiting period all the same.
-    desk.deposit(Some("bia"), 10_000);
-    assert!(matches!(desk.pay(Some("bia"), 1_000), Err(Refusal::Waiting { .. })));
+    harness.deposit(Some("bia"), 10_000);
+    assert!(matches!(harness.pay(Some("bia"), 1_000), Err(Refusal::Waiting { .. })));
 }
 
 #[test]
@@ -126,45 +126,45 @@ fn fees_are_those_of_the_day_a_payout_was_requested() {
         payout_tariff: Tariff::Fixed(as_cents(100)),
         ..instant()
     };
-    let mut desk = Desk::open(rates(bps(100)));
-    desk.deposit(Some("ana"), 100_000);
-    let first = created(desk.pay(Some("ana"), 10_000).unwrap());
+    let mut harness = Harness::open(rates(bps(100)));
+    harness.deposit(Some("ana"), 100_000);
+    let first = created(harness.pay(Some("ana"), 10_000).unwrap());
     let terms = rates(bps(50));
-    desk.fact(Fact::TermsAdopted { account: "shop".into(), from: None, terms });
-    let second = created(desk.pay(Some("ana"), 10_000).unwrap());
+    harness.fact(Fact::TermsAdopted { account: "shop".into(), from: None, terms });
+    let second = created(harness.pay(Some("ana"), 10_000).unwrap());
     for (payout, e2e) in [(first, "E-1"), (second, "E-2")] {
         let (payout, e2e) = (Some(payout), e2e.into());
-        desk.fact(Fact::PayoutPaid { payout, e2e, amount: None });
+        harness.fact(Fact::PayoutPaid { payout, e2e, amount: None });
     }
-    let books = &desk.ledger.state.books;
+    let books = &harness.ledger.state.books;
     let commissions: Vec<_> = books.commissions().map(|(_, known)| known.balance.cents()).collect();
     assert_eq!(commissions, [150]);
-    assert_eq!(desk.of("ana"), [99_900 - 10_350 - 10_300, 0, 0]);
+    assert_eq!(harness.of("ana"), [99_900 - 10_350 - 10_300, 0, 0]);
 }
 
 #[test]
 fn an_exact_payment_pays_and_another_waits_in_suspense_until_it_is_attached() {
     // W43, A16.
-    let mut desk = Desk::open(instant());
-    let charge = desk.charge(Some("ana"), 10_000);
-    let Outcome::SetAside(Some(suspense)) = desk.receive(charge, 9_999) else { panic!() };
-    assert_eq!(desk.of("ana"), [0, 0, 0]);
-    desk.pass("2026-10-20T13:00:00Z");
+    let mut harness = Harness::open(instant());
+    let charge = harness.charge(Some("ana"), 10_000);
+    let Outcome::SetAside(Some(suspense)) = harness.receive(charge, 9_999) else { panic!() };
+    assert_eq!(harness.of("ana"), [0, 0, 0]);
+    harness.pass("2026-10-20T13:00:00Z");
     let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
     let (suspense, charge) = (Some(suspense), Some(charge));
     let attached = Fact::SuspenseAttached { suspense, charge, decided_by };
-    assert_eq!(desk.fact(attached), Outcome::Applied(None));
-    assert_eq!(desk.of("ana"), [9_899, 0, 0]);
+    assert_eq!(harness.fact(attached), Outcome::Applied(None));
+    assert_eq!(harness.of("ana"), [9_899, 0, 0]);
 }
 
 #[test]
 fn a_transfer_takes_all_that_is_available_and_no_more() {
     // W35.
-    let mut desk = Desk::open(instant());
-    desk.deposit(Some("ana"), 2_425);
+    let mut harness = Harness::open(instant());
+    harness.deposit(Some("ana"), 2_425);
     let available = balance(2_325);
-    let more = desk.transfer(Some("ana"), None, 2_326);
+    let more = harness.transfer(Some("ana"), None, 2_326);
     assert_eq!(more, Err(Refusal::FundsInsufficient { available }));
-    assert!(desk.transfer(Some("ana"), None, amount(2_325).cents()).is_ok());
-    assert_eq!((desk.of("ana"), desk.buckets(HOUSE)), ([0, 0, 0], [2_325, 0, 0]));
+    assert!(harness.transfer(Some("ana"), None, amount(2_325).cents()).is_ok());
+    assert_eq!((harness.of("ana"), harness.buckets(HOUSE)), ([0, 0, 0], [2_325, 0, 0]));
 }

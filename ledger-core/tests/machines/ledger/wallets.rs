@@ -14,10 +14,10 @@ use ledger_core::time::Span;
 
 use super::counter::decided_by;
 use super::sales::{person, sale, selling};
-use super::{Desk, SHOP, created, instant};
+use super::{Harness, SHOP, created, instant};
 use crate::samples::{POLYGON, USDT, WALLET, amount, units};
 
-fn withdrawal_of_no_quote(desk: &mut Desk) -> Refusal {
+fn withdrawal_of_no_quote(harness: &mut Harness) -> Refusal {
     let request = WithdrawalRequest {
         quote: None,
         coin: None,
@@ -26,16 +26,16 @@ fn withdrawal_of_no_quote(desk: &mut Desk) -> Refusal {
         amount: None,
         external_id: "w-1".into(),
     };
-    desk.ask_wallet(wallet::Request::Withdrawal(request)).unwrap_err()
+    harness.ask_wallet(wallet::Request::Withdrawal(request)).unwrap_err()
 }
 
 #[test]
 fn who_has_no_wallet_is_told_so_before_anything_of_its_quote() {
-    let mut desk = Desk::open(instant());
-    let refused = withdrawal_of_no_quote(&mut desk);
+    let mut harness = Harness::open(instant());
+    let refused = withdrawal_of_no_quote(&mut harness);
     assert_eq!(refused, Refusal::Wallet(wallet::Refusal::NotGranted));
-    let mut desk = Desk::open(Terms { wallet: Some(Switch::On), ..instant() });
-    let refused = withdrawal_of_no_quote(&mut desk);
+    let mut harness = Harness::open(Terms { wallet: Some(Switch::On), ..instant() });
+    let refused = withdrawal_of_no_quote(&mut harness);
     assert_eq!(refused, Refusal::Wallet(wallet::Refusal::Unavailable));
 }
 
@@ -75,32 +75,32 @@ fn configured(usdt: AssetId, chain: ChainId) -> WalletSettings {
 
 #[test]
 fn a_wallet_under_other_numbers_than_the_catalogues_is_set_aside() {
-    let mut desk = Desk::buying();
+    let mut harness = Harness::buying();
     let other_asset = AssetId(USDT.0 + 1);
     let other_chain = ChainId(POLYGON.0 + 1);
     for (usdt, chain) in [(other_asset, POLYGON), (USDT, other_chain), (AssetId(99), POLYGON)] {
         let settings = configured(usdt, chain);
-        let told = desk.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
+        let told = harness.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
         assert_eq!(told, Outcome::SetAside(None), "{usdt:?} {chain:?}");
         let policy = Policy { wallet: Some(Box::new(settings)), ..Policy::default() };
-        assert_eq!(desk.fact(Fact::PolicyAdopted(policy)), Outcome::SetAside(None));
-        assert_eq!(desk.ledger.state.wallet_settings(), None);
+        assert_eq!(harness.fact(Fact::PolicyAdopted(policy)), Outcome::SetAside(None));
+        assert_eq!(harness.ledger.state.wallet_settings(), None);
     }
     let settings = configured(USDT, POLYGON);
-    let told = desk.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
+    let told = harness.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
     assert_eq!(told, Outcome::Applied(None));
-    assert_eq!(desk.ledger.state.wallet_settings(), Some(&settings));
+    assert_eq!(harness.ledger.state.wallet_settings(), Some(&settings));
 }
 
-impl Desk {
-    /// A desk whose client has a wallet under these settings.
+impl Harness {
+    /// A ledger whose client has a wallet under these settings.
     fn with_wallet(settings: WalletSettings) -> Self {
-        let mut desk = Self::buying();
+        let mut harness = Self::buying();
         let terms = Terms { wallet: Some(Switch::On), ..selling() };
-        desk.fact(Fact::TermsAdopted { account: "shop".into(), from: None, terms });
+        harness.fact(Fact::TermsAdopted { account: "shop".into(), from: None, terms });
         let configured = wallet::Fact::Configured(settings);
-        assert_eq!(desk.fact(Fact::Wallet(Box::new(configured))), Outcome::Applied(None));
-        desk
+        assert_eq!(harness.fact(Fact::Wallet(Box::new(configured))), Outcome::Applied(None));
+        harness
     }
 
     fn ask_wallet(&mut self, asked: wallet::Request) -> Result<Outcome, Refusal> {
@@ -166,52 +166,53 @@ fn no(refusal: wallet::Refusal) -> Result<Outcome, Refusal> {
 fn a_request_is_refused_below_the_minimum_before_for_too_many_open() {
     let least_deposit = units(5_000_000);
     let settings = WalletSettings { least_deposit, ..configured(USDT, POLYGON) };
-    let mut desk = Desk::with_wallet(settings);
+    let mut harness = Harness::with_wallet(settings);
     for _ in 0..5 {
-        assert!(desk.ask_deposit(5_000_000).is_ok(), "the minimum itself, and the fifth");
+        assert!(harness.ask_deposit(5_000_000).is_ok(), "the minimum itself, and the fifth");
     }
-    let records = desk.records.len();
+    let records = harness.records.len();
     let least = least_deposit;
-    let small = desk.ask_deposit(4_999_999);
+    let small = harness.ask_deposit(4_999_999);
     assert_eq!(small, no(wallet::Refusal::DepositBelowMinimum { least }));
-    assert_eq!(desk.ask_deposit(5_000_000), no(wallet::Refusal::TooManyOpen));
-    assert_eq!(desk.records.len(), records, "INV-06");
+    assert_eq!(harness.ask_deposit(5_000_000), no(wallet::Refusal::TooManyOpen));
+    assert_eq!(harness.records.len(), records, "INV-06");
     let (account, decided_by) = ("shop".into(), decided_by());
     let request = deposit_of(5_000_000);
     let assigned = wallet::Fact::DepositAssigned { account, request, decided_by };
-    let assigned = desk.fact(Fact::Wallet(Box::new(assigned)));
+    let assigned = harness.fact(Fact::Wallet(Box::new(assigned)));
     assert!(matches!(assigned, Outcome::Applied(Some(_))), "the cap is for clients: {assigned:?}");
 }
 
 #[test]
 fn the_whole_amount_of_a_withdrawal_must_be_available() {
-    let mut desk = Desk::with_wallet(configured(USDT, POLYGON));
-    let deposit = desk.deposit_into_wallet(50_000_000);
-    let available = desk.in_wallet();
-    let more = desk.withdraw(available + 1);
+    let mut harness = Harness::with_wallet(configured(USDT, POLYGON));
+    let deposit = harness.deposit_into_wallet(50_000_000);
+    let available = harness.in_wallet();
+    let more = harness.withdraw(available + 1);
     assert_eq!(more, no(wallet::Refusal::FundsInsufficient { available }));
-    assert!(desk.withdraw(30_000_000).is_ok());
-    assert_eq!(desk.in_wallet(), available - 30_000_000);
-    assert!(desk.withdraw(available - 30_000_000).is_ok(), "all that is left");
+    assert!(harness.withdraw(30_000_000).is_ok());
+    assert_eq!(harness.in_wallet(), available - 30_000_000);
+    assert!(harness.withdraw(available - 30_000_000).is_ok(), "all that is left");
     // P:ReverseSpent: below zero nothing is.
     let (deposit, decided_by) = (Some(deposit), decided_by());
     let reversed = wallet::Fact::DepositReversed { deposit, decided_by };
-    assert_eq!(desk.fact(Fact::Wallet(Box::new(reversed))), Outcome::Applied(None));
+    assert_eq!(harness.fact(Fact::Wallet(Box::new(reversed))), Outcome::Applied(None));
     let available = -available;
-    assert_eq!(desk.in_wallet(), available);
-    assert_eq!(desk.withdraw(1), no(wallet::Refusal::FundsInsufficient { available }));
+    assert_eq!(harness.in_wallet(), available);
+    assert_eq!(harness.withdraw(1), no(wallet::Refusal::FundsInsufficient { available }));
 }
 
 /// A payment of 100.00, which costs 19.444445 and 0.10, out of a wallet with so much.
 fn payment_with(available: i128, strict_buffer: Switch) -> Result<Outcome, Refusal> {
     let payment_fee = Some(units(100_000));
     let settings = configured(USDT, POLYGON);
-    let mut desk = Desk::with_wallet(WalletSettings { payment_fee, strict_buffer, ..settings });
-    desk.deposit_into_wallet(20_000_000);
-    let rest = desk.in_wallet() - available;
-    desk.withdraw(rest).unwrap();
-    assert_eq!(desk.in_wallet(), available);
-    desk.ask_wallet(wallet::Request::Payment(Box::new(PaymentRequest {
+    let mut harness =
+        Harness::with_wallet(WalletSettings { payment_fee, strict_buffer, ..settings });
+    harness.deposit_into_wallet(20_000_000);
+    let rest = harness.in_wallet() - available;
+    harness.withdraw(rest).unwrap();
+    assert_eq!(harness.in_wallet(), available);
+    harness.ask_wallet(wallet::Request::Payment(Box::new(PaymentRequest {
         asked: Asked::Net(amount(10_000)),
         net: Some(amount(10_000)),
         payee: sale(10_000, person(1)).payee,

@@ -32,7 +32,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
             0 => self.quote(),
             1..4 => self.purchase(),
             4 | 5 => self.conversion(),
-            _ => self.delivery_news(),
+            _ => self.delivery_reports(),
         }
     }
 
@@ -84,7 +84,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
         }
     }
 
-    fn delivery_news(&mut self) {
+    fn delivery_reports(&mut self) {
         let Some(known) = Self::take(&mut self.dice, &mut self.bought) else {
             return self.purchase();
         };
