@@ -37,7 +37,6 @@ pub use crate::ledger::sale::limits::Limits;
 pub use account::keys::MOST_PARTNER_BPS;
 pub use account::usage::Usage;
 pub use account::{ApiAccount, Credentials, Owner};
-pub use agent::mandate::Outgoing;
 pub use agent::reward::{REWARD_BPS, on_volume};
 pub use archive::Archive;
 pub use command::{
@@ -63,6 +62,7 @@ pub use sale::report::{CashOutRequest, SaleReport};
 pub use state::apply::Corrupt;
 pub use state::due::Due;
 pub use state::operation::{Adjustment, Machine, Operation};
+pub use state::outgoing::Outgoing;
 pub use state::snapshot::StateSnapshot;
 pub use state::{State, Subaccount};
 pub use words::{FactKind, Income, OperatorDecision, OwnAccount, OwnCoins};

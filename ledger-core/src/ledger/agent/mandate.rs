@@ -4,25 +4,13 @@ use crate::id::{AccountId, Token};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
+use crate::ledger::state::outgoing::Outgoing;
 use crate::machine::cash_out::{self, Bound, Funding, Stage};
 use crate::machine::wallet::payment;
 use crate::machine::{conversion, payout};
 use crate::money::{Amount, Balance, Cents};
 use crate::terms::{Excess, Mandate};
 use crate::time::Instant;
-
-/// Reais that leave by an operation of an account, as long as it has not come to nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outgoing {
-    /// The account whose operation it is.
-    pub account: AccountId,
-    /// How many centavos; fees are not counted.
-    pub amount: Amount,
-    /// Who receives it, or withdraws it: a CPF or CNPJ, where one is known.
-    pub counterparty: Option<Token>,
-    /// When it was created, or a sale accepted: it counts for that day.
-    pub at: Instant,
-}
 
 impl Machine {
     /// What the operation sends, as it stands: nothing, if it sends no reais, if it failed, or once

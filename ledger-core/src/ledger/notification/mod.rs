@@ -6,12 +6,14 @@
 pub(super) mod derive;
 pub(super) mod instructions;
 mod of_event;
+pub(super) mod task;
+pub(super) mod topic;
 
 use super::state::operation::Operation;
 use crate::id::{OpId, Seq};
-use crate::machine::refund::{Coins, Refund};
-use crate::machine::{cash_out, charge, delivery, payout, wallet};
 use crate::time::Instant;
+pub use task::{DeliveryInstruction, Task};
+pub use topic::Topic;
 
 /// Something a client is notified of: the wire's webhook event.
 ///
@@ -63,65 +65,6 @@ impl Notification {
     }
 }
 
-/// What a notice is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Topic {
-    /// A charge will be held by us once it is paid.
-    ChargeHeld,
-    /// A charge was paid, and the provider holds it.
-    ChargeDelayed,
-    /// A charge was paid and credited, or buys crypto now; a conversion was debited.
-    ChargePaid,
-    /// The credit is available, or the crypto was sent.
-    ChargeSettled,
-    /// A send failed; it is retried.
-    SettlementFailed,
-    /// A charge was not paid in time.
-    ChargeExpired,
-    /// All of it went back: to the payer, or to the balance it came from.
-    ChargeRefunded,
-    /// The provider cancelled a charge before payment.
-    ChargeFailed,
-    /// A payout was debited.
-    PayoutCreated,
-    /// A payout is at the provider.
-    PayoutProcessing,
-    /// A payout was paid.
-    PayoutCompleted,
-    /// A payout was not paid.
-    PayoutFailed,
-    /// A payout came back, in part or whole.
-    PayoutReturned,
-    /// A sale was accepted: the deposit is awaited.
-    CashOutAccepted,
-    /// A deposit was seen.
-    DepositDetected,
-    /// What was deposited is being sold or paid.
-    CashOutProcessing,
-    /// A person has to look.
-    CashOutUnderReview,
-    /// A refund is under way.
-    CashOutRefunding,
-    /// The PIX was paid.
-    CashOutCompleted,
-    /// The refund was sent.
-    CashOutRefunded,
-    /// The quote or the deposit came to nothing in time.
-    CashOutExpired,
-    /// The sale came to nothing.
-    CashOutFailed,
-    /// A refund is due and no return wallet is known.
-    RefundAddressAwaited,
-    /// A deposit into a USDT wallet was credited.
-    WalletDepositCredited,
-    /// A payment from a USDT wallet was paid.
-    WalletPaymentCompleted,
-    /// A payment from a USDT wallet failed, before or after it was sent (P:FailedEvents).
-    WalletPaymentFailed,
-    /// Somebody tries whether an endpoint hears.
-    WebhookTest,
-}
-
 /// Something the world is asked to do; answered by facts.
 ///
 /// ```
@@ -143,60 +86,6 @@ pub struct Instruction {
     pub op: OpId,
     /// What is to be done.
     pub task: Task,
-}
-
-/// What the world is asked to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Task {
-    /// Send the PIX of a payout.
-    SendPix(std::sync::Arc<payout::Order>),
-    /// Deliver crypto to a wallet: this attempt.
-    Deliver(Box<DeliveryInstruction>),
-    /// Sell what was deposited.
-    Sell(Coins),
-    /// Send the PIX of a sale: this attempt.
-    PaySale {
-        /// Which attempt, from 1.
-        attempt: u32,
-        /// The order, with the payee as last corrected.
-        progress: std::sync::Arc<cash_out::Progress>,
-    },
-    /// Refund crypto to a wallet: this attempt.
-    Refund(Box<Refund>),
-    /// Fund a withdrawal from a USDT wallet, convert it where that is asked, and send it.
-    Withdraw(std::sync::Arc<wallet::withdrawal::Order>),
-    /// Make a payment from a USDT wallet: create and accept its order, and send what it costs.
-    Pay(std::sync::Arc<wallet::payment::Order>),
-}
-
-/// A delivery to be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeliveryInstruction {
-    /// Which attempt, from 1: facts about it may carry the number.
-    pub attempt: u32,
-    /// What is delivered, and what it costs.
-    pub delivery_terms: delivery::DeliveryTerms,
-    /// The asset's decimals.
-    pub scale: crate::coin::Scale,
-    /// Asset, network and wallet.
-    pub target: charge::Delivery,
-    /// The memo of the wallet.
-    pub memo: Option<Box<str>>,
-}
-
-impl Task {
-    /// Whether both ask for one thing of one operation: they have one idempotency key.
-    #[must_use]
-    pub fn is_same_as(&self, other: &Self) -> bool {
-        let attempt = |task: &Self| match task {
-            Self::SendPix(_) | Self::Withdraw(_) | Self::Pay(_) | Self::Sell(_) => None,
-            Self::Deliver(delivery) => Some(delivery.attempt),
-            Self::PaySale { attempt, .. } => Some(*attempt),
-            Self::Refund(refund) => Some(refund.attempt),
-        };
-        core::mem::discriminant(self) == core::mem::discriminant(other)
-            && attempt(self) == attempt(other)
-    }
 }
 
 impl Instruction {

@@ -1,9 +1,9 @@
 //! What an order may pay, judged in every decision that lets a PIX go (rulings 14 and 44).
 
 use crate::id::OpId;
-use crate::ledger::agent::mandate::Outgoing;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
+use crate::ledger::state::outgoing::Outgoing;
 use crate::machine::cash_out::{self, Ceilings, Funding};
 use crate::money::Cents;
 use crate::time::Instant;

@@ -7,6 +7,7 @@ pub(super) mod due;
 pub(super) mod early_reports;
 mod lasting;
 pub(super) mod operation;
+pub(super) mod outgoing;
 pub(super) mod posting;
 pub(super) mod snapshot;
 use std::sync::Arc;
