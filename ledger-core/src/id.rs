@@ -90,33 +90,30 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind, in the order of their numbers.
+    pub fn all() -> impl Iterator<Item = Self> {
+        KINDS.into_iter().map(|known| known.kind)
+    }
+
+    /// What tables call operations of this kind.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        KINDS[self as usize].name
+    }
+
     /// What lines and answers call an id of this kind: `cashin_id`, `payout_id`, ...
     #[must_use]
     pub const fn field(self) -> &'static str {
-        match self {
-            Self::Charge | Self::Conversion => "cashin_id",
-            Self::Transfer => "transfer_id",
-            Self::Payout => "payout_id",
-            Self::Hold => "hold_id",
-            Self::Suspense => "suspense_id",
-            Self::Adjustment => "adjustment_id",
-            Self::CommissionWithdrawal | Self::CryptoWithdrawal => "withdrawal_id",
-            Self::ErroneousDelivery => "stray_id",
-            Self::CashOut => "cashout_id",
-            Self::UnmatchedDeposit => "receipt_id",
-            Self::WalletDeposit => "deposit_id",
-            Self::WalletPayment => "payment_id",
-            Self::Quote => "quote_id",
-        }
+        KINDS[self as usize].field
     }
 
     /// The names of [`Kind::field`], each once: whoever looks for an operation in a line looks
     /// there.
     pub fn fields() -> impl Iterator<Item = &'static str> {
-        let fields = KINDS.iter().enumerate().map(|(at, (kind, _))| (at, kind.field()));
-        fields
-            .filter(|(at, field)| KINDS[..*at].iter().all(|(kind, _)| kind.field() != *field))
-            .map(|(_, field)| field)
+        let fields = KINDS.iter().enumerate();
+        let first = fields
+            .filter(|(at, known)| KINDS[..*at].iter().all(|earlier| earlier.field != known.field));
+        first.map(|(_, known)| known.field)
     }
 }
 
@@ -188,22 +185,44 @@ pub struct Token(pub [u8; 16]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyHash(pub [u8; 32]);
 
-const KINDS: [(Kind, &str); 15] = [
-    (Kind::Charge, "ci_"),
-    (Kind::Transfer, "tr_"),
-    (Kind::Payout, "po_"),
-    (Kind::Hold, "ho_"),
-    (Kind::Suspense, "su_"),
-    (Kind::Adjustment, "ad_"),
-    (Kind::Conversion, "cv_"),
-    (Kind::CommissionWithdrawal, "cw_"),
-    (Kind::ErroneousDelivery, "st_"),
-    (Kind::CashOut, "co_"),
-    (Kind::UnmatchedDeposit, "rc_"),
-    (Kind::WalletDeposit, "ud_"),
-    (Kind::WalletPayment, "cu_"),
-    (Kind::CryptoWithdrawal, "uw_"),
-    (Kind::Quote, "uq_"),
+/// What a kind is called: by its ids, in tables, and by lines and answers.
+#[derive(Clone, Copy)]
+struct KindNames {
+    kind: Kind,
+    /// What its ids begin with.
+    prefix: &'static str,
+    /// What tables call operations of it.
+    name: &'static str,
+    /// What lines and answers call an id of it.
+    field: &'static str,
+}
+
+const fn names(
+    kind: Kind,
+    prefix: &'static str,
+    name: &'static str,
+    field: &'static str,
+) -> KindNames {
+    KindNames { kind, prefix, name, field }
+}
+
+/// Every kind, in the order of their numbers.
+const KINDS: [KindNames; 15] = [
+    names(Kind::Charge, "ci_", "charge", "cashin_id"),
+    names(Kind::Transfer, "tr_", "transfer", "transfer_id"),
+    names(Kind::Payout, "po_", "payout", "payout_id"),
+    names(Kind::Hold, "ho_", "hold", "hold_id"),
+    names(Kind::Suspense, "su_", "suspense", "suspense_id"),
+    names(Kind::Adjustment, "ad_", "adjustment", "adjustment_id"),
+    names(Kind::Conversion, "cv_", "conversion", "cashin_id"),
+    names(Kind::CommissionWithdrawal, "cw_", "commission_withdrawal", "withdrawal_id"),
+    names(Kind::ErroneousDelivery, "st_", "stray", "stray_id"),
+    names(Kind::CashOut, "co_", "cash_out", "cashout_id"),
+    names(Kind::UnmatchedDeposit, "rc_", "receipt", "receipt_id"),
+    names(Kind::WalletDeposit, "ud_", "wallet_deposit", "deposit_id"),
+    names(Kind::WalletPayment, "cu_", "wallet_payment", "payment_id"),
+    names(Kind::CryptoWithdrawal, "uw_", "crypto_withdrawal", "withdrawal_id"),
+    names(Kind::Quote, "uq_", "quote", "quote_id"),
 ];
 const KIND_BITS: u32 = 4;
 const SEQ_DIGITS: usize = 12;
@@ -214,7 +233,7 @@ const QUOTE_TAG_DIGITS: usize = 12;
 fn prefix_of(kind: Kind, ledger: &str) -> &'static str {
     match (kind, ledger) {
         (Kind::CashOut, "sandbox") => "sbx_",
-        _ => KINDS[kind as usize].1,
+        _ => KINDS[kind as usize].prefix,
     }
 }
 
@@ -287,8 +306,7 @@ impl OpId {
     /// Reads what [`OpId::text`] wrote for the same ledger; `None` for anything else.
     #[must_use]
     pub fn parse(text: &str, ledger: &str) -> Option<Self> {
-        let named = |(kind, _): &(Kind, &str)| text.starts_with(prefix_of(*kind, ledger));
-        let (kind, _) = KINDS.into_iter().find(named)?;
+        let kind = Kind::all().find(|kind| text.starts_with(prefix_of(*kind, ledger)))?;
         let digits = &text[prefix_of(kind, ledger).len()..];
         let lower = digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         if digits.len() != SEQ_DIGITS + tag_digits(kind) || !lower {
@@ -309,7 +327,7 @@ impl OpId {
 
 fn kind_of(packed: u64) -> Option<Kind> {
     let index = usize::try_from(packed & 0xF).ok()?;
-    KINDS.get(index).map(|(kind, _)| *kind)
+    KINDS.get(index).map(|known| known.kind)
 }
 
 /// The first eight bytes of a hash as a number.

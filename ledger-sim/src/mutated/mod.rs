@@ -20,24 +20,6 @@ use crate::system_under_test::store::NAME;
 
 const SEEDS: std::ops::Range<u64> = 7..13;
 
-const KINDS: [Kind; 15] = [
-    Kind::Charge,
-    Kind::Transfer,
-    Kind::Payout,
-    Kind::Hold,
-    Kind::Suspense,
-    Kind::Adjustment,
-    Kind::Conversion,
-    Kind::ErroneousDelivery,
-    Kind::CommissionWithdrawal,
-    Kind::CashOut,
-    Kind::UnmatchedDeposit,
-    Kind::WalletDeposit,
-    Kind::CryptoWithdrawal,
-    Kind::Quote,
-    Kind::WalletPayment,
-];
-
 /// Every record of some histories, with the ledger as it stood before.
 fn every_record(mut look: impl FnMut(&Ledger<MemoryArchive>, &Record)) {
     for seed in SEEDS {
@@ -68,7 +50,7 @@ fn operation(event: &mut Event) -> Option<&mut OpId> {
         | Event::WalletDeposit { op, .. }
         | Event::CryptoWithdrawal { op, .. }
         | Event::WalletPayment { op, .. }
-        | Event::WalletQuoted { op, .. }
+        | Event::Quote { op, .. }
         | Event::FeeAdjusted { op, .. }
         | Event::BalanceWrittenOff { op, .. } => Some(op),
         _ => None,
@@ -116,7 +98,7 @@ fn refused(before: &Ledger<MemoryArchive>, tampered: &Record) {
 fn no_event_happens_to_an_operation_of_another_kind() {
     let mut seen = BTreeSet::new();
     every_record(|before, record| {
-        for other in KINDS {
+        for other in Kind::all() {
             // A conversion and a withdrawal of commission are one machine under two names.
             let alike = |kind| matches!(kind, Kind::Conversion | Kind::CommissionWithdrawal);
             let differs = |op: OpId| op.kind() != other && !(alike(op.kind()) && alike(other));
@@ -132,7 +114,7 @@ fn no_event_happens_to_an_operation_of_another_kind() {
         }
     });
     let kinds: BTreeSet<Kind> = seen.iter().map(|op| op.kind()).collect();
-    assert_eq!(kinds.len(), KINDS.len(), "of every kind there was one: {kinds:?}");
+    assert_eq!(kinds.len(), Kind::all().count(), "of every kind there was one: {kinds:?}");
 }
 
 #[test]
@@ -167,7 +149,7 @@ fn no_operation_is_created_twice() {
         }
     });
     // Those that somebody asks for; the others are found.
-    let asked = KINDS.into_iter().filter(|kind| {
+    let asked = Kind::all().filter(|kind| {
         !matches!(
             kind,
             Kind::Hold

@@ -384,7 +384,7 @@ pub fn name(event: &Event) -> &'static str {
         },
         Event::CryptoWithdrawal { event, .. } => wallets::withdrawal_name(event),
         Event::WalletPayment { event, .. } => wallets::payment_name(event),
-        Event::WalletQuoted { event, .. } => wallets::quote_name(event),
+        Event::Quote { event, .. } => wallets::quote_name(event),
         Event::WalletDeposit { event, .. } => wallets::deposit_name(event),
         Event::CatalogueUpdated { .. } => "catalogue-updated",
         Event::PixDescribed(_) => "pix-described",

@@ -238,7 +238,7 @@ fn events(options: Options) -> Vec<Event> {
         .into_iter()
         .map(|event| Event::CryptoWithdrawal { op: withdrawal, event });
     let quote = op(Kind::Quote);
-    let quotes = quotes(options).into_iter().map(|event| Event::WalletQuoted { op: quote, event });
+    let quotes = quotes(options).into_iter().map(|event| Event::Quote { op: quote, event });
     let payment = op(Kind::WalletPayment);
     let payments =
         payments(options).into_iter().map(|event| Event::WalletPayment { op: payment, event });

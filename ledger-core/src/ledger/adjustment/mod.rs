@@ -1,3 +1,4 @@
 //! Corrections that people make to balances.
 
 pub(super) mod fact;
+mod transition;

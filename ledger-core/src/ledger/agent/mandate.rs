@@ -5,116 +5,10 @@ use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
 use crate::ledger::state::outgoing::Outgoing;
-use crate::machine::cash_out::{self, Bound, Funding, Stage};
-use crate::machine::wallet::payment;
-use crate::machine::{conversion, payout};
+use crate::machine::cash_out::Bound;
 use crate::money::{Amount, Balance, Cents};
 use crate::terms::{Excess, Mandate};
 use crate::time::Instant;
-
-impl Machine {
-    /// What the operation sends, as it stands: nothing, if it sends no reais, if it failed, or once
-    /// all of it came back (P:MandateDay).
-    ///
-    /// A withdrawal of commission sends the partner's own earnings, and is no payment of an agent.
-    #[must_use]
-    pub fn outgoing(&self) -> Option<Outgoing> {
-        match self {
-            Self::Payout(
-                payout::State::Requested(order)
-                | payout::State::UnderReview(order)
-                | payout::State::Submitted(order)
-                | payout::State::Uncertain(order),
-            ) => Some(of_payout(order)),
-            Self::Payout(payout::State::Completed(paid)) => Some(of_payout(&paid.order)),
-            Self::Conversion(conversion::State::Paid(progress)) => {
-                let order = &progress.order;
-                order.source.subaccount().map(|_| Outgoing {
-                    account: order.account,
-                    amount: order.amount,
-                    counterparty: order.tax_number,
-                    at: order.created_at,
-                })
-            }
-            Self::CashOut(cash_out::State::Known(progress)) => of_sale(progress),
-            Self::WalletPayment(payment::State::Known(progress)) => of_payment(progress),
-            Self::Payout(
-                payout::State::Absent | payout::State::Failed(_) | payout::State::Returned(_),
-            )
-            | Self::Conversion(conversion::State::Absent | conversion::State::Refunded(_))
-            | Self::CashOut(cash_out::State::Absent)
-            | Self::WalletPayment(payment::State::Absent)
-            | Self::WalletDeposit(_)
-            | Self::CryptoWithdrawal(_)
-            | Self::Quote(_)
-            | Self::UnmatchedDeposit(_)
-            | Self::Charge(_)
-            | Self::Transfer(_)
-            | Self::Hold(_)
-            | Self::Suspense(_)
-            | Self::ErroneousDelivery(_)
-            | Self::Adjustment(_) => None,
-        }
-    }
-
-    /// On whose day it counts, at which instant of it, until when it may be taken up again, as long
-    /// as a PIX of it may still be let go.
-    fn may_send(&self) -> Option<(AccountId, Instant, Option<Instant>)> {
-        match self {
-            Self::Payout(known) if !known.has_ended() => {
-                known.order().map(|order| (order.account, order.created_at, None))
-            }
-            Self::CashOut(known) if !known.has_ended() => {
-                let known = known.progress()?;
-                let until = known.may_revive_until();
-                known.order.is_sellers().then_some((known.order.account, known.counts_at(), until))
-            }
-            Self::WalletPayment(payment::State::Known(known))
-                if known.stage < payment::Stage::Completed =>
-            {
-                Some((known.order.account, known.order.created_at, None))
-            }
-            _ => None,
-        }
-    }
-}
-
-fn of_payout(order: &payout::Order) -> Outgoing {
-    Outgoing {
-        account: order.account,
-        amount: order.amount,
-        counterparty: Some(order.tax_number),
-        at: order.created_at,
-    }
-}
-
-/// A payment from a wallet sends from its request on, unless it failed or its reserve went back.
-fn of_payment(progress: &payment::Progress) -> Option<Outgoing> {
-    let returned = matches!(progress.resolution, Some(payment::Resolution::Returned(_)));
-    let order = &progress.order;
-    (progress.stage != payment::Stage::Failed && !returned).then_some(Outgoing {
-        account: order.account,
-        amount: order.net,
-        counterparty: order.payee.tax_number,
-        at: order.created_at,
-    })
-}
-
-/// A sale sends from its quote on, so that two quotes cannot promise one ceiling twice; a payment
-/// from the wallet counts itself.
-fn of_sale(progress: &cash_out::Progress) -> Option<Outgoing> {
-    let order = &progress.order;
-    let ended = matches!(progress.stage, Stage::Expired | Stage::Failed | Stage::Refunding);
-    if ended || order.funding != Funding::Seller {
-        return None;
-    }
-    Some(Outgoing {
-        account: order.account,
-        amount: progress.sale.map_or(order.deal.net, |sale| sale.deal.net),
-        counterparty: progress.payee.tax_number,
-        at: progress.counts_at(),
-    })
-}
 
 impl State {
     /// The mandate of the agent that an account belongs to, if it belongs to one that has set one.
@@ -189,9 +83,9 @@ impl State {
         }
         let now = self.now;
         let mut count = |machine: &Machine, way: Way| {
-            let (sent, open) = (machine.outgoing(), machine.may_send());
+            let (sent, open) = (machine.outgoing(), machine.unsent());
             let named = sent.map(|of| (of.account, of.at));
-            let named = named.or(open.map(|(account, at, _)| (account, at)));
+            let named = named.or(open.map(|open| (open.account, open.at)));
             let Some((account, at)) = named else { return };
             if self.agents.contains_key(&account) {
                 self.sent.change(account, at, now, |day| match way {
@@ -200,7 +94,7 @@ impl State {
                             day.add(of.amount);
                         }
                         day.open += u32::from(open.is_some());
-                        let until = open.and_then(|(.., until)| until);
+                        let until = open.and_then(|open| open.until);
                         day.until = until.unwrap_or_default().max(day.until);
                     }
                     Way::Takes => {

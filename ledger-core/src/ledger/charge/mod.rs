@@ -2,8 +2,9 @@
 
 pub(super) mod early;
 pub(super) mod fact;
+mod machine;
 pub(super) mod notification;
 pub(super) mod request;
 pub(super) mod reversal;
-pub(super) mod transition;
+mod transition;
 pub(super) mod usage;

@@ -1,14 +1,13 @@
 //! What a charge, and a delivery, tell their client (EVT-05).
 
-use crate::ledger::notification::Topic;
-use crate::ledger::state::operation::Machine;
+use crate::ledger::notification::topic::Topic;
 use crate::machine::{charge, delivery, purchase};
 
-pub(in crate::ledger) fn charge_topic(event: &charge::Event, after: &Machine) -> Option<Topic> {
+pub(super) fn charge_topic(event: &charge::Event, after: &charge::State) -> Option<Topic> {
     use charge::Event as E;
     let refunded = match after {
-        Machine::Charge(charge::State::Refunded(_)) => true,
-        Machine::Charge(charge::State::Bought(bought)) => bought.is_refunded(),
+        charge::State::Refunded(_) => true,
+        charge::State::Bought(bought) => bought.is_refunded(),
         _ => false,
     };
     match event {

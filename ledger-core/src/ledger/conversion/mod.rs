@@ -1,6 +1,7 @@
 //! Conversions of custody into crypto, and withdrawals of commission.
 
 pub(super) mod early;
+mod machine;
 pub(super) mod notification;
 pub(super) mod request;
-pub(super) mod transition;
+mod transition;

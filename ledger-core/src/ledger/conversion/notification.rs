@@ -1,11 +1,11 @@
 //! What a conversion tells its client (EVT-05).
 
 use crate::ledger::charge::notification::delivery_topic;
-use crate::ledger::notification::Topic;
+use crate::ledger::notification::topic::Topic;
 use crate::machine::conversion::{self, FundingSource};
 
 /// Commission withdrawals have no event on the wire (P:CommissionEvents).
-pub(in crate::ledger) fn conversion_topic(event: &conversion::Event) -> Option<Topic> {
+pub(super) fn conversion_topic(event: &conversion::Event) -> Option<Topic> {
     let source = match event {
         conversion::Event::Requested(order) => order.source,
         conversion::Event::Delivery { source, .. } | conversion::Event::Refunded { source, .. } => {

@@ -1,5 +1,6 @@
 //! Holds, and what they are short of.
 
 pub(super) mod fact;
+mod machine;
 pub(super) mod shortfall;
-pub(super) mod transition;
+mod transition;

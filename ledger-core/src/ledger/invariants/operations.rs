@@ -6,7 +6,6 @@ use super::Holds;
 use crate::id::Token;
 use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
-use crate::ledger::state::due::deadline;
 use crate::ledger::state::operation::Machine;
 use crate::ledger::suspense::waiting::waits_about;
 use crate::machine::charge;
@@ -53,7 +52,7 @@ pub(super) fn what_waits_is_found(state: &State, _: &dyn Archive) -> Holds {
 pub(super) fn agenda_holds_every_deadline(state: &State, _: &dyn Archive) -> Holds {
     let mut due = 0_usize;
     for (op, operation) in state.open_operations() {
-        if let Some((at, kind)) = deadline(&operation.machine) {
+        if let Some((at, kind)) = operation.machine.deadline() {
             due += 1;
             if !state.agenda.contains(&(at, op, kind)) {
                 return Err(format!("{op:?} is not on the agenda for {at}"));

@@ -1,12 +1,10 @@
 //! The notices and instructions of a record, right after it and read back later.
 
-use super::of_event::{task, topics};
 use super::{Instruction, Notification, Passing};
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
 use crate::ledger::record::Record;
-use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
 use crate::machine::cash_out;
@@ -25,9 +23,9 @@ pub(in crate::ledger) fn of(
     let mut index = 0;
     let kept = |op| lookup::operation(state, archive, op).map(|(_, operation)| operation);
     for (place, event) in record.events.iter().enumerate() {
-        let Some(op) = notifies(event) else { continue };
+        let Some((op, of)) = event.operation().filter(|(_, of)| of.may_notify()) else { continue };
         let Some(last) = kept(op) else { continue };
-        for topic in topics(event, &last.machine).into_iter().flatten() {
+        for topic in of.topics(&last.machine).into_iter().flatten() {
             let meanwhile = passing.iter().find(|(known, _)| *known == place);
             let operation = meanwhile.map_or(&last, |(_, operation)| operation).clone();
             let unmatched = listed(&operation, kept);
@@ -35,7 +33,7 @@ pub(in crate::ledger) fn of(
             notifications.push(Notification { seq, index, at, topic, op, operation, unmatched });
             index += 1;
         }
-        let Some(task) = task(event, &last.machine) else { continue };
+        let Some(task) = of.task(&last.machine) else { continue };
         // A refund may be asked for beside a sale in one record, and each is asked for once.
         let asked = |known: &Instruction| {
             known.op == op && known.seq == record.seq && known.task.is_same_as(&task)
@@ -43,21 +41,6 @@ pub(in crate::ledger) fn of(
         if !instructions.iter().any(asked) {
             instructions.push(Instruction { seq: record.seq, op, task });
         }
-    }
-}
-
-/// The operation of an event that may tell or ask something.
-const fn notifies(event: &Event) -> Option<OpId> {
-    match event {
-        Event::Charge { op, .. }
-        | Event::Payout { op, .. }
-        | Event::Conversion { op, .. }
-        | Event::CashOut { op, .. }
-        | Event::UnmatchedDeposit { op, .. }
-        | Event::WalletDeposit { op, .. }
-        | Event::CryptoWithdrawal { op, .. }
-        | Event::WalletPayment { op, .. } => Some(*op),
-        _ => None,
     }
 }
 
@@ -76,13 +59,13 @@ fn listed(
 pub fn read_back(archive: &impl Archive, record: &Record) -> Vec<Notification> {
     let mut notifications = Vec::new();
     for (place, event) in record.events.iter().enumerate() {
-        let Some(op) = event.op() else { continue };
+        let Some((op, of)) = event.operation() else { continue };
         let past = (op.seq().0..record.seq.0).filter_map(|seq| archive.record(Seq(seq)));
         let past: Vec<Record> = past.collect();
         let before = Operation::after(op, &past);
         let then = |known, event| Operation::then(known, op, event, record.at);
         let Some(last) = record.events.iter().fold(before.clone(), then) else { continue };
-        for topic in topics(event, &last.machine).into_iter().flatten() {
+        for topic in of.topics(&last.machine).into_iter().flatten() {
             let upto = record.events[..=place].iter();
             let Some(operation) = upto.fold(before.clone(), then) else { continue };
             let index = u16::try_from(notifications.len()).unwrap_or(u16::MAX);

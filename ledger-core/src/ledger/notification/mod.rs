@@ -5,7 +5,6 @@
 
 pub(super) mod derive;
 pub(super) mod instructions;
-mod of_event;
 pub(super) mod task;
 pub(super) mod topic;
 

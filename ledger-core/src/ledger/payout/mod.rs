@@ -2,6 +2,7 @@
 
 pub(super) mod early;
 pub(super) mod fact;
+mod machine;
 pub(super) mod notification;
 pub(super) mod request;
-pub(super) mod transition;
+mod transition;

@@ -1,9 +1,9 @@
 //! What a payout tells its client (EVT-05).
 
-use crate::ledger::notification::Topic;
+use crate::ledger::notification::topic::Topic;
 use crate::machine::payout;
 
-pub(in crate::ledger) fn payout_topic(event: &payout::Event) -> Option<Topic> {
+pub(super) fn payout_topic(event: &payout::Event) -> Option<Topic> {
     match event {
         payout::Event::Requested(_) => Some(Topic::PayoutCreated),
         payout::Event::Submitted => Some(Topic::PayoutProcessing),

@@ -1,36 +1,26 @@
-//! Where a payout stands after an event.
+//! What the state counts of a payout beside it.
 
-use crate::id::OpId;
-use crate::ledger::archive::Archive;
-use crate::ledger::record::Record;
 use crate::ledger::state::State;
+use crate::ledger::state::apply::{Applied, Moved};
 use crate::machine::payout;
 
-impl State {
-    pub(in crate::ledger) fn payout(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        op: OpId,
-        event: &payout::Event,
-    ) -> Result<(), &'static str> {
-        self.moves::<payout::State>(archive, record.at, (op, event), |ledger, before, _| {
-            match event {
-                payout::Event::Requested(order) => {
-                    if let Some(usage) = ledger.usage.get_mut(order.account.0 as usize) {
-                        usage.pay_out(order.amount, record.at);
-                    }
+impl Applied for payout::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        match moved.event {
+            payout::Event::Requested(order) => {
+                if let Some(usage) = state.usage.get_mut(order.account.0 as usize) {
+                    usage.pay_out(order.amount, moved.at);
                 }
-                payout::Event::Failed { amount, .. } => {
-                    if let Some(order) = before.order()
-                        && let Some(usage) = ledger.usage.get_mut(order.account.0 as usize)
-                    {
-                        usage.unpay(*amount, order.created_at);
-                    }
-                }
-                _ => {}
             }
-            Ok(())
-        })
+            payout::Event::Failed { amount, .. } => {
+                if let Some(order) = moved.before.order()
+                    && let Some(usage) = state.usage.get_mut(order.account.0 as usize)
+                {
+                    usage.unpay(*amount, order.created_at);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
     }
 }

@@ -2,4 +2,5 @@
 
 pub(super) mod delivery;
 pub(super) mod early;
+mod erroneous_delivery;
 pub(super) mod offer;

@@ -5,14 +5,13 @@ use minicbor::{Decode, Encode};
 use super::early_report::EarlyReport;
 use super::payment_details::{NetworkPage, PixDetails};
 use super::set_aside_reason::SetAsideReason;
-use crate::accounting::{Account, Entry};
 use crate::coin::Units;
 use crate::id::{AccountId, AgentId, AssetId, KeyHash, OpId, SubaccountId, Token};
 use crate::ledger::account::Owner;
 use crate::ledger::words::{FactKind, Income, OperatorDecision, OwnAccount, OwnCoins};
 use crate::machine::{
-    StateMachine, agent, cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense,
-    transfer, unmatched_deposit, wallet,
+    agent, cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
+    unmatched_deposit, wallet,
 };
 use crate::money::{Amount, Cents};
 use crate::terms::{Listing, Market, Policy, Quote, Review, Terms};
@@ -342,7 +341,7 @@ pub enum Event {
     },
     /// A quote of a wallet was issued, used or lapsed.
     #[n(32)]
-    WalletQuoted {
+    Quote {
         #[n(0)]
         op: OpId,
         #[n(1)]
@@ -427,70 +426,4 @@ pub enum Event {
     /// Where networks show their transactions.
     #[n(41)]
     NetworkPages(#[n(0)] Vec<NetworkPage>),
-}
-
-impl Event {
-    /// Accounts for the event: a pure function of it alone.
-    #[must_use]
-    pub fn entry(&self) -> Entry {
-        match self {
-            Self::LedgerOpened { .. }
-            | Self::PolicyAdopted(_)
-            | Self::AccountOpened { .. }
-            | Self::TermsAdopted { .. }
-            | Self::SubaccountOpened { .. }
-            | Self::SetAside { .. }
-            | Self::ReportKept { .. }
-            | Self::Judged(_)
-            | Self::CatalogueUpdated { .. }
-            | Self::RateQuoted { .. }
-            | Self::PayerReviewed { .. }
-            | Self::SettlementAddressSet { .. }
-            | Self::MarketsUpdated { .. }
-            | Self::ReferralGiven { .. }
-            | Self::Enrolled { .. }
-            | Self::KeyReplaced { .. }
-            | Self::KeyRevoked { .. }
-            | Self::WebhookSet { .. }
-            | Self::WebhookSecretReplaced { .. }
-            | Self::MonitorReplaced { .. }
-            | Self::PixDescribed(_)
-            | Self::NetworkPages(_)
-            | Self::TimePassed => Entry::NONE,
-            Self::WalletQuoted { op, event } => wallet::quote::State::entry(*op, event),
-            Self::Agent { event, .. } => agent::entry(event),
-            Self::RewardAccrued { agent, reward } => {
-                Entry::NONE.principal(Account::RewardExpense, Account::Reward(*agent), *reward)
-            }
-            Self::CoinsMoved { asset, from, to, units } => {
-                Entry::NONE.coins(*asset, to.account(), from.account(), *units)
-            }
-            Self::Conversion { op, event } => conversion::State::entry(*op, event),
-            Self::ErroneousDelivery { op, event } => erroneous_delivery::State::entry(*op, event),
-            Self::CashOut { op, event } => cash_out::State::entry(*op, event),
-            Self::UnmatchedDeposit { op, event } => unmatched_deposit::State::entry(*op, event),
-            Self::WalletDeposit { op, event } => wallet::deposit::State::entry(*op, event),
-            Self::CryptoWithdrawal { op, event } => wallet::withdrawal::State::entry(*op, event),
-            Self::WalletPayment { op, event } => wallet::payment::State::entry(*op, event),
-            Self::TreasuryMoved { from, to, amount } => {
-                Entry::NONE.principal(to.account(), from.account(), *amount)
-            }
-            Self::Charge { op, event } => charge::State::entry(*op, event),
-            Self::Transfer { op, event } => transfer::State::entry(*op, event),
-            Self::Payout { op, event } => payout::State::entry(*op, event),
-            Self::Hold { op, event } => hold::State::entry(*op, event),
-            Self::Suspense { op, event } => suspense::State::entry(*op, event),
-            Self::FeeAdjusted { subaccount, given, charged, income, .. } => {
-                let available = Account::Available(*subaccount);
-                Entry::NONE.fee(income.account(), available, *given).fee(
-                    available,
-                    income.account(),
-                    *charged,
-                )
-            }
-            Self::BalanceWrittenOff { subaccount, amount, .. } => {
-                Entry::NONE.principal(Account::Loss, Account::Available(*subaccount), *amount)
-            }
-        }
-    }
 }

@@ -6,13 +6,9 @@ use super::event::Event;
 use super::operation_event::OperationEvent;
 use crate::accounting::Row;
 use crate::id::{AccountId, OpId, SubaccountId};
-use crate::ledger::state::operation::{Adjustment, Machine, Operation, Registered};
+use crate::ledger::state::operation::{Adjustment, Machine, Operation, Registered, each_machine};
 use crate::ledger::state::posting;
-use crate::machine::wallet::{deposit, payment, quote, withdrawal};
-use crate::machine::{
-    cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
-    unmatched_deposit,
-};
+use crate::machine::unmatched_deposit;
 use crate::money::Balance;
 use crate::time::Instant;
 
@@ -85,33 +81,27 @@ impl Event {
     }
 }
 
-/// A machine after an event of its own.
-fn moved(before: Option<&Machine>, event: &Event, at: Instant) -> Option<Machine> {
-    use OperationEvent as E;
-    let adjusted = |subaccount, cents| {
-        Machine::Adjustment(Adjustment { subaccount, value: Balance::new(cents) })
-    };
-    let (_, event) = event.operation()?;
-    Some(match event {
-        E::Charge(event) => after::<charge::State>(before, event, at),
-        E::Payout(event) => after::<payout::State>(before, event, at),
-        E::Conversion(event) => after::<conversion::State>(before, event, at),
-        E::Transfer(event) => after::<transfer::State>(before, event, at),
-        E::Hold(event) => after::<hold::State>(before, event, at),
-        E::Suspense(event) => after::<suspense::State>(before, event, at),
-        E::ErroneousDelivery(event) => after::<erroneous_delivery::State>(before, event, at),
-        E::CashOut(event) => after::<cash_out::State>(before, event, at),
-        E::UnmatchedDeposit(event) => after::<unmatched_deposit::State>(before, event, at),
-        E::CryptoWithdrawal(event) => after::<withdrawal::State>(before, event, at),
-        E::WalletPayment(event) => after::<payment::State>(before, event, at),
-        E::WalletQuoted(event) => after::<quote::State>(before, event, at),
-        E::WalletDeposit(event) => after::<deposit::State>(before, event, at),
-        E::FeeAdjusted { subaccount, given, charged } => {
-            adjusted(subaccount, given.cents() - charged.cents())
+macro_rules! moves {
+    ($($(#[$doc:meta])* $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;)*) => {
+        /// A machine after an event of its own.
+        fn moved(before: Option<&Machine>, event: &Event, at: Instant) -> Option<Machine> {
+            use OperationEvent as E;
+            let adjusted = |subaccount, cents| {
+                Machine::Adjustment(Adjustment { subaccount, value: Balance::new(cents) })
+            };
+            let (_, event) = event.operation()?;
+            Some(match event {
+                $(E::$machine(event) => after::<$state>(before, event, at),)*
+                E::FeeAdjusted { subaccount, given, charged } => {
+                    adjusted(subaccount, given.cents() - charged.cents())
+                }
+                E::BalanceWrittenOff { subaccount, amount } => adjusted(subaccount, amount.cents()),
+            })
         }
-        E::BalanceWrittenOff { subaccount, amount } => adjusted(subaccount, amount.cents()),
-    })
+    };
 }
+
+each_machine!(moves);
 
 fn after<M: Registered>(before: Option<&Machine>, event: &M::Event, at: Instant) -> Machine {
     let absent = M::default();

@@ -2,64 +2,16 @@
 //! world.
 
 use super::event::Event;
-use super::operation_event::OperationEvent;
 use super::{ExternalId, Record, Scope};
-use crate::id::{AccountId, OpId, Seq};
+use crate::id::Seq;
 use crate::ledger::archive::Archive;
 use crate::machine::purchase::Remainder;
 use crate::machine::suspense::{self, Direction, Float};
-use crate::machine::wallet::{deposit, payment, quote, withdrawal};
-use crate::machine::{
-    cash_out, charge, conversion, erroneous_delivery, payout, purchase, transfer, unmatched_deposit,
-};
+use crate::machine::wallet::deposit;
+use crate::machine::{cash_out, charge, erroneous_delivery, payout, purchase, unmatched_deposit};
 use crate::terms::Switch;
 
 impl Event {
-    /// The operation that the event creates, the account it belongs to, and the id the account gave
-    /// it, if it gave one.
-    #[must_use]
-    pub fn created(&self) -> Option<(OpId, AccountId, Option<&str>)> {
-        use OperationEvent as E;
-        let (op, event) = self.operation()?;
-        let (account, external_id) = match event {
-            E::Charge(charge::Event::Requested(order)) => (order.account, &order.external_id),
-            E::Transfer(transfer::Event::Done(order)) => (order.account, &order.external_id),
-            E::Payout(payout::Event::Requested(order)) => (order.account, &order.external_id),
-            E::Conversion(conversion::Event::Requested(order)) => {
-                (order.account, &order.external_id)
-            }
-            E::CashOut(cash_out::Event::Quoted(order)) => (order.account, &order.external_id),
-            E::WalletPayment(payment::Event::Requested(order)) => {
-                (order.account, &order.external_id)
-            }
-            E::WalletDeposit(deposit::Event::Requested(order)) => {
-                return Some((op, order.account, None));
-            }
-            E::WalletQuoted(quote::Event::Issued(order)) => {
-                return Some((op, order.account, None));
-            }
-            E::CryptoWithdrawal(withdrawal::Event::Requested(order)) => {
-                return Some((op, order.terms.account, Some(&order.external_id)));
-            }
-            // Later steps create nothing, and what no client asked for is no client's.
-            E::Charge(_)
-            | E::Payout(_)
-            | E::Conversion(_)
-            | E::CashOut(_)
-            | E::WalletPayment(_)
-            | E::WalletDeposit(_)
-            | E::WalletQuoted(_)
-            | E::CryptoWithdrawal(_)
-            | E::Hold(_)
-            | E::Suspense(_)
-            | E::ErroneousDelivery(_)
-            | E::UnmatchedDeposit(_)
-            | E::FeeAdjusted { .. }
-            | E::BalanceWrittenOff { .. } => return None,
-        };
-        Some((op, account, external_id.as_deref()))
-    }
-
     /// The ids of the world that the event makes known, by whatever fact they were reported.
     pub fn outsides(&self) -> impl Iterator<Item = ExternalId> {
         self.scoped().map(|(scope, id)| ExternalId { scope, id: id.into() }).chain(match self {

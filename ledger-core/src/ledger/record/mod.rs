@@ -1,6 +1,7 @@
 //! Records: what one command made of the ledger, with its cause.
 
 pub(super) mod early_report;
+mod entry;
 pub(super) mod event;
 pub(super) mod fold;
 pub(super) mod identity;

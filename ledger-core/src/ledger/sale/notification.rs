@@ -1,29 +1,22 @@
 //! What a sale tells its client, and what it asks of the world (EVT-05).
 
-use crate::ledger::notification::{Task, Topic};
-use crate::ledger::record::event::Event;
-use crate::ledger::state::operation::Machine;
+use std::sync::Arc;
+
+use crate::ledger::notification::task::Task;
+use crate::ledger::notification::topic::Topic;
 use crate::machine::cash_out::{self, Event as E, Progress, RefundSource, ReviewReason, Stage};
 use crate::machine::refund::Refund;
-use crate::machine::unmatched_deposit;
 use crate::terms::Route;
 
-/// What an event of an order tells of: at most two things. An order of a wallet payment is the
-/// payment's own affair.
-pub(in crate::ledger) fn topics(event: &E, after: &Machine) -> [Option<Topic>; 2] {
-    match after {
-        Machine::CashOut(cash_out::State::Known(progress)) if progress.order.is_sellers() => {
-            match event {
-                // Whatever its refund waits for, its client learns that it goes back (rulings 52).
-                E::RefundDecided { source: RefundSource::Reversal(_), .. } => {
-                    let waits = progress.refund_waits_for() == Some(cash_out::Waits::Address);
-                    let address = waits.then_some(Topic::RefundAddressAwaited);
-                    [Some(Topic::CashOutRefunding), address]
-                }
-                event => [topic(event, progress), None],
-            }
+/// What an event of a seller's order tells of: at most two things.
+pub(super) fn topics(event: &E, progress: &Progress) -> [Option<Topic>; 2] {
+    match event {
+        // Whatever its refund waits for, its client learns that it goes back (rulings 52).
+        E::RefundDecided { source: RefundSource::Reversal(_), .. } => {
+            let waits = progress.refund_waits_for() == Some(cash_out::Waits::Address);
+            [Some(Topic::CashOutRefunding), waits.then_some(Topic::RefundAddressAwaited)]
         }
-        _ => [None, None],
+        event => [topic(event, progress), None],
     }
 }
 
@@ -101,27 +94,8 @@ fn due(progress: &Progress) -> Option<Topic> {
     })
 }
 
-/// What an event of an order or a receipt asks for, if it is still waited for.
-pub(in crate::ledger) fn task(event: &Event, after: &Machine) -> Option<Task> {
-    match (event, after) {
-        (Event::CashOut { event, .. }, Machine::CashOut(cash_out::State::Known(progress))) => {
-            of_order(event, progress)
-        }
-        (Event::UnmatchedDeposit { event, .. }, Machine::UnmatchedDeposit(state)) => {
-            let asks = matches!(
-                event,
-                unmatched_deposit::Event::SplitOff(_)
-                    | unmatched_deposit::Event::RefundDecided { .. }
-                    | unmatched_deposit::Event::RefundAllowed { .. }
-                    | unmatched_deposit::Event::RefundFailed
-            );
-            state.refund().filter(|_| asks).and_then(refund)
-        }
-        _ => None,
-    }
-}
-
-fn of_order(event: &E, progress: &std::sync::Arc<Progress>) -> Option<Task> {
+/// What an event of an order asks for, if it is still waited for.
+pub(super) fn task(event: &E, progress: &Arc<Progress>) -> Option<Task> {
     match event {
         E::Secured { sale, .. } => Some(Task::Sell(sale.coins)),
         E::PaymentBegun { .. } | E::RetryDue | E::PaymentResumed { .. }
@@ -136,6 +110,7 @@ fn of_order(event: &E, progress: &std::sync::Arc<Progress>) -> Option<Task> {
     }
 }
 
-fn refund(due: &Refund) -> Option<Task> {
+/// The refund that is asked for, if one is under way.
+pub(super) fn refund(due: &Refund) -> Option<Task> {
     due.is_under_way().then(|| Task::Refund(Box::new(due.clone())))
 }

@@ -1,43 +1,38 @@
-//! Where a sale, or an unmatched deposit, stands after an event.
+//! What the state counts of a sale beside it, and which sale lists an unmatched deposit.
 
 use crate::id::OpId;
 use crate::ledger::archive::Archive;
 use crate::ledger::record::Record;
-use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
-use crate::machine::{cash_out, unmatched_deposit};
+use crate::ledger::state::apply::{Applied, Moved};
+use crate::machine::cash_out;
+use crate::machine::unmatched_deposit::{self, Event};
 use crate::time::Instant;
 
+impl Applied for cash_out::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        state.count_recipient(moved.before, moved.after, moved.at);
+        Ok(())
+    }
+}
+
+impl Applied for unmatched_deposit::State {
+    fn apply(
+        state: &mut State,
+        archive: &mut impl Archive,
+        record: &Record,
+        (op, event): (OpId, &Event),
+    ) -> Result<(), &'static str> {
+        state.moves::<Self>(archive, record.at, (op, event))?;
+        let about = match event {
+            Event::Received(order) | Event::SplitOff(order) => order.about,
+            _ => None,
+        };
+        about.map_or(Ok(()), |order| state.list_unmatched(archive, order, op, record.at))
+    }
+}
+
 impl State {
-    pub(in crate::ledger) fn cash_out(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        op: OpId,
-        event: &cash_out::Event,
-    ) -> Result<(), &'static str> {
-        self.moves::<cash_out::State>(archive, record.at, (op, event), |ledger, before, after| {
-            ledger.count_recipient(before, after, record.at);
-            Ok(())
-        })
-    }
-
-    pub(in crate::ledger) fn unmatched(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        op: OpId,
-        event: &unmatched_deposit::Event,
-    ) -> Result<(), &'static str> {
-        let moved = (op, event);
-        self.moves::<unmatched_deposit::State>(archive, record.at, moved, |_, _, _| Ok(()))?;
-        let created = Event::UnmatchedDeposit { op, event: event.clone() };
-        match created.unmatched_about() {
-            Some((order, _)) => self.list_unmatched(archive, order, op, record.at),
-            None => Ok(()),
-        }
-    }
-
     /// The order that a new receipt is about lists it (rulings 50).
     fn list_unmatched(
         &mut self,

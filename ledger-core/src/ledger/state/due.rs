@@ -1,11 +1,6 @@
 //! What operations wait for, if they wait for time.
 
-use super::operation::Machine;
-use crate::machine::cash_out::{self, Funding, Stage};
-use crate::machine::charge;
 use crate::machine::hold::{self, Watch};
-use crate::machine::wallet::{deposit, quote};
-use crate::time::Instant;
 
 /// What is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,37 +15,6 @@ pub enum Due {
     End,
     /// A failed send is tried again.
     Retry,
-}
-
-/// What a machine waits for, if it waits for time.
-pub(in crate::ledger) fn deadline(machine: &Machine) -> Option<(Instant, Due)> {
-    match machine {
-        Machine::Charge(charge::State::Pending(order)) => Some((order.expires_at, Due::Expiry)),
-        Machine::WalletDeposit(deposit::State::Waiting(order)) => {
-            Some((order.expires_at, Due::Expiry))
-        }
-        Machine::Quote(quote::State::Open(order)) => Some((order.expires_at, Due::Expiry)),
-        Machine::Charge(charge::State::Paid(paid)) if paid.settled_at.is_none() => {
-            paid.credit.available_at.map(|at| (at, Due::Maturity))
-        }
-        // The order of a wallet's payment moves with it, and ends with it (rulings 35).
-        Machine::CashOut(cash_out::State::Known(known))
-            if known.order.funding != Funding::Seller =>
-        {
-            None
-        }
-        Machine::CashOut(cash_out::State::Known(known)) => match known.stage {
-            Stage::Quoted | Stage::Awaiting => Some((known.order.expires_at, Due::Expiry)),
-            Stage::Paying => known.attempts.retry_at.map(|at| (at, Due::Retry)),
-            _ => None,
-        },
-        Machine::Hold(hold::State::Open(open)) => {
-            let lapse = watches(open).then_some((open.order.watch_until, Due::Lapse));
-            let end = open.order.ends_at.map(|at| (at, Due::End));
-            lapse.into_iter().chain(end).min()
-        }
-        _ => None,
-    }
 }
 
 /// Whether an open hold looks for more.

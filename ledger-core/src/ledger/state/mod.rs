@@ -6,6 +6,8 @@ pub(super) mod deadlines;
 pub(super) mod due;
 pub(super) mod early_reports;
 mod lasting;
+pub(super) mod machine;
+mod opening;
 pub(super) mod operation;
 pub(super) mod outgoing;
 pub(super) mod posting;

@@ -1,11 +1,10 @@
 //! Operations: a machine's state with its dates, and the table in which machines are registered.
 
+use super::due::Due;
+use super::machine::LedgerMachine;
+use super::outgoing::{Outgoing, Unsent};
 use crate::id::{AccountId, Kind, SubaccountId};
-use crate::machine::wallet::{deposit, payment, quote, withdrawal};
-use crate::machine::{
-    StateMachine, cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense,
-    transfer, unmatched_deposit,
-};
+use crate::machine::StateMachine;
 use crate::money::Balance;
 use crate::time::Instant;
 
@@ -30,7 +29,7 @@ pub struct Adjustment {
 }
 
 /// A machine that ledgers know: registered by its line in the table below.
-pub(in crate::ledger) trait Registered: StateMachine {
+pub(in crate::ledger) trait Registered: LedgerMachine {
     /// Why a record is corrupt that has an event of it where that may not follow.
     const MISPLACED: &'static str;
 
@@ -44,7 +43,58 @@ pub(in crate::ledger) trait Registered: StateMachine {
     fn registered(self) -> Machine;
 }
 
-macro_rules! machines {
+/// The table of machines, handed to the macro of this name: what is to be said once of each.
+///
+/// Each line: its name, its state, how an operation gives it, the kinds of operation that are its,
+/// and what is said of a record in which an event of it may not follow.
+macro_rules! each_machine {
+    ($of:ident) => {
+        $of! {
+            /// A charge: a PIX collected, or to be.
+            Charge, $crate::machine::charge::State, charge,
+                Kind::Charge, "the charge is not where this could happen to it";
+            /// A transfer between two subaccounts.
+            Transfer, $crate::machine::transfer::State, transfer,
+                Kind::Transfer, "a transfer happens once";
+            /// A payout: a PIX sent, or to be.
+            Payout, $crate::machine::payout::State, payout,
+                Kind::Payout, "the payout is not where this could happen to it";
+            /// A hold on money of a subaccount.
+            Hold, $crate::machine::hold::State, hold,
+                Kind::Hold, "the hold is not where this could happen to it";
+            /// Money in suspense.
+            Suspense, $crate::machine::suspense::State, suspense,
+                Kind::Suspense, "what was put aside is not where this could happen to it";
+            /// A conversion of custody or commission.
+            Conversion, $crate::machine::conversion::State, conversion,
+                Kind::Conversion | Kind::CommissionWithdrawal, "the conversion is not where this could happen to it";
+            /// Crypto that was sent without reason.
+            ErroneousDelivery, $crate::machine::erroneous_delivery::State, erroneous_delivery,
+                Kind::ErroneousDelivery, "the stray crypto is not where this could happen to it";
+            /// A deposit into a USDT wallet.
+            WalletDeposit, $crate::machine::wallet::deposit::State, wallet_deposit,
+                Kind::WalletDeposit, "the deposit is not where this could happen to it";
+            /// A withdrawal from a USDT wallet.
+            CryptoWithdrawal, $crate::machine::wallet::withdrawal::State, crypto_withdrawal,
+                Kind::CryptoWithdrawal, "the withdrawal is not where this could happen to it";
+            /// A quote of a wallet.
+            Quote, $crate::machine::wallet::quote::State, quote,
+                Kind::Quote, "the quote is not where this could happen to it";
+            /// A payment from a USDT wallet.
+            WalletPayment, $crate::machine::wallet::payment::State, wallet_payment,
+                Kind::WalletPayment, "the payment is not where this could happen to it";
+            /// A cash-out order.
+            CashOut, $crate::machine::cash_out::State, cash_out,
+                Kind::CashOut, "the cash-out order is not where this could happen to it";
+            /// Crypto that no order took.
+            UnmatchedDeposit, $crate::machine::unmatched_deposit::State, unmatched,
+                Kind::UnmatchedDeposit, "the receipt is not where this could happen to it";
+        }
+    };
+}
+pub(in crate::ledger) use each_machine;
+
+macro_rules! operations {
     ($(
         $(#[$doc:meta])*
         $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;
@@ -87,6 +137,35 @@ macro_rules! machines {
                     Self::Adjustment(_) => true,
                 }
             }
+
+            /// What the operation sends, as it stands: nothing, if it sends no reais, if it failed,
+            /// or once all of it came back (P:MandateDay).
+            ///
+            /// A withdrawal of commission sends the partner's own earnings, and is no payment of an
+            /// agent.
+            #[must_use]
+            pub fn outgoing(&self) -> Option<Outgoing> {
+                match self {
+                    $(Self::$machine(state) => LedgerMachine::outgoing(state),)*
+                    Self::Adjustment(_) => None,
+                }
+            }
+
+            /// What it may still send, as long as a PIX of it may still be let go.
+            pub(in crate::ledger) fn unsent(&self) -> Option<Unsent> {
+                match self {
+                    $(Self::$machine(state) => LedgerMachine::unsent(state),)*
+                    Self::Adjustment(_) => None,
+                }
+            }
+
+            /// What it waits for, if it waits for time.
+            pub(in crate::ledger) fn deadline(&self) -> Option<(Instant, Due)> {
+                match self {
+                    $(Self::$machine(state) => LedgerMachine::deadline(state),)*
+                    Self::Adjustment(_) => None,
+                }
+            }
         }
 
         $(
@@ -112,46 +191,4 @@ macro_rules! machines {
     };
 }
 
-// Each line: its name, its state, how an operation gives it, the kinds of operation that are its,
-// and what is said of a record in which an event of it may not follow.
-machines! {
-    /// A charge: a PIX collected, or to be.
-    Charge, charge::State, charge, Kind::Charge,
-        "the charge is not where this could happen to it";
-    /// A transfer between two subaccounts.
-    Transfer, transfer::State, transfer, Kind::Transfer,
-        "a transfer happens once";
-    /// A payout: a PIX sent, or to be.
-    Payout, payout::State, payout, Kind::Payout,
-        "the payout is not where this could happen to it";
-    /// A hold on money of a subaccount.
-    Hold, hold::State, hold, Kind::Hold,
-        "the hold is not where this could happen to it";
-    /// Money in suspense.
-    Suspense, suspense::State, suspense, Kind::Suspense,
-        "what was put aside is not where this could happen to it";
-    /// A conversion of custody or commission.
-    Conversion, conversion::State, conversion, Kind::Conversion | Kind::CommissionWithdrawal,
-        "the conversion is not where this could happen to it";
-    /// Crypto that was sent without reason.
-    ErroneousDelivery, erroneous_delivery::State, erroneous_delivery, Kind::ErroneousDelivery,
-        "the stray crypto is not where this could happen to it";
-    /// A deposit into a USDT wallet.
-    WalletDeposit, deposit::State, wallet_deposit, Kind::WalletDeposit,
-        "the deposit is not where this could happen to it";
-    /// A withdrawal from a USDT wallet.
-    CryptoWithdrawal, withdrawal::State, crypto_withdrawal, Kind::CryptoWithdrawal,
-        "the withdrawal is not where this could happen to it";
-    /// A quote of a wallet.
-    Quote, quote::State, quote, Kind::Quote,
-        "the quote is not where this could happen to it";
-    /// A payment from a USDT wallet.
-    WalletPayment, payment::State, wallet_payment, Kind::WalletPayment,
-        "the payment is not where this could happen to it";
-    /// A cash-out order.
-    CashOut, cash_out::State, cash_out, Kind::CashOut,
-        "the cash-out order is not where this could happen to it";
-    /// Crypto that no order took.
-    UnmatchedDeposit, unmatched_deposit::State, unmatched, Kind::UnmatchedDeposit,
-        "the receipt is not where this could happen to it";
-}
+each_machine!(operations);

@@ -16,3 +16,14 @@ pub struct Outgoing {
     /// When it was created, or a sale accepted: it counts for that day.
     pub at: Instant,
 }
+
+/// A PIX that may still be let go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::ledger) struct Unsent {
+    /// On whose day it counts.
+    pub(in crate::ledger) account: AccountId,
+    /// At which instant of that day.
+    pub(in crate::ledger) at: Instant,
+    /// Until when the operation may be taken up again, where it may.
+    pub(in crate::ledger) until: Option<Instant>,
+}

@@ -10,7 +10,7 @@ use minicbor::{Decode, Encode};
 
 use super::daily_sums::{Day, Days};
 use super::operation::Operation;
-use super::{State, Subaccount, due};
+use super::{State, Subaccount};
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
 use crate::id::{AccountId, AgentId, AssetId, ChainId, KeyHash, OpId, Seq, SubaccountId, Token};
 use crate::ledger::account::usage::Usage;
@@ -314,7 +314,7 @@ impl State {
         state.issued_until = kept.issued_until;
         state.issued = kept.issued.into_iter().collect();
         for (op, operation) in open {
-            if let Some((at, due)) = due::deadline(&operation.machine) {
+            if let Some((at, due)) = operation.machine.deadline() {
                 state.agenda.insert((at, op, due));
             }
             if let Some((subaccount, at, held)) =

@@ -2,5 +2,6 @@
 
 pub(super) mod court;
 pub(super) mod fact;
+mod machine;
 pub(super) mod receivable;
 pub(super) mod waiting;

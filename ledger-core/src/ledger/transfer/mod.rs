@@ -1,3 +1,4 @@
 //! Transfers between subaccounts of one account.
 
+mod machine;
 pub(super) mod request;

@@ -5,6 +5,7 @@ pub(super) mod decide;
 mod deposit;
 mod fact;
 mod index;
+mod machine;
 mod payment;
 mod receivable;
 mod refusal;

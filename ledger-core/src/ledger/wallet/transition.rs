@@ -1,58 +1,40 @@
-//! Applying the events of wallets: where each operation stands, and what the indexes keep of it.
+//! What the indexes of wallets keep of each operation.
 
-use crate::id::OpId;
-use crate::ledger::archive::Archive;
-use crate::ledger::record::Record;
 use crate::ledger::state::State;
-use crate::machine::wallet::{deposit, payment, withdrawal};
+use crate::ledger::state::apply::{Applied, Moved};
+use crate::machine::wallet::{deposit, payment, quote, withdrawal};
+
+impl Applied for deposit::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        if let deposit::Event::Requested(order) = moved.event {
+            state.awaits_alone(order)?;
+        }
+        state.wallets.deposit(moved.op, moved.before, moved.after);
+        Ok(())
+    }
+}
+
+impl Applied for withdrawal::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        if let withdrawal::Event::Requested(order) = moved.event {
+            state.wallets.list(order.terms.account, moved.op);
+        }
+        Ok(())
+    }
+}
+
+impl Applied for payment::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        if let payment::Event::Requested(order) = moved.event {
+            state.wallets.list(order.account, moved.op);
+        }
+        Ok(())
+    }
+}
+
+impl Applied for quote::State {}
 
 impl State {
-    pub(in crate::ledger) fn wallet_deposit(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        op: OpId,
-        event: &deposit::Event,
-    ) -> Result<(), &'static str> {
-        self.moves::<deposit::State>(archive, record.at, (op, event), |ledger, before, after| {
-            if let deposit::Event::Requested(order) = event {
-                ledger.awaits_alone(order)?;
-            }
-            ledger.wallets.deposit(op, before, after);
-            Ok(())
-        })
-    }
-
-    pub(in crate::ledger) fn crypto_withdrawal(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        op: OpId,
-        event: &withdrawal::Event,
-    ) -> Result<(), &'static str> {
-        self.moves::<withdrawal::State>(archive, record.at, (op, event), |ledger, _, _| {
-            if let withdrawal::Event::Requested(order) = event {
-                ledger.wallets.list(order.terms.account, op);
-            }
-            Ok(())
-        })
-    }
-
-    pub(in crate::ledger) fn wallet_payment(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        op: OpId,
-        event: &payment::Event,
-    ) -> Result<(), &'static str> {
-        self.moves::<payment::State>(archive, record.at, (op, event), |ledger, _, _| {
-            if let payment::Event::Requested(order) = event {
-                ledger.wallets.list(order.account, op);
-            }
-            Ok(())
-        })
-    }
-
     /// No other open request at the address awaits the same amount (INV-38).
     fn awaits_alone(&self, order: &deposit::Order) -> Result<(), &'static str> {
         let known = self.account(order.account).map(|_| ());

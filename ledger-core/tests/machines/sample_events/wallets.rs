@@ -262,7 +262,7 @@ impl Ink {
         let payments = self.wallet_payments().into_iter();
         events.extend(payments.map(|event| Event::WalletPayment { op, event }));
         let op = self.op(Kind::Quote);
-        events.extend(self.quotes().into_iter().map(|event| Event::WalletQuoted { op, event }));
+        events.extend(self.quotes().into_iter().map(|event| Event::Quote { op, event }));
         events
     }
 }

@@ -12,7 +12,7 @@ use ledger_core::machine::{
 };
 use ledger_core::money::{Amount, Cents};
 
-use super::schema::labels::{instant, operation_kind};
+use super::schema::labels::instant;
 use super::schema::table::{Cell, Cells};
 
 /// What differs from machine to machine.
@@ -53,7 +53,7 @@ pub(super) fn row<A: Archive>(
         .or_else(|| it.subaccount.and_then(|subaccount| ledger.archive.customer(subaccount)));
     vec![
         op.text(&ledger.state.name).into(),
-        operation_kind(op.kind()).into(),
+        op.kind().name().into(),
         account.map(|account| &*account.name).into(),
         it.subaccount.map(|subaccount| subaccount.0).into(),
         customer.into(),

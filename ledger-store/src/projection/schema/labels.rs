@@ -1,7 +1,7 @@
 //! What tables call things, and what is read back from them.
 
 use ledger_core::accounting::{Nature, RowKind};
-use ledger_core::id::{Kind, Token};
+use ledger_core::id::Token;
 use ledger_core::time::Instant;
 
 /// The kinds of rows, by the names they have in tables.
@@ -49,27 +49,6 @@ pub(in crate::projection) fn nature_named(name: &str) -> Option<Nature> {
         PRINCIPAL => Some(Nature::Principal),
         FEE => Some(Nature::Fee),
         _ => None,
-    }
-}
-
-/// The name of a kind of operation.
-pub(in crate::projection) const fn operation_kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Charge => "charge",
-        Kind::Transfer => "transfer",
-        Kind::Payout => "payout",
-        Kind::Hold => "hold",
-        Kind::Suspense => "suspense",
-        Kind::Adjustment => "adjustment",
-        Kind::Conversion => "conversion",
-        Kind::CommissionWithdrawal => "commission_withdrawal",
-        Kind::ErroneousDelivery => "stray",
-        Kind::CashOut => "cash_out",
-        Kind::UnmatchedDeposit => "receipt",
-        Kind::WalletDeposit => "wallet_deposit",
-        Kind::WalletPayment => "wallet_payment",
-        Kind::CryptoWithdrawal => "crypto_withdrawal",
-        Kind::Quote => "quote",
     }
 }
 

@@ -14,7 +14,7 @@ use crate::machine::wallet::quote::{self, Order};
 pub(in crate::ledger::wallet) fn issued(state: &State, order: Order) -> Decision {
     let op = OpId::new(Kind::Quote, state.seq.next());
     let event = quote::Event::Issued(Box::new(order));
-    let events = vec![Event::WalletQuoted { op, event }];
+    let events = vec![Event::Quote { op, event }];
     Decision { events, outcome: Outcome::Created(op) }
 }
 
@@ -39,13 +39,13 @@ pub(in crate::ledger::wallet) fn used(
         quote::Refusal::Expired => Refusal::QuoteExpired,
         quote::Refusal::Used { .. } | quote::Refusal::Unknown => Refusal::QuoteUnknown,
     })?;
-    Ok(Event::WalletQuoted { op, event })
+    Ok(Event::Quote { op, event })
 }
 
 /// A quote after its deadline.
 pub(in crate::ledger) fn lapse(op: OpId, state: &quote::State) -> Vec<Event> {
     match quote::decide(state) {
-        Verdict::Applied(event) => vec![Event::WalletQuoted { op, event }],
+        Verdict::Applied(event) => vec![Event::Quote { op, event }],
         other => unreachable!("{op:?} was due to lapse: {other:?}"),
     }
 }

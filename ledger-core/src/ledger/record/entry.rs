@@ -1,0 +1,65 @@
+//! What each event posts.
+
+use super::event::Event;
+use crate::accounting::{Account, Entry};
+use crate::ledger::state::operation::each_machine;
+use crate::machine::{StateMachine, agent};
+
+macro_rules! entries {
+    ($($(#[$doc:meta])* $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;)*) => {
+        impl Event {
+            /// Accounts for the event: a pure function of it alone.
+            #[must_use]
+            pub fn entry(&self) -> Entry {
+                match self {
+                    $(Self::$machine { op, event } => <$state as StateMachine>::entry(*op, event),)*
+                    Self::LedgerOpened { .. }
+                    | Self::PolicyAdopted(_)
+                    | Self::AccountOpened { .. }
+                    | Self::TermsAdopted { .. }
+                    | Self::SubaccountOpened { .. }
+                    | Self::SetAside { .. }
+                    | Self::ReportKept { .. }
+                    | Self::Judged(_)
+                    | Self::CatalogueUpdated { .. }
+                    | Self::RateQuoted { .. }
+                    | Self::PayerReviewed { .. }
+                    | Self::SettlementAddressSet { .. }
+                    | Self::MarketsUpdated { .. }
+                    | Self::ReferralGiven { .. }
+                    | Self::Enrolled { .. }
+                    | Self::KeyReplaced { .. }
+                    | Self::KeyRevoked { .. }
+                    | Self::WebhookSet { .. }
+                    | Self::WebhookSecretReplaced { .. }
+                    | Self::MonitorReplaced { .. }
+                    | Self::PixDescribed(_)
+                    | Self::NetworkPages(_)
+                    | Self::TimePassed => Entry::NONE,
+                    Self::Agent { event, .. } => agent::entry(event),
+                    Self::RewardAccrued { agent, reward } => {
+                        let owed = Account::Reward(*agent);
+                        Entry::NONE.principal(Account::RewardExpense, owed, *reward)
+                    }
+                    Self::CoinsMoved { asset, from, to, units } => {
+                        Entry::NONE.coins(*asset, to.account(), from.account(), *units)
+                    }
+                    Self::TreasuryMoved { from, to, amount } => {
+                        Entry::NONE.principal(to.account(), from.account(), *amount)
+                    }
+                    Self::FeeAdjusted { subaccount, given, charged, income, .. } => {
+                        let available = Account::Available(*subaccount);
+                        let entry = Entry::NONE.fee(income.account(), available, *given);
+                        entry.fee(available, income.account(), *charged)
+                    }
+                    Self::BalanceWrittenOff { subaccount, amount, .. } => {
+                        let owed = Account::Available(*subaccount);
+                        Entry::NONE.principal(Account::Loss, owed, *amount)
+                    }
+                }
+            }
+        }
+    };
+}
+
+each_machine!(entries);
