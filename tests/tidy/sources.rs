@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, and where their sources stand.
-pub const CRATES: [(&str, &str); 5] = [
+pub const CRATES: [(&str, &str); 6] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
     ("ledger-sim", "ledger-sim/src"),
-    ("custody-ledger, the program", "src"),
+    ("custody-ledger, the library", "src"),
+    ("custody-ledger, the program", "src/cli"),
     ("ledger-tools", "tests/tools/src"),
 ];
 
@@ -70,7 +71,9 @@ fn collect(folder: &Path, module: &mut Vec<String>, found: &mut Vec<Source>) {
                 .unwrap_or_else(|error| panic!("{}: {error}", path.display())),
         });
     }
-    for path in folders {
+    // A crate that stands within another's folder is not part of it.
+    let own = |path: &PathBuf| CRATES.iter().all(|(_, folder)| *path != root().join(folder));
+    for path in folders.into_iter().filter(own) {
         module.push(path.file_name().expect("a folder has a name").to_string_lossy().into_owned());
         collect(&path, module, found);
         module.pop();
