@@ -18,7 +18,7 @@ pub const DIAGRAMS: [(&str, &[&str]); 16] = [
     ("delivery.rs", &[]),
     ("erroneous_delivery.rs", &[]),
     ("hold.rs", &[]),
-    ("payout.rs", &[]),
+    ("payout/mod.rs", &[]),
     ("suspense.rs", &[]),
     ("transfer.rs", &[]),
     ("unmatched_deposit.rs", &[]),

@@ -1,0 +1,243 @@
+//! Payout: a PIX sent from a custody balance.
+//!
+//! ```text
+//! Absent --Requested--> Requested --Submit--> Submitted --Pay-----> Completed --Return--> Returned
+//!                          |                     |  '-----Refuse--> Failed
+//!                          '-----Refuse--> Failed '-Lose--> Uncertain --Pay--> Completed
+//!                          |                                    '-----Refuse--> Failed
+//!                          '-----Stop----> UnderReview --Clear--> Requested
+//!                                            '-Pay, Refuse--> Completed, Failed
+//! ```
+//!
+//! Part A6; PAY-01 to PAY-18; rulings 36, 37. A later fact implies the steps before it (rulings 8).
+//! Nothing but evidence of the outcome moves a payout out of `Uncertain` (INV-32). [`decide`]
+//! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+mod decide;
+mod entries;
+mod evolve;
+mod follows;
+mod terms;
+
+use std::sync::Arc;
+
+use minicbor::{Decode, Encode};
+
+use super::StateMachine;
+use crate::accounting::Entry;
+use crate::id::{AccountId, OpId, SubaccountId};
+use crate::money::{Amount, Balance, Cents};
+use crate::terms::PayoutFees;
+use crate::time::Instant;
+
+pub use decide::decide;
+pub use entries::entry;
+pub use evolve::evolve;
+pub use follows::follows;
+pub use terms::Order;
+
+/// What the world reports, or a person decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// The provider took it.
+    Submit,
+    /// The PIX was paid, by this end-to-end id.
+    Pay(Box<str>),
+    /// It was definitely not paid.
+    Refuse,
+    /// Compliance stops it, before anything was sent (rulings 36).
+    Stop,
+    /// Compliance lets it go on.
+    Clear,
+    /// Nobody knows what became of it.
+    Lose,
+    /// So much came back from the beneficiary's bank.
+    Return(Amount),
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Requested and debited.
+    #[n(0)]
+    Requested(#[n(0)] Box<Order>),
+    /// At the provider.
+    #[n(1)]
+    Submitted,
+    /// The outcome is unknown.
+    #[n(2)]
+    Uncertain,
+    /// Paid: the fees are earned.
+    #[n(3)]
+    Completed {
+        /// Whose commission the partner's part is.
+        #[n(0)]
+        account: AccountId,
+        /// What the beneficiary received.
+        #[n(1)]
+        amount: Amount,
+        /// The fees earned.
+        #[n(2)]
+        fees: PayoutFees,
+        /// The end-to-end id.
+        #[n(3)]
+        e2e: Box<str>,
+    },
+    /// Not paid; everything went back to the subaccount.
+    #[n(4)]
+    Failed {
+        /// The subaccount that gets it all back.
+        #[n(0)]
+        subaccount: SubaccountId,
+        /// Centavos of the principal given back.
+        #[n(1)]
+        amount: Amount,
+        /// The fees given back, the tariff too.
+        #[n(2)]
+        fees: PayoutFees,
+    },
+    /// Came back from the beneficiary's bank, in part or whole.
+    #[n(5)]
+    Returned {
+        /// The subaccount that gets it back.
+        #[n(0)]
+        subaccount: SubaccountId,
+        /// Whose commission is reversed, where the fee is given back.
+        #[n(1)]
+        account: AccountId,
+        /// How much came back.
+        #[n(2)]
+        amount: Amount,
+        /// The service fee given back: all zero unless the policy says so. Never the tariff.
+        #[n(3)]
+        fees: PayoutFees,
+    },
+    /// Stopped before it was sent.
+    #[n(6)]
+    Stopped,
+    /// Let go on.
+    #[n(7)]
+    Cleared,
+}
+
+/// Where the payout stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// No payout was requested under this id.
+    #[default]
+    Absent,
+    /// Debited, not yet at the provider.
+    Requested(Arc<Order>),
+    /// Stopped before it was sent, until somebody decides.
+    UnderReview(Arc<Order>),
+    /// At the provider.
+    Submitted(Arc<Order>),
+    /// The outcome is unknown, and only evidence ends that.
+    Uncertain(Arc<Order>),
+    /// Not paid; everything went back to the subaccount.
+    Failed(Arc<Order>),
+    /// Paid; what comes back from now on is counted.
+    Completed(Arc<Completed>),
+    /// Paid, and all of it came back.
+    Returned(Arc<Completed>),
+}
+
+/// A payout that was paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completed {
+    /// The terms on which it was requested.
+    pub order: Arc<Order>,
+    /// The end-to-end id.
+    pub e2e: Box<str>,
+    /// When we learnt of it.
+    pub completed_at: Instant,
+    /// What came back since.
+    pub returned: Cents,
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, at: Instant) -> Self {
+        evolve(self, event, at)
+    }
+
+    fn entry(op: OpId, event: &Event) -> Entry {
+        entry(op, event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        self.order().map(|order| order.account)
+    }
+}
+
+impl State {
+    /// The terms, once requested.
+    #[must_use]
+    pub fn order(&self) -> Option<&Arc<Order>> {
+        match self {
+            Self::Absent => None,
+            Self::Requested(order)
+            | Self::UnderReview(order)
+            | Self::Submitted(order)
+            | Self::Uncertain(order)
+            | Self::Failed(order) => Some(order),
+            Self::Completed(paid) | Self::Returned(paid) => Some(&paid.order),
+        }
+    }
+
+    /// Whether nothing is in flight: it may leave the memory of the open ones.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        match self {
+            Self::Absent
+            | Self::Requested(_)
+            | Self::UnderReview(_)
+            | Self::Submitted(_)
+            | Self::Uncertain(_) => false,
+            Self::Failed(_) | Self::Completed(_) | Self::Returned(_) => true,
+        }
+    }
+
+    fn known_order(&self) -> Arc<Order> {
+        Arc::clone(self.order().expect("follows admits no event but Requested on an absent payout"))
+    }
+}
+
+impl Completed {
+    /// What could still come back.
+    #[must_use]
+    pub fn left(&self) -> Balance {
+        self.order.amount.as_cents().less_or_nothing(self.returned).into()
+    }
+
+    /// The fees a return of `amount` gives back: the service fee when it completes the return of
+    /// the whole and the policy at creation said so; the tariff never, the provider keeps it.
+    #[must_use]
+    pub fn fees_given_back(&self, amount: Amount) -> PayoutFees {
+        let whole = self.left() == Balance::from(amount.as_cents());
+        if whole && self.order.return_refunds_fee.is_on() {
+            PayoutFees { tariff: Cents::ZERO, ..self.order.fees }
+        } else {
+            PayoutFees::default()
+        }
+    }
+
+    fn after_return(&self, amount: Amount) -> State {
+        let returned = self.returned.plus(amount.as_cents()).expect("at most the amount paid");
+        let after = Arc::new(Self { returned, ..self.clone() });
+        if returned == self.order.amount.as_cents() {
+            State::Returned(after)
+        } else {
+            State::Completed(after)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The terms of a payout: fixed when it is requested.
+
+use minicbor::{Decode, Encode};
+
+use crate::id::{AccountId, SubaccountId, Token};
+use crate::money::Amount;
+use crate::terms::{PayoutFees, Switch};
+use crate::time::Instant;
+
+/// The terms of a payout: fixed when requested.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Order {
+    /// The API account that asked; the partner's part of the fees is its commission.
+    #[n(0)]
+    pub account: AccountId,
+    /// The subaccount debited.
+    #[n(1)]
+    pub subaccount: SubaccountId,
+    /// What the beneficiary receives, in centavos.
+    #[n(2)]
+    pub amount: Amount,
+    /// The fees on top, as in force at creation (FEE-32).
+    #[n(3)]
+    pub fees: PayoutFees,
+    /// The beneficiary's PIX key.
+    #[n(4)]
+    pub pix_key: Token,
+    /// The beneficiary's CPF or CNPJ.
+    #[n(5)]
+    pub tax_number: Token,
+    /// The client's own id.
+    #[n(6)]
+    pub external_id: Option<Box<str>>,
+    /// When it was requested.
+    #[n(7)]
+    pub created_at: Instant,
+    /// Whether a return of the whole gives the service fee back (P:PayoutReturn).
+    #[n(8)]
+    pub return_refunds_fee: Switch,
+}
+
+impl Order {
+    /// The full debit: amount and all fees (FEE-30); `None` on overflow.
+    #[must_use]
+    pub fn debited(&self) -> Option<Amount> {
+        self.amount.plus(self.fees.total()?)
+    }
+}
