@@ -17,7 +17,7 @@ pub const DIAGRAMS: [(&str, &[&str]); 16] = [
     ("conversion.rs", &[]),
     ("delivery.rs", &[]),
     ("erroneous_delivery.rs", &[]),
-    ("hold.rs", &[]),
+    ("hold/mod.rs", &[]),
     ("payout/mod.rs", &[]),
     ("suspense.rs", &[]),
     ("transfer.rs", &[]),

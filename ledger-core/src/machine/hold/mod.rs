@@ -1,0 +1,230 @@
+//! Hold: money of a subaccount that it may not spend, blocked for a cause.
+//!
+//! ```text
+//! Absent --Place--> Open --TopUp, Take, Release in part, Lapse--> Open
+//!                     '--Release--> Closed
+//! ```
+//!
+//! Rulings 23 and 26. A block takes its own deposit's held part first, then what is available; for
+//! what is short it keeps watching until its deadline. The held part itself moves with the charge's
+//! own events; here only what came from available moves. Maturity, the fifth kind, is kept by the
+//! charge: its held part and its date. [`decide`] judges, [`follows`] says what may come next,
+//! [`evolve`] remembers, [`entry`] accounts.
+
+mod decide;
+mod entries;
+mod evolve;
+mod follows;
+mod terms;
+
+use minicbor::{Decode, Encode};
+
+use super::StateMachine;
+use crate::accounting::Entry;
+use crate::id::{AccountId, OpId, SubaccountId};
+use crate::money::{Amount, Balance, Cents};
+use crate::time::Instant;
+
+pub use decide::decide;
+pub use entries::entry;
+pub use evolve::evolve;
+pub use follows::follows;
+pub use terms::{Kind, Order};
+
+/// What an operator decides, the ledger composes, or the agenda brings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Block what is requested, as far as there is money.
+    Place(Order),
+    /// Take more of what is short, now that there is more available.
+    TopUp,
+    /// Stop watching for what is short.
+    Lapse,
+    /// Let go: of so much, or of everything and for good.
+    Release(Option<Amount>),
+    /// A forced debit for the same cause takes so much of it.
+    Take(Amount),
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Blocked, as far as there was money.
+    #[n(0)]
+    Placed {
+        /// The terms on which it was placed.
+        #[n(0)]
+        order: Order,
+        /// What the charge's held part gave, by an event of its own.
+        #[n(1)]
+        from_held: Cents,
+        /// What available gave.
+        #[n(2)]
+        from_available: Cents,
+    },
+    /// More was blocked.
+    #[n(1)]
+    ToppedUp {
+        /// The subaccount whose money is blocked.
+        #[n(0)]
+        subaccount: SubaccountId,
+        /// Centavos that available gave, at most what was short.
+        #[n(1)]
+        amount: Amount,
+    },
+    /// It no longer watches for what is short.
+    #[n(2)]
+    Lapsed,
+    /// Let go, in part or for good.
+    #[n(3)]
+    Released {
+        /// The subaccount whose money was blocked.
+        #[n(0)]
+        subaccount: SubaccountId,
+        /// What went back to the charge's held part, by an event of its own.
+        #[n(1)]
+        to_held: Cents,
+        /// What went to available.
+        #[n(2)]
+        to_available: Cents,
+        /// Whether that is the end of it.
+        #[n(3)]
+        end: End,
+    },
+    /// Given to a forced debit of the same cause.
+    #[n(4)]
+    Taken {
+        /// The subaccount whose money was blocked.
+        #[n(0)]
+        subaccount: SubaccountId,
+        /// Centavos that the debit took, at most what was blocked.
+        #[n(1)]
+        amount: Amount,
+    },
+}
+
+/// Whether a release ends the hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum End {
+    /// The rest stays blocked, and what is short stays watched.
+    #[n(0)]
+    No,
+    /// Over for good.
+    #[n(1)]
+    Yes,
+}
+
+/// Where the hold stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// No hold was placed under this id.
+    #[default]
+    Absent,
+    /// Blocking, or watching.
+    Open(Amounts),
+    /// Nothing is blocked or watched for any more.
+    Closed(Amounts),
+}
+
+/// The amounts of a hold (rulings 26): requested = blocked + released + settled + short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Amounts {
+    /// The terms on which it was placed.
+    pub order: Order,
+    /// Blocked, and taken from the cause's held part.
+    pub from_held: Cents,
+    /// Blocked, and taken from available.
+    pub from_available: Cents,
+    /// Let go since it was placed.
+    pub released: Cents,
+    /// Given to forced debits.
+    pub settled: Cents,
+    /// Whether it watches for what is short.
+    pub watch: Watch,
+}
+
+/// Whether a hold watches for what it could not take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// It takes more once there is more.
+    Running,
+    /// It no longer does.
+    Over,
+}
+
+/// What the ledger knows of the subaccount when the hold is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Circumstances {
+    /// What is available.
+    pub available: Balance,
+    /// What of the cause's own credit is still held.
+    pub own_part: Cents,
+    /// Whether the cause's credit has yet to mature, so that its held part can take money back.
+    pub matures: Watch,
+}
+
+impl Amounts {
+    /// What is blocked now.
+    #[must_use]
+    pub fn blocked(&self) -> Cents {
+        sum(self.from_held, self.from_available)
+    }
+
+    /// What it could not take (rulings 26).
+    #[must_use]
+    pub fn shortfall(&self) -> Cents {
+        let had = sum(self.blocked(), sum(self.released, self.settled));
+        self.order.requested.as_cents().less_or_nothing(had)
+    }
+
+    fn open_or_closed(self) -> State {
+        let watches = self.watch == Watch::Running && !self.shortfall().is_zero();
+        if self.blocked().is_zero() && !watches { State::Closed(self) } else { State::Open(self) }
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, _: Instant) -> Self {
+        evolve(self, event)
+    }
+
+    fn entry(_: OpId, event: &Event) -> Entry {
+        entry(event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        None
+    }
+}
+
+impl State {
+    /// The amounts, once placed.
+    #[must_use]
+    pub fn amounts(&self) -> Option<&Amounts> {
+        match self {
+            Self::Absent => None,
+            Self::Open(amounts) | Self::Closed(amounts) => Some(amounts),
+        }
+    }
+
+    /// Whether nothing is blocked and nothing is watched for.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        matches!(self, Self::Closed(_))
+    }
+}
+
+fn sum(a: Cents, b: Cents) -> Cents {
+    a.plus(b).expect("both are parts of what was requested")
+}

@@ -1,0 +1,51 @@
+//! The terms of a hold: whose money, for which cause, how much and until when.
+
+use minicbor::{Decode, Encode};
+
+use crate::id::{OpId, SubaccountId};
+use crate::money::Amount;
+use crate::time::Instant;
+
+/// Why money is blocked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Kind {
+    /// A deposit that is not yet available.
+    #[n(0)]
+    Maturity,
+    /// The payer contests a PIX.
+    #[n(1)]
+    Dispute,
+    /// Suspicion, for a short time.
+    #[n(2)]
+    Precautionary,
+    /// A court order.
+    #[n(3)]
+    Judicial,
+    /// Our own decision.
+    #[n(4)]
+    Administrative,
+}
+
+/// The terms of a hold.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Order {
+    /// The subaccount whose money is blocked.
+    #[n(0)]
+    pub subaccount: SubaccountId,
+    /// Why it is blocked; never [`Kind::Maturity`], which the charge keeps.
+    #[n(1)]
+    pub kind: Kind,
+    /// The charge whose PIX is the cause, if one is.
+    #[n(2)]
+    pub cause: Option<OpId>,
+    /// How much is wanted, in centavos.
+    #[n(3)]
+    pub requested: Amount,
+    /// Until when it watches for what is short.
+    #[n(4)]
+    pub watch_until: Instant,
+    /// When it ends by itself: a precautionary block lasts 72 hours at most.
+    #[n(5)]
+    pub ends_at: Option<Instant>,
+}
