@@ -1,0 +1,229 @@
+//! Agent: a permanent identity of the mesh, from its registration to production.
+//!
+//! ```text
+//! Absent --Registered--> Registered --Operate--> SandboxActive --Validate--> Validated
+//!    |                       '----------------------Validate-------------------^   |
+//!    |                                                                          Activate
+//!    '--------------------------------Admitted----------------------> ProductionActive
+//! any but Absent --Suspend--> Suspended --Reinstate--> where it was before
+//! any but Absent, Suspended --Mandate--> the same, under that mandate
+//! ```
+//!
+//! Part A15; AGT-01 to AGT-26. An agent registers in the sandbox ledger and is activated there; the
+//! live ledger, which shares nothing with it (rulings 9), admits it under the same id by a fact. No
+//! step waits on a person (AGT-02): what is missing is reported, and what is there suffices.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`]
+//! accounts.
+
+mod decide;
+mod entries;
+mod evolve;
+mod follows;
+mod terms;
+
+use std::sync::Arc;
+
+use minicbor::{Decode, Encode};
+
+use crate::id::{AgentId, KeyHash};
+use crate::terms::Mandate;
+
+pub use decide::{decide, request};
+pub use entries::entry;
+pub use evolve::evolve;
+pub use follows::follows;
+pub use terms::{Admission, Grant, Profile};
+
+/// What an agent that registered asks for itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Show that the sandbox works.
+    Validate,
+    /// Set its mandate.
+    Mandate(Box<Mandate>),
+    /// Grant production, where nothing that it demands is missing.
+    Activate {
+        /// The wallet it settles to, if its account has one.
+        settlement: Option<Box<str>>,
+        /// The hash of the key that would be given.
+        key: KeyHash,
+    },
+}
+
+/// What it does, and what policy says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// It created an operation.
+    Operate,
+    /// Policy stops it.
+    Suspend,
+    /// Policy lets it go on.
+    Reinstate,
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Registered in the sandbox.
+    #[n(0)]
+    Registered(#[n(0)] Box<Profile>),
+    /// Taken in from the sandbox, in production.
+    #[n(1)]
+    Admitted(#[n(0)] Box<Admission>),
+    /// It created its first operation.
+    #[n(2)]
+    SandboxUsed,
+    /// It showed that the sandbox works.
+    #[n(3)]
+    Validated,
+    /// Its mandate was set; it holds for new operations.
+    #[n(4)]
+    MandateSet(#[n(0)] Box<Mandate>),
+    /// Production was granted.
+    #[n(5)]
+    Activated(#[n(0)] Box<Grant>),
+    /// Stopped by policy.
+    #[n(6)]
+    Suspended,
+    /// Let go on by policy.
+    #[n(7)]
+    Reinstated,
+}
+
+/// Where the agent stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Nobody registered under this id yet.
+    #[default]
+    Absent,
+    /// Registered, and nothing done yet.
+    Registered(Arc<Agent>),
+    /// It created operations in the sandbox.
+    SandboxActive(Arc<Agent>),
+    /// It showed that the sandbox works.
+    Validated(Arc<Agent>),
+    /// It may use real money.
+    ProductionActive(Arc<Agent>),
+    /// Stopped; where it stood before.
+    Suspended(Arc<Agent>, Stage),
+}
+
+/// A step of the way to production.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Stage {
+    /// Registered, and nothing done yet.
+    #[n(0)]
+    Registered,
+    /// Active in the sandbox.
+    #[n(1)]
+    SandboxActive,
+    /// It showed that the sandbox works.
+    #[n(2)]
+    Validated,
+    /// Active in production.
+    #[n(3)]
+    ProductionActive,
+}
+
+/// An agent as it stands, whatever its stage.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Agent {
+    /// Who it is.
+    #[n(0)]
+    pub profile: Profile,
+    /// The agent that referred it.
+    #[n(1)]
+    pub referrer: Option<AgentId>,
+    /// What it allows itself to send; none: what the platform allows.
+    #[n(2)]
+    pub mandate: Option<Mandate>,
+    /// What production was granted under.
+    #[n(3)]
+    pub grant: Option<Grant>,
+}
+
+/// What production demands, in the order a refusal lists it (AGT-08).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Requirement {
+    /// That policy has not stopped it (P:AgentSuspended).
+    NotSuspended,
+    /// That the sandbox works.
+    Validated,
+    /// A wallet to settle to.
+    Settlement,
+    /// A mandate: what it allows itself to send.
+    Mandate,
+}
+
+/// Why the ledger said no.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Policy has stopped it.
+    Suspended,
+    /// Production demands more.
+    Incomplete {
+        /// What, in order.
+        missing: Vec<Requirement>,
+    },
+    /// It never registered.
+    Absent,
+}
+
+impl State {
+    /// An agent at this stage.
+    #[must_use]
+    pub fn at(stage: Stage, agent: Arc<Agent>) -> Self {
+        match stage {
+            Stage::Registered => Self::Registered(agent),
+            Stage::SandboxActive => Self::SandboxActive(agent),
+            Stage::Validated => Self::Validated(agent),
+            Stage::ProductionActive => Self::ProductionActive(agent),
+        }
+    }
+
+    /// The agent, once registered.
+    #[must_use]
+    pub fn agent(&self) -> Option<&Arc<Agent>> {
+        match self {
+            Self::Absent => None,
+            Self::Registered(agent)
+            | Self::SandboxActive(agent)
+            | Self::Validated(agent)
+            | Self::ProductionActive(agent)
+            | Self::Suspended(agent, _) => Some(agent),
+        }
+    }
+
+    /// How far it has come, whether stopped or not.
+    #[must_use]
+    pub const fn stage(&self) -> Option<Stage> {
+        match self {
+            Self::Absent => None,
+            Self::Registered(_) => Some(Stage::Registered),
+            Self::SandboxActive(_) => Some(Stage::SandboxActive),
+            Self::Validated(_) => Some(Stage::Validated),
+            Self::ProductionActive(_) => Some(Stage::ProductionActive),
+            Self::Suspended(_, stage) => Some(*stage),
+        }
+    }
+
+    /// Whether policy has stopped it.
+    #[must_use]
+    pub const fn is_suspended(&self) -> bool {
+        matches!(self, Self::Suspended(..))
+    }
+
+    fn with(&self, agent: Agent) -> Self {
+        Self::at(self.reached(), Arc::new(agent))
+    }
+
+    fn reached(&self) -> Stage {
+        self.stage().expect("follows admits only a beginning on an absent agent")
+    }
+
+    fn known(&self) -> Arc<Agent> {
+        let agent = self.agent();
+        Arc::clone(agent.expect("follows admits only a beginning on an absent agent"))
+    }
+}
