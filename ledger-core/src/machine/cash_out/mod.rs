@@ -26,10 +26,12 @@
 mod ceiling;
 mod command;
 mod decide;
+mod deposits;
 mod entries;
 mod event;
 mod evolve;
 mod follows;
+mod liquidation;
 mod payment;
 mod phase;
 mod progress;
