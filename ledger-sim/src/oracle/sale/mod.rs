@@ -10,6 +10,7 @@ mod leg;
 mod mined;
 mod payment;
 mod refund;
+mod refund_fact;
 mod request;
 mod reversal;
 pub(super) mod terms;

@@ -4,10 +4,8 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Topic};
-use ledger_core::machine::refund::RefundReport;
-use ledger_core::terms::Route;
 
-use super::{APPLIED, ASIDE, Coin, Leg, Phase, Reason, Sale, UnmatchedDepositStatus};
+use super::{APPLIED, ASIDE, Coin, Leg, Phase, Reason, Sale};
 use crate::goal::Goal;
 use crate::oracle::Oracle;
 
@@ -80,7 +78,14 @@ impl Oracle {
     }
 
     /// A refund is due: booked from where its crypto stands, and reported as it stands.
-    fn due(&mut self, op: OpId, coin: Coin, from: From, to: Option<&str>, operator: bool) {
+    pub(super) fn due(
+        &mut self,
+        op: OpId,
+        coin: Coin,
+        from: From,
+        to: Option<&str>,
+        operator: bool,
+    ) {
         let sale = self.sale(op);
         let to = to.map(Into::into).or_else(|| sale.wallet_for(coin));
         let alone = sale.goes_alone(coin);
@@ -146,36 +151,6 @@ impl Oracle {
         if ready && !asked {
             self.trace.tasks.push((op, Some(attempt)));
         }
-    }
-
-    /// The transaction of just the refund that is due, which was claimed before it was; what
-    /// brought its deposits refunds nothing.
-    fn early_refund(&self, op: OpId, due: &Due) -> Option<Box<str>> {
-        let own = |hash: &str| match (self.sales.get(&op), self.unmatched.get(&op)) {
-            (Some(sale), _) => {
-                sale.had(hash).is_some() || sale.gone.iter().any(|(gone, ..)| **gone == *hash)
-            }
-            (None, Some(unmatched)) => *unmatched.hash == *hash,
-            (None, None) => false,
-        };
-        let Coin { asset, chain, units } = due.coin;
-        let claim = self.erroneous_deliveries.values().find(|it| {
-            let same = (it.about, it.asset, it.chain, it.units) == (op, asset, chain, units);
-            same && it.end.is_none() && !own(&it.hash)
-        });
-        claim.map(|it| it.hash.clone())
-    }
-
-    /// A refund that may be sent now was sent before: nobody is asked again (rulings 46).
-    pub(super) fn refund_sent_early(&mut self, op: OpId) -> bool {
-        let due = self.refund_of(op).clone();
-        if !due.is_under_way() {
-            return false;
-        }
-        let Some(hash) = self.early_refund(op, &due) else { return false };
-        self.refund_sent(op, &due, &hash);
-        self.reach(Goal::RefundSentEarly);
-        true
     }
 
     /// A refund is decided, or one that is due is allowed or gets its wallet.
@@ -278,148 +253,6 @@ impl Oracle {
         if reversed && !early {
             self.notify(op, Topic::CashOutRefunding);
         }
-    }
-
-    /// The provider returned so much of the token: never more is refunded (COUT-50).
-    pub(super) fn token_returned(&mut self, order: Option<OpId>, units: u128) -> Outcome {
-        let Some(op) = self.selling(order) else { return ASIDE };
-        let sale = &self.sales[&op];
-        if sale.route != Route::Liquid {
-            return ASIDE;
-        }
-        let back = Coin { units, ..sale.sold.map_or(sale.coin, |(coin, _)| coin) };
-        let sold = sale.sold.filter(|_| !sale.kept.is_on()).map(|(coin, _)| coin.units);
-        let Some(handed) = sale.handed.or(sold).filter(|had| units <= *had) else {
-            return self.token_unexpected(op, back);
-        };
-        let reported = sale.handed.is_some();
-        match sale.phase {
-            Phase::Review(Reason::ReturnAwaited) => {}
-            // That it came back implies that it was there, and cannot be paid.
-            _ if sale.is_paying() => {
-                if !reported {
-                    self.hand_over(op);
-                    self.reach(Goal::HandingOverImplied);
-                }
-                self.unwind(op);
-            }
-            // A payment that may begin again has the whole of it there, or nothing.
-            Phase::Review(Reason::KeyRefused) if units < handed => {
-                return self.token_unexpected(op, back);
-            }
-            Phase::Refunding | Phase::Review(Reason::KeyRefused) if reported => {
-                self.sale(op).handed = Some(handed - units).filter(|left| *left > 0);
-                self.shift(back, back.stock(), CoinAccount::ProviderClaim);
-                self.reach(Goal::TokenRecovered);
-                self.note(op);
-                return APPLIED;
-            }
-            _ => return self.token_unexpected(op, back),
-        }
-        let short = handed - units;
-        self.due(op, back, From::Provider(short), None, false);
-        self.reach(if short > 0 { Goal::TokenCameShort } else { Goal::TokenCameBack });
-        self.note(op);
-        APPLIED
-    }
-
-    /// What became of a refund, of an order or of a receipt.
-    pub(super) fn refund_reported(
-        &mut self,
-        order: Option<OpId>,
-        report: &RefundReport,
-    ) -> Outcome {
-        let Some(op) = order else { return ASIDE };
-        let due = match self.sales.get(&op) {
-            Some(sale) => sale.refund.as_ref(),
-            None => self.unmatched.get(&op).and_then(|unmatched| unmatched.refund.as_ref()),
-        };
-        let Some(due) = due.cloned() else {
-            let RefundReport::Sent(hash) = report else { return ASIDE };
-            let Some(coin) = self.held_by(op) else { return ASIDE };
-            self.reach(Goal::RefundBeforeDecided);
-            return self.claim(op, coin, hash, Goal::RefundInError);
-        };
-        match report {
-            RefundReport::Sent(hash) if due.way == Way::Sent(hash.clone()) => Outcome::Known,
-            RefundReport::Sent(hash) if due.may_be_sent() => self.refund_sent(op, &due, hash),
-            RefundReport::Sent(hash) => self.claim(op, due.coin, hash, Goal::RefundInError),
-            RefundReport::Failed if due.may_be_sent() => {
-                let again = Due { way: Way::Due, attempt: due.attempt + 1, ..due };
-                let ready = again.is_under_way().then_some((op, Some(again.attempt)));
-                self.trace.tasks.extend(ready);
-                *self.refund_of(op) = again;
-                self.note(op);
-                self.reach(Goal::RefundFailed);
-                APPLIED
-            }
-            RefundReport::Lost if due.is_under_way() => {
-                self.refund_of(op).way = Way::Lost;
-                // A reversal reads as a refund until it is sent (rulings 52).
-                let known = self.sales.get(&op);
-                if known.is_some_and(|sale| sale.phase != Phase::Completed) {
-                    self.notify(op, Topic::CashOutUnderReview);
-                }
-                self.note(op);
-                APPLIED
-            }
-            RefundReport::Lost if due.way == Way::Lost => Outcome::Known,
-            RefundReport::Failed | RefundReport::Lost => ASIDE,
-        }
-    }
-
-    /// What an order or a receipt has of its customer's, and is not to be refunded yet.
-    fn held_by(&self, op: OpId) -> Option<Coin> {
-        if let Some(unmatched) = self.unmatched.get(&op) {
-            let waits = matches!(
-                unmatched.phase,
-                UnmatchedDepositStatus::Unconfirmed | UnmatchedDepositStatus::Confirmed
-            );
-            return Some(unmatched.coin).filter(|_| waits);
-        }
-        let sale = self.sales.get(&op)?;
-        match sale.phase {
-            Phase::Detected | Phase::Secured => sale.deposited(),
-            Phase::Review(Reason::KeyRefused | Reason::Stopped) => None,
-            Phase::Review(_) => sale.deposited(),
-            _ => None,
-        }
-    }
-
-    fn refund_of(&mut self, op: OpId) -> &mut Due {
-        let due = match self.sales.get_mut(&op) {
-            Some(sale) => sale.refund.as_mut(),
-            None => self.unmatched.get_mut(&op).and_then(|unmatched| unmatched.refund.as_mut()),
-        };
-        due.expect("the caller found one")
-    }
-
-    fn refund_sent(&mut self, op: OpId, due: &Due, hash: &str) -> Outcome {
-        if self.claim_ends(op, hash) {
-            self.reach(Goal::RefundClaimTakenOver);
-        }
-        if due.way == Way::Lost {
-            self.reach(Goal::LostRefundFound);
-        }
-        self.refund_of(op).way = Way::Sent(hash.into());
-        self.shift(due.coin, CoinAccount::RefundDue(op), due.coin.stock());
-        if let Some(sale) = self.sales.get_mut(&op) {
-            let reversed = sale.phase == Phase::Completed;
-            let earns = sale.given_back.is_some() && sale.e2e.is_none();
-            sale.phase = Phase::Refunding;
-            let split = sale.sold.map(|(_, split)| split).filter(|_| earns);
-            if let Some(split) = split {
-                self.earn(op, split);
-                self.reach(Goal::EarnedByRefund);
-            }
-            self.unpromise(op);
-            self.notify(op, Topic::CashOutRefunded);
-            self.reach(if reversed { Goal::RefundedAfterPaid } else { Goal::Refunded });
-        } else {
-            self.reach(Goal::UnmatchedRefunded);
-        }
-        self.note(op);
-        APPLIED
     }
 }
 
