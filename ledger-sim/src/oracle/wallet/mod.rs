@@ -3,7 +3,9 @@
 pub(super) mod coins;
 pub(super) mod payment;
 pub(super) mod payment_fact;
+mod payment_paid;
 pub(super) mod payment_reserve;
+mod payment_sent;
 pub(super) mod quote;
 pub(super) mod withdrawal;
 

@@ -1,22 +1,20 @@
-//! What becomes of payments from wallets: Part A13; rulings 1, 8 and 35; W62; P:PaymentTransitions,
-//! P:CostAboveReserve, P:PostFinalResolution.
+//! What is reported of payments from wallets and found out about them, as the oracle sees it: Part
+//! A13; rulings 8 and 35; P:PaymentTransitions, P:PostFinalResolution.
 
-use ledger_core::accounting::{CoinAccount, RowKind};
 use ledger_core::coin::Units;
-use ledger_core::id::{ChainId, Kind, OpId};
+use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::wallet::{PaymentFinding, PaymentRequest, Step};
 use ledger_core::ledger::{Outcome, Refusal, Topic};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
-use super::payment::{FailureReason, Fate, Payment, PaymentStatus as Status};
+use super::payment::{FailureReason, Payment, PaymentStatus as Status};
 use crate::goal::Goal;
-use crate::oracle::facts::{Waiting, WaitingStatus};
-use crate::oracle::{Coin, ErroneousDelivery, Oracle, Realm};
+use crate::oracle::{Oracle, Realm};
 
 pub(in crate::oracle) const APPLIED: Outcome = Outcome::Applied(None);
-const ASIDE: Outcome = Outcome::SetAside(None);
+pub(super) const ASIDE: Outcome = Outcome::SetAside(None);
 
 impl Oracle {
     /// A payment moved.
@@ -67,7 +65,7 @@ impl Oracle {
         self.moved(op, outcome)
     }
 
-    fn moved(&mut self, op: OpId, outcome: Outcome) -> Outcome {
+    pub(super) fn moved(&mut self, op: OpId, outcome: Outcome) -> Outcome {
         if outcome == APPLIED {
             self.note(op);
             if let Some((order, ..)) = self.payments[&op].order {
@@ -121,239 +119,6 @@ impl Oracle {
         self.payment(op).status = Status::Accepted;
         self.sent_early(op);
         APPLIED
-    }
-
-    /// What left before the order was accepted funds it, if it is enough and funded nothing else; a
-    /// claim on the estimate does not say how much left.
-    fn sent_early(&mut self, op: OpId) {
-        let it = self.payments[&op].clone();
-        let (_, cost, _) = it.order.expect("it was just accepted");
-        let fits = |claim: &ErroneousDelivery| {
-            let open = claim.about == op && claim.end.is_none();
-            let funded = self.seen.contains(&(Realm::Deposit, claim.hash.clone()));
-            open && !funded && (claim.units == it.estimate || claim.units >= cost)
-        };
-        let claim = self.erroneous_deliveries.values().find(|claim| fits(claim));
-        let Some((hash, units)) = claim.map(|claim| (claim.hash.clone(), claim.units)) else {
-            return;
-        };
-        self.reach(Goal::PaymentSentEarly);
-        self.funded(op, &hash, Some(units).filter(|units| *units != it.estimate));
-    }
-
-    /// The PIX that was reported paid before anything was sent for it.
-    fn paid_early(&mut self, op: OpId) {
-        let net = self.payments[&op].net;
-        let own = |it: &Waiting| {
-            let waits = it.payment == Some(op) && it.status == WaitingStatus::Waiting;
-            waits && it.amount == net && !it.came_in && !it.collection
-        };
-        let claim = self.suspense.iter().find(|(_, it)| own(it));
-        let Some((claim, e2e)) = claim.map(|(claim, it)| (*claim, it.outside.clone())) else {
-            return;
-        };
-        let (order, ..) = self.payments[&op].order.expect("what was sent has an order");
-        self.claim_pays(claim, order);
-        self.payment_completes(op, &e2e);
-        self.reach(Goal::PaymentPaidEarly);
-    }
-
-    /// Coins left for the order, and what left beyond its cost is ours to bear.
-    fn funded(&mut self, op: OpId, hash: &str, left: Option<u128>) {
-        self.fund_payment(op, hash);
-        let it = self.payments[&op].clone();
-        let (_, cost, _) = it.order.expect("what is sent has an order");
-        let excess = left.map_or(0, |left| left - cost);
-        let stock = CoinAccount::Treasury(ChainId(it.chain));
-        self.coins(it.usdt, CoinAccount::Slippage, stock, excess);
-        if excess > 0 {
-            self.payment(op).status = Status::UnderReview;
-            self.reach(Goal::PaymentSentTooMuch);
-        }
-        self.paid_early(op);
-    }
-
-    /// Our own coins left for the order; what left beyond its cost is ours to bear.
-    fn payment_sent(&mut self, op: OpId, it: &Payment, hash: &str, left: Option<u128>) -> Outcome {
-        if it.sent.as_deref() == Some(hash) {
-            return Outcome::Known;
-        }
-        let awaited = match it.status {
-            Status::Accepted | Status::Sending => true,
-            Status::UnderReview => it.sent.is_none(),
-            _ => false,
-        };
-        let Some((_, cost, _)) = it.order.filter(|_| awaited) else {
-            return self.payment_sent_in_error(op, it, hash, left);
-        };
-        if left.is_some_and(|left| left < cost) || self.funded_already(hash) {
-            return self.payment_sent_in_error(op, it, hash, left);
-        }
-        match it.status {
-            Status::Accepted => self.reach(Goal::PaymentSendImplied),
-            Status::UnderReview => self.reach(Goal::PaymentSentInReview),
-            _ => {}
-        }
-        self.funded(op, hash, left);
-        APPLIED
-    }
-
-    /// What left and funds nothing is a claim on whoever received it: as much as was reported, or
-    /// what the order costs, or was estimated to (rulings 1). The reserve is not touched.
-    fn payment_sent_in_error(
-        &mut self,
-        op: OpId,
-        it: &Payment,
-        hash: &str,
-        left: Option<u128>,
-    ) -> Outcome {
-        let cost = it.order.map(|(_, cost, _)| cost);
-        let units = left.or(cost).unwrap_or(it.estimate);
-        let (asset, chain) = (it.usdt, it.chain);
-        let outcome = self.claim(op, Coin { asset, chain, units }, hash, Goal::SentInError);
-        if outcome != Outcome::Known {
-            let short = left.is_some_and(|left| cost.is_some_and(|cost| left < cost));
-            self.reach(if it.sent.is_some() {
-                Goal::PaymentSentTwice
-            } else if short && matches!(it.status, Status::Accepted | Status::Sending) {
-                Goal::PaymentSentShort
-            } else {
-                Goal::PaymentSentForNothing
-            });
-        }
-        outcome
-    }
-
-    fn funded_already(&mut self, hash: &str) -> bool {
-        let funded = self.seen.contains(&(Realm::Deposit, hash.into()));
-        if funded {
-            self.reach(Goal::PaymentFundedTwice);
-        }
-        funded
-    }
-
-    fn fund_payment(&mut self, op: OpId, hash: &str) {
-        if self.claim_ends(op, hash) {
-            self.reach(Goal::PaymentClaimEnds);
-        }
-        let it = self.payment(op);
-        it.sent = Some(hash.into());
-        it.status = Status::Sent;
-        let (usdt, chain) = (it.usdt, ChainId(it.chain));
-        let (order, cost, _) = it.order.expect("what is sent has an order");
-        self.coins(usdt, CoinAccount::Transit(chain), CoinAccount::Treasury(chain), cost);
-        self.fund_from_wallet(order, hash);
-    }
-
-    /// The network confirmed it: its order books that, and pays, unless the payment is over.
-    fn payment_confirmed(&mut self, op: OpId, it: &Payment, at: Instant) -> Outcome {
-        if it.sent.is_none() {
-            return ASIDE;
-        }
-        if it.confirmed {
-            return Outcome::Known;
-        }
-        if matches!(it.fate, Some(Fate::Lost | Fate::ReturnedAndLost)) {
-            return self.coins_recovered(op, it);
-        }
-        self.payment(op).confirmed = true;
-        let (order, ..) = it.order.expect("what was sent has an order");
-        // Nothing is paid for what was settled before.
-        let judged = it.fate.is_none();
-        let reason = if judged { self.against_wallet(order, at) } else { None };
-        self.arrive_from_wallet(order);
-        if let Some(reason) = reason {
-            self.wait_for_wallet(order, reason);
-            if it.status == Status::Sent {
-                self.payment(op).status = Status::UnderReview;
-            }
-        } else if it.status != Status::FailedAfterSend {
-            self.ask_to_pay_for_wallet(order);
-        } else if it.fate.is_none() {
-            // Nobody is asked to pay what failed: its reserve waits for a person.
-            self.stop_for_wallet(order);
-            self.reach(Goal::PaymentFailedThenConfirmed);
-        } else {
-            self.fail_for_wallet(order);
-            self.reach(Goal::PaymentSettledThenConfirmed);
-        }
-        APPLIED
-    }
-
-    /// The PIX of a payment was paid; one that contradicts it is money that left without a reason
-    /// (rulings 1).
-    pub(in crate::oracle) fn payment_paid(&mut self, op: OpId, e2e: &str, at: Instant) -> Outcome {
-        let it = self.payments[&op].clone();
-        match it.status {
-            Status::Sent => {}
-            // What was paid is evidence of itself.
-            Status::UnderReview if it.sent.is_some() => self.reach(Goal::PaymentPaidInReview),
-            _ => return self.paid_in_error(op, &it, e2e, at),
-        }
-        self.payment_completes(op, e2e);
-        self.moved(op, APPLIED)
-    }
-
-    fn paid_in_error(&mut self, op: OpId, it: &Payment, e2e: &str, at: Instant) -> Outcome {
-        self.reach(Goal::PaymentPixInError);
-        let outcome = self.money_out(it.net, false, e2e, at);
-        if let Outcome::SetAside(Some(claim)) = outcome {
-            self.suspense.get_mut(&claim).expect("just put aside").payment = Some(op);
-        }
-        outcome
-    }
-
-    /// The claim on just this PIX, reported of this payment and not ended.
-    fn claim_of(&self, op: OpId, e2e: &str) -> Option<OpId> {
-        let mut all = self.suspense.iter();
-        let own = |it: &Waiting| {
-            it.payment == Some(op) && *it.outside == *e2e && it.status == WaitingStatus::Waiting
-        };
-        all.find(|(_, it)| own(it)).map(|(claim, _)| *claim)
-    }
-
-    /// Whether a PIX that is known may end a payment that is reported paid by a person: it is a
-    /// claim of this payment's, and ends with it.
-    fn takes_claim(&mut self, op: OpId, it: &Payment, e2e: &str, decided: bool) -> bool {
-        let awaited = it.is_sent() || decided && it.waits_for_person();
-        let claim = self.claim_of(op, e2e).zip(it.order).filter(|_| awaited);
-        let Some((claim, (order, ..))) = claim else { return false };
-        self.claim_pays(claim, order);
-        self.reach(Goal::PaymentByClaim);
-        true
-    }
-
-    /// That it was paid implies that what funded it arrived (rulings 8).
-    fn payment_completes(&mut self, op: OpId, e2e: &str) {
-        self.consumed_by_pix(op, e2e);
-        let it = self.payment(op);
-        it.status = Status::Completed;
-        it.e2e = Some(e2e.into());
-        let code = matches!(it.asked, ledger_core::machine::cash_out::Asked::Code(_));
-        self.notify(op, Topic::WalletPaymentCompleted);
-        self.reach(if code { Goal::PaymentOfCode } else { Goal::PaymentOfKey });
-    }
-
-    /// One entry closes the reserve: what the order cost, the network's fee, and what is left.
-    pub(in crate::oracle) fn consumed_by_pix(&mut self, op: OpId, e2e: &str) {
-        let it = self.payments[&op].clone();
-        let (order, _, split) = it.order.expect("what was sent has an order");
-        if !it.confirmed {
-            self.payment(op).confirmed = true;
-            self.arrive_from_wallet(order);
-            self.reach(Goal::PaymentArrivalImplied);
-        } else if self.waits_for_wallet(order) {
-            self.begin_for_wallet(order);
-        }
-        self.complete_for_wallet(order, e2e);
-        self.consume(op, CoinAccount::Fx);
-        self.totals.fx -= split.gross();
-        self.totals.provider_pay -= split.net;
-        self.totals.sale_income += split.house;
-        self.totals.reserve_income += split.reserve;
-        self.totals.rounding += split.residue;
-        self.commission(it.account, op, RowKind::CommissionEarned, split.partner);
-        self.settles(it.account, split.net);
     }
 
     fn payment_fails(&mut self, op: OpId, it: &Payment, reason: FailureReason) -> Outcome {
