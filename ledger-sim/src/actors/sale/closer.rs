@@ -6,7 +6,7 @@ use ledger_core::ledger::{Fact, SaleReport};
 use ledger_core::machine::cash_out::Command;
 use ledger_core::machine::refund::RefundReport;
 
-use super::settler::{moved, pay, proceeds, reais, token_back};
+use super::report::{moved, pay, proceeds, reais, token_back};
 use crate::oracle::{Leg, Phase, Reason, Sale, Way};
 use crate::world::World;
 
