@@ -24,11 +24,10 @@ const FILES: usize = 15;
 const LINES: usize = 400;
 
 /// Files that are longer, each with its own bound: it may shrink, and leaves this list at
-/// [`LINES`]. The first three are flat tables.
-const LONGER: [(&str, usize); 5] = [
+/// [`LINES`]. The first two are flat tables.
+const LONGER: [(&str, usize); 4] = [
     ("ledger-core/src/ledger/record/event.rs", 500),
     ("ledger-core/src/ledger/command.rs", 571),
-    ("ledger-sim/src/goal.rs", 455),
     ("ledger-core/src/ledger/state/snapshot.rs", 415),
     ("ledger-sim/src/oracle/facts.rs", 510),
 ];
