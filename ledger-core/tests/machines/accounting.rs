@@ -391,14 +391,14 @@ proptest! {
             let row = |account: Account, cents: i64| {
                 if account.subaccount() == Some(subaccount) { i128::from(cents) } else { 0 }
             };
-            let told: i128 = entry
+            let sum_of_rows: i128 = entry
                 .moves()
                 .filter(|m| m.nature != Nature::Shift)
                 .map(|m| row(m.credit, m.amount.cents()) - row(m.debit, m.amount.cents()))
                 .sum();
             let buckets = [Account::Available, Account::Held, Account::Frozen];
             let change: i128 = buckets.iter().map(|of| entry.net_credit(of(subaccount))).sum();
-            prop_assert_eq!(told, change);
+            prop_assert_eq!(sum_of_rows, change);
         }
     }
 }

@@ -56,40 +56,40 @@ fn activate() -> Request {
 
 /// What an agent asks, or does, or is done to it.
 #[derive(Clone, Debug)]
-enum Told {
+enum Input {
     Asked(Request),
     Reported(Command),
 }
 
-const OPERATE: Told = Told::Reported(Command::Operate);
-const SUSPEND: Told = Told::Reported(Command::Suspend);
-const VALIDATE: Told = Told::Asked(Request::Validate);
+const OPERATE: Input = Input::Reported(Command::Operate);
+const SUSPEND: Input = Input::Reported(Command::Suspend);
+const VALIDATE: Input = Input::Asked(Request::Validate);
 
 /// What comes of it: what is asked and done already is known.
-fn judged(state: &State, told: Told) -> Result<Verdict<Event>, Refusal> {
-    match told {
-        Told::Asked(asked) => {
+fn judged(state: &State, input: Input) -> Result<Verdict<Event>, Refusal> {
+    match input {
+        Input::Asked(asked) => {
             let event = request(state, asked)?;
             Ok(event.map_or(Verdict::Known, Verdict::Applied))
         }
-        Told::Reported(command) => Ok(decide(state, command)),
+        Input::Reported(command) => Ok(decide(state, command)),
     }
 }
 
-fn columns() -> [(&'static str, Told); 6] {
+fn columns() -> [(&'static str, Input); 6] {
     [
         ("Operate", OPERATE),
         ("Validate", VALIDATE),
-        ("Mandate", Told::Asked(set(7))),
-        ("Activate", Told::Asked(activate())),
+        ("Mandate", Input::Asked(set(7))),
+        ("Activate", Input::Asked(activate())),
         ("Suspend", SUSPEND),
-        ("Reinstate", Told::Reported(Command::Reinstate)),
+        ("Reinstate", Input::Reported(Command::Reinstate)),
     ]
 }
 
-fn after(first: Event, told: impl IntoIterator<Item = Told>) -> State {
-    told.into_iter().fold(evolve(&State::Absent, &first), |state, told| {
-        let decided = judged(&state, told);
+fn after(first: Event, input: impl IntoIterator<Item = Input>) -> State {
+    input.into_iter().fold(evolve(&State::Absent, &first), |state, input| {
+        let decided = judged(&state, input);
         let Ok(Verdict::Applied(event)) = decided else { panic!("{decided:?} on {state:?}") };
         assert!(follows(&state, &event), "{event:?} was decided and may not follow {state:?}");
         evolve(&state, &event)
@@ -102,7 +102,7 @@ fn states() -> [(&'static str, State); 7] {
         ("Registered", after(registered(), [])),
         ("SandboxActive", after(registered(), [OPERATE])),
         ("Validated", after(registered(), [VALIDATE])),
-        ("with mandate", after(registered(), [VALIDATE, Told::Asked(set(6))])),
+        ("with mandate", after(registered(), [VALIDATE, Input::Asked(set(6))])),
         ("ProductionActive", after(admitted(), [])),
         ("Suspended", after(admitted(), [SUSPEND])),
     ]
@@ -120,7 +120,7 @@ fn every_command_in_every_state() {
     for (state_name, state) in states() {
         let named = format!("{state_name:<17}");
         page += &named;
-        let answers = columns().map(|(_, told)| asked(&judged(&state, told)));
+        let answers = columns().map(|(_, input)| asked(&judged(&state, input)));
         page += &row(answers.into());
     }
     assert_eq!(
@@ -140,7 +140,7 @@ Suspended        set_aside   -           -           -           known       Rei
 
 /// Sandbox shown to work, and a mandate: production may be asked for.
 fn ready() -> State {
-    after(registered(), [VALIDATE, Told::Asked(set(7))])
+    after(registered(), [VALIDATE, Input::Asked(set(7))])
 }
 
 #[test]
@@ -156,8 +156,8 @@ fn every_event_and_its_legs() {
         Event::Reinstated,
     ];
     for event in events {
-        let told = line("moves", &entry(&event));
-        assert_eq!(told, "moves\n  -\n  no rows\n", "an identity moves no money: {event:?}");
+        let legs = line("moves", &entry(&event));
+        assert_eq!(legs, "moves\n  -\n  no rows\n", "an identity moves no money: {event:?}");
     }
 }
 
@@ -176,7 +176,7 @@ fn agt_08_what_is_missing_is_told_in_order() {
     assert_eq!(missing(&validated, bare()), [Settlement, Mandate]);
     let ready = ready();
     assert_eq!(missing(&ready, bare()), [Settlement]);
-    let stopped = after(registered(), [VALIDATE, Told::Asked(set(7)), SUSPEND]);
+    let stopped = after(registered(), [VALIDATE, Input::Asked(set(7)), SUSPEND]);
     assert_eq!(missing(&stopped, activate()), [NotSuspended]);
 }
 
@@ -194,7 +194,7 @@ fn agt_07_a_reinstated_agent_stands_where_it_stood() {
 
 #[test]
 fn what_production_is_granted_under_does_not_change_with_the_mandate() {
-    let then = [VALIDATE, Told::Asked(set(7)), Told::Asked(activate()), Told::Asked(set(9))];
+    let then = [VALIDATE, Input::Asked(set(7)), Input::Asked(activate()), Input::Asked(set(9))];
     let active = after(registered(), then);
     let agent: &Arc<Agent> = active.agent().unwrap();
     assert_eq!(agent.mandate, Some(mandate(9)));
@@ -215,15 +215,15 @@ fn events_that_no_decision_makes_may_not_follow() {
 #[test]
 fn what_may_follow_is_what_is_decided_on_every_path() {
     let alphabet = || {
-        let mut all: Vec<_> = columns().into_iter().map(|(_, told)| told).collect();
-        all.push(Told::Asked(set(8)));
-        all.push(Told::Asked(Request::Activate { settlement: None, key: KEY }));
+        let mut all: Vec<_> = columns().into_iter().map(|(_, input)| input).collect();
+        all.push(Input::Asked(set(8)));
+        all.push(Input::Asked(Request::Activate { settlement: None, key: KEY }));
         all
     };
     let decided = |state: &State| -> Vec<Event> {
         let absent = matches!(state, State::Absent);
         let first = absent.then(|| [registered(), admitted()]).into_iter().flatten();
-        let answers = alphabet().into_iter().map(|told| judged(state, told));
+        let answers = alphabet().into_iter().map(|input| judged(state, input));
         let events = answers.filter_map(|answer| match answer {
             Ok(Verdict::Applied(event)) => Some(event),
             _ => None,

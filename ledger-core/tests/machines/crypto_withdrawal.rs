@@ -355,8 +355,8 @@ fn coins_stand_where_the_withdrawal_stands_on_every_path() {
         let places = walk(State::Absent, 8, |state, tally| {
             let mut next = Vec::new();
             let begun = matches!(state, State::Absent).then(|| vec![first(coin)]);
-            let told = applied(commands.iter().map(|command| decide(state, command.clone())));
-            for events in begun.into_iter().chain(told) {
+            let reported = applied(commands.iter().map(|command| decide(state, command.clone())));
+            for events in begun.into_iter().chain(reported) {
                 // The steps of one decision are one entry to the walk, and checked one by one here.
                 let (mut state, mut seen) = (state.clone(), tally.clone());
                 let mut moves = Vec::new();

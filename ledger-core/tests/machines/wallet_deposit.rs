@@ -155,25 +155,25 @@ Again     set_aside set_aside known     known     set_aside Settled   known     
 }
 
 fn table(transfer: &Transfer) -> String {
-    let (account, told) = (PARTNER, || transfer.clone());
+    let (account, copy) = (PARTNER, || transfer.clone());
     let credited = units(100_000_000);
     let doubt = Doubt::Compliance;
-    let rejected = |rejection| Event::Rejected { transfer: told(), rejection };
+    let rejected = |rejection| Event::Rejected { transfer: copy(), rejection };
     [
         line("Requested", &entry(&first(order()))),
         line("Expired", &entry(&Event::Expired)),
-        line("Seen", &entry(&Event::Seen { account, transfer: told() })),
-        line("Mismatched", &entry(&Event::Mismatched(told()))),
-        line("Found", &entry(&Event::Found { transfer: told(), about: None })),
-        line("Credited", &entry(&Event::Credited { account, transfer: told() })),
-        line("Doubted", &entry(&Event::Doubted { account, transfer: told(), doubt })),
-        line("Settled", &entry(&Event::Settled(told()))),
-        line("Cleared", &entry(&Event::Cleared { account, transfer: told(), credited })),
+        line("Seen", &entry(&Event::Seen { account, transfer: copy() })),
+        line("Mismatched", &entry(&Event::Mismatched(copy()))),
+        line("Found", &entry(&Event::Found { transfer: copy(), about: None })),
+        line("Credited", &entry(&Event::Credited { account, transfer: copy() })),
+        line("Doubted", &entry(&Event::Doubted { account, transfer: copy(), doubt })),
+        line("Settled", &entry(&Event::Settled(copy()))),
+        line("Cleared", &entry(&Event::Cleared { account, transfer: copy(), credited })),
         line("Rejected, returned", &entry(&rejected(Rejection::Returned))),
         line("Rejected, vanished", &entry(&rejected(Rejection::Vanished))),
-        line("Reappeared", &entry(&Event::Reappeared(told()))),
-        line("Reversed", &entry(&Event::Reversed { account, transfer: told(), credited })),
-        line("MinedAgain", &entry(&Event::MinedAgain(told()))),
+        line("Reappeared", &entry(&Event::Reappeared(copy()))),
+        line("Reversed", &entry(&Event::Reversed { account, transfer: copy(), credited })),
+        line("MinedAgain", &entry(&Event::MinedAgain(copy()))),
     ]
     .concat()
     .replace("  no rows\n", "")
@@ -424,8 +424,9 @@ fn coins_stand_where_the_deposit_stands_on_every_path() {
         ];
         let decided = |state: &State| {
             let begun = matches!(state, State::Absent).then(|| first(order()));
-            let told = decided_by(commands.iter().map(|command| decide(state, command.clone())));
-            begun.into_iter().chain(told).collect::<Vec<_>>()
+            let reported =
+                decided_by(commands.iter().map(|command| decide(state, command.clone())));
+            begun.into_iter().chain(reported).collect::<Vec<_>>()
         };
         let places = walk(State::Absent, 8, |state, _| {
             let step =

@@ -376,8 +376,8 @@ fn the_reserve_stands_until_the_payment_is_settled_on_every_path() {
     let places = walk(State::Absent, 9, |state, tally| {
         let mut next = Vec::new();
         let begun = matches!(state, State::Absent).then(|| vec![first(order())]);
-        let told = applied(commands.iter().map(|command| decide(state, command.clone())));
-        for events in begun.into_iter().chain(told) {
+        let reported = applied(commands.iter().map(|command| decide(state, command.clone())));
+        for events in begun.into_iter().chain(reported) {
             let (mut state, mut seen) = (state.clone(), tally.clone());
             let mut posted = None;
             for event in events {

@@ -192,8 +192,8 @@ fn legs_that_do_not_balance_are_told() {
         Posting { account, side, amount }
     };
     totals::legs_balance(&[leg(Side::Debit, 5), leg(Side::Credit, 5)]).unwrap();
-    let told = totals::legs_balance(&[leg(Side::Debit, 5), leg(Side::Credit, 4)]).unwrap_err();
-    assert_eq!(told, "an entry is out by -1");
+    let message = totals::legs_balance(&[leg(Side::Debit, 5), leg(Side::Credit, 4)]).unwrap_err();
+    assert_eq!(message, "an entry is out by -1");
 }
 
 #[test]

@@ -250,20 +250,20 @@ fn remember(state: &State, events: &[Event], at: Instant) -> State {
     })
 }
 
-/// What a client asks of an order, or what is told of it.
+/// What a client asks of an order, or what is reported of it.
 #[derive(Clone, Debug)]
-enum Told {
+enum Input {
     Asked(Request),
     Reported(Command),
 }
 
-impl From<Request> for Told {
+impl From<Request> for Input {
     fn from(asked: Request) -> Self {
         Self::Asked(asked)
     }
 }
 
-impl From<Command> for Told {
+impl From<Command> for Input {
     fn from(command: Command) -> Self {
         Self::Reported(command)
     }
@@ -272,31 +272,31 @@ impl From<Command> for Told {
 /// What comes of it under `now`; only a request may be refused.
 fn judged(
     state: &State,
-    told: impl Into<Told>,
+    input: impl Into<Input>,
     now: &Circumstances,
 ) -> Result<Verdict<Vec<Event>>, Refusal> {
-    match told.into() {
-        Told::Asked(asked) => request(state, asked, now).map(Verdict::Applied),
-        Told::Reported(command) => Ok(decide(state, command, now)),
+    match input.into() {
+        Input::Asked(asked) => request(state, asked, now).map(Verdict::Applied),
+        Input::Reported(command) => Ok(decide(state, command, now)),
     }
 }
 
-/// What `told` makes of `state` under `now`, judged and remembered.
-fn step_under(state: &State, told: impl Into<Told>, now: &Circumstances) -> (State, Vec<Event>) {
-    let events = applied(judged(state, told, now).unwrap());
+/// What `input` makes of `state` under `now`, judged and remembered.
+fn step_under(state: &State, input: impl Into<Input>, now: &Circumstances) -> (State, Vec<Event>) {
+    let events = applied(judged(state, input, now).unwrap());
     (remember(state, &events, now.at), events)
 }
 
-fn step(state: &State, told: impl Into<Told>) -> (State, Vec<Event>) {
-    step_under(state, told, &now())
+fn step(state: &State, input: impl Into<Input>) -> (State, Vec<Event>) {
+    step_under(state, input, &now())
 }
 
-fn step_at(state: &State, told: impl Into<Told>, instant: &str) -> (State, Vec<Event>) {
-    step_under(state, told, &now_at(at(instant)))
+fn step_at(state: &State, input: impl Into<Input>, instant: &str) -> (State, Vec<Event>) {
+    step_under(state, input, &now_at(at(instant)))
 }
 
-fn then<T: Into<Told>>(state: &State, told: impl IntoIterator<Item = T>) -> State {
-    told.into_iter().fold(state.clone(), |state, told| step(&state, told).0)
+fn then<T: Into<Input>>(state: &State, input: impl IntoIterator<Item = T>) -> State {
+    input.into_iter().fold(state.clone(), |state, input| step(&state, input).0)
 }
 
 /// What an order begins with.
@@ -340,8 +340,8 @@ fn completed(order: Order) -> State {
     then(&paying(order), [pay()])
 }
 
-fn verdict(state: &State, told: impl Into<Told>) -> Verdict<Vec<Event>> {
-    judged(state, told, &now()).unwrap()
+fn verdict(state: &State, input: impl Into<Input>) -> Verdict<Vec<Event>> {
+    judged(state, input, &now()).unwrap()
 }
 
 fn verdict_at(state: &State, command: Command, instant: &str) -> Verdict<Vec<Event>> {

@@ -5,7 +5,7 @@ use ledger_core::machine::refund::{Coins, RefundReport};
 
 use super::places::strange;
 use super::{
-    Told, accept, accepted, by_dex, by_exchange, confirm, confirmed, decide_refund, depix,
+    Input, accept, accepted, by_dex, by_exchange, confirm, confirmed, decide_refund, depix,
     detected, first, homeless, now, of_code, of_wallet, on_liquid, operator_refunds, order, pay,
     paying, quoted, see, sent, sold_for, step, step_under, swapped, then, this, usdt, vanish, weth,
 };
@@ -14,8 +14,8 @@ use crate::legs::{coins, legs};
 use crate::samples::{amount, as_cents};
 
 /// The legs of all that `command` makes of `state`.
-fn posted(state: &State, told: impl Into<Told>) -> String {
-    let (_, events) = step(state, told);
+fn posted(state: &State, input: impl Into<Input>) -> String {
+    let (_, events) = step(state, input);
     events.iter().map(line).collect()
 }
 

@@ -12,7 +12,7 @@ use super::places::{
     Place, decided, early, handed, paid, returned, sold_first, strange, strange_ones,
 };
 use super::{
-    Told, accept, by_dex, by_exchange, confirm, corrected, decide_refund, judged, now, of_wallet,
+    Input, accept, by_dex, by_exchange, confirm, corrected, decide_refund, judged, now, of_wallet,
     on_liquid, operator_refunds, order, pay, pix, progress, see, sent, sold_for, swapped, usdt,
     vanish,
 };
@@ -29,7 +29,7 @@ fn asked() -> [(&'static str, Request); 4] {
     ]
 }
 
-/// What is told of it.
+/// What is reported of it.
 fn reported(order: &Order) -> Vec<(&'static str, Command)> {
     let sold = if order.route == Route::Convert { sold_for(10_480) } else { swapped() };
     vec![
@@ -78,7 +78,7 @@ fn reported(order: &Order) -> Vec<(&'static str, Command)> {
 }
 
 /// An event by name, with what tells it from its like.
-fn told(event: &Event) -> String {
+fn described(event: &Event) -> String {
     match event {
         Event::DepositSeen { booked_in, repriced, .. } => {
             let again = if repriced.is_some() { ", repriced" } else { "" };
@@ -102,12 +102,12 @@ fn told(event: &Event) -> String {
 
 fn booked_in(order: &Order, (title, state): &Place) -> String {
     let (mut does, mut known, mut refused) = (String::new(), Vec::new(), Vec::new());
-    let asked = asked().into_iter().map(|(name, asked)| (name, Told::from(asked)));
+    let asked = asked().into_iter().map(|(name, asked)| (name, Input::from(asked)));
     let reported = reported(order).into_iter().map(|(name, command)| (name, command.into()));
     for (command_name, command) in asked.chain(reported) {
         match judged(state, command, &now()) {
             Ok(Verdict::Applied(events)) => {
-                let events: Vec<_> = events.iter().map(told).collect();
+                let events: Vec<_> = events.iter().map(described).collect();
                 let events = if events.is_empty() { "=".into() } else { events.join(" + ") };
                 does.extend(["  ", command_name, ": ", &events, "\n"]);
             }

@@ -14,9 +14,9 @@ use ledger_core::terms::Route;
 
 use super::places::strange;
 use super::{
-    Told, accept, by_dex, by_exchange, ceilings, confirm, decide_refund, deposit, homeless, judged,
-    now, now_at, of_code, of_wallet, on_liquid, operator_refunds, order, pay, see, sent, this,
-    vanish,
+    Input, accept, by_dex, by_exchange, ceilings, confirm, decide_refund, deposit, homeless,
+    judged, now, now_at, of_code, of_wallet, on_liquid, operator_refunds, order, pay, see, sent,
+    this, vanish,
 };
 use crate::forged::{Step, steps};
 use crate::grid::name;
@@ -97,11 +97,11 @@ pub fn called(progress: &Progress) -> String {
 }
 
 /// Whether the circumstances matter to it.
-fn matters(told: &Told) -> bool {
+fn matters(input: &Input) -> bool {
     matches!(
-        told,
-        Told::Asked(Request::Accept(_))
-            | Told::Reported(
+        input,
+        Input::Asked(Request::Accept(_))
+            | Input::Reported(
                 Command::See(_)
                     | Command::Confirm(_)
                     | Command::Vanish(_)
@@ -215,12 +215,12 @@ pub fn walked(order: &Order) -> Walked {
         let (state, tally) = places[next].clone();
         next += 1;
         for (number, now) in circumstances().into_iter().enumerate() {
-            let reported = reported(order).into_iter().map(Told::from);
-            for told in asked().into_iter().map(Told::from).chain(reported) {
-                if number > 0 && !matters(&told) {
+            let reported = reported(order).into_iter().map(Input::from);
+            for input in asked().into_iter().map(Input::from).chain(reported) {
+                if number > 0 && !matters(&input) {
                     continue;
                 }
-                let steps = taken(&state, told, &now);
+                let steps = taken(&state, input, &now);
                 let Some(Step { after, .. }) = steps.last() else { continue };
                 let mut tally = tally.clone();
                 for step in &steps {
@@ -241,9 +241,9 @@ pub fn walked(order: &Order) -> Walked {
     Walked { places, names, made }
 }
 
-/// The steps that `told` comes to; none where it changes nothing, or is refused.
-fn taken(state: &State, told: Told, now: &Circumstances) -> Vec<Step<State, Event>> {
-    match judged(state, told, now) {
+/// The steps that `input` comes to; none where it changes nothing, or is refused.
+fn taken(state: &State, input: Input, now: &Circumstances) -> Vec<Step<State, Event>> {
+    match judged(state, input, now) {
         Ok(Verdict::Applied(events)) => steps(state, events, |state, event| {
             assert!(follows(state, event), "{event:?} was decided and may not follow {state:?}");
             evolve(state, event, now.at)

@@ -15,8 +15,9 @@ fn what_no_charge_came_to_may_not_follow() {
             let commands = commands().into_iter();
             let commands = commands.filter(|command| !matches!(command, Command::Return(_)));
             let returns = [4_000, 6_000, 10_000].map(give_back);
-            let told = single(commands.chain(returns).map(|command| decide(state, command, now())));
-            begun.into_iter().chain(told).collect()
+            let reported =
+                single(commands.chain(returns).map(|command| decide(state, command, now())));
+            begun.into_iter().chain(reported).collect()
         };
         let evolve = |state: &State, event: &_| evolve(state, event, now().at);
         let made = every_step(State::Absent, decided, evolve);

@@ -24,8 +24,8 @@ fn what_no_conversion_came_to_may_not_follow() {
                 return Vec::new();
             }
             let begun = matches!(state, State::Absent).then(|| vec![first(order.clone())]);
-            let told = applied(commands.iter().map(|command| decide(state, command.clone())));
-            begun.into_iter().chain(told).collect()
+            let reported = applied(commands.iter().map(|command| decide(state, command.clone())));
+            begun.into_iter().chain(reported).collect()
         };
         let made = every_step(State::Absent, decided, |state, event| evolve(state, event, noon()));
         let place = |state: &State| match state {

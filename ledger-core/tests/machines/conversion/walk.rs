@@ -24,8 +24,8 @@ fn decided(order: &Order, state: &State) -> Vec<Vec<Event>> {
     ];
     commands.extend(report.map(deliver));
     let begun = matches!(state, State::Absent).then(|| vec![first(order.clone())]);
-    let told = applied(commands.into_iter().map(|command| decide(state, command)));
-    begun.into_iter().chain(told).collect()
+    let reported = applied(commands.into_iter().map(|command| decide(state, command)));
+    begun.into_iter().chain(reported).collect()
 }
 
 fn places(order: &Order) -> Vec<(State, Tally)> {

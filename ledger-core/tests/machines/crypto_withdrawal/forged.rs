@@ -26,8 +26,8 @@ fn holds(list: &str, coin: Stablecoin) {
     ];
     let decided = |state: &State| {
         let begun = matches!(state, State::Absent).then(|| vec![first(coin)]);
-        let told = applied(commands.iter().map(|command| decide(state, command.clone())));
-        begun.into_iter().chain(told).collect()
+        let reported = applied(commands.iter().map(|command| decide(state, command.clone())));
+        begun.into_iter().chain(reported).collect()
     };
     let made = every_step(State::Absent, decided, evolve);
     let place = |state: &State| match state.progress() {

@@ -28,7 +28,7 @@ fn commands() -> Vec<Command> {
 
 fn decided(state: &State) -> Vec<Vec<Event>> {
     let verdicts =
-        commands().into_iter().map(|told| decide(state, told, delivery_terms(), earned()));
+        commands().into_iter().map(|command| decide(state, command, delivery_terms(), earned()));
     let steps = verdicts.filter_map(|verdict| match verdict {
         Verdict::Applied(events) => Some(events),
         Verdict::Known | Verdict::SetAside => None,

@@ -125,30 +125,30 @@ fn a_payout_against_its_mandate_is_told() {
     let account = harness.come(1, None, mandate(5_000));
     harness.send(account, 5_000, SOMEBODY).unwrap();
     let record = harness.records.last().unwrap().clone();
-    let told = |harness: &Harness| {
+    let check = |harness: &Harness| {
         invariants::check_touched(&harness.ledger.state, &harness.ledger.archive, &record)
     };
-    told(&harness).unwrap();
+    check(&harness).unwrap();
     // The same payout, had the mandate been a centavo less.
     let less = AgentRequest::Mandate(Box::new(mandate(4_999)));
     harness.execute(Intent::Request(account, Request::Agent(less))).unwrap();
-    assert_eq!(told(&harness).unwrap_err().invariant, "INV-42");
+    assert_eq!(check(&harness).unwrap_err().invariant, "INV-42");
 }
 
 #[test]
 fn a_statement_that_lacks_a_row_is_told() {
     let mut harness = with(&Entry::NONE);
     harness.deposit(Some("ana"), 5_000);
-    let told = |harness: &Harness| {
+    let check = |harness: &Harness| {
         invariants::check_statements(&harness.ledger.state, &harness.ledger.archive)
     };
-    told(&harness).unwrap();
+    check(&harness).unwrap();
     // A row that the books count and nobody wrote.
     let nothing = Entry::NONE
         .principal(Account::ProviderPix, Account::Available(SubaccountId(1)), amount(1))
         .principal(Account::Available(SubaccountId(1)), Account::ProviderPix, amount(1));
     harness.ledger.state.books.post(&nothing).unwrap();
-    assert_eq!(told(&harness).unwrap_err().invariant, "INV-08");
+    assert_eq!(check(&harness).unwrap_err().invariant, "INV-08");
 }
 
 #[test]

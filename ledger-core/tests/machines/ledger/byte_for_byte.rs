@@ -32,7 +32,7 @@ fn a_transfer_abc_after_abc_in_capitals_is_another_transfer() {
 #[test]
 fn a_fact_of_an_id_in_other_letters_is_another_fact() {
     let mut harness = Harness::open(instant());
-    let told = |harness: &mut Harness, id: &str| {
+    let adjusted = |harness: &mut Harness, id: &str| {
         let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
         let (account, income) = ("shop".into(), Income::Deposit);
         let (given, charged) = (Cents::new(100).unwrap(), Cents::ZERO);
@@ -40,7 +40,7 @@ fn a_fact_of_an_id_in_other_letters_is_another_fact() {
             Fact::FeeAdjusted { account, customer: None, given, charged, income, decided_by };
         harness.execute(Intent::Fact(Reported { id: Some(id.into()), fact })).unwrap()
     };
-    assert!(matches!(told(&mut harness, "Gift"), Outcome::Applied(_)));
-    assert!(matches!(told(&mut harness, "gift"), Outcome::Applied(_)));
-    assert!(matches!(told(&mut harness, "gift"), Outcome::Known));
+    assert!(matches!(adjusted(&mut harness, "Gift"), Outcome::Applied(_)));
+    assert!(matches!(adjusted(&mut harness, "gift"), Outcome::Applied(_)));
+    assert!(matches!(adjusted(&mut harness, "gift"), Outcome::Known));
 }

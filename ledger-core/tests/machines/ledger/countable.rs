@@ -20,8 +20,8 @@ fn rich(terms: Terms) -> Harness {
 /// A PIX of so much for a charge of it; nothing is left behind where it is refused.
 fn received(harness: &mut Harness, customer: Option<&str>, cents: i64) -> Result<Outcome, Refusal> {
     let charge: OpId = harness.charge(customer, cents);
-    harness.told += 1;
-    let e2e = format!("E{}", harness.told).into();
+    harness.reported += 1;
+    let e2e = format!("E{}", harness.reported).into();
     let payment = PixPayment { e2e, amount: amount(cents), paid_at: harness.now };
     let fact = Fact::PixReceived { charge: Some(charge), payment };
     let records = harness.records.len();

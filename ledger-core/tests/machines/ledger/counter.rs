@@ -99,7 +99,7 @@ impl Harness {
     pub fn bought(&mut self, cents: i64) -> OpId {
         let op = self.buy(cents);
         self.deliver(op, DeliveryReport::Begin);
-        let hash = format!("0x{}", self.told).into();
+        let hash = format!("0x{}", self.reported).into();
         assert_eq!(self.deliver(op, DeliveryReport::Confirm(hash)), Outcome::Applied(None));
         op
     }
@@ -123,8 +123,8 @@ impl Harness {
 
     /// A PIX for this charge, now.
     pub fn payment(&mut self, cents: i64) -> PixPayment {
-        self.told += 1;
-        let e2e = format!("E{}", self.told).into();
+        self.reported += 1;
+        let e2e = format!("E{}", self.reported).into();
         PixPayment { e2e, amount: amount(cents), paid_at: self.now }
     }
 

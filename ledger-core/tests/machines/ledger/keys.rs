@@ -187,8 +187,8 @@ fn a_dead_key_neither_registers_an_agent_nor_lets_one_in() {
         settlement: WALLET.into(),
         mandate: Mandate::default(),
     };
-    let told = harness.fact(Fact::AgentActivated(Box::new(newcomer)));
-    assert_eq!(told, Outcome::SetAside(None));
+    let outcome = harness.fact(Fact::AgentActivated(Box::new(newcomer)));
+    assert_eq!(outcome, Outcome::SetAside(None));
     assert_eq!(harness.ledger.state.members().count(), 0);
 }
 

@@ -41,12 +41,12 @@ fn that_it_was_sent_implies_that_it_was_paid_in_one_record() {
     assert_eq!(harness.asked(op), [""; 0], "there is nothing left to send");
     assert_eq!(harness.total(Control::PixInFlight), 0);
     // The skipped news, when it comes, is known.
-    let told = harness.records.len();
+    let count = harness.records.len();
     assert_eq!(harness.fact(Fact::PixReceived { charge: Some(op), payment }), Outcome::Known);
     assert_eq!(harness.deliver(op, DeliveryReport::Begin), Outcome::Known);
     assert_eq!(harness.deliver(op, DeliveryReport::Accept), Outcome::Known);
     assert_eq!(harness.fact(sent(op, None)), Outcome::Known);
-    assert_eq!(harness.records.len(), told);
+    assert_eq!(harness.records.len(), count);
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn what_was_seen_and_is_received_with_another_amount_is_set_aside() {
     let payment = harness.payment(10_000);
     harness.fact(Fact::PixSeen { charge: Some(op), payment: payment.clone() });
     let other = ledger_core::machine::charge::PixPayment { amount: amount(9_999), ..payment };
-    let told = harness.fact(Fact::PixReceived { charge: Some(op), payment: other });
-    assert!(matches!(told, Outcome::SetAside(_)), "{told:?}");
+    let outcome = harness.fact(Fact::PixReceived { charge: Some(op), payment: other });
+    assert!(matches!(outcome, Outcome::SetAside(_)), "{outcome:?}");
     assert!(matches!(harness.operation(op).charge(), Some(State::UnderReview(_))));
 }

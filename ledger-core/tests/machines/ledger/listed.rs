@@ -135,9 +135,9 @@ fn a_wallet_is_named_or_the_accounts_own_on_polygon() {
     };
     assert_eq!(harness.execute(own(TRON)), Err(Refusal::AddressInvalid));
     assert_eq!(harness.execute(own(WALLET)), Ok(Outcome::Done));
-    let told = harness.records.len();
+    let count = harness.records.len();
     assert_eq!(harness.execute(own(WALLET)), Ok(Outcome::Done));
-    assert_eq!(harness.records.len(), told, "it is so already");
+    assert_eq!(harness.records.len(), count, "it is so already");
     let op = created(harness.request(on("usdt", "polygon", None)).unwrap());
     let charge = harness.operation(op);
     assert_eq!(charge.charge().unwrap().order().unwrap().delivery.address.as_deref(), Some(WALLET));

@@ -68,8 +68,8 @@ impl Harness {
 
     pub fn settle(&mut self, account: AccountId, cents: i64) {
         let payout = created(self.send(account, cents, SOMEBODY).unwrap());
-        self.told += 1;
-        let e2e = format!("P{}", self.told).into();
+        self.reported += 1;
+        let e2e = format!("P{}", self.reported).into();
         let paid = Fact::PayoutPaid { payout: Some(payout), e2e, amount: None };
         assert_eq!(self.fact(paid), Outcome::Applied(None));
     }
@@ -152,8 +152,8 @@ fn agt_07_the_first_operation_makes_an_agent_active_in_the_sandbox() {
     harness.issue(account, purchase(None, 5_000));
     let used =
         Event::Agent { agent: AgentId(0), event: ledger_core::machine::agent::Event::SandboxUsed };
-    let told = harness.records.iter().flat_map(|record| &record.events).filter(|e| **e == used);
-    assert_eq!(told.count(), 1);
+    let emitted = harness.records.iter().flat_map(|record| &record.events).filter(|e| **e == used);
+    assert_eq!(emitted.count(), 1);
 }
 
 #[test]

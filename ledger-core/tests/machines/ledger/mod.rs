@@ -55,7 +55,8 @@ use notebook::Notebook;
 struct Harness {
     ledger: Ledger<Notebook>,
     now: Instant,
-    told: u32,
+    /// How many facts were reported: each gets an id of its own.
+    reported: u32,
     /// What clients were told, and what the world was asked to do, so far.
     notifications: Vec<Notification>,
     instructions: Vec<Instruction>,
@@ -91,7 +92,7 @@ impl Harness {
         let mut harness = Self {
             ledger,
             now: at("2026-10-20T12:00:00Z"),
-            told: 0,
+            reported: 0,
             notifications: Vec::new(),
             instructions: Vec::new(),
             records: Vec::new(),
@@ -148,8 +149,8 @@ impl Harness {
     }
 
     fn fact(&mut self, fact: Fact) -> Outcome {
-        self.told += 1;
-        let id = (fact != Fact::TimePassed).then(|| format!("fact-{}", self.told).into());
+        self.reported += 1;
+        let id = (fact != Fact::TimePassed).then(|| format!("fact-{}", self.reported).into());
         self.execute(Intent::Fact(Reported { id, fact })).unwrap()
     }
 
@@ -179,8 +180,8 @@ impl Harness {
     }
 
     fn receive(&mut self, charge: OpId, cents: i64) -> Outcome {
-        self.told += 1;
-        let e2e = format!("E{}", self.told).into();
+        self.reported += 1;
+        let e2e = format!("E{}", self.reported).into();
         let payment = PixPayment { e2e, amount: amount(cents), paid_at: self.now };
         self.fact(Fact::PixReceived { charge: Some(charge), payment })
     }
@@ -192,8 +193,8 @@ impl Harness {
     }
 
     fn give_back(&mut self, charge: OpId, cents: i64) -> Outcome {
-        self.told += 1;
-        let return_id = format!("D{}", self.told).into();
+        self.reported += 1;
+        let return_id = format!("D{}", self.reported).into();
         let amount = amount(cents);
         self.fact(Fact::PixReturned { charge: Some(charge), return_id, amount })
     }

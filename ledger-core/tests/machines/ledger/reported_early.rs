@@ -163,8 +163,8 @@ fn a_stopped_payout_that_is_at_the_provider_is_not_sent_again() {
 
 impl Harness {
     fn reverse(&mut self, order: OpId, cents: i64) -> Outcome {
-        self.told += 1;
-        let return_id = format!("D{}", self.told).into();
+        self.reported += 1;
+        let return_id = format!("D{}", self.reported).into();
         self.tell(order, SaleReport::Reversed { return_id, amount: amount(cents) })
     }
 

@@ -78,8 +78,8 @@ fn no_money_is_delivered_after_its_pix_went_back() {
     let owed = harness.coin(CoinAccount::DeliveryInFlight(op));
     assert_eq!((harness.total(Control::Fx), harness.coin(CoinAccount::Fx), owed), (0, 0, 0));
     assert_eq!(harness.total(Control::PurchaseIncome), 0);
-    let told = [Topic::ChargePaid, Topic::SettlementFailed, Topic::ChargeRefunded];
-    assert_eq!(harness.topics(op), told);
+    let notified = [Topic::ChargePaid, Topic::SettlementFailed, Topic::ChargeRefunded];
+    assert_eq!(harness.topics(op), notified);
 }
 
 #[test]
@@ -404,12 +404,12 @@ fn a_delivery_that_tells_of_its_payment_was_made_whatever_went_back() {
 fn a_return_booked_before_is_known_when_it_is_told_again() {
     let mut harness = Harness::open(instant());
     let op = harness.charge(Some("ana"), 10_000);
-    let told =
+    let returned =
         |charge| Fact::PixReturned { charge, return_id: "D-1".into(), amount: amount(4_000) };
-    waits(harness.fact(told(Some(op))));
+    waits(harness.fact(returned(Some(op))));
     harness.receive(op, 10_000);
-    assert_eq!(harness.fact(told(Some(op))), Outcome::Known);
-    assert_eq!(harness.fact(told(None)), Outcome::Known);
+    assert_eq!(harness.fact(returned(Some(op))), Outcome::Known);
+    assert_eq!(harness.fact(returned(None)), Outcome::Known);
     assert_eq!(harness.of("ana"), [5_900, 0, 0]);
 }
 
@@ -483,8 +483,8 @@ fn what_came_back_of_a_payout_that_failed_waits_for_a_person() {
 
 impl Harness {
     fn payout_back(&mut self, payout: OpId, cents: i64) -> Outcome {
-        self.told += 1;
-        let return_id = format!("D{}", self.told).into();
+        self.reported += 1;
+        let return_id = format!("D{}", self.reported).into();
         self.fact(Fact::PayoutReturned { payout: Some(payout), return_id, amount: amount(cents) })
     }
 }

@@ -270,11 +270,11 @@ fn what_is_sold_after_it_was_paid_for_is_told_to_nobody() {
     harness.see(order, coins, "0xa1");
     harness.confirm(order, "0xa1");
     assert_eq!(harness.pay_sale(order, "E1"), Outcome::Applied(None));
-    let told = harness.topics(order);
-    assert_eq!(told.last(), Some(&Topic::CashOutCompleted));
+    let notified = harness.topics(order);
+    assert_eq!(notified.last(), Some(&Topic::CashOutCompleted));
     let begun = SaleReport::Moved(Command::StartSale);
     assert_eq!(harness.tell(order, begun), Outcome::Applied(None));
-    assert_eq!(harness.topics(order), told);
+    assert_eq!(harness.topics(order), notified);
 }
 
 #[test]

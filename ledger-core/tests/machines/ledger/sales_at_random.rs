@@ -19,9 +19,9 @@ use crate::samples::{WALLET, amount, units};
 const MARKETS: [(&str, &str); 4] =
     [("usdt", "polygon"), ("usdt", "tron"), ("weth", "polygon"), ("depix", "liquid")];
 
-/// What is told: which order, which of the news, of which transaction.
+/// One draw: which order is reported of, which report, of which transaction.
 #[derive(Clone, Debug)]
-struct Told {
+struct Draw {
     order: usize,
     report: usize,
     hash: usize,
@@ -29,10 +29,10 @@ struct Told {
     twice: bool,
 }
 
-fn told() -> impl Strategy<Value = Told> {
+fn draw() -> impl Strategy<Value = Draw> {
     let minutes = prop_oneof![9 => Just(0_u32), 3 => 1_u32..20, 1 => Just(60 * 24)];
     (0_usize..6, 0_usize..48, 0_usize..5, minutes, any::<bool>()).prop_map(
-        |(order, report, hash, minutes, twice)| Told { order, report, hash, minutes, twice },
+        |(order, report, hash, minutes, twice)| Draw { order, report, hash, minutes, twice },
     )
 }
 
@@ -77,9 +77,9 @@ fn coins(harness: &Harness, order: usize, which: usize) -> Coins {
     }
 }
 
-fn report(harness: &Harness, told: &Told) -> SaleReport {
-    let hash: Box<str> = format!("0xa{}", told.hash).into();
-    let coins = coins(harness, told.order, told.hash + told.report);
+fn report(harness: &Harness, draw: &Draw) -> SaleReport {
+    let hash: Box<str> = format!("0xa{}", draw.hash).into();
+    let coins = coins(harness, draw.order, draw.hash + draw.report);
     let deposit = Deposit {
         coins,
         hash: hash.clone(),
@@ -92,7 +92,7 @@ fn report(harness: &Harness, told: &Told) -> SaleReport {
         to: to.map(Into::into),
         decided_by: judged.then(decided_by),
     };
-    match told.report {
+    match draw.report {
         0..=4 => SaleReport::Seen(deposit),
         5..=9 => SaleReport::Confirmed { hash, deposit: None },
         10..=12 => SaleReport::Confirmed { hash, deposit: Some(deposit) },
@@ -113,10 +113,10 @@ fn report(harness: &Harness, told: &Told) -> SaleReport {
         28 => moved(Command::LosePayment),
         29 => moved(Command::HandOver),
         30 => moved(Command::Cancel),
-        31..=34 => SaleReport::Paid { pix: pix(harness, told), amount: None },
-        35 => SaleReport::Paid { pix: pix(harness, told), amount: Some(amount(1)) },
-        36 => reversed(told, 4_000),
-        37 => reversed(told, 6_000),
+        31..=34 => SaleReport::Paid { pix: pix(harness, draw), amount: None },
+        35 => SaleReport::Paid { pix: pix(harness, draw), amount: Some(amount(1)) },
+        36 => reversed(draw, 4_000),
+        37 => reversed(draw, 6_000),
         38 => SaleReport::TokenReturned(units(10_000_000_000)),
         39 => SaleReport::TokenReturned(units(1)),
         40 => SaleReport::Stopped(decided_by()),
@@ -124,15 +124,15 @@ fn report(harness: &Harness, told: &Told) -> SaleReport {
         42 => decided(None, false),
         43 => decided(None, true),
         44 => decided(Some(WALLET), true),
-        45 => SaleReport::Refund(RefundReport::Sent(format!("0xb{}", told.hash).into())),
+        45 => SaleReport::Refund(RefundReport::Sent(format!("0xb{}", draw.hash).into())),
         46 => SaleReport::Refund(RefundReport::Failed),
         _ => SaleReport::Refund(RefundReport::Lost),
     }
 }
 
-fn pix(harness: &Harness, told: &Told) -> Pix {
+fn pix(harness: &Harness, draw: &Draw) -> Pix {
     Pix {
-        e2e: format!("E{}", told.hash).into(),
+        e2e: format!("E{}", draw.hash).into(),
         paid_at: harness.now,
         receipt_url: None,
         receipt_pdf_url: None,
@@ -140,8 +140,8 @@ fn pix(harness: &Harness, told: &Told) -> Pix {
     }
 }
 
-fn reversed(told: &Told, cents: i64) -> SaleReport {
-    SaleReport::Reversed { return_id: format!("D{}", told.hash).into(), amount: amount(cents) }
+fn reversed(draw: &Draw, cents: i64) -> SaleReport {
+    SaleReport::Reversed { return_id: format!("D{}", draw.hash).into(), amount: amount(cents) }
 }
 
 /// The receipts so far, so that news of them is told as well.
@@ -152,32 +152,32 @@ fn unmatched(harness: &Harness) -> Vec<OpId> {
 
 proptest! {
     #[test]
-    fn news_of_sales_in_any_order_break_no_law(story in prop::collection::vec(told(), 1..50)) {
+    fn news_of_sales_in_any_order_break_no_law(story in prop::collection::vec(draw(), 1..50)) {
         let mut harness = Harness::buying();
         let orders = orders(&mut harness);
-        for told in story {
-            if told.minutes > 0 {
-                harness.now = harness.now.after(Span::seconds(told.minutes * 60));
+        for draw in story {
+            if draw.minutes > 0 {
+                harness.now = harness.now.after(Span::seconds(draw.minutes * 60));
                 harness.fact(Fact::TimePassed);
             }
-            let report = report(&harness, &told);
+            let report = report(&harness, &draw);
             let unmatched = unmatched(&harness);
-            let refund = matches!(told.report, 42..=47) && told.minutes > 0;
+            let refund = matches!(draw.report, 42..=47) && draw.minutes > 0;
             let order = match unmatched.first().filter(|_| refund) {
                 Some(unmatched) => *unmatched,
-                None => orders[told.order],
+                None => orders[draw.order],
             };
             let fact = Fact::Sale { order: Some(order), report };
             harness.fact(fact.clone());
-            let deposits = told.report < 14;
+            let deposits = draw.report < 14;
             let named = Intent::Fact(Reported { id: None, fact: fact.clone() }).outside();
-            if told.twice && (deposits || named.is_some()) {
+            if draw.twice && (deposits || named.is_some()) {
                 let seq = harness.ledger.state.seq;
                 prop_assert_eq!(harness.fact(fact), Outcome::Known);
                 prop_assert_eq!(harness.ledger.state.seq, seq);
             }
-            if told.hash == 4 {
-                let (order, address) = (orders[told.order], WALLET.into());
+            if draw.hash == 4 {
+                let (order, address) = (orders[draw.order], WALLET.into());
                 let request = Request::RefundAddress { order, address };
                 let _ = harness.execute(Intent::Request(SHOP, request));
             }

@@ -80,15 +80,16 @@ fn a_wallet_under_other_numbers_than_the_catalogues_is_set_aside() {
     let other_chain = ChainId(POLYGON.0 + 1);
     for (usdt, chain) in [(other_asset, POLYGON), (USDT, other_chain), (AssetId(99), POLYGON)] {
         let settings = configured(usdt, chain);
-        let told = harness.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
-        assert_eq!(told, Outcome::SetAside(None), "{usdt:?} {chain:?}");
+        let outcome =
+            harness.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
+        assert_eq!(outcome, Outcome::SetAside(None), "{usdt:?} {chain:?}");
         let policy = Policy { wallet: Some(Box::new(settings)), ..Policy::default() };
         assert_eq!(harness.fact(Fact::PolicyAdopted(policy)), Outcome::SetAside(None));
         assert_eq!(harness.ledger.state.wallet_settings(), None);
     }
     let settings = configured(USDT, POLYGON);
-    let told = harness.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
-    assert_eq!(told, Outcome::Applied(None));
+    let outcome = harness.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
+    assert_eq!(outcome, Outcome::Applied(None));
     assert_eq!(harness.ledger.state.wallet_settings(), Some(&settings));
 }
 

@@ -14,8 +14,8 @@ fn what_no_payout_came_to_may_not_follow() {
     let commands: Vec<_> = commands.collect();
     let decided = |state: &State| {
         let begun = matches!(state, State::Absent).then(|| vec![first(generous())]);
-        let told = single(commands.iter().map(|command| decide(state, command.clone())));
-        begun.into_iter().chain(told).collect()
+        let reported = single(commands.iter().map(|command| decide(state, command.clone())));
+        begun.into_iter().chain(reported).collect()
     };
     let made = every_step(State::Absent, decided, |state, event| evolve(state, event, noon()));
     only_listed("payout", &made, follows, |state| format!("{state:?}"), name, name);

@@ -72,7 +72,7 @@ fn now() -> charge::Circumstances {
     charge::Circumstances { at: at("2026-10-20T12:10:01Z"), first_deposit: Switch::Off }
 }
 
-/// What is told of a purchase: before its payment to the charge, afterwards to the purchase.
+/// What is reported of a purchase: before its payment to the charge, afterwards to the purchase.
 #[derive(Clone, Debug)]
 enum PurchaseCommand {
     Charge(charge::Command),
@@ -130,13 +130,13 @@ fn to_subaccount() -> Remainder {
 }
 
 /// Judges as the ledger does: a return of what was not paid yet is the charge's.
-fn judge(state: &State, told: PurchaseCommand) -> Verdict<Vec<Event>> {
+fn judge(state: &State, command: PurchaseCommand) -> Verdict<Vec<Event>> {
     let single = |verdict| match verdict {
         Verdict::Applied(event) => Verdict::Applied(vec![event]),
         Verdict::Known => Verdict::Known,
         Verdict::SetAside => Verdict::SetAside,
     };
-    match (state, told) {
+    match (state, command) {
         (_, PurchaseCommand::Charge(command)) => single(charge::decide(state, command, now())),
         (State::Bought(bought), PurchaseCommand::Purchase(command)) => {
             match purchase::decide(bought, command) {
@@ -154,9 +154,9 @@ fn judge(state: &State, told: PurchaseCommand) -> Verdict<Vec<Event>> {
     }
 }
 
-/// What `told` makes of `state`, judged and remembered.
-fn step(state: &State, told: PurchaseCommand) -> (State, Vec<Event>) {
-    let events = applied(judge(state, told));
+/// What `command` makes of `state`, judged and remembered.
+fn step(state: &State, command: PurchaseCommand) -> (State, Vec<Event>) {
+    let events = applied(judge(state, command));
     let after = events.iter().fold(state.clone(), |state, event| {
         let possible = charge::follows(&state, event);
         assert!(possible, "{event:?} was decided and may not follow {state:?}");
@@ -165,15 +165,15 @@ fn step(state: &State, told: PurchaseCommand) -> (State, Vec<Event>) {
     (after, events)
 }
 
-/// Where a purchase that was requested stands after all that was told.
-fn after(order: Order, told: impl IntoIterator<Item = PurchaseCommand>) -> State {
+/// Where a purchase that was requested stands after these commands.
+fn after(order: Order, command: impl IntoIterator<Item = PurchaseCommand>) -> State {
     let requested = charge::evolve(&State::Absent, &first(order), now().at);
-    told.into_iter().fold(requested, |state, told| step(&state, told).0)
+    command.into_iter().fold(requested, |state, command| step(&state, command).0)
 }
 
 /// A purchase that was paid, and then this.
-fn paid_and(told: impl IntoIterator<Item = PurchaseCommand>) -> State {
-    after(order(), [receive()].into_iter().chain(told))
+fn paid_and(command: impl IntoIterator<Item = PurchaseCommand>) -> State {
+    after(order(), [receive()].into_iter().chain(command))
 }
 
 fn bought(state: &State) -> &Bought {

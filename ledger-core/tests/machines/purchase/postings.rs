@@ -9,9 +9,9 @@ use super::{
 };
 use crate::legs::line;
 
-/// The legs of what `told` makes of `state`, one line a step.
-fn legs(title: &str, state: &super::State, told: PurchaseCommand) -> String {
-    let (_, events) = step(state, told);
+/// The legs of what `command` makes of `state`, one line a step.
+fn legs(title: &str, state: &super::State, command: PurchaseCommand) -> String {
+    let (_, events) = step(state, command);
     events.iter().map(|event| line(title, &entry(this(), event))).collect()
 }
 

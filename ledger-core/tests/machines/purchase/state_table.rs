@@ -11,7 +11,8 @@ use crate::grid::{page, steps};
 
 fn written(columns: &[(&str, PurchaseCommand)], states: Vec<(&'static str, State)>) -> String {
     let lines = states.into_iter().map(|(name, state)| {
-        let cells = columns.iter().map(|(_, told)| steps(&judge(&state, told.clone()), inner));
+        let cells =
+            columns.iter().map(|(_, command)| steps(&judge(&state, command.clone()), inner));
         (name, cells.collect())
     });
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
@@ -20,26 +21,26 @@ fn written(columns: &[(&str, PurchaseCommand)], states: Vec<(&'static str, State
 
 #[test]
 fn everything_told_of_the_pix_in_every_state() {
-    let told = PurchaseCommand::Charge;
+    let charge = PurchaseCommand::Charge;
     let columns = [
         ("Receive", receive()),
         ("Attach", attach(10_000)),
         ("AttachOther", attach(9_999)),
         ("See", see()),
-        ("Settle", told(Command::Settle)),
-        ("Withhold", told(Command::Withhold(None))),
-        ("Release", told(Command::Release)),
-        ("Cancel", told(Command::Cancel)),
-        ("Expire", told(Command::Expire)),
-        ("Mature", told(Command::Mature)),
+        ("Settle", charge(Command::Settle)),
+        ("Withhold", charge(Command::Withhold(None))),
+        ("Release", charge(Command::Release)),
+        ("Cancel", charge(Command::Cancel)),
+        ("Expire", charge(Command::Expire)),
+        ("Mature", charge(Command::Mature)),
         ("Return", give_back(4_000)),
     ];
     let states = vec![
         ("Absent", State::Absent),
         ("Pending", after(order(), [])),
         ("Retained", after(retained(), [])),
-        ("Expired", after(order(), [told(Command::Expire)])),
-        ("Failed", after(order(), [told(Command::Cancel)])),
+        ("Expired", after(order(), [charge(Command::Expire)])),
+        ("Failed", after(order(), [charge(Command::Cancel)])),
         ("Reviewed", after(order(), [see()])),
         ("Delayed", after(retained(), [receive()])),
         ("Unbooked", after(retained(), [receive(), give_back(10_000)])),

@@ -14,7 +14,7 @@ use crate::samples::{ANA, HOUSE, PARTNER, POLYGON, USDT};
 use crate::walk::{Tally, walk};
 
 fn alphabet() -> Vec<PurchaseCommand> {
-    let mut told = vec![
+    let mut commands = vec![
         receive(),
         see(),
         attach(10_000),
@@ -24,7 +24,7 @@ fn alphabet() -> Vec<PurchaseCommand> {
         PurchaseCommand::Purchase(purchase::Command::Halt),
         PurchaseCommand::Purchase(purchase::Command::Resume),
     ];
-    told.extend(
+    commands.extend(
         [
             Command::Settle,
             Command::Withhold(None),
@@ -42,15 +42,15 @@ fn alphabet() -> Vec<PurchaseCommand> {
         DeliveryReport::Fail,
         DeliveryReport::Lose,
     ];
-    told.extend(report.map(deliver));
-    told.extend([400, 6_000, 9_600, 10_000].map(give_back));
-    told
+    commands.extend(report.map(deliver));
+    commands.extend([400, 6_000, 9_600, 10_000].map(give_back));
+    commands
 }
 
 fn decided(order: &Order, state: &State) -> Vec<Vec<Event>> {
     let begun = matches!(state, State::Absent).then(|| vec![first(order.clone())]);
-    let told = applied(alphabet().into_iter().map(|told| judge(state, told)));
-    begun.into_iter().chain(told).collect()
+    let reported = applied(alphabet().into_iter().map(|command| judge(state, command)));
+    begun.into_iter().chain(reported).collect()
 }
 
 fn places(order: &Order) -> Vec<(State, Tally)> {

@@ -111,8 +111,8 @@ impl Ink {
                 created_at: self.at,
             };
             events.push(Event::Requested(Box::new(order)));
-            let told = self.deliveries().into_iter();
-            events.extend(told.map(|event| Event::Delivery { source, event }));
+            let deliveries = self.deliveries().into_iter();
+            events.extend(deliveries.map(|event| Event::Delivery { source, event }));
             events.push(Event::Refunded {
                 account: self.account(),
                 source,

@@ -64,7 +64,7 @@ impl Ink {
     pub fn wallet_deposits(&self) -> Vec<deposit::Event> {
         use deposit::{Doubt, Event, Origin, Rejection};
         let (account, transfer, credited) = (self.account(), self.transfer_in(), self.units());
-        let told = || transfer.clone();
+        let copy = || transfer.clone();
         let order = |origin| {
             Event::Requested(Box::new(deposit::Order {
                 account,
@@ -80,25 +80,25 @@ impl Ink {
                 expires_at: self.at,
             }))
         };
-        let doubted = |doubt| Event::Doubted { account, transfer: told(), doubt };
-        let rejected = |rejection| Event::Rejected { transfer: told(), rejection };
+        let doubted = |doubt| Event::Doubted { account, transfer: copy(), doubt };
+        let rejected = |rejection| Event::Rejected { transfer: copy(), rejection };
         vec![
             order(Origin::Request),
             order(Origin::Support),
             Event::Expired,
-            Event::Seen { account, transfer: told() },
-            Event::Mismatched(told()),
-            Event::Found { transfer: told(), about: self.maybe(self.op(Kind::WalletDeposit)) },
-            Event::Credited { account, transfer: told() },
+            Event::Seen { account, transfer: copy() },
+            Event::Mismatched(copy()),
+            Event::Found { transfer: copy(), about: self.maybe(self.op(Kind::WalletDeposit)) },
+            Event::Credited { account, transfer: copy() },
             doubted(Doubt::Reorganisation),
             doubted(Doubt::Compliance),
-            Event::Settled(told()),
-            Event::Cleared { account, transfer: told(), credited },
+            Event::Settled(copy()),
+            Event::Cleared { account, transfer: copy(), credited },
             rejected(Rejection::Returned),
             rejected(Rejection::Vanished),
-            Event::Reappeared(told()),
-            Event::Reversed { account, transfer: told(), credited },
-            Event::MinedAgain(told()),
+            Event::Reappeared(copy()),
+            Event::Reversed { account, transfer: copy(), credited },
+            Event::MinedAgain(copy()),
         ]
     }
 

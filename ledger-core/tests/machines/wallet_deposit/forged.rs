@@ -24,8 +24,8 @@ fn what_no_deposit_came_to_may_not_follow() {
     ];
     let decided = |state: &State| {
         let begun = matches!(state, State::Absent).then(|| vec![first(order())]);
-        let told = single(commands.iter().map(|command| decide(state, command.clone())));
-        begun.into_iter().chain(told).collect()
+        let reported = single(commands.iter().map(|command| decide(state, command.clone())));
+        begun.into_iter().chain(reported).collect()
     };
     let evolve = |state: &State, event: &_| evolve(state, event, at("2026-10-20T12:30:00Z"));
     let made = every_step(State::Absent, decided, evolve);

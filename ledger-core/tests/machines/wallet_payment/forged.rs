@@ -13,8 +13,8 @@ fn what_no_payment_came_to_may_not_follow() {
     commands.push(RETURN);
     let decided = |state: &State| {
         let begun = matches!(state, State::Absent).then(|| vec![first(order())]);
-        let told = applied(commands.iter().map(|command| decide(state, command.clone())));
-        begun.into_iter().chain(told).collect()
+        let reported = applied(commands.iter().map(|command| decide(state, command.clone())));
+        begun.into_iter().chain(reported).collect()
     };
     let made = every_step(State::Absent, decided, evolve);
     let place = |state: &State| match state.progress() {
