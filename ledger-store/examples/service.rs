@@ -49,9 +49,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Ends with the standard input: a supervisor closes the pipe, a person presses `Ctrl-D`.
 async fn until_asked_to_stop() -> std::io::Result<()> {
-    let mut told = String::new();
+    let mut line = String::new();
     let mut input = BufReader::new(tokio::io::stdin());
-    while input.read_line(&mut told).await? > 0 {}
+    while input.read_line(&mut line).await? > 0 {}
     Ok(())
 }
 

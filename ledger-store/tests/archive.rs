@@ -133,8 +133,8 @@ fn a_ledger_whose_past_left_memory_answers_as_one_that_remembers_everything() {
         Box::new(PostgresJournal::open(&place, LIVE, mode()).unwrap()),
     ];
     for mut journal in journals {
-        let (sequencer, told) = lived_on(&mut *journal);
-        assert_eq!(told, answers);
+        let (sequencer, answered) = lived_on(&mut *journal);
+        assert_eq!(answered, answers);
         assert_eq!(sequencer.head(), undisturbed.head());
         assert_eq!(digest(sequencer.ledger()), digest(undisturbed.ledger()));
         assert_same(&sequencer, &mut *journal);
@@ -148,18 +148,18 @@ fn a_ledger_whose_past_left_memory_answers_as_one_that_remembers_everything() {
 struct Changing(Arc<Mutex<Vec<Row>>>);
 
 impl Changing {
-    fn told(&self) -> RowsGiven {
+    fn given(&self) -> RowsGiven {
         RowsGiven::new(self.0.lock().unwrap().clone())
     }
 }
 
 impl Journal for Changing {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
-        self.told().open_writer()
+        self.given().open_writer()
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
-        self.told().append(commit)
+        self.given().append(commit)
     }
 
     fn identity(&self) -> Identity {
@@ -172,19 +172,19 @@ impl Journal for Changing {
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {
-        self.told().head()
+        self.given().head()
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
-        self.told().read(from_seq, max_rows)
+        self.given().read(from_seq, max_rows)
     }
 
     fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
-        self.told().vault()
+        self.given().vault()
     }
 
     fn erase(&mut self, token: [u8; 16]) -> Result<bool, JournalError> {
-        self.told().erase(token)
+        self.given().erase(token)
     }
 }
 

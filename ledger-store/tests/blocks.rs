@@ -19,7 +19,7 @@ fn at(second: i64) -> Instant {
     Instant::from_micros(1_795_000_000_000_000 + second * 1_000_000).unwrap()
 }
 
-fn told(id: &str, fact: Fact) -> Command {
+fn reported(id: &str, fact: Fact) -> Command {
     let what = Intent::Fact(Reported { id: Some(id.into()), fact });
     Command { at: at(0), cause: Cause::default(), what }
 }
@@ -29,7 +29,7 @@ fn opening() -> Vec<Command> {
     let terms = Terms { release: Release::Immediate, retention_above: None, ..Terms::published() };
     let open = |name: &str, key| {
         let (name, key) = (name.into(), KeyHash([key; 32]));
-        told(&format!("open-{key:?}"), Fact::AccountOpened { name, key, terms: Some(terms) })
+        reported(&format!("open-{key:?}"), Fact::AccountOpened { name, key, terms: Some(terms) })
     };
     vec![open("loja", 1), open("feira", 2)]
 }
@@ -48,7 +48,7 @@ fn given(account: &str, cents: i64) -> Command {
             evidence: None,
         },
     };
-    told(&format!("given-{account}"), fact)
+    reported(&format!("given-{account}"), fact)
 }
 
 prop_compose! {

@@ -234,7 +234,7 @@ fn the_story_tells_of_every_kind_of_operation() {
     let (_, commits) = told_in_commits_of(500, 3_000);
     let rows: Vec<_> = commits.into_iter().flat_map(|commit| commit.rows).collect();
     let records = setup::rows_given::decoded(&setup::rows_given::records_of(&rows));
-    let told: Vec<String> = records
+    let recorded: Vec<String> = records
         .iter()
         .flat_map(|record| &record.events)
         .map(|event| format!("{event:?}"))
@@ -251,7 +251,7 @@ fn the_story_tells_of_every_kind_of_operation() {
         "RateQuoted",
         "CoinsMoved",
     ] {
-        assert!(told.iter().any(|event| event.starts_with(kind)), "{kind}");
+        assert!(recorded.iter().any(|event| event.starts_with(kind)), "{kind}");
     }
     for step in [
         "UnderReview",
@@ -268,7 +268,7 @@ fn the_story_tells_of_every_kind_of_operation() {
         "GivenUp",
         "Refunded",
     ] {
-        assert!(told.iter().any(|event| event.contains(step)), "{step}");
+        assert!(recorded.iter().any(|event| event.contains(step)), "{step}");
     }
 }
 

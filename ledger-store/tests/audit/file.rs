@@ -70,10 +70,10 @@ fn index_page(path: &Path) -> usize {
 
 /// The audit of a file, in a thread of its own: one that panics or hangs is not waited for.
 fn patiently(path: &Path, place: usize) -> Became {
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     let file = path.to_owned();
-    std::thread::spawn(move || tell.send(audit_of(&file)));
-    told.recv_timeout(LONGEST).unwrap_or_else(|error| panic!("byte {place}: {error}"))
+    std::thread::spawn(move || sender.send(audit_of(&file)));
+    receiver.recv_timeout(LONGEST).unwrap_or_else(|error| panic!("byte {place}: {error}"))
 }
 
 /// Flips each bit in turn; gives how many were unopened, found and without effect.

@@ -11,48 +11,48 @@ use super::{journal, verified};
 
 /// A journal to which the rest of its rows come once it was read, and its medium is examined.
 struct Growing {
-    told: RowsGiven,
+    given: RowsGiven,
     rest: Vec<Row>,
 }
 
 impl Journal for Growing {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
-        self.told.open_writer()
+        self.given.open_writer()
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
-        self.told.append(commit)
+        self.given.append(commit)
     }
 
     fn identity(&self) -> Identity {
-        self.told.identity()
+        self.given.identity()
     }
 
     fn reopen(&self) -> Reopen {
-        self.told.reopen()
+        self.given.reopen()
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {
-        self.told.head()
+        self.given.head()
     }
 
     fn check(&mut self) -> Result<(), JournalError> {
         if !self.rest.is_empty() {
-            self.told = RowsGiven::new(std::mem::take(&mut self.rest));
+            self.given = RowsGiven::new(std::mem::take(&mut self.rest));
         }
         Ok(())
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
-        self.told.read(from_seq, max_rows)
+        self.given.read(from_seq, max_rows)
     }
 
     fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
-        self.told.vault()
+        self.given.vault()
     }
 
     fn erase(&mut self, id: [u8; 16]) -> Result<bool, JournalError> {
-        self.told.erase(id)
+        self.given.erase(id)
     }
 }
 
@@ -61,7 +61,7 @@ fn an_audit_of_a_journal_that_grows_is_of_what_it_read_first() {
     let (_, rows) = journal();
     let at_first = rows[..rows.len() / 2].to_vec();
     let alone = audit(&mut RowsGiven::new(at_first.clone()), LIVE, Expect::default(), |_| ());
-    let mut growing = Growing { told: RowsGiven::new(at_first), rest: rows };
+    let mut growing = Growing { given: RowsGiven::new(at_first), rest: rows };
     let report = audit(&mut growing, LIVE, Expect::default(), |_| ()).unwrap();
     assert!(growing.rest.is_empty(), "it grew");
     assert_eq!(verified(&report), verified(&alone.unwrap()));

@@ -35,12 +35,12 @@ fn rulings_4_a_provider_hold_that_is_overdue_waits_in_the_report_and_one_that_is
         ]
         .map(str::to_owned)
     };
-    let told = |until| {
+    let reported = |until| {
         let lines = lines(until);
         report_on(&lines.each_ref().map(String::as_str))
     };
-    let late = told(r#"{"at":"2026-11-23T12:00:00Z","fact":"time.passed"}"#);
+    let late = reported(r#"{"at":"2026-11-23T12:00:00Z","fact":"time.passed"}"#);
     assert!(late.contains(&format!("provider hold {charge}: 100.00, 48 h overdue")), "{late}");
-    let in_time = told(r#"{"at":"2026-11-21T12:00:00Z","fact":"time.passed"}"#);
+    let in_time = reported(r#"{"at":"2026-11-21T12:00:00Z","fact":"time.passed"}"#);
     assert!(!in_time.contains("overdue"), "{in_time}");
 }

@@ -149,9 +149,9 @@ fn each_of_many_kept_heads_is_proved_and_the_first_that_is_wrong_is_named() {
         )
     };
     let text = kept(&heads).unwrap().to_string();
-    let told =
+    let expected =
         format!("verified against {}, the last of record {}", heads.len(), sequencer.head().seq);
-    assert!(text.contains(&told), "{text}");
+    assert!(text.contains(&expected), "{text}");
     let none = kept(&[]).unwrap().to_string();
     assert!(none.contains("verified against no kept head"), "{none}");
     for seq in [1, 77, sequencer.head().seq] {

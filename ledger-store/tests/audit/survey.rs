@@ -41,8 +41,8 @@ fn rows_of_a_ledger_that_was_deleted_are_named_table_by_table() {
         let left = left(&store);
         for table in ["journal", "vault", "statement_rows", "outbox", "projection_checkpoint"] {
             let of = format!("table {table} holds ");
-            let told = left.iter().find(|told| told.starts_with(&of));
-            assert!(told.is_some_and(|told| told.contains("and there is none")), "{left:?}");
+            let line = left.iter().find(|line| line.starts_with(&of));
+            assert!(line.is_some_and(|line| line.contains("and there is none")), "{left:?}");
         }
         assert!(surveyed(&store).ledgers.is_empty());
     }
@@ -59,7 +59,7 @@ fn a_ledger_that_was_renamed_is_there_under_its_other_name_and_its_tables_are_na
         let left = left(&store);
         let tables = "rows of ledger live, and there is none";
         assert!(
-            left.iter().any(|told| told.starts_with("table balances") && told.contains(tables))
+            left.iter().any(|line| line.starts_with("table balances") && line.contains(tables))
         );
     }
 }
@@ -81,9 +81,9 @@ fn a_ledger_without_records_has_no_persons_and_no_tables() {
         let left = left(&store);
         for table in ["vault", "operations", "outbox"] {
             let of = format!("table {table} holds ");
-            let told = left.iter().find(|told| told.starts_with(&of));
+            let line = left.iter().find(|line| line.starts_with(&of));
             let reason = "of ledger live, which has no record: its records were deleted";
-            assert!(told.is_some_and(|told| told.ends_with(reason)), "{left:?}");
+            assert!(line.is_some_and(|line| line.ends_with(reason)), "{left:?}");
         }
     }
 }

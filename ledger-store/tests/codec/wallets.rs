@@ -75,23 +75,23 @@ fn deposits(options: Options) -> Vec<deposit::Event> {
         expires_at: at(21),
     };
     let (account, credited) = (ACCOUNT, units(100_000_000));
-    let told = || transfer.clone();
+    let copy = || transfer.clone();
     let doubt = if given { Doubt::Compliance } else { Doubt::Reorganisation };
     let rejection = if given { Rejection::Vanished } else { Rejection::Returned };
     vec![
         Event::Requested(Box::new(order)),
         Event::Expired,
-        Event::Seen { account, transfer: told() },
-        Event::Mismatched(told()),
-        Event::Found { transfer: told(), about: options.of(op(Kind::WalletDeposit)) },
-        Event::Credited { account, transfer: told() },
-        Event::Doubted { account, transfer: told(), doubt },
-        Event::Settled(told()),
-        Event::Cleared { account, transfer: told(), credited },
-        Event::Rejected { transfer: told(), rejection },
-        Event::Reappeared(told()),
-        Event::Reversed { account, transfer: told(), credited },
-        Event::MinedAgain(told()),
+        Event::Seen { account, transfer: copy() },
+        Event::Mismatched(copy()),
+        Event::Found { transfer: copy(), about: options.of(op(Kind::WalletDeposit)) },
+        Event::Credited { account, transfer: copy() },
+        Event::Doubted { account, transfer: copy(), doubt },
+        Event::Settled(copy()),
+        Event::Cleared { account, transfer: copy(), credited },
+        Event::Rejected { transfer: copy(), rejection },
+        Event::Reappeared(copy()),
+        Event::Reversed { account, transfer: copy(), credited },
+        Event::MinedAgain(copy()),
     ]
 }
 

@@ -82,7 +82,7 @@ fn a_commit_still_under_way_on_a_cut_connection_is_waited_for() {
     let behind = Behind::a_proxy();
     let mut other = Session::open(&behind.url).unwrap();
     other.execute("BEGIN; SELECT 1 FROM ledger FOR UPDATE").unwrap();
-    let cut = behind.proxy.cut_when_told(Cut::OnceView);
+    let cut = behind.proxy.cut_when_triggered(Cut::OnceView);
     let ticket = behind.engine.call(charge(2));
     waiting_for_a_lock(&behind.url, 1);
     cut.send(()).unwrap();
@@ -97,7 +97,7 @@ fn a_commit_still_under_way_on_a_cut_connection_is_waited_for() {
 #[test]
 fn a_commit_that_the_server_hears_late_never_lands() {
     let behind = Behind::a_proxy();
-    let tell = behind.proxy.cut_when_told(Cut::HeardLate);
+    let tell = behind.proxy.cut_when_triggered(Cut::HeardLate);
     assert!(is_not_written(&behind.engine.call(charge(2)).wait()));
     tell.send(()).unwrap();
     // While it is heard, and after.

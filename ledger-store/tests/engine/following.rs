@@ -27,26 +27,26 @@ impl Follower for Teller {
 
 fn followed(fails_at: Option<u64>) -> (Engine, Gate, MemoryDisk, Receiver<(Head, Head)>) {
     let (disk, gate) = (MemoryDisk::new(), Gate::default());
-    let (tell, told) = channel();
+    let (tell, commits) = channel();
     let builder = Engine::builder(LIVE).follower(Teller { tell, fails_at });
     let engine = builder.start(gate.journal(memory(&disk))).unwrap();
     assert_eq!(engine.call(call(OPEN)).wait().unwrap().status, 200);
-    (engine, gate, disk, told)
+    (engine, gate, disk, commits)
 }
 
 #[test]
 fn a_follower_has_seen_a_commit_before_it_is_answered_and_sees_each_once() {
-    let (engine, gate, disk, told) = followed(None);
-    assert_eq!(told.try_recv().unwrap().1, undisturbed([]));
+    let (engine, gate, disk, commits) = followed(None);
+    assert_eq!(commits.try_recv().unwrap().1, undisturbed([]));
     let mut head = undisturbed([]);
     for number in 1..=20 {
         // What was not written is not followed; what was lost from sight and landed is.
         gate.next([Fate::Failed, Fate::UnknownLost, Fate::UnknownLanded]);
         assert!(is_not_written(&engine.call(charge(number)).wait()));
         assert!(is_not_written(&engine.call(charge(number)).wait()));
-        assert!(told.try_recv().is_err());
+        assert!(commits.try_recv().is_err());
         engine.call(charge(number)).wait().unwrap();
-        let (from, to) = told.try_recv().unwrap();
+        let (from, to) = commits.try_recv().unwrap();
         assert_eq!((from, to), (head, undisturbed(1..=number)));
         head = to;
     }

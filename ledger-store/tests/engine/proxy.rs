@@ -74,10 +74,10 @@ impl Proxy {
     }
 
     /// A cut and what triggers it.
-    pub fn cut_when_told(&self, cut: fn(Receiver<()>) -> Cut) -> Sender<()> {
-        let (tell, told) = channel();
-        self.cut(cut(told));
-        tell
+    pub fn cut_when_triggered(&self, cut: fn(Receiver<()>) -> Cut) -> Sender<()> {
+        let (trigger, triggered) = channel();
+        self.cut(cut(triggered));
+        trigger
     }
 }
 
@@ -106,7 +106,7 @@ fn serve(mut client: UnixStream, mut server: UnixStream, armed: &Mutex<Option<Cu
         let request = &bytes[..read];
         // The lock is not held while a cut waits to be told.
         let cut = armed.lock().unwrap().take();
-        let (now, late, told) = match cut {
+        let (now, late, trigger) = match cut {
             None => {
                 if server.write_all(request).is_err() {
                     break;
@@ -130,16 +130,16 @@ fn serve(mut client: UnixStream, mut server: UnixStream, armed: &Mutex<Option<Cu
                 while let Ok(1..) = client.read(&mut bytes) {}
                 break;
             }
-            Some(Cut::OnceView(told)) => (request, None, Some(told)),
-            Some(Cut::HeardLate(told)) => (&request[..0], Some(request), Some(told)),
+            Some(Cut::OnceView(trigger)) => (request, None, Some(trigger)),
+            Some(Cut::HeardLate(trigger)) => (&request[..0], Some(request), Some(trigger)),
         };
         let _ = server.write_all(now);
-        if let (None, Some(told)) = (late, &told) {
-            let _ = told.recv();
+        if let (None, Some(trigger)) = (late, &trigger) {
+            let _ = trigger.recv();
         }
         let _ = client.shutdown(Shutdown::Both);
-        if let (Some(late), Some(told)) = (late, &told) {
-            let _ = told.recv();
+        if let (Some(late), Some(trigger)) = (late, &trigger) {
+            let _ = trigger.recv();
             let _ = server.write_all(late);
             // Its answer is awaited, so that the test finds everything done.
             let _ = server.read(&mut [0; 1 << 10]);

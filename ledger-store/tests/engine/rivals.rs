@@ -28,9 +28,9 @@ fn an_overtaken_engine_says_so_and_lands_nothing<M: Medium>() {
     older.call(charge(1)).wait().unwrap();
     let newer = engine(&medium);
     for number in 2..5 {
-        let told = older.call(charge(number)).wait();
-        assert_eq!(told, Err(EngineError::Fenced));
-        let said = told.unwrap_err().to_string();
+        let answer = older.call(charge(number)).wait();
+        assert_eq!(answer, Err(EngineError::Fenced));
+        let said = answer.unwrap_err().to_string();
         assert!(said.contains("another writer has taken over"), "{said}");
     }
     newer.call(charge(5)).wait().unwrap();
@@ -44,20 +44,20 @@ fn constant_take_overs_lose_and_double_nothing<M: Medium>() {
     let medium = M::default();
     assert_eq!(engine(&medium).call(call(OPEN)).wait().unwrap().status, 200);
     let overtaken = AtomicUsize::new(0);
-    let told: BTreeMap<u64, String> = std::thread::scope(|scope| {
+    let charged: BTreeMap<u64, String> = std::thread::scope(|scope| {
         let rival = |rival: u64| {
             let (medium, overtaken) = (&medium, &overtaken);
             let insists = move || {
-                let mut told = Vec::new();
-                while told.len() < usize::try_from(CHARGES).unwrap() {
+                let mut charged = Vec::new();
+                while charged.len() < usize::try_from(CHARGES).unwrap() {
                     let engine = engine(medium);
                     for _ in 0..4 {
-                        let number = rival * CHARGES + told.len() as u64;
+                        let number = rival * CHARGES + charged.len() as u64;
                         match engine.call(charge(number)).wait() {
                             Ok(answer) => {
                                 assert_eq!(answer.status, 200);
                                 let id = answer.body["cashin_id"].as_str().unwrap();
-                                told.push((number, id.to_owned()));
+                                charged.push((number, id.to_owned()));
                             }
                             Err(EngineError::Fenced | EngineError::NotWritten(_)) => {
                                 overtaken.fetch_add(1, Ordering::Relaxed);
@@ -67,8 +67,8 @@ fn constant_take_overs_lose_and_double_nothing<M: Medium>() {
                         }
                     }
                 }
-                told.truncate(usize::try_from(CHARGES).unwrap());
-                told
+                charged.truncate(usize::try_from(CHARGES).unwrap());
+                charged
             };
             scope.spawn(insists)
         };
@@ -78,8 +78,8 @@ fn constant_take_overs_lose_and_double_nothing<M: Medium>() {
     assert!(overtaken.into_inner() > 10, "the rivals hardly met");
 
     let last = engine(&medium);
-    assert_eq!(told.len() as u64, RIVALS * CHARGES);
-    for (number, id) in &told {
+    assert_eq!(charged.len() as u64, RIVALS * CHARGES);
+    for (number, id) in &charged {
         assert_eq!(count_of(&last, *number), 1);
         assert_eq!(last.call(charge(*number)).wait().unwrap().body["cashin_id"], **id);
     }

@@ -81,19 +81,19 @@ fn openings_commits_take_overs_and_rebuilds_are_told_and_no_secret_with_them() {
     drop(start());
 
     let heard = ear.heard();
-    let told = |all: &[&str]| {
+    let traced = |all: &[&str]| {
         let matches = |line: &String| all.iter().all(|part| line.contains(part));
         assert!(heard.iter().any(matches), "{all:?} is not among {heard:#?}");
     };
-    told(&["span ledger.open", "ledger=live"]);
-    told(&["span ledger.take_over"]);
-    told(&["of", "head=2"]);
-    told(&["of", "epoch=3"]);
-    told(&["of", "records=2"]);
-    told(&["span ledger.commit", "ledger=live", "records=1", "bytes="]);
-    told(&["of", "micros="]);
-    told(&["event", "a commit failed", "the disk is full"]);
-    told(&["span ledger.rebuild", "ledger=live"]);
+    traced(&["span ledger.open", "ledger=live"]);
+    traced(&["span ledger.take_over"]);
+    traced(&["of", "head=2"]);
+    traced(&["of", "epoch=3"]);
+    traced(&["of", "records=2"]);
+    traced(&["span ledger.commit", "ledger=live", "records=1", "bytes="]);
+    traced(&["of", "micros="]);
+    traced(&["event", "a commit failed", "the disk is full"]);
+    traced(&["span ledger.rebuild", "ledger=live"]);
     let all = heard.join("\n");
     // An API key, a customer's reference, a tax number.
     for secret in ["svc_live", "c-1", "100000001"] {

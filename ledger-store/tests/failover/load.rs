@@ -56,8 +56,8 @@ pub struct Load {
     callers: Vec<JoinHandle<()>>,
 }
 
-/// What callers were told in the end.
-pub struct Told {
+/// What callers were answered in the end.
+pub struct Answers {
     /// The commands that were acknowledged, with their answers.
     pub acknowledged: BTreeMap<u64, Response>,
     /// Those that were not: refused as not written, or never answered.
@@ -90,40 +90,41 @@ impl Load {
     pub fn wait_for(&self, count: usize) {
         let start = Instant::now();
         loop {
-            let told = self.told();
-            if told.acknowledged.len() >= count {
+            let answers = self.answers();
+            if answers.acknowledged.len() >= count {
                 return;
             }
-            let (late, refused) = (start.elapsed() > PATIENCE, told.unacknowledged.len() > 10_000);
+            let (late, refused) =
+                (start.elapsed() > PATIENCE, answers.unacknowledged.len() > 10_000);
             assert!(!late && !refused, "{:?}", self.last_refusal());
             thread::sleep(Duration::from_millis(5));
         }
     }
 
     /// Lets everybody hear the last answer, and stops the engine.
-    pub fn end(mut self) -> Told {
+    pub fn end(mut self) -> Answers {
         self.stop.store(true, Ordering::Relaxed);
         for caller in self.callers.drain(..) {
             caller.join().unwrap();
         }
-        self.told()
+        self.answers()
     }
 
     /// Waits for nobody: what has no answer by now has none.
-    pub fn abandon(self) -> Told {
+    pub fn abandon(self) -> Answers {
         self.stop.store(true, Ordering::Relaxed);
-        self.told()
+        self.answers()
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told { acknowledged: BTreeMap::new(), unacknowledged: Vec::new() };
+    fn answers(&self) -> Answers {
+        let mut answers = Answers { acknowledged: BTreeMap::new(), unacknowledged: Vec::new() };
         for (number, answer) in self.asked.lock().unwrap().iter() {
             match answer {
-                Some(Ok(answer)) => _ = told.acknowledged.insert(*number, answer.clone()),
-                _ => told.unacknowledged.push(*number),
+                Some(Ok(answer)) => _ = answers.acknowledged.insert(*number, answer.clone()),
+                _ => answers.unacknowledged.push(*number),
             }
         }
-        told
+        answers
     }
 
     fn last_refusal(&self) -> Option<EngineError> {

@@ -14,7 +14,7 @@ use ledger_store::audit::{Expect, audit};
 use ledger_store::engine::Engine;
 use ledger_store::journal::{Journal, OpenMode, PostgresJournal};
 
-use load::{Load, Told, charge, count_of};
+use load::{Answers, Load, charge, count_of};
 use pair::{Order, Pair};
 use setup::{LIVE, mode};
 
@@ -33,21 +33,21 @@ fn reader(url: &str) -> PostgresJournal {
 
 /// Every command that was acknowledged is there, as it was answered; every other is repeated and
 /// takes effect once; and the audit proves the whole.
-fn all_is_there(url: &str, told: &Told) {
+fn all_is_there(url: &str, answers: &Answers) {
     let mut journal = reader(url);
     let before = journal.head().unwrap();
     audit(&mut journal, LIVE, Expect::default(), |_| ()).unwrap();
 
     let engine = engine(url);
-    for (number, answer) in &told.acknowledged {
+    for (number, answer) in &answers.acknowledged {
         assert_eq!(answer.status, 200, "command {number}");
         assert_eq!(&engine.call(charge(*number)).wait().unwrap(), answer, "command {number}");
     }
-    for number in &told.unacknowledged {
+    for number in &answers.unacknowledged {
         assert!(count_of(&engine, *number) <= 1);
         assert_eq!(engine.call(charge(*number)).wait().unwrap().status, 200);
     }
-    for number in told.acknowledged.keys().chain(&told.unacknowledged) {
+    for number in answers.acknowledged.keys().chain(&answers.unacknowledged) {
         assert_eq!(count_of(&engine, *number), 1, "command {number}");
     }
     drop(engine);
@@ -78,7 +78,7 @@ fn an_engine_that_was_lost_with_its_server_is_replaced_and_nothing_acknowledged_
     let load = Load::begin(engine(&pair.primary_url()), 7);
     load.wait_for(ANSWERS);
     pair.lose_the_primary(Order::PromotedThenFound);
-    let told = load.abandon();
-    assert!(!told.unacknowledged.is_empty(), "somebody was waiting for an answer");
-    all_is_there(&pair.url(), &told);
+    let answers = load.abandon();
+    assert!(!answers.unacknowledged.is_empty(), "somebody was waiting for an answer");
+    all_is_there(&pair.url(), &answers);
 }

@@ -6,11 +6,11 @@ use ledger_store::projection::{ProjectError, Projector, prove};
 
 use crate::setup::story::Dice;
 use crate::setup::{self, LIVE};
-use crate::{Home, bodies, journal, told};
+use crate::{Home, bodies, journal, lived};
 
 #[test]
 fn a_projector_dropped_at_any_moment_loses_and_invents_nothing() {
-    let told = told(2, 400);
+    let story = lived(2, 400);
     for home in Home::both() {
         let mut dice = Dice(44);
         let disk = MemoryDisk::new();
@@ -19,7 +19,7 @@ fn a_projector_dropped_at_any_moment_loses_and_invents_nothing() {
         let open = || MemoryJournal::open(&disk, LIVE, OpenMode::ReadOnly).unwrap();
         let mut projector: Option<Projector> = None;
         let mut crashes = 0;
-        for commit in &told.commits {
+        for commit in &story.commits {
             writer.append(commit).unwrap();
             match dice.below(6) {
                 // The commit is durable, and the projector never hears of it.
@@ -39,20 +39,20 @@ fn a_projector_dropped_at_any_moment_loses_and_invents_nothing() {
             }
         }
         let projector = Projector::open(&mut open(), LIVE, &home.target).unwrap();
-        assert_eq!(projector.at(), told.sequencer.head());
+        assert_eq!(projector.at(), story.sequencer.head());
         assert!(crashes > 20, "{crashes}");
-        assert_eq!(bodies(&home, &mut open()), told.told);
+        assert_eq!(bodies(&home, &mut open()), story.effects);
         prove(&mut open(), LIVE, &home.target).unwrap().expect("tables are there");
     }
 }
 
 #[test]
 fn following_inline_passes_over_what_it_has_and_stops_at_what_it_missed() {
-    let told = told(5, 200);
+    let story = lived(5, 200);
     let home = Home::sqlite();
     let mut empty = journal(&[]);
     let mut projector = Projector::open(&mut empty, LIVE, &home.target).unwrap();
-    let [first, second, third, ..] = &told.commits[..] else { panic!("a story of commits") };
+    let [first, second, third, ..] = &story.commits[..] else { panic!("a story of commits") };
     projector.follow(first).unwrap();
     projector.follow(first).unwrap();
     assert_eq!(projector.at(), first.head());
@@ -61,14 +61,14 @@ fn following_inline_passes_over_what_it_has_and_stops_at_what_it_missed() {
     projector.follow(second).unwrap();
     projector.follow(third).unwrap();
     assert_eq!(projector.at(), third.head());
-    prove(&mut journal(&told.commits), LIVE, &home.target).unwrap().unwrap();
+    prove(&mut journal(&story.commits), LIVE, &home.target).unwrap().unwrap();
 }
 
 #[test]
 fn two_projectors_of_one_set_of_tables_double_nothing() {
-    let told = told(5, 200);
+    let story = lived(5, 200);
     for home in Home::both() {
-        let (first, rest) = told.commits.split_at(10);
+        let (first, rest) = story.commits.split_at(10);
         let mut begun = journal(first);
         let mut one = Projector::open(&mut begun, LIVE, &home.target).unwrap();
         let mut other = Projector::open(&mut begun, LIVE, &home.target).unwrap();
@@ -83,7 +83,7 @@ fn two_projectors_of_one_set_of_tables_double_nothing() {
 /// The rows of a journal are a matter of timing: tables know records only.
 #[test]
 fn tables_go_on_over_a_journal_whose_rows_are_cut_elsewhere() {
-    let (fine, coarse) = (told(3, 300), told(1_000, 300));
+    let (fine, coarse) = (lived(3, 300), lived(1_000, 300));
     assert_eq!(fine.sequencer.head(), coarse.sequencer.head());
     let home = Home::sqlite();
     let half = fine.commits.len() / 2;
@@ -92,5 +92,5 @@ fn tables_go_on_over_a_journal_whose_rows_are_cut_elsewhere() {
     let projector = Projector::open(&mut journal(&coarse.commits), LIVE, &home.target).unwrap();
     assert_eq!(projector.at(), fine.sequencer.head());
     prove(&mut journal(&fine.commits), LIVE, &home.target).unwrap().unwrap();
-    assert_eq!(bodies(&home, &mut journal(&fine.commits)), fine.told);
+    assert_eq!(bodies(&home, &mut journal(&fine.commits)), fine.effects);
 }

@@ -7,7 +7,7 @@ use ledger_store::Journal;
 use ledger_store::projection::Projector;
 use ledger_store::sequencer::Sequencer;
 
-use crate::{Home, bodies, journal, setup::LIVE, told};
+use crate::{Home, bodies, journal, lived, setup::LIVE};
 
 const STEPS: usize = 600;
 
@@ -31,11 +31,14 @@ fn replay_tells_what_execution_told() {
         let (mut notifications, mut tasks) = (Vec::new(), Vec::new());
         sequencer
             .replay_row(row, &mut |sequencer: &Sequencer, record| {
-                let told = sequencer.ledger().effects(record);
+                let effects = sequencer.ledger().effects(record);
                 notifications.extend(
-                    told.notifications.into_iter().map(|notification| format!("{notification:?}")),
+                    effects
+                        .notifications
+                        .into_iter()
+                        .map(|notification| format!("{notification:?}")),
                 );
-                tasks.extend(told.instructions.into_iter().map(|task| format!("{task:?}")));
+                tasks.extend(effects.instructions.into_iter().map(|task| format!("{task:?}")));
             })
             .unwrap();
         replayed.extend(notifications);
@@ -47,20 +50,20 @@ fn replay_tells_what_execution_told() {
 
 #[test]
 fn the_tables_say_what_the_books_say() {
-    let told = told(7, STEPS);
+    let story = lived(7, STEPS);
     for home in Home::both() {
-        let mut journal = journal(&told.commits);
+        let mut journal = journal(&story.commits);
         Projector::open(&mut journal, LIVE, &home.target).unwrap();
-        balances(&told.sequencer, &home);
-        open_holds(&told.sequencer, &home);
-        operations(&told.sequencer, &mut journal, &home);
-        commissions(&told.sequencer, &home);
-        coins(&told.sequencer, &home);
+        balances(&story.sequencer, &home);
+        open_holds(&story.sequencer, &home);
+        operations(&story.sequencer, &mut journal, &home);
+        commissions(&story.sequencer, &home);
+        coins(&story.sequencer, &home);
         let rows = home.query("SELECT count(*) FROM statement_rows WHERE ledger = 'live'");
-        let books = &told.sequencer.ledger().state.books;
+        let books = &story.sequencer.ledger().state.books;
         let expected: u32 = books.subaccounts().map(|(_, buckets)| buckets.rows).sum();
         assert_eq!(rows[0][0], expected.to_string());
-        assert_eq!(bodies(&home, &mut journal), told.told);
+        assert_eq!(bodies(&home, &mut journal), story.effects);
     }
 }
 

@@ -6,17 +6,17 @@ use ledger_store::projection::{Projector, Tables, Target, prove};
 
 use crate::setup::server;
 use crate::setup::{LIVE, shell};
-use crate::{journal, told};
+use crate::{journal, lived};
 
 const GRANTS: &str = include_str!("../../grants/projections.sql");
 
 #[test]
 fn each_role_does_what_it_is_for_and_no_more() {
-    let told = told(20, 200);
+    let story = lived(20, 200);
     let url = server::database();
     let of =
         |role: &str| Target::Postgres(url.replace("ledger@", &format!("{role}@")).parse().unwrap());
-    let half = &told.commits[..told.commits.len() / 2];
+    let half = &story.commits[..story.commits.len() / 2];
     let owner = Target::Postgres(url.parse().unwrap());
     Projector::open(&mut journal(half), LIVE, &owner).unwrap();
     for role in ["projector", "sender", "analyst", "reader"] {
@@ -24,7 +24,7 @@ fn each_role_does_what_it_is_for_and_no_more() {
     }
     server::execute(&url, GRANTS).unwrap();
 
-    let mut whole = journal(&told.commits);
+    let mut whole = journal(&story.commits);
     Projector::open(&mut whole, LIVE, &of("ledger_projector")).unwrap();
     prove(&mut whole, LIVE, &of("ledger_reader")).unwrap().unwrap();
 

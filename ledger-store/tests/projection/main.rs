@@ -61,29 +61,30 @@ impl Home {
     }
 }
 
-/// A story told to a book: its commits, and what it told and asked, as the contract renders it.
+/// A ledger that lived a story: its commits, and the notifications and instructions of them, as the
+/// contract renders them.
 struct Story {
     sequencer: Sequencer,
     commits: Vec<Commit>,
-    told: Vec<Value>,
+    effects: Vec<Value>,
 }
 
 /// Tells `lines` steps, cut whenever `size` records wait.
-fn told(size: usize, lines: usize) -> Story {
+fn lived(size: usize, lines: usize) -> Story {
     let mut sequencer = setup::sequencer();
-    let (mut commits, mut told) = (Vec::new(), Vec::new());
+    let (mut commits, mut effects) = (Vec::new(), Vec::new());
     setup::story::tell(lines, |text| {
-        let response = say(&mut sequencer, text, &mut told);
+        let response = say(&mut sequencer, text, &mut effects);
         if sequencer.pending() >= size {
             commits.extend(sequencer.cut());
         }
         response
     });
     commits.extend(sequencer.cut());
-    Story { sequencer, commits, told }
+    Story { sequencer, commits, effects }
 }
 
-fn say(sequencer: &mut Sequencer, text: &str, told: &mut Vec<Value>) -> Response {
+fn say(sequencer: &mut Sequencer, text: &str, effects: &mut Vec<Value>) -> Response {
     let line = Line::parse(text, |name| panic!("no line here is labelled {name}"));
     let call = line.unwrap_or_else(|problem| panic!("{text}: {problem:?}")).call(Origin::Call);
     let handled = sequencer.handle(&call);
@@ -91,9 +92,9 @@ fn say(sequencer: &mut Sequencer, text: &str, told: &mut Vec<Value>) -> Response
     for record in &handled.records {
         let notifications =
             handled.notifications.iter().filter(|notification| notification.seq == record.seq);
-        told.extend(notifications.map(|notification| harness.event(notification)));
+        effects.extend(notifications.map(|notification| harness.event(notification)));
         let tasks = handled.instructions.iter().filter(|task| task.seq == record.seq);
-        told.extend(tasks.map(|task| harness.instruction(task)));
+        effects.extend(tasks.map(|task| harness.instruction(task)));
     }
     handled.response
 }

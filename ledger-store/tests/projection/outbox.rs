@@ -9,7 +9,7 @@ use ledger_store::projection::{Acknowledged, Entry, EntryKind, OutboxError, Proj
 
 use crate::setup::story::Dice;
 use crate::setup::{LIVE, story};
-use crate::{Home, bodies, journal, told, vault};
+use crate::{Home, bodies, journal, lived, vault};
 
 fn now() -> Instant {
     Instant::parse("2026-11-30T12:00:00Z").unwrap()
@@ -17,9 +17,9 @@ fn now() -> Instant {
 
 #[test]
 fn only_the_first_of_each_line_is_given_and_in_the_order_of_records() {
-    let told = told(20, 400);
+    let story = lived(20, 400);
     for home in Home::both() {
-        let mut journal = journal(&told.commits);
+        let mut journal = journal(&story.commits);
         Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let vault = vault(&mut journal);
         let mut tables = home.tables();
@@ -47,15 +47,15 @@ fn only_the_first_of_each_line_is_given_and_in_the_order_of_records() {
                 }
             }
         }
-        assert_eq!(seen, told.told.len());
+        assert_eq!(seen, story.effects.len());
     }
 }
 
 #[test]
 fn acknowledging_is_idempotent_and_an_unknown_id_is_named() {
-    let told = told(20, 100);
+    let story = lived(20, 100);
     for home in Home::both() {
-        let mut journal = journal(&told.commits);
+        let mut journal = journal(&story.commits);
         Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let mut tables = home.tables();
         let first = tables.pending(None, 1, &vault(&mut journal)).unwrap().remove(0);
@@ -71,9 +71,9 @@ fn acknowledging_is_idempotent_and_an_unknown_id_is_named() {
 
 #[test]
 fn instructions_and_notices_are_lines_of_their_own_and_keys_are_the_tasks() {
-    let told = told(20, 200);
+    let story = lived(20, 200);
     let home = Home::sqlite();
-    let mut journal = journal(&told.commits);
+    let mut journal = journal(&story.commits);
     Projector::open(&mut journal, LIVE, &home.target).unwrap();
     let vault = vault(&mut journal);
     let mut tables = home.tables();
@@ -92,9 +92,9 @@ fn instructions_and_notices_are_lines_of_their_own_and_keys_are_the_tasks() {
 
 #[test]
 fn a_rebuild_keeps_what_was_acknowledged_and_sends_nothing_again() {
-    let told = told(20, 300);
+    let story = lived(20, 300);
     for home in Home::both() {
-        let mut journal = journal(&told.commits);
+        let mut journal = journal(&story.commits);
         Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let vault = vault(&mut journal);
         let mut tables = home.tables();
@@ -112,9 +112,9 @@ fn a_rebuild_keeps_what_was_acknowledged_and_sends_nothing_again() {
 
 #[test]
 fn what_was_pruned_stays_acknowledged_through_a_rebuild() {
-    let told = told(20, 300);
+    let story = lived(20, 300);
     for home in Home::both() {
-        let mut journal = journal(&told.commits);
+        let mut journal = journal(&story.commits);
         Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let vault = vault(&mut journal);
         let mut tables = home.tables();
@@ -133,7 +133,7 @@ fn what_was_pruned_stays_acknowledged_through_a_rebuild() {
         Projector::rebuild(&mut journal, LIVE, &home.target).unwrap();
         assert_eq!(tables.pending(None, 1_000, &vault).unwrap(), before);
         let left = home.query("SELECT count(*) FROM outbox");
-        assert_eq!(left[0][0], (told.told.len() as u64 - gone).to_string());
+        assert_eq!(left[0][0], (story.effects.len() as u64 - gone).to_string());
         prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
     }
 }
@@ -141,13 +141,13 @@ fn what_was_pruned_stays_acknowledged_through_a_rebuild() {
 /// An acknowledgement is of a record, and a restored journal may go on with another in its place.
 #[test]
 fn an_acknowledgement_does_not_count_for_another_past() {
-    let one = told(1, 60);
+    let one = lived(1, 60);
     let commits = other_past(60);
     let home = Home::sqlite();
     let mut first = journal(&one.commits);
     Projector::open(&mut first, LIVE, &home.target).unwrap();
     let acknowledged = bodies(&home, &mut first).len();
-    assert_eq!(acknowledged, one.told.len());
+    assert_eq!(acknowledged, one.effects.len());
     home.tables().prune(u64::MAX).unwrap();
     let mut other = journal(&commits);
     Projector::rebuild(&mut other, LIVE, &home.target).unwrap();
@@ -173,9 +173,9 @@ fn other_past(lines: usize) -> Vec<Commit> {
 
 #[test]
 fn no_person_enters_the_tables_and_an_erased_one_is_shown_as_erased() {
-    let told = told(20, 200);
+    let story = lived(20, 200);
     let home = Home::sqlite();
-    let mut journal = journal(&told.commits);
+    let mut journal = journal(&story.commits);
     Projector::open(&mut journal, LIVE, &home.target).unwrap();
     let ledger_store::projection::Target::Sqlite(path) = &home.target else { panic!("a file") };
     for ending in ["", "-wal"] {
@@ -204,9 +204,9 @@ fn no_person_enters_the_tables_and_an_erased_one_is_shown_as_erased() {
 
 #[test]
 fn pruning_waits_for_what_a_rebuild_has_not_come_to() {
-    let told = told(20, 100);
+    let story = lived(20, 100);
     let home = Home::sqlite();
-    let mut journal = journal(&told.commits);
+    let mut journal = journal(&story.commits);
     Projector::open(&mut journal, LIVE, &home.target).unwrap();
     bodies(&home, &mut journal);
     // As it is in the midst of a rebuild.

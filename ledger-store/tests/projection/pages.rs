@@ -9,16 +9,16 @@ use ledger_store::projection::{Following, PageError, Projector, Statement, Table
 use serde_json::Value;
 
 use crate::setup::{self, LIVE};
-use crate::{Home, journal, told, vault};
+use crate::{Home, journal, lived, vault};
 
 const VIEWS: [View; 2] = [View::Entries, View::Operations];
 
 #[test]
 fn every_page_of_every_statement_is_the_contracts() {
-    let told = told(50, 600);
-    let (ledger, harness) = (told.sequencer.ledger(), told.sequencer.views());
+    let story = lived(50, 600);
+    let (ledger, harness) = (story.sequencer.ledger(), story.sequencer.views());
     for home in Home::both() {
-        let mut journal = journal(&told.commits);
+        let mut journal = journal(&story.commits);
         Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let vault = vault(&mut journal);
         let mut tables = Tables::open(&home.target, LIVE).unwrap().unwrap();
@@ -35,7 +35,7 @@ fn every_page_of_every_statement_is_the_contracts() {
                         let asked = Statement { account, customer, view, limit, before };
                         let page = tables.statement(&asked, &vault).unwrap();
                         assert_eq!(page.body, expected);
-                        assert_eq!(page.seq, told.sequencer.head().seq);
+                        assert_eq!(page.seq, story.sequencer.head().seq);
                         pages += 1;
                         page.body
                     });
@@ -48,9 +48,9 @@ fn every_page_of_every_statement_is_the_contracts() {
 
 #[test]
 fn wrong_cursors_unknown_customers_and_accounts_are_answered_as_the_contract_answers() {
-    let told = told(50, 100);
+    let story = lived(50, 100);
     let home = Home::sqlite();
-    let mut journal = journal(&told.commits);
+    let mut journal = journal(&story.commits);
     Projector::open(&mut journal, LIVE, &home.target).unwrap();
     let vault = vault(&mut journal);
     let mut tables = Tables::open(&home.target, LIVE).unwrap().unwrap();
@@ -77,8 +77,8 @@ fn wrong_cursors_unknown_customers_and_accounts_are_answered_as_the_contract_ans
 #[test]
 fn a_walk_under_constant_appends_repeats_and_skips_no_row() {
     for home in Home::both() {
-        let told = told(3, 500);
-        let (first, rest) = told.commits.split_at(told.commits.len() / 2);
+        let story = lived(3, 500);
+        let (first, rest) = story.commits.split_at(story.commits.len() / 2);
         let disk = MemoryDisk::new();
         let mut writer = setup::memory(&disk);
         setup::write(&mut writer, first);
@@ -112,7 +112,7 @@ fn a_walk_under_constant_appends_repeats_and_skips_no_row() {
 #[test]
 fn a_record_that_is_not_written_yet_is_waited_for_and_not_one_before_it() {
     for home in Home::both() {
-        let commits = told(5, 40).commits;
+        let commits = lived(5, 40).commits;
         let disk = MemoryDisk::new();
         let mut writer = setup::memory(&disk);
         let (last, first) = commits.split_last().expect("there are commits");

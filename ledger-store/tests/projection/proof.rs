@@ -3,7 +3,7 @@
 use ledger_store::projection::{Projector, prove};
 
 use crate::setup::LIVE;
-use crate::{Home, journal, told};
+use crate::{Home, journal, lived};
 
 /// What somebody did to the tables, and what the proof says of it.
 const FORGERIES: [(&str, &str); 10] = [
@@ -34,13 +34,13 @@ const FORGERIES: [(&str, &str); 10] = [
 
 #[test]
 fn every_forgery_is_named_by_table_key_and_column() {
-    let told = told(20, 400);
+    let story = lived(20, 400);
     for (forgery, expected) in FORGERIES {
         let home = Home::sqlite();
-        let mut journal = journal(&told.commits);
+        let mut journal = journal(&story.commits);
         Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let proved = prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
-        assert_eq!(proved.head, told.sequencer.head());
+        assert_eq!(proved.head, story.sequencer.head());
         home.execute(forgery);
         let found = prove(&mut journal, LIVE, &home.target);
         let found = found.expect_err(forgery).to_string();
@@ -53,24 +53,24 @@ fn every_forgery_is_named_by_table_key_and_column() {
 
 #[test]
 fn tables_are_proved_on_both_databases_as_far_as_they_have_come() {
-    let told = told(20, 300);
+    let story = lived(20, 300);
     for home in Home::both() {
-        let half = &told.commits[..told.commits.len() / 2];
+        let half = &story.commits[..story.commits.len() / 2];
         Projector::open(&mut journal(half), LIVE, &home.target).unwrap();
-        let proved = prove(&mut journal(&told.commits), LIVE, &home.target).unwrap().unwrap();
+        let proved = prove(&mut journal(&story.commits), LIVE, &home.target).unwrap().unwrap();
         assert_eq!(proved.head, half.last().unwrap().head());
         assert!(proved.rows > 100);
         home.execute("UPDATE balances SET held_cents = 1 WHERE subaccount = 0");
-        let found = prove(&mut journal(&told.commits), LIVE, &home.target).unwrap_err();
+        let found = prove(&mut journal(&story.commits), LIVE, &home.target).unwrap_err();
         assert!(found.to_string().contains("subaccount 0: column held_cents"), "{found}");
     }
 }
 
 /// What the proof says of tables to which this was done.
 fn said_of(forgeries: &[&str]) -> String {
-    let told = told(20, 300);
+    let story = lived(20, 300);
     let home = Home::sqlite();
-    let mut journal = journal(&told.commits);
+    let mut journal = journal(&story.commits);
     Projector::open(&mut journal, LIVE, &home.target).unwrap();
     for forgery in forgeries {
         home.execute(forgery);
@@ -81,9 +81,9 @@ fn said_of(forgeries: &[&str]) -> String {
 
 #[test]
 fn tables_without_their_checkpoint_are_named_on_both_databases() {
-    let told = told(20, 200);
+    let story = lived(20, 200);
     for home in Home::both() {
-        let mut journal = journal(&told.commits);
+        let mut journal = journal(&story.commits);
         Projector::open(&mut journal, LIVE, &home.target).unwrap();
         home.execute("DELETE FROM projection_checkpoint");
         let found = prove(&mut journal, LIVE, &home.target).unwrap_err().to_string();
@@ -125,9 +125,9 @@ fn an_outbox_that_says_it_was_pruned_where_it_was_not_is_named() {
 
 #[test]
 fn an_outbox_that_was_pruned_is_proved() {
-    let told = told(20, 300);
+    let story = lived(20, 300);
     let home = Home::sqlite();
-    let mut journal = journal(&told.commits);
+    let mut journal = journal(&story.commits);
     Projector::open(&mut journal, LIVE, &home.target).unwrap();
     let vault = crate::vault(&mut journal);
     let mut tables = home.tables();
@@ -143,7 +143,7 @@ fn an_outbox_that_was_pruned_is_proved() {
             tables.acknowledge(&entry.id, ledger_core::time::Instant::default()).unwrap();
         }
     }
-    let pruned = tables.prune(told.sequencer.head().seq).unwrap();
+    let pruned = tables.prune(story.sequencer.head().seq).unwrap();
     assert_eq!(pruned, given as u64);
     prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
 }

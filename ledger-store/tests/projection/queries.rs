@@ -5,7 +5,7 @@ use ledger_store::projection::schema::table::{Column, Need, Sort};
 use ledger_store::projection::schema::{CHECKPOINT, TABLES};
 
 use crate::setup::LIVE;
-use crate::{Home, journal, told};
+use crate::{Home, journal, lived};
 
 const DOCUMENT: &str = include_str!("../../../docs/PROJECTIONS.md");
 
@@ -26,10 +26,10 @@ fn the_document_has_every_table_and_column_and_no_other() {
         expected.push(table.about.to_owned());
         expected.extend(table.columns.iter().map(line));
     }
-    let told = DOCUMENT.split("## The tables").nth(1).unwrap().split("\n## ").next().unwrap();
+    let section = DOCUMENT.split("## The tables").nth(1).unwrap().split("\n## ").next().unwrap();
     let ignored =
         |line: &&str| !["", "|---|---|---|", "| Column | Holds | Meaning |"].contains(line);
-    let mut found = told.lines().skip_while(|line| !line.starts_with("### ")).filter(ignored);
+    let mut found = section.lines().skip_while(|line| !line.starts_with("### ")).filter(ignored);
     for expected in &expected {
         assert_eq!(found.next(), Some(expected.as_str()));
     }
@@ -52,12 +52,12 @@ fn the_columns_of_the_databases_are_those_of_the_document() {
 
 #[test]
 fn the_documents_queries_run_and_find_something_on_both_databases() {
-    let told = told(20, 500);
+    let story = lived(20, 500);
     let blocks = DOCUMENT.split("```sql\n").skip(1);
     let queries: Vec<&str> = blocks.map(|block| block.split("```").next().unwrap()).collect();
     assert_eq!(queries.len(), 5);
     for home in Home::both() {
-        Projector::open(&mut journal(&told.commits), LIVE, &home.target).unwrap();
+        Projector::open(&mut journal(&story.commits), LIVE, &home.target).unwrap();
         for query in &queries {
             let found = home.query(query);
             let proves_by_finding_nothing = query.contains("-- finds nothing");

@@ -4,7 +4,7 @@ use ledger_store::journal::Journal;
 use ledger_store::projection::{ProjectError, Projector, Tables, prove};
 
 use crate::setup::LIVE;
-use crate::{Home, journal, told};
+use crate::{Home, journal, lived};
 
 fn refused(journal: &mut dyn Journal, home: &Home) -> String {
     Projector::open(journal, LIVE, &home.target).unwrap_err().to_string()
@@ -12,9 +12,9 @@ fn refused(journal: &mut dyn Journal, home: &Home) -> String {
 
 #[test]
 fn a_checkpoint_whose_link_is_not_on_the_chain_is_refused_and_rebuilding_is_named() {
-    let told = told(10, 200);
+    let story = lived(10, 200);
     for home in Home::both() {
-        let mut journal = journal(&told.commits);
+        let mut journal = journal(&story.commits);
         Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let link = "0".repeat(64);
         home.execute(&format!("UPDATE projection_checkpoint SET link = '{link}'"));
@@ -29,8 +29,8 @@ fn a_checkpoint_whose_link_is_not_on_the_chain_is_refused_and_rebuilding_is_name
 
 #[test]
 fn tables_that_came_to_be_of_another_past_at_the_same_record_are_not_moved_on() {
-    let told = told(10, 200);
-    let (before, after) = told.commits.split_at(told.commits.len() / 2);
+    let story = lived(10, 200);
+    let (before, after) = story.commits.split_at(story.commits.len() / 2);
     for home in Home::both() {
         let mut projector = Projector::open(&mut journal(before), LIVE, &home.target).unwrap();
         let link = "0".repeat(64);
@@ -45,10 +45,10 @@ fn tables_that_came_to_be_of_another_past_at_the_same_record_are_not_moved_on() 
 
 #[test]
 fn tables_that_are_ahead_of_a_journal_are_refused_and_rebuilding_is_named() {
-    let told = told(10, 200);
+    let story = lived(10, 200);
     let home = Home::sqlite();
-    Projector::open(&mut journal(&told.commits), LIVE, &home.target).unwrap();
-    let mut cut = journal(&told.commits[..told.commits.len() - 1]);
+    Projector::open(&mut journal(&story.commits), LIVE, &home.target).unwrap();
+    let mut cut = journal(&story.commits[..story.commits.len() - 1]);
     let error = refused(&mut cut, &home);
     assert!(error.contains("truncated") && error.contains("--rebuild"), "{error}");
     let projector = Projector::rebuild(&mut cut, LIVE, &home.target).unwrap();
@@ -58,9 +58,9 @@ fn tables_that_are_ahead_of_a_journal_are_refused_and_rebuilding_is_named() {
 
 #[test]
 fn tables_of_another_version_are_refused_even_for_rebuilding() {
-    let told = told(10, 50);
+    let story = lived(10, 50);
     let home = Home::sqlite();
-    let mut journal = journal(&told.commits);
+    let mut journal = journal(&story.commits);
     Projector::open(&mut journal, LIVE, &home.target).unwrap();
     home.execute("UPDATE projection_checkpoint SET version = 2");
     let error = refused(&mut journal, &home);
@@ -71,9 +71,9 @@ fn tables_of_another_version_are_refused_even_for_rebuilding() {
 
 #[test]
 fn where_no_tables_are_there_is_nothing_to_read_or_to_prove() {
-    let told = told(10, 20);
+    let story = lived(10, 20);
     for home in Home::both() {
-        let mut journal = journal(&told.commits);
+        let mut journal = journal(&story.commits);
         assert!(Tables::open(&home.target, LIVE).unwrap().is_none());
         assert!(Tables::open_writing(&home.target, LIVE).unwrap().is_none());
         assert_eq!(prove(&mut journal, LIVE, &home.target).unwrap(), None);

@@ -40,8 +40,8 @@ impl Journal for RowsGiven {
     }
 
     fn reopen(&self) -> Reopen {
-        let told = self.clone();
-        Reopen::by(move || Ok(told.clone()))
+        let given = self.clone();
+        Reopen::by(move || Ok(given.clone()))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

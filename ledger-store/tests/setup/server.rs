@@ -92,8 +92,8 @@ impl Server {
         let killed = Command::new("sh").args(["-c", "kill -KILL \"$@\"", "sh"]).args(pids).output();
         let killed = killed.expect("a shell");
         // One that was gone already is as good as killed.
-        let told = String::from_utf8_lossy(&killed.stderr).into_owned();
-        assert!(killed.status.success() || told.contains("No such process"), "{told}");
+        let message = String::from_utf8_lossy(&killed.stderr).into_owned();
+        assert!(killed.status.success() || message.contains("No such process"), "{message}");
     }
 
     /// Serves what is in `place` until it is dropped.
