@@ -56,11 +56,11 @@ impl Shop {
         let amount = Amount::new(10_000_000).expect("positive");
         let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
         let funded = Fact::TreasuryMoved { from, to, amount };
-        let told = |id: &str, fact| Intent::Fact(Reported { id: Some(id.into()), fact });
+        let reported = |id: &str, fact| Intent::Fact(Reported { id: Some(id.into()), fact });
         Self {
             now: Instant::parse("2026-11-20T12:00:00Z").expect("an instant"),
             count: 0,
-            plans: [told("opened", opened), told("funded", funded)].into(),
+            plans: [reported("opened", opened), reported("funded", funded)].into(),
         }
     }
 

@@ -50,12 +50,12 @@ fn a_payment_from_a_wallet_unheard_shrinks_to_what_funded_it() {
 #[test]
 fn a_panic_names_its_seed_command_and_place_and_shrinks_to_what_brings_it_about() {
     let failure = fails(Settings::commands(5, 1_000).with_an_oracle_that_panics());
-    let told = failure.to_string();
+    let text = failure.to_string();
     let first = "simulate --seed 5 --commands 1000 --faults many\nat command ";
-    assert!(told.starts_with(first) && failure.command > 0, "{told}");
-    assert!(told.contains(": a panic at ledger-sim/src/checker/trial.rs:"), "{told}");
-    assert!(told.contains(": planted: the oracle heard of a return\n"), "{told}");
-    assert!(told.trim_end().lines().last().unwrap_or_default().contains("PixReturned"), "{told}");
+    assert!(text.starts_with(first) && failure.command > 0, "{text}");
+    assert!(text.contains(": a panic at ledger-sim/src/checker/trial.rs:"), "{text}");
+    assert!(text.contains(": planted: the oracle heard of a return\n"), "{text}");
+    assert!(text.trim_end().lines().last().unwrap_or_default().contains("PixReturned"), "{text}");
     let shrunk = shrunk(&failure);
     let text = shrunk.text();
     assert!(shrunk.lines.len() <= 4 && text.contains("pix.returned"), "{text}");
@@ -65,9 +65,9 @@ fn a_panic_names_its_seed_command_and_place_and_shrinks_to_what_brings_it_about(
 #[test]
 fn a_panic_of_the_world_names_its_seed_and_command_too() {
     let failure = fails(Settings::commands(5, 1_000).with_a_world_that_panics(70));
-    let told = failure.to_string();
+    let text = failure.to_string();
     let first = "simulate --seed 5 --commands 1000 --faults many\nat command 70: a panic at ";
-    assert!(told.starts_with(first) && told.contains("the world has said enough"), "{told}");
+    assert!(text.starts_with(first) && text.contains("the world has said enough"), "{text}");
     assert_eq!(failure.last.len(), 20);
     // No list of lines has a world of its own.
     let reason = shrink(&failure, Duration::from_secs(5)).expect_err("lines bring no world about");
@@ -163,8 +163,8 @@ fn other_bytes_are_another_history() {
 #[test]
 fn bytes_that_fail_are_shown_and_shrunk_too() {
     let failure = feed_a_wrong_oracle(&bytes(3, 12_000)).expect_err("its fee is off by one");
-    let told = failure.to_string();
-    assert!(told.starts_with("feed ") && !told.contains("simulate --seed"), "{told}");
+    let text = failure.to_string();
+    assert!(text.starts_with("feed ") && !text.contains("simulate --seed"), "{text}");
     let shrunk = shrunk(&failure);
     assert!(shrunk.lines.len() <= 6, "{}", shrunk.text());
 }

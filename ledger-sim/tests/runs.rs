@@ -51,11 +51,11 @@ fn a_seed_that_fails_keeps_no_other_from_being_run_and_all_that_fail_are_counted
     let failed: Vec<u64> = failures.failures.iter().map(|it| it.settings.seed).collect();
     assert_eq!((failed, failures.passed.runs), (vec![21, 24, 27], 5));
     assert_eq!(seen.into_inner().unwrap().iter().filter(|passed| **passed).count(), 5);
-    let told = failures.to_string();
-    assert!(told.starts_with("3 of 8 seeds failed\n"), "{told}");
+    let text = failures.to_string();
+    assert!(text.starts_with("3 of 8 seeds failed\n"), "{text}");
     for seed in [21, 24, 27] {
         let line = format!("\n  simulate --seed {seed} --commands 400 --faults many: at command ");
-        assert!(told.contains(&line), "{told}");
+        assert!(text.contains(&line), "{text}");
     }
     assert_eq!(failures.lowest().settings.seed, 21);
     assert!(!failures.lowest().last.is_empty());
@@ -86,8 +86,8 @@ fn a_calm_world_has_no_crash() {
 fn a_wrong_oracle_is_caught_and_the_first_line_runs_it_again() {
     let settings = Settings::commands(3, 1_000).with_a_wrong_oracle();
     let failure = simulate(&settings).expect_err("the oracle's fee is off by one");
-    let told = failure.to_string();
-    assert!(told.starts_with("simulate --seed 3 --commands 1000 --faults many\n"), "{told}");
-    assert!(told.contains("rev.deposit"), "{told}");
-    assert!(failure.last.len() <= 20, "{told}");
+    let text = failure.to_string();
+    assert!(text.starts_with("simulate --seed 3 --commands 1000 --faults many\n"), "{text}");
+    assert!(text.contains("rev.deposit"), "{text}");
+    assert!(failure.last.len() <= 20, "{text}");
 }

@@ -15,7 +15,7 @@ fn postgres() -> Store {
 }
 
 /// All of a report but the time it took.
-fn told(report: &Report) -> String {
+fn without_time(report: &Report) -> String {
     let mut report = report.clone();
     report.elapsed = std::time::Duration::ZERO;
     report.to_string()
@@ -30,7 +30,7 @@ fn the_same_seed_gives_the_same_head_and_report_on_all_three_stores() {
         for store in [Store::Sqlite, postgres()] {
             let report = over(settings, &store);
             assert_eq!(report.history(), memory.history(), "{store}");
-            assert_eq!(told(&report), told(&memory), "{store}");
+            assert_eq!(without_time(&report), without_time(&memory), "{store}");
             crashes += report.crashes;
             fenced += report.reached(Goal::Fenced);
         }
@@ -71,8 +71,8 @@ fn stores_have_the_names_that_the_program_takes() {
     }
     assert!(Store::parse("mysql://x").is_none());
     assert!(Store::parse("postgres://nobody:secret@host/db").is_some_and(|store| {
-        let told = store.to_string();
-        told.contains("nobody") && !told.contains("secret")
+        let text = store.to_string();
+        text.contains("nobody") && !text.contains("secret")
     }));
 }
 
@@ -80,13 +80,13 @@ fn stores_have_the_names_that_the_program_takes() {
 fn a_report_names_what_the_medium_did() {
     let report =
         simulate(&Settings::commands(6, 25_000)).unwrap_or_else(|failure| panic!("{failure}"));
-    let told = report.to_string();
+    let text = report.to_string();
     for fault in [
         "acknowledgements lost",
         "appends that failed on a full disk",
         "commits torn, whose outcome was unknown",
         "writers overtaken by a second one",
     ] {
-        assert!(told.contains(fault), "{fault}: {told}");
+        assert!(text.contains(fault), "{fault}: {text}");
     }
 }

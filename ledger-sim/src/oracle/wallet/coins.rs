@@ -3,7 +3,7 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, Kind, OpId};
-use ledger_core::ledger::wallet::{DepositFinding, Fact as Told};
+use ledger_core::ledger::wallet::{DepositFinding, Fact as WalletFact};
 use ledger_core::ledger::{Fact, Outcome, Topic};
 use ledger_core::machine::wallet::deposit::{Mark, Rejection, Transfer};
 use ledger_core::time::Instant;
@@ -28,7 +28,7 @@ impl Oracle {
     /// Whether a fact tells that coins were seen which were gone.
     pub(in crate::oracle) fn comes_again(&self, fact: &Fact) -> bool {
         let Fact::Wallet(reported) = fact else { return false };
-        let Told::DepositSeen { transfer, .. } = reported.as_ref() else { return false };
+        let WalletFact::DepositSeen { transfer, .. } = reported.as_ref() else { return false };
         self.had_before(transfer).is_some()
     }
 
