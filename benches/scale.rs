@@ -36,7 +36,7 @@ fn main() {
         let numbers = first..town.min(first + 4_000);
         engine.execute_all(workload::funding(numbers)).wait().expect("the funding is durable");
     }
-    told("open and fund subaccounts", subaccounts, clock);
+    print_rate("open and fund subaccounts", subaccounts, clock);
     let opened = resident();
     println!("memory: {} bytes a subaccount, one deposit each", (opened - empty) / subaccounts);
     let (disk, clock) = (size(&path), Instant::now());
@@ -54,7 +54,7 @@ fn main() {
     for ticket in waiting {
         ticket.wait().expect("durable");
     }
-    told("transfers, durable", transfers, clock);
+    print_rate("transfers, durable", transfers, clock);
     most = most.max(resident());
     println!(
         "memory: {} bytes a transfer that ended",
@@ -68,7 +68,7 @@ fn main() {
     let mut journal = open();
     let clock = Instant::now();
     let sequencer = Sequencer::open(&mut journal, "live", |_, _| ()).expect("it replays");
-    told("replay from the first record", sequencer.head().seq, clock);
+    print_rate("replay from the first record", sequencer.head().seq, clock);
     let clock = Instant::now();
     let saved = snapshots.save(&sequencer, journal.identity()).expect("it is saved");
     println!("snapshot: {} MiB saved in {:.1?}", size(&saved) >> 20, clock.elapsed());
@@ -82,7 +82,7 @@ fn main() {
     assert_eq!(sequencer.head(), head);
 }
 
-fn told(what: &str, count: u64, clock: Instant) {
+fn print_rate(what: &str, count: u64, clock: Instant) {
     let spent = clock.elapsed();
     let rate = u128::from(count) * 1_000_000 / spent.as_micros().max(1);
     println!("{what}: {count} in {spent:.1?}, {rate}/s");

@@ -79,7 +79,13 @@ pub fn founding() -> Vec<Command> {
     let opened =
         Fact::AccountOpened { name: "loja".into(), key: KeyHash([1; 32]), terms: Some(terms) };
     let policy = Policy { ladder: None, rate_age: None, ..Policy::default() };
-    vec![told("p", Fact::PolicyAdopted(policy)), told("a", opened), offered(), quoted(), bought()]
+    vec![
+        reported("p", Fact::PolicyAdopted(policy)),
+        reported("a", opened),
+        offered(),
+        quoted(),
+        bought(),
+    ]
 }
 
 /// The commands that open and fund the subaccounts of these numbers, which follow the last.
@@ -113,7 +119,7 @@ pub fn funding(numbers: std::ops::Range<u32>) -> Vec<Command> {
     commands
 }
 
-fn told(id: &str, fact: Fact) -> Command {
+fn reported(id: &str, fact: Fact) -> Command {
     command(Intent::Fact(Reported { id: Some(id.into()), fact }))
 }
 
@@ -132,7 +138,7 @@ fn offered() -> Command {
         eta: "".into(),
         eta_seconds: 60,
     };
-    told("c", Fact::CatalogueUpdated { listed: vec![listing], dropped: Vec::new() })
+    reported("c", Fact::CatalogueUpdated { listed: vec![listing], dropped: Vec::new() })
 }
 
 /// The pair that sellers deposit.
@@ -151,13 +157,13 @@ fn bought() -> Command {
         confirmations: 1,
         eta_minutes: 0,
     };
-    told("m", Fact::MarketsUpdated { opened: vec![market], closed: Vec::new() })
+    reported("m", Fact::MarketsUpdated { opened: vec![market], closed: Vec::new() })
 }
 
 fn quoted() -> Command {
     let price = Price::parse("5.40").expect("a price");
     let quote = Quote { price, source: "exchange".into(), at: at() };
-    told("r", Fact::RateQuoted { asset: "usdt".into(), quote })
+    reported("r", Fact::RateQuoted { asset: "usdt".into(), quote })
 }
 
 /// `count` purchases, each a request and the facts that it was paid, begun and sent: an event a
@@ -198,8 +204,8 @@ pub fn purchases(seq: u64, count: u64) -> Vec<Command> {
                     id: None,
                     fact: Fact::PixReceived { charge: op, payment },
                 })),
-                told(&format!("begun-{number}"), report(DeliveryReport::Begin)),
-                told(&format!("sent-{number}"), report(DeliveryReport::Confirm(hash))),
+                reported(&format!("begun-{number}"), report(DeliveryReport::Begin)),
+                reported(&format!("sent-{number}"), report(DeliveryReport::Confirm(hash))),
             ]
         })
         .collect()
@@ -224,7 +230,7 @@ pub fn payouts(town: u32, seq: u64, count: u64) -> Vec<Command> {
             let e2e = format!("E8{number:030}").into();
             [
                 command(Intent::Request(ACCOUNT, request)),
-                told(&format!("submitted-{number}"), Fact::PayoutSubmitted { payout }),
+                reported(&format!("submitted-{number}"), Fact::PayoutSubmitted { payout }),
                 command(Intent::Fact(Reported {
                     id: None,
                     fact: Fact::PayoutPaid { payout, e2e, amount: None },

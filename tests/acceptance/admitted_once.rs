@@ -51,11 +51,11 @@ fn agt_03_a_repeat_passes_the_same_key_on_again_and_another_key_never() {
     step("mandate", &json!({ "max_diario_cents": 1_000_000 }), ENTROPY);
     let next = "0f".repeat(32);
     let first = step("production-request", &Value::Null, &next);
-    let told = first.onward.unwrap();
-    assert!(matches!(&told.ask, CallKind::Fact(name) if name == "agent.activated"), "{told:?}");
-    assert_eq!(told.supplied["key"], first.response.body["api_key"]);
+    let onward = first.onward.unwrap();
+    assert!(matches!(&onward.ask, CallKind::Fact(name) if name == "agent.activated"), "{onward:?}");
+    assert_eq!(onward.supplied["key"], first.response.body["api_key"]);
     let again: Call = step("production-request", &Value::Null, &next).onward.unwrap();
-    assert_eq!(again.supplied, told.supplied);
+    assert_eq!(again.supplied, onward.supplied);
     let other = step("production-request", &Value::Null, &"1f".repeat(32));
     assert!(other.onward.is_none(), "another key is nobody's");
     assert_eq!(other.response.body["api_key"], Value::Null);

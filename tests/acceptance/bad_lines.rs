@@ -386,8 +386,8 @@ fn err_06_a_malformed_line_carries_no_retired_alias() {
     let lines = "{\"at\":\"2026-11-20T12:00:00Z\",\"fact\":\"time.passed\"}\n\
                  {\"at\":\"2026-11-20T12:00:00Z\",\"fact\":\"time.passed\",\"when\":1}\n";
     run.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    let told = String::from_utf8(run.wait_with_output().unwrap().stdout).unwrap();
-    let answer: Value = serde_json::from_str(told.lines().nth(1).unwrap()).unwrap();
+    let text = String::from_utf8(run.wait_with_output().unwrap().stdout).unwrap();
+    let answer: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
     assert_eq!(answer["line"], 2);
     assert_eq!(answer["body"]["erro"], "formato_invalido");
     assert!(answer["body"].get("code").is_none(), "retired on 2026-11-09: {answer}");
@@ -443,8 +443,8 @@ fn pay_03_a_key_that_is_a_document_is_its_owners_and_of_another_the_provider_kno
         let answer = day.ask(NOON, "POST /payouts", &body);
         assert_eq!(answer.status, status, "{key} of {owner}: {}", answer.body);
         if status == 422 {
-            let told = [&answer.body["erro"], &answer.body["acao"]];
-            assert_eq!(told, ["payout_recusado", "corrigir"]);
+            let refusal = [&answer.body["erro"], &answer.body["acao"]];
+            assert_eq!(refusal, ["payout_recusado", "corrigir"]);
         }
     }
 }

@@ -180,8 +180,8 @@ fn news_of_deliveries_name_what_is_wrong() {
     day.refuses_fact("delivery.sent", &long, MALFORMED, "tx_hash");
     let sent = || with(report(), "tx_hash", json!("0x1"));
     day.refuses_fact("delivery.sent", &with(sent(), "e2e", json!("E1")), MALFORMED, "e2e");
-    let told = with(sent(), "e2e", json!("E".repeat(32)));
-    day.refuses_fact("delivery.sent", &told, MISSING, "amount_cents");
+    let named = with(sent(), "e2e", json!("E".repeat(32)));
+    day.refuses_fact("delivery.sent", &named, MISSING, "amount_cents");
     let found = || judged(with(report(), "outcome", json!("sent")));
     day.refuses_fact("delivery.evidence", &found(), MISSING, "tx_hash");
     let body = with(found(), "outcome", json!("maybe"));

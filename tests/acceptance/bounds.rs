@@ -106,8 +106,8 @@ fn stm_13_a_page_has_1_to_200_rows_said_in_digits_alone() {
             ("5.0", false),
             ("%205", false),
         ] {
-            let told = status(&mut day, &format!("/saldo/extrato?limit={limit}{view}"));
-            assert_eq!(told, if passes { 200 } else { 400 }, "{limit}");
+            let answer = status(&mut day, &format!("/saldo/extrato?limit={limit}{view}"));
+            assert_eq!(answer, if passes { 200 } else { 400 }, "{limit}");
         }
     }
 }

@@ -12,7 +12,7 @@ fn market() -> Day {
     Day::trading(NOON, "{}")
 }
 
-fn told(day: &mut Day, items: Value) -> String {
+fn update_catalogue(day: &mut Day, items: Value) -> String {
     let id = day.outside_id();
     let mut body = json!({ "id": id });
     body["items"] = items;
@@ -80,7 +80,7 @@ fn cin_40_and_43_pairs_that_are_not_delivered_are_not_offered() {
     assert_eq!(day.preview(NOON, 10_000, ("usdt", "aptos")).body["erro"], "rede_indisponivel");
     let mut aptos = pairs()[5].clone();
     aptos["entregavel"] = true.into();
-    assert_eq!(told(&mut day, json!([aptos])), "applied");
+    assert_eq!(update_catalogue(&mut day, json!([aptos])), "applied");
     assert_eq!(erro(&mut day, &to("usdt", "aptos", WALLET)), is(200, "none"));
 }
 
@@ -97,7 +97,7 @@ fn cin_41_the_pairs_seen_undeliverable_are_data() {
                 "asset": asset, "chain": chain, "minBuyAmount": "1", "entregavel": false,
                 "etaSeconds": 60,
             });
-            assert_eq!(told(&mut day, json!([item])), "applied");
+            assert_eq!(update_catalogue(&mut day, json!([item])), "applied");
             let refused = erro(&mut day, &to(asset, chain, WALLET));
             assert_eq!(refused, is(400, "rede_indisponivel"), "{asset} on {chain}");
         }
@@ -254,7 +254,7 @@ fn lim_26_a_minimum_that_changes_is_in_force_at_once_and_binds_nothing_agreed() 
     assert_eq!(day.buy("p", NOON, 2_899).status, 200);
     let mut item = pairs()[0].clone();
     item["minBuyAmount"] = "6".into();
-    assert_eq!(told(&mut day, json!([item])), "applied");
+    assert_eq!(update_catalogue(&mut day, json!([item])), "applied");
     assert_eq!(day.buy("q", NOON, 2_899).body["erro"], "valor_abaixo_do_minimo");
     assert_eq!(day.pix("p", NOON, 2_899), "applied");
     assert_eq!(day.sent("p", NOON), "applied");
@@ -269,13 +269,13 @@ fn lim_24_only_polygon_settles_at_once() {
         item["etaSeconds"] = seconds.into();
         json!([item])
     };
-    assert_eq!(told(&mut day, item("polygon", 0)), "applied");
+    assert_eq!(update_catalogue(&mut day, item("polygon", 0)), "applied");
     let body = json!({ "id": "cat-9", "items": item("eth", 0) });
     let line = json!({ "at": NOON, "fact": "catalog.updated", "body": body });
     let refused = day.line(&line.to_string());
     assert_eq!((refused.status, &refused.body["erro"]), (400, &json!("formato_invalido")));
     assert!(refused.body["detail"].as_str().unwrap().contains("items[0]: etaSeconds"));
-    assert_eq!(told(&mut day, item("eth", 1_200)), "applied");
+    assert_eq!(update_catalogue(&mut day, item("eth", 1_200)), "applied");
 }
 
 #[test]
@@ -285,8 +285,12 @@ fn gen_18_an_asset_has_one_scale_for_ever() {
         json!([{ "asset": "eth", "chain": "eth", "decimals": decimals, "minBuyAmount": least,
                  "etaSeconds": 1_200 }])
     };
-    assert_eq!(told(&mut day, item(18, "0.000000000000000001")), "applied");
-    assert_eq!(told(&mut day, item(6, "0.001")), "set_aside", "it contradicts the books");
+    assert_eq!(update_catalogue(&mut day, item(18, "0.000000000000000001")), "applied");
+    assert_eq!(
+        update_catalogue(&mut day, item(6, "0.001")),
+        "set_aside",
+        "it contradicts the books"
+    );
     assert_eq!(day.price(NOON, "eth", "21000.5"), "applied");
     let shown = day.preview(NOON, 10_000, ("eth", "eth")).body;
     assert_eq!(shown["amount"], "0.004557034356324849", "9,570 centavos at 21,000.50");
@@ -388,14 +392,14 @@ fn lim_23_network_timings_are_shown_as_they_were_told() {
             })
         })
         .collect();
-    assert_eq!(told(&mut day, json!(items)), "applied");
+    assert_eq!(update_catalogue(&mut day, json!(items)), "applied");
     let shown = day.get(NOON, "/cashin/catalog");
     let convert = shown["convert"].as_array().unwrap();
     for (asset, chain, eta) in all() {
         let listed = convert.iter().find(|item| item["asset"] == asset && item["chain"] == chain);
         let listed = listed.unwrap_or_else(|| panic!("{asset} on {chain}"));
-        let told = (&listed["eta"], &listed["etaSeconds"]);
-        assert_eq!(told, (&json!(format!("{eta} min")), &json!(60 * u32::from(eta))), "{chain}");
+        let times = (&listed["eta"], &listed["etaSeconds"]);
+        assert_eq!(times, (&json!(format!("{eta} min")), &json!(60 * u32::from(eta))), "{chain}");
     }
 }
 
@@ -408,11 +412,11 @@ fn cin_42_the_networks_seen_with_a_memo_are_data() {
             "asset": asset, "chain": chain, "minBuyAmount": "1", "memoRequired": true,
             "etaSeconds": 60,
         });
-        assert_eq!(told(&mut day, json!([item])), "applied");
+        assert_eq!(update_catalogue(&mut day, json!([item])), "applied");
         let mut body = to(asset, chain, address);
         assert_eq!(erro(&mut day, &body), is(400, "memo_obrigatorio"), "{asset} on {chain}");
         item["memoRequired"] = false.into();
-        assert_eq!(told(&mut day, json!([item])), "applied");
+        assert_eq!(update_catalogue(&mut day, json!([item])), "applied");
         assert_eq!(erro(&mut day, &body), is(200, "none"), "what was seen may change");
         body["payout_tag"] = "7001".into();
         assert_eq!(erro(&mut day, &body), is(200, "none"));

@@ -29,8 +29,8 @@ fn a_sale_to_a_code_names_no_amount_and_no_key_beside_it() {
         body[field] = value;
         for route in ["POST /cash-outs", "POST /cash-outs/preview"] {
             let answer = day.ask(NOON, route, &body);
-            let told = (answer.status, &answer.body["erro"]);
-            assert_eq!(told, (400, &json!("campos_conflitantes")), "{field}: {route}");
+            let refusal = (answer.status, &answer.body["erro"]);
+            assert_eq!(refusal, (400, &json!("campos_conflitantes")), "{field}: {route}");
         }
     }
     let body = json!({ "asset": "usdt", "network": "polygon", "br_code": CODE });
@@ -48,8 +48,8 @@ fn a_payment_of_a_code_names_no_amount_and_no_key_beside_it() {
         body[field] = value;
         for route in ["POST /carteira-usdt/payments", "POST /carteira-usdt/quote"] {
             let answer = day.ask(NOON, route, &body);
-            let told = (answer.status, &answer.body["erro"]);
-            assert_eq!(told, (400, &json!("campos_conflitantes")), "{field}: {route}");
+            let refusal = (answer.status, &answer.body["erro"]);
+            assert_eq!(refusal, (400, &json!("campos_conflitantes")), "{field}: {route}");
         }
     }
     let quoted = day.ask(NOON, "POST /carteira-usdt/quote", &json!({ "br_code": CODE }));

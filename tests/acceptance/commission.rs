@@ -35,8 +35,8 @@ fn moves(day: &mut Day) -> Value {
     let page = day.get(NOON, "/comissao/extrato?limit=200");
     assert_eq!(page["has_more"], false);
     let rows = page["movimentos"].as_array().unwrap();
-    let told = rows.iter().rev().map(|row| json!([row["tipo"], row["valor_cents"]]));
-    told.collect()
+    let listed = rows.iter().rev().map(|row| json!([row["tipo"], row["valor_cents"]]));
+    listed.collect()
 }
 
 #[test]
@@ -77,12 +77,12 @@ fn com_09_it_accrues_when_the_operation_is_done_and_not_before() {
 #[test]
 fn com_04_the_views_have_exactly_these_fields() {
     let mut day = earned();
-    let told = commission(&mut day, NOON);
+    let view = commission(&mut day, NOON);
     let expected = json!({
         "saldo_cents": 10_000, "disponivel_cents": 10_000, "movimentos": 1,
         "ultimo_saque_em": null, "proximo_saque_em": null,
     });
-    assert_eq!(told, expected);
+    assert_eq!(view, expected);
     let page = day.get(NOON, "/comissao/extrato");
     assert_eq!(fields(&page), ["movimentos", "has_more", "proxima_pagina"]);
     let row = &page["movimentos"][0];
@@ -154,9 +154,9 @@ fn com_02_a_withdrawal_is_delivered_in_crypto_and_costs_no_fee() {
     assert_eq!(day.money(Control::ConversionInFlight), 0);
     assert_eq!(day.money(Control::ConversionIncome), 0);
     assert_eq!(moves(&mut day), json!([["comissao", 10_000], ["saque_comissao", -5_400]]));
-    let told = commission(&mut day, LATER);
-    assert_eq!(told["ultimo_saque_em"], NOON);
-    assert_eq!(told["proximo_saque_em"], "2026-10-21T12:00:00Z");
+    let view = commission(&mut day, LATER);
+    assert_eq!(view["ultimo_saque_em"], NOON);
+    assert_eq!(view["proximo_saque_em"], "2026-10-21T12:00:00Z");
 }
 
 #[test]
@@ -228,8 +228,8 @@ fn com_09_a_return_reverses_it_in_proportion_and_it_may_go_below_zero() {
     assert_eq!(day.withdraw("w", NOON, 10_000).status, 200);
     assert_eq!(day.money(Control::Commission), 0);
     assert_eq!(day.give_back("p", NOON, 100_000), "applied");
-    let told = commission(&mut day, NOON);
-    assert_eq!((&told["saldo_cents"], &told["disponivel_cents"]), (&json!(-10_000), &json!(0)));
+    let view = commission(&mut day, NOON);
+    assert_eq!((&view["saldo_cents"], &view["disponivel_cents"]), (&json!(-10_000), &json!(0)));
     assert_eq!(moves(&mut day)[2], json!(["estorno_comissao", -10_000]));
     let next = "2026-10-21T12:00:00Z";
     day.price(next, "usdt", "5.40");

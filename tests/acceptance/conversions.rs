@@ -188,11 +188,11 @@ fn cus_41_a_definite_failure_is_retried_and_giving_up_refunds_all_of_it_as_a_row
     assert_eq!(day.balance(NOON, "a"), (19_900, 0));
     assert_eq!(day.values(NOON, "a")[2..], [-10_000, -330, 10_000, 330]);
     let rows = day.rows(NOON, "a", "&visao=operacoes");
-    let told: Vec<_> = rows[1..]
+    let effects: Vec<_> = rows[1..]
         .iter()
         .map(|row| [row["tipo"].clone(), row["valor_cents"].clone(), row["taxas_cents"].clone()])
         .collect();
-    assert_eq!(json!(told), json!([["saque_cripto", -10_330, 330], ["estorno", 10_330, 330]]));
+    assert_eq!(json!(effects), json!([["saque_cripto", -10_330, 330], ["estorno", 10_330, 330]]));
     let flights = [Control::ConversionInFlight, Control::Fx, Control::ConversionIncome];
     assert_eq!(flights.map(|control| day.money(control)), [0; 3]);
     assert_eq!((day.coins("usdt", "fx"), day.coins("usdt", "flight.deliv")), (0, 0));
@@ -204,16 +204,16 @@ fn cus_41_a_definite_failure_is_retried_and_giving_up_refunds_all_of_it_as_a_row
 fn stm_04_the_row_of_a_conversion_shows_how_it_settles() {
     let mut day = converted();
     let row = |day: &mut Day| day.rows(NOON, "a", "&visao=operacoes")[1].clone();
-    let told = |row: &Value| {
+    let shown = |row: &Value| {
         ["status", "settlement_status", "valor_operacao_cents", "valor_cents"]
             .map(|name| row[name].clone())
     };
     let first = row(&mut day);
-    assert_eq!(json!(told(&first)), json!(["paid", "pending", -10_000, -10_330]));
+    assert_eq!(json!(shown(&first)), json!(["paid", "pending", -10_000, -10_330]));
     assert_eq!(first["taxas"][0]["tipo"], "servico");
     assert_eq!(first["origem_id"], day.status(NOON, "c")["cashin_id"]);
     assert_eq!(day.sent("c", NOON), "applied");
-    assert_eq!(json!(told(&row(&mut day))), json!(["paid", "sent", -10_000, -10_330]));
+    assert_eq!(json!(shown(&row(&mut day))), json!(["paid", "sent", -10_000, -10_330]));
 }
 
 #[test]

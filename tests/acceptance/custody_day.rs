@@ -129,14 +129,14 @@ const STORY: &str = "
 #[test]
 fn every_line_is_answered_as_its_reader_expects() {
     let (_, answers) = lived();
-    let mut told = String::from("\n");
+    let mut story = String::from("\n");
     for (line, answer) in LINES.lines().zip(&answers) {
         let line: Value = serde_json::from_str(line).unwrap();
         let label = line["as"].as_str().or(line["body"]["external_id"].as_str()).unwrap();
-        told += format!("    {label:<35} {}", in_short(answer)).trim_end();
-        told += "\n";
+        story += format!("    {label:<35} {}", in_short(answer)).trim_end();
+        story += "\n";
     }
-    assert_eq!(told, STORY);
+    assert_eq!(story, STORY);
 }
 
 #[test]

@@ -109,11 +109,11 @@ impl Day {
         for environment in self.addressed(&line) {
             let mut call = line.clone().call(Origin::Call);
             call.supplied = supplied.clone();
-            let told = self.handle(environment, &call);
-            crate::routes::is_as_declared(&call.ask, &told);
+            let response = self.handle(environment, &call);
+            crate::routes::is_as_declared(&call.ask, &response);
             let ledger = self.book_of(environment).ledger();
             if !self.checked {
-                answer = Some(told);
+                answer = Some(response);
                 continue;
             }
             let lawful = invariants::check_all(&ledger.state, &ledger.archive)
@@ -121,8 +121,8 @@ impl Day {
             lawful.unwrap_or_else(|broken| {
                 panic!("after {text}: {broken:?}");
             });
-            if answer.as_ref().is_none_or(|known| known.status < told.status) {
-                answer = Some(told);
+            if answer.as_ref().is_none_or(|known| known.status < response.status) {
+                answer = Some(response);
             }
         }
         let answer = answer.expect("every line is for a ledger");

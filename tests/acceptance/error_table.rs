@@ -229,8 +229,8 @@ fn err_12_every_code_has_a_test_that_raises_it_or_a_reason_why_none_can() {
         }
     }
     let raised: BTreeSet<&str> = crate::raised::RAISED.iter().map(|row| row.0).collect();
-    let told = WITNESSES.iter().filter(|(_, witness)| *witness == RAISED).map(|row| row.0);
-    assert_eq!(told.collect::<BTreeSet<_>>(), raised);
+    let witnessed = WITNESSES.iter().filter(|(_, witness)| *witness == RAISED).map(|row| row.0);
+    assert_eq!(witnessed.collect::<BTreeSet<_>>(), raised);
 }
 
 #[test]
@@ -273,9 +273,9 @@ fn err_10_docs_is_an_address_that_whoever_embeds_the_ledger_adds() {
     let at = Instant::parse("2026-11-20T12:00:00Z").unwrap();
     let problem = Problem::new(Code::NotFound, "there is no such charge");
     let answer = Response::problem(&problem, RouteKind::Other, at, Some("req-12345678"));
-    let told = answer.documented("https://docs.exemplo.com/erros");
-    assert_eq!(told.body["docs"], "https://docs.exemplo.com/erros#nao_encontrado");
-    assert_eq!((told.status, &told.body["request_id"]), (404, &json!("req-12345678")));
+    let documented = answer.documented("https://docs.exemplo.com/erros");
+    assert_eq!(documented.body["docs"], "https://docs.exemplo.com/erros#nao_encontrado");
+    assert_eq!((documented.status, &documented.body["request_id"]), (404, &json!("req-12345678")));
     let fine = Response::ok(json!({ "a": 1 }));
     assert_eq!(fine.clone().documented("https://docs.exemplo.com"), fine, "only errors have docs");
     assert_eq!(fine.body.get("docs"), None::<&Value>);

@@ -45,10 +45,10 @@ fn a_record_that_moves_an_order_twice_shows_it_each_time_as_it_stood_then() {
     day.accept("v", NOON);
     // Told in full, that it is confirmed implies that it was seen, and it is paid at once.
     let whole = arrival("0xv", POLYGON, "19.444445");
-    assert_eq!(day.told("v", NOON, "deposit.confirmed", whole), "applied");
-    let told = last_two(day.events());
+    assert_eq!(day.sale_reports("v", NOON, "deposit.confirmed", whole), "applied");
+    let notified = last_two(day.events());
     let detected = [json!("cashout.deposit_detected"), json!("DEPOSIT_DETECTED")];
-    assert_eq!(told, [detected, [json!("cashout.processing"), json!("PROCESSING")]]);
+    assert_eq!(notified, [detected, [json!("cashout.processing"), json!("PROCESSING")]]);
     let data = day.events()[day.events().len() - 2]["data"].clone();
     assert_eq!(data["timeline"].as_array().unwrap().len(), 3, "nor does it know what follows");
     assert_eq!(data["confirmations_complete"], false);
@@ -123,12 +123,12 @@ fn events_read_back_later_show_what_was_shown_when_they_were_told() {
         let outcome = tell(&mut day, fact, body)["outcome"].clone();
         assert!(outcome == "applied" || outcome == "set_aside", "{fact}: {outcome}");
     }
-    let told: Vec<Value> = day.events().to_vec();
+    let notified: Vec<Value> = day.events().to_vec();
     let page = day.get_with(TEST_KEY, NOON, "/sandbox/events?limit=50");
     let mut read = page["items"].as_array().unwrap().clone();
     read.reverse();
-    assert_eq!(read, told);
-    let completed = told.last().unwrap();
+    assert_eq!(read, notified);
+    let completed = notified.last().unwrap();
     assert_eq!(completed["event"], "cashout.completed");
     assert_eq!(completed["data"]["surplus_refunds"][0]["state"], "DEPOSIT_DETECTED", "as it stood");
 }

@@ -8,12 +8,12 @@ use crate::exports::{day, ledger};
 fn the_last_line_of_an_explained_balance_is_the_balance() {
     let (_folder, store) = day();
     for customer in ["ana", "bruno"] {
-        let told = ledger(&["explain", &store, "loja", "--customer", customer]);
+        let text = ledger(&["explain", &store, "loja", "--customer", customer]);
         let saldo = ledger(&["saldo", &store, "loja", "--customer", customer, "--json"]);
         let saldo: serde_json::Value = serde_json::from_str(&saldo).unwrap();
         let cents = |field: &str| saldo[field].as_i64().unwrap();
         let total = cents("disponivel_cents") + cents("bloqueado_cents");
-        let last = told.lines().rev().find_map(|line| line.trim().strip_prefix("saldo ")).unwrap();
+        let last = text.lines().rev().find_map(|line| line.trim().strip_prefix("saldo ")).unwrap();
         assert_eq!(last.replace('.', "").parse::<i64>().unwrap(), total, "{customer}");
     }
 }
@@ -21,12 +21,12 @@ fn the_last_line_of_an_explained_balance_is_the_balance() {
 #[test]
 fn an_operation_is_explained_from_its_issue_to_its_end_with_the_lines_that_caused_it() {
     let (_folder, store) = day();
-    let told = ledger(&["explain", &store, "loja", "--customer", "ana"]);
-    let words = told.split_whitespace();
+    let text = ledger(&["explain", &store, "loja", "--customer", "ana"]);
+    let words = text.split_whitespace();
     let payout = words.into_iter().find(|word| word.starts_with("po_")).unwrap();
-    let told = ledger(&["explain", &store, payout]);
-    let records: Vec<&str> = told.lines().filter(|line| line.starts_with("record ")).collect();
-    assert!(records.len() > 1, "{told}");
+    let text = ledger(&["explain", &store, payout]);
+    let records: Vec<&str> = text.lines().filter(|line| line.starts_with("record ")).collect();
+    assert!(records.len() > 1, "{text}");
     assert!(
         records.iter().all(|line| line.contains(payout) && line.contains("settlement-day.jsonl:"))
     );

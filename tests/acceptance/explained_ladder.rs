@@ -15,17 +15,17 @@ fn limits(day: &mut Day, at: &str) -> Value {
 #[test]
 fn cin_68_every_stage_of_the_ladder_is_explained_in_words_of_its_own() {
     let mut day = Day::with_ladder(NOON, AT_ONCE);
-    let mut told = vec![limits(&mut day, NOON)];
+    let mut views = vec![limits(&mut day, NOON)];
     let body = json!({ "id": "r-1", "payer_tax_number": PAYER, "finding": "identified" });
     assert_eq!(day.tell(NOON, "payer.reviewed", &judged(body)), "applied");
-    told.push(limits(&mut day, NOON));
+    views.push(limits(&mut day, NOON));
     day.deposit("d", NOON, "a", 1_000);
-    told.push(limits(&mut day, NOON));
-    told.push(limits(&mut day, "2026-10-21T12:00:01Z"));
+    views.push(limits(&mut day, NOON));
+    views.push(limits(&mut day, "2026-10-21T12:00:01Z"));
     let all = |name: &str| -> BTreeSet<String> {
-        told.iter().map(|told| told[name].as_str().unwrap().to_owned()).collect()
+        views.iter().map(|view| view[name].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(all("stage").len(), 4, "{told:?}");
+    assert_eq!(all("stage").len(), 4, "{views:?}");
     let explanations = all("explicacao");
     assert_eq!(explanations.len(), 4, "{explanations:?}");
     assert!(explanations.iter().all(|words| words.contains(' ')), "{explanations:?}");
@@ -48,43 +48,43 @@ fn a_blocked_payer_is_told_that_nothing_passes() {
         assert_eq!(day.adopt(NOON, json!({ "payer_ladder": ladder })), "applied");
         let body = json!({ "id": "r-1", "payer_tax_number": PAYER, "finding": "blocked" });
         assert_eq!(day.tell(NOON, "payer.reviewed", &judged(body)), "applied");
-        let told = limits(&mut day, NOON);
-        assert!(told["explicacao"].as_str().unwrap().contains("bloqueado"), "{told}");
+        let view = limits(&mut day, NOON);
+        assert!(view["explicacao"].as_str().unwrap().contains("bloqueado"), "{view}");
         for name in ["max_amount_cents", "available_cents"] {
-            assert_eq!(told["held_qr"][name], 0, "{told}");
+            assert_eq!(view["held_qr"][name], 0, "{view}");
         }
-        assert_eq!((&told["max_amount_cents"], &told["next_stage"]), (&json!(0), &Value::Null));
+        assert_eq!((&view["max_amount_cents"], &view["next_stage"]), (&json!(0), &Value::Null));
     }
 }
 
 #[test]
 fn without_a_ladder_nothing_is_said_to_be_held_by_one() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
-    let told = limits(&mut day, NOON);
-    assert!(told["explicacao"].as_str().unwrap().contains("Sem escada"), "{told}");
+    let view = limits(&mut day, NOON);
+    assert!(view["explicacao"].as_str().unwrap().contains("Sem escada"), "{view}");
     assert_eq!(
-        told["held_qr"],
+        view["held_qr"],
         json!({ "max_amount_cents": 0, "used_cents": 0, "available_cents": 0, "hold_hours": 0 })
     );
-    assert_eq!(told["next_stage"], Value::Null);
+    assert_eq!(view["next_stage"], Value::Null);
 }
 
 #[test]
 fn the_first_qr_of_an_unknown_document_is_refused_above_its_ceiling_and_not_held() {
     let mut day = Day::with_ladder(NOON, AT_ONCE);
-    let told = limits(&mut day, NOON);
-    assert_eq!(told["stage"], "provider_first_qr");
+    let view = limits(&mut day, NOON);
+    assert_eq!(view["stage"], "provider_first_qr");
     assert_eq!(
-        (&told["held_qr"]["max_amount_cents"], &told["held_qr"]["available_cents"]),
+        (&view["held_qr"]["max_amount_cents"], &view["held_qr"]["available_cents"]),
         (&json!(0), &json!(0)),
-        "{told}"
+        "{view}"
     );
-    assert_eq!(told["max_amount_cents"], 20_000);
+    assert_eq!(view["max_amount_cents"], 20_000);
     // Once part of the band is used, a QR may be held, and no larger than the first may be.
     assert_eq!(day.charge("c", NOON, "a", 15_000).status, 200);
-    let told = limits(&mut day, NOON);
-    let shown = (&told["instant_available_cents"], &told["held_qr"]["available_cents"]);
-    assert_eq!(shown, (&json!(5_000), &json!(20_000)), "{told}");
+    let view = limits(&mut day, NOON);
+    let shown = (&view["instant_available_cents"], &view["held_qr"]["available_cents"]);
+    assert_eq!(shown, (&json!(5_000), &json!(20_000)), "{view}");
     assert_eq!(day.charge("held", NOON, "a", 20_000).body["held"], true);
 }
 

@@ -109,10 +109,10 @@ fn payouts_and_conversions_agree_with_wide_integers_under_every_schedule() {
             let payout = day.payout(&format!("o{index}"), NOON, "a", cents).body;
             let of = |name: &str| i128::from(payout[name].as_i64().unwrap());
             let (house, partner) = out.on(cents.into());
-            let told =
+            let parts =
                 ["fee_service_cents", "fee_partner_cents", "fee_provider_cents", "fee_cents"];
             let expected = [house, partner, tariff, house + partner + tariff];
-            assert_eq!(told.map(of), expected, "{schedule} {cents}");
+            assert_eq!(parts.map(of), expected, "{schedule} {cents}");
             assert_eq!(of("debited_cents"), i128::from(cents) + of("fee_cents"), "FEE-30");
             let made = day.convert(&format!("c{index}"), NOON, "a", cents).body;
             let (house, partner) = converted.on(cents.into());

@@ -56,8 +56,8 @@ fn pay_03_a_lookup_proves_or_refutes_whose_a_key_is_that_is_no_document() {
         assert_eq!(payout(key, &json!(OWNER)).status, 200, "{key}");
         assert_eq!(payout(key, &json!(null)).status, 200, "{key}: the provider decides");
         let refused = payout(key, &json!(SOMEBODY));
-        let told = (refused.status, &refused.body["erro"], &refused.body["acao"]);
-        assert_eq!(told, (422, &json!("payout_recusado"), &json!("corrigir")), "{key}");
+        let refusal = (refused.status, &refused.body["erro"], &refused.body["acao"]);
+        assert_eq!(refusal, (422, &json!("payout_recusado"), &json!("corrigir")), "{key}");
     }
     // A document is its own proof, whatever was looked up.
     assert_eq!(payout(OWNER, &json!(SOMEBODY)).status, 200);

@@ -249,22 +249,22 @@ fn records(line: &str, answer: &Value) -> bool {
 pub fn killed(file: &Path, store: &Path, dice: &mut Dice) -> (BTreeMap<usize, Value>, bool) {
     let mut child = run(file, store).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     let reader = std::thread::spawn(move || {
         let mut line = String::new();
         while stdout.read_line(&mut line).unwrap() > 0 {
-            tell.send(std::mem::take(&mut line)).unwrap();
+            sender.send(std::mem::take(&mut line)).unwrap();
         }
     });
     let mut text = String::new();
     // One in four dies before it has said anything.
     let patience = if dice.below(4) > 0 { dice.below(160) + 1 } else { 0 };
-    text.extend(told.iter().take(patience));
+    text.extend(receiver.iter().take(patience));
     std::thread::sleep(Duration::from_micros(dice.below(5_000) as u64));
     child.kill().unwrap();
     let status = child.wait().unwrap();
     reader.join().unwrap();
-    text.extend(told);
+    text.extend(receiver);
     (answers(&text), status.code().is_none())
 }
 

@@ -44,8 +44,8 @@ fn limits(day: &mut Day, at: &str) -> Value {
 
 /// What may be paid at once, and what at all.
 fn room(day: &mut Day, at: &str) -> (i64, i64) {
-    let told = limits(day, at);
-    let of = |name: &str| told[name].as_i64().unwrap();
+    let view = limits(day, at);
+    let of = |name: &str| view[name].as_i64().unwrap();
     (of("instant_available_cents"), of("max_amount_cents"))
 }
 
@@ -141,15 +141,15 @@ fn lim_05_failed_charges_release_their_share_and_refunded_ones_do_not() {
 fn lim_06_the_window_is_24_hours_from_the_first_payment_and_then_the_day_in_brasilia() {
     let mut day = paid(15_000);
     let last = "2026-10-21T11:59:59.999999Z";
-    let told = limits(&mut day, last);
-    assert_eq!((&told["stage"], room(&mut day, last).0), (&json!("first_24h"), 5_000));
+    let view = limits(&mut day, last);
+    assert_eq!((&view["stage"], room(&mut day, last).0), (&json!("first_24h"), 5_000));
     let next = json!({
         "stage": "mature", "limit_cents": 20_000, "quando": "2026-10-21T12:00:00Z",
     });
-    assert_eq!(told["next_stage"], next);
+    assert_eq!(view["next_stage"], next);
     let mature = "2026-10-21T12:00:00Z";
-    let told = limits(&mut day, mature);
-    assert_eq!((&told["stage"], &told["next_stage"]), (&json!("mature"), &Value::Null));
+    let view = limits(&mut day, mature);
+    assert_eq!((&view["stage"], &view["next_stage"]), (&json!("mature"), &Value::Null));
     assert_eq!(room(&mut day, mature).0, 20_000);
     day.deposit("d2", "2026-10-21T20:00:00Z", "a", 20_000);
     assert_eq!(room(&mut day, "2026-10-22T02:59:59.999999Z").0, 0);
@@ -162,8 +162,8 @@ fn lim_06_a_pending_charge_starts_no_clock() {
     assert_eq!(day.charge("c", NOON, "a", 5_000).status, 200);
     assert_eq!(limits(&mut day, NOON)["stage"], "provider_first_qr");
     assert_eq!(day.pix("c", "2026-10-20T12:10:00Z", 5_000), "applied");
-    let told = limits(&mut day, "2026-10-20T12:10:00Z");
-    assert_eq!(told["next_stage"]["quando"], "2026-10-21T12:10:00Z");
+    let view = limits(&mut day, "2026-10-20T12:10:00Z");
+    assert_eq!(view["next_stage"]["quando"], "2026-10-21T12:10:00Z");
 }
 
 #[test]
@@ -215,8 +215,8 @@ fn lim_12_a_held_charge_is_not_credited_when_it_is_paid() {
 #[test]
 fn lim_31_and_cin_69_the_limits_are_those_a_charge_is_judged_by() {
     let mut day = paid(12_345);
-    let told = limits(&mut day, NOON);
-    let shown = &told["held_qr"];
+    let view = limits(&mut day, NOON);
+    let shown = &view["held_qr"];
     let of = |name: &str| shown[name].as_i64().unwrap();
     assert_eq!(of("available_cents"), of("max_amount_cents") - of("used_cents"));
     assert_eq!((of("used_cents"), of("hold_hours")), (12_345, 24));
@@ -237,7 +237,7 @@ fn lim_31_and_cin_69_the_limits_are_those_a_charge_is_judged_by() {
 #[test]
 fn cin_68_limits_have_exactly_these_fields() {
     let mut day = unknown();
-    let told = limits(&mut day, NOON);
+    let view = limits(&mut day, NOON);
     let top = [
         "stage",
         "instant_available_cents",
@@ -247,9 +247,9 @@ fn cin_68_limits_have_exactly_these_fields() {
         "next_stage",
         "explicacao",
     ];
-    assert_eq!(fields(&told), top);
+    assert_eq!(fields(&view), top);
     let held = ["max_amount_cents", "used_cents", "available_cents", "hold_hours"];
-    assert_eq!(fields(&told["held_qr"]), held);
+    assert_eq!(fields(&view["held_qr"]), held);
     let ladder = [
         "first_transaction_cents",
         "first_24h_cents",
@@ -257,10 +257,10 @@ fn cin_68_limits_have_exactly_these_fields() {
         "held_max_cents",
         "hold_hours",
     ];
-    assert_eq!(fields(&told["ladder"]), ladder);
-    assert_eq!(fields(&told["next_stage"]), ["stage", "limit_cents", "quando"]);
+    assert_eq!(fields(&view["ladder"]), ladder);
+    assert_eq!(fields(&view["next_stage"]), ["stage", "limit_cents", "quando"]);
     let refused = day.charge("c", NOON, "a", 20_001);
-    assert_eq!(refused.body["payer_limits"], told, "a refusal shows the same");
+    assert_eq!(refused.body["payer_limits"], view, "a refusal shows the same");
 }
 
 #[test]

@@ -31,8 +31,8 @@ fn cin_50_a_purchase_is_paid_and_settled() {
     assert_eq!(day.report("p", NOON, "accepted"), "applied");
     assert_eq!(day.new_events(), NONE);
     assert_eq!(day.sent("p", NOON), "applied");
-    let told = day.events().last().unwrap().clone();
-    assert_eq!(told["data"]["settlement_tx_hash"], "0xp", "EVT-02");
+    let event = day.events().last().unwrap().clone();
+    assert_eq!(event["data"]["settlement_tx_hash"], "0xp", "EVT-02");
     assert_eq!(day.new_events(), ["cashin.settled"]);
     assert_eq!(day.sent("p", NOON), "known");
     assert_eq!(day.new_events(), NONE, "INV-35: once");
@@ -86,10 +86,10 @@ fn cin_63_a_deposit_is_settled_when_it_is_available() {
     assert_eq!(day.pix("d", NOON, 5_000), "applied");
     assert_eq!(day.new_events(), ["cashin.paid"]);
     day.get("2026-10-21T03:00:00Z", "/saldo");
-    let told = day.events()[0].clone();
+    let event = day.events()[0].clone();
     assert_eq!(day.new_events(), ["cashin.settled"], "told by the read that brought it due");
-    assert_eq!(told["created_at"], "2026-10-21T03:00:00Z");
-    assert_eq!(told["data"]["settlement_tx_hash"], Value::Null);
+    assert_eq!(event["created_at"], "2026-10-21T03:00:00Z");
+    assert_eq!(event["data"]["settlement_tx_hash"], Value::Null);
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn pay_15_payouts_are_told_with_the_five_fee_fields() {
         "fee_service_cents",
     ];
     for event in day.events() {
-        let told = fees.map(|name| event["data"][name].clone());
-        assert_eq!(json!(told), json!([15, 0, 15, 0, 15]), "EVT-07: {event}");
+        let shown = fees.map(|name| event["data"][name].clone());
+        assert_eq!(json!(shown), json!([15, 0, 15, 0, 15]), "EVT-07: {event}");
     }
     assert_eq!(day.new_events(), ["payout.processing", "payout.completed"]);
     let body = json!({

@@ -134,9 +134,10 @@ fn the_contracts_words_are_aliases_that_help_shows() {
 #[test]
 fn fault_levels_go_by_their_names_and_by_those_they_had() {
     let simulated = |level| {
-        let told = succeeded(&["simulate", "--seed", "3", "--commands", "300", "--faults", level]);
+        let printed =
+            succeeded(&["simulate", "--seed", "3", "--commands", "300", "--faults", level]);
         // The second line says how fast it was.
-        let lines = told.lines().enumerate().filter(|(number, _)| *number != 1);
+        let lines = printed.lines().enumerate().filter(|(number, _)| *number != 1);
         lines.map(|(_, line)| line.to_owned()).collect::<Vec<_>>()
     };
     let [few, many] = ["few", "many"].map(simulated);

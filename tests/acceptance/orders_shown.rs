@@ -84,8 +84,8 @@ fn a_revived_order_shows_the_rate_at_which_it_is_sold() {
 fn an_order_whose_money_all_went_back_took_no_fee() {
     let mut day = accepted(STANDARD, POLYGON, to_mail("100.00"));
     day.deposited("v", NOON, "19.444445");
-    assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
-    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
     let order = day.order("v", NOON);
     let shown = of(&order, &["state", "fee_brl", "brl_paid", "refund_amount"]);
     assert_eq!(shown, [json!("REFUNDED"), json!("0.00"), Value::Null, json!("19.444445")]);
@@ -123,15 +123,24 @@ fn a_surplus_is_listed_on_its_order_with_its_own_id_and_state() {
 fn a_deposit_after_the_payment_began_is_listed_too_even_when_the_order_has_ended() {
     let mut day = completed(STANDARD, POLYGON, to_mail("100.00"));
     for (hash, count) in [("0xb", 1), ("0xc", 2)] {
-        assert_eq!(day.told("v", NOON, "deposit.seen", arrival(hash, POLYGON, "3")), "set_aside");
+        assert_eq!(
+            day.sale_reports("v", NOON, "deposit.seen", arrival(hash, POLYGON, "3")),
+            "set_aside"
+        );
         let order = day.order("v", NOON);
         let listed = order["surplus_refunds"].as_array().unwrap().clone();
         assert_eq!((listed.len(), order["state"].as_str()), (count, Some("COMPLETED")));
         assert_eq!(listed[count - 1]["state"], "DEPOSIT_DETECTED");
         assert_eq!(listed[count - 1]["deposit_tx_hash"], hash);
     }
-    assert_eq!(day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xb" })), "applied");
-    assert_eq!(day.told("v", NOON, "deposit.vanished", json!({ "tx_hash": "0xc" })), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xb" })),
+        "applied"
+    );
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.vanished", json!({ "tx_hash": "0xc" })),
+        "applied"
+    );
     let order = day.order("v", NOON);
     let states: Vec<&Value> =
         order["surplus_refunds"].as_array().unwrap().iter().map(|it| &it["state"]).collect();
@@ -155,14 +164,17 @@ fn the_timeline_has_every_state_in_order_with_its_instant() {
     assert_eq!(day.accept("v", &at(1)).status, 200);
     let amount = day.order("v", &at(1))["amount"].as_str().unwrap().to_owned();
     let seen = arrival("0xv", ("usdt", "arbitrum"), &amount);
-    assert_eq!(day.told("v", &at(2), "deposit.seen", seen), "applied");
-    assert_eq!(day.told("v", &at(3), "cashout.delayed", json!({})), "applied");
-    assert_eq!(day.told("v", &at(4), "cashout.resumed", json!({})), "applied");
-    assert_eq!(day.told("v", &at(5), "deposit.confirmed", json!({ "tx_hash": "0xv" })), "applied");
-    assert_eq!(day.told("v", &at(6), "sale.started", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", &at(2), "deposit.seen", seen), "applied");
+    assert_eq!(day.sale_reports("v", &at(3), "cashout.delayed", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", &at(4), "cashout.resumed", json!({})), "applied");
+    assert_eq!(
+        day.sale_reports("v", &at(5), "deposit.confirmed", json!({ "tx_hash": "0xv" })),
+        "applied"
+    );
+    assert_eq!(day.sale_reports("v", &at(6), "sale.started", json!({})), "applied");
     let got = json!({ "asset": "usdt", "network": "polygon", "amount": amount });
-    assert_eq!(day.told("v", &at(7), "sale.filled", got), "applied");
-    assert_eq!(day.told("v", &at(8), "payment.started", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", &at(7), "sale.filled", got), "applied");
+    assert_eq!(day.sale_reports("v", &at(8), "payment.started", json!({})), "applied");
     assert_eq!(day.sale_paid("v", &at(9)), "applied");
     let order = day.order("v", &at(9));
     let states = [
@@ -188,9 +200,9 @@ fn the_timeline_of_a_refund_goes_on_to_its_end() {
     let mut day = accepted(STANDARD, POLYGON, to_mail("100.00"));
     day.deposited("v", NOON, "19.444445");
     let back = json!({ "returned_cents": 9_900 });
-    assert_eq!(day.told("v", NOON, "cashout.key_refused", back), "applied");
-    assert_eq!(day.told("v", NOON, "refund.decided", json!({})), "applied");
-    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.key_refused", back), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "refund.decided", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
     let order = day.order("v", NOON);
     let states = [
         "QUOTE_CREATED",
@@ -218,19 +230,30 @@ fn confirmations_stand_while_a_deposit_confirms() {
         body["confirmations"] = number.into();
         body
     };
-    assert_eq!(day.told("v", NOON, "deposit.seen", seen(None)), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.seen", seen(None)), "applied");
     assert_eq!(shown(&mut day), [json!(0), json!(1), json!(false)]);
-    assert_eq!(day.told("v", NOON, "deposit.seen", seen(Some(3))), "applied", "it has more");
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.seen", seen(Some(3))),
+        "applied",
+        "it has more"
+    );
     assert_eq!(shown(&mut day)[0], 3);
     for known in [None, Some(2), Some(3)] {
-        assert_eq!(day.told("v", NOON, "deposit.seen", seen(known)), "known", "{known:?}");
+        assert_eq!(day.sale_reports("v", NOON, "deposit.seen", seen(known)), "known", "{known:?}");
     }
     let mut other = seen(Some(7));
     other["amount"] = "19.444446".into();
-    assert_eq!(day.told("v", NOON, "deposit.seen", other), "known", "of another amount");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.seen", other), "known", "of another amount");
     assert_eq!(shown(&mut day)[0], 3);
-    assert_eq!(day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xv" })), "applied");
-    assert_eq!(day.told("v", NOON, "deposit.seen", seen(Some(9))), "known", "it is confirmed");
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xv" })),
+        "applied"
+    );
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.seen", seen(Some(9))),
+        "known",
+        "it is confirmed"
+    );
     assert_eq!(shown(&mut day), [json!(3), json!(1), json!(true)]);
 }
 
@@ -263,7 +286,7 @@ fn a_corrected_key_is_shown_with_its_own_type() {
     let mut day = accepted(STANDARD, POLYGON, to_mail("100.00"));
     day.deposited("v", NOON, "19.444445");
     let back = json!({ "returned_cents": 9_900 });
-    assert_eq!(day.told("v", NOON, "cashout.key_refused", back), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.key_refused", back), "applied");
     let key = json!({ "pix_key": "+5511987654321" });
     assert_eq!(day.judge("v", NOON, "cashout.cleared", key), "applied");
     assert_eq!(day.order("v", NOON)["pix_key_type"], "phone");
@@ -272,7 +295,7 @@ fn a_corrected_key_is_shown_with_its_own_type() {
 fn reverse(day: &mut Day, cents: i64) {
     let id = day.outside_id();
     let back = json!({ "return_id": id, "amount_cents": cents });
-    assert_eq!(day.told("v", NOON, "cashout.pix_reversed", back), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.pix_reversed", back), "applied");
 }
 
 #[test]
@@ -293,13 +316,13 @@ fn a_sale_whose_pix_is_reversed_reads_as_refunding_until_the_hash_comes() {
         day.new_events();
         reverse(&mut day, 10_000);
         assert_eq!(day.state("v", NOON), refunding);
-        let told = day.events().last().unwrap()["data"]["state"].clone();
+        let state = day.events().last().unwrap()["data"]["state"].clone();
         assert_eq!(
-            (day.new_events(), told),
+            (day.new_events(), state),
             (vec!["cashout.refunding".to_owned()], json!(refunding))
         );
         let sent = json!({ "tx_hash": "0xr" });
-        assert_eq!(day.told("v", NOON, "refund.sent", sent), "applied");
+        assert_eq!(day.sale_reports("v", NOON, "refund.sent", sent), "applied");
         let order = day.order("v", NOON);
         assert_eq!(
             (&order["state"], &order["refund_tx_hash"]),

@@ -23,7 +23,7 @@ fn with(mut body: Value, field: &str, value: Value) -> Value {
 }
 
 /// The HTTP status and the code, or that it passed.
-fn told(day: &mut Day, key: Option<&str>, ask: (&str, &str), body: &Value) -> (u16, String) {
+fn outcome(day: &mut Day, key: Option<&str>, ask: (&str, &str), body: &Value) -> (u16, String) {
     let mut line = json!({ "at": NOON, ask.0: ask.1, "body": body });
     if let Some(key) = key {
         line["key"] = key.into();
@@ -33,11 +33,11 @@ fn told(day: &mut Day, key: Option<&str>, ask: (&str, &str), body: &Value) -> (u
 }
 
 fn asked(day: &mut Day, request: &str, body: &Value) -> (u16, String) {
-    told(day, Some(KEY), ("request", request), body)
+    outcome(day, Some(KEY), ("request", request), body)
 }
 
 fn withdrawing(day: &mut Day, body: &Value) -> (u16, String) {
-    told(day, Some(KEY), ("command", "commission.withdraw"), body)
+    outcome(day, Some(KEY), ("command", "commission.withdraw"), body)
 }
 
 fn is(status: u16, code: &str) -> (u16, String) {
@@ -65,15 +65,15 @@ fn shape_comes_before_authentication_and_that_before_idempotency() {
         for key in [None, Some("svc_live_nobody")] {
             let code = if key.is_none() { "chave_ausente" } else { "chave_desconhecida" };
             assert_eq!(
-                told(&mut day, key, ("request", request), &zero),
+                outcome(&mut day, key, ("request", request), &zero),
                 is(400, "amount_invalido")
             );
-            assert_eq!(told(&mut day, key, ("request", request), &other), is(401, code));
+            assert_eq!(outcome(&mut day, key, ("request", request), &other), is(401, code));
         }
     }
     let nobody = ("command", "commission.withdraw");
-    assert_eq!(told(&mut day, None, nobody, &commission(0)), is(400, "amount_invalido"));
-    assert_eq!(told(&mut day, None, nobody, &commission(1)), is(401, "chave_ausente"));
+    assert_eq!(outcome(&mut day, None, nobody, &commission(0)), is(400, "amount_invalido"));
+    assert_eq!(outcome(&mut day, None, nobody, &commission(1)), is(401, "chave_ausente"));
 }
 
 #[test]
@@ -237,9 +237,9 @@ fn cus_02_without_custody_all_its_operations_are_refused_and_it_says_so() {
         ("POST /saldo/sacar-cripto", conversion("a", 10_000)),
     ] {
         let refused = day.ask(NOON, request, &body);
-        let told = [&refused.body["erro"], &refused.body["acao"]];
+        let refusal = [&refused.body["erro"], &refused.body["acao"]];
         assert_eq!(
-            (refused.status, told),
+            (refused.status, refusal),
             (403, [&json!("custodia_desligada"), &json!("falar_com_suporte")])
         );
     }

@@ -56,17 +56,17 @@ fn drained(arguments: &[&str]) -> Vec<Value> {
             let key = (place, entry["id"].to_string());
             assert_eq!(bodies.insert(key, entry["body"].clone()), None, "{entry} given again");
         }
-        let told = lines(&said(&acknowledge));
-        assert!(told.iter().all(|line| line["acknowledged"] == "now"), "{told:?}");
+        let acknowledged = lines(&said(&acknowledge));
+        assert!(acknowledged.iter().all(|line| line["acknowledged"] == "now"), "{acknowledged:?}");
         true
     });
     bodies.into_values().collect()
 }
 
 /// What a run wrote beside its answers, of one ledger: the bodies of events and instructions.
-fn told(events: &Path, environment: Environment) -> Vec<Value> {
+fn effects(events: &Path, environment: Environment) -> Vec<Value> {
     let text = std::fs::read_to_string(events).unwrap();
-    let mut told = Vec::new();
+    let mut effects = Vec::new();
     for mut line in lines(&text) {
         let instruction = line.get("asked").is_some();
         let body = line[if instruction { "asked" } else { "told" }].take();
@@ -74,10 +74,10 @@ fn told(events: &Path, environment: Environment) -> Vec<Value> {
         let about = if instruction { &body } else { &body["data"] };
         let id = ids.into_iter().find_map(|id| about[id].as_str()).unwrap();
         if ledger_core::id::OpId::parse(id, environment.name()).is_some() {
-            told.push(body);
+            effects.push(body);
         }
     }
-    told
+    effects
 }
 
 /// Bodies as a bag: lines of one record are compared apart from their order.
@@ -190,7 +190,7 @@ fn an_outbox_whose_projector_is_killed_again_and_again_loses_and_invents_nothing
     let audit = said(&["audit", store_name, "--tables", tables_name]);
     assert!(audit.contains("Tables of live: ") && audit.contains("Tables of sandbox: "));
     for environment in Environment::ALL {
-        let expected = told(&events, environment);
+        let expected = effects(&events, environment);
         assert!(expected.len() > 20);
         let name = environment.name();
         let outbox = ["outbox", store_name, "--tables", tables_name, "--environment", name];

@@ -248,12 +248,12 @@ impl Life {
             let ids = |rows: &[Value]| -> Vec<Value> {
                 rows.iter().map(|row| row["movimento_id"].clone()).rev().collect()
             };
-            let told: Vec<Value> = steps
+            let grouped: Vec<Value> = steps
                 .iter()
                 .rev()
                 .flat_map(|step| step["movimentos_ids"].as_array().unwrap().clone())
                 .collect();
-            assert_eq!(told, ids(&rows), "every row belongs to one step");
+            assert_eq!(grouped, ids(&rows), "every row belongs to one step");
         }
         let whole = self.day.get(&at, "/saldo/consolidado");
         assert_eq!(cents(&whole, "total_cents"), total);

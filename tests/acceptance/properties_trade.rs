@@ -389,16 +389,17 @@ impl Life {
             }
             let sent = record["settlement_status"] == "sent";
             earned += if sent { *partner } else { 0 };
-            let told = events.iter().filter(|event| {
+            let settled = events.iter().filter(|event| {
                 event["event"] == "cashin.settled" && event["data"]["cashin_id"] == **id
             });
-            assert_eq!(told.count(), usize::from(sent), "INV-35: {record}");
+            assert_eq!(settled.count(), usize::from(sent), "INV-35: {record}");
         }
         for (id, _) in &self.payouts {
-            let told = events.iter().find(|event| {
+            let completed = events.iter().find(|event| {
                 event["event"] == "payout.completed" && event["data"]["payout_id"] == **id
             });
-            earned += told.map_or(0, |event| event["data"]["fee_partner_cents"].as_i64().unwrap());
+            earned +=
+                completed.map_or(0, |event| event["data"]["fee_partner_cents"].as_i64().unwrap());
         }
         let rows = self.pages(&at, "/comissao/extrato", "movimentos");
         let sum = |kind: Option<&str>| -> i64 {

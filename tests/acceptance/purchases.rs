@@ -56,9 +56,9 @@ fn cin_30_the_status_of_a_purchase_has_the_amount_delivered_besides() {
     let mut day = bought();
     assert_eq!(day.sent("p", LATER), "applied");
     let record = day.status(LATER, "p");
-    let told = fields(&record);
-    assert_eq!(told.last(), Some(&"amount"), "ours, after those of CIN-21 and CIN-30");
-    assert_eq!(told.len(), 16 + 15 + 1);
+    let names = fields(&record);
+    assert_eq!(names.last(), Some(&"amount"), "ours, after those of CIN-21 and CIN-30");
+    assert_eq!(names.len(), 16 + 15 + 1);
     let shown =
         ["amount", "usdt_amount", "settlement_tx_hash", "settled_at", "paid_at", "fee_cents"];
     let shown = shown.map(|name| record[name].clone());

@@ -216,24 +216,24 @@ fn rulings_46_a_pix_returned_before_it_was_paid_is_never_spendable() {
 fn rulings_28_after_delivery_the_house_bears_the_net_and_the_rest_reverses_fees() {
     let mut day = bought();
     assert_eq!(day.sent("p", NOON), "applied");
-    let told = |day: &mut Day| {
+    let books = |day: &mut Day| {
         (
             day.balance(NOON, "").0,
             day.money(Control::PurchaseIncome),
             day.money(Control::Commission),
         )
     };
-    assert_eq!(told(&mut day), (0, 430, 100));
+    assert_eq!(books(&mut day), (0, 430, 100));
     assert_eq!(day.give_back("p", NOON, 6_000), "applied");
-    assert_eq!(told(&mut day), (-6_000, 430, 100));
+    assert_eq!(books(&mut day), (-6_000, 430, 100));
     assert_eq!(stands(&mut day, NOON), "paid/sent");
     assert_eq!(day.status(NOON, "p")["returned_cents"], 6_000);
     // 3,470 more are net; of the next 265, the partner's part is 50.
     assert_eq!(day.give_back("p", NOON, 3_735), "applied");
-    assert_eq!(told(&mut day), (-9_470, 215, 50));
+    assert_eq!(books(&mut day), (-9_470, 215, 50));
     assert_eq!(day.give_back("p", NOON, 266), "set_aside", "more than was paid");
     assert_eq!(day.give_back("p", NOON, 265), "applied");
-    assert_eq!(told(&mut day), (-9_470, 0, 0));
+    assert_eq!(books(&mut day), (-9_470, 0, 0));
     assert_eq!(stands(&mut day, NOON), "refunded/sent");
     assert_eq!(day.status(NOON, "p").get("returned_cents"), None);
     let rows = day.values(NOON, "");

@@ -144,8 +144,8 @@ fn cin_30_a_delivery_shows_the_page_of_its_transaction_by_its_networks_template(
         assert_eq!(answer["erro"], "formato_invalido", "{wrong}");
     }
     let listed = day.get(NOON, "/cashin/catalog")["totals"].clone();
-    let told = day.tell(NOON, "catalog.updated", &pages("https://polygonscan.com/tx/{tx}"));
-    assert_eq!(told, "applied");
+    let outcome = day.tell(NOON, "catalog.updated", &pages("https://polygonscan.com/tx/{tx}"));
+    assert_eq!(outcome, "applied");
     assert_eq!(day.get(NOON, "/cashin/catalog")["totals"], listed, "no pair changes by it");
     day.delivered("after", NOON, 10_000);
     for id in ["before", "after"] {

@@ -299,9 +299,9 @@ fn rulings_21_a_court_takes_what_it_orders_and_it_waits_until_it_left() {
     let order = judged(json!({
         "id": "court-1", "account": "loja", "customer_ref": "a", "amount_cents": 6_000,
     }));
-    let told = day.tell_as("", next, "court.ordered", &order);
-    assert_eq!(told["outcome"], "applied");
-    let suspense = told["suspense_id"].as_str().unwrap().to_owned();
+    let outcome = day.tell_as("", next, "court.ordered", &order);
+    assert_eq!(outcome["outcome"], "applied");
+    let suspense = outcome["suspense_id"].as_str().unwrap().to_owned();
     assert_eq!(day.balance(next, "a"), (-1_100, 0));
     assert_eq!(day.money(Control::SuspensePix), 6_000);
     assert_eq!(day.values(next, "a").last(), Some(&-6_000));

@@ -14,8 +14,8 @@ const LIQUID: (&str, &str) = ("depix", "liquid");
 /// A code of R$ 10.00.
 const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";
 
-fn told(day: &mut Day, fact: &str) {
-    assert_eq!(day.told("v", NOON, fact, json!({})), "applied", "{fact}");
+fn reported(day: &mut Day, fact: &str) {
+    assert_eq!(day.sale_reports("v", NOON, fact, json!({})), "applied", "{fact}");
 }
 
 /// The order waits for a person at this instant, and says why.
@@ -33,7 +33,7 @@ fn waits(day: &mut Day, why: &str) {
 fn a_token_that_was_not_asked_for_is_a_strange_deposit() {
     let mut day = accepted(VOLUME, POLYGON, to_mail("100.00"));
     let strange = arrival("0xd", ("usdc", "polygon"), "18.768519");
-    assert_eq!(day.told("v", NOON, "deposit.seen", strange), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.seen", strange), "applied");
     waits(&mut day, "deposito_divergente");
 }
 
@@ -44,12 +44,12 @@ fn a_deposit_that_only_came_too_late_is_no_other_than_was_asked_for() {
     let late = "2026-10-28T12:31:00Z";
     day.tell(late, "time.passed", &json!({}));
     let asked = arrival("0xd", POLYGON, "18.768519");
-    assert_eq!(day.told("v", late, "deposit.seen", asked), "applied");
+    assert_eq!(day.sale_reports("v", late, "deposit.seen", asked), "applied");
     waits_at(&mut day, late, "deposito_atrasado");
     let mut day = accepted(VOLUME, POLYGON, to_mail("100.00"));
     day.tell(late, "time.passed", &json!({}));
     let other = arrival("0xd", ("usdc", "polygon"), "18.768519");
-    assert_eq!(day.told("v", late, "deposit.seen", other), "applied");
+    assert_eq!(day.sale_reports("v", late, "deposit.seen", other), "applied");
     waits_at(&mut day, late, "deposito_divergente");
 }
 
@@ -73,7 +73,7 @@ fn a_late_deposit_without_a_price_of_its_day_waits_for_one() {
     let mut day = accepted(VOLUME, POLYGON, to_mail("100.00"));
     let later = "2026-10-20T13:00:00Z";
     let deposit = arrival("0xd", POLYGON, "18.768519");
-    assert_eq!(day.told("v", later, "deposit.seen", deposit), "applied");
+    assert_eq!(day.sale_reports("v", later, "deposit.seen", deposit), "applied");
     waits_at(&mut day, later, "sem_cotacao");
 }
 
@@ -81,14 +81,14 @@ fn a_late_deposit_without_a_price_of_its_day_waits_for_one() {
 fn a_key_that_the_provider_refused_is_named() {
     let mut day = deposited(STANDARD, POLYGON, to_mail("100.00"));
     let back = json!({ "returned_cents": 9_900 });
-    assert_eq!(day.told("v", NOON, "cashout.key_refused", back), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.key_refused", back), "applied");
     waits(&mut day, "chave_recusada");
 }
 
 #[test]
 fn a_payment_that_was_stopped_is_of_unknown_outcome() {
     let mut day = deposited(STANDARD, POLYGON, to_mail("100.00"));
-    told(&mut day, "cashout.unknown");
+    reported(&mut day, "cashout.unknown");
     assert_eq!(day.judge("v", NOON, "cashout.stopped", json!({})), "applied");
     waits(&mut day, "pagamento_desconhecido");
 }
@@ -96,16 +96,16 @@ fn a_payment_that_was_stopped_is_of_unknown_outcome() {
 #[test]
 fn a_swap_of_which_nobody_knows_is_of_unknown_outcome() {
     let mut day = deposited(STANDARD, ARBITRUM, to_mail("100.00"));
-    told(&mut day, "sale.started");
-    told(&mut day, "sale.unknown");
+    reported(&mut day, "sale.started");
+    reported(&mut day, "sale.unknown");
     waits(&mut day, "venda_desconhecida");
 }
 
 #[test]
 fn depix_at_the_provider_is_awaited_back() {
     let mut day = deposited("{}", LIQUID, of_depix("100.00"));
-    told(&mut day, "cashout.token_sent");
-    told(&mut day, "cashout.pix_impossible");
+    reported(&mut day, "cashout.token_sent");
+    reported(&mut day, "cashout.pix_impossible");
     waits(&mut day, "aguarda_devolucao");
 }
 
@@ -115,15 +115,15 @@ fn a_refund_that_an_operator_must_permit_is_above_the_limit_of_refunds() {
         "amount": "5000.000001", "pix_key": "ana@exemplo.com.br", "refund_address": WALLET,
     });
     let mut day = deposited(VOLUME, POLYGON, body);
-    told(&mut day, "cashout.pix_impossible");
+    reported(&mut day, "cashout.pix_impossible");
     waits(&mut day, "devolucao_acima_do_limite");
 }
 
 #[test]
 fn a_refund_of_unknown_outcome_says_so() {
     let mut day = deposited(STANDARD, POLYGON, to_mail("100.00"));
-    told(&mut day, "cashout.pix_impossible");
-    told(&mut day, "refund.unknown");
+    reported(&mut day, "cashout.pix_impossible");
+    reported(&mut day, "refund.unknown");
     waits(&mut day, "devolucao_desconhecida");
 }
 
@@ -140,6 +140,6 @@ fn an_order_that_waits_for_nobody_gives_no_reason() {
     quiet(&mut day, "AWAITING_DEPOSIT");
     day.deposited("v", NOON, "19.444445");
     quiet(&mut day, "PROCESSING");
-    told(&mut day, "cashout.pix_impossible");
+    reported(&mut day, "cashout.pix_impossible");
     quiet(&mut day, "REFUNDING_CRYPTO");
 }

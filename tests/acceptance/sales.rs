@@ -22,16 +22,19 @@ fn a_fast_sale_walks_from_quote_to_completion_and_tells_of_each_step() {
     assert_eq!((accepted.status, &accepted.body["state"]), (200, &json!("AWAITING_DEPOSIT")));
     assert_eq!(accepted.body["deposit_address"], "0xdeposit-here");
     let deposit = arrival("0xd", ("usdt", "polygon"), "19.444445");
-    assert_eq!(day.told("v", NOON, "deposit.seen", deposit.clone()), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.seen", deposit.clone()), "applied");
     assert_eq!(day.state("v", NOON), "DEPOSIT_DETECTED");
-    assert_eq!(day.told("v", NOON, "deposit.seen", deposit), "known", "IDEM-12");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.seen", deposit), "known", "IDEM-12");
     assert_eq!((day.coins("usdt", "transit"), day.coins("usdt", "dep")), (-19_444_445, 19_444_445));
-    assert_eq!(day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xd" })), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xd" })),
+        "applied"
+    );
     assert_eq!((day.coins("usdt", "transit"), day.coins("usdt", "treas")), (0, -19_444_445));
     let e2e = day.outside_id();
     let paid = json!({ "e2e": e2e, "receipt_url": "https://r/1", "receipt_pdf_url": "https://r/1.pdf",
         "verify_url": "https://v/1", "paid_at": "2026-10-20T12:00:00Z" });
-    assert_eq!(day.told("v", NOON, "cashout.paid", paid), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.paid", paid), "applied");
     let order = day.order("v", NOON);
     assert_eq!(order["state"], "COMPLETED");
     for (field, value) in [
@@ -70,18 +73,24 @@ fn the_exchange_route_sells_forwards_and_pays_out() {
     day.accept("v", NOON);
     day.deposited_of("v", NOON, pair, "19.444445");
     assert_eq!(day.state("v", NOON), "DEPOSIT_CONFIRMED");
-    assert_eq!(day.told("v", NOON, "cashout.delayed", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.delayed", json!({})), "applied");
     assert_eq!(day.state("v", NOON), "DELAYED");
-    assert_eq!(day.told("v", NOON, "cashout.resumed", json!({})), "applied");
-    assert_eq!(day.told("v", NOON, "sale.started", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.resumed", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "sale.started", json!({})), "applied");
     assert_eq!(day.state("v", NOON), "SELLING");
     assert_eq!((day.coins("usdt", "exch"), day.coins("usdt", "treas")), (-19_444_445, 0));
-    assert_eq!(day.told("v", NOON, "sale.filled", json!({ "amount_cents": 10_480 })), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "sale.filled", json!({ "amount_cents": 10_480 })),
+        "applied"
+    );
     assert_eq!(day.state("v", NOON), "SOLD");
-    assert_eq!(day.told("v", NOON, "sale.forwarding", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "sale.forwarding", json!({})), "applied");
     assert_eq!(day.state("v", NOON), "FORWARDING");
     assert_eq!(day.money(Control::Exchange), 10_480);
-    assert_eq!(day.told("v", NOON, "sale.forwarded", json!({ "amount_cents": 10_470 })), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "sale.forwarded", json!({ "amount_cents": 10_470 })),
+        "applied"
+    );
     assert_eq!(day.state("v", NOON), "PAYING_OUT");
     assert_eq!((day.money(Control::Exchange), day.money(Control::ProviderPay)), (0, 10_470));
     assert_eq!(day.sale_paid("v", NOON), "applied");
@@ -99,13 +108,13 @@ fn the_swap_route_sells_into_the_own_stock_and_pays_out() {
     day.sell("v", NOON, pair, to_mail("100.00"));
     day.accept("v", NOON);
     day.deposited_of("v", NOON, pair, "19.444445");
-    let early = day.told("v", NOON, "payment.started", json!({}));
+    let early = day.sale_reports("v", NOON, "payment.started", json!({}));
     assert_eq!(early, "set_aside", "nothing was sold yet");
     let got = json!({ "asset": "usdc", "network": "polygon", "amount": "19.4" });
-    assert_eq!(day.told("v", NOON, "sale.filled", got), "applied", "implies that it began");
+    assert_eq!(day.sale_reports("v", NOON, "sale.filled", got), "applied", "implies that it began");
     assert_eq!(day.state("v", NOON), "SOLD");
     assert_eq!(day.coins("usdc", "treas"), -19_400_000);
-    assert_eq!(day.told("v", NOON, "payment.started", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "payment.started", json!({})), "applied");
     assert_eq!(day.state("v", NOON), "PAYING_OUT");
     assert_eq!(day.sale_paid("v", NOON), "applied");
     assert_eq!(day.coins("usdt", "exch"), 0);
@@ -129,7 +138,7 @@ fn a_sale_of_depix_carries_no_reserve_and_pays_one_real_for_one() {
     day.accept("v", NOON);
     day.deposited_of("v", NOON, pair, "102.53");
     assert_eq!(day.state("v", NOON), "PROCESSING");
-    assert_eq!(day.told("v", NOON, "cashout.token_sent", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.token_sent", json!({})), "applied");
     assert_eq!(day.coins("depix", "recv.prov"), -10_253_000_000);
     assert_eq!(day.sale_paid("v", NOON), "applied");
     assert_eq!(day.coins("depix", "recv.prov"), 0);
@@ -161,15 +170,27 @@ fn two_deposits_before_the_payment_are_one_and_a_third_is_a_receipt() {
     day.accept("v", NOON);
     let pair = ("usdt", "polygon");
     for hash in ["0xa", "0xb"] {
-        assert_eq!(day.told("v", NOON, "deposit.seen", arrival(hash, pair, "10")), "applied");
+        assert_eq!(
+            day.sale_reports("v", NOON, "deposit.seen", arrival(hash, pair, "10")),
+            "applied"
+        );
     }
-    assert_eq!(day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xa" })), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xa" })),
+        "applied"
+    );
     assert_eq!(day.state("v", NOON), "DEPOSIT_DETECTED", "the other is not confirmed");
-    assert_eq!(day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xb" })), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xb" })),
+        "applied"
+    );
     assert_eq!(day.order("v", NOON)["amount_received"], "20.000000");
-    assert_eq!(day.told("v", NOON, "deposit.seen", arrival("0xc", pair, "3")), "set_aside");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.seen", arrival("0xc", pair, "3")), "set_aside");
     assert_eq!(day.coins("usdt", "susp.crypto"), 3_000_000);
-    assert_eq!(day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xc" })), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xc" })),
+        "applied"
+    );
     assert_eq!((day.coins("usdt", "susp.crypto"), day.coins("usdt", "refund")), (0, 3_000_000));
     let asked = day.instructions().last().unwrap().clone();
     assert_eq!(

@@ -18,7 +18,7 @@ fn seen() -> Day {
         day.sold(order, NOON, "100.00");
         day.accept(order, NOON);
     }
-    assert_eq!(day.told("v", NOON, "deposit.seen", deposit()), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.seen", deposit()), "applied");
     day
 }
 
@@ -30,16 +30,16 @@ fn deposit() -> serde_json::Value {
 fn a_deposit_that_vanished_and_is_mined_again_is_paid() {
     let mut day = seen();
     let hash = || json!({ "tx_hash": "0xd" });
-    assert_eq!(day.told("v", NOON, "deposit.vanished", hash()), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.vanished", hash()), "applied");
     let again = || {
         let mut again = deposit();
         again["seen_at"] = SOON.into();
         again
     };
-    assert_eq!(day.told("v", SOON, "deposit.seen", again()), "applied");
-    assert_eq!(day.told("v", SOON, "deposit.seen", again()), "known");
+    assert_eq!(day.sale_reports("v", SOON, "deposit.seen", again()), "applied");
+    assert_eq!(day.sale_reports("v", SOON, "deposit.seen", again()), "known");
     assert_eq!(day.state("v", SOON), "DEPOSIT_DETECTED");
-    assert_eq!(day.told("v", SOON, "deposit.confirmed", hash()), "applied");
+    assert_eq!(day.sale_reports("v", SOON, "deposit.confirmed", hash()), "applied");
     assert_eq!(day.state("v", SOON), "PROCESSING");
     assert_eq!(day.coins("usdt", "transit"), 0);
 }
@@ -48,8 +48,8 @@ fn a_deposit_that_vanished_and_is_mined_again_is_paid() {
 fn news_of_a_deposit_that_names_the_wrong_order_does_not_keep_the_right_one_waiting() {
     let mut day = seen();
     let hash = || json!({ "tx_hash": "0xd" });
-    assert_eq!(day.told("w", NOON, "deposit.confirmed", hash()), "set_aside");
-    assert_eq!(day.told("v", NOON, "deposit.confirmed", hash()), "applied");
+    assert_eq!(day.sale_reports("w", NOON, "deposit.confirmed", hash()), "set_aside");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.confirmed", hash()), "applied");
     assert_eq!(day.state("v", NOON), "PROCESSING");
     assert_eq!(day.state("w", NOON), "AWAITING_DEPOSIT");
 }
@@ -61,12 +61,12 @@ fn a_pix_that_came_back_of_a_payment_from_the_wallet_waits_in_suspense() {
     let order = day.payment("p", PAID)["cashout_id"].clone();
     for (number, cents) in [(1_u8, 4_000_i128), (2, 9_000)] {
         let before = day.money(Control::SuspensePix);
-        let told = json!({
+        let body = json!({
             "cashout_id": order, "amount_cents": i64::try_from(cents).unwrap(),
             "return_id": format!("D904008882026112112030012387317{number}"),
         });
-        assert_eq!(day.tell(PAID, "cashout.pix_reversed", &told), "set_aside");
-        assert_eq!(day.tell(PAID, "cashout.pix_reversed", &told), "known");
+        assert_eq!(day.tell(PAID, "cashout.pix_reversed", &body), "set_aside");
+        assert_eq!(day.tell(PAID, "cashout.pix_reversed", &body), "known");
         assert_eq!(day.money(Control::SuspensePix) - before, cents);
     }
 }

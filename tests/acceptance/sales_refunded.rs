@@ -19,9 +19,12 @@ fn walletless(terms: &str) -> Day {
     let amount = day.order("v", NOON)["amount"].as_str().unwrap().to_owned();
     let mut deposit = arrival("0xd", ("usdt", "polygon"), &amount);
     deposit["from"] = OTHER.into();
-    assert_eq!(day.told("v", NOON, "deposit.seen", deposit), "applied");
-    assert_eq!(day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xd" })), "applied");
-    assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.seen", deposit), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xd" })),
+        "applied"
+    );
+    assert_eq!(day.sale_reports("v", NOON, "cashout.pix_impossible", json!({})), "applied");
     day
 }
 
@@ -31,8 +34,8 @@ fn address(day: &mut Day, wallet: &str) -> (u16, String) {
         "body": { "refund_address": wallet },
     });
     let answer = day.line(&line.to_string());
-    let told = answer.body.get("erro").or(answer.body.get("state"));
-    (answer.status, told.unwrap().as_str().unwrap().to_owned())
+    let word = answer.body.get("erro").or(answer.body.get("state"));
+    (answer.status, word.unwrap().as_str().unwrap().to_owned())
 }
 
 #[test]
@@ -50,7 +53,7 @@ fn a_refund_without_a_wallet_waits_for_one_and_never_takes_the_deposits_origin()
     assert_eq!(address(&mut day, WALLET), (200, "REFUNDING_CRYPTO".to_owned()));
     assert_eq!(address(&mut day, WALLET), (200, "REFUNDING_CRYPTO".to_owned()), "the same again");
     assert_eq!(address(&mut day, OTHER), (409, "refund_address_imutavel".to_owned()));
-    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
     assert_eq!(day.state("v", NOON), "REFUNDED");
 }
 
@@ -78,10 +81,10 @@ fn an_address_is_taken_only_while_one_is_awaited() {
 fn an_unknown_refund_waits_for_evidence() {
     let mut day = walletless(STANDARD);
     address(&mut day, WALLET);
-    assert_eq!(day.told("v", NOON, "refund.unknown", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "refund.unknown", json!({})), "applied");
     assert_eq!(day.state("v", NOON), "MANUAL_REVIEW");
-    assert_eq!(day.told("v", NOON, "refund.decided", json!({})), "set_aside", "INV-32");
-    assert_eq!(day.told("v", NOON, "refund.failed", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "refund.decided", json!({})), "set_aside", "INV-32");
+    assert_eq!(day.sale_reports("v", NOON, "refund.failed", json!({})), "applied");
     assert_eq!(day.state("v", NOON), "REFUNDING_CRYPTO");
     let last = day.instructions().last().unwrap();
     assert_eq!((&last["instruction"], &last["attempt"]), (&json!("crypto.refund"), &json!(2)));
@@ -95,7 +98,7 @@ fn a_strange_token_waits_in_suspense_and_is_cleared_or_rejected() {
         day.sold("v", NOON, "100.00");
         day.accept("v", NOON);
         let deposit = arrival("0xd", ("usdc", "polygon"), "18.768519");
-        assert_eq!(day.told("v", NOON, "deposit.seen", deposit), "applied");
+        assert_eq!(day.sale_reports("v", NOON, "deposit.seen", deposit), "applied");
         assert_eq!(day.state("v", NOON), "MANUAL_REVIEW");
         assert_eq!(day.coins("usdc", "susp.crypto"), 18_768_519);
         assert_eq!(
@@ -104,7 +107,7 @@ fn a_strange_token_waits_in_suspense_and_is_cleared_or_rejected() {
             "not confirmed"
         );
         assert_eq!(
-            day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xd" })),
+            day.sale_reports("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xd" })),
             "applied"
         );
         if clear {
@@ -115,7 +118,10 @@ fn a_strange_token_waits_in_suspense_and_is_cleared_or_rejected() {
         } else {
             assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "applied");
             assert_eq!(day.coins("usdc", "refund"), 18_768_519);
-            assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+            assert_eq!(
+                day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })),
+                "applied"
+            );
         }
         assert_eq!((day.coins("usdc", "susp.crypto"), day.coins("usdc", "transit")), (0, 0));
     }
@@ -127,8 +133,11 @@ fn a_deposit_that_vanishes_leaves_nothing_behind() {
     day.sold("v", NOON, "100.00");
     day.accept("v", NOON);
     let deposit = arrival("0xd", ("usdt", "polygon"), "18.768519");
-    day.told("v", NOON, "deposit.seen", deposit);
-    assert_eq!(day.told("v", NOON, "deposit.vanished", json!({ "tx_hash": "0xd" })), "applied");
+    day.sale_reports("v", NOON, "deposit.seen", deposit);
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.vanished", json!({ "tx_hash": "0xd" })),
+        "applied"
+    );
     assert_eq!(day.state("v", NOON), "AWAITING_DEPOSIT");
     assert_eq!((day.coins("usdt", "transit"), day.coins("usdt", "dep")), (0, 0));
 }
@@ -138,7 +147,7 @@ fn a_refused_key_is_corrected_by_an_operator_and_the_kept_part_is_our_loss() {
     // COUT-39, rulings 32.
     let mut day = Day::selling(NOON, STANDARD);
     day.selling_now("v", NOON, "100.00");
-    day.told("v", NOON, "cashout.key_refused", json!({ "returned_cents": 9_900 }));
+    day.sale_reports("v", NOON, "cashout.key_refused", json!({ "returned_cents": 9_900 }));
     let key = json!({ "pix_key": "bia@exemplo.com.br" });
     assert_eq!(day.judge("v", NOON, "cashout.cleared", key), "applied");
     assert_eq!(day.state("v", NOON), "PROCESSING");
@@ -156,21 +165,21 @@ fn depix_at_the_provider_is_refunded_only_as_far_as_it_came_back() {
     day.sell("v", NOON, pair, of_depix("100.00"));
     day.accept("v", NOON);
     day.deposited_of("v", NOON, pair, "102.53");
-    day.told("v", NOON, "cashout.token_sent", json!({}));
-    assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+    day.sale_reports("v", NOON, "cashout.token_sent", json!({}));
+    assert_eq!(day.sale_reports("v", NOON, "cashout.pix_impossible", json!({})), "applied");
     assert_eq!(day.state("v", NOON), "MANUAL_REVIEW", "until the return is confirmed");
     assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "set_aside");
     let above = json!({ "amount": "102.53000001" });
-    assert_eq!(day.told("v", NOON, "cashout.token_returned", above), "set_aside");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.token_returned", above), "set_aside");
     // More than it was given is nobody's yet, and waits for a person (rulings 1).
     let above = 10_253_000_001;
     assert_eq!(day.coins("depix", "susp.crypto"), above);
     let back = json!({ "amount": "100" });
-    assert_eq!(day.told("v", NOON, "cashout.token_returned", back), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.token_returned", back), "applied");
     assert_eq!(day.state("v", NOON), "AWAITING_REFUND_ADDRESS", "COUT-55");
     assert_eq!(day.coins("depix", "recv.prov"), 0);
     assert_eq!(address(&mut day, LIQUID_WALLET), (200, "REFUNDING".to_owned()));
-    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
     assert_eq!(day.state("v", NOON), "REFUNDED");
     assert_eq!((day.coins("depix", "dep"), day.coins("depix", "treas")), (0, -above));
 }
@@ -181,7 +190,7 @@ fn a_pix_that_contradicts_its_order_is_money_that_left_without_a_reason() {
     day.selling_now("v", NOON, "100.00");
     let e2e = day.outside_id();
     let other = json!({ "e2e": e2e, "amount_cents": 9_999 });
-    assert_eq!(day.told("v", NOON, "cashout.paid", other), "set_aside");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.paid", other), "set_aside");
     assert_eq!(day.state("v", NOON), "PROCESSING");
     assert_eq!(day.money(Control::ProviderClaim), 9_999);
 }
@@ -191,7 +200,7 @@ fn an_unknown_payment_is_moved_by_evidence_only() {
     // INV-32, P:RetrySchedule: unknown outcomes never count as failures.
     let mut day = Day::selling(NOON, STANDARD);
     day.selling_now("v", NOON, "100.00");
-    assert_eq!(day.told("v", NOON, "cashout.unknown", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.unknown", json!({})), "applied");
     assert_eq!(day.state("v", "2026-10-20T13:00:00Z"), "PROCESSING", "an hour later");
     let later = "2026-10-20T13:00:00Z";
     assert_eq!(day.judge("v", later, "cashout.stopped", json!({})), "applied");
@@ -222,10 +231,10 @@ fn a_route_that_is_lost_fails_an_order_that_holds_nothing() {
     // P:FailedGuard.
     let mut day = Day::selling(NOON, STANDARD);
     day.sold("v", NOON, "100.00");
-    assert_eq!(day.told("v", NOON, "cashout.cancelled", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.cancelled", json!({})), "applied");
     assert_eq!(day.state("v", NOON), "FAILED");
     day.selling_now("w", NOON, "100.00");
-    assert_eq!(day.told("w", NOON, "cashout.cancelled", json!({})), "set_aside");
+    assert_eq!(day.sale_reports("w", NOON, "cashout.cancelled", json!({})), "set_aside");
     assert_eq!(day.state("w", NOON), "PROCESSING");
 }
 
@@ -233,10 +242,14 @@ fn a_route_that_is_lost_fails_an_order_that_holds_nothing() {
 fn a_refund_sent_before_it_was_due_is_a_claim_until_it_is_and_twice_is_one_for_good() {
     let mut day = walletless(STANDARD);
     let early = json!({ "tx_hash": "0xearly" });
-    assert_eq!(day.told("v", NOON, "refund.sent", early.clone()), "set_aside", "no wallet yet");
+    assert_eq!(
+        day.sale_reports("v", NOON, "refund.sent", early.clone()),
+        "set_aside",
+        "no wallet yet"
+    );
     assert_eq!(day.coins("usdt", "recv.prov"), -19_444_445);
     assert_eq!(
-        day.told("v", NOON, "refund.sent", early.clone()),
+        day.sale_reports("v", NOON, "refund.sent", early.clone()),
         "known",
         "one transaction, one claim"
     );
@@ -246,8 +259,11 @@ fn a_refund_sent_before_it_was_due_is_a_claim_until_it_is_and_twice_is_one_for_g
     assert_eq!(day.instructions().len(), asked);
     assert_eq!(day.coins("usdt", "recv.prov"), 0);
     assert_eq!(day.state("v", NOON), "REFUNDED");
-    assert_eq!(day.told("v", NOON, "refund.sent", early), "known");
-    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xtwice" })), "set_aside");
+    assert_eq!(day.sale_reports("v", NOON, "refund.sent", early), "known");
+    assert_eq!(
+        day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xtwice" })),
+        "set_aside"
+    );
     assert_eq!(day.coins("usdt", "recv.prov"), -19_444_445);
 }
 
@@ -262,7 +278,7 @@ fn cout_49_depix_that_cannot_be_paid_is_refunded_where_a_wallet_is_known_and_ask
         day.accept("v", NOON);
         day.deposited_of("v", NOON, pair, "102.53");
         day.new_events();
-        assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+        assert_eq!(day.sale_reports("v", NOON, "cashout.pix_impossible", json!({})), "applied");
         if wallet.is_none() {
             assert_eq!(day.state("v", NOON), "AWAITING_REFUND_ADDRESS");
             assert_eq!(day.new_events().last().unwrap(), "cashout.awaiting_refund_address");
@@ -276,7 +292,10 @@ fn cout_49_depix_that_cannot_be_paid_is_refunded_where_a_wallet_is_known_and_ask
         let sent = json!(sent.map(|name| asked[name].clone()));
         let whole = json!(["crypto.refund", "depix", "liquid", "102.53000000", LIQUID_WALLET]);
         assert_eq!(sent, whole);
-        assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+        assert_eq!(
+            day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })),
+            "applied"
+        );
         assert_eq!(day.state("v", NOON), "REFUNDED");
     }
 }
@@ -289,7 +308,7 @@ fn cout_57_a_large_refund_waits_for_a_person_also_after_its_wallet_is_known() {
         assert_eq!(day.sell("v", NOON, ("usdt", "polygon"), body).status, 200);
         day.accept("v", NOON);
         day.deposited("v", NOON, amount);
-        assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+        assert_eq!(day.sale_reports("v", NOON, "cashout.pix_impossible", json!({})), "applied");
         assert_eq!(day.state("v", NOON), "AWAITING_REFUND_ADDRESS", "{amount}");
         assert_eq!(address(&mut day, WALLET), (200, after.to_owned()), "{amount}");
         if after == "MANUAL_REVIEW" {
@@ -300,9 +319,12 @@ fn cout_57_a_large_refund_waits_for_a_person_also_after_its_wallet_is_known() {
             assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "applied");
             assert!(sends(&day));
         }
-        assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+        assert_eq!(
+            day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })),
+            "applied"
+        );
         let order = day.order("v", NOON);
-        let told = (&order["state"], &order["refund_tx_hash"], &order["refund_amount"]);
-        assert_eq!(told, (&json!("REFUNDED"), &json!("0xr"), &json!(amount)));
+        let shown = (&order["state"], &order["refund_tx_hash"], &order["refund_amount"]);
+        assert_eq!(shown, (&json!("REFUNDED"), &json!("0xr"), &json!(amount)));
     }
 }

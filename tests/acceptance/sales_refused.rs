@@ -23,9 +23,9 @@ impl Day {
         merge(&mut whole, body.clone());
         let before = self.digest();
         let answer = self.ask(NOON, "POST /cash-outs", &whole);
-        let told =
+        let erro =
             answer.body["erro"].as_str().unwrap_or_else(|| panic!("{body}: {}", answer.body));
-        assert_eq!((answer.status, told), (status, code), "{body}: {}", answer.body);
+        assert_eq!((answer.status, erro), (status, code), "{body}: {}", answer.body);
         let preview = self.ask(NOON, "POST /cash-outs/preview", &whole);
         assert_eq!(preview.body["erro"], code, "the preview says the same");
         assert_eq!(self.digest(), before, "INV-06: {body}");

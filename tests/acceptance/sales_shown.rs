@@ -67,11 +67,11 @@ fn cout_01_an_orders_id_is_opaque_and_says_where_it_is_of_the_sandbox() {
         ("rate.quoted", json!({ "id": "r-1", "asset": "usdt", "brl_per_unit": "5.40" })),
     ];
     for (fact, body) in facts {
-        let told = json!({
+        let report = json!({
             "at": NOON, "fact": fact, "environment": "sandbox", "body": body,
             "supplied": { "key": "svc_test_teste" },
         });
-        assert_eq!(day.line(&told.to_string()).body["outcome"], "applied", "{fact}");
+        assert_eq!(day.line(&report.to_string()).body["outcome"], "applied", "{fact}");
     }
     let asking = json!({
         "at": NOON, "key": "svc_test_teste", "request": "POST /cash-outs",
@@ -136,7 +136,7 @@ fn cout_05_a_deposit_on_another_network_is_not_the_orders_and_waits_for_a_person
     day.accept("v", NOON);
     let amount = day.order("v", NOON)["amount"].as_str().unwrap().to_owned();
     let elsewhere = arrival("0xd", ("usdt", "arbitrum"), &amount);
-    day.told("v", NOON, "deposit.seen", elsewhere);
+    day.sale_reports("v", NOON, "deposit.seen", elsewhere);
     assert_eq!(day.state("v", NOON), "MANUAL_REVIEW");
     assert_eq!((day.coins("usdt", "dep"), day.coins("usdt", "susp.crypto")), (0, 18_768_519));
 }
@@ -228,7 +228,7 @@ fn cout_46_what_ends_a_sale_is_told() {
     day.sold("v", NOON, "100.00");
     day.accept("v", NOON);
     day.new_events();
-    assert_eq!(day.told("v", NOON, "cashout.cancelled", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.cancelled", json!({})), "applied");
     assert_eq!(day.state("v", NOON), "FAILED");
     assert_eq!(day.new_events(), ["cashout.failed"]);
 }
@@ -240,9 +240,12 @@ fn evt_05_a_review_and_a_refund_are_told_step_by_step() {
     day.accept("v", NOON);
     day.new_events();
     let strange = arrival("0xd", ("usdc", "polygon"), "18.768519");
-    assert_eq!(day.told("v", NOON, "deposit.seen", strange), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.seen", strange), "applied");
     assert_eq!(day.new_events(), ["cashout.under_review"]);
-    assert_eq!(day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xd" })), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xd" })),
+        "applied"
+    );
     assert_eq!(day.new_events(), [""; 0]);
     assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "applied");
     assert_eq!(day.new_events(), ["cashout.refunding"]);
@@ -253,7 +256,7 @@ fn evt_05_a_review_and_a_refund_are_told_step_by_step() {
         json!(["crypto.refund", "usdc", "polygon", "18.768519"]),
         "COUT-51: in the token that came"
     );
-    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
     assert_eq!(day.new_events(), ["cashout.refunded"]);
 }
 
@@ -324,8 +327,8 @@ fn cout_85_a_quote_lives_as_long_as_its_route_says() {
         "asset": "usdt", "network": "tron", "path": "CONVERT", "valid_minutes": 45,
         "eta_minutes": 1,
     });
-    let told = day.tell(NOON, "markets.updated", &json!({ "id": "m-9", "items": [item] }));
-    assert_eq!(told, "applied");
+    let outcome = day.tell(NOON, "markets.updated", &json!({ "id": "m-9", "items": [item] }));
+    assert_eq!(outcome, "applied");
     let mut body = to_mail("100.00");
     body["refund_address"] = TRON.into();
     let order = day.sell("v", NOON, ("usdt", "tron"), body).body;

@@ -57,7 +57,7 @@ impl Trial {
         let mut call = line.call(Origin::Call);
         self.sandbox.supply(&mut call);
         let events = &mut self.events;
-        let mut told = |sequencer: &Sequencer, handled: &CallOutcome| {
+        let mut collect = |sequencer: &Sequencer, handled: &CallOutcome| {
             let harness = sequencer.views();
             events.extend(
                 handled.notifications.iter().map(|notification| harness.event(notification)),
@@ -65,10 +65,10 @@ impl Trial {
         };
         self.sandbox.before(&mut self.sequencer, &call, |sequencer, handled| {
             assert_eq!(handled.response.body["outcome"], "applied", "{:?}", handled.response);
-            told(sequencer, &handled);
+            collect(sequencer, &handled);
         });
         let handled = self.sequencer.handle(&call);
-        told(&self.sequencer, &handled);
+        collect(&self.sequencer, &handled);
         let ledger = self.sequencer.ledger();
         invariants::check_all(&ledger.state, &ledger.archive).unwrap();
         invariants::check_statements(&ledger.state, &ledger.archive).unwrap();

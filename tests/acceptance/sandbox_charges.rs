@@ -125,8 +125,8 @@ fn hold_is_held_by_the_provider_and_released_later() {
         assert_eq!(stands(&mut trial, 60, &id)[0], "paid");
         assert_eq!(stands(&mut trial, settled, &id), ["paid", "sent"], "{destino}");
         let events = trial.new_events();
-        let told: Vec<_> = events.iter().map(String::as_str).collect();
-        assert_eq!(told, ["cashin.delayed", "cashin.paid", "cashin.settled"], "{destino}");
+        let names: Vec<_> = events.iter().map(String::as_str).collect();
+        assert_eq!(names, ["cashin.delayed", "cashin.paid", "cashin.settled"], "{destino}");
     }
 }
 
@@ -230,8 +230,8 @@ fn however_far_time_jumps_each_step_is_dated_at_its_own_instant() {
     trial.tell(1, "provider.held", held);
     trial.new_events();
     trial.tell(100 * 3_600, "time.passed", json!({}));
-    let told = trial.events.iter().map(|it| (it["event"].clone(), it["created_at"].clone()));
+    let shown = trial.events.iter().map(|it| (it["event"].clone(), it["created_at"].clone()));
     let then = |name: &str| (json!(name), json!(at(72 * 3_600)));
-    assert_eq!(told.collect::<Vec<_>>(), [then("cashin.paid"), then("cashin.settled")]);
+    assert_eq!(shown.collect::<Vec<_>>(), [then("cashin.paid"), then("cashin.settled")]);
     assert_eq!(stands(&mut trial, 100 * 3_600, &id)[0], "paid");
 }

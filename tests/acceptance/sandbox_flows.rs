@@ -110,14 +110,14 @@ fn wal_52_the_wallet_walks_its_states_under_a_test_key() {
 #[test]
 fn sbx_11_the_sandbox_tells_its_scenarios_its_persistence_and_its_differences() {
     let mut trial = Trial::new();
-    let told = trial.get(0, "/sandbox");
-    assert_eq!(told["sandbox"], true);
-    let endings = told["cenarios"]["cash_outs"]["finais"].as_array().unwrap();
+    let view = trial.get(0, "/sandbox");
+    assert_eq!(view["sandbox"], true);
+    let endings = view["cenarios"]["cash_outs"]["finais"].as_array().unwrap();
     let names: Vec<_> = endings.iter().map(|ending| ending["final"].as_str().unwrap()).collect();
     assert_eq!(names, [".00", ".01", ".02", ".03", ".04", ".05", ".06", ".07", ".08"]);
-    let charges = told["cenarios"]["cobrancas"]["valores"].as_array().unwrap();
+    let charges = view["cenarios"]["cobrancas"]["valores"].as_array().unwrap();
     assert_eq!(charges.len(), 4);
-    assert!(told["persistencia"].is_object() && told["diferencas_da_producao"].is_array());
+    assert!(view["persistencia"].is_object() && view["diferencas_da_producao"].is_array());
     let nobody = trial.line(&json!({ "at": at(0), "request": "GET /sandbox" }));
     assert_eq!(nobody.status, 401);
     let posted = trial.line(&json!({ "at": at(0), "key": TEST_KEY, "request": "POST /sandbox" }));
@@ -136,9 +136,9 @@ fn evt_15_the_events_of_the_sandbox_are_read_as_they_were_told_latest_first() {
     let id = made["cashin_id"].as_str().unwrap();
     trial.ask(5, &format!("POST /sandbox/cashin/{id}/pay"), Value::Null);
     trial.get(300, "/saldo");
-    let mut told = trial.events.clone();
-    assert!(told.len() > 10, "{}", told.len());
-    told.reverse();
+    let mut sent = trial.events.clone();
+    assert!(sent.len() > 10, "{}", sent.len());
+    sent.reverse();
 
     let mut read = Vec::new();
     pages::walk("before", |before| {
@@ -150,9 +150,9 @@ fn evt_15_the_events_of_the_sandbox_are_read_as_they_were_told_latest_first() {
         assert_eq!(shown["has_more"], next.is_some());
         next
     });
-    assert_eq!(read[..told.len()], told[..]);
+    assert_eq!(read[..sent.len()], sent[..]);
     // What came before the last look: the deposit that funded it.
-    let rest: Vec<_> = read[told.len()..].iter().map(|event| event["event"].clone()).collect();
+    let rest: Vec<_> = read[sent.len()..].iter().map(|event| event["event"].clone()).collect();
     assert_eq!(rest, ["cashin.settled", "cashin.paid"]);
     // Another account hears nothing of it.
     trial.line(&json!({
@@ -194,13 +194,13 @@ fn sbx_12_the_market_opens_when_it_is_asked_for_and_its_prices_are_renewed() {
     trial.get(0, "/saldo");
     assert_eq!(price(&trial), None);
     assert!(trial.get(0, "/catalog")["assets"].as_array().is_some_and(|all| !all.is_empty()));
-    let mut told = Vec::new();
+    let mut prices = Vec::new();
     for seconds in [10, 20, 299, 300, 5_000, 150_000] {
         assert_eq!(trial.sell(seconds, json!({ "amount": "10.00" })).status, 201, "{seconds}");
-        told.push(price(&trial).unwrap().to_string());
+        prices.push(price(&trial).unwrap().to_string());
     }
     let renewed = [10, 10, 10, 300, 5_000, 150_000].map(at);
-    assert_eq!(told, renewed);
+    assert_eq!(prices, renewed);
 
     // A price told by hand stands, until it is too old to be quoted.
     let mut trial = Trial::new();

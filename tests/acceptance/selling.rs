@@ -70,8 +70,8 @@ impl Day {
         self.line(&line.to_string())
     }
 
-    /// News of a labelled order: the outcome.
-    pub fn told(&mut self, id: &str, at: &str, fact: &str, more: Value) -> String {
+    /// Reports a fact of a labelled order: the outcome.
+    pub fn sale_reports(&mut self, id: &str, at: &str, fact: &str, more: Value) -> String {
         let mut body = json!({ "cashout_id": format!("${id}.cashout_id") });
         let named = ["deposit.", "cashout.paid", "cashout.pix_reversed"];
         if !named.iter().any(|prefix| fact.starts_with(prefix)) {
@@ -89,15 +89,18 @@ impl Day {
 
     pub fn deposited_of(&mut self, id: &str, at: &str, pair: (&str, &str), amount: &str) {
         let hash = format!("0x{id}");
-        assert_eq!(self.told(id, at, "deposit.seen", arrival(&hash, pair, amount)), "applied");
+        assert_eq!(
+            self.sale_reports(id, at, "deposit.seen", arrival(&hash, pair, amount)),
+            "applied"
+        );
         let confirmed = json!({ "tx_hash": hash });
-        assert_eq!(self.told(id, at, "deposit.confirmed", confirmed), "applied");
+        assert_eq!(self.sale_reports(id, at, "deposit.confirmed", confirmed), "applied");
     }
 
     /// The PIX of a labelled order, with a new end-to-end id: the outcome.
     pub fn sale_paid(&mut self, id: &str, at: &str) -> String {
         let e2e = self.outside_id();
-        self.told(id, at, "cashout.paid", json!({ "e2e": e2e }))
+        self.sale_reports(id, at, "cashout.paid", json!({ "e2e": e2e }))
     }
 
     /// A sale that was quoted, accepted and deposited exactly.
@@ -120,7 +123,7 @@ impl Day {
 
     /// An operator decides about a labelled order: the outcome.
     pub fn judge(&mut self, id: &str, at: &str, fact: &str, more: Value) -> String {
-        self.told(id, at, fact, judged(more))
+        self.sale_reports(id, at, fact, judged(more))
     }
 }
 

@@ -25,7 +25,7 @@ pub fn lived() -> (Day, Vec<Response>) {
 
 /// An answer in a few words: the HTTP status, what came of it, and the fields that tell most.
 fn in_short(status: &Value, body: &Value) -> String {
-    const TOLD: [&str; 19] = [
+    const SHOWN: [&str; 19] = [
         "settlement_status",
         "minimo_estimado_cents",
         "stage",
@@ -52,13 +52,13 @@ fn in_short(status: &Value, body: &Value) -> String {
     let listed =
         ["charges", "payouts"].into_iter().find_map(|name| body[name][0]["status"].as_str());
     words.extend(word.or(listed).map(str::to_owned));
-    for name in TOLD {
-        let told = match &body[name] {
+    for name in SHOWN {
+        let value = match &body[name] {
             Value::Null | Value::Bool(false) => continue,
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        words.push(format!("{name}={told}"));
+        words.push(format!("{name}={value}"));
     }
     for list in ["items", "movimentos"] {
         let Some(rows) = body[list].as_array() else { continue };
@@ -70,13 +70,13 @@ fn in_short(status: &Value, body: &Value) -> String {
 }
 
 /// The story as the answers tell it.
-fn told<'a>(answers: impl Iterator<Item = (&'a Value, &'a Value)>) -> String {
-    let mut told = String::new();
+fn story<'a>(answers: impl Iterator<Item = (&'a Value, &'a Value)>) -> String {
+    let mut story = String::new();
     for (line, (status, body)) in LINES.lines().zip(answers) {
         let line: Value = serde_json::from_str(line).unwrap();
-        writeln!(told, "{:<30} {}", line["as"].as_str().unwrap(), in_short(status, body)).unwrap();
+        writeln!(story, "{:<30} {}", line["as"].as_str().unwrap(), in_short(status, body)).unwrap();
     }
-    told
+    story
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn every_line_of_the_settlement_day_is_answered_as_its_reader_expects() {
     let store = folder.path().join("ledger.db");
     let answers = said(&finished(run(&file, &store)));
     assert_eq!(answers.len(), LINES.lines().count());
-    let heard = told(answers.values().map(|answer| (&answer["status"], &answer["body"])));
+    let heard = story(answers.values().map(|answer| (&answer["status"], &answer["body"])));
     assert_eq!(heard, STORY);
     let mut audit = Command::new(PROGRAM);
     audit.arg("audit").arg(&store);
@@ -99,7 +99,7 @@ fn the_settlement_day_is_the_same_at_the_counter() {
     let (day, answers) = lived();
     let answers: Vec<(Value, Value)> =
         answers.into_iter().map(|answer| (answer.status.into(), answer.body)).collect();
-    assert_eq!(told(answers.iter().map(|(status, body)| (status, body))), STORY);
+    assert_eq!(story(answers.iter().map(|(status, body)| (status, body))), STORY);
     let flights = [Control::PixInFlight, Control::ConversionInFlight, Control::PayoutInFlight];
     assert_eq!(flights.map(|control| day.money(control)), [0; 3], "everything ended");
     for asset in ["usdt", "usdc", "depix"] {
@@ -179,11 +179,11 @@ fn the_program_writes_events_and_instructions_in_order_as_the_counter_has_them()
     let answers = said(&finished(whole));
     let text = std::fs::read_to_string(&written).unwrap();
     let all: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let lines: Vec<u64> = all.iter().map(|told| told["line"].as_u64().unwrap()).collect();
+    let lines: Vec<u64> = all.iter().map(|note| note["line"].as_u64().unwrap()).collect();
     assert!(lines.is_sorted(), "in the order of the lines");
     assert!(lines.iter().all(|line| answers.contains_key(&usize::try_from(*line).unwrap())));
     let (day, _) = lived();
-    let of = |name: &str| -> Vec<&Value> { all.iter().filter_map(|told| told.get(name)).collect() };
+    let of = |name: &str| -> Vec<&Value> { all.iter().filter_map(|note| note.get(name)).collect() };
     let names = |events: Vec<&Value>, name: &str| -> Vec<Value> {
         events.into_iter().map(|event| event[name].clone()).collect()
     };

@@ -65,7 +65,7 @@ fn sale_so_far(day: &mut Day, fact: &str) {
     let usdt = ("usdt", "polygon");
     let deposited = |day: &mut Day, pair: (&str, &str), amount: &str| {
         let hash = arrival("0xlead", pair, amount);
-        assert_eq!(day.told("v1", NOON, "deposit.confirmed", hash), "applied");
+        assert_eq!(day.sale_reports("v1", NOON, "deposit.confirmed", hash), "applied");
     };
     let sold_first = fact.starts_with("sale.") || fact == "payment.started";
     if sold_first {
@@ -73,30 +73,30 @@ fn sale_so_far(day: &mut Day, fact: &str) {
         accepted(day, pair);
         deposited(day, pair, "19.444445");
     }
-    let told = |day: &mut Day, fact: &str, more: Value| {
-        assert_eq!(day.told("v1", NOON, fact, more), "applied", "{fact}");
+    let reports = |day: &mut Day, fact: &str, more: Value| {
+        assert_eq!(day.sale_reports("v1", NOON, fact, more), "applied", "{fact}");
     };
     match fact {
         "deposit.confirmed" | "deposit.vanished" | "cashout.delayed" => {
-            told(day, "deposit.seen", arrival("0xd1", usdt, "19.444445"));
+            reports(day, "deposit.seen", arrival("0xd1", usdt, "19.444445"));
         }
         "cashout.resumed" => {
-            told(day, "deposit.seen", arrival("0xd1", usdt, "19.444445"));
-            told(day, "cashout.delayed", json!({}));
+            reports(day, "deposit.seen", arrival("0xd1", usdt, "19.444445"));
+            reports(day, "cashout.delayed", json!({}));
         }
-        "sale.failed" | "sale.unknown" => told(day, "sale.started", json!({})),
+        "sale.failed" | "sale.unknown" => reports(day, "sale.started", json!({})),
         "sale.forwarding" | "sale.forwarded" => {
-            told(day, "sale.filled", json!({ "amount_cents": 10_490 }));
+            reports(day, "sale.filled", json!({ "amount_cents": 10_490 }));
         }
         "payment.started" => {
             let got = json!({ "asset": "usdc", "network": "polygon", "amount": "19" });
-            told(day, "sale.filled", got);
+            reports(day, "sale.filled", got);
         }
         "cashout.token_sent" | "cashout.token_returned" => {
             accepted(day, ("depix", "liquid"));
             deposited(day, ("depix", "liquid"), "102.5");
             if fact == "cashout.token_returned" {
-                told(day, "cashout.token_sent", json!({}));
+                reports(day, "cashout.token_sent", json!({}));
             }
         }
         "cashout.cleared" | "refund.decided" => deposited(day, ("usdc", "polygon"), "19"),
@@ -107,7 +107,7 @@ fn sale_so_far(day: &mut Day, fact: &str) {
         | "cashout.unknown" => deposited(day, usdt, "19.444445"),
         "cashout.stopped" => {
             deposited(day, usdt, "19.444445");
-            told(day, "cashout.unknown", json!({}));
+            reports(day, "cashout.unknown", json!({}));
         }
         "cashout.pix_reversed" => {
             deposited(day, usdt, "19.444445");
@@ -115,7 +115,7 @@ fn sale_so_far(day: &mut Day, fact: &str) {
         }
         "refund.sent" | "refund.failed" | "refund.unknown" => {
             deposited(day, usdt, "19.444445");
-            told(day, "cashout.pix_impossible", json!({}));
+            reports(day, "cashout.pix_impossible", json!({}));
         }
         _ => {}
     }

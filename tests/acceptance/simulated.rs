@@ -40,15 +40,15 @@ fn run_takes_every_line_of_every_fixture() {
 
 #[test]
 fn the_same_seed_is_told_the_same_from_memory_sqlite_and_postgres() {
-    let told = |store: &str| {
+    let report = |store: &str| {
         let (out, _) = said(&["simulate", "--seed", "8", "--commands", "150", "--store", store]);
         // How fast it was is another on each.
         let lines = out.lines().filter(|line| !line.contains("commands a second"));
         lines.collect::<Vec<_>>().join("\n")
     };
-    let memory = told("memory");
-    assert_eq!(told("sqlite"), memory);
-    assert_eq!(told(&server::database()), memory);
+    let memory = report("memory");
+    assert_eq!(report("sqlite"), memory);
+    assert_eq!(report(&server::database()), memory);
 }
 
 #[test]

@@ -54,16 +54,16 @@ fn a_snapshot_shortens_what_reads_and_changes_no_answer() {
 #[test]
 fn a_store_without_a_file_says_where_its_snapshots_are_to_stand() {
     let output = program(&["snapshot", "memory:"]);
-    let told = String::from_utf8(output.stderr).unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
     let why = "custody-ledger: memory:: say with --folder where its snapshots are to stand\n";
-    assert_eq!(told, why);
+    assert_eq!(text, why);
 
     let url = crate::server::database();
     let folder = tempfile::tempdir().unwrap();
     let day = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
     said(&["run", day, "--store", &url]);
-    let told = said(&["snapshot", &url, "--folder", &folder.path().display().to_string()]);
-    assert_eq!(told.lines().count(), 2, "{told}");
+    let printed = said(&["snapshot", &url, "--folder", &folder.path().display().to_string()]);
+    assert_eq!(printed.lines().count(), 2, "{printed}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }

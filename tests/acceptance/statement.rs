@@ -293,10 +293,10 @@ fn stm_09_a_status_that_nobody_knows_is_null_and_never_done() {
     let unknown = json!({ "id": "unk-1", "payout_id": "$p.payout_id" });
     assert_eq!(day.tell(NOON, "payout.unknown", &unknown), "applied");
     let rows = day.rows(NOON, "a", "&visao=operacoes");
-    let told = |row: &Value| {
+    let shown = |row: &Value| {
         ["tipo", "status", "status_label", "settlement_status"].map(|name| row[name].clone())
     };
-    assert_eq!(json!(told(&rows[1])), json!(["ordem_judicial", null, null, null]));
+    assert_eq!(json!(shown(&rows[1])), json!(["ordem_judicial", null, null, null]));
     let uncertain = json!(["saque_pix", "uncertain", "Resultado desconhecido", null]);
-    assert_eq!(json!(told(&rows[2])), uncertain);
+    assert_eq!(json!(shown(&rows[2])), uncertain);
 }

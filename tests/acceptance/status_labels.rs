@@ -84,7 +84,7 @@ fn paying_out() -> Day {
     day
 }
 
-fn told(day: &mut Day, fact: &str) {
+fn reported(day: &mut Day, fact: &str) {
     let body = json!({ "id": day.outside_id(), "payout_id": "$p.payout_id" });
     assert_eq!(day.tell(NOON, fact, &body), "applied", "{fact}");
 }
@@ -97,9 +97,9 @@ fn reads(day: &mut Day, status: &str, label: &str) {
 fn a_payout_reads_as_it_stands_at_every_step() {
     let mut day = paying_out();
     reads(&mut day, "requested", "Solicitado");
-    told(&mut day, "payout.submitted");
+    reported(&mut day, "payout.submitted");
     reads(&mut day, "submitted", "Enviado");
-    told(&mut day, "payout.unknown");
+    reported(&mut day, "payout.unknown");
     reads(&mut day, "uncertain", "Resultado desconhecido");
     assert_eq!(day.paid("p", NOON), "applied");
     reads(&mut day, "completed", "Concluído");
@@ -113,14 +113,14 @@ fn a_payout_reads_as_it_stands_at_every_step() {
 #[test]
 fn a_payout_that_is_refused_reads_as_failed() {
     let mut day = paying_out();
-    told(&mut day, "payout.refused");
+    reported(&mut day, "payout.refused");
     assert_eq!(rows_read(&mut day)[1..], [["saque_pix", "Falhou"], ["estorno", "Estornado"]]);
 }
 
 #[test]
 fn a_row_that_undoes_another_has_a_status_of_its_own() {
     let mut day = paying_out();
-    told(&mut day, "payout.refused");
+    reported(&mut day, "payout.refused");
     let rows = day.rows(NOON, "a", "&visao=operacoes");
     let undone = rows.last().unwrap();
     assert_eq!((&undone["tipo"], &undone["status"]), (&json!("estorno"), &json!("reversed")));

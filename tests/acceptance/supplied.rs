@@ -132,7 +132,7 @@ fn entropy_beside_other_settings_makes_no_secret() {
 #[test]
 fn what_is_told_of_a_keys_owner_has_1_to_255_bytes() {
     let mut day = Day::opened(NOON);
-    let mut told = |field: &str, value: String, minute: usize| {
+    let mut ask = |field: &str, value: String, minute: usize| {
         let mut lookup = json!({ "found": true, "name": "Ana Prado" });
         lookup[field] = value.into();
         let line = json!({
@@ -145,7 +145,7 @@ fn what_is_told_of_a_keys_owner_has_1_to_255_bytes() {
     for (start, field) in [(0, "name"), (10, "institution")] {
         let lengths = [(0, false), (1, true), (255, true), (256, false)];
         for (minute, (length, passes)) in (start..).zip(lengths) {
-            let answer = told(field, "x".repeat(length), minute);
+            let answer = ask(field, "x".repeat(length), minute);
             assert_eq!(answer.status == 200, passes, "{field} of {length}: {}", answer.body);
             if !passes {
                 is_malformed(&answer, &format!("supplied.lookup.{field}"));
@@ -157,7 +157,7 @@ fn what_is_told_of_a_keys_owner_has_1_to_255_bytes() {
 #[test]
 fn a_document_told_of_a_keys_owner_is_whole_or_hides_something() {
     let mut day = Day::opened(NOON);
-    let mut told = |document: &str, minute: usize| {
+    let mut ask = |document: &str, minute: usize| {
         let line = json!({
             "at": format!("2026-11-20T12:{minute:02}:00Z"), "key": KEY,
             "request": "GET /pix/keys/lookup?key=ana@exemplo.com.br",
@@ -167,12 +167,12 @@ fn a_document_told_of_a_keys_owner_is_whole_or_hides_something() {
     };
     let masks = ["***.982.247-**", "**.222.333/****-**"];
     for (minute, mask) in masks.into_iter().enumerate() {
-        let answer = told(mask, minute);
+        let answer = ask(mask, minute);
         assert_eq!((answer.status, &answer.body["document"]), (200, &json!(mask)));
     }
     let shown = ["12345678", "982247", "*52998224725", "529.982.247-2*"];
     for (minute, document) in (10..).zip(shown) {
-        is_malformed(&told(document, minute), "supplied.lookup.document");
+        is_malformed(&ask(document, minute), "supplied.lookup.document");
     }
 }
 
@@ -181,7 +181,7 @@ fn what_is_told_of_a_verified_pix_has_1_to_255_bytes() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 5_000);
     let e2e = day.status(NOON, "d")["e2e"].as_str().unwrap().to_owned();
-    let mut told = |field: &str, value: String| {
+    let mut ask = |field: &str, value: String| {
         let line = json!({
             "at": NOON, "request": format!("GET /v1/verificar/{e2e}"),
             "supplied": { field: value },
@@ -190,7 +190,7 @@ fn what_is_told_of_a_verified_pix_has_1_to_255_bytes() {
     };
     for field in ["instituicao", "liquidado_por", "recebedor_nome"] {
         for (length, passes) in [(0, false), (1, true), (255, true), (256, false)] {
-            let answer = told(field, "x".repeat(length));
+            let answer = ask(field, "x".repeat(length));
             assert_eq!(answer.status == 200, passes, "{field} of {length}: {}", answer.body);
             if !passes {
                 is_malformed(&answer, &format!("supplied.{field}"));

@@ -32,8 +32,8 @@ fn rulings_39_a_code_and_its_picture_have_1_to_1024_bytes() {
         for (length, expected) in
             [(0, (400, true)), (1_025, (400, true)), (1, (200, false)), (1_024, (200, false))]
         {
-            let told = answered(&mut day, charge(&supplied), field, length);
-            assert_eq!(told, expected, "{field} of {length}");
+            let shown = answered(&mut day, charge(&supplied), field, length);
+            assert_eq!(shown, expected, "{field} of {length}");
         }
     }
 }
@@ -44,8 +44,8 @@ fn err_15_a_providers_reference_has_1_to_255_bytes() {
     for (length, expected) in
         [(0, (400, true)), (256, (400, true)), (1, (403, false)), (255, (403, false))]
     {
-        let told = answered(&mut day, charge(&json!({})), "provider_reference", length);
-        assert_eq!(told, expected, "{length}");
+        let shown = answered(&mut day, charge(&json!({})), "provider_reference", length);
+        assert_eq!(shown, expected, "{length}");
     }
 }
 

@@ -73,11 +73,11 @@ fn auth_09_a_case_about_an_event_names_the_event_its_operation_and_its_status() 
             "cashin_id": id, "e2e": "E9040088820261120120000000000001", "amount_cents": 5_000,
         },
     });
-    let told = handled(&mut sequencer, &pix).notifications;
+    let notifications = handled(&mut sequencer, &pix).notifications;
     let harness = sequencer.views();
     let case = SupportCase::new(Environment::Live, Instant::parse(NOON).unwrap());
-    let body = harness.escalated_event(case, &told[0]).body();
-    assert_eq!(body["webhook_event_id"], harness.event(&told[0])["id"]);
+    let body = harness.escalated_event(case, &notifications[0]).body();
+    assert_eq!(body["webhook_event_id"], harness.event(&notifications[0])["id"]);
     assert_eq!((&body["operation_id"], &body["external_id"]), (&id, &json!("pedido-7")));
     assert_eq!(body["last_status"], "paid");
 }

@@ -138,8 +138,8 @@ fn a_pipe_in_the_place_of_a_snapshot_makes_nobody_wait() {
         assert!(Command::new("mkfifo").arg(name).status().unwrap().success());
     }
     succeeded(&["balance", &store, "loja", "--customer", "ana"]);
-    let told = succeeded(&["snapshot", &store]);
-    assert!(told.contains("since the snapshot is foreign: it is no regular file"), "{told}");
+    let printed = succeeded(&["snapshot", &store]);
+    assert!(printed.contains("since the snapshot is foreign: it is no regular file"), "{printed}");
 }
 
 #[test]
@@ -162,12 +162,13 @@ fn a_person_is_erased_by_a_command_and_every_head_stands() {
     let audited = succeeded(&["audit", &store]);
     let who = ["--actor", "bia", "--reason", "asked to be forgotten"];
     let erase = |what: &[&'static str]| [&["erase", &store][..], what, &who].concat();
-    let told = succeeded(&erase(&["--document", "52998224725", "--name", "Ana Souza"]));
-    let notes: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(notes.len(), 2, "{told}");
+    let printed = succeeded(&erase(&["--document", "52998224725", "--name", "Ana Souza"]));
+    let notes: Vec<Value> =
+        printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(notes.len(), 2, "{printed}");
     assert!(notes.iter().all(|note| note["actor"] == "bia" && note["ledger"] == "live"));
-    assert!(!told.contains("52998224725") && !told.contains("Ana"), "{told}");
-    assert_eq!(fs::read_to_string(format!("{store}.erasures.jsonl")).unwrap(), told);
+    assert!(!printed.contains("52998224725") && !printed.contains("Ana"), "{printed}");
+    assert_eq!(fs::read_to_string(format!("{store}.erasures.jsonl")).unwrap(), printed);
     assert_eq!(succeeded(&["audit", &store]), audited, "the heads stand");
     for ending in ["", "-wal"] {
         let bytes = fs::read(format!("{store}{ending}")).unwrap_or_default();
@@ -242,8 +243,8 @@ fn an_outbox_says_how_many_wait_behind_and_shows_them_when_asked() {
     succeeded(&["run", example.to_str().unwrap(), "--store", &store]);
     succeeded(&["project", &store]);
     let shown = |more: &[&str]| -> Vec<Value> {
-        let told = succeeded(&[&["outbox", &store, "--limit", "1000"][..], more].concat());
-        told.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        let printed = succeeded(&[&["outbox", &store, "--limit", "1000"][..], more].concat());
+        printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
     let (first, all) = (shown(&[]), shown(&["--all"]));
     let waiting: u64 = first.iter().map(|entry| entry["waiting_behind"].as_u64().unwrap()).sum();

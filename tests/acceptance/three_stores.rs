@@ -52,8 +52,8 @@ fn led_a_day_ends_with_the_same_answers_and_heads_in_every_store() {
     let memory = run_day("memory:");
     assert_eq!(memory.err.lines().filter(|line| line.contains(", head ")).count(), 2);
     for store in [&sqlite, &postgres] {
-        let told = run_day(store);
-        assert_eq!((&told.out, &told.err), (&memory.out, &memory.err));
+        let day = run_day(store);
+        assert_eq!((&day.out, &day.err), (&memory.out, &memory.err));
         // Run again, it goes on where the journal ends, and records nothing twice.
         let again = run_day(store);
         let heads = |text: &str| -> Vec<String> {

@@ -66,11 +66,11 @@ fn ver_01_a_pix_received_is_told_in_eight_fields_to_anybody() {
         "instituicao": "Banco Exemplo", "liquidado_por": "PSP Exemplo",
         "comprovante_url": "https://recibos.exemplo.com/1", "recebedor_nome": "Maria de Souza Lima",
     });
-    let told = verify_with(&mut day, RECEIVED, &supplied);
-    assert_eq!(fields(&told.body), FIELDS, "VER-01: exactly these");
-    assert_eq!(told.body["recebedor_iniciais"], "M.S.L.");
-    assert_eq!(told.body["comprovante_url"], "https://recibos.exemplo.com/1");
-    assert!(!told.body.to_string().contains("Souza"), "VER-02");
+    let verified = verify_with(&mut day, RECEIVED, &supplied);
+    assert_eq!(fields(&verified.body), FIELDS, "VER-01: exactly these");
+    assert_eq!(verified.body["recebedor_iniciais"], "M.S.L.");
+    assert_eq!(verified.body["comprovante_url"], "https://recibos.exemplo.com/1");
+    assert!(!verified.body.to_string().contains("Souza"), "VER-02");
     let wrong = verify_with(&mut day, RECEIVED, &json!({ "comprovante_url": "javascript:x" }));
     assert_eq!(wrong.body["erro"], "formato_invalido");
     assert_eq!(day.digest(), before, "a read leaves no record");
@@ -104,18 +104,18 @@ fn ver_01_a_pix_sent_is_told_and_stops_being_paid_when_all_of_it_came_back() {
     assert_eq!(day.payout("p", NOON, "a", 5_050).status, 200);
     let body = json!({ "payout_id": "$p.payout_id", "e2e": SENT });
     assert_eq!(day.tell(NOON, "payout.paid", &body), "applied");
-    let told = verify(&mut day, SENT).body;
-    assert_eq!((&told["pago"], &told["valor_brl"]), (&json!(true), &json!("50.50")));
-    assert_eq!((&told["pago_em"], &told["recebedor_iniciais"]), (&json!(NOON), &Value::Null));
+    let view = verify(&mut day, SENT).body;
+    assert_eq!((&view["pago"], &view["valor_brl"]), (&json!(true), &json!("50.50")));
+    assert_eq!((&view["pago_em"], &view["recebedor_iniciais"]), (&json!(NOON), &Value::Null));
     for (cents, id, paid) in [(50, "1", true), (5_000, "2", false)] {
         let body = json!({
             "payout_id": "$p.payout_id", "return_id": format!("D904008882026112012000000000000{id}"),
             "amount_cents": cents,
         });
         assert_eq!(day.tell(NOON, "payout.returned", &body), "applied");
-        let told = verify(&mut day, SENT).body;
-        assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(paid)));
-        assert_eq!(told["pago_em"], NOON, "it was paid then, whatever came after");
+        let view = verify(&mut day, SENT).body;
+        assert_eq!((&view["verificado"], &view["pago"]), (&json!(true), &json!(paid)));
+        assert_eq!(view["pago_em"], NOON, "it was paid then, whatever came after");
     }
 }
 
@@ -124,15 +124,15 @@ fn ver_01_a_pix_given_back_or_in_suspense_is_known() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     received(&mut day, RECEIVED);
     assert_eq!(day.give_back("c", NOON, 10_000), "applied");
-    let told = verify(&mut day, RECEIVED).body;
-    assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(false)));
+    let view = verify(&mut day, RECEIVED).body;
+    assert_eq!((&view["verificado"], &view["pago"]), (&json!(true), &json!(false)));
     let erroneous_delivery = "E9040088820261120120000000000009";
     let body = json!({ "e2e": erroneous_delivery, "amount_cents": 777 });
     assert_eq!(day.tell_as("s", NOON, "pix.received", &body)["outcome"], "set_aside");
-    let told = verify(&mut day, erroneous_delivery).body;
-    assert_eq!((&told["verificado"], &told["valor_brl"]), (&json!(true), &json!("7.77")));
-    assert_eq!(told["pago"], false, "it has paid for nothing");
-    assert_eq!(told["recebedor_iniciais"], Value::Null, "nobody has it yet");
+    let view = verify(&mut day, erroneous_delivery).body;
+    assert_eq!((&view["verificado"], &view["valor_brl"]), (&json!(true), &json!("7.77")));
+    assert_eq!(view["pago"], false, "it has paid for nothing");
+    assert_eq!(view["recebedor_iniciais"], Value::Null, "nobody has it yet");
     let back = judged(json!({ "id": "b-1", "suspense_id": "$s.suspense_id" }));
     assert_eq!(day.tell(NOON, "suspense.returned", &back), "applied");
     assert_eq!(verify(&mut day, erroneous_delivery).body["pago"], false);
@@ -152,8 +152,8 @@ fn ver_01_a_purchase_and_a_pix_given_to_a_charge_by_hand_are_known() {
         json!({ "id": "a-1", "suspense_id": "$s.suspense_id", "cashin_id": "$c.cashin_id" }),
     );
     assert_eq!(day.tell(NOON, "suspense.attached", &attached), "applied");
-    let told = verify(&mut day, SENT).body;
-    assert_eq!((&told["pago"], &told["recebedor_iniciais"]), (&json!(true), &json!("L.")));
+    let view = verify(&mut day, SENT).body;
+    assert_eq!((&view["pago"], &view["recebedor_iniciais"]), (&json!(true), &json!("L.")));
 }
 
 #[test]
@@ -163,17 +163,17 @@ fn ver_01_the_pix_of_a_sale_is_told_and_stops_being_paid_when_all_of_it_came_bac
         day.selling_now("s", NOON, "100.00");
         assert_eq!(verify(&mut day, SENT).status, 404, "it is not paid yet");
         let paid = json!({ "e2e": SENT, "paid_at": "2026-11-20T11:59:59Z" });
-        assert_eq!(day.told("s", NOON, "cashout.paid", paid), "applied");
-        let told = verify(&mut day, SENT).body;
-        assert_eq!((&told["pago"], &told["valor_brl"]), (&json!(true), &json!("100.00")));
-        assert_eq!(told["pago_em"], "2026-11-20T11:59:59Z");
-        assert_eq!(told["recebedor_iniciais"], Value::Null, "a key tells no name");
-        assert!(!told.to_string().contains("ana"), "VER-02");
+        assert_eq!(day.sale_reports("s", NOON, "cashout.paid", paid), "applied");
+        let view = verify(&mut day, SENT).body;
+        assert_eq!((&view["pago"], &view["valor_brl"]), (&json!(true), &json!("100.00")));
+        assert_eq!(view["pago_em"], "2026-11-20T11:59:59Z");
+        assert_eq!(view["recebedor_iniciais"], Value::Null, "a key tells no name");
+        assert!(!view.to_string().contains("ana"), "VER-02");
         let returned =
             json!({ "return_id": "D9040088820261120120000000000001", "amount_cents": back });
-        assert_eq!(day.told("s", NOON, "cashout.pix_reversed", returned), "applied");
-        let told = verify(&mut day, SENT).body;
-        assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(still_paid)));
+        assert_eq!(day.sale_reports("s", NOON, "cashout.pix_reversed", returned), "applied");
+        let view = verify(&mut day, SENT).body;
+        assert_eq!((&view["verificado"], &view["pago"]), (&json!(true), &json!(still_paid)));
     }
 }
 
@@ -193,19 +193,19 @@ fn ver_01_the_pix_of_a_wallets_payment_is_told() {
     assert_eq!(day.payment_reports("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
     assert_eq!(verify(&mut day, SENT).status, 404, "it is not paid yet");
     assert_eq!(day.payment_reports("p", NOON, "paid", json!({ "e2e": SENT })), "applied");
-    let told = verify(&mut day, SENT).body;
-    assert_eq!((&told["pago"], &told["valor_brl"]), (&json!(true), &json!("50.00")));
+    let view = verify(&mut day, SENT).body;
+    assert_eq!((&view["pago"], &view["valor_brl"]), (&json!(true), &json!("50.00")));
 }
 
 #[test]
 fn a_pix_that_its_order_did_not_take_paid_for_nothing_and_neither_says_it_did() {
     let mut day = Day::selling(NOON, VOLUME);
     day.selling_now("s", NOON, "100.00");
-    assert_eq!(day.told("s", NOON, "cashout.pix_impossible", json!({})), "applied");
+    assert_eq!(day.sale_reports("s", NOON, "cashout.pix_impossible", json!({})), "applied");
     let paid = json!({ "e2e": SENT, "amount_cents": 10_000 });
-    assert_eq!(day.told("s", NOON, "cashout.paid", paid), "set_aside");
-    let told = verify(&mut day, SENT).body;
-    assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(false)));
+    assert_eq!(day.sale_reports("s", NOON, "cashout.paid", paid), "set_aside");
+    let view = verify(&mut day, SENT).body;
+    assert_eq!((&view["verificado"], &view["pago"]), (&json!(true), &json!(false)));
     assert_eq!(day.order("s", NOON)["pix_e2e"], Value::Null);
 }
 
@@ -281,10 +281,10 @@ fn cout_72_an_owner_is_told_as_the_provider_tells_it_or_as_not_verified() {
     });
     assert_eq!(nothing.body, expected);
     assert!(!nothing.body.to_string().contains("ana@exemplo"), "the key is masked");
-    let told = json!({ "lookup": {
+    let supplied = json!({ "lookup": {
         "found": true, "name": "Ana Prado", "document": "52998224725", "institution": "Banco X",
     } });
-    let answer = lookup(&mut day, KEY, NOON, query, &told);
+    let answer = lookup(&mut day, KEY, NOON, query, &supplied);
     assert_eq!((&answer.body["available"], &answer.body["verified"]), (&json!(true), &json!(true)));
     assert_eq!(
         (&answer.body["name"], &answer.body["document"]),
@@ -297,7 +297,7 @@ fn cout_72_an_owner_is_told_as_the_provider_tells_it_or_as_not_verified() {
         ("?key=a@b.co&type=mail", "formato_invalido"),
         ("?chave=a@b.co", "requisicao_invalida"),
     ] {
-        let answer = lookup(&mut day, KEY, NOON, query, &told);
+        let answer = lookup(&mut day, KEY, NOON, query, &supplied);
         assert_eq!((answer.status, &answer.body["erro"]), (400, &json!(erro)), "{query}");
     }
     for broken in
@@ -321,19 +321,19 @@ fn cout_73_what_a_lookup_says_blocks_and_proves_nothing() {
     assert_eq!(day.payout("p", NOON, "a", 1_000).status, 200);
 
     let mut day = Day::selling(NOON, STANDARD);
-    for (id, told) in [("a", json!({})), ("b", json!({ "lookup": { "found": false } }))] {
-        let shown = lookup(&mut day, KEY, NOON, query, &told);
-        assert_ne!(shown.body["verified"], true, "{told}");
+    for (id, supplied) in [("a", json!({})), ("b", json!({ "lookup": { "found": false } }))] {
+        let shown = lookup(&mut day, KEY, NOON, query, &supplied);
+        assert_ne!(shown.body["verified"], true, "{supplied}");
         day.sold(id, NOON, "100.00");
-        assert_eq!(day.accept(id, NOON).status, 200, "{told}");
+        assert_eq!(day.accept(id, NOON).status, 200, "{supplied}");
     }
 }
 
 #[test]
 fn cout_74_a_key_of_nobody_is_404() {
     let mut day = Day::opened(NOON);
-    let told = json!({ "lookup": { "found": false } });
-    let answer = lookup(&mut day, KEY, NOON, "?key=ana@exemplo.com.br", &told);
+    let supplied = json!({ "lookup": { "found": false } });
+    let answer = lookup(&mut day, KEY, NOON, "?key=ana@exemplo.com.br", &supplied);
     assert_eq!((answer.status, &answer.body["erro"]), (404, &json!("chave_nao_encontrada")));
     assert_eq!(answer.body["acao"], "corrigir");
 }
@@ -390,9 +390,14 @@ fn ver_01_a_pix_that_evidence_told_of_is_known() {
     }));
     assert_eq!(day.tell(NOON, "payout.evidence", &evidence), "applied");
     let line = json!({ "at": NOON, "request": format!("GET /v1/verificar/{e2e}") });
-    let told = day.line(&line.to_string());
-    assert_eq!((told.status, &told.body["valor_brl"]), (200, &json!("50.50")), "{}", told.body);
-    assert_eq!(told.body["pago"], true);
+    let answer = day.line(&line.to_string());
+    assert_eq!(
+        (answer.status, &answer.body["valor_brl"]),
+        (200, &json!("50.50")),
+        "{}",
+        answer.body
+    );
+    assert_eq!(answer.body["pago"], true);
 }
 
 #[test]
@@ -404,6 +409,6 @@ fn ver_01_a_purchase_that_went_back_to_its_payer_is_known_and_paid_no_more() {
     assert_eq!(day.line(&line).body["pago"], true);
     assert_eq!(day.give_up("p", NOON, "pagador"), "applied");
     assert_eq!(day.status(NOON, "p")["status"], "refunded");
-    let told = day.line(&line).body;
-    assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(false)));
+    let view = day.line(&line).body;
+    assert_eq!((&view["verificado"], &view["pago"]), (&json!(true), &json!(false)));
 }

@@ -95,8 +95,8 @@ fn wal_08_a_request_has_exactly_these_fields_and_instructions_only_when_it_is_ma
     });
     assert_eq!(made, expected);
     assert!(made["deposit_id"].as_str().unwrap().starts_with("ud_"));
-    let told = made["instructions"].as_str().unwrap();
-    assert!(told.contains(amount) && told.contains(WALLET), "{told}");
+    let text = made["instructions"].as_str().unwrap();
+    assert!(text.contains(amount) && text.contains(WALLET), "{text}");
     let listed = day.wallet_deposit("w", NOON);
     let mut without = expected;
     without.as_object_mut().unwrap().shift_remove("instructions");
@@ -388,12 +388,12 @@ fn a_confirmation_in_full_of_coins_whose_credit_was_undone_books_them_again() {
     let body = judged(json!({ "id": "r", "deposit_id": "$w.deposit_id" }));
     assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
     assert_eq!(day.confirmed_usdt("w", SOON), "known", "which may be what was told before");
-    let told = json!({
+    let report = json!({
         "id": "c2", "deposit_id": "$w.deposit_id", "tx_hash": "0xw", "asset": "USDT",
         "network": "polygon", "amount": "$w.amount_to_send",
     });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "known");
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "known");
     let [transit, suspense] = waits(&day);
     assert!(transit == 0 && 100_000_000 < suspense);
     assert_eq!(status(&mut day, SOON), "under_review");
@@ -404,8 +404,8 @@ fn coins_that_nobody_asked_for_and_that_come_again_are_nobodys() {
     let mut day = Day::walleted(NOON);
     let seen = json!({ "tx_hash": "0x2", "asset": "USDT", "network": "polygon", "amount": "77" });
     assert_eq!(day.tell_as("s", SOON, "wallet.deposit.seen", &seen)["outcome"], "set_aside");
-    let told = json!({ "id": "c", "deposit_id": "$s.deposit_id", "tx_hash": "0x2" });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    let report = json!({ "id": "c", "deposit_id": "$s.deposit_id", "tx_hash": "0x2" });
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
     let lojas = json!({ "outcome": "cleared", "account": "loja" });
     assert_eq!(day.judged_usdt("s", SOON, lojas), "applied");
     let body = judged(json!({ "id": "r", "deposit_id": "$s.deposit_id" }));
@@ -426,11 +426,11 @@ fn what_comes_again_does_not_take_the_amount_from_another_request() {
     assert_eq!(day.seen_usdt("w", SOON, json!({ "amount": "7" }))["outcome"], "applied");
     assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "vanished" })), "applied");
     assert_eq!(day.seen_usdt("w", SOON, json!({ "amount": "7" }))["outcome"], "applied");
-    let told = json!({
+    let report = json!({
         "address": WALLET, "tx_hash": "0xnew", "asset": "USDT", "network": "polygon",
         "amount": made["amount_to_send"],
     });
-    let seen = day.tell_as("", SOON, "wallet.deposit.seen", &told);
+    let seen = day.tell_as("", SOON, "wallet.deposit.seen", &report);
     assert_eq!(seen["outcome"], "set_aside", "nobody awaits it any more: {seen}");
 }
 
@@ -446,11 +446,11 @@ fn news_of_coins_that_names_the_wrong_request_books_them_and_the_right_one_finds
     assert_eq!(day.seen_usdt("w", SOON, right)["outcome"], "known");
     // A confirmation told in full finds whoever has the coins.
     assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
-    let told = json!({
+    let report = json!({
         "id": "c", "deposit_id": "$v.deposit_id", "tx_hash": "0xw", "asset": "USDT",
         "network": "polygon", "amount": "$w.amount_to_send",
     });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
     assert_eq!(status(&mut day, SOON), "available");
 }
 
@@ -471,11 +471,11 @@ fn a_confirmation_that_comes_first_implies_that_the_transfer_was_seen() {
     // Rulings 8.
     let (mut day, made) = requested();
     assert_eq!(day.confirmed_usdt("w", SOON), "set_aside", "nothing says what arrived");
-    let told = json!({
+    let report = json!({
         "id": "c", "deposit_id": "$w.deposit_id", "tx_hash": "0xw", "asset": "USDT",
         "network": "polygon", "amount": "$w.amount_to_send",
     });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
     assert_eq!(day.purse(SOON)[0], made["amount_to_send"].as_str().unwrap());
     assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "known", "the skipped news");
 }
@@ -484,19 +484,19 @@ fn a_confirmation_that_comes_first_implies_that_the_transfer_was_seen() {
 fn a_transfer_is_matched_by_its_address_and_amount() {
     let (mut day, made) = requested();
     assert_eq!(day.deposit_usdt("v", NOON, &json!({ "amount": "100" })).status, 201);
-    let told = |amount: &str, hash: &str| {
+    let report = |amount: &str, hash: &str| {
         json!({ "address": WALLET, "tx_hash": hash, "asset": "USDT", "network": "polygon",
                 "amount": amount })
     };
     let amount = made["amount_to_send"].as_str().unwrap();
-    let seen = day.tell_as("", SOON, "wallet.deposit.seen", &told(amount, "0x1"));
+    let seen = day.tell_as("", SOON, "wallet.deposit.seen", &report(amount, "0x1"));
     assert_eq!(seen["deposit_id"], made["deposit_id"]);
     assert_eq!(status(&mut day, SOON), "confirming");
     // Two wait there: what fits neither is nobody's.
-    let erroneous_delivery = day.tell_as("s", SOON, "wallet.deposit.seen", &told("77", "0x2"));
+    let erroneous_delivery = day.tell_as("s", SOON, "wallet.deposit.seen", &report("77", "0x2"));
     assert_eq!(erroneous_delivery["outcome"], "set_aside");
     assert_eq!(day.coins("usdt", "susp.crypto"), 77_000_000);
-    let again = day.tell_as("", SOON, "wallet.deposit.seen", &told("77", "0x2"));
+    let again = day.tell_as("", SOON, "wallet.deposit.seen", &report("77", "0x2"));
     assert_eq!(
         (&again["outcome"], &again["deposit_id"]),
         (&json!("known"), &erroneous_delivery["deposit_id"])
@@ -509,8 +509,8 @@ fn wal_20_what_was_found_is_given_to_an_account_by_support() {
     let seen = json!({ "tx_hash": "0x2", "asset": "USDT", "network": "polygon", "amount": "77" });
     let found = day.tell_as("s", SOON, "wallet.deposit.seen", &seen);
     assert_eq!(found["outcome"], "set_aside");
-    let told = json!({ "id": "c", "deposit_id": "$s.deposit_id", "tx_hash": "0x2" });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    let report = json!({ "id": "c", "deposit_id": "$s.deposit_id", "tx_hash": "0x2" });
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
     let nobodys = json!({ "outcome": "cleared" });
     assert_eq!(day.judged_usdt("s", SOON, nobodys), "set_aside");
     let unknown = json!({ "outcome": "cleared", "account": "nobody" });
@@ -553,9 +553,9 @@ fn a_second_transfer_for_one_deposit_waits_for_a_person() {
     assert_ne!(second["deposit_id"], third["deposit_id"]);
     assert_eq!(day.confirmed_usdt("w", SOON), "applied");
     // A confirmation that names the deposit finds what was put down under another name.
-    let told = json!({ "id": "c2", "deposit_id": "$w.deposit_id", "tx_hash": "0xother",
+    let report = json!({ "id": "c2", "deposit_id": "$w.deposit_id", "tx_hash": "0xother",
                        "asset": "USDT", "network": "polygon", "amount": "$w.amount_to_send" });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn is(answer: &Response, status: u16, code: &str) {
     assert_eq!((answer.status, &answer.body["erro"]), (status, &json!(code)), "{}", answer.body);
 }
 
-fn told(day: &mut Day) -> Vec<String> {
+fn notified(day: &mut Day) -> Vec<String> {
     let mut events = day.new_events();
     events.retain(|event| event.starts_with("wallet.payment"));
     events
@@ -188,7 +188,7 @@ fn wal_35_and_42_it_is_ordered_accepted_sent_and_paid_and_the_leftover_returns()
     );
     assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "applied");
     assert_eq!(day.coins("usdt", "transit"), 0);
-    assert_eq!(told(&mut day), [""; 0]);
+    assert_eq!(notified(&mut day), [""; 0]);
     assert_eq!(day.payment_reports("p", NOON, "paid", paid("3190")), "applied");
     let done = day.payment("p", NOON);
     assert_eq!((&done["status"], &done["final"]), (&json!("concluido"), &json!(true)));
@@ -205,7 +205,7 @@ fn wal_35_and_42_it_is_ordered_accepted_sent_and_paid_and_the_leftover_returns()
         (&json!("COMPLETED"), &done["pix_e2e"]),
         "WAL-29"
     );
-    assert_eq!(told(&mut day), ["wallet.payment_completed"], "WAL-34");
+    assert_eq!(notified(&mut day), ["wallet.payment_completed"], "WAL-34");
     let earned = [Control::SaleIncome, Control::ReserveIncome, Control::SaleInFlight];
     assert_eq!(earned.map(|control| day.money(control)), [35, 100, 0]);
     assert_eq!(day.coins("usdt", "exp.gas"), 100_000);
@@ -233,7 +233,7 @@ fn wal_35_before_it_is_sent_a_failure_gives_the_reserve_back() {
         assert_eq!((&done["status"], &done["final"]), (&json!("falhou"), &json!(true)));
         assert_eq!(done["error"], "pix_key_invalida");
         assert_eq!(purse(&mut day), ["100.000000", "0.000000"], "WAL-32");
-        assert_eq!(told(&mut day), ["wallet.payment_failed"], "WAL-36");
+        assert_eq!(notified(&mut day), ["wallet.payment_failed"], "WAL-36");
         if let Some(order) = done["cashout_id"].as_str() {
             assert_eq!(day.get(NOON, &format!("/cash-outs/{order}"))["state"], "FAILED");
         }
@@ -262,7 +262,7 @@ fn wal_47_a_cost_above_the_reserve_fails_before_it_is_sent() {
 #[test]
 fn w62_a_reserve_kept_after_the_send_is_returned_by_an_operator_once() {
     let mut day = failed_after_send();
-    assert_eq!(told(&mut day), ["wallet.payment_failed"], "WAL-36");
+    assert_eq!(notified(&mut day), ["wallet.payment_failed"], "WAL-36");
     assert_eq!(day.payment("p", NOON)["final"], true);
     assert_eq!(purse(&mut day), ["80.942796", "19.057204"], "not by itself");
     assert_eq!(resolve(&mut day, "return", json!({})), "applied");
@@ -340,7 +340,7 @@ fn one_transaction_funds_one_payment_and_one_pix_pays_one() {
 fn the_order_of_a_payment_moves_with_its_payment_only() {
     let mut day = sent();
     let order = day.payment("p", NOON)["cashout_id"].clone();
-    let told = json!({ "cashout_id": order, "e2e": "E9040088820261120120300123873199" });
+    let report = json!({ "cashout_id": order, "e2e": "E9040088820261120120300123873199" });
     let failed = json!({ "id": "x", "cashout_id": order });
     assert_eq!(day.tell(NOON, "cashout.send_failed", &failed), "set_aside");
     let order = order.as_str().unwrap();
@@ -350,7 +350,7 @@ fn the_order_of_a_payment_moves_with_its_payment_only() {
     });
     assert_eq!(day.line(&accept.to_string()).status, 409);
     assert_eq!(stands(&mut day), "enviado");
-    assert_eq!(day.tell(NOON, "cashout.paid", &told), "applied", "and so does the payment");
+    assert_eq!(day.tell(NOON, "cashout.paid", &report), "applied", "and so does the payment");
     assert_eq!(stands(&mut day), "concluido");
 }
 
@@ -500,8 +500,8 @@ fn wal_30_and_32_of_nine_statuses_three_are_final() {
     for (status, last, reach) in stages {
         let shown = reach().payment("p", NOON);
         assert_eq!((&shown["status"], &shown["final"]), (&json!(status), &json!(last)));
-        let told = ["pix_e2e", "receipt_url"].map(|field| shown[field].is_null());
-        assert_eq!(told, [status != "concluido"; 2], "WAL-28: {status}");
+        let absent = ["pix_e2e", "receipt_url"].map(|field| shown[field].is_null());
+        assert_eq!(absent, [status != "concluido"; 2], "WAL-28: {status}");
     }
 }
 

@@ -42,9 +42,9 @@ fn a_second_pix_for_a_payment_is_a_claim_on_the_provider_whoever_tells_of_it() {
     assert_eq!(resolve(&mut day, "consume_paid", paid("4103")), "set_aside");
     assert_eq!(claims(&day), [20_000, 35]);
     let order = day.payment("p", NOON)["cashout_id"].clone();
-    let mut told = paid("4104");
-    told["cashout_id"] = order;
-    assert_eq!(day.tell(NOON, "cashout.paid", &told), "set_aside");
+    let mut report = paid("4104");
+    report["cashout_id"] = order;
+    assert_eq!(day.tell(NOON, "cashout.paid", &report), "set_aside");
     assert_eq!(claims(&day), [30_000, 35]);
 }
 
@@ -108,8 +108,8 @@ fn what_left_for_a_payment_that_nothing_should_have_left_for_is_a_claim() {
     let claimed = sent_away(&day)[0];
     assert!(0 < claimed && stands(&mut day) == "reservado");
     assert_eq!(day.payment_reports("p", NOON, "failed", json!({})), "applied");
-    let told = json!({ "tx_hash": "0xf2", "amount": "3" });
-    assert_eq!(day.payment_reports("p", NOON, "sent", told), "set_aside");
+    let report = json!({ "tx_hash": "0xf2", "amount": "3" });
+    assert_eq!(day.payment_reports("p", NOON, "sent", report), "set_aside");
     assert_eq!(sent_away(&day)[0], claimed + 3_000_000);
     assert_eq!(purse(&mut day), ["100.000000", "0.000000"], "the reserve went back");
 }
@@ -125,16 +125,16 @@ fn that_it_was_sent_is_evidence_of_itself_for_a_payment_under_review() {
 
 #[test]
 fn coins_that_were_our_loss_and_arrive_after_all_take_the_loss_back() {
-    for told in ["confirmed", "found"] {
+    for evidence in ["confirmed", "found"] {
         let mut day = failed_after_send();
         let stock: i128 = sent_away(&day)[1..].iter().sum();
         assert_eq!(resolve(&mut day, "return", json!({ "coins_lost": true })), "applied");
         assert!(day.coins("usdt", "exp.loss") < 0);
-        let mut tell = || match told {
+        let mut tell = || match evidence {
             "found" => resolve(&mut day, "sent", json!({ "tx_hash": "0xf1" })),
             report => day.payment_reports("p", NOON, report, json!({})),
         };
-        assert_eq!([tell(), tell()], ["applied", "known"], "{told}");
+        assert_eq!([tell(), tell()], ["applied", "known"], "{evidence}");
         assert_eq!(day.coins("usdt", "exp.loss"), 0);
         assert_eq!(sent_away(&day), [0, 0, stock]);
         assert_eq!(purse(&mut day), ["100.000000", "0.000000"]);
@@ -178,14 +178,14 @@ fn a_pix_told_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with() {
             if arrived {
                 assert_eq!(day.payment_reports("p", NOON, "confirmed", json!({})), "applied");
             }
-            let told = if by_order {
-                let mut told = paid("4130");
-                told["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
-                day.tell(NOON, "cashout.paid", &told)
+            let outcome = if by_order {
+                let mut report = paid("4130");
+                report["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
+                day.tell(NOON, "cashout.paid", &report)
             } else {
                 day.payment_reports("p", NOON, "paid", paid("4130"))
             };
-            assert_eq!((told.as_str(), claims(&day)), ("set_aside", [10_000, 0]));
+            assert_eq!((outcome.as_str(), claims(&day)), ("set_aside", [10_000, 0]));
             assert_eq!(resolve(&mut day, "consume_paid", paid("4130")), "applied");
             assert_eq!(claims(&day), [0, 35], "the claim ended with it");
             assert_eq!(day.coins("usdt", "transit"), 0);
@@ -193,13 +193,13 @@ fn a_pix_told_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with() {
             assert_eq!(resolve(&mut day, "consume_paid", paid("4130")), "set_aside", "once");
             assert_eq!(day.payment_reports("p", NOON, "paid", paid("4130")), "known");
             assert_eq!(claims(&day), [0, 35]);
-            let told = day.line(
+            let answer = day.line(
                 &json!({ "at": NOON, "request": format!("GET /v1/verificar/{}",
                          paid("4130")["e2e"].as_str().unwrap()) })
                 .to_string(),
             );
             assert_eq!(
-                (&told.body["verificado"], &told.body["pago"]),
+                (&answer.body["verificado"], &answer.body["pago"]),
                 (&json!(true), &json!(true))
             );
         }
@@ -256,10 +256,10 @@ fn a_pix_that_a_person_found_paid_ends_a_payment_that_nobody_doubted() {
 fn a_pix_that_was_another_claim_consumes_no_reserve() {
     let mut day = failed_after_send();
     let order = day.payment("p", NOON)["cashout_id"].clone();
-    let mut told = paid("4132");
-    told["cashout_id"] = order;
-    told["amount_cents"] = 9_999.into();
-    assert_eq!(day.tell(NOON, "cashout.paid", &told), "set_aside", "of another amount");
+    let mut report = paid("4132");
+    report["cashout_id"] = order;
+    report["amount_cents"] = 9_999.into();
+    assert_eq!(day.tell(NOON, "cashout.paid", &report), "set_aside", "of another amount");
     assert_eq!(resolve(&mut day, "consume_paid", paid("4132")), "set_aside");
     assert_eq!((claims(&day), stands(&mut day).as_str()), ([9_999, 0], "falhou_apos_envio"));
 }
@@ -289,10 +289,10 @@ fn a_deposit_told_of_for_an_order_that_the_wallet_pays_is_set_aside_and_moves_no
     // What funds a payment is told of by the payment, of the very transaction too.
     let mut day = sending();
     let before = (order_of(&mut day), sent_away(&day), day.coins("usdt", "susp.crypto"));
-    let mut told = arrival("0xf1", ("usdt", "polygon"), "18.768519");
-    told["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
-    assert_eq!(day.tell(NOON, "deposit.seen", &told), "set_aside");
-    assert_eq!(day.tell(NOON, "deposit.confirmed", &told), "set_aside");
+    let mut report = arrival("0xf1", ("usdt", "polygon"), "18.768519");
+    report["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
+    assert_eq!(day.tell(NOON, "deposit.seen", &report), "set_aside");
+    assert_eq!(day.tell(NOON, "deposit.confirmed", &report), "set_aside");
     assert_eq!((order_of(&mut day), sent_away(&day), day.coins("usdt", "susp.crypto")), before);
     assert_eq!(day.payment_reports("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
 }

@@ -213,8 +213,8 @@ fn wdr_15_a_withdrawal_is_not_told_on_the_wire() {
     let sent = json!({ "tx_hash": "0xe1", "received": "49.9" });
     assert_eq!(day.withdrawal_reports("w", NOON, "sent", sent), "applied");
     assert_eq!(day.withdrawn("w", NOON)["final"], true);
-    let told = day.new_events();
-    assert!(told.iter().all(|event| !event.contains("withdrawal")), "{told:?}");
+    let notified = day.new_events();
+    assert!(notified.iter().all(|event| !event.contains("withdrawal")), "{notified:?}");
     assert!(TOPICS.into_iter().all(|known| !topic(known).contains("withdrawal")));
 }
 

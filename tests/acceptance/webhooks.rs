@@ -227,7 +227,7 @@ fn evt_12_of_a_queue_of_everybodys_an_account_sees_its_own_deliveries() {
         "body": { "id": "acc-2", "account": "feira" }, "supplied": { "key": "svc_live_feira" },
     });
     assert_eq!(day.line(&line.to_string()).status, 200);
-    let told: Vec<Value> = day
+    let deliveries: Vec<Value> = day
         .events()
         .iter()
         .map(|event| {
@@ -237,15 +237,15 @@ fn evt_12_of_a_queue_of_everybodys_an_account_sees_its_own_deliveries() {
             })
         })
         .collect();
-    assert!(!told.is_empty());
-    let mut queue = told.clone();
+    assert!(!deliveries.is_empty());
+    let mut queue = deliveries.clone();
     queue.push(json!({
         "id": "ev_1_0_0000000000000000", "event": "cashin.paid", "status": "queued",
         "created_at": NOON,
     }));
     let supplied = json!({ "deliveries": queue });
     let own = asked(&mut day, KEY, "GET /webhooks/deliveries", &supplied);
-    assert_eq!((own.status, &own.body["items"]), (200, &json!(told)), "{}", own.body);
+    assert_eq!((own.status, &own.body["items"]), (200, &json!(deliveries)), "{}", own.body);
     assert_eq!(own.body["webhook_configurado"], true);
     let foreign = asked(&mut day, "svc_live_feira", "GET /webhooks/deliveries", &supplied);
     assert_eq!((foreign.status, &foreign.body["items"]), (200, &json!([])));

@@ -185,16 +185,16 @@ fn evt_13_what_an_event_tells_is_what_the_canonical_read_shows() {
         for text in lines.lines() {
             let line: Value = serde_json::from_str(text).unwrap();
             day.line(text);
-            let told = day.events()[seen..].to_vec();
+            let events = day.events()[seen..].to_vec();
             seen = day.events().len();
-            for (place, event) in told.iter().enumerate() {
+            for (place, event) in events.iter().enumerate() {
                 let data = &event["data"];
                 let ids = ["cashin_id", "payout_id", "cashout_id", "payment_id", "deposit_id"];
                 let Some(name) = ids.into_iter().find(|name| data[*name].is_string()) else {
                     panic!("{event} is of nothing");
                 };
                 let same = |later: &Value| later["data"][name] == data[name];
-                if told[place + 1..].iter().any(same) {
+                if events[place + 1..].iter().any(same) {
                     continue;
                 }
                 let id = data[name].as_str().unwrap();

@@ -379,8 +379,8 @@ fn cus_28_casa_is_the_house_on_either_side_of_a_transfer() {
     let balances = ["", "ana", "bia"].map(|customer| day.balance(NOON, customer).0);
     assert_eq!(balances, [8_900, 0, 1_000]);
     let house = day.rows(NOON, "", "");
-    let told: Vec<&Value> = house.iter().map(|row| &row["descricao"]).collect();
-    assert_eq!(told.last().unwrap().as_str(), Some("de \"casa\" para \"bia\""));
+    let texts: Vec<&Value> = house.iter().map(|row| &row["descricao"]).collect();
+    assert_eq!(texts.last().unwrap().as_str(), Some("de \"casa\" para \"bia\""));
     let short = day.transfer("h", NOON, "casa", "ana", 8_901);
     assert_eq!((short.status, &short.body["erro"]), (409, &json!("saldo_insuficiente")));
 }

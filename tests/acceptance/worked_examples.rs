@@ -25,7 +25,7 @@ fn fees(payout: &Value) -> [i64; 6] {
 }
 
 /// Signed effect, signed principal, absolute fees, signed fee effect of an operations row.
-fn told(row: &Value) -> [i64; 4] {
+fn effects(row: &Value) -> [i64; 4] {
     let effect: i64 = row["taxas"]
         .as_array()
         .unwrap()
@@ -154,7 +154,7 @@ fn w29_a_deposit_is_principal_and_fee_in_one_operations_row() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 10_000);
     let rows = operations(&mut day, "a");
-    assert_eq!(told(&rows[0]), [9_900, 10_000, 100, -100]);
+    assert_eq!(effects(&rows[0]), [9_900, 10_000, 100, -100]);
     assert_eq!(rows[0]["tipo"], "deposito");
     assert_eq!(rows.len(), 1);
 }
@@ -165,7 +165,7 @@ fn w30_a_payout_shows_house_partner_and_tariff_as_one_fee() {
     day.deposit("d", NOON, "a", 20_000);
     assert_eq!(day.payout("p", NOON, "a", 10_000).status, 200);
     let rows = operations(&mut day, "a");
-    assert_eq!(told(&rows[1]), [-10_350, -10_000, 350, -350]);
+    assert_eq!(effects(&rows[1]), [-10_350, -10_000, 350, -350]);
     assert_eq!(rows[1]["taxas"].as_array().unwrap().len(), 1);
     assert_eq!(rows[1]["tipo"], "saque_pix");
 }
@@ -179,8 +179,8 @@ fn w31_a_failed_payout_is_a_refund_row_of_its_own_and_the_two_sum_to_nothing() {
     assert_eq!(day.tell(NOON, "payout.refused", &body), "applied");
     let rows = operations(&mut day, "a");
     assert_eq!(rows.len(), 3, "the original row stays");
-    assert_eq!(told(&rows[1]), [-10_350, -10_000, 350, -350]);
-    assert_eq!(told(&rows[2]), [10_350, 10_000, 350, 350]);
+    assert_eq!(effects(&rows[1]), [-10_350, -10_000, 350, -350]);
+    assert_eq!(effects(&rows[2]), [10_350, 10_000, 350, 350]);
     assert_eq!(rows[2]["tipo"], "estorno");
     assert_eq!(day.balance(NOON, "a"), (19_900, 0));
     assert_eq!(day.money(Control::PayoutIncome), 0);
@@ -192,7 +192,7 @@ fn w32_a_returned_deposit_mirrors_principal_and_fee() {
     day.deposit("d", NOON, "a", 10_000);
     assert_eq!(day.give_back("d", NOON, 10_000), "applied");
     let rows = operations(&mut day, "a");
-    assert_eq!(told(&rows[1]), [-9_900, -10_000, 100, 100]);
+    assert_eq!(effects(&rows[1]), [-9_900, -10_000, 100, 100]);
     assert_eq!(day.values(NOON, "a"), [10_000, -100, -10_000, 100]);
     assert_eq!(day.balance(NOON, "a"), (0, 0));
     assert_eq!(day.money(Control::DepositIncome), 0);
@@ -206,7 +206,7 @@ fn w32_with_4_000_available_the_same_posting_leaves_5_900_owed() {
     assert_eq!(day.transfer("t", NOON, "a", "casa", 5_900).status, 200);
     assert_eq!(day.give_back("d", NOON, 10_000), "applied");
     assert_eq!(day.balance(NOON, "a"), (-5_900, 0));
-    assert_eq!(told(operations(&mut day, "a").last().unwrap()), [-9_900, -10_000, 100, 100]);
+    assert_eq!(effects(operations(&mut day, "a").last().unwrap()), [-9_900, -10_000, 100, 100]);
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn w33_a_fee_adjustment_without_principal_is_a_row_of_its_own() {
     }));
     assert_eq!(day.tell(NOON, "fee.adjusted", &body), "applied");
     let rows = operations(&mut day, "a");
-    assert_eq!(told(&rows[1]), [25, 0, 25, 25]);
+    assert_eq!(effects(&rows[1]), [25, 0, 25, 25]);
     assert_eq!(rows[1]["tipo"], "ajuste_taxa");
     assert_eq!(day.balance(NOON, "a"), (9_925, 0));
 }
@@ -237,7 +237,7 @@ fn w34_both_views_sum_to_the_balance_of_2_325() {
     let mut day = w34();
     assert_eq!(day.values(NOON, "a"), [10_000, -100, -2_500, -5_000, -75]);
     let rows = operations(&mut day, "a");
-    assert_eq!(rows.iter().map(|row| told(row)[0]).collect::<Vec<_>>(), [9_900, -2_500, -5_075]);
+    assert_eq!(rows.iter().map(|row| effects(row)[0]).collect::<Vec<_>>(), [9_900, -2_500, -5_075]);
     assert_eq!(day.balance(NOON, "a"), (2_325, 0));
 }
 

@@ -10,7 +10,7 @@ use crate::market::{LIQUID, purchase};
 const NOON: &str = "2026-10-20T12:00:00Z";
 
 /// `fee_total_cents`, `net_cents` and `usdt_amount` of a purchase of USDT on Polygon.
-fn told(day: &mut Day, cents: i64) -> (i64, i64, String) {
+fn priced(day: &mut Day, cents: i64) -> (i64, i64, String) {
     effects_of(day, cents, ("usdt", "polygon"))
 }
 
@@ -31,7 +31,7 @@ fn minimum(day: &mut Day, cents: i64, pair: (&str, &str)) -> i64 {
 #[test]
 fn w04_a_purchase_of_10_000_costs_430_and_buys_17_722222() {
     let mut day = Day::trading(NOON, "{}");
-    assert_eq!(told(&mut day, 10_000), (430, 9_570, "17.722222".into()));
+    assert_eq!(priced(&mut day, 10_000), (430, 9_570, "17.722222".into()));
     day.delivered("p", NOON, 10_000);
     assert_eq!(day.status(NOON, "p")["usdt_amount"], "17.722222");
     assert_eq!(day.money(Control::PurchaseIncome), 430);
@@ -40,19 +40,19 @@ fn w04_a_purchase_of_10_000_costs_430_and_buys_17_722222() {
 #[test]
 fn w05_a_purchase_of_5_000_buys_8_768518_and_no_unit_more() {
     let mut day = Day::trading(NOON, "{}");
-    assert_eq!(told(&mut day, 5_000), (265, 4_735, "8.768518".into()));
+    assert_eq!(priced(&mut day, 5_000), (265, 4_735, "8.768518".into()));
 }
 
 #[test]
 fn w07_a_purchase_of_600_000_costs_19_900() {
     let mut day = Day::trading(NOON, "{}");
-    assert_eq!(told(&mut day, 600_000), (19_900, 580_100, "1074.259259".into()));
+    assert_eq!(priced(&mut day, 600_000), (19_900, 580_100, "1074.259259".into()));
 }
 
 #[test]
 fn w08_a_partner_with_100_bps_is_added_to_the_fee() {
     let mut day = Day::trading(NOON, r#"{"partner_fee_bps":100}"#);
-    assert_eq!(told(&mut day, 10_000), (530, 9_470, "17.537037".into()));
+    assert_eq!(priced(&mut day, 10_000), (530, 9_470, "17.537037".into()));
     day.delivered("p", NOON, 10_000);
     assert_eq!(day.money(Control::PurchaseIncome), 430);
     assert_eq!(day.money(Control::Commission), 100);
@@ -62,7 +62,7 @@ fn w08_a_partner_with_100_bps_is_added_to_the_fee() {
 fn w10_house_and_partner_leave_no_centavo() {
     let terms = r#"{"partner_fee_bps":70,"admin_fee_fixed_cents":0}"#;
     let mut day = Day::trading(NOON, terms);
-    assert_eq!(told(&mut day, 3_333).0, 133);
+    assert_eq!(priced(&mut day, 3_333).0, 133);
     day.delivered("p", NOON, 3_333);
     assert_eq!(day.money(Control::PurchaseIncome), 110);
     assert_eq!(day.money(Control::Commission), 23);
@@ -71,8 +71,8 @@ fn w10_house_and_partner_leave_no_centavo() {
 #[test]
 fn w11_the_earlier_default_leaves_nothing_of_102_and_no_less() {
     let mut day = Day::trading(NOON, r#"{"admin_fee_bps":250}"#);
-    assert_eq!(told(&mut day, 10_000).0, 350);
-    assert_eq!(told(&mut day, 10_000).1, 9_650);
+    assert_eq!(priced(&mut day, 10_000).0, 350);
+    assert_eq!(priced(&mut day, 10_000).1, 9_650);
     // The same rate on deposits, where nothing need be bought with what is left.
     assert_eq!(day.agree(NOON, json!({ "deposito_fee_bps": 250 })), "applied");
     let refused = day.charge("d", NOON, "a", 102);
@@ -86,7 +86,7 @@ fn w11_the_earlier_default_leaves_nothing_of_102_and_no_less() {
 fn w12_the_standard_integration_costs_400_of_10_000() {
     let terms = r#"{"admin_fee_bps":200,"admin_fee_fixed_cents":200}"#;
     let mut day = Day::trading(NOON, terms);
-    let (fee, net, _) = told(&mut day, 10_000);
+    let (fee, net, _) = priced(&mut day, 10_000);
     assert_eq!((fee, net), (400, 9_600));
 }
 
@@ -94,11 +94,11 @@ fn w12_the_standard_integration_costs_400_of_10_000() {
 fn w13_a_volume_partner_pays_35_bps() {
     let terms = r#"{"admin_fee_bps":35,"admin_fee_fixed_cents":0}"#;
     let mut day = Day::trading(NOON, terms);
-    let told = [10_000, 600_000].map(|cents| {
-        let (fee, net, _) = told(&mut day, cents);
+    let prices = [10_000, 600_000].map(|cents| {
+        let (fee, net, _) = priced(&mut day, cents);
         (fee, net)
     });
-    assert_eq!(told, [(35, 9_965), (2_100, 597_900)]);
+    assert_eq!(prices, [(35, 9_965), (2_100, 597_900)]);
 }
 
 #[test]

@@ -134,9 +134,9 @@ fn w51_a_recipients_day_begins_at_three_in_the_morning_utc() {
 /// The last instruction sends so much USDT on Polygon back to the wallet the seller named.
 fn refunds_to_the_sellers_wallet(day: &Day, amount: &str) {
     let asked = day.instructions().last().unwrap();
-    let told = ["instruction", "asset", "network", "amount", "refund_address"];
-    let told = json!(told.map(|name| asked[name].clone()));
-    assert_eq!(told, json!(["crypto.refund", "usdt", "polygon", amount, WALLET]));
+    let names = ["instruction", "asset", "network", "amount", "refund_address"];
+    let shown = json!(names.map(|name| asked[name].clone()));
+    assert_eq!(shown, json!(["crypto.refund", "usdt", "polygon", amount, WALLET]));
 }
 
 #[test]
@@ -145,18 +145,25 @@ fn w53_after_45_minutes_of_failures_everything_goes_back() {
     day.selling_now("v", NOON, "100.00");
     for minute in (0..45).step_by(5) {
         let at = format!("2026-10-20T12:{minute:02}:00Z");
-        assert_eq!(day.told("v", &at, "cashout.send_failed", json!({})), "applied", "{minute}");
+        assert_eq!(
+            day.sale_reports("v", &at, "cashout.send_failed", json!({})),
+            "applied",
+            "{minute}"
+        );
         assert_eq!(day.state("v", &at), "PROCESSING");
     }
     let end = "2026-10-20T12:45:00Z";
-    assert_eq!(day.told("v", end, "cashout.send_failed", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", end, "cashout.send_failed", json!({})), "applied");
     let order = day.order("v", end);
     assert_eq!(
         (&order["state"], &order["refund_amount"]),
         (&json!("REFUNDING_CRYPTO"), &json!("19.444445"))
     );
     refunds_to_the_sellers_wallet(&day, "19.444445");
-    assert_eq!(day.told("v", end, "refund.sent", json!({ "tx_hash": "0xback" })), "applied");
+    assert_eq!(
+        day.sale_reports("v", end, "refund.sent", json!({ "tx_hash": "0xback" })),
+        "applied"
+    );
     let order = day.order("v", end);
     assert_eq!((&order["state"], &order["refund_tx_hash"]), (&json!("REFUNDED"), &json!("0xback")));
     assert_eq!((day.money(Control::SaleInFlight), day.money(Control::SaleIncome)), (0, 0));
@@ -168,15 +175,18 @@ fn w54_a_refused_key_gives_back_what_the_provider_gave_back() {
     let mut day = Day::selling(NOON, STANDARD);
     day.selling_now("v", NOON, "100.00");
     let back = json!({ "returned_cents": 9_900 });
-    assert_eq!(day.told("v", NOON, "cashout.key_refused", back), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.key_refused", back), "applied");
     assert_eq!(day.state("v", NOON), "MANUAL_REVIEW");
     assert_eq!(day.money(Control::SaleInFlight), 10_500, "nothing moves yet");
-    assert_eq!(day.told("v", NOON, "refund.decided", json!({})), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "refund.decided", json!({})), "applied");
     assert_eq!(day.order("v", NOON)["refund_amount"], "18.333333");
     refunds_to_the_sellers_wallet(&day, "18.333333");
     assert_eq!(day.money(Control::ProviderPay), -100, "what the provider kept");
     assert_eq!(day.money(Control::SaleIncome), 0, "earned when the refund is sent");
-    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xback" })), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xback" })),
+        "applied"
+    );
     assert_eq!(day.state("v", NOON), "REFUNDED");
     assert_eq!(day.order("v", NOON)["refund_tx_hash"], "0xback", "COUT-39");
     assert_eq!((day.money(Control::SaleIncome), day.money(Control::ReserveIncome)), (400, 100));
@@ -190,13 +200,16 @@ fn w55_a_pix_reversed_after_completion_is_bought_anew_and_refunded() {
     day.sale_paid("v", NOON);
     let id = day.outside_id();
     let back = json!({ "return_id": id, "amount_cents": 10_000 });
-    assert_eq!(day.told("v", NOON, "cashout.pix_reversed", back), "applied");
+    assert_eq!(day.sale_reports("v", NOON, "cashout.pix_reversed", back), "applied");
     let order = day.order("v", NOON);
     assert_eq!(
         (&order["state"], &order["refund_amount"]),
         (&json!("REFUNDING_CRYPTO"), &json!("18.518518"))
     );
-    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xback" })), "applied");
+    assert_eq!(
+        day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xback" })),
+        "applied"
+    );
     assert_eq!(day.state("v", NOON), "REFUNDED");
     assert_eq!((day.money(Control::SaleIncome), day.money(Control::ReserveIncome)), (400, 100));
     assert_eq!(day.money(Control::ProviderPay), 0);
@@ -212,14 +225,17 @@ fn w56_a_refund_of_5_000_usdt_is_automatic_and_a_millionth_more_is_an_operators(
         assert_eq!(day.sell("v", NOON, ("usdt", "polygon"), body).status, 200);
         day.accept("v", NOON);
         day.deposited("v", NOON, amount);
-        assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+        assert_eq!(day.sale_reports("v", NOON, "cashout.pix_impossible", json!({})), "applied");
         assert_eq!(day.state("v", NOON), state, "{amount}");
         if state == "MANUAL_REVIEW" {
-            assert_eq!(day.told("v", NOON, "refund.decided", json!({})), "set_aside");
+            assert_eq!(day.sale_reports("v", NOON, "refund.decided", json!({})), "set_aside");
             assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "applied");
             assert_eq!(day.state("v", NOON), "REFUNDING_CRYPTO");
         }
-        assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xback" })), "applied");
+        assert_eq!(
+            day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xback" })),
+            "applied"
+        );
         let order = day.order("v", NOON);
         assert_eq!(
             (&order["state"], &order["refund_tx_hash"]),
@@ -244,7 +260,7 @@ fn w57_a_late_deposit_revives_for_seven_days_and_not_a_microsecond_longer() {
         assert_eq!(day.state("v", "2026-10-27T11:59:00Z"), "EXPIRED");
         day.prices("2026-10-27T11:59:00Z");
         let deposit = arrival("0xlate", ("usdt", "polygon"), "18.768519");
-        assert_eq!(day.told("v", at, "deposit.seen", deposit), "applied");
+        assert_eq!(day.sale_reports("v", at, "deposit.seen", deposit), "applied");
         assert_eq!(day.state("v", at), state, "{at}");
     }
 }

@@ -22,20 +22,20 @@ struct Met {
 }
 
 /// A run with this fault under it; what it said, and whether anything failed.
-fn faulty(whole: &Undisturbed, store: &str, fault: Fault) -> (Said, shim::Told) {
-    let told = whole.folder().join("told");
-    let _ = std::fs::remove_file(&told);
+fn faulty(whole: &Undisturbed, store: &str, fault: Fault) -> (Said, shim::Report) {
+    let report = whole.folder().join("report");
+    let _ = std::fs::remove_file(&report);
     let mut command = run(&whole.file, store);
-    shim::under(&mut command, store, fault, &told);
-    (said(command), shim::told(&told))
+    shim::under(&mut command, store, fault, &report);
+    (said(command), shim::read_report(&report))
 }
 
 /// How many such calls a whole run makes.
 fn calls(whole: &Undisturbed, call: &'static str) -> usize {
-    let (said, told) = faulty(whole, &whole.store("counted.db"), Fault::none(call));
+    let (said, report) = faulty(whole, &whole.store("counted.db"), Fault::none(call));
     assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(told.failed.is_empty() && told.counted > FIRST + DRAWN, "{}", told.counted);
-    told.counted
+    assert!(report.failed.is_empty() && report.counted > FIRST + DRAWN, "{}", report.counted);
+    report.counted
 }
 
 /// Each of the first calls fails in a run of its own, then some of the others; what is acknowledged
@@ -47,9 +47,9 @@ fn sweep(whole: &Undisturbed, call: &'static str, fault: impl Fn(usize) -> Fault
     let numbers: BTreeSet<usize> = (1..=FIRST).chain(drawn).collect();
     for number in numbers {
         let store = whole.store(&format!("{call}-{number}.db"));
-        let (said, told) = faulty(whole, &store, fault(number));
+        let (said, report) = faulty(whole, &store, fault(number));
         // How lines fall into commits is a matter of timing, and so is how many calls they take.
-        assert!(!told.failed.is_empty() || number > FIRST, "call {number} of {counted}");
+        assert!(!report.failed.is_empty() || number > FIRST, "call {number} of {counted}");
         let heard = answers(&said.out);
         whole.assert_agrees(&heard);
         let answered = heard.keys().last().copied().unwrap_or_default();
@@ -82,14 +82,14 @@ fn a_line_that_was_not_written_is_followed_by_none_that_was() {
     let mut struck = 0;
     for number in (140..260).step_by(6) {
         let store = whole.store(&format!("street-{number}.db"));
-        let (said, told) = faulty(&whole, &store, Fault::once("write", number));
+        let (said, report) = faulty(&whole, &store, Fault::once("write", number));
         let heard = answers(&said.out);
         whole.assert_agrees(&heard);
         let answered = heard.keys().last().copied().unwrap_or_default();
         let mut journal = SqliteJournal::open(&store, "live", OpenMode::ReadOnly).unwrap();
         whole.assert_holds(0, &mut journal, answered);
         // How lines fall into commits, and so how many writes there are, is a matter of timing.
-        struck += usize::from(!told.failed.is_empty() && said.code == Some(1));
+        struck += usize::from(!report.failed.is_empty() && said.code == Some(1));
     }
     assert!(struck > 3, "{struck}");
 }

@@ -13,14 +13,14 @@ const KILLS: usize = 25;
 #[test]
 fn killed_at_any_moment_a_run_loses_no_answer_and_no_event() {
     let whole = Undisturbed::town(17, 1_500);
-    let told = |name: &str| whole.store(&format!("{name}.events.jsonl"));
+    let events_of = |name: &str| whole.store(&format!("{name}.events.jsonl"));
     let run_to = |store: &str| {
         let mut command = run(&whole.file, &whole.store(&format!("{store}.db")));
-        command.args(["--events", &told(store)]);
+        command.args(["--events", &events_of(store)]);
         command
     };
     finished(run_to("undisturbed"));
-    let expected = fs::read_to_string(told("undisturbed")).unwrap();
+    let expected = fs::read_to_string(events_of("undisturbed")).unwrap();
     assert!(expected.lines().count() > 300, "{}", expected.lines().count());
 
     let mut dice = Dice(18);
@@ -30,13 +30,13 @@ fn killed_at_any_moment_a_run_loses_no_answer_and_no_event() {
         let moment = Duration::from_micros(dice.below(3_000) as u64);
         let (heard, ran) = killed(run_to("killed"), 1 + dice.below(each), moment);
         kills += usize::from(ran);
-        let written = fs::read_to_string(told("killed")).unwrap();
+        let written = fs::read_to_string(events_of("killed")).unwrap();
         unheard += usize::from(!expected.starts_with(&written) || heard.is_empty());
         whole.assert_agrees(&heard);
     }
     assert!(kills > KILLS / 2, "{kills} {unheard}");
     finished(run_to("killed"));
-    let written = fs::read_to_string(told("killed")).unwrap();
+    let written = fs::read_to_string(events_of("killed")).unwrap();
     assert_eq!(written.lines().count(), expected.lines().count());
     assert_eq!(written, expected);
 
@@ -44,5 +44,5 @@ fn killed_at_any_moment_a_run_loses_no_answer_and_no_event() {
     all.args(["--answers-from", "1"]);
     let said = finished(all);
     assert_eq!(answers(&said.out), whole.answers);
-    assert_eq!(fs::read_to_string(told("killed")).unwrap(), expected);
+    assert_eq!(fs::read_to_string(events_of("killed")).unwrap(), expected);
 }

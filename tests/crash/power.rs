@@ -55,10 +55,10 @@ fn nothing_is_acknowledged_on_top_of_what_a_failed_sync_left_unwritten() {
     let mut tried = 0;
     for number in (24..60).step_by(3) {
         let store = whole.store(&format!("power-{number}.db"));
-        let (told, kept) = (whole.folder().join("told"), whole.folder().join("kept"));
+        let (report, kept) = (whole.folder().join("report"), whole.folder().join("kept"));
         let mut failing = run(&whole.file, &store);
         failing.env("SHIM_KEPT", &kept);
-        shim::under(&mut failing, &store, Fault::ever_after("sync", number), &told);
+        shim::under(&mut failing, &store, Fault::ever_after("sync", number), &report);
         let stopped = said(failing);
         stopped.assert_clear_stop();
         let first = answers(&stopped.out);

@@ -97,20 +97,20 @@ pub fn killed(mut command: Command, patience: usize, moment: Duration) -> (Answe
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     let reader = std::thread::spawn(move || {
         let mut line = String::new();
         while stdout.read_line(&mut line).unwrap() > 0 {
-            tell.send(std::mem::take(&mut line)).unwrap();
+            sender.send(std::mem::take(&mut line)).unwrap();
         }
     });
     let mut out = String::new();
-    out.extend(told.iter().take(patience));
+    out.extend(receiver.iter().take(patience));
     std::thread::sleep(moment);
     child.kill().unwrap();
     let status = child.wait().unwrap();
     reader.join().unwrap();
-    out.extend(told);
+    out.extend(receiver);
     (answers(&out), status.code().is_none())
 }
 

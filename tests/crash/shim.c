@@ -7,9 +7,9 @@
  * SHIM_ERRNO what it fails with
  * SHIM_TORN  when set, a write that fails has written the first half of what it was given
  * SHIM_KEPT  a file that holds what the disk surely holds of the log: copied after each good sync of it
- * SHIM_LOG   a file that is told of every write, cut, sync and removal on that disk, and of every
+ * SHIM_LOG   a file that gets a line of every write, cut, sync and removal on that disk, and of every
  *            write to standard output, in the order they came to pass
- * SHIM_TOLD  a file that is told of each failure and, at the end, how many calls were counted
+ * SHIM_REPORT  a file that gets a line of each failure and, at the end, how many calls were counted
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,7 +34,7 @@ static long number(const char *name) {
 
 /* Written past the C library's own write, which is the one below. */
 static void tell(const char *form, ...) {
-    const char *path = getenv("SHIM_TOLD");
+    const char *path = getenv("SHIM_REPORT");
     if (!path) return;
     char text[8192];
     va_list values;

@@ -49,7 +49,7 @@ impl Fault {
 }
 
 /// Puts the shim under `command`, for files whose path contains `store`.
-pub fn under(command: &mut Command, store: &str, fault: Fault, told: &Path) {
+pub fn under(command: &mut Command, store: &str, fault: Fault, report: &Path) {
     command
         .env("LD_PRELOAD", library())
         .env("SHIM_NAME", store)
@@ -57,33 +57,33 @@ pub fn under(command: &mut Command, store: &str, fault: Fault, told: &Path) {
         .env("SHIM_FROM", fault.from.to_string())
         .env("SHIM_TO", fault.to.to_string())
         .env("SHIM_ERRNO", fault.errno.to_string())
-        .env("SHIM_TOLD", told);
+        .env("SHIM_REPORT", report);
     if fault.torn {
         command.env("SHIM_TORN", "yes");
     }
 }
 
-/// What the shim told.
-pub struct Told {
+/// What the shim reports.
+pub struct Report {
     /// The files on which a call failed, in order.
     pub failed: Vec<PathBuf>,
     /// How many calls were counted.
     pub counted: usize,
 }
 
-/// Reads what the shim told, once the program has ended.
-pub fn told(path: &Path) -> Told {
+/// Reads what the shim reports, once the program has ended.
+pub fn read_report(path: &Path) -> Report {
     let text = fs::read_to_string(path).expect("the shim was under the program");
-    let mut told = Told { failed: Vec::new(), counted: 0 };
+    let mut report = Report { failed: Vec::new(), counted: 0 };
     for line in text.lines() {
         let words: Vec<&str> = line.splitn(4, ' ').collect();
         match words[..] {
-            ["failed", _, _, file] => told.failed.push(file.into()),
-            ["counted", count] => told.counted = count.parse().unwrap(),
+            ["failed", _, _, file] => report.failed.push(file.into()),
+            ["counted", count] => report.counted = count.parse().unwrap(),
             _ => panic!("the shim says {line}"),
         }
     }
-    told
+    report
 }
 
 /// The shim, built by the first who asks.

@@ -184,14 +184,14 @@ fn a_run_on_a_torn_file_stops_and_says_so_or_misses_nothing() {
         let place = dice.below(file.len() / 512) * 512;
         file[place..place + 512].fill(0xa5);
         let store = left.store(&format!("torn-{number}.db"), &file, &[]);
-        let told = said(run(&left.whole.file, &store));
-        if told.code != Some(0) {
-            assert_clear(&told);
+        let ran = said(run(&left.whole.file, &store));
+        if ran.code != Some(0) {
+            assert_clear(&ran);
             stopped += 1;
             continue;
         }
         // What was hit is not in use, or not what a run reads; nothing it reads is missing.
-        left.whole.assert_agrees(&answers(&told.out));
+        left.whole.assert_agrees(&answers(&ran.out));
         assert_ne!(left.judge(&store), Verdict::Truncated);
     }
     assert!(stopped > 10, "{stopped}");

@@ -106,8 +106,8 @@ impl Undisturbed {
             let kept = Some(self.head_at(ledger, answered)).filter(|head| head.seq > 0);
             let said = audit(store, name, kept);
             assert_eq!(said.code, Some(0), "after line {answered}: {}", said.err);
-            let told = ["verified", "empty"].iter().any(|word| said.out.contains(word));
-            assert!(told, "{}", said.out);
+            let proved = ["verified", "empty"].iter().any(|word| said.out.contains(word));
+            assert!(proved, "{}", said.out);
         }
     }
 

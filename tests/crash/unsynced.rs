@@ -21,7 +21,7 @@ const EXAMINED: usize = 40;
 fn history(whole: &Undisturbed) -> Vec<Event> {
     let (store, log) = (whole.store("observed.db"), whole.folder().join("log"));
     let mut observed = run(&whole.file, &store);
-    shim::under(&mut observed, &store, Fault::none("none"), &whole.folder().join("told"));
+    shim::under(&mut observed, &store, Fault::none("none"), &whole.folder().join("report"));
     observed.env("SHIM_LOG", &log);
     whole.assert_said(&finished(observed));
     events(&log)

@@ -46,11 +46,11 @@ pub fn differing(file: &str, beside: &[&str]) -> Vec<String> {
     let of = |names: &[&str]| -> BTreeSet<String> {
         names.iter().flat_map(|name| variants(&all, name)).collect()
     };
-    let (told, others) = (&of(&MOVES) | &of(&PLACES), of(&OTHERS));
+    let (named, others) = (&of(&MOVES) | &of(&PLACES), of(&OTHERS));
     // A state that wraps what is known of an operation is its stages.
     let unfolded = BTreeSet::from(["Known".to_owned(), "UnderWay".to_owned()]);
-    let strange = drawn.iter().filter(|word| !told.contains(*word) && !others.contains(*word));
-    let lacking = told.iter().filter(|word| !drawn.contains(*word) && !unfolded.contains(*word));
+    let strange = drawn.iter().filter(|word| !named.contains(*word) && !others.contains(*word));
+    let lacking = named.iter().filter(|word| !drawn.contains(*word) && !unfolded.contains(*word));
     strange
         .map(|word| format!("{file}: {word} is in the diagram, and in no enum"))
         .chain(lacking.map(|word| format!("{file}: {word} is in an enum, and not in the diagram")))

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     let of = |name: &str| arguments.iter().skip_while(move |it| *it != name).nth(1).cloned();
     if let Some(hex) = of("--bytes") {
         return match feed(&bytes_of(&hex)) {
-            Ok(report) => told(&report),
+            Ok(report) => passed(&report),
             Err(failure) => broken(&failure),
         };
     }
@@ -41,10 +41,10 @@ fn main() -> ExitCode {
             Err(failure) => return broken(&failure),
         }
     }
-    told(&all)
+    passed(&all)
 }
 
-fn told(report: &Report) -> ExitCode {
+fn passed(report: &Report) -> ExitCode {
     println!("{} inputs, {} commands, none broke anything", report.runs, report.commands);
     ExitCode::SUCCESS
 }

@@ -89,8 +89,8 @@ impl Copy {
             status if status.success() => None,
             status if status.code() == STOPPED => Some("a test that does not end | | ".into()),
             _ => {
-                let told = String::from_utf8_lossy(&run.stdout).into_owned();
-                let list = told.rsplit("failures:").next();
+                let output = String::from_utf8_lossy(&run.stdout).into_owned();
+                let list = output.rsplit("failures:").next();
                 let failed = list.and_then(|list| list.split_whitespace().next());
                 Some(format!("`{}` | | ", failed.unwrap_or("a test that was not run")))
             }
@@ -121,10 +121,10 @@ fn patient(program: impl AsRef<OsStr>) -> Command {
 }
 
 /// What a failure tells, as three cells of a table.
-fn summed_up(told: &str) -> String {
-    let seed = told.split("--seed ").nth(1).and_then(|rest| rest.split(' ').next());
-    let at = told.split("at command ").nth(1);
-    let (command, what) = at.and_then(|rest| rest.split_once(": ")).unwrap_or(("", told));
+fn summed_up(failure: &str) -> String {
+    let seed = failure.split("--seed ").nth(1).and_then(|rest| rest.split(' ').next());
+    let at = failure.split("at command ").nth(1);
+    let (command, what) = at.and_then(|rest| rest.split_once(": ")).unwrap_or(("", failure));
     let what = what.lines().next().unwrap_or_default();
     let by = match what {
         _ if what.starts_with("invariant ") || what.starts_with("outcome ") => {

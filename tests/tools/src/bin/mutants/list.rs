@@ -50,8 +50,8 @@ pub fn read(text: &str) -> Result<Vec<Mutant>, String> {
 }
 
 fn part(line: Option<&str>, sign: &str) -> Result<String, String> {
-    let told = line.and_then(|line| line.strip_prefix(sign)).map(|told| told.trim().to_owned());
-    told.ok_or_else(|| format!("{line:?} does not begin with {sign:?}"))
+    let rest = line.and_then(|line| line.strip_prefix(sign)).map(|rest| rest.trim().to_owned());
+    rest.ok_or_else(|| format!("{line:?} does not begin with {sign:?}"))
 }
 
 impl Change {

@@ -82,11 +82,11 @@ fn of_the_list(root: &Path, numbers: &[&str]) -> Result<usize, Box<dyn Error>> {
             continue;
         }
         let caught = planted(&copy, mutant)?;
-        let told = caught.unwrap_or_else(|| {
+        let catcher = caught.unwrap_or_else(|| {
             survived += 1;
             "**nothing** | | ".into()
         });
-        println!("| {number} | {} | {told} |", mutant.title);
+        println!("| {number} | {} | {catcher} |", mutant.title);
     }
     Ok(survived)
 }
@@ -114,11 +114,11 @@ fn of_cargo_mutants(root: &Path, found: &Path) -> Result<usize, Box<dyn Error>> 
                 None => copy.promises()?,
             })
         })?;
-        let told = caught.unwrap_or_else(|| {
+        let catcher = caught.unwrap_or_else(|| {
             survived += 1;
             "**nothing** | | ".into()
         });
-        println!("| `{}` | {told} |", mutant.title.replace('|', "\\|"));
+        println!("| `{}` | {catcher} |", mutant.title.replace('|', "\\|"));
     }
     Ok(survived)
 }

@@ -13,14 +13,14 @@ pub struct Mutant {
 
 /// Reads the missed changes of an `outcomes.json`.
 pub fn read(text: &str) -> Result<Vec<Mutant>, String> {
-    let told: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let all = told["outcomes"].as_array().ok_or("there are no outcomes")?;
+    let outcomes: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let all = outcomes["outcomes"].as_array().ok_or("there are no outcomes")?;
     let missed = all.iter().filter(|outcome| outcome["summary"] == "MissedMutant");
     let mutant = |outcome: &Value| {
-        let told = &outcome["scenario"]["Mutant"];
-        let text = |field: &str| told[field].as_str().map(str::to_owned);
+        let change = &outcome["scenario"]["Mutant"];
+        let text = |field: &str| change[field].as_str().map(str::to_owned);
         let number = |end: &str, field: &str| {
-            told["span"][end][field].as_u64().and_then(|number| usize::try_from(number).ok())
+            change["span"][end][field].as_u64().and_then(|number| usize::try_from(number).ok())
         };
         let place = |end: &str| number(end, "line").zip(number(end, "column"));
         let (start, end) = place("start").zip(place("end"))?;
