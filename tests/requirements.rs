@@ -382,7 +382,7 @@ fn a_proof_that_does_not_exist_is_found() {
     }
     for named in [
         "acceptance/wire.rs::cin_21_a_charge_has_exactly_these_fields",
-        "acceptance/properties.rs::whatever_is_asked_and_told_the_books_add_up",
+        "acceptance/properties.rs::whatever_is_asked_and_reported_the_books_add_up",
         "core/br_code.rs::any_byte_changed_is_refused",
         "ledger-core/src/money.rs::Amount",
         "INV-14",

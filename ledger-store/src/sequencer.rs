@@ -231,7 +231,7 @@ impl Sequencer {
         Ok(())
     }
 
-    /// Handles a call of the contract room. The answer holds once the next commit is durable.
+    /// Handles a call of the contract module. The answer holds once the next commit is durable.
     pub fn call(&mut self, call: &Call) -> Response {
         self.handle(call).response
     }

@@ -190,7 +190,7 @@ impl Journal for Changing {
 
 #[test]
 fn a_journal_that_changed_underneath_is_not_believed() {
-    let (mut sequencer, mut commits) = setup::told_in_commits_of(1_000, STEPS);
+    let (mut sequencer, mut commits) = setup::lived_in_commits_of(1_000, STEPS);
     for _ in 0..LONG {
         sequencer.execute(tick(&sequencer)).unwrap();
     }

@@ -107,7 +107,7 @@ fn append_on_a_stale_head_is_refused<M: Medium>() {
     grow(&mut *journal, head, &[1]);
 }
 
-fn a_fenced_writer_is_told_and_its_append_never_lands<M: Medium>() {
+fn a_fenced_writer_gets_an_error_and_its_append_never_lands<M: Medium>() {
     let medium = M::default();
     let mut old = medium.writer();
     let genesis = old.open_writer().unwrap().head;
@@ -335,7 +335,7 @@ conformance! {
     appended_rows_are_read_back_and_move_the_head,
     a_read_starts_with_the_row_that_holds_the_record,
     append_on_a_stale_head_is_refused,
-    a_fenced_writer_is_told_and_its_append_never_lands,
+    a_fenced_writer_gets_an_error_and_its_append_never_lands,
     append_before_taking_over_is_refused,
     a_reopened_journal_goes_on_where_it_was,
     reading_never_takes_the_epoch,

@@ -11,7 +11,7 @@ use ledger_store::journal::{
 };
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{Commit, Head, Link};
-use setup::{LIVE, call, memory, mode, told_in_commits_of, write};
+use setup::{LIVE, call, lived_in_commits_of, memory, mode, write};
 
 /// Steps of the story that make more than one commit of 8,000 records.
 const MANY: usize = 9_000;
@@ -50,13 +50,13 @@ fn in_postgres(commits: &[Commit]) -> (Head, Link) {
 fn commits_of_any_size_give_one_head_and_one_state_in_memory_and_in_sqlite() {
     let mut outcomes = Vec::new();
     for size in [7, 1_000, 8_000] {
-        let (sequencer, commits) = told_in_commits_of(size, MANY);
+        let (sequencer, commits) = lived_in_commits_of(size, MANY);
         assert!(commits.len() > 1, "more than one commit of {size}");
         outcomes.push((sequencer.head(), digest(sequencer.ledger())));
         outcomes.push(in_memory(&commits));
         outcomes.push(in_sqlite(&commits));
     }
-    let (_, one_by_one) = told_in_commits_of(1, MANY);
+    let (_, one_by_one) = lived_in_commits_of(1, MANY);
     outcomes.push(in_memory(&one_by_one));
     assert!(outcomes[0].0.seq > 8_000);
     outcomes.dedup();
@@ -65,28 +65,28 @@ fn commits_of_any_size_give_one_head_and_one_state_in_memory_and_in_sqlite() {
 
 #[test]
 fn a_commit_a_record_gives_the_same_head_in_sqlite() {
-    let (sequencer, commits) = told_in_commits_of(1, FEW);
+    let (sequencer, commits) = lived_in_commits_of(1, FEW);
     // One line may make several records: deadlines and its own.
     assert!(commits.len() * 3 > usize::try_from(sequencer.head().seq).unwrap() * 2);
     assert_eq!(in_sqlite(&commits), (sequencer.head(), digest(sequencer.ledger())));
-    assert_eq!(in_sqlite(&told_in_commits_of(8_000, FEW).1).0, sequencer.head());
+    assert_eq!(in_sqlite(&lived_in_commits_of(8_000, FEW).1).0, sequencer.head());
 }
 
 #[test]
 fn postgres_comes_to_the_head_and_the_state_of_memory_and_sqlite() {
     for size in [7, 1_000, 8_000] {
-        let (sequencer, commits) = told_in_commits_of(size, MANY);
+        let (sequencer, commits) = lived_in_commits_of(size, MANY);
         let expected = (sequencer.head(), digest(sequencer.ledger()));
         assert_eq!(in_postgres(&commits), expected);
         assert_eq!([in_memory(&commits), in_sqlite(&commits)], [expected; 2]);
     }
-    let (sequencer, one_by_one) = told_in_commits_of(1, FEW);
+    let (sequencer, one_by_one) = lived_in_commits_of(1, FEW);
     assert_eq!(in_postgres(&one_by_one), (sequencer.head(), digest(sequencer.ledger())));
 }
 
 #[test]
 fn a_commit_begins_where_the_one_before_ended() {
-    let (sequencer, commits) = told_in_commits_of(7, FEW);
+    let (sequencer, commits) = lived_in_commits_of(7, FEW);
     for pair in commits.windows(2) {
         assert_eq!(pair[1].previous, pair[0].head());
     }
@@ -95,7 +95,7 @@ fn a_commit_begins_where_the_one_before_ended() {
 
 #[test]
 fn what_waits_is_counted_and_cut_once() {
-    let (mut sequencer, _) = told_in_commits_of(50, 10);
+    let (mut sequencer, _) = lived_in_commits_of(50, 10);
     assert_eq!(sequencer.pending(), 0);
     assert_eq!(sequencer.cut(), None);
     let before = sequencer.head().seq;
@@ -107,7 +107,7 @@ fn what_waits_is_counted_and_cut_once() {
 
 #[test]
 fn a_reopened_book_goes_on_as_if_never_closed() {
-    let (mut open, commits) = told_in_commits_of(1_000, FEW);
+    let (mut open, commits) = lived_in_commits_of(1_000, FEW);
     let disk = MemoryDisk::new();
     let mut journal = memory(&disk);
     write(&mut journal, &commits);
@@ -128,7 +128,7 @@ fn a_reopened_book_goes_on_as_if_never_closed() {
 
 #[test]
 fn another_vault_key_gives_another_head() {
-    let (_, commits) = told_in_commits_of(50, 10);
+    let (_, commits) = lived_in_commits_of(50, 10);
     let other = OpenMode::Create { vault_key: Some([43; 32]), algorithm: None };
     let disk = MemoryDisk::new();
     let mut journal = MemoryJournal::open(&disk, LIVE, other).unwrap();
@@ -231,7 +231,7 @@ fn erasing_every_person_leaves_chain_state_and_audit_as_they_were() {
 
 #[test]
 fn the_story_tells_of_every_kind_of_operation() {
-    let (_, commits) = told_in_commits_of(500, 3_000);
+    let (_, commits) = lived_in_commits_of(500, 3_000);
     let rows: Vec<_> = commits.into_iter().flat_map(|commit| commit.rows).collect();
     let records = setup::rows_given::decoded(&setup::rows_given::records_of(&rows));
     let recorded: Vec<String> = records

@@ -12,7 +12,7 @@ use ledger_store::journal::{Identity, Journal, MemoryDisk, MemoryJournal, OpenMo
 use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::{Began, SnapshotError, Snapshots, Unused};
 use ledger_store::{Commit, Head, Link};
-use setup::{IDENTITY, LIVE, call, memory, story, tick, told_in_commits_of, write};
+use setup::{IDENTITY, LIVE, call, lived_in_commits_of, memory, story, tick, write};
 
 const STEPS: usize = 2_000;
 
@@ -89,7 +89,7 @@ fn a_ledger_opened_from_a_snapshot_stands_where_its_journal_does() {
 fn a_ledger_opened_from_a_snapshot_goes_on_as_the_one_that_made_it() {
     let folder = tempfile::tempdir().unwrap();
     let snapshots = Snapshots::in_folder(folder.path());
-    let (_, commits) = told_in_commits_of(100, STEPS);
+    let (_, commits) = lived_in_commits_of(100, STEPS);
     let half = commits.len() / 2;
     let mut journal = journal_of(&commits[..half]);
     let sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
@@ -112,7 +112,7 @@ fn a_ledger_opened_from_a_snapshot_goes_on_as_the_one_that_made_it() {
 fn a_snapshot_with_any_byte_changed_or_cut_is_damaged_and_costs_time_only() {
     let folder = tempfile::tempdir().unwrap();
     let snapshots = Snapshots::in_folder(folder.path());
-    let (_, commits) = told_in_commits_of(100, 300);
+    let (_, commits) = lived_in_commits_of(100, 300);
     let mut journal = journal_of(&commits);
     assert!(matches!(unused(&mut journal, &snapshots), Unused::None));
     let sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
@@ -149,7 +149,7 @@ fn rehashed(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
 fn a_foreign_snapshot_is_named_and_costs_time_only() {
     let folder = tempfile::tempdir().unwrap();
     let snapshots = Snapshots::in_folder(folder.path());
-    let (_, commits) = told_in_commits_of(100, 300);
+    let (_, commits) = lived_in_commits_of(100, 300);
     let mut journal = journal_of(&commits);
     let sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
     let path = snapshots.save(&sequencer, IDENTITY).unwrap();
@@ -194,7 +194,7 @@ fn a_foreign_snapshot_is_named_and_costs_time_only() {
 fn what_waits_to_be_written_is_not_saved_and_the_snapshot_before_stays() {
     let folder = tempfile::tempdir().unwrap();
     let snapshots = Snapshots::in_folder(folder.path());
-    let (_, commits) = told_in_commits_of(100, 300);
+    let (_, commits) = lived_in_commits_of(100, 300);
     let mut journal = journal_of(&commits);
     let mut sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
     let path = snapshots.save(&sequencer, IDENTITY).unwrap();

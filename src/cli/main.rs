@@ -14,7 +14,7 @@
 //! 5. [`labels`]: the names by which later lines refer to earlier answers.
 //! 6. [`provider`]: what only a provider can know, played.
 //! 7. [`progress`]: where a run was left, so that it can go on.
-//! 8. [`events`]: what clients are told and the world is asked.
+//! 8. [`events`]: what clients are notified of and the world is asked.
 //! 9. [`reading`]: what the commands that only read have in common.
 //! 10. [`commands`]: the other commands, a file each.
 //!

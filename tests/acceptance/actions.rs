@@ -1,4 +1,4 @@
-//! What may be asked and told of purchases, conversions and payouts: acts for the properties of
+//! What may be asked and reported of purchases, conversions and payouts: acts for the properties of
 //! trade.
 
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! The key of an agent in production: told to the live ledger, that one and no other (AGT-03).
+//! The key of an agent in production: passed to the live ledger, that one and no other (AGT-03).
 
 use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, Line};
 use ledger_core::ledger::Origin;

@@ -170,7 +170,7 @@ fn agt_09_the_identity_comes_to_the_live_ledger_whole_and_once() {
     let live = granted.body["api_key"].as_str().unwrap().to_owned();
     let records = day.sequencer().ledger().state.seq;
     post(&mut day, &key, &id, "production-request", &Value::Null);
-    assert_eq!(day.sequencer().ledger().state.seq, records, "it is told once");
+    assert_eq!(day.sequencer().ledger().state.seq, records, "it is reported once");
     let network =
         day.ask_with(&live, NOON, &format!("GET /mesh/agents/{id}/network"), &Value::Null);
     assert_eq!(network.body["agent_id"], *id);

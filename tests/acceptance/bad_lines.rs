@@ -157,7 +157,7 @@ fn instants_are_given_with_an_offset_and_near_enough() {
 }
 
 #[test]
-fn unknown_routes_methods_facts_and_keys_are_told_apart() {
+fn unknown_routes_methods_facts_and_keys_have_codes_of_their_own() {
     let mut day = Untouched::new();
     for request in [
         "GET /",

@@ -342,7 +342,7 @@ fn fee_09_the_price_is_the_price_of_the_issue_whatever_comes_after() {
 }
 
 #[test]
-fn lim_23_network_timings_are_shown_as_they_were_told() {
+fn lim_23_network_timings_are_shown_as_they_were_listed() {
     let mut day = market();
     let minutes: [(&str, &[(&str, u16)]); 2] = [
         (

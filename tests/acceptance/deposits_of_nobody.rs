@@ -8,7 +8,7 @@ use crate::selling::{STANDARD, arrival};
 const NOON: &str = "2026-11-20T12:00:00Z";
 
 #[test]
-fn a_deposit_was_seen_before_it_is_told_and_never_after() {
+fn a_deposit_was_seen_before_it_is_reported_and_never_after() {
     let mut day = Day::selling(NOON, STANDARD);
     let mut seen = |hash: &str, at: &str| {
         let mut body = arrival(hash, ("usdt", "polygon"), "7");

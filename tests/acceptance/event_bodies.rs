@@ -26,7 +26,7 @@ fn no_two_events_share_a_sequence_and_it_rises_by_record_and_by_place_in_it() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 5_000);
     let [.., paid, settled] = &sequences(day.events())[..] else { panic!("two events") };
-    assert_eq!(settled - paid, 1, "one record told both");
+    assert_eq!(settled - paid, 1, "one record notified of both");
     assert_eq!(day.payout("o", NOON, "a", 1_000).status, 200);
     assert_eq!(day.paid("o", NOON), "applied");
     day.deposit("e", NOON, "a", 5_000);
@@ -43,7 +43,7 @@ fn a_record_that_moves_an_order_twice_shows_it_each_time_as_it_stood_then() {
     let mut day = Day::selling(NOON, STANDARD);
     day.sold("v", NOON, "100.00");
     day.accept("v", NOON);
-    // Told in full, that it is confirmed implies that it was seen, and it is paid at once.
+    // Reported in full, that it is confirmed implies that it was seen, and it is paid at once.
     let whole = arrival("0xv", POLYGON, "19.444445");
     assert_eq!(day.sale_reports("v", NOON, "deposit.confirmed", whole), "applied");
     let notified = last_two(day.events());
@@ -78,7 +78,7 @@ fn a_purchase_shown_when_it_was_paid_is_not_settled_though_its_record_settles_it
 
 /// A test sale whose surplus is refunded later: what a page of events shows of it.
 #[test]
-fn events_read_back_later_show_what_was_shown_when_they_were_told() {
+fn events_read_back_later_show_what_was_shown_when_they_were_sent() {
     let mut day = Day::new();
     let terms: Value = serde_json::from_str(STANDARD).unwrap();
     let facts = [

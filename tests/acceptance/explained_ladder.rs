@@ -1,4 +1,4 @@
-//! What a payer is told of the ladder, and when there is one (CIN-68, GEN-14).
+//! What is explained to a payer of the ladder, and when there is one (CIN-68, GEN-14).
 
 use std::collections::BTreeSet;
 
@@ -42,7 +42,7 @@ fn gen_14_a_policy_that_says_nothing_of_the_ladder_begins_none() {
 }
 
 #[test]
-fn a_blocked_payer_is_told_that_nothing_passes() {
+fn a_blocked_payer_reads_that_nothing_passes() {
     for ladder in [true, false] {
         let mut day = Day::with_ladder(NOON, AT_ONCE);
         assert_eq!(day.adopt(NOON, json!({ "payer_ladder": ladder })), "applied");

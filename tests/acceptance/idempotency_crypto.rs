@@ -1,6 +1,6 @@
 //! Asking twice where crypto is delivered: the same changes nothing in whatever state it is,
-//! another under the same name is refused and told apart, a refusal leaves nothing (rulings 7,
-//! IDEM-01 to IDEM-11, CIN-17, CIN-71, CUS-40).
+//! another under the same name is refused by a code of its own, a refusal leaves nothing (rulings
+//! 7, IDEM-01 to IDEM-11, CIN-17, CIN-71, CUS-40).
 
 use serde_json::{Value, json};
 

@@ -35,7 +35,7 @@ fn funded() -> Day {
     day
 }
 
-/// A payout to this key, of what a lookup told of its owner.
+/// A payout to this key, with what a lookup said of its owner.
 fn payout(key: &str, owner: &Value) -> Response {
     let mut day = funded();
     asked(&mut day, key, owner)

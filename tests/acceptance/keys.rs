@@ -320,7 +320,7 @@ fn lim_18_an_address_gets_five_production_keys_a_day() {
         (429, "rate_limit"),
         "a network of 64 bits is one subscriber's"
     );
-    // An adapter that forgets the address is told so.
+    // An adapter that forgets the address gets an error that says so.
     let line = json!({
         "at": "2026-11-21T03:00:00Z", "request": "POST /keys", "body": body,
         "supplied": { "entropy": entropy(31) },
@@ -488,7 +488,7 @@ fn key_07_the_first_address_needs_a_secret() {
     });
     let before = day.digest();
     assert_eq!(refused(&day.line(&line.to_string())), (400, "formato_invalido"));
-    assert_eq!(day.digest(), before, "nothing is told unsigned");
+    assert_eq!(day.digest(), before, "nothing is sent unsigned");
 }
 
 #[test]

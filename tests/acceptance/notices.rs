@@ -1,5 +1,5 @@
-//! What clients are told and what the world is asked: webhook events and instructions (contract,
-//! section 6; EVT-01 to EVT-04, EVT-07 to EVT-09, EVT-13, EVT-14, EVT-16, INV-35).
+//! What clients are notified of and what the world is asked: webhook events and instructions
+//! (contract, section 6; EVT-01 to EVT-04, EVT-07 to EVT-09, EVT-13, EVT-14, EVT-16, INV-35).
 
 use std::collections::HashSet;
 
@@ -39,7 +39,7 @@ fn cin_50_a_purchase_is_paid_and_settled() {
 }
 
 #[test]
-fn cin_56_a_failed_send_is_told_each_time() {
+fn cin_56_a_failed_send_is_notified_each_time() {
     let mut day = market();
     day.bought("p", NOON, 10_000);
     day.new_events();
@@ -87,13 +87,13 @@ fn cin_63_a_deposit_is_settled_when_it_is_available() {
     assert_eq!(day.new_events(), ["cashin.paid"]);
     day.get("2026-10-21T03:00:00Z", "/saldo");
     let event = day.events()[0].clone();
-    assert_eq!(day.new_events(), ["cashin.settled"], "told by the read that brought it due");
+    assert_eq!(day.new_events(), ["cashin.settled"], "sent by the read that brought it due");
     assert_eq!(event["created_at"], "2026-10-21T03:00:00Z");
     assert_eq!(event["data"]["settlement_tx_hash"], Value::Null);
 }
 
 #[test]
-fn evt_03_what_ends_a_charge_is_told() {
+fn evt_03_what_ends_a_charge_is_notified() {
     let mut day = market();
     assert_eq!(day.buy("p", NOON, 10_000).status, 200);
     let body = json!({ "id": "can-1", "cashin_id": "$p.cashin_id" });
@@ -111,7 +111,7 @@ fn evt_03_what_ends_a_charge_is_told() {
 }
 
 #[test]
-fn cus_41_a_conversion_is_told_of_as_the_charge_it_is() {
+fn cus_41_a_conversion_is_notified_as_the_charge_it_is() {
     let mut day = market();
     day.deposit("d", NOON, "a", 20_000);
     day.new_events();
@@ -128,7 +128,7 @@ fn cus_41_a_conversion_is_told_of_as_the_charge_it_is() {
 }
 
 #[test]
-fn pay_15_payouts_are_told_with_the_five_fee_fields() {
+fn pay_15_payouts_are_notified_with_the_five_fee_fields() {
     let mut day = market();
     day.deposit("d", NOON, "a", 20_000);
     day.new_events();
@@ -272,7 +272,7 @@ fn evt_09_over_both_examples_events_are_unique_in_order_and_as_their_records() {
 }
 
 #[test]
-fn inv_35_settled_is_told_once_for_exactly_what_was_sent() {
+fn inv_35_settled_is_notified_once_for_exactly_what_was_sent() {
     let (day, answers) = settlement_day::lived();
     let settled: Vec<&Value> =
         day.events().iter().filter(|event| event["event"] == "cashin.settled").collect();

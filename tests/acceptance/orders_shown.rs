@@ -334,7 +334,7 @@ fn a_sale_whose_pix_is_reversed_reads_as_refunding_until_the_hash_comes() {
 }
 
 #[test]
-fn a_partial_reversal_shows_its_amount_and_is_told_too() {
+fn a_partial_reversal_shows_its_amount_and_is_notified_too() {
     let mut day = completed(STANDARD, POLYGON, to_mail("100.00"));
     assert_eq!(day.order("v", NOON)["brl_reversed"], Value::Null);
     day.new_events();

@@ -227,9 +227,10 @@ fn the_outbox_is_shown_and_acknowledged_line_by_line() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
 
-    /// INV-44, over whatever is asked and told: the outbox holds each event and instruction once.
+    /// INV-44, over whatever is asked and reported: the outbox holds each event and instruction
+    /// once.
     #[test]
-    fn inv_44_the_outbox_is_what_was_told(acts in proptest::collection::vec(act(), 1..60)) {
+    fn inv_44_the_outbox_is_every_notification_and_instruction(acts in proptest::collection::vec(act(), 1..60)) {
         let mut life = Life::new();
         let disk = MemoryDisk::new();
         let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };

@@ -1,5 +1,5 @@
-//! Whatever is asked and told, in whatever order: the invariants hold after every line, statements
-//! add up, repeats and duplicates change nothing, and refusals leave nothing behind.
+//! Whatever is asked and reported, in whatever order: the invariants hold after every line,
+//! statements add up, repeats and duplicates change nothing, and refusals leave nothing behind.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -283,7 +283,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn whatever_is_asked_and_told_the_books_add_up(acts in proptest::collection::vec(act(), 1..60)) {
+    fn whatever_is_asked_and_reported_the_books_add_up(acts in proptest::collection::vec(act(), 1..60)) {
         let mut life = Life::new();
         for act in &acts {
             life.live(act);

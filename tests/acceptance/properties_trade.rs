@@ -1,6 +1,6 @@
-//! Whatever is bought, converted, delivered, returned, given up and told again, in whatever order:
-//! the invariants hold after every line, and what was agreed stays agreed (INV-06, 08, 10, 11, 16
-//! to 18, 21, 23, 25 to 27, 33, 35, 43, 45, 48).
+//! Whatever is bought, converted, delivered, returned, given up and reported again, in whatever
+//! order: the invariants hold after every line, and what was agreed stays agreed (INV-06, 08, 10,
+//! 11, 16 to 18, 21, 23, 25 to 27, 33, 35, 43, 45, 48).
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ struct Life {
     made: Vec<Made>,
     payouts: Vec<(String, i64)>,
     erroneous_deliveries: Vec<String>,
-    /// Facts told so far, to be told again.
+    /// Facts reported so far, to be reported again.
     facts: Vec<Value>,
     names: HashMap<(&'static str, String), String>,
     partners: (i64, i64),
@@ -252,7 +252,7 @@ impl Life {
             }
             Act::Again { index } => {
                 let fact = pick(&self.facts, *index)?.clone();
-                self.told_late(fact);
+                self.report_late(fact);
                 return None;
             }
             Act::Wait { minutes } => {
@@ -264,7 +264,7 @@ impl Life {
     }
 
     /// INV-26: news that comes again, however late, is known.
-    fn told_late(&mut self, mut fact: Value) {
+    fn report_late(&mut self, mut fact: Value) {
         fact["at"] = self.at().into();
         let before = self.day.digest();
         let answer = self.day.line(&fact.to_string());
@@ -369,7 +369,7 @@ impl Life {
         assert_ne!(answer.body["erro"], "valor_abaixo_do_minimo", "{line}");
     }
 
-    /// What was agreed is what is shown, what is settled was told once, what is earned adds up.
+    /// What was agreed is what is shown, what is settled was notified once, what is earned adds up.
     fn ends(&mut self) {
         let at = self.at();
         let events = self.day.events().to_vec();

@@ -238,7 +238,7 @@ fn fee_34_what_was_agreed_is_not_changed_by_new_terms() {
 }
 
 #[test]
-fn cin_72_a_pix_told_twice_pays_once() {
+fn cin_72_a_pix_reported_twice_pays_once() {
     let mut day = Day::trading(NOON, "{}");
     assert_eq!(day.buy("p", NOON, 10_000).status, 200);
     let e2e = "E9040088820261020120000000000003";

@@ -352,7 +352,7 @@ fn settler_silent() -> Response {
     day.line(&json!({ "at": NOON, "key": KEY, "request": request, "supplied": {} }).to_string())
 }
 
-/// A quoted sale with this return wallet, told of another.
+/// A quoted sale with this return wallet, accepted with another.
 fn readdressed(known: &str, other: &str) -> Response {
     let mut day = Day::selling(NOON, STANDARD);
     let mut body = to_mail("100.00");

@@ -240,7 +240,7 @@ fn events_that_are_missing_in_their_file_are_added_by_a_run_that_is_resumed() {
     let whole = fs::read_to_string(&events).unwrap();
     assert!(whole.lines().count() > 1, "{whole}");
     place.run(&lines, &more);
-    assert_eq!(fs::read_to_string(&events).unwrap(), whole, "nothing is told twice");
+    assert_eq!(fs::read_to_string(&events).unwrap(), whole, "nothing is sent twice");
     // Cut anywhere, as a kill may.
     for length in 0..whole.len() {
         fs::write(&events, &whole[..length]).unwrap();

@@ -1,4 +1,5 @@
-//! What news of sales brings is booked, whatever it is told of and when: rulings 1, 2 and 8.
+//! What reports of sales bring is booked, whatever they are of and whenever they come: rulings 1, 2
+//! and 8.
 
 use ledger_core::accounting::Control;
 use serde_json::json;

@@ -223,7 +223,7 @@ fn cout_24_and_25_a_code_is_paid_from_what_has_a_price_and_names_its_merchant() 
 }
 
 #[test]
-fn cout_46_what_ends_a_sale_is_told() {
+fn cout_46_what_ends_a_sale_is_notified() {
     let mut day = Day::selling(NOON, STANDARD);
     day.sold("v", NOON, "100.00");
     day.accept("v", NOON);
@@ -234,7 +234,7 @@ fn cout_46_what_ends_a_sale_is_told() {
 }
 
 #[test]
-fn evt_05_a_review_and_a_refund_are_told_step_by_step() {
+fn evt_05_a_review_and_a_refund_are_notified_step_by_step() {
     let mut day = Day::selling(NOON, VOLUME);
     day.sold("v", NOON, "100.00");
     day.accept("v", NOON);

@@ -88,7 +88,7 @@ impl Trial {
         self.line(&line)
     }
 
-    /// A fact told by hand, which must be applied.
+    /// A fact reported by hand, which must be applied.
     pub fn tell(&mut self, seconds: u32, fact: &str, body: Value) {
         let mut line = json!({ "at": at(seconds), "fact": fact, "environment": "sandbox" });
         line["body"] = body;
@@ -137,7 +137,7 @@ impl Trial {
         self.get(seconds, &format!("/cash-outs/{id}"))["state"].as_str().unwrap().to_owned()
     }
 
-    /// The names of the events told since the last look.
+    /// The names of the events sent since the last look.
     pub fn new_events(&mut self) -> Vec<String> {
         let events = std::mem::take(&mut self.events);
         events.iter().map(|event| event["event"].as_str().unwrap().to_owned()).collect()
@@ -371,7 +371,7 @@ fn a_second_accept_after_a_silent_settler_is_remembered_whatever_is_lost_between
 }
 
 #[test]
-fn what_was_told_by_hand_first_is_not_told_again() {
+fn what_was_reported_by_hand_first_is_not_reported_again() {
     let mut trial = Trial::new();
     let id = trial.accepted(0, of("10.00"));
     trial.tell(

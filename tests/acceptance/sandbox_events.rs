@@ -1,4 +1,4 @@
-//! The pages of `GET /sandbox/events`: nothing left out and nothing told twice, wherever a page
+//! The pages of `GET /sandbox/events`: nothing left out and nothing shown twice, wherever a page
 //! ends (SBX-11, EVT-15).
 
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::day::{Day, PAYER};
 const NOON: &str = "2026-11-20T12:00:00Z";
 const TEST_KEY: &str = "svc_test_loja";
 
-/// A test account whose deposits can be spent at once, with one that was paid: it told of two
+/// A test account whose deposits can be spent at once, with one that was paid: it sent two
 /// events.
 fn paid() -> Day {
     let mut day = Day::new();

@@ -125,7 +125,7 @@ fn sbx_11_the_sandbox_tells_its_scenarios_its_persistence_and_its_differences() 
 }
 
 #[test]
-fn evt_15_the_events_of_the_sandbox_are_read_as_they_were_told_latest_first() {
+fn evt_15_the_events_of_the_sandbox_are_read_as_they_were_sent_latest_first() {
     let mut trial = funded();
     for (second, amount) in [(1, "20.00"), (2, "30.01"), (3, "40.02")] {
         trial.accepted(second, json!({ "amount": amount }));
@@ -202,7 +202,7 @@ fn sbx_12_the_market_opens_when_it_is_asked_for_and_its_prices_are_renewed() {
     let renewed = [10, 10, 10, 300, 5_000, 150_000].map(at);
     assert_eq!(prices, renewed);
 
-    // A price told by hand stands, until it is too old to be quoted.
+    // A price reported by hand stands, until it is too old to be quoted.
     let mut trial = Trial::new();
     let body = json!({ "id": "r-1", "asset": "usdt", "brl_per_unit": "6.00" });
     trial.tell(0, "rate.quoted", body);
@@ -212,7 +212,7 @@ fn sbx_12_the_market_opens_when_it_is_asked_for_and_its_prices_are_renewed() {
 }
 
 #[test]
-fn the_next_step_is_told_beforehand() {
+fn the_next_step_is_shown_beforehand() {
     let mut trial = Trial::new();
     assert_eq!(trial.sandbox.next(&trial.sequencer.ledger().state), None);
     trial.accepted(0, json!({ "amount": "20.00" }));

@@ -62,7 +62,7 @@ fn strict_plays_nothing() {
 }
 
 #[test]
-fn what_the_sandbox_told_is_explained_and_stands_among_the_events() {
+fn what_the_sandbox_reported_is_explained_and_stands_among_the_events() {
     let folder = Folder::new("sandbox-explained");
     let events = folder.path().join("events.jsonl");
     let (answers, _) = run(&folder, Path::new(FILE), &["--events", events.to_str().unwrap()]);

@@ -28,7 +28,7 @@ fn sbx_06_up_to_its_deadline_the_settler_is_away_at_first() {
 }
 
 #[test]
-fn sbx_06_a_quote_that_is_over_is_told_as_such() {
+fn sbx_06_a_quote_that_is_over_is_refused_as_such() {
     for late in [EXPIRES, EXPIRES + 1] {
         let (mut trial, id) = quoted();
         assert_eq!(refused(&trial.accept(late, &id)), (409, "cotacao_expirada"), "{late}");
@@ -36,7 +36,7 @@ fn sbx_06_a_quote_that_is_over_is_told_as_such() {
 }
 
 #[test]
-fn sbx_06_while_sales_are_paused_that_is_told() {
+fn sbx_06_while_sales_are_paused_they_are_refused_as_paused() {
     let (mut trial, id) = quoted();
     trial.tell(1, "policy.adopted", json!({ "id": "pol-2", "cashouts_paused": true }));
     assert_eq!(refused(&trial.accept(2, &id)), (503, "cashout_indisponivel"));

@@ -235,7 +235,7 @@ fn every_example_is_applied_and_known_the_second_time() {
         let mut day = ready(shape.name);
         let mut line: Value = serde_json::from_str(shape.example).unwrap();
         assert_eq!(line["fact"], shape.name);
-        // The examples are of several days: what is to be judged is told at noon.
+        // The examples are of several days: what is to be judged is reported at noon.
         if shape.name != "time.passed" {
             line["at"] = NOON.into();
         }
@@ -351,7 +351,7 @@ fn every_range_that_is_declared_is_the_one_that_is_read() {
         }
     }
     assert!(tried > 80, "{tried}");
-    // What goes with something else is not read where that is not told.
+    // What goes with something else is not read where that is absent.
     let unread = ["provider.released amount_cents", "delivery.sent amount_cents"];
     assert_eq!(passed, unread);
 }

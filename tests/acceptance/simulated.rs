@@ -39,7 +39,7 @@ fn run_takes_every_line_of_every_fixture() {
 }
 
 #[test]
-fn the_same_seed_is_told_the_same_from_memory_sqlite_and_postgres() {
+fn the_same_seed_prints_the_same_report_from_memory_sqlite_and_postgres() {
     let report = |store: &str| {
         let (out, _) = said(&["simulate", "--seed", "8", "--commands", "150", "--store", store]);
         // How fast it was is another on each.

@@ -36,7 +36,7 @@ fn a_snapshot_shortens_what_reads_and_changes_no_answer() {
     assert!(second.starts_with("live: record "), "{second}");
     assert!(second.lines().all(|line| line.contains("begun after record ")), "{second}");
 
-    // Damaged, it is told and passed over.
+    // Damaged, it is named and passed over.
     for entry in fs::read_dir(folder.path().join("ledger.db.snapshots")).unwrap() {
         let path = entry.unwrap().path();
         let mut bytes = fs::read(&path).unwrap();

@@ -118,7 +118,7 @@ fn the_first_address_needs_entropy_for_its_secret() {
     let body = json!({ "webhook_url": "https://loja.exemplo.com/pix" });
     let refused = asked(&mut day, "PATCH /keys/me", &body, &Value::Null);
     assert_eq!(refused.status, 400, "{}", refused.body);
-    assert_eq!(day.digest(), before, "what is told must be signed");
+    assert_eq!(day.digest(), before, "what is sent must be signed");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn entropy_beside_other_settings_makes_no_secret() {
 }
 
 #[test]
-fn what_is_told_of_a_keys_owner_has_1_to_255_bytes() {
+fn what_is_supplied_of_a_keys_owner_has_1_to_255_bytes() {
     let mut day = Day::opened(NOON);
     let mut ask = |field: &str, value: String, minute: usize| {
         let mut lookup = json!({ "found": true, "name": "Ana Prado" });
@@ -155,7 +155,7 @@ fn what_is_told_of_a_keys_owner_has_1_to_255_bytes() {
 }
 
 #[test]
-fn a_document_told_of_a_keys_owner_is_whole_or_hides_something() {
+fn a_document_supplied_of_a_keys_owner_is_whole_or_hides_something() {
     let mut day = Day::opened(NOON);
     let mut ask = |document: &str, minute: usize| {
         let line = json!({
@@ -177,7 +177,7 @@ fn a_document_told_of_a_keys_owner_is_whole_or_hides_something() {
 }
 
 #[test]
-fn what_is_told_of_a_verified_pix_has_1_to_255_bytes() {
+fn what_is_supplied_of_a_verified_pix_has_1_to_255_bytes() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 5_000);
     let e2e = day.status(NOON, "d")["e2e"].as_str().unwrap().to_owned();

@@ -50,7 +50,7 @@ fn lookup(day: &mut Day, key: &str, at: &str, query: &str, supplied: &Value) -> 
 }
 
 #[test]
-fn ver_01_a_pix_received_is_told_in_eight_fields_to_anybody() {
+fn ver_01_a_pix_received_is_shown_in_eight_fields_to_anybody() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     received(&mut day, RECEIVED);
     let before = day.digest();
@@ -77,7 +77,7 @@ fn ver_01_a_pix_received_is_told_in_eight_fields_to_anybody() {
 }
 
 #[test]
-fn ver_02_no_name_key_or_document_of_anybody_is_told() {
+fn ver_02_no_name_key_or_document_of_anybody_is_shown() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 50_000);
     received(&mut day, RECEIVED);
@@ -98,7 +98,7 @@ fn ver_02_no_name_key_or_document_of_anybody_is_told() {
 }
 
 #[test]
-fn ver_01_a_pix_sent_is_told_and_stops_being_paid_when_all_of_it_came_back() {
+fn ver_01_a_pix_sent_is_shown_and_stops_being_paid_when_all_of_it_came_back() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 50_000);
     assert_eq!(day.payout("p", NOON, "a", 5_050).status, 200);
@@ -157,7 +157,7 @@ fn ver_01_a_purchase_and_a_pix_given_to_a_charge_by_hand_are_known() {
 }
 
 #[test]
-fn ver_01_the_pix_of_a_sale_is_told_and_stops_being_paid_when_all_of_it_came_back() {
+fn ver_01_the_pix_of_a_sale_is_shown_and_stops_being_paid_when_all_of_it_came_back() {
     for (back, still_paid) in [(1_000, true), (10_000, false)] {
         let mut day = Day::selling(NOON, VOLUME);
         day.selling_now("s", NOON, "100.00");
@@ -178,7 +178,7 @@ fn ver_01_the_pix_of_a_sale_is_told_and_stops_being_paid_when_all_of_it_came_bac
 }
 
 #[test]
-fn ver_01_the_pix_of_a_wallets_payment_is_told() {
+fn ver_01_the_pix_of_a_wallets_payment_is_shown() {
     let mut day = Day::paying_with(NOON, "100");
     let asked = json!({ "brl_amount": "50.00", "pix_key": "ana@exemplo.com.br" });
     assert_eq!(day.pay_from_wallet("p", NOON, asked).status, 201);
@@ -247,7 +247,7 @@ fn ver_06_test_payments_are_not_verified_where_real_ones_are() {
     let line = json!({
         "at": NOON, "request": format!("GET /v1/verificar/{RECEIVED}"), "environment": "sandbox",
     });
-    assert_eq!(day.line(&line.to_string()).status, 200, "who asks the sandbox is told by it");
+    assert_eq!(day.line(&line.to_string()).status, 200, "who asks the sandbox is answered by it");
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn ver_05_a_receivers_initials_are_those_of_the_name_the_key_was_asked_for_under
 }
 
 #[test]
-fn cout_72_an_owner_is_told_as_the_provider_tells_it_or_as_not_verified() {
+fn cout_72_an_owner_is_shown_as_the_provider_names_it_or_as_not_verified() {
     let mut day = Day::opened(NOON);
     let query = "?key=ana@exemplo.com.br&type=email";
     let nothing = lookup(&mut day, KEY, NOON, query, &json!({}));
@@ -378,7 +378,7 @@ fn lim_21_five_keys_a_minute_are_looked_up_by_an_account() {
 }
 
 #[test]
-fn ver_01_a_pix_that_evidence_told_of_is_known() {
+fn ver_01_a_pix_that_evidence_named_is_known() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 50_000);
     assert_eq!(day.payout("p", NOON, "a", 5_050).status, 200);

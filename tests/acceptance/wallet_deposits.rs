@@ -387,7 +387,7 @@ fn a_confirmation_in_full_of_coins_whose_credit_was_undone_books_them_again() {
     day.filled("w", NOON, "100");
     let body = judged(json!({ "id": "r", "deposit_id": "$w.deposit_id" }));
     assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
-    assert_eq!(day.confirmed_usdt("w", SOON), "known", "which may be what was told before");
+    assert_eq!(day.confirmed_usdt("w", SOON), "known", "which may be what was reported before");
     let report = json!({
         "id": "c2", "deposit_id": "$w.deposit_id", "tx_hash": "0xw", "asset": "USDT",
         "network": "polygon", "amount": "$w.amount_to_send",
@@ -444,7 +444,7 @@ fn news_of_coins_that_names_the_wrong_request_books_them_and_the_right_one_finds
     assert_eq!(waits(&day), [-70_000_000, 70_000_000]);
     let right = json!({ "tx_hash": "0xnew", "amount": "70" });
     assert_eq!(day.seen_usdt("w", SOON, right)["outcome"], "known");
-    // A confirmation told in full finds whoever has the coins.
+    // A confirmation reported in full finds whoever has the coins.
     assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
     let report = json!({
         "id": "c", "deposit_id": "$v.deposit_id", "tx_hash": "0xw", "asset": "USDT",
@@ -647,7 +647,7 @@ fn wal_10_requests_of_two_keys_at_one_address_differ() {
         amounts.insert(made.body["amount_to_send"].as_str().unwrap().to_owned());
     }
     assert_eq!(amounts.len(), 200);
-    // So what arrives is of the key that was told this amount, whichever that is.
+    // So what arrives is of the key that was shown this amount, whichever that is.
     let theirs = day.answer_to("n7")["amount_to_send"].clone();
     let seen = json!({
         "tx_hash": "0x7", "asset": "USDT", "network": "polygon", "amount": theirs, "address": WALLET,

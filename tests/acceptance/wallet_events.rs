@@ -15,7 +15,7 @@ fn last(day: &Day, name: &str) -> Value {
 }
 
 #[test]
-fn evt_13_a_payment_that_is_completed_is_told_as_it_is_read() {
+fn evt_13_a_payment_that_is_completed_is_notified_as_it_is_read() {
     let mut day = sent();
     let e2e = day.outside_id();
     assert_eq!(day.payment_reports("p", NOON, "paid", json!({ "e2e": e2e })), "applied");
@@ -25,7 +25,7 @@ fn evt_13_a_payment_that_is_completed_is_told_as_it_is_read() {
 }
 
 #[test]
-fn evt_13_a_payment_that_failed_is_told_as_it_is_read() {
+fn evt_13_a_payment_that_failed_is_notified_as_it_is_read() {
     let mut day = failed_after_send();
     let data = last(&day, "wallet.payment_failed");
     assert_eq!(data["status"], "falhou_apos_envio");
@@ -33,7 +33,7 @@ fn evt_13_a_payment_that_failed_is_told_as_it_is_read() {
 }
 
 #[test]
-fn evt_13_a_deposit_that_is_credited_is_told_as_it_is_read() {
+fn evt_13_a_deposit_that_is_credited_is_notified_as_it_is_read() {
     let mut day = Day::walleted(NOON);
     day.filled("d", NOON, "10");
     let data = last(&day, "wallet.deposit_credited");

@@ -10,7 +10,7 @@ use crate::wallet_setup::settings;
 const NOON: &str = "2026-11-20T12:00:00Z";
 
 #[test]
-fn what_is_wrong_with_a_network_is_told_with_its_place() {
+fn what_is_wrong_with_a_network_is_named_with_its_place() {
     let mut day = Untouched::trading();
     for (wrong, place) in [
         (json!({ "network": "atlantis" }), "networks[1]: network"),

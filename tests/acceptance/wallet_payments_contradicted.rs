@@ -59,7 +59,7 @@ fn tell_sent(day: &mut Day, hash: &str) -> String {
 
 #[test]
 fn a_second_transaction_for_a_payment_is_a_claim_and_leaves_its_reserve_alone() {
-    // Rulings 1 and 2: coins left twice, or the first was told wrongly; a person finds out.
+    // Rulings 1 and 2: coins left twice, or the first was reported wrongly; a person finds out.
     for stage in ["sent", "review", "failed", "completed"] {
         let mut day = sent();
         let before = sent_away(&day);
@@ -93,7 +93,7 @@ fn what_left_below_the_cost_is_a_claim_of_just_that_and_the_payment_goes_on() {
     assert_eq!(sent_away(&day), [1_500_000, 0, stock[2] - 1_500_000]);
     assert_eq!(day.payment_reports("p", NOON, "sent", short), "known");
     assert_eq!(stands(&mut day), "sacando");
-    // It was told wrongly: told again in full, the claim ends and the payment is sent.
+    // It was reported wrongly: reported again in full, the claim ends and the payment is sent.
     assert_eq!(tell_sent(&mut day, "0xf1"), "applied");
     let [claimed, transit, treasury] = sent_away(&day);
     assert_eq!((claimed, transit + treasury), (0, stock[2]));
@@ -102,7 +102,7 @@ fn what_left_below_the_cost_is_a_claim_of_just_that_and_the_payment_goes_on() {
 
 #[test]
 fn what_left_for_a_payment_that_nothing_should_have_left_for_is_a_claim() {
-    // Before there is an order it is what was estimated; told with its amount, it is that.
+    // Before there is an order it is what was estimated; reported with its amount, it is that.
     let mut day = reserved();
     assert_eq!(tell_sent(&mut day, "0xf1"), "set_aside");
     let claimed = sent_away(&day)[0];
@@ -158,7 +158,7 @@ fn coins_that_were_the_clients_loss_and_are_found_wait_for_whom_they_go_to() {
         let cost = day.coins("usdt", "susp.crypto");
         assert!(0 < cost && sent_away(&day) == [0, 0, stock], "{arrived}");
         assert_eq!(purse(&mut day)[0], left, "a person decides whose they are");
-        // Told as coins that came for a wallet, they are the same coins.
+        // Reported as coins that came for a wallet, they are the same coins.
         let seen = json!({ "tx_hash": "0xf1", "asset": "USDT", "network": "polygon",
                            "amount": "18.768519" });
         let again = day.tell_as("f", NOON, "wallet.deposit.seen", &seen);
@@ -171,7 +171,7 @@ fn coins_that_were_the_clients_loss_and_are_found_wait_for_whom_they_go_to() {
 }
 
 #[test]
-fn a_pix_told_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with() {
+fn a_pix_reported_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with() {
     for by_order in [false, true] {
         for arrived in [false, true] {
             let mut day = failed_after_send();
@@ -207,7 +207,7 @@ fn a_pix_told_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with() {
 }
 
 #[test]
-fn rulings_46_a_pix_told_paid_before_its_send_ends_its_payment_with_the_send() {
+fn rulings_46_a_pix_reported_paid_before_its_send_ends_its_payment_with_the_send() {
     for doubted in [false, true] {
         let mut day = sending();
         if doubted {
@@ -285,8 +285,8 @@ fn nobody_is_asked_for_the_pix_of_a_payment_that_failed() {
 }
 
 #[test]
-fn a_deposit_told_of_for_an_order_that_the_wallet_pays_is_set_aside_and_moves_nothing() {
-    // What funds a payment is told of by the payment, of the very transaction too.
+fn a_deposit_reported_for_an_order_that_the_wallet_pays_is_set_aside_and_moves_nothing() {
+    // What funds a payment is reported by the payment, of the very transaction too.
     let mut day = sending();
     let before = (order_of(&mut day), sent_away(&day), day.coins("usdt", "susp.crypto"));
     let mut report = arrival("0xf1", ("usdt", "polygon"), "18.768519");

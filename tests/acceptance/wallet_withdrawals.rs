@@ -208,7 +208,7 @@ fn a_quote_says_in_its_note_what_is_taken_and_what_arrives_at_least() {
 }
 
 #[test]
-fn wdr_15_a_withdrawal_is_not_told_on_the_wire() {
+fn wdr_15_a_withdrawal_is_not_notified() {
     let mut day = processing();
     let sent = json!({ "tx_hash": "0xe1", "received": "49.9" });
     assert_eq!(day.withdrawal_reports("w", NOON, "sent", sent), "applied");

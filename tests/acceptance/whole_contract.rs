@@ -151,7 +151,7 @@ fn inv_47_whatever_test_keys_do_no_entry_of_the_live_ledger_comes_of_it() {
 }
 
 #[test]
-fn inv_26_every_fact_of_the_examples_told_again_is_known_and_changes_nothing() {
+fn inv_26_every_fact_of_the_examples_reported_again_is_known_and_changes_nothing() {
     let mut kinds = BTreeSet::new();
     for lines in [custody_day::LINES, settlement_day::LINES, &fs::read_to_string(FILE).unwrap()] {
         let mut day = Day::new();
@@ -218,7 +218,7 @@ fn evt_13_what_an_event_tells_is_what_the_canonical_read_shows() {
                 };
                 let Some(shown) = shown else { continue };
                 assert_eq!(fields(data), fields(&shown), "{text}: {}", event["event"]);
-                // It may have moved on in the same record, to where no event is told (rulings 53).
+                // It may have moved on in the same record, to where no event is sent (rulings 53).
                 let stands = ["state", "status", "settlement_status"];
                 if stands.iter().any(|name| data[*name] != shown[*name]) {
                     continue;

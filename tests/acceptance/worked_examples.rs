@@ -146,7 +146,7 @@ fn w28_no_part_of_a_fee_is_ever_assumed_to_be_zero() {
     let known = json!({ "saque_taxa_provedor_tipo": "fixo", "saque_taxa_estimada_cents": 0 });
     assert_eq!(day.agree(NOON, known), "applied");
     let payout = day.payout("p", NOON, "a", 10_000).body;
-    assert_eq!(fees(&payout), [250, 150, 100, 0, 250, 10_250], "zero where zero was told");
+    assert_eq!(fees(&payout), [250, 150, 100, 0, 250, 10_250], "zero where zero was given");
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn every_event_and_its_legs() {
 }
 
 #[test]
-fn agt_08_what_is_missing_is_told_in_order() {
+fn agt_08_what_is_missing_is_named_in_order() {
     use Requirement::{Mandate, NotSuspended, Settlement, Validated};
     let bare = || Request::Activate { settlement: None, key: KEY };
     let missing = |state: &State, asked| match request(state, asked) {

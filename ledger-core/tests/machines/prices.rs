@@ -80,7 +80,7 @@ fn bytes_that_are_no_price_are_refused() {
 }
 
 #[test]
-fn a_quote_keeps_its_price_as_it_was_told() {
+fn a_quote_keeps_its_price_as_it_was_quoted() {
     let bytes = minicbor::to_vec(quote("5.40")).unwrap();
     let read: Quote = minicbor::decode(&bytes).unwrap();
     assert_eq!((read.price.text(), &read), ("5.40".to_owned(), &quote("5.40")));

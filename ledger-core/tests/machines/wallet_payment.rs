@@ -325,7 +325,7 @@ fn w62_a_reserve_is_decided_on_once() {
     assert!(returned.has_ended() && !sent_and([FAIL]).has_ended());
 }
 
-/// What may be told of a payment that its reserve covers, but that the reserve goes back whole.
+/// What may be reported of a payment that its reserve covers, but that the reserve goes back whole.
 fn every_command() -> Vec<Command> {
     vec![
         ordered(),

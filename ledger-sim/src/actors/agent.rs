@@ -189,7 +189,7 @@ mod tests {
 
     /// Whoever was not answered asks for nothing: a crash may still take the account away.
     #[test]
-    fn an_agent_asks_for_nothing_before_it_is_told_its_account() {
+    fn an_agent_asks_for_nothing_before_it_knows_its_account() {
         let mut oracle = Oracle::new(None);
         let mut world = World::new(7, Faults::Many);
         while let Some(command) = world.next_planned(&oracle) {

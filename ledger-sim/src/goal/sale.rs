@@ -48,7 +48,7 @@ macro_rules! sale_goals {
             LastDepositVanished = "the last deposit of a sale vanished, and another was awaited",
             ExpiredByVanishing = "a sale whose deposit vanished after its deadline was told to have expired",
             VanishedFirst = "a deposit told of only after it vanished came and went",
-            VanishedToldAgain = "a deposit told of again after it vanished was known",
+            VanishedSeenAgain = "a deposit told of again after it vanished was known",
             MinedAgain = "a deposit that had vanished was mined again, and its order took it",
             MinedTooLate = "a deposit that had vanished was mined again, and no order took it",
             MinedAgainConfirmed = "a confirmation of what had vanished implied that it was mined again",

@@ -33,7 +33,7 @@ macro_rules! wallet_goals {
             WalletBelowZero = "a reversal after it was spent took a wallet below zero",
             WalletCured = "a later deposit brought a wallet back above zero",
             WalletOwes = "a withdrawal was refused because its wallet is below zero",
-            DepositsToldApart = "an amount that was awaited already was told apart by other decimals",
+            DepositsDistinguished = "an amount that was awaited already was told apart by other decimals",
             DepositsTooMany = "a wallet deposit request was refused because too many are open",
             DepositAssigned = "a wallet deposit that an operator asked for was credited",
             WithdrawalTooSmall = "a withdrawal one millionth below the smallest was not quoted",

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_one_hash_are_told_apart_by_their_records() {
+    fn keys_of_one_hash_are_distinguished_by_their_records() {
         let mut keys = Keys::new(&[7; 32]);
         (1..=50_000).for_each(|seq| keys.insert(seq % 3, Seq(seq)));
         assert_eq!(keys.find(2, |seq| seq == Seq(29_999)), Some(Seq(29_999)));

@@ -65,7 +65,7 @@ impl<'a> EngineBuilder<'a> {
         }
     }
 
-    /// How many jobs wait in the queue before callers wait: 16,384 unless told.
+    /// How many jobs wait in the queue before callers wait: 16,384 unless set.
     ///
     /// # Panics
     ///
@@ -76,7 +76,7 @@ impl<'a> EngineBuilder<'a> {
         self
     }
 
-    /// From how many records on a commit takes no further job: 8,000 unless told.
+    /// From how many records on a commit takes no further job: 8,000 unless set.
     ///
     /// A job is never divided: one that makes more records is a larger commit.
     ///

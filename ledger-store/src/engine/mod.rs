@@ -134,7 +134,7 @@ impl Engine {
         Self::builder(name).observe(observe).start(journal)
     }
 
-    /// Handles a call; the answer brings the events clients are told and the instructions the world
+    /// Handles a call; the answer brings the events clients are sent and the instructions the world
     /// is asked to carry out. Blocks while the queue is full, as do all of these.
     ///
     /// ```

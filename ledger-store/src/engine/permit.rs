@@ -35,7 +35,7 @@ pub struct Permit<'a> {
 }
 
 impl Permit<'_> {
-    /// Handles a call of the contract room; the answer brings what clients are told and the world
+    /// Handles a call of the contract; the answer brings what clients are notified of and the world
     /// is asked by it.
     pub fn handle(self, call: Call) -> Ticket<CallOutcome> {
         self.send(ticket::job(move |sequencer, tally| {
@@ -45,7 +45,7 @@ impl Permit<'_> {
         }))
     }
 
-    /// Handles a call of the contract room.
+    /// Handles a call of the contract module.
     pub fn call(self, call: Call) -> Ticket<Response> {
         self.send(ticket::job(move |sequencer, tally| {
             let response = sequencer.call(&call);

@@ -13,7 +13,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tokio::runtime::Builder;
 
 use super::setup::story::Dice;
-use super::setup::{LIVE, mode, told_in_commits_of, write};
+use super::setup::{LIVE, lived_in_commits_of, mode, write};
 use super::{IN_A_ROW, STEPS, Verified, audited, verified};
 
 /// Bytes of a page.
@@ -49,7 +49,7 @@ fn audit_of(path: &Path) -> Became {
 /// A sound file: its path, its bytes, and what its audit comes to.
 fn sound_file(folder: &Path) -> (PathBuf, Vec<u8>, Verified) {
     let path = folder.join("ledger.db");
-    let (sequencer, commits) = told_in_commits_of(IN_A_ROW, STEPS);
+    let (sequencer, commits) = lived_in_commits_of(IN_A_ROW, STEPS);
     write(&mut SqliteJournal::open(&path, LIVE, mode()).unwrap(), &commits);
     let whole = (Some(sequencer.head()), Some(ledger_store::digest::digest(sequencer.ledger())));
     assert!(matches!(audit_of(&path), Became::Verified(found) if found == whole));

@@ -21,7 +21,7 @@ use ledger_store::journal::{Head, Journal, Row};
 use ledger_store::report::Report;
 use ledger_store::sequencer::Sequencer;
 use setup::rows_given::RowsGiven;
-use setup::{LIVE, told_in_commits_of};
+use setup::{LIVE, lived_in_commits_of};
 
 /// How many records the audited journals have in a row.
 const IN_A_ROW: usize = 50;
@@ -54,7 +54,7 @@ fn finding_of(rows: &[Row], what: &str) -> Finding {
 
 /// The story's book and its rows.
 fn journal() -> (Sequencer, Vec<Row>) {
-    let (sequencer, commits) = told_in_commits_of(IN_A_ROW, STEPS);
+    let (sequencer, commits) = lived_in_commits_of(IN_A_ROW, STEPS);
     let rows: Vec<Row> = commits.into_iter().flat_map(|commit| commit.rows).collect();
     assert!(rows.len() > 5, "the story fills several rows");
     (sequencer, rows)

@@ -1,4 +1,4 @@
-//! Whole rows: moved, dropped, told twice, cut off, or of another past.
+//! Whole rows: moved, dropped, repeated, cut off, or of another past.
 
 use ledger_store::audit::Finding;
 use ledger_store::journal::{Head, Row};
@@ -43,7 +43,7 @@ fn a_row_that_is_gone_is_named_by_its_first_record() {
 }
 
 #[test]
-fn a_row_told_twice_is_named_where_the_next_one_should_begin() {
+fn a_row_read_twice_is_named_where_the_next_one_should_begin() {
     let (_, sound) = journal();
     for at in 0..sound.len() {
         let mut rows = sound.clone();
@@ -115,7 +115,7 @@ fn every_head_of_the_chain_is_recognised_and_no_other() {
 }
 
 #[test]
-fn a_whole_journal_of_another_past_is_told_from_the_one_whose_head_was_kept() {
+fn a_whole_journal_of_another_past_is_distinguished_by_the_head_that_was_kept() {
     let (sequencer, rows) = journal();
     let mut records = records_of(&rows);
     // The last record is left out: a shorter history, sound in itself.

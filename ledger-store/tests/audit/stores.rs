@@ -4,7 +4,7 @@ use ledger_store::journal::{Journal, OpenError, OpenMode, PostgresJournal, Sqlit
 use ledger_store::projection::Target;
 use tempfile::TempDir;
 
-use super::setup::{self, LIVE, mode, server, shell, told_in_commits_of};
+use super::setup::{self, LIVE, lived_in_commits_of, mode, server, shell};
 use super::{IN_A_ROW, STEPS};
 
 /// A store of one ledger.
@@ -33,7 +33,7 @@ impl Store {
     }
 
     fn written(store: Self) -> Self {
-        let (_, commits) = told_in_commits_of(IN_A_ROW, STEPS);
+        let (_, commits) = lived_in_commits_of(IN_A_ROW, STEPS);
         setup::write(&mut *store.open(mode()).unwrap(), &commits);
         store
     }

@@ -1,7 +1,7 @@
 //! An older version is read for ever: its own form, lifted to what is known today.
 //!
 //! No version before the first was ever released, so one is made up here as it might have been:
-//! version 0 told of a transfer and nothing else, in reais and centavos apart, and by the name of
+//! version 0 recorded a transfer and nothing else, in reais and centavos apart, and by the name of
 //! its cause. Its golden bytes are read beside today's by a table that knows both, as a store that
 //! came after a change of version would.
 

@@ -193,12 +193,12 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         E::ReviewOpened(ReviewReason::RecipientDay),
         E::Quoted(Box::new(on_gross(options))),
     ]);
-    events.extend(told_later(options));
+    events.extend(reported_later(options));
     events
 }
 
 /// What deposits and keys say since they show how far they are and what kind they are.
-fn told_later(options: Options) -> [cash_out::Event; 4] {
+fn reported_later(options: Options) -> [cash_out::Event; 4] {
     use cash_out::Event as E;
     let mut typed = order(options, Asked::Net(amount(10_000)), Funding::Seller);
     typed.payee.key_type = options.of(KeyType::Random);

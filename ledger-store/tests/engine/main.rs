@@ -77,7 +77,7 @@ fn kept(disk: &MemoryDisk) -> Sequencer {
     Sequencer::open(&mut memory(disk), LIVE, |_, _| ()).unwrap()
 }
 
-/// The head of a book that was told the same and never met an engine.
+/// The head of a ledger that was asked the same and never met an engine.
 fn undisturbed(charges: impl IntoIterator<Item = u64>) -> Head {
     let mut sequencer = setup::sequencer();
     sequencer.call(&call(OPEN));

@@ -112,7 +112,7 @@ fn a_stopped_engine_has_finished_what_was_queued_and_takes_no_more() {
     assert_eq!(engine.call(charge(501)).wait(), Err(EngineError::Ended));
     assert_eq!(engine.try_reserve().unwrap_err(), TryReserveError::Ended);
     assert!(matches!(poll_once(engine.reserve()), Poll::Ready(Err(EngineError::Ended))));
-    // Told again, it says the same; and the engine is gone from the disk's point of view.
+    // Stopped again, it says the same; and the engine is gone from the disk's point of view.
     assert_eq!(engine.stop(), Ok(undisturbed(1..=500)));
     assert_eq!(kept(&disk).head(), undisturbed(1..=500));
 }
@@ -138,7 +138,7 @@ fn the_stop_of_an_engine_that_was_overtaken_says_so() {
 }
 
 #[test]
-fn whoever_races_a_stop_is_answered_or_told_that_nothing_was_decided() {
+fn whoever_races_a_stop_is_answered_or_learns_that_nothing_was_decided() {
     for round in 0..20 {
         let (engine, _, disk) = started();
         let answered: u64 = std::thread::scope(|scope| {

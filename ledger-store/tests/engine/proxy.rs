@@ -104,7 +104,7 @@ fn serve(mut client: UnixStream, mut server: UnixStream, armed: &Mutex<Option<Cu
     let mut bytes = [0; 1 << 14];
     while let Ok(read @ 1..) = client.read(&mut bytes) {
         let request = &bytes[..read];
-        // The lock is not held while a cut waits to be told.
+        // The lock is not held while a cut waits for its trigger.
         let cut = armed.lock().unwrap().take();
         let (now, late, trigger) = match cut {
             None => {

@@ -13,7 +13,7 @@ use super::gate::{Fate, Gate};
 use super::setup::{LIVE, call, memory};
 use super::{OPEN, charge, is_not_written};
 
-/// Everything told, a line each: spans when they open, their later fields, events.
+/// Everything traced, a line each: spans when they open, their later fields, events.
 #[derive(Clone, Default)]
 struct Ear(Arc<Mutex<Vec<String>>>);
 
@@ -65,7 +65,7 @@ impl Subscriber for Ear {
 }
 
 #[test]
-fn openings_commits_take_overs_and_rebuilds_are_told_and_no_secret_with_them() {
+fn openings_commits_take_overs_and_rebuilds_are_traced_and_no_secret_with_them() {
     let ear = Ear::default();
     // The engine's threads are not this one: only a global subscriber hears them. The other tests
     // of this binary are heard too, so that lines are looked for and not counted.
@@ -97,6 +97,6 @@ fn openings_commits_take_overs_and_rebuilds_are_told_and_no_secret_with_them() {
     let all = heard.join("\n");
     // An API key, a customer's reference, a tax number.
     for secret in ["svc_live", "c-1", "100000001"] {
-        assert!(!all.contains(secret), "{secret} is told");
+        assert!(!all.contains(secret), "{secret} is traced");
     }
 }

@@ -1,4 +1,4 @@
-//! The server falls silent while a commit is under way: the engine waits for as long as it was told
+//! The server falls silent while a commit is under way: the engine waits for as long as it was set
 //! to, finds out what became of it, and answers the truth.
 
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! INV-44: whatever strikes between two transactions, the outbox holds what was told: nothing is
+//! INV-44: whatever strikes between two transactions, the outbox holds each effect once: nothing is
 //! lost, nothing is invented, and every table is the fold.
 
 use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};

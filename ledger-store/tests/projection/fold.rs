@@ -12,7 +12,7 @@ use crate::{Home, bodies, journal, lived, setup::LIVE};
 const STEPS: usize = 600;
 
 #[test]
-fn replay_tells_what_execution_told() {
+fn replay_has_the_effects_that_execution_had() {
     let mut original = crate::setup::sequencer();
     let (mut rows, mut executed) = (Vec::new(), Vec::new());
     crate::setup::story::tell(STEPS, |text| {
@@ -27,7 +27,7 @@ fn replay_tells_what_execution_told() {
     let mut sequencer = crate::setup::sequencer();
     let mut replayed = Vec::new();
     for row in &rows {
-        // One call made one commit here, and told all its notices before its instructions.
+        // One call made one commit here, with all its notifications before its instructions.
         let (mut notifications, mut tasks) = (Vec::new(), Vec::new());
         sequencer
             .replay_row(row, &mut |sequencer: &Sequencer, record| {

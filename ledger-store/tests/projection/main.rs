@@ -1,5 +1,5 @@
 //! Tables are what the fold says, whatever kept them and whatever came between; and the outbox
-//! holds what was told, each once.
+//! holds every notification and instruction, each once.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
 #[path = "../setup/mod.rs"]

@@ -1,4 +1,4 @@
-//! What the tests of books, engines and audits stand on: a book, a story of lines, a told journal.
+//! What the tests of books, engines and audits stand on: a book, a story of lines, a journal of it.
 #![allow(dead_code)] // Each test binary uses its own part of the stage.
 
 pub mod medium;
@@ -54,8 +54,8 @@ pub fn write(journal: &mut dyn Journal, commits: &[Commit]) {
     }
 }
 
-/// A book that was told `lines` steps of the story, cut whenever `size` records wait.
-pub fn told_in_commits_of(size: usize, lines: usize) -> (Sequencer, Vec<Commit>) {
+/// A sequencer that lived `lines` steps of the story, cut whenever `size` records wait.
+pub fn lived_in_commits_of(size: usize, lines: usize) -> (Sequencer, Vec<Commit>) {
     let mut sequencer = sequencer();
     let mut commits = Vec::new();
     story::tell(lines, |text| {

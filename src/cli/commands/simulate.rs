@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_failures_the_count_is_told_and_the_lowest_is_shrunk() {
+    fn of_many_failures_the_count_is_shown_and_the_lowest_is_shrunk() {
         let settings = |seed| Settings::commands(seed, 300).with_a_wrong_oracle();
         let failures = run_while(4..6, &settings, &Store::Memory, 1, &|_| true);
         let failures = failures.expect_err("the oracle's fee is off by one");

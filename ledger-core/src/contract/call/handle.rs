@@ -1,4 +1,5 @@
-//! The door of the contract room: a call goes in, a response and the decision behind it come out.
+//! The entrance of the contract module: a call goes in, a response and the decision behind it come
+//! out.
 
 use serde_json::json;
 

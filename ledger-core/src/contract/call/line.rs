@@ -1,4 +1,4 @@
-//! JSON lines: one line is one call (design: "The contract room").
+//! JSON lines: one line is one call (design: "The contract").
 
 use core::net::IpAddr;
 

@@ -78,7 +78,7 @@ pub const NO_QUERY: Query = Query::Only(&[]);
 /// What any body may be refused for.
 const OF_BODIES: &[Code] = &[Code::FormatInvalid, Code::FieldsRequired];
 
-/// What whoever has no key of an account is told (AUTH-06).
+/// The answer to whoever has no key of an account (AUTH-06).
 const OF_KEYS: &[Code] =
     &[Code::KeyMissing, Code::KeyRequired, Code::KeyUnknown, Code::KeyMalformed];
 

@@ -1,4 +1,4 @@
-//! Why the ledger says no, one name a rule; the contract room maps each to its wire code.
+//! Why the ledger says no, one name a rule; the contract module maps each to its wire code.
 
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::sale::limits::Limits;

@@ -186,7 +186,7 @@ fn every_invariant_of_the_state_is_broken_once_and_says_so() {
 }
 
 #[test]
-fn legs_that_do_not_balance_are_told() {
+fn legs_that_do_not_balance_are_found() {
     let leg = |side, cents| {
         let (account, amount) = (Account::ProviderPix, Amount::new(cents).unwrap());
         Posting { account, side, amount }
@@ -197,7 +197,7 @@ fn legs_that_do_not_balance_are_told() {
 }
 
 #[test]
-fn a_record_that_requests_more_than_the_platforms_limit_is_told() {
+fn a_record_that_requests_more_than_the_platforms_limit_is_found() {
     let most = Terms::published_at(Instant::default()).payout_most.cents();
     let passed = |cents| {
         let checked = invariant("INV-42").check_record(&begun(), &Nowhere, &requests(cents));
@@ -207,7 +207,7 @@ fn a_record_that_requests_more_than_the_platforms_limit_is_told() {
 }
 
 #[test]
-fn a_bucket_below_zero_is_told() {
+fn a_bucket_below_zero_is_found() {
     let of = |available, held, frozen| {
         let checked = check("INV-07", &buckets(available, held, frozen));
         checked.map_err(|reported| reported.invariant)
@@ -217,7 +217,7 @@ fn a_bucket_below_zero_is_told() {
 }
 
 #[test]
-fn what_is_in_flight_or_suspense_below_zero_is_told() {
+fn what_is_in_flight_or_suspense_below_zero_is_found() {
     let suspense = controls(|known| if known == Control::SuspensePix { -1 } else { 0 });
     for state in [
         flight(Account::PixInFlight(charge()), -1),
@@ -231,14 +231,14 @@ fn what_is_in_flight_or_suspense_below_zero_is_told() {
 }
 
 #[test]
-fn what_is_held_without_a_schedule_and_frozen_without_a_hold_is_told() {
+fn what_is_held_without_a_schedule_and_frozen_without_a_hold_is_found() {
     for state in [buckets(0, 1, 0), buckets(0, 0, 1)] {
         assert_eq!(check("INV-14", &state).unwrap_err().invariant, "INV-14");
     }
 }
 
 #[test]
-fn a_subaccount_that_counts_a_watching_hold_there_is_not_is_told() {
+fn a_subaccount_that_counts_a_watching_hold_there_is_not_is_found() {
     let mut state = begun();
     let account = AccountId(0);
     let of = |watchers| Subaccount { account, waiting_until: None, deposited: false, watchers };
@@ -249,7 +249,7 @@ fn a_subaccount_that_counts_a_watching_hold_there_is_not_is_told() {
 }
 
 #[test]
-fn a_deadline_of_nobody_and_one_that_was_passed_over_are_told() {
+fn a_deadline_of_nobody_and_one_that_was_passed_over_are_found() {
     let mut state = begun();
     state.agenda.insert((state.now, charge(), Due::Expiry));
     assert_eq!(check("AGENDA", &state).unwrap_err().invariant, "AGENDA");
@@ -259,14 +259,14 @@ fn a_deadline_of_nobody_and_one_that_was_passed_over_are_told() {
 }
 
 #[test]
-fn something_found_that_does_not_wait_is_told() {
+fn something_found_that_does_not_wait_breaks_an_invariant() {
     check("ASIDE", &begun()).unwrap();
     let state = broken("ASIDE").expect("a state breaks it");
     assert_eq!(check("ASIDE", &state).unwrap_err().invariant, "ASIDE");
 }
 
 #[test]
-fn a_control_that_no_part_stands_behind_is_told() {
+fn a_control_that_no_part_stands_behind_is_found() {
     for control in [
         Control::Available,
         Control::Held,
@@ -288,7 +288,7 @@ fn a_control_that_no_part_stands_behind_is_told() {
 }
 
 #[test]
-fn books_that_do_not_sum_to_nothing_are_told() {
+fn books_that_do_not_sum_to_nothing_are_found() {
     let reais = controls(|known| i128::from(known == Control::ALL[0]));
     for state in [reais, coins(CoinAccount::Fx, 1)] {
         assert_eq!(check("INV-02", &state).unwrap_err().invariant, "INV-02");

@@ -13,7 +13,7 @@ use crate::terms::WalletSettings;
 
 /// What the world reports of wallets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract room describes each.
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
 pub enum Fact {
     /// The wallet's settings changed.
     Configured(WalletSettings),

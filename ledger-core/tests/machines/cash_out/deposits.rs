@@ -283,7 +283,7 @@ fn an_order_of_the_wallet_waits_where_more_or_less_arrives_than_was_ordered() {
 }
 
 #[test]
-fn a_deposit_told_of_after_the_exchange_was_late_is_still_counted() {
+fn a_deposit_reported_after_the_exchange_was_late_is_still_counted() {
     let late = then(&detected(by_dex()), [Command::Delay, confirm("0xa1")]);
     assert_eq!((stage(&late), progress(&late).delayed), (Stage::Detected, Switch::On));
     let resumed = then(&late, [Command::Resume]);

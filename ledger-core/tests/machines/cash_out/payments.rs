@@ -13,7 +13,7 @@ use super::{
 };
 use crate::samples::{amount, at};
 
-/// A send that failed at `first`, with the failure of every try told when it was asked for.
+/// A send that failed at `first`, with the failure of every try reported when it was asked for.
 fn failing(state: &State, attempts: u32) -> State {
     (0..attempts).fold(state.clone(), |state, number| {
         let instant = format!("2026-10-20T12:{:02}:00Z", 5 * number);
@@ -47,7 +47,7 @@ fn w53_a_send_is_tried_again_every_five_minutes_and_refunded_whole_after_forty_f
 }
 
 #[test]
-fn a_failure_that_is_told_late_keeps_the_steps_of_the_schedule() {
+fn a_failure_that_is_reported_late_keeps_the_steps_of_the_schedule() {
     let first = step_at(&paying(order()), Command::FailSend, "2026-10-20T12:00:00Z").0;
     let again = step_at(&first, Command::Retry, "2026-10-20T12:05:00Z").0;
     let late = step_at(&again, Command::FailSend, "2026-10-20T12:17:00Z").0;
@@ -57,7 +57,7 @@ fn a_failure_that_is_told_late_keeps_the_steps_of_the_schedule() {
     assert_eq!(progress(&at_once).attempts.retry_at, Some(at("2026-10-20T12:10:00Z")));
     let very_late = step_at(&again, Command::FailSend, "2026-10-20T13:30:00Z").0;
     assert_eq!(stage(&very_late), Stage::Refunding);
-    // Told twice before the next try, it is one failure.
+    // Reported twice before the next try, it is one failure.
     assert_eq!(verdict_at(&first, Command::FailSend, "2026-10-20T12:04:00Z"), Verdict::Known);
 }
 
@@ -272,8 +272,8 @@ fn a_token_that_was_not_handed_over_is_refunded_at_once() {
 }
 
 #[test]
-fn a_token_told_late_to_be_at_the_provider_is_kept_or_claimed() {
-    // Rulings 8: what was paid was paid from it, whenever that is told.
+fn a_token_reported_late_at_the_provider_is_kept_or_claimed() {
+    // Rulings 8: what was paid was paid from it, whenever that is reported.
     let (kept, events) = step(&completed(on_liquid()), Command::HandOver);
     assert!(matches!(events[..], [Event::HandedOver(_), Event::TokenKept(_)]));
     assert_eq!((progress(&kept).handed, progress(&kept).kept), (None, Some(on_liquid().coins)));

@@ -383,7 +383,7 @@ RefundDecided
 }
 
 #[test]
-fn a_stablecoin_told_late_to_be_at_the_provider_is_booked_as_if_in_time() {
+fn a_stablecoin_reported_late_at_the_provider_is_booked_as_if_in_time() {
     // Rulings 8: after the payment the legs that the payment had without it; and after a refund was
     // decided a claim, until it is back in the stock.
     let refunding = then(&paying(on_liquid()), [Command::GiveUpPayment]);

@@ -11,7 +11,7 @@ use crate::grid::{name, page, steps};
 use crate::legs::line;
 use crate::samples::{as_cents, delivery_terms, fees};
 
-/// The page of what is told of one attempt, or of the one under way.
+/// The page of what is reported of one attempt, or of the one under way.
 fn effects_of(attempt: Option<u32>) -> String {
     let columns = [
         ("Begin", DeliveryReport::Begin),

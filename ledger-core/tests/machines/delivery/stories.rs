@@ -1,4 +1,4 @@
-//! Deliveries whose outcome depends on which attempt is told of, and when.
+//! Deliveries whose outcome depends on which attempt is reported, and when.
 
 use ledger_core::machine::Verdict;
 use ledger_core::machine::delivery::{

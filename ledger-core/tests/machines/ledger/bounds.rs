@@ -62,7 +62,7 @@ fn the_balance_covers_amount_and_fees_of_a_conversion() {
 
 #[test]
 fn a_cap_is_the_most_that_may_be_debited() {
-    // W20, INV-18: inclusive; who has nothing is told of it first.
+    // W20, INV-18: inclusive; to have nothing is the first refusal.
     let mut harness = Harness::trading(partnered());
     harness.deposit(Some("ana"), 20_100);
     let capped = |name, cents| ConversionRequest {

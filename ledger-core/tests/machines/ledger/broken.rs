@@ -43,13 +43,13 @@ fn books_without_a_stranger_keep_every_law() {
 }
 
 #[test]
-fn a_balance_that_no_row_tells_of_is_told() {
+fn a_balance_that_no_row_shows_is_found() {
     assert_eq!(broken(&moved(Account::ProviderPix, Account::Available(HOUSE))), "INV-08");
     assert_eq!(broken(&moved(Account::Available(HOUSE), Account::Funding)), "INV-08");
 }
 
 #[test]
-fn what_no_charge_holds_and_no_hold_freezes_is_told() {
+fn what_no_charge_holds_and_no_hold_freezes_is_found() {
     let from = Account::Available(HOUSE);
     let shift = |to| Entry::NONE.shift(from, to, amount(100));
     assert_eq!(broken(&shift(Account::Held(HOUSE))), "INV-14");
@@ -57,7 +57,7 @@ fn what_no_charge_holds_and_no_hold_freezes_is_told() {
 }
 
 #[test]
-fn what_is_in_flight_for_nobody_is_told() {
+fn what_is_in_flight_for_nobody_is_found() {
     let payout = OpId::new(Kind::Payout, Seq(900));
     let flights = [
         Account::PixInFlight(CHARGE),
@@ -81,7 +81,7 @@ fn what_is_in_flight_for_nobody_is_told() {
 }
 
 #[test]
-fn what_of_a_wallet_belongs_to_no_operation_is_told() {
+fn what_of_a_wallet_belongs_to_no_operation_is_found() {
     let stock = CoinAccount::Treasury(ChainId(0));
     for bucket in [CoinAccount::WalletReserved(SHOP), CoinAccount::WalletConfirming(SHOP)] {
         assert_eq!(broken(&coins(stock, bucket)), "INV-36", "{}", bucket.name());
@@ -89,7 +89,7 @@ fn what_of_a_wallet_belongs_to_no_operation_is_told() {
 }
 
 #[test]
-fn a_control_that_is_not_the_sum_of_its_parts_is_told() {
+fn a_control_that_is_not_the_sum_of_its_parts_is_found() {
     assert_eq!(broken(&moved(Account::ProviderPix, Account::SuspensePix)), "CONTROL");
     assert_eq!(broken(&moved(Account::ProviderPix, Account::Commission(SHOP))), "CONTROL");
     // Of no agent there is.
@@ -110,7 +110,7 @@ fn let_pass(harness: &Harness, cents: i64) -> Result<(), &'static str> {
 }
 
 #[test]
-fn a_payout_above_the_platforms_limit_is_told() {
+fn a_payout_above_the_platforms_limit_is_found() {
     let mut harness = with(&Entry::NONE);
     harness.pay(None, 5_000).unwrap();
     let most = instant().payout_most.cents();
@@ -119,7 +119,7 @@ fn a_payout_above_the_platforms_limit_is_told() {
 }
 
 #[test]
-fn a_payout_against_its_mandate_is_told() {
+fn a_payout_against_its_mandate_is_found() {
     let mut harness = Harness::open(instant());
     let mandate = |most| Mandate::new(Some(as_cents(most)), None, vec![SOMEBODY]);
     let account = harness.come(1, None, mandate(5_000));
@@ -136,7 +136,7 @@ fn a_payout_against_its_mandate_is_told() {
 }
 
 #[test]
-fn a_statement_that_lacks_a_row_is_told() {
+fn a_statement_that_lacks_a_row_is_found() {
     let mut harness = with(&Entry::NONE);
     harness.deposit(Some("ana"), 5_000);
     let check = |harness: &Harness| {

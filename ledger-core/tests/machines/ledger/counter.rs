@@ -163,7 +163,7 @@ impl Harness {
         rows.collect()
     }
 
-    /// What clients were told of an operation, in order.
+    /// The topics of which clients were notified of an operation, in order.
     pub fn topics(&self, op: OpId) -> Vec<Topic> {
         self.notifications
             .iter()

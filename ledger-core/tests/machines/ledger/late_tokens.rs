@@ -39,7 +39,7 @@ fn give_back(harness: &mut Harness, order: OpId, units: u128) -> Outcome {
 }
 
 #[test]
-fn the_books_are_the_same_whenever_the_token_is_told_to_be_at_the_provider() {
+fn the_books_are_the_same_whenever_the_token_is_reported_at_the_provider() {
     let books = |late: bool| {
         let mut harness = Harness::buying();
         let (order, units) = paying(&mut harness);
@@ -93,7 +93,7 @@ fn a_token_that_came_back_is_confirmed_as_it_comes_and_is_booked_once() {
     let hash = harness.receipt_of(back).order().unwrap().deposit.hash.clone();
     let confirmed = || SaleReport::Confirmed { hash: hash.clone(), deposit: None };
     assert_eq!(harness.tell(back, confirmed()), Outcome::Known);
-    // What is in the stock by the books and is told to be gone is a claim; it does not come again.
+    // What is in the stock by the books and is reported gone is a claim; it does not come again.
     let lost = harness.tell(back, SaleReport::Vanished(hash.clone()));
     assert!(
         matches!(lost, Outcome::SetAside(Some(claim)) if claim.kind() == Kind::ErroneousDelivery)

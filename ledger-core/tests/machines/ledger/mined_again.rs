@@ -18,7 +18,7 @@ fn seen(deposit: &Deposit) -> SaleReport {
     SaleReport::Seen(deposit.clone())
 }
 
-/// Told in full: that implies that it was seen.
+/// Reported in full: that implies that it was seen.
 fn confirmed(deposit: &Deposit) -> SaleReport {
     SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit.clone()) }
 }
@@ -50,7 +50,7 @@ fn what_vanished_and_is_mined_again_is_a_deposit_again() {
     let again = harness.deposit_of(usdt(W44), "0xa1");
     assert_eq!(harness.tell(order, seen(&again)), APPLIED);
     assert_eq!(harness.stage(order), Stage::Detected);
-    // Each of the two is told twice, and known.
+    // Each of the two is reported twice, and known.
     assert_eq!(harness.tell(order, seen(&first)), Outcome::Known);
     assert_eq!(harness.tell(order, seen(&again)), Outcome::Known);
     // It vanishes and comes a third time, and is confirmed and paid as any other.
@@ -68,7 +68,7 @@ fn what_vanished_and_is_mined_again_is_a_deposit_again() {
 
 #[test]
 fn a_confirmation_of_what_vanished_says_that_it_was_mined_again() {
-    // What it brought is known from before: nothing needs to be told twice.
+    // What it brought is known from before: nothing needs to be reported twice.
     let (mut harness, order) = harness();
     harness.see(order, usdt(W44), "0xa1");
     harness.vanish(order, "0xa1");
@@ -77,7 +77,7 @@ fn a_confirmation_of_what_vanished_says_that_it_was_mined_again() {
     assert_eq!(harness.stage(order), Stage::Paying);
     assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
     assert_eq!(harness.see(order, usdt(W44), "0xa1"), Outcome::Known);
-    // So is what is told again of its vanishing.
+    // So is what is reported again of its vanishing.
     assert_eq!(harness.vanish(order, "0xa1"), Outcome::Known);
     assert_eq!(stock(&harness), (0, -i128::try_from(W44).unwrap()));
 }
@@ -106,7 +106,7 @@ fn a_receipt_that_vanished_is_a_receipt_again() {
     assert_eq!(harness.vanish(order, "0xa2"), APPLIED);
     assert!(matches!(harness.receipt_of(first), unmatched_deposit::State::Vanished(_)));
     later(&mut harness, 30);
-    // Told by its transaction alone, it is of the order that it was of.
+    // Reported by its transaction alone, it is of the order that it was of.
     let report = SaleReport::Confirmed { hash: "0xa2".into(), deposit: None };
     let again = put_down(harness.fact(Fact::Sale { order: None, report }));
     let known = harness.receipt_of(again);
@@ -116,7 +116,7 @@ fn a_receipt_that_vanished_is_a_receipt_again() {
 }
 
 #[test]
-fn what_vanished_as_a_receipt_is_told_again_of_it_and_may_be_anothers_deposit() {
+fn what_vanished_unmatched_is_reported_again_of_it_and_may_be_anothers_deposit() {
     let vanished = || {
         let (mut harness, order) = harness();
         harness.see(order, usdt(W44), "0xa1");
@@ -134,7 +134,7 @@ fn what_vanished_as_a_receipt_is_told_again_of_it_and_may_be_anothers_deposit() 
     let other = harness.sell(sale(10_000, person(2)));
     assert_eq!(harness.tell(other, seen(&deposit)), APPLIED);
     assert_eq!(harness.stage(other), Stage::Detected);
-    // Told later, it is what was seen last.
+    // Reported later, it is what was seen last.
     let (mut harness, _, _) = vanished();
     later(&mut harness, 30);
     let again = harness.deposit_of(usdt(W44 + 1), "0xa2");
@@ -145,7 +145,7 @@ fn what_vanished_as_a_receipt_is_told_again_of_it_and_may_be_anothers_deposit() 
 }
 
 #[test]
-fn what_is_mined_again_after_nobody_told_of_it_is_booked() {
+fn what_is_mined_again_after_nobody_reported_it_is_booked() {
     let (mut harness, order) = harness();
     assert_eq!(harness.vanish(order, "0xa1"), ASIDE);
     assert_eq!(harness.see(order, usdt(W44), "0xa1"), APPLIED);
@@ -168,7 +168,7 @@ fn what_vanishes_after_it_was_confirmed_is_a_claim() {
     assert_eq!(harness.vanish(order, "0xa1"), Outcome::Known);
     assert_eq!(harness.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
     assert_eq!(stock(&harness), (0, 0));
-    // It is the same coins when they are told of again: the claim is on them, and nothing is paid
+    // It is the same coins when they are reported again: the claim is on them, and nothing is paid
     // twice.
     later(&mut harness, 30);
     assert_eq!(harness.see(order, usdt(W44), "0xa1"), Outcome::Known);
@@ -181,7 +181,7 @@ fn what_vanishes_after_it_was_confirmed_is_a_claim() {
 }
 
 #[test]
-fn news_that_names_the_wrong_order_leaves_the_right_news_to_be_told() {
+fn a_report_that_names_the_wrong_order_leaves_the_right_one_to_be_applied() {
     let (mut harness, order) = harness();
     let other = harness.sell(sale(10_000, person(2)));
     harness.see(order, usdt(W44), "0xa1");
@@ -235,7 +235,7 @@ fn idem_12_news_is_known_though_all_that_its_transaction_brought_was_split_off()
 }
 
 #[test]
-fn a_confirmation_of_nothing_known_is_told_again_in_full() {
+fn a_confirmation_of_nothing_known_is_reported_again_in_full() {
     let (mut harness, order) = harness();
     let deposit = harness.deposit_of(usdt(W44), "0xa1");
     assert_eq!(harness.confirm(order, "0xa1"), ASIDE);
@@ -258,7 +258,7 @@ fn what_was_booked_for_the_wrong_order_is_the_right_ones_once_that_is_taken_back
 }
 
 #[test]
-fn an_order_whose_deposit_vanished_too_late_for_another_is_told_to_have_expired() {
+fn an_order_whose_deposit_vanished_too_late_for_another_is_notified_as_expired() {
     // Section 6: whatever makes it `EXPIRED`, its client learns of it.
     let (mut harness, order) = harness();
     harness.see(order, usdt(W44), "0xa1");

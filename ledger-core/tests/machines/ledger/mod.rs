@@ -51,13 +51,13 @@ use ledger_core::time::{Instant, Span};
 use crate::samples::{SOMEBODY, amount, at};
 use notebook::Notebook;
 
-/// A ledger, and somebody who tells it what happens; one second passes with every command.
+/// A ledger, and somebody who reports to it what happens; one second passes with every command.
 struct Harness {
     ledger: Ledger<Notebook>,
     now: Instant,
     /// How many facts were reported: each gets an id of its own.
     reported: u32,
-    /// What clients were told, and what the world was asked to do, so far.
+    /// What clients were notified of, and what the world was instructed to do, so far.
     notifications: Vec<Notification>,
     instructions: Vec<Instruction>,
     records: Vec<Record>,

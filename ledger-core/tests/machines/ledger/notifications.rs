@@ -1,5 +1,5 @@
-//! What clients are told and what the world is asked to do: once each, by the record that did it
-//! (EVT-08, EVT-09, INV-35, INV-44).
+//! What clients are notified of and what the world is asked to do: once each, by the record that
+//! did it (EVT-08, EVT-09, INV-35, INV-44).
 
 use std::collections::BTreeSet;
 

@@ -114,7 +114,7 @@ fn what_was_refunded_still_counts_in_its_window() {
 }
 
 #[test]
-fn a_late_payment_of_an_expired_charge_counts_when_it_is_told() {
+fn a_late_payment_of_an_expired_charge_counts_when_it_is_reported() {
     let mut harness = laddered();
     let op = created(harness.request(asked(SOMEBODY, 15_000)).unwrap());
     let payment = harness.payment(15_000);

@@ -70,7 +70,7 @@ fn w51_a_recipients_day_ends_at_midnight_in_brasilia() {
 
 #[test]
 fn what_a_deposit_counts_is_in_use_when_its_own_surplus_is_counted() {
-    // Told in full of an order that expired meanwhile: what was ordered counts again, then the
+    // Reported in full of an order that expired meanwhile: what was ordered counts again, then the
     // rest.
     let revived = |others| {
         let mut harness = Harness::buying();
@@ -150,7 +150,7 @@ fn w57_a_late_deposit_counts_on_the_day_its_order_was_accepted() {
         (Stage::Expired, 0)
     );
     harness.quote("usdt", "6.00");
-    // Confirmed before it was seen, and told in full: the same, and counted once (rulings 8).
+    // Confirmed before it was seen, and reported in full: the same, and counted once (rulings 8).
     let deposit = Some(harness.deposit_of(usdt(W44), "0xa1"));
     let report = SaleReport::Confirmed { hash: "0xa1".into(), deposit };
     assert_eq!(harness.tell(order, report), Outcome::Applied(None));
@@ -213,7 +213,7 @@ fn a_day_still_counts_while_a_deposit_may_revive_an_order_of_it_and_never_after(
     let deposit = harness.deposit_of(usdt(W44), "0xa1");
     harness.pass("2026-10-20T12:30:00Z");
     harness.sell(sale(9_990_001, person(1)));
-    // In time, and told of after the seven days: what the day promised is not known any more.
+    // In time, and reported after the seven days: what the day promised is not known any more.
     harness.pass("2026-11-20T12:00:00Z");
     let report = SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
     assert_eq!(harness.tell(order, report), Outcome::Applied(None));

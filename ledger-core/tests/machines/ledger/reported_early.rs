@@ -1,4 +1,4 @@
-//! Facts told before the ones they presuppose: attempts before they begin, crypto before its
+//! Facts reported before the ones they presuppose: attempts before they begin, crypto before its
 //! payment, a stopped payout at the provider, the PIX of a sale before its deposit (rulings 46).
 
 use ledger_core::accounting::{CoinAccount, Control};
@@ -25,7 +25,7 @@ fn waits(outcome: Outcome) -> OpId {
 }
 
 #[test]
-fn an_attempt_lost_before_its_payment_was_told_is_not_asked_for_again() {
+fn an_attempt_lost_before_its_payment_was_reported_is_not_asked_for_again() {
     let mut harness = Harness::trading(instant());
     let op = harness.order(None, 10_000);
     assert_eq!(harness.deliver(op, DeliveryReport::Begin), ASIDE);
@@ -38,7 +38,7 @@ fn an_attempt_lost_before_its_payment_was_told_is_not_asked_for_again() {
 }
 
 #[test]
-fn an_attempt_that_failed_before_its_payment_was_told_is_followed_by_the_second() {
+fn an_attempt_that_failed_before_its_payment_was_reported_is_followed_by_the_second() {
     let mut harness = Harness::trading(instant());
     let op = harness.order(None, 10_000);
     assert_eq!(harness.deliver(op, DeliveryReport::Fail), ASIDE);
@@ -64,7 +64,7 @@ fn reports_of_attempts_to_come_are_booked_when_the_one_before_has_failed() {
             _ => harness.purchase(op).delivery,
         };
         assert_eq!(delivery, delivery::State::Unknown(3));
-        assert_eq!(harness.asked(op), [":deliver:1"], "the third is under way, as was told");
+        assert_eq!(harness.asked(op), [":deliver:1"], "the third is under way, as was reported");
         assert!(harness.ledger.state.early_reports(op).is_empty());
     }
 }
@@ -101,7 +101,7 @@ fn what_is_left_goes_on_with_the_attempt_that_was_reported() {
 }
 
 #[test]
-fn crypto_told_sent_before_its_payment_is_sent_once() {
+fn crypto_reported_sent_before_its_payment_is_sent_once() {
     let mut harness = Harness::trading(partnered());
     let op = harness.order(None, 10_000);
     waits(harness.deliver(op, DeliveryReport::Confirm("0xa1".into())));
@@ -120,7 +120,7 @@ fn crypto_told_sent_before_its_payment_is_sent_once() {
 }
 
 #[test]
-fn crypto_told_sent_and_a_pix_told_returned_before_the_payment_are_a_return_after_delivery() {
+fn crypto_and_a_return_reported_before_the_payment_are_a_return_after_delivery() {
     let mut harness = Harness::trading(partnered());
     let op = harness.order(None, 10_000);
     waits(harness.deliver(op, DeliveryReport::Confirm("0xa1".into())));
@@ -177,7 +177,7 @@ impl Harness {
 }
 
 #[test]
-fn the_pix_of_a_sale_told_paid_before_its_deposit_is_not_sent_again() {
+fn the_pix_of_a_sale_reported_paid_before_its_deposit_is_not_sent_again() {
     let mut harness = Harness::buying();
     let order = harness.sell(sale(10_000, person(1)));
     let claim = waits(harness.pay_sale(order, "E1"));
@@ -202,7 +202,7 @@ fn a_pix_of_another_amount_than_a_sale_owes_stays_a_claim() {
 }
 
 #[test]
-fn the_pix_of_a_sale_that_came_back_before_it_was_told_paid_is_refunded() {
+fn the_pix_of_a_sale_that_came_back_before_it_was_reported_paid_is_refunded() {
     let mut harness = Harness::buying();
     let order = harness.funded_sale(person(1), "0xa1");
     let backs = [4_000, 6_000].map(|cents| waits(harness.reverse(order, cents)));

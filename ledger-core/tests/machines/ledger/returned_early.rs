@@ -1,5 +1,5 @@
 //! Money that went back before its time: while a delivery was under way, or before the payment
-//! itself was told (rulings 28, 45 and 46).
+//! itself was reported (rulings 28, 45 and 46).
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;
@@ -401,7 +401,7 @@ fn a_delivery_that_tells_of_its_payment_was_made_whatever_went_back() {
 }
 
 #[test]
-fn a_return_booked_before_is_known_when_it_is_told_again() {
+fn a_return_booked_before_is_known_when_it_is_reported_again() {
     let mut harness = Harness::open(instant());
     let op = harness.charge(Some("ana"), 10_000);
     let returned =
@@ -431,7 +431,7 @@ fn a_person_gives_a_return_in_suspense_to_its_charge() {
 }
 
 #[test]
-fn a_payout_that_came_back_before_it_was_told_paid_is_booked_with_its_payment() {
+fn a_payout_that_came_back_before_it_was_reported_paid_is_booked_with_its_payment() {
     for (parts, fee_back) in [(&[5_000][..], true), (&[2_000, 3_000][..], false)] {
         let terms = Terms { payout_partner: bps(50), ..instant() };
         let mut harness = Harness::open(terms);

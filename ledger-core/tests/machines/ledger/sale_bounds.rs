@@ -56,7 +56,7 @@ fn what_is_split_off_after_another_deposit_vanished_is_of_the_latest_that_is_lef
 }
 
 #[test]
-fn more_given_back_than_was_paid_is_put_aside_however_often_it_is_told() {
+fn more_given_back_than_was_paid_is_put_aside_however_often_it_is_reported() {
     let mut harness = Harness::buying();
     let order = harness.funded_sale(person(1), "0xa1");
     let refused = |harness: &mut Harness, cents| {
@@ -64,6 +64,6 @@ fn more_given_back_than_was_paid_is_put_aside_however_often_it_is_told() {
         harness.ledger.state.books.balance(Control::SuspensePix)
     };
     assert_eq!(refused(&mut harness, 12_000), 2_000, "the order takes what it had");
-    assert_eq!(refused(&mut harness, 10_000), 2_000, "told again, it is known");
+    assert_eq!(refused(&mut harness, 10_000), 2_000, "reported again, it is known");
     assert_eq!(refused(&mut harness, 12_000), 14_000, "and what it cannot have had is nobody's");
 }

@@ -233,7 +233,7 @@ fn w44_a_sale_from_its_quote_to_its_pix() {
 
 #[test]
 fn a_confirmation_that_came_before_its_deposit_is_not_lost() {
-    // Rulings 8: it cannot be booked alone, and is not told again.
+    // Rulings 8: it cannot be booked alone, and is not notified again.
     let mut harness = Harness::buying();
     let order = harness.sell(sale(10_000, person(1)));
     assert_eq!(harness.confirm(order, "0xa1"), Outcome::SetAside(None));
@@ -246,7 +246,7 @@ fn a_confirmation_that_came_before_its_deposit_is_not_lost() {
 }
 
 #[test]
-fn a_deposit_that_is_told_of_only_after_it_vanished_came_and_went() {
+fn a_deposit_that_is_reported_only_after_it_vanished_came_and_went() {
     // Rulings 8 and 33: nothing waits for the end of what has ended.
     let mut harness = Harness::buying();
     let order = harness.sell(sale(10_000, person(1)));
@@ -261,7 +261,7 @@ fn a_deposit_that_is_told_of_only_after_it_vanished_came_and_went() {
 }
 
 #[test]
-fn what_is_sold_after_it_was_paid_for_is_told_to_nobody() {
+fn what_is_sold_after_it_was_paid_for_is_notified_to_nobody() {
     // INV-44: the order moved to no state that has an event.
     let mut harness = Harness::buying();
     let request = CashOutRequest { network: "tron".into(), ..sale(10_000, person(1)) };

@@ -1,6 +1,6 @@
-//! Facts about sales in any order, told twice, about orders they do not fit: every invariant holds
-//! after every record, and whatever was told once is known the second time (INV-26, INV-28 to
-//! INV-33).
+//! Facts about sales in any order, reported twice, about orders they do not fit: every invariant
+//! holds after every record, and whatever was reported once is known the second time (INV-26,
+//! INV-28 to INV-33).
 
 use ledger_core::id::{Kind, OpId, Token};
 use ledger_core::ledger::{
@@ -144,7 +144,7 @@ fn reversed(draw: &Draw, cents: i64) -> SaleReport {
     SaleReport::Reversed { return_id: format!("D{}", draw.hash).into(), amount: amount(cents) }
 }
 
-/// The receipts so far, so that news of them is told as well.
+/// The receipts so far, so that facts of them are reported as well.
 fn unmatched(harness: &Harness) -> Vec<OpId> {
     let open = harness.ledger.state.open_operations().map(|(op, _)| op);
     open.filter(|op| op.kind() == Kind::UnmatchedDeposit).collect()

@@ -20,7 +20,7 @@ fn what_a_refused_key_gives_back_beyond_what_it_had_waits_in_suspense() {
     assert_eq!(harness.stage(order), Stage::Review(ReviewReason::KeyRefused));
     assert_eq!(harness.total(Control::SuspensePix), 7);
     assert_eq!(refuse(&mut harness, 10_000), Outcome::Known);
-    // Told of an order that has nothing to give back for.
+    // Reported of an order that has nothing to give back for.
     let quoted = harness.sell(sale(10_000, person(2)));
     let report = SaleReport::Moved(Command::RefuseKey(amount(500)));
     assert!(matches!(harness.tell(quoted, report), Outcome::SetAside(Some(_))));

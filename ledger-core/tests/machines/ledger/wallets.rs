@@ -30,7 +30,7 @@ fn withdrawal_of_no_quote(harness: &mut Harness) -> Refusal {
 }
 
 #[test]
-fn who_has_no_wallet_is_told_so_before_anything_of_its_quote() {
+fn who_has_no_wallet_is_refused_before_anything_is_said_of_its_quote() {
     let mut harness = Harness::open(instant());
     let refused = withdrawal_of_no_quote(&mut harness);
     assert_eq!(refused, Refusal::Wallet(wallet::Refusal::NotGranted));

@@ -1,4 +1,4 @@
-//! Everything that is told, in every state of a purchase.
+//! Everything that is reported, in every state of a purchase.
 
 use ledger_core::machine::charge::{Command, State};
 use ledger_core::machine::delivery::DeliveryReport;
@@ -20,7 +20,7 @@ fn written(columns: &[(&str, PurchaseCommand)], states: Vec<(&'static str, State
 }
 
 #[test]
-fn everything_told_of_the_pix_in_every_state() {
+fn everything_reported_of_the_pix_in_every_state() {
     let charge = PurchaseCommand::Charge;
     let columns = [
         ("Receive", receive()),
@@ -64,7 +64,7 @@ Bought    set_aside set_aside set_aside set_aside known     known     known     
 }
 
 #[test]
-fn everything_told_of_the_delivery_in_every_state() {
+fn everything_reported_of_the_delivery_in_every_state() {
     let columns = [
         ("Begin", deliver(DeliveryReport::Begin)),
         ("Accept", deliver(DeliveryReport::Accept)),

@@ -120,7 +120,7 @@ fn a_pix_under_review_buys_once_it_is_settled_or_released() {
 }
 
 #[test]
-fn a_delivery_told_of_after_its_money_went_elsewhere_waits_for_a_person() {
+fn a_delivery_reported_after_its_money_went_elsewhere_waits_for_a_person() {
     for ended in
         [give_back(4_000), give_back(10_000), give_up(to_payer()), give_up(to_subaccount())]
     {

@@ -128,7 +128,7 @@ impl Oracle {
             return self.came_and_went(order, deposit);
         }
         if self.is_old(order, deposit) {
-            self.reach(Goal::VanishedToldAgain);
+            self.reach(Goal::VanishedSeenAgain);
             return Outcome::Known;
         }
         if mined.confirmed {
@@ -256,7 +256,7 @@ impl Oracle {
             return self.is_misreported("vanished", order, hash);
         }
         if mined.confirmed && mined.vanished > 0 {
-            self.reach(Goal::VanishedToldAgain);
+            self.reach(Goal::VanishedSeenAgain);
             return Outcome::Known;
         }
         if mined.confirmed {

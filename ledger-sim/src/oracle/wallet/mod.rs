@@ -219,7 +219,7 @@ impl Oracle {
         while taken(requested + more) {
             more = more % 9_999 + 1;
         }
-        self.reach(Goal::DepositsToldApart);
+        self.reach(Goal::DepositsDistinguished);
         requested + more
     }
 

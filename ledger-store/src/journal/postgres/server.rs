@@ -12,7 +12,7 @@ use crate::journal::Source;
 /// How long a server may take to answer a new connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a statement may take unless told, those aside that read the whole journal.
+/// How long a statement may take unless set, those aside that read the whole journal.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How much longer than that an answer is awaited, at most: the server undoes the statement itself,
@@ -129,7 +129,7 @@ impl FromStr for PostgresServer {
 }
 
 impl PostgresServer {
-    /// The same, with another limit to how long a statement may take: 30 seconds unless told.
+    /// The same, with another limit to how long a statement may take: 30 seconds unless set.
     ///
     /// The server undoes an append that takes longer. Where the server says nothing at all for
     /// twice as long, or five seconds longer, the connection is given up, and what became of the

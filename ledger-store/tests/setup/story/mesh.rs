@@ -1,4 +1,4 @@
-//! The part of the story that is told of agents: one that another referred settles volume, under a
+//! The part of the story that is of agents: one that another referred settles volume, under a
 //! mandate that is edited now and then.
 
 use ledger_core::contract::Response;

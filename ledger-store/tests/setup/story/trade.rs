@@ -106,7 +106,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
             _ => {
                 let hash = self.number;
                 self.report("delivery.sent", &format!(r#"{body},"tx_hash":"0x{hash:08x}""#));
-                // Some come back after they were delivered, and some are told of twice.
+                // Some come back after they were delivered, and some are reported twice.
                 match self.dice.below(4) {
                     0 => self.give_back(&known),
                     1 => true,

@@ -1,4 +1,4 @@
-//! Feeds the simulator random bytes for as long as it is told, and says what breaks it.
+//! Feeds the simulator random bytes for as long as it is asked to, and says what breaks it.
 //!
 //! ```text
 //! cargo run --release -p ledger-tools --bin fuzz_simulator -- --seconds 60 --seed 7
