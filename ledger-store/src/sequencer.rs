@@ -280,16 +280,21 @@ impl Sequencer {
         let mut answers = Vec::with_capacity(commands.len());
         let mut commands = commands.into_iter();
         while !commands.as_slice().is_empty() {
-            let parties = self.ledger.look_ahead(commands.as_slice());
-            let block = commands.by_ref().take(BLOCK).zip(parties);
-            answers.extend(block.map(|(command, parties)| self.execute_known(command, parties)));
+            let prefetched = self.ledger.look_ahead(commands.as_slice());
+            let block = commands.by_ref().take(BLOCK).zip(prefetched);
+            answers
+                .extend(block.map(|(command, prefetched)| self.execute_known(command, prefetched)));
         }
         answers
     }
 
-    fn execute_known(&mut self, command: Command, parties: Prefetched) -> Result<Outcome, Refusal> {
+    fn execute_known(
+        &mut self,
+        command: Command,
+        prefetched: Prefetched,
+    ) -> Result<Outcome, Refusal> {
         let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
-        self.ledger.execute_into(command, parties, &mut execution);
+        self.ledger.execute_into(command, prefetched, &mut execution);
         self.journal(&execution.records);
         let answer = std::mem::replace(&mut execution.answer, Ok(Outcome::Done));
         self.execution = execution;

@@ -11,20 +11,20 @@ use super::state::State;
 use crate::machine::{agent, charge, payout};
 use crate::time::Instant;
 
-pub(super) fn decide(state: &State, found: &Lookup, fact: Fact, at: Instant) -> Decision {
+pub(super) fn decide(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decision {
     let (fact, beside) = match fact {
         Fact::Described { fact, beside } => (*fact, Some(beside)),
         fact => (fact, None),
     };
-    let decision = decide_bare(state, found, fact, at);
+    let decision = decide_bare(state, lookup, fact, at);
     match beside {
         Some(beside) => decision.beside(beside),
         None => decision,
     }
 }
 
-fn decide_bare(state: &State, found: &Lookup, fact: Fact, at: Instant) -> Decision {
-    let case = FactContext::new(state, found, &fact, at);
+fn decide_bare(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decision {
+    let case = FactContext::new(state, lookup, &fact, at);
     match &fact {
         // The PIX was seen before; that it was received is new.
         Fact::PixReceived { payment, .. } if case.is_under_review(payment) => {
@@ -36,7 +36,7 @@ fn decide_bare(state: &State, found: &Lookup, fact: Fact, at: Instant) -> Decisi
         Fact::Sale { report: SaleReport::Seen(deposit), .. } if case.is_confirming(deposit) => {
             case.confirms_further(deposit.clone())
         }
-        _ if found.seen.is_some() => known(),
+        _ if lookup.seen.is_some() => known(),
         _ => case.decide(fact),
     }
 }

@@ -133,7 +133,7 @@ impl<A: Archive> Ledger<A> {
     pub fn execute_into(
         &mut self,
         command: Command,
-        parties: Prefetched,
+        prefetched: Prefetched,
         execution: &mut Execution,
     ) {
         execution.clear();
@@ -143,15 +143,15 @@ impl<A: Archive> Ledger<A> {
         }
         let at = command.at.max(self.state.now);
         self.advance_into(at, &command.cause, execution);
-        let found = Lookup::with(&self.state, &self.archive, &command.what, parties);
+        let lookup = Lookup::with(&self.state, &self.archive, &command.what, prefetched);
         let original = (command.at < at).then_some(command.at);
         // A PIX seen before is known already, although its receipt is new; and which sighting of a
         // transaction a deposit's report is about, the archive says.
-        let outside = match &found.sighting {
-            Some(sighting) => sighting.identity(&self.archive),
-            None => command.what.outside().filter(|_| found.seen.is_none()),
+        let outside = match &lookup.observation {
+            Some(observation) => observation.identity(&self.archive),
+            None => command.what.outside().filter(|_| lookup.seen.is_none()),
         };
-        execution.answer = decide(&self.state, &found, command.what, at).map(|decision| {
+        execution.answer = decide(&self.state, &lookup, command.what, at).map(|decision| {
             if !decision.events.is_empty() {
                 let mut events = decision.events;
                 if let Some(opening) = self.state.opening_event() {

@@ -15,30 +15,30 @@ use crate::time::Instant;
 
 pub(super) fn decide(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     account: AccountId,
     request: Request,
     at: Instant,
 ) -> Result<Decision, Refusal> {
-    if found.original.is_none() && request.is_new() {
+    if lookup.original.is_none() && request.is_new() {
         state.may_act(account)?;
     }
     let mut decision = match request {
-        Request::Charge(request) => charge::request::request(state, found, account, request, at)?,
+        Request::Charge(request) => charge::request::request(state, lookup, account, request, at)?,
         Request::Transfer(request) => {
-            transfer::request::request(state, found, account, request, at)?
+            transfer::request::request(state, lookup, account, request, at)?
         }
-        Request::Payout(request) => payout::request::request(state, found, account, request, at)?,
+        Request::Payout(request) => payout::request::request(state, lookup, account, request, at)?,
         Request::Conversion(request) => {
-            conversion::request::request(state, found, account, request, at)?
+            conversion::request::request(state, lookup, account, request, at)?
         }
-        Request::CashOut(request) => sale::request::create(state, found, account, *request, at)?,
-        Request::Wallet(request) => wallet::decide(state, found, account, request, at)?,
+        Request::CashOut(request) => sale::request::create(state, lookup, account, *request, at)?,
+        Request::Wallet(request) => wallet::decide(state, lookup, account, request, at)?,
         Request::AcceptCashOut { supplied, .. } => {
-            sale::request::moved(state, found, cash_out::Request::Accept(supplied), at)?
+            sale::request::moved(state, lookup, cash_out::Request::Accept(supplied), at)?
         }
         Request::RefundAddress { address, .. } => {
-            sale::request::moved(state, found, cash_out::Request::Address(address), at)?
+            sale::request::moved(state, lookup, cash_out::Request::Address(address), at)?
         }
         Request::Agent(request) => registry::request(state, account, request)?,
         Request::Settings(asked) => keys::set(state, account, *asked, at)?,

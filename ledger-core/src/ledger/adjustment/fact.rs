@@ -16,7 +16,9 @@ impl FactContext<'_> {
         charged: Cents,
         income: Income,
     ) -> Decision {
-        let Some(subaccount) = self.found.parties[0] else { return self.aside(Reason::Unmatched) };
+        let Some(subaccount) = self.lookup.subaccounts[0] else {
+            return self.aside(Reason::Unmatched);
+        };
         let available = self.state.books.subaccount(subaccount).available;
         let covered = charged.amount().is_none_or(|amount| available.covers(amount));
         if !covered || given.is_zero() == charged.is_zero() {
@@ -29,7 +31,9 @@ impl FactContext<'_> {
 
     /// No more is written off than is owed (rulings 29).
     pub(in crate::ledger) fn written_off(&self, amount: Amount) -> Decision {
-        let Some(subaccount) = self.found.parties[0] else { return self.aside(Reason::Unmatched) };
+        let Some(subaccount) = self.lookup.subaccounts[0] else {
+            return self.aside(Reason::Unmatched);
+        };
         let available = self.state.books.subaccount(subaccount).available;
         let owed = Balance::new(available.cents().saturating_neg());
         if !owed.covers(amount) {

@@ -74,7 +74,7 @@ impl FactContext<'_> {
     /// A release that names the PIX implies that it was received (rulings 8).
     pub(in crate::ledger) fn released(&self, payment: Option<&charge::PixPayment>) -> Decision {
         // A PIX that only this report tells of is booked, whatever becomes of the release.
-        let aside = || match (payment, self.found.pix_seen) {
+        let aside = || match (payment, self.lookup.pix_seen) {
             (Some(payment), None) => {
                 self.to_suspense(self.unplaced(payment), self.unpayable(payment))
             }
@@ -82,7 +82,7 @@ impl FactContext<'_> {
         };
         let Some((op, charge)) = self.charge() else { return aside() };
         let unpaid = matches!(charge, charge::State::Pending(_) | charge::State::Expired(_));
-        if let (true, Some(payment), None) = (unpaid, payment, self.found.pix_seen) {
+        if let (true, Some(payment), None) = (unpaid, payment, self.lookup.pix_seen) {
             let command = charge::Command::Receive(payment.clone());
             let now = self.charge_circumstances(charge);
             let first = charge::decide(charge, command, now);
@@ -91,7 +91,7 @@ impl FactContext<'_> {
             };
             return self.released_after(op, charge, self.arrives(op, charge, first));
         }
-        if payment.is_some() && self.found.pix_seen.is_none() {
+        if payment.is_some() && self.lookup.pix_seen.is_none() {
             return aside();
         }
         if matches!(charge, charge::State::UnderReview(_)) {

@@ -27,13 +27,13 @@ const QR_VALIDITY: Span = Span::seconds(15 * 60);
 /// The first [`Refusal`] that stands against it.
 pub(in crate::ledger) fn request(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     account: AccountId,
     mut request: ChargeRequest,
     at: Instant,
 ) -> Result<Decision, Refusal> {
-    if let Some((op, original)) = &found.original {
-        let differing = differing(original, &request, found.parties[0]);
+    if let Some((op, original)) = &lookup.original {
+        let differing = differing(original, &request, lookup.subaccounts[0]);
         let literal = !state.policy.divergent_charge_is_refused.is_on();
         return repeat(*op, if literal { Vec::new() } else { differing });
     }
@@ -73,7 +73,7 @@ pub(in crate::ledger) fn request(
     let mut events = Vec::with_capacity(2);
     let op = OpId::new(Kind::Charge, state.seq.next());
     let subaccount = match purchase {
-        None => resolve(state, account, found.parties[0], request.customer, &mut events),
+        None => resolve(state, account, lookup.subaccounts[0], request.customer, &mut events),
         Some(_) => state.account(account).map(|known| known.house).expect("a key opens an account"),
     };
     let order = Order {

@@ -25,14 +25,14 @@ const MOST: i64 = 100_000_000_000_000;
 /// The first [`Refusal`] that stands against it.
 pub(in crate::ledger) fn request(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     account: AccountId,
     mut request: ConversionRequest,
     at: Instant,
 ) -> Result<Decision, Refusal> {
     let (source, kind, tax_number) = match request.source {
         FundingRequest::Custody { tax_number, .. } => {
-            let source = found.parties[0].map(FundingSource::Custody);
+            let source = lookup.subaccounts[0].map(FundingSource::Custody);
             (source, Kind::Conversion, Some(tax_number))
         }
         FundingRequest::Commission => {
@@ -46,7 +46,7 @@ pub(in crate::ledger) fn request(
     if state.policy.interval_before_reference.is_on() {
         lately()?;
     }
-    if let Some((op, original)) = &found.original {
+    if let Some((op, original)) = &lookup.original {
         return repeat(*op, differing(original, &request, source));
     }
     if state.policy.conversions_paused.is_on() {

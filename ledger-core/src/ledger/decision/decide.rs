@@ -14,24 +14,24 @@ use crate::ledger::state::State;
 use crate::ledger::{fact, request};
 use crate::time::Instant;
 
-/// Judges a command that takes effect at `at`. Pure: `state` and `found` are all it reads.
+/// Judges a command that takes effect at `at`. Pure: `state` and `lookup` are all it reads.
 ///
 /// # Errors
 ///
 /// The [`Refusal`] of a request; facts are never refused, unless a sum could not be counted.
 pub fn decide(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     what: Intent,
     at: Instant,
 ) -> Result<Decision, Refusal> {
     let mut decision = match what {
-        Intent::Request(account, asked) => request::decide(state, found, account, asked, at)?,
+        Intent::Request(account, asked) => request::decide(state, lookup, account, asked, at)?,
         Intent::Public(Public::Register(asked)) => registry::register(state, *asked, at)?,
         Intent::Enrolment(asked) => keys::enrol(state, *asked, at)?,
-        Intent::Fact(reported) => fact::decide(state, found, reported.fact, at),
+        Intent::Fact(reported) => fact::decide(state, lookup, reported.fact, at),
     };
-    early_refund::book(state, found, &mut decision.events, at);
+    early_refund::book(state, lookup, &mut decision.events, at);
     shortfall::top_up(state, &mut decision.events);
     reward::accrue(state, &mut decision.events);
     if countable(state, &decision.events) { Ok(decision) } else { Err(Refusal::Uncountable) }

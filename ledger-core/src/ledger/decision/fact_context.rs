@@ -15,7 +15,7 @@ use crate::time::Instant;
 /// Everything a fact is judged with.
 pub(in crate::ledger) struct FactContext<'a> {
     pub(in crate::ledger) state: &'a State,
-    pub(in crate::ledger) found: &'a Lookup,
+    pub(in crate::ledger) lookup: &'a Lookup,
     pub(in crate::ledger) at: Instant,
     kind: FactKind,
     pub(in crate::ledger) about: Option<OpId>,
@@ -25,17 +25,17 @@ impl<'a> FactContext<'a> {
     /// The context of this fact.
     pub(in crate::ledger) fn new(
         state: &'a State,
-        found: &'a Lookup,
+        lookup: &'a Lookup,
         fact: &Fact,
         at: Instant,
     ) -> Self {
-        Self { state, found, at, kind: fact.kind(), about: fact.about() }
+        Self { state, lookup, at, kind: fact.kind(), about: fact.about() }
     }
 }
 
 impl FactContext<'_> {
     pub(in crate::ledger) fn charge(&self) -> Option<(OpId, &charge::State)> {
-        let (op, known) = self.found.operation.as_ref()?;
+        let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.charge()?))
     }
 
@@ -44,12 +44,12 @@ impl FactContext<'_> {
     }
 
     pub(in crate::ledger) fn payout(&self) -> Option<(OpId, &payout::State)> {
-        let (op, known) = self.found.operation.as_ref()?;
+        let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.payout()?))
     }
 
     pub(in crate::ledger) fn suspense(&self) -> Option<(OpId, &suspense::State)> {
-        let (op, known) = self.found.operation.as_ref()?;
+        let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.suspense()?))
     }
 

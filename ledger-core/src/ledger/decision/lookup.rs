@@ -30,13 +30,18 @@ use crate::machine::refund;
 #[derive(Clone, Debug, Default)]
 pub struct Lookup {
     /// The subaccounts named, in the order named; the house balance where none is named.
-    pub parties: [Option<SubaccountId>; 2],
+    pub subaccounts: [Option<SubaccountId>; 2],
     /// The operation the account created before under the same id.
     pub original: Option<(OpId, Operation)>,
     /// The operation named.
     pub operation: Option<(OpId, Operation)>,
-    /// The second operation named: the charge that suspense is attached to.
-    pub second: Option<(OpId, Operation)>,
+    /// The charge that suspense is attached to.
+    pub charge: Option<(OpId, Operation)>,
+    /// The operation that has the transaction or the coins reported: an unmatched deposit, or the
+    /// deposit into a wallet.
+    pub holder: Option<(OpId, Operation)>,
+    /// The order that pays the PIX of the wallet's payment named; then no holder is looked up.
+    pub order: Option<(OpId, Operation)>,
     /// The record that first brought this fact.
     pub seen: Option<Seq>,
     /// The record that first brought the PIX that evidence or a release names besides.
@@ -45,14 +50,14 @@ pub struct Lookup {
     pub coins_seen: Option<Seq>,
     /// The record that first brought the coins which a payment gave up as lost, as coins for a
     /// wallet.
-    pub put_down: Option<Seq>,
+    pub lost_coins_seen: Option<Seq>,
     /// The record that claimed the crypto this transaction sent without reason.
     pub claimed: Option<Seq>,
     /// Claims on crypto sent for a payment from a wallet before it was accepted, which fund no
     /// order.
     pub sent_early: Vec<OpId>,
     /// What is known of the transaction that a report of a deposit tells of.
-    pub sighting: Option<Box<TxObservation>>,
+    pub observation: Option<Box<TxObservation>>,
 }
 
 impl Lookup {
@@ -68,23 +73,25 @@ impl Lookup {
         state: &State,
         archive: &impl Archive,
         what: &Intent,
-        parties: Prefetched,
+        subaccounts: Prefetched,
     ) -> Self {
         match what {
             Intent::Request(account, request) => {
-                Self::for_request(state, archive, *account, request, parties)
+                Self::for_request(state, archive, *account, request, subaccounts)
             }
             Intent::Public(_) => Self::default(),
             Intent::Enrolment(_) => Self::default(),
             Intent::Fact(reported) => {
                 let outside = what.outside();
                 let fact = reported.fact.bare();
-                let mut found = Self::for_fact(state, archive, fact);
-                found.seen = match (&found.sighting, fact) {
-                    (Some(sighting), Fact::Sale { report, .. }) => sighting.known(archive, report),
+                let mut lookup = Self::for_fact(state, archive, fact);
+                lookup.seen = match (&lookup.observation, fact) {
+                    (Some(observation), Fact::Sale { report, .. }) => {
+                        observation.known(archive, report)
+                    }
                     (_, _) => outside.and_then(|outside| archive.seen(&outside)),
                 };
-                found
+                lookup
             }
         }
     }
@@ -101,7 +108,7 @@ impl Lookup {
             None => state.account(account).map(|account| account.house),
         };
         let party = |customer| look(customer, first);
-        let (kind, external_id, parties) = match request {
+        let (kind, external_id, subaccounts) = match request {
             Request::Charge(r) => (Kind::Charge, &r.external_id, [party(&r.customer), None]),
             Request::Transfer(r) => {
                 (Kind::Transfer, &r.external_id, [party(&r.from), look(&r.to, second)])
@@ -139,7 +146,7 @@ impl Lookup {
             .as_deref()
             .and_then(|external_id| archive.identity(account, kind, external_id))
             .and_then(|op| operation(state, archive, op));
-        Self { parties, original, ..Self::default() }
+        Self { subaccounts, original, ..Self::default() }
     }
 
     fn for_fact(state: &State, archive: &impl Archive, fact: &Fact) -> Self {
@@ -151,63 +158,66 @@ impl Lookup {
                 None => state.account(account).map(|account| account.house),
             }
         };
-        let mut found = Self { operation: named(fact.about()), ..Self::default() };
+        let mut lookup = Self { operation: named(fact.about()), ..Self::default() };
         match fact {
             Fact::HoldPlaced { account, customer, .. }
             | Fact::FeeAdjusted { account, customer, .. }
             | Fact::CourtOrdered { account, customer, .. }
             | Fact::BalanceWrittenOff { account, customer, .. } => {
-                found.parties[0] = party(account, customer);
+                lookup.subaccounts[0] = party(account, customer);
             }
-            Fact::SuspenseAttached { charge, .. } => found.second = named(*charge),
+            Fact::SuspenseAttached { charge, .. } => lookup.charge = named(*charge),
             Fact::Sale { report, .. } => {
-                let about = (fact.about(), found.operation.as_ref().map(|(_, known)| known));
-                let sighting = TxObservation::gather(archive, report, about, |op| named(Some(op)));
-                if let Some((sighting, taken)) = sighting {
-                    found.second = taken;
-                    found.sighting = Some(Box::new(sighting));
+                let about = (fact.about(), lookup.operation.as_ref().map(|(_, known)| known));
+                let observation =
+                    TxObservation::gather(archive, report, about, |op| named(Some(op)));
+                if let Some((observation, taken)) = observation {
+                    lookup.holder = taken;
+                    lookup.observation = Some(Box::new(observation));
                 }
                 let hash = match report {
                     SaleReport::Refund(refund::RefundReport::Sent(hash))
                     | SaleReport::Vanished(hash) => Some(hash),
                     _ => None,
                 };
-                let holder = found.second.as_ref().map(|(op, _)| *op).or(fact.about());
+                let holder = lookup.holder.as_ref().map(|(op, _)| *op).or(fact.about());
                 let claim = holder.zip(hash);
                 let claim =
                     claim.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
-                found.claimed = claim;
-                return found;
+                lookup.claimed = claim;
+                return lookup;
             }
             Fact::DeliveryGivenUp { .. } => {
                 // What a purchase bought for a customer goes to that customer's custody.
-                let order = found.operation.as_ref().and_then(|(_, known)| known.charge()?.order());
+                let order =
+                    lookup.operation.as_ref().and_then(|(_, known)| known.charge()?.order());
                 let customer = order.and_then(|order| order.purchase.as_ref()?.customer.as_deref());
                 let account = order.map(|order| order.account);
                 let known = account.zip(customer);
-                found.parties[0] = known.and_then(|(id, name)| archive.subaccount(id, name));
+                lookup.subaccounts[0] = known.and_then(|(id, name)| archive.subaccount(id, name));
             }
             _ => {}
         }
         if let Fact::Wallet(fact) = fact {
-            found.coins_seen = fact.transfer().and_then(|transfer| archive.seen(&transfer));
-            let op = found.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
+            lookup.coins_seen = fact.transfer().and_then(|transfer| archive.seen(&transfer));
+            let op = lookup.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
             let having = fact.coins().and_then(|coins| state.wallets.having(coins));
-            found.second = named(having.or(op));
+            lookup.holder = named(having.or(op));
             // The order that pays a payment's PIX moves with it.
-            let payment = found.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
+            let payment = lookup.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
             let lost = payment.and_then(|payment| payment.progress()?.coins_lost());
-            found.put_down = lost.and_then(|coins| archive.seen(&coins.outside()));
+            lookup.lost_coins_seen = lost.and_then(|coins| archive.seen(&coins.outside()));
             let order = payment.and_then(|payment| payment.progress()?.cashout);
             if let Some((order, _)) = order {
-                found.second = named(Some(order));
+                lookup.order = named(Some(order));
+                lookup.holder = None;
             }
             if let WalletFact::Payment { payment: Some(op), step: Step::Accept(_) } = &**fact {
                 let funds = |hash: &str| ExternalId { scope: Scope::Deposit, id: hash.into() };
                 let claims = state.claims_about(*op);
                 let unused =
                     claims.filter(|(_, claim)| archive.seen(&funds(&claim.hash)).is_none());
-                found.sent_early = unused.map(|(claim, _)| claim).collect();
+                lookup.sent_early = unused.map(|(claim, _)| claim).collect();
             }
         }
         let pix = match fact {
@@ -232,11 +242,11 @@ impl Lookup {
             _ => None,
         };
         let delivery = fact.about().zip(hash);
-        found.claimed =
+        lookup.claimed =
             delivery.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
-        found.pix_seen =
+        lookup.pix_seen =
             pix.and_then(|(scope, id)| archive.seen(&ExternalId { scope, id: id.into() }));
-        found
+        lookup
     }
 }
 

@@ -23,7 +23,7 @@ impl<A: Archive> Ledger<A> {
     /// then all balances. Changes nothing.
     #[must_use]
     pub fn look_ahead(&self, commands: &[Command]) -> [Prefetched; BLOCK] {
-        let mut parties = [Prefetched::default(); BLOCK];
+        let mut prefetched = [Prefetched::default(); BLOCK];
         let (mut sought, mut places) =
             (Vec::with_capacity(2 * BLOCK), Vec::with_capacity(2 * BLOCK));
         for (index, command) in commands.iter().take(BLOCK).enumerate() {
@@ -38,17 +38,17 @@ impl<A: Archive> Ledger<A> {
         let mut places = places.into_iter();
         self.archive.subaccounts(&sought, &mut |found| {
             let (index, side) = places.next().expect("a name was sought for every place");
-            parties[index].0[side] = found;
+            prefetched[index].0[side] = found;
         });
         for command in commands.iter().take(BLOCK) {
             if let Some((account, _, Some((kind, id)))) = named(command) {
                 black_box(self.archive.identity(account, kind, id));
             }
         }
-        for subaccount in parties.iter().flat_map(|parties| parties.0).flatten() {
+        for subaccount in prefetched.iter().flat_map(|prefetched| prefetched.0).flatten() {
             touch(&self.state, &self.archive, subaccount);
         }
-        parties
+        prefetched
     }
 }
 

@@ -50,7 +50,7 @@ impl FactContext<'_> {
 
     /// Why what the fact names cannot take it: nothing is there, or it is out of turn.
     pub(in crate::ledger) fn unfit(&self) -> SetAsideReason {
-        match self.found.operation {
+        match self.lookup.operation {
             None => SetAsideReason::Unmatched,
             Some(_) => SetAsideReason::OutOfTurn,
         }
@@ -109,7 +109,7 @@ impl FactContext<'_> {
 
     /// Why nothing takes the crypto that arrived.
     pub(in crate::ledger) fn unawaited(&self) -> SetAsideReason {
-        match self.found.operation {
+        match self.lookup.operation {
             None => SetAsideReason::Unmatched,
             Some(_) => SetAsideReason::NotAwaited,
         }
@@ -184,12 +184,12 @@ impl FactContext<'_> {
 
 impl FactContext<'_> {
     /// A report is set aside; of what may still begin, it is kept until that does.
-    pub(in crate::ledger) fn kept_aside(
+    pub(in crate::ledger) fn keep_early(
         &self,
         report: Option<EarlyReport>,
         reason: Reason,
     ) -> Decision {
-        let named = self.found.operation.as_ref();
+        let named = self.lookup.operation.as_ref();
         match (named, report) {
             (Some((op, known)), Some(report)) if report.is_early(&known.machine) => {
                 let kept = vec![Event::ReportKept { op: *op, report }];

@@ -22,7 +22,7 @@ impl FactContext<'_> {
         requested: Amount,
     ) -> Decision {
         let charge = self.charge();
-        let named = self.found.parties[0];
+        let named = self.lookup.subaccounts[0];
         // What was given up to a customer's custody stands there.
         let bearer = |order: &Arc<charge::Order>| match charge {
             Some((_, charge::State::Bought(bought))) => bought.bearer(),
@@ -68,7 +68,7 @@ impl FactContext<'_> {
 
     /// Money goes back to where it came from, unless that has matured since (rulings 26).
     pub(in crate::ledger) fn hold_released(&self, amount: Option<Amount>) -> Decision {
-        let named = self.found.operation.as_ref();
+        let named = self.lookup.operation.as_ref();
         let Some((op, state)) = named.and_then(|(op, known)| Some((*op, known.hold()?))) else {
             return self.aside(Reason::Unmatched);
         };

@@ -16,7 +16,7 @@ impl FactContext<'_> {
         op: OpId,
         event: payout::Event,
     ) -> Vec<Event> {
-        let known = self.found.operation.as_ref().and_then(|(_, known)| known.payout());
+        let known = self.lookup.operation.as_ref().and_then(|(_, known)| known.payout());
         let mut after = known.map(|before| payout::evolve(before, &event, self.at));
         let mut events = vec![Event::Payout { op, event }];
         for report in self.state.early_reports(op) {

@@ -16,7 +16,7 @@ impl FactContext<'_> {
         match self.payout_verdict(command) {
             Some((op, Verdict::Applied(event))) => applied(self.payout_with_early(op, event)),
             Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.kept_aside(report, self.unfit()),
+            Some((_, Verdict::SetAside)) | None => self.keep_early(report, self.unfit()),
         }
     }
 
@@ -64,7 +64,7 @@ impl FactContext<'_> {
             }
             _ => false,
         };
-        if self.found.pix_seen.is_none() || paid_by_it {
+        if self.lookup.pix_seen.is_none() || paid_by_it {
             self.paid(e2e, None)
         } else {
             self.aside(Reason::IdTaken)

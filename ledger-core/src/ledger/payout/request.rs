@@ -22,13 +22,13 @@ use crate::time::Instant;
 /// The first [`Refusal`] that stands against it.
 pub(in crate::ledger) fn request(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     account: AccountId,
     request: PayoutRequest,
     at: Instant,
 ) -> Result<Decision, Refusal> {
-    if let Some((op, original)) = &found.original {
-        return repeat(*op, differing_payout(original, &request, found.parties[0]));
+    if let Some((op, original)) = &lookup.original {
+        return repeat(*op, differing_payout(original, &request, lookup.subaccounts[0]));
     }
     let terms = state.terms(account, at);
     if !terms.custody.is_on() {
@@ -54,7 +54,7 @@ pub(in crate::ledger) fn request(
         return Err(Refusal::DailyCeiling { until: at.next_day_in_brasilia() });
     }
     // A source never seen reads as zero balances (CUS-17).
-    let Some(subaccount) = found.parties[0] else {
+    let Some(subaccount) = lookup.subaccounts[0] else {
         return Err(Refusal::FundsInsufficient { available: Balance::ZERO });
     };
     let order = payout::Order {

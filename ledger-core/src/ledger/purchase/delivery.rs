@@ -24,7 +24,7 @@ impl FactContext<'_> {
         command: delivery::Command,
         payment: Option<&PixPayment>,
     ) -> Decision {
-        let payment = payment.filter(|_| self.found.pix_seen.is_none());
+        let payment = payment.filter(|_| self.lookup.pix_seen.is_none());
         let mut decision = match (self.conversion(), self.charge()) {
             (Some((op, state)), _) => {
                 let hash = hash_of(&command);
@@ -100,7 +100,7 @@ impl FactContext<'_> {
         for _ in 0..2 {
             let command = match &state {
                 charge::State::Pending(_) | charge::State::Expired(_) => {
-                    let payment = payment.filter(|_| self.found.pix_seen.is_none())?;
+                    let payment = payment.filter(|_| self.lookup.pix_seen.is_none())?;
                     charge::Command::Receive(payment.clone())
                 }
                 charge::State::UnderReview(_) => charge::Command::Settle,
@@ -131,7 +131,7 @@ impl FactContext<'_> {
         let DeliveryTerms { asset, chain, .. } = delivery_terms;
         let order = erroneous_delivery::Order { asset, chain, units, about, hash };
         let mut decision = self.claimed(order, Reason::NotDue);
-        if let (Some((op, charge)), None) = (self.charge(), self.found.claimed) {
+        if let (Some((op, charge)), None) = (self.charge(), self.lookup.claimed) {
             // What may begin next would be sent for the same money: a person looks first.
             self.halt(op, charge, &mut decision.events);
         }
@@ -147,7 +147,7 @@ impl FactContext<'_> {
     ) -> Decision {
         match hash {
             Some(hash) => self.erroneous_delivery(about, delivery_terms, Some(hash)),
-            None => self.kept_aside(report, self.undelivered()),
+            None => self.keep_early(report, self.undelivered()),
         }
     }
 
@@ -203,7 +203,7 @@ impl FactContext<'_> {
                 let account = bought.order.account;
                 let known = match customer {
                     None => Some(bought.order.subaccount),
-                    Some(_) => self.found.parties[0],
+                    Some(_) => self.lookup.subaccounts[0],
                 };
                 Remainder::Custody(resolve(self.state, account, known, customer, &mut events))
             }
@@ -220,7 +220,7 @@ impl FactContext<'_> {
                 self.aside(Reason::OutcomeUnknown)
             }
             // One return is one return (rulings 8).
-            Verdict::Applied(_) if returned && self.found.pix_seen.is_some() => {
+            Verdict::Applied(_) if returned && self.lookup.pix_seen.is_some() => {
                 self.aside(Reason::IdTaken)
             }
             Verdict::Applied(steps) => {
@@ -311,7 +311,7 @@ impl FactContext<'_> {
         &self,
         end: erroneous_delivery::End,
     ) -> Decision {
-        let named = self.found.operation.as_ref();
+        let named = self.lookup.operation.as_ref();
         let Some((op, state)) =
             named.and_then(|(op, known)| Some((*op, known.erroneous_delivery()?)))
         else {
@@ -325,7 +325,7 @@ impl FactContext<'_> {
     }
 
     fn conversion(&self) -> Option<(OpId, &conversion::State)> {
-        let (op, known) = self.found.operation.as_ref()?;
+        let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.conversion()?))
     }
 }

@@ -14,18 +14,18 @@ use crate::terms::Switch;
 impl FactContext<'_> {
     /// A deposit was seen: for its order, or as a receipt of its own.
     pub(in crate::ledger) fn deposit_seen(&self, deposit: Deposit) -> Decision {
-        let sighting = self.sighting();
-        if sighting.wrong.is_on() {
+        let observation = self.observation();
+        if observation.wrong.is_on() {
             return self.aside(Reason::IdTaken);
         }
-        if sighting.skipped.is_on() {
+        if observation.skipped.is_on() {
             return self.came_and_went(deposit);
         }
         if self.former().any(|known| is_old(&deposit, known)) {
             // It tells again of what vanished since (rulings 8).
             return known();
         }
-        if sighting.confirmed.is_on() {
+        if observation.confirmed.is_on() {
             // Its confirmation came first, and could not be booked without it.
             let hash = deposit.hash.clone();
             return self.deposit_confirmed(&hash, Some(deposit));
@@ -34,7 +34,7 @@ impl FactContext<'_> {
         match self.cash_out_verdict(Command::See(deposit.clone()), Some(asset)) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
             Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.put_down(deposit, Switch::Off),
+            Some((_, Verdict::SetAside)) | None => self.book_unmatched(deposit, Switch::Off),
         }
     }
 
@@ -42,7 +42,7 @@ impl FactContext<'_> {
     /// has more confirmations than the order knows of.
     pub(in crate::ledger) fn is_confirming(&self, deposit: &Deposit) -> bool {
         let order = self.cash_out().and_then(|(_, state)| state.progress());
-        let seen = order.filter(|order| order.order.is_sellers() && self.found.seen.is_some());
+        let seen = order.filter(|order| order.order.is_sellers() && self.lookup.seen.is_some());
         let mut held = seen.into_iter().flat_map(|order| &order.deposits);
         held.any(|held| held.deposit.hash == deposit.hash && held.is_short_of(deposit))
     }
@@ -59,8 +59,8 @@ impl FactContext<'_> {
         hash: &str,
         deposit: Option<Deposit>,
     ) -> Decision {
-        let sighting = self.sighting();
-        if sighting.wrong.is_on() {
+        let observation = self.observation();
+        if observation.wrong.is_on() {
             return self.aside(Reason::IdTaken);
         }
         if let Some((op, state)) = self.taken(hash) {
@@ -70,22 +70,22 @@ impl FactContext<'_> {
                 Verdict::SetAside => self.aside(Reason::OutOfTurn),
             };
         }
-        if sighting.brought.is_some() {
+        if observation.brought.is_some() {
             return self.cash_out_moves(Command::Confirm(hash.into()));
         }
         match deposit.or_else(|| self.had_vanished(hash)) {
             Some(deposit) => self.seen_and_confirmed(deposit),
             // Its deposit is not known: it is once that is reported.
-            None if sighting.confirmed.is_on() => known(),
+            None if observation.confirmed.is_on() => known(),
             None => self.aside(Reason::TooEarly),
         }
     }
 
     /// A deposit vanished before it was confirmed; what is confirmed and vanishes is a claim.
     pub(in crate::ledger) fn deposit_vanished(&self, hash: &str) -> Decision {
-        let sighting = self.sighting();
-        let (again, confirmed) = (sighting.number.is_some(), sighting.confirmed.is_on());
-        if sighting.wrong.is_on() {
+        let observation = self.observation();
+        let (again, confirmed) = (observation.number.is_some(), observation.confirmed.is_on());
+        if observation.wrong.is_on() {
             return self.aside(Reason::IdTaken);
         }
         if again && confirmed {
@@ -99,7 +99,7 @@ impl FactContext<'_> {
                 Verdict::SetAside => self.lost(op, state.order().map(|o| o.deposit.coins), hash),
             };
         }
-        if sighting.brought.is_none() && again {
+        if observation.brought.is_none() && again {
             return known();
         }
         match self.cash_out_verdict(Command::Vanish(hash.into()), None) {
@@ -114,13 +114,13 @@ impl FactContext<'_> {
         }
     }
 
-    fn sighting(&self) -> &TxObservation {
-        self.found.sighting.as_ref().expect("news of a deposit names its transaction")
+    fn observation(&self) -> &TxObservation {
+        self.lookup.observation.as_ref().expect("news of a deposit names its transaction")
     }
 
     /// The receipt that this transaction became.
     fn taken(&self, hash: &str) -> Option<(OpId, &unmatched_deposit::State)> {
-        let (op, known) = self.found.second.as_ref().or(self.found.operation.as_ref())?;
+        let (op, known) = self.lookup.holder.as_ref().or(self.lookup.operation.as_ref())?;
         let state = known.unmatched().filter(|state| state.is_of(hash))?;
         Some((*op, state))
     }
@@ -131,7 +131,7 @@ impl FactContext<'_> {
         let named = self.cash_out();
         let order = named.and_then(|(_, state)| state.progress());
         let op = named.map(|(op, _)| op);
-        let former = self.sighting().former.as_ref().map(|(op, _)| *op);
+        let former = self.observation().former.as_ref().map(|(op, _)| *op);
         let itself = former.is_some() && former == self.about;
         let unmatched = self.former_unmatched().filter(move |order| itself || order.about == op);
         let vanished = order.into_iter().flat_map(|known| &known.vanished);
@@ -139,7 +139,7 @@ impl FactContext<'_> {
     }
 
     fn former_unmatched(&self) -> Option<&unmatched_deposit::Order> {
-        let (_, known) = self.sighting().former.as_ref()?;
+        let (_, known) = self.observation().former.as_ref()?;
         known.unmatched()?.order().map(AsRef::as_ref)
     }
 
@@ -157,7 +157,7 @@ impl FactContext<'_> {
         let seen = self.cash_out_verdict(command, Some(deposit.coins.asset));
         let (Some((op, Verdict::Applied(first))), Some((_, state))) = (seen, self.cash_out())
         else {
-            return self.put_down(deposit, Switch::On);
+            return self.book_unmatched(deposit, Switch::On);
         };
         let mut state = state.clone();
         for step in &first {
@@ -174,8 +174,8 @@ impl FactContext<'_> {
     }
 
     /// Crypto that no order takes is a receipt.
-    fn put_down(&self, deposit: Deposit, confirmed: Switch) -> Decision {
-        let (op, mut steps) = self.receipt_of(deposit, self.sighting().number);
+    fn book_unmatched(&self, deposit: Deposit, confirmed: Switch) -> Decision {
+        let (op, mut steps) = self.receipt_of(deposit, self.observation().number);
         if confirmed.is_on() {
             let state = unmatched_deposit::evolve(&unmatched_deposit::State::Absent, &steps[0]);
             if let Verdict::Applied(then) =
@@ -189,7 +189,7 @@ impl FactContext<'_> {
 
     /// A token that the provider gave back and should not have had: it is in the stock, and whose
     /// it is a person finds out.
-    pub(in crate::ledger) fn token_put_down(&self, coins: Coins) -> Decision {
+    pub(in crate::ledger) fn book_unmatched_token(&self, coins: Coins) -> Decision {
         let op = OpId::new(Kind::UnmatchedDeposit, self.state.seq.next());
         // The report names no transaction; the receipt's own number stands for it.
         let hash = format!("returned {op:?}").into();
@@ -251,7 +251,7 @@ impl FactContext<'_> {
 
     /// A deposit that is seen again says so.
     pub(in crate::ledger) fn numbered(&self, event: Moved) -> Moved {
-        match (event, &self.found.sighting) {
+        match (event, &self.lookup.observation) {
             (Moved::DepositSeen { deposit, booked_in, repriced, counted, .. }, Some(known)) => {
                 let sighting = known.number;
                 Moved::DepositSeen { deposit, booked_in, repriced, counted, sighting }

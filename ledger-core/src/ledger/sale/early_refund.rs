@@ -18,11 +18,16 @@ use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
 use crate::time::Instant;
 
 /// Adds to a decision the refunds that it makes due and that were reported sent before.
-pub(in crate::ledger) fn book(state: &State, found: &Lookup, events: &mut Vec<Event>, at: Instant) {
+pub(in crate::ledger) fn book(
+    state: &State,
+    lookup: &Lookup,
+    events: &mut Vec<Event>,
+    at: Instant,
+) {
     let mut due: Vec<OpId> = events.iter().filter_map(lets_a_refund_go).collect();
     due.dedup();
     for op in due {
-        let more = sent_before(state, found, events, (op, at));
+        let more = sent_before(state, lookup, events, (op, at));
         events.extend(more);
     }
 }
@@ -47,11 +52,12 @@ const fn lets_a_refund_go(event: &Event) -> Option<OpId> {
 
 fn sent_before(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     events: &[Event],
     (op, at): (OpId, Instant),
 ) -> Vec<Event> {
-    let known = found.operation.iter().chain(&found.second).find(|(known, _)| *known == op);
+    let named = [&lookup.operation, &lookup.holder, &lookup.order];
+    let known = named.into_iter().flatten().find(|(known, _)| *known == op);
     let before = known.map(|(_, operation)| &operation.machine);
     match before {
         Some(Machine::CashOut(order)) => {

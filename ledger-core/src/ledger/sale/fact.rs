@@ -66,13 +66,13 @@ impl FactContext<'_> {
     }
 
     pub(in crate::ledger) fn cash_out(&self) -> Option<(OpId, &cash_out::State)> {
-        let (op, known) = self.found.operation.as_ref()?;
+        let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.cash_out()?))
     }
 
     /// The receipt that the fact names.
     pub(in crate::ledger) fn unmatched(&self) -> Option<(OpId, &unmatched_deposit::State)> {
-        let (op, known) = self.found.operation.as_ref()?;
+        let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.unmatched()?))
     }
 
@@ -252,7 +252,7 @@ impl FactContext<'_> {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
             Some((_, Verdict::Known)) => known(),
             Some((_, Verdict::SetAside)) | None if order.route == Route::Liquid => {
-                self.token_put_down(coins)
+                self.book_unmatched_token(coins)
             }
             Some((_, Verdict::SetAside)) | None => self.aside(self.unfit()),
         }

@@ -23,12 +23,12 @@ const LAPSE: Span = Span::seconds(5);
 
 pub(in crate::ledger) fn create(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     account: AccountId,
     request: CashOutRequest,
     at: Instant,
 ) -> Result<Decision, Refusal> {
-    if let Some((op, original)) = &found.original {
+    if let Some((op, original)) = &lookup.original {
         return repeat(*op, differing(original, &request));
     }
     let order = state.quote_sale(account, request, Funding::Seller, at)?;
@@ -41,12 +41,12 @@ pub(in crate::ledger) fn create(
 /// An order that exists is accepted, or is given the wallet that a refund goes to.
 pub(in crate::ledger) fn moved(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     asked: cash_out::Request,
     at: Instant,
 ) -> Result<Decision, Refusal> {
     let Some((op, order)) =
-        found.operation.as_ref().and_then(|(op, known)| Some((*op, known.cash_out()?)))
+        lookup.operation.as_ref().and_then(|(op, known)| Some((*op, known.cash_out()?)))
     else {
         return Err(Refusal::NotFound);
     };

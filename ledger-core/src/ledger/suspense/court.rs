@@ -15,8 +15,10 @@ impl FactContext<'_> {
     /// available, which may become negative (rulings 21); it waits until somebody says where it
     /// went.
     pub(in crate::ledger) fn court_ordered(&self, hold: Option<OpId>, amount: Amount) -> Decision {
-        let Some(subaccount) = self.found.parties[0] else { return self.aside(Reason::Unmatched) };
-        let block = match (hold, &self.found.operation) {
+        let Some(subaccount) = self.lookup.subaccounts[0] else {
+            return self.aside(Reason::Unmatched);
+        };
+        let block = match (hold, &self.lookup.operation) {
             (None, _) => None,
             (Some(_), Some((op, known))) => match known.hold() {
                 Some(hold::State::Open(open)) if open.order.subaccount == subaccount => {

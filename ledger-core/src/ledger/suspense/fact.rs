@@ -24,9 +24,9 @@ impl FactContext<'_> {
             Verdict::SetAside => return self.aside(Reason::OutOfTurn),
         };
         let suspense::State::Waiting(order) = state else { return self.aside(Reason::OutOfTurn) };
-        let second = self.found.second.as_ref().and_then(|(_, known)| known.charge());
-        let Some(target) = second.filter(|_| order.float == Float::Collection) else {
-            return self.aside(match second {
+        let named = self.lookup.charge.as_ref().and_then(|(_, known)| known.charge());
+        let Some(target) = named.filter(|_| order.float == Float::Collection) else {
+            return self.aside(match named {
                 None => Reason::Unmatched,
                 Some(_) => Reason::OutOfTurn,
             });
@@ -53,8 +53,8 @@ impl FactContext<'_> {
 
     /// A return that was set aside is of this charge, which books it.
     fn return_attached(&self, (op, order): (OpId, &suspense::Order), charge: OpId) -> Decision {
-        let second = self.found.second.as_ref().and_then(|(_, known)| known.charge());
-        let Some(target) = second else { return self.aside(Reason::Unmatched) };
+        let named = self.lookup.charge.as_ref().and_then(|(_, known)| known.charge());
+        let Some(target) = named else { return self.aside(Reason::Unmatched) };
         let steps = self.return_steps(charge, target, order.amount);
         match (taken(op, order, charge), steps) {
             (Some(taken), Some(steps)) => applied(std::iter::once(taken).chain(steps).collect()),

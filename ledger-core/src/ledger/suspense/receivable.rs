@@ -16,7 +16,7 @@ impl FactContext<'_> {
         order: erroneous_delivery::Order,
         reason: SetAsideReason,
     ) -> Decision {
-        if self.found.claimed.is_some() {
+        if self.lookup.claimed.is_some() {
             return known();
         }
         let op = OpId::new(Kind::ErroneousDelivery, self.state.seq.next());
@@ -36,7 +36,7 @@ impl FactContext<'_> {
 
     /// What was sent before there was a reason, now that there is one: the claim ends.
     pub(in crate::ledger) fn claim_taken_over(&self) -> Option<Event> {
-        let op = OpId::new(Kind::ErroneousDelivery, self.found.claimed?);
+        let op = OpId::new(Kind::ErroneousDelivery, self.lookup.claimed?);
         let claim = self.state.open(op)?.erroneous_delivery()?;
         match erroneous_delivery::decide(
             claim,

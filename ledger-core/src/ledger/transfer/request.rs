@@ -22,13 +22,13 @@ use crate::time::Instant;
 /// The first [`Refusal`] that stands against it.
 pub(in crate::ledger) fn request(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     account: AccountId,
     request: TransferRequest,
     at: Instant,
 ) -> Result<Decision, Refusal> {
-    if let Some((op, original)) = &found.original {
-        return repeat(*op, differing_transfer(original, &request, found.parties));
+    if let Some((op, original)) = &lookup.original {
+        return repeat(*op, differing_transfer(original, &request, lookup.subaccounts));
     }
     let custody = state.known_terms(account, at).map(|terms| terms.custody);
     if !custody.unwrap_or_else(|| Terms::published().custody).is_on() {
@@ -38,11 +38,11 @@ pub(in crate::ledger) fn request(
         return Err(Refusal::SameParty);
     }
     // A source never seen reads as zero balances (CUS-17).
-    let Some(from) = found.parties[0] else {
+    let Some(from) = lookup.subaccounts[0] else {
         return Err(Refusal::FundsInsufficient { available: Balance::ZERO });
     };
     let mut events = Vec::with_capacity(1);
-    let to = resolve(state, account, found.parties[1], request.to, &mut events);
+    let to = resolve(state, account, lookup.subaccounts[1], request.to, &mut events);
     let order = transfer::Order {
         account,
         from,

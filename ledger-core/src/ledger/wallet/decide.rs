@@ -13,7 +13,7 @@ use crate::time::Instant;
 
 pub(in crate::ledger) fn decide(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     account: AccountId,
     request: Request,
     at: Instant,
@@ -21,8 +21,8 @@ pub(in crate::ledger) fn decide(
     match request {
         Request::Deposit(request) => deposit::request(state, account, &request, at),
         Request::WithdrawalQuote(request) => withdrawal::quote(state, account, request, at),
-        Request::Withdrawal(request) => withdrawal::request(state, found, account, request, at),
+        Request::Withdrawal(request) => withdrawal::request(state, lookup, account, request, at),
         Request::PaymentQuote(request) => request::quote(state, account, &request, at),
-        Request::Payment(request) => request::request(state, found, account, *request, at),
+        Request::Payment(request) => request::request(state, lookup, account, *request, at),
     }
 }

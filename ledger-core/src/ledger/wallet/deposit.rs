@@ -174,7 +174,7 @@ impl FactContext<'_> {
 
     /// The deposit that had just these coins before they were gone, whatever the report names.
     fn mined_again(&self, transfer: &Transfer) -> Option<(OpId, &deposit::State)> {
-        let (op, known) = self.found.second.as_ref()?;
+        let (op, known) = self.lookup.holder.as_ref()?;
         let state = known.wallet_deposit()?;
         state.lost(transfer).then_some((*op, state))
     }
@@ -203,7 +203,7 @@ impl FactContext<'_> {
         if let (None, Some((op, state))) = (again, self.deposit_having(mark)) {
             return self.deposit_moves(op, state, confirm());
         }
-        let fresh = self.found.coins_seen.is_none() || again.is_some();
+        let fresh = self.lookup.coins_seen.is_none() || again.is_some();
         let Some(transfer) = transfer.filter(|_| fresh) else {
             return self.aside(self.unawaited());
         };
@@ -261,15 +261,15 @@ impl FactContext<'_> {
     }
 
     fn deposit(&self) -> Option<(OpId, &deposit::State)> {
-        let (op, known) = self.found.operation.as_ref()?;
+        let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.wallet_deposit()?))
     }
 
     /// The deposit that has this transfer: the one named, or the one that was found with it.
     fn deposit_having(&self, mark: &Mark) -> Option<(OpId, &deposit::State)> {
-        let found = self.found.second.as_ref();
-        let found = found.and_then(|(op, known)| Some((*op, known.wallet_deposit()?)));
-        let mut candidates = self.deposit().into_iter().chain(found);
+        let holder = self.lookup.holder.as_ref();
+        let holder = holder.and_then(|(op, known)| Some((*op, known.wallet_deposit()?)));
+        let mut candidates = self.deposit().into_iter().chain(holder);
         candidates.find(|(_, state)| state.has(mark))
     }
 }

@@ -18,7 +18,7 @@ impl FactContext<'_> {
         if moved.outcome != Outcome::SetAside(None) {
             return self.claim_ended(moved);
         }
-        let named = self.found.operation.as_ref();
+        let named = self.lookup.operation.as_ref();
         let known = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?.progress()?)));
         let Some((about, progress)) = known else { return moved };
         // What funded the payment did not go astray, whatever stands against going on with it.

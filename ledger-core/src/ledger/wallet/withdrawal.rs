@@ -134,12 +134,12 @@ fn least(settings: &WalletSettings, network: &WalletNetwork, coin: Stablecoin) -
 /// The first refusal that stands against it.
 pub(super) fn request(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     account: AccountId,
     request: WithdrawalRequest,
     at: Instant,
 ) -> Result<Decision, Denied> {
-    if let Some((op, original)) = &found.original {
+    if let Some((op, original)) = &lookup.original {
         let progress = original.crypto_withdrawal().and_then(withdrawal::State::progress);
         let progress = progress.expect("an identity of a withdrawal names one that was requested");
         let same = Some(progress.order.quote) == request.quote;
@@ -147,7 +147,7 @@ pub(super) fn request(
         fields.extend((!same).then_some(Field::Quote));
         return repeat(*op, fields);
     }
-    let offered = super::quoted(found, account);
+    let offered = super::quoted(lookup, account);
     if let Some((_, quote::State::Used(_, by))) = offered
         && by.kind() == Kind::CryptoWithdrawal
     {
@@ -194,7 +194,7 @@ fn differing(terms: &Terms, request: &WithdrawalRequest) -> Vec<Field> {
 impl FactContext<'_> {
     /// A withdrawal moved. What was sent beyond what the books say is a claim on who received it.
     pub(super) fn withdrawal_moves(&self, command: Command) -> Decision {
-        let named = self.found.operation.as_ref();
+        let named = self.lookup.operation.as_ref();
         let named = named.and_then(|(op, known)| Some((*op, known.crypto_withdrawal()?)));
         let Some((op, state)) = named else { return self.aside(Reason::Unmatched) };
         let sent = match &command {

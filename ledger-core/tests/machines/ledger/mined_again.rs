@@ -8,7 +8,7 @@ use ledger_core::machine::cash_out::{Asked, Deposit, Stage};
 use ledger_core::machine::unmatched_deposit;
 
 use super::Harness;
-use super::sales::{W44, person, sale, unmatched as put_down, usdt};
+use super::sales::{W44, person, sale, unmatched as unmatched_of, usdt};
 use crate::samples::{POLYGON, amount};
 
 const APPLIED: Outcome = Outcome::Applied(None);
@@ -91,7 +91,7 @@ fn what_is_mined_again_too_late_for_its_order_is_what_any_late_deposit_is() {
     harness.see(order, usdt(W44), "0xa2");
     harness.confirm(order, "0xa2");
     later(&mut harness, 30);
-    let late = put_down(harness.confirm(order, "0xa1"));
+    let late = unmatched_of(harness.confirm(order, "0xa1"));
     let back = harness.receipt_of(late).to_refund();
     assert_eq!((back, harness.stage(order)), (Some(usdt(W44)), Stage::Paying));
     assert_eq!(stock(&harness), (0, -2 * i128::try_from(W44).unwrap()));
@@ -102,13 +102,13 @@ fn a_receipt_that_vanished_is_a_receipt_again() {
     let (mut harness, order) = harness();
     harness.see(order, usdt(W44), "0xa1");
     harness.confirm(order, "0xa1");
-    let first = put_down(harness.see(order, usdt(7), "0xa2"));
+    let first = unmatched_of(harness.see(order, usdt(7), "0xa2"));
     assert_eq!(harness.vanish(order, "0xa2"), APPLIED);
     assert!(matches!(harness.receipt_of(first), unmatched_deposit::State::Vanished(_)));
     later(&mut harness, 30);
     // Reported by its transaction alone, it is of the order that it was of.
     let report = SaleReport::Confirmed { hash: "0xa2".into(), deposit: None };
-    let again = put_down(harness.fact(Fact::Sale { order: None, report }));
+    let again = unmatched_of(harness.fact(Fact::Sale { order: None, report }));
     let known = harness.receipt_of(again);
     assert_eq!(known.order().unwrap().about, Some(order));
     assert_eq!(known.to_refund(), Some(usdt(7)));
@@ -122,7 +122,7 @@ fn what_vanished_unmatched_is_reported_again_of_it_and_may_be_anothers_deposit()
         harness.see(order, usdt(W44), "0xa1");
         harness.confirm(order, "0xa1");
         let deposit = harness.deposit_of(usdt(W44), "0xa2");
-        let unmatched = put_down(harness.tell(order, seen(&deposit)));
+        let unmatched = unmatched_of(harness.tell(order, seen(&deposit)));
         assert_eq!(harness.vanish(unmatched, "0xa2"), APPLIED);
         (harness, unmatched, deposit)
     };
@@ -138,7 +138,7 @@ fn what_vanished_unmatched_is_reported_again_of_it_and_may_be_anothers_deposit()
     let (mut harness, _, _) = vanished();
     later(&mut harness, 30);
     let again = harness.deposit_of(usdt(W44 + 1), "0xa2");
-    let again = put_down(harness.fact(Fact::Sale { order: None, report: seen(&again) }));
+    let again = unmatched_of(harness.fact(Fact::Sale { order: None, report: seen(&again) }));
     let known = harness.receipt_of(again);
     let deposit = &known.order().unwrap().deposit;
     assert_eq!((deposit.coins, known.order().unwrap().about.is_some()), (usdt(W44 + 1), true));
@@ -163,7 +163,7 @@ fn what_vanishes_after_it_was_confirmed_is_a_claim() {
     let (mut harness, order) = harness();
     harness.see(order, usdt(W44), "0xa1");
     harness.confirm(order, "0xa1");
-    let claim = put_down(harness.vanish(order, "0xa1"));
+    let claim = unmatched_of(harness.vanish(order, "0xa1"));
     assert!(harness.operation(claim).erroneous_delivery().is_some());
     assert_eq!(harness.vanish(order, "0xa1"), Outcome::Known);
     assert_eq!(harness.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
@@ -174,9 +174,9 @@ fn what_vanishes_after_it_was_confirmed_is_a_claim() {
     assert_eq!(harness.see(order, usdt(W44), "0xa1"), Outcome::Known);
     assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
     // The same of a receipt.
-    let late = put_down(harness.see(order, usdt(7), "0xa2"));
+    let late = unmatched_of(harness.see(order, usdt(7), "0xa2"));
     harness.confirm(order, "0xa2");
-    let claim = put_down(harness.vanish(late, "0xa2"));
+    let claim = unmatched_of(harness.vanish(late, "0xa2"));
     assert!(harness.operation(claim).erroneous_delivery().is_some());
 }
 
@@ -228,7 +228,7 @@ fn idem_12_news_is_known_though_all_that_its_transaction_brought_was_split_off()
     }
     assert_eq!(harness.records.len(), records);
     // Confirmed, it does not end by vanishing: that is a claim on all it brought.
-    let claim = put_down(harness.vanish(order, "0xa2"));
+    let claim = unmatched_of(harness.vanish(order, "0xa2"));
     assert!(harness.operation(claim).erroneous_delivery().is_some());
     assert_eq!(harness.vanish(order, "0xa2"), Outcome::Known);
     assert_eq!(harness.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());

@@ -142,7 +142,7 @@ impl Oracle {
         if !mined.misreported.is_empty() && taken {
             self.reach(Goal::RightAfterWrong);
         }
-        if taken { APPLIED } else { self.put_down(order, deposit, false) }
+        if taken { APPLIED } else { self.book_unmatched(order, deposit, false) }
     }
 
     /// A deposit reported again is known, but for the confirmations it has got since (rulings 51).
@@ -226,7 +226,7 @@ impl Oracle {
     ) -> Outcome {
         match self.selling(order) {
             Some(op) if self.seen_confirmed(op, deposit, at) => APPLIED,
-            _ => self.put_down(order, deposit, true),
+            _ => self.book_unmatched(order, deposit, true),
         }
     }
 

@@ -44,7 +44,7 @@ impl UnmatchedDeposit {
 
 impl Oracle {
     /// Crypto that no order takes stands in suspense.
-    pub(super) fn put_down(
+    pub(super) fn book_unmatched(
         &mut self,
         order: Option<OpId>,
         deposit: &Deposit,

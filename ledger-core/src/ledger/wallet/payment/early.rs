@@ -42,7 +42,7 @@ impl Pair<'_> {
         let funds = |claim: &erroneous_delivery::Order| {
             claim.units == estimate || claim.units >= cost.units
         };
-        let unused = &self.case.found.sent_early;
+        let unused = &self.case.lookup.sent_early;
         let mut claims = self.case.state.claims_about(self.op);
         let (op, claim) = claims.find(|(op, claim)| unused.contains(op) && funds(claim))?;
         let left = Some(claim.units).filter(|units| *units != estimate);

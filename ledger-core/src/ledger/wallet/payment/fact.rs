@@ -66,7 +66,7 @@ impl FactContext<'_> {
             | PaymentFinding::Decided(Adjudication::Paid(pix)) => Some(pix.e2e.clone()),
             _ => None,
         };
-        let paid = paid.filter(|_| self.found.pix_seen.is_none());
+        let paid = paid.filter(|_| self.lookup.pix_seen.is_none());
         let sent = match &finding {
             PaymentFinding::Found(Finding::Sent(hash)) => Some((hash.clone(), None)),
             _ => None,
@@ -79,7 +79,7 @@ impl FactContext<'_> {
                     return pair.fund(hash);
                 }
                 if pair.progress().recovered.is_on() {
-                    pair.put_down();
+                    pair.book_found();
                 }
                 match pair.progress().stage {
                     Stage::Sent => pair.let_go(),
@@ -110,7 +110,7 @@ impl FactContext<'_> {
 
     /// What the payment that a fact names pays.
     fn net_of_payment(&self) -> Option<Amount> {
-        let (_, known) = self.found.operation.as_ref()?;
+        let (_, known) = self.lookup.operation.as_ref()?;
         known.wallet_payment()?.progress().map(|progress| progress.order.net)
     }
 
@@ -128,7 +128,7 @@ impl FactContext<'_> {
 
     /// Both machines move, or nothing does.
     fn paired(&self, what: &Command, moves: impl FnOnce(&mut Pair<'_>) -> Option<()>) -> Decision {
-        let named = self.found.operation.as_ref();
+        let named = self.lookup.operation.as_ref();
         let named = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?)));
         match named {
             Some((op, payment)) => self.paired_with((op, payment), what, moves),
@@ -167,8 +167,8 @@ impl FactContext<'_> {
         }
         let order = payment.progress().and_then(|progress| progress.cashout);
         let order = order.and_then(|(op, _)| {
-            let found = self.found.second.iter().chain(&self.found.operation);
-            let known = found.into_iter().find(|(known, _)| *known == op);
+            let named = self.lookup.order.iter().chain(&self.lookup.operation);
+            let known = named.into_iter().find(|(known, _)| *known == op);
             Some((op, known?.1.cash_out()?.clone()))
         });
         let before = payment.progress().map(|progress| (progress.stage, progress.sent.is_some()));

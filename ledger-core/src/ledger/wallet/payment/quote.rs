@@ -20,10 +20,10 @@ pub(in crate::ledger::wallet) fn issued(state: &State, order: Order) -> Decision
 
 /// The quote that a request names, if it is the account's own.
 pub(in crate::ledger::wallet) fn quoted(
-    found: &Lookup,
+    lookup: &Lookup,
     account: AccountId,
 ) -> Option<(OpId, &quote::State)> {
-    let (op, known) = found.operation.as_ref()?;
+    let (op, known) = lookup.operation.as_ref()?;
     let state = known.quote()?;
     let own = state.order().is_some_and(|order| order.account == account);
     own.then_some((*op, state))

@@ -108,12 +108,12 @@ pub(in crate::ledger::wallet) fn sale(
 /// The first refusal that stands against it.
 pub(in crate::ledger::wallet) fn request(
     state: &State,
-    found: &Lookup,
+    lookup: &Lookup,
     account: AccountId,
     request: PaymentRequest,
     at: Instant,
 ) -> Result<Decision, Denied> {
-    if let Some((op, original)) = &found.original {
+    if let Some((op, original)) = &lookup.original {
         let progress = original.wallet_payment().and_then(payment::State::progress);
         let progress = progress.expect("an identity of a payment names one that was requested");
         return repeat(*op, differing(&progress.order, &request));
@@ -124,7 +124,7 @@ pub(in crate::ledger::wallet) fn request(
         None => None,
         Some(_) => {
             let (quoted, offered) =
-                crate::ledger::wallet::quoted(found, account).ok_or(Refusal::QuoteUnknown)?;
+                crate::ledger::wallet::quoted(lookup, account).ok_or(Refusal::QuoteUnknown)?;
             let order = offered.order().ok_or(Refusal::QuoteUnknown)?;
             let fields = match &order.offer {
                 Offer::Payment(offer) => fields_of(&[

@@ -149,7 +149,7 @@ impl Pair<'_> {
     /// The order sees what funds it.
     pub(in crate::ledger::wallet) fn fund(&mut self, hash: Box<str>) -> Option<()> {
         // One transaction funds one order.
-        if self.case.found.coins_seen.is_some() {
+        if self.case.lookup.coins_seen.is_some() {
             return None;
         }
         let (_, cost) = self.progress().cashout?;
@@ -169,7 +169,7 @@ impl Pair<'_> {
     pub(in crate::ledger::wallet) fn confirm(&mut self) -> Option<()> {
         self.pay(Command::Confirm)?;
         if self.progress().recovered.is_on() {
-            self.put_down();
+            self.book_found();
             return Some(());
         }
         self.arrive()?;
@@ -206,9 +206,9 @@ impl Pair<'_> {
 
     /// Coins that a client had borne the loss of wait for a person as found, unless they were
     /// reported as such before.
-    pub(in crate::ledger::wallet) fn put_down(&mut self) {
+    pub(in crate::ledger::wallet) fn book_found(&mut self) {
         let progress = self.progress();
-        let reported = self.case.found.put_down.is_some();
+        let reported = self.case.lookup.lost_coins_seen.is_some();
         let Some(coins) = progress.coins_lost().filter(|_| !reported) else { return };
         if progress.given_up() == Some(Bearer::Client) {
             let op = OpId::new(Kind::WalletDeposit, self.case.state.seq.next());
@@ -238,7 +238,7 @@ impl Pair<'_> {
         command: Command,
     ) -> Option<()> {
         // One PIX pays one payment; one that was reported too early is a claim of this payment's.
-        if let Some(seq) = self.case.found.pix_seen {
+        if let Some(seq) = self.case.lookup.pix_seen {
             let claim = self.claim(OpId::new(Kind::Suspense, seq))?;
             self.events.push(claim);
         }
