@@ -38,7 +38,7 @@ impl FactContext<'_> {
         if let charge::State::Bought(bought) = charge {
             return self.purchase_returned(op, bought, amount);
         }
-        let now = self.charge_circumstances(charge);
+        let now = self.charge_context(charge);
         let verdict = charge::decide(charge, Command::Return(amount), now);
         let Verdict::Applied(event) = verdict else { return None };
         Some(match charge {
@@ -129,7 +129,7 @@ impl FactContext<'_> {
         command: Command,
     ) -> Vec<Event> {
         let arrived = self.charge_after(op, charge, &events);
-        let now = self.charge_circumstances(&arrived);
+        let now = self.charge_context(&arrived);
         match charge::decide(&arrived, command, now) {
             Verdict::Applied(event) => {
                 events.push(Event::Charge { op, event });

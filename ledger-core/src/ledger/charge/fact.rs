@@ -84,7 +84,7 @@ impl FactContext<'_> {
         let unpaid = matches!(charge, charge::State::Pending(_) | charge::State::Expired(_));
         if let (true, Some(payment), None) = (unpaid, payment, self.lookup.pix_seen) {
             let command = charge::Command::Receive(payment.clone());
-            let now = self.charge_circumstances(charge);
+            let now = self.charge_context(charge);
             let first = charge::decide(charge, command, now);
             let Verdict::Applied(first @ charge::Event::Delayed { .. }) = first else {
                 return aside();
@@ -102,7 +102,7 @@ impl FactContext<'_> {
         if matches!(charge, charge::State::Delayed(_)) {
             return self.released_after(op, charge, Vec::new());
         }
-        let now = self.charge_circumstances(charge);
+        let now = self.charge_context(charge);
         match charge::decide(charge, charge::Command::Release, now) {
             Verdict::Known => known(),
             Verdict::Applied(_) | Verdict::SetAside => self.aside(self.unreleased()),
@@ -144,14 +144,11 @@ impl FactContext<'_> {
 
     fn charge_verdict(&self, command: charge::Command) -> Option<(OpId, Verdict<charge::Event>)> {
         let (op, state) = self.charge()?;
-        let now = self.charge_circumstances(state);
+        let now = self.charge_context(state);
         Some((op, charge::decide(state, command, now)))
     }
 
-    pub(in crate::ledger) fn charge_circumstances(
-        &self,
-        state: &charge::State,
-    ) -> charge::Circumstances {
+    pub(in crate::ledger) fn charge_context(&self, state: &charge::State) -> charge::Context {
         let first = state.order().is_some_and(|order| {
             let known = self.state.subaccount(order.subaccount);
             let house = self.state.account(order.account).map(|account| account.house);
@@ -160,9 +157,6 @@ impl FactContext<'_> {
                 && known.is_some_and(|known| !known.deposited)
                 && house != Some(order.subaccount)
         });
-        charge::Circumstances {
-            at: self.at,
-            first_deposit: if first { Switch::On } else { Switch::Off },
-        }
+        charge::Context { at: self.at, first_deposit: if first { Switch::On } else { Switch::Off } }
     }
 }

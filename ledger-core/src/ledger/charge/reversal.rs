@@ -145,11 +145,8 @@ fn end(events: &[Event], op: OpId, before: &hold::Amounts) -> Option<Event> {
         Event::Hold { op: taken, event } if *taken == op => Some(event),
         _ => None,
     });
-    let now = hold::Circumstances {
-        available: Balance::ZERO,
-        own_part: Cents::ZERO,
-        matures: Watch::Over,
-    };
+    let now =
+        hold::Context { available: Balance::ZERO, own_part: Cents::ZERO, matures: Watch::Over };
     let after = taken.map_or(open.clone(), |event| hold::evolve(&open, event));
     match hold::decide(&after, hold::Command::Release(None), now) {
         Verdict::Applied(event) => Some(Event::Hold { op, event }),

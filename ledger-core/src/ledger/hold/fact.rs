@@ -41,7 +41,7 @@ impl FactContext<'_> {
             charge::State::Paid(paid) => Some((op, paid)),
             _ => None,
         });
-        let now = hold::Circumstances {
+        let now = hold::Context {
             available: self.state.books.subaccount(subaccount).available,
             own_part: paid.map_or(Cents::ZERO, |(_, paid)| paid.held),
             matures: Watch::Over,
@@ -96,7 +96,7 @@ pub(in crate::ledger) fn let_go(
         ),
         None => false,
     });
-    let now = hold::Circumstances {
+    let now = hold::Context {
         available: Balance::ZERO,
         own_part: Cents::ZERO,
         matures: if immature.is_some() { Watch::Running } else { Watch::Over },

@@ -107,7 +107,7 @@ impl FactContext<'_> {
                 charge::State::Delayed(_) => charge::Command::Release,
                 _ => break,
             };
-            let now = self.charge_circumstances(&state);
+            let now = self.charge_context(&state);
             let Verdict::Applied(event) = charge::decide(&state, command, now) else { return None };
             state = charge::evolve(&state, &event, self.at);
             events.push(event);

@@ -163,7 +163,7 @@ impl FactContext<'_> {
         for step in &first {
             state = cash_out::evolve(&state, step, self.at);
         }
-        let now = self.sale_circumstances(&state, None);
+        let now = self.sale_context(&state, None);
         let command = Command::Confirm(deposit.hash);
         match cash_out::decide(&state, command, &now) {
             Verdict::Applied(then) => self.sale_steps(op, first.into_iter().chain(then).collect()),

@@ -67,7 +67,7 @@ impl FactContext<'_> {
             return Vec::new();
         };
         let pix = pix_of(claim);
-        let now = self.sale_circumstances(order, None);
+        let now = self.sale_context(order, None);
         let paid = cash_out::decide(order, Command::Pay(pix), &now);
         match (taken(waiting, claim, op), paid) {
             (Some(ended), Verdict::Applied(steps)) => {
@@ -90,7 +90,7 @@ impl FactContext<'_> {
         let Some((sum, mut ended)) = left.and_then(|left| taken_over(op, waiting, left)) else {
             return Vec::new();
         };
-        let now = self.sale_circumstances(order, None);
+        let now = self.sale_context(order, None);
         match cash_out::decide(order, Command::Reverse(sum), &now) {
             Verdict::Applied(steps) => {
                 ended.extend(steps.into_iter().map(|event| Event::CashOut { op, event }));

@@ -12,7 +12,7 @@ use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
 use crate::ledger::suspense::waiting::ended;
-use crate::machine::cash_out::{self, Ceilings, Circumstances};
+use crate::machine::cash_out::{self, Ceilings, Context};
 use crate::machine::refund::{Coins, Refund, RefundReport};
 use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
 use crate::time::Instant;
@@ -70,7 +70,7 @@ fn sent_before(
             };
             let unmatched = OpId::new(Kind::UnmatchedDeposit, state.seq.next());
             let ceilings = Ceilings::none();
-            let now = Circumstances { at, quote: None, scale: None, ceilings, unmatched };
+            let now = Context { at, quote: None, scale: None, ceilings, unmatched };
             let command = cash_out::Command::Refund(RefundReport::Sent(hash));
             let Verdict::Applied(sent) = cash_out::decide(&order, command, &now) else {
                 return Vec::new();

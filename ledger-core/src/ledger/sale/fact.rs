@@ -9,7 +9,7 @@ use crate::ledger::decision::fact_context::{FactContext, applied, attributed, kn
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::cash_out::{
-    self, Ceilings, Circumstances, Command, Deposit, Event as Moved, Pix, Progress, Stage,
+    self, Ceilings, Command, Context, Deposit, Event as Moved, Pix, Progress, Stage,
 };
 use crate::machine::refund::{Coins, RefundReport};
 use crate::machine::suspense::{self, Direction, Float};
@@ -77,17 +77,17 @@ impl FactContext<'_> {
     }
 
     /// What the order is judged with; the price is that of what was deposited.
-    pub(in crate::ledger) fn sale_circumstances(
+    pub(in crate::ledger) fn sale_context(
         &self,
         state: &cash_out::State,
         asset: Option<AssetId>,
-    ) -> Circumstances {
+    ) -> Context {
         let progress = state.progress();
         let deposited = progress.and_then(|known| known.deposits.first());
         let order = progress.map(|known| known.order.coins.asset);
         let asset = asset.or(deposited.map(|held| held.deposit.coins.asset)).or(order);
         let listed = asset.and_then(|asset| self.state.catalogue.asset_of(asset));
-        Circumstances {
+        Context {
             at: self.at,
             quote: asset.and_then(|asset| self.sale_price(progress.map(AsRef::as_ref), asset)),
             scale: listed.map(|(_, scale)| scale),
@@ -133,7 +133,7 @@ impl FactContext<'_> {
         asset: Option<AssetId>,
     ) -> Option<(OpId, Verdict<Vec<Moved>>)> {
         let (op, state) = self.cash_out()?;
-        let now = self.sale_circumstances(state, asset);
+        let now = self.sale_context(state, asset);
         Some((op, cash_out::decide(state, command, &now)))
     }
 

@@ -12,7 +12,7 @@ use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
-use crate::machine::cash_out::{self, Asked, Circumstances, Funding, Order};
+use crate::machine::cash_out::{self, Asked, Context, Funding, Order};
 use crate::machine::refund::Coins;
 use crate::money::{Amount, Cents};
 use crate::terms::{Deal, Ending, Market, Payer, Price, Quote, Route, SaleRates, is_address};
@@ -65,7 +65,7 @@ pub(in crate::ledger) fn moved(
     {
         return Err(Refusal::RefundAddressInvalid);
     }
-    let now = Circumstances {
+    let now = Context {
         at,
         quote: None,
         scale: None,

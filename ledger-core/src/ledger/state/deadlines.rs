@@ -31,7 +31,7 @@ pub(in crate::ledger) fn decide_due(
                 Due::Expiry => charge::Command::Expire,
                 _ => charge::Command::Mature,
             };
-            let now = charge::Circumstances { at, first_deposit: Switch::Off };
+            let now = charge::Context { at, first_deposit: Switch::Off };
             match charge::decide(charge, command, now) {
                 Verdict::Applied(event) => vec![Event::Charge { op, event }],
                 other => unreachable!("{op:?} was due for {due:?}: {other:?}"),
@@ -40,7 +40,7 @@ pub(in crate::ledger) fn decide_due(
         (Machine::Quote(quote), Due::Expiry) => wallet::lapse_quote(op, quote),
         (Machine::WalletDeposit(deposit), Due::Expiry) => wallet::expire_deposit(op, deposit),
         (Machine::Hold(hold), Due::Lapse) => {
-            let now = hold::Circumstances {
+            let now = hold::Context {
                 available: Balance::ZERO,
                 own_part: Cents::ZERO,
                 matures: Watch::Over,
@@ -59,7 +59,7 @@ pub(in crate::ledger) fn decide_due(
                 Due::Expiry => cash_out::Command::Expire,
                 _ => cash_out::Command::Retry,
             };
-            let now = cash_out::Circumstances {
+            let now = cash_out::Context {
                 at,
                 quote: None,
                 scale: None,

@@ -37,7 +37,7 @@ impl FactContext<'_> {
             paid_at: order.paid_at,
         };
         let fits = target.order().is_none_or(|order| order.can_take(&payment));
-        let now = self.charge_circumstances(target);
+        let now = self.charge_context(target);
         match charge::decide(target, charge::Command::Attach(payment), now) {
             Verdict::Applied(credited) => {
                 let events = vec![

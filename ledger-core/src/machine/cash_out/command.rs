@@ -87,7 +87,7 @@ pub enum Command {
 
 /// What the ledger knows when the order is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Circumstances {
+pub struct Context {
     /// The instant of the record that the events will be in.
     pub at: Instant,
     /// The price now of what was deposited; none where it is unknown or too old.

@@ -1,6 +1,6 @@
 //! Judging what is asked of a cash-out order, what is reported of it, and what an operator decides.
 
-use super::command::{Circumstances, Command, Refusal, Request, one};
+use super::command::{Command, Context, Refusal, Request, one};
 use super::deposits::{Strictness, advance, confirm, see, vanish};
 use super::event::{Event, ReviewReason};
 use super::liquidation::sell;
@@ -13,7 +13,7 @@ use crate::machine::Verdict;
 /// # Errors
 ///
 /// The [`Refusal`], when the order as it stands does not admit what is asked.
-pub fn request(state: &State, asked: Request, now: &Circumstances) -> Result<Vec<Event>, Refusal> {
+pub fn request(state: &State, asked: Request, now: &Context) -> Result<Vec<Event>, Refusal> {
     let State::Known(progress) = state else { return Err(Refusal::OutOfTurn) };
     match asked {
         Request::Accept(supplied) => accept(progress, supplied, now),
@@ -23,7 +23,7 @@ pub fn request(state: &State, asked: Request, now: &Circumstances) -> Result<Vec
 
 /// Judges what the world reports, an operator decides, or time brings.
 #[must_use]
-pub fn decide(state: &State, command: Command, now: &Circumstances) -> Verdict<Vec<Event>> {
+pub fn decide(state: &State, command: Command, now: &Context) -> Verdict<Vec<Event>> {
     let State::Known(progress) = state else { return Verdict::SetAside };
     match command {
         Command::Expire => match progress.stage {
@@ -88,7 +88,7 @@ pub fn decide(state: &State, command: Command, now: &Circumstances) -> Verdict<V
 fn accept(
     progress: &Progress,
     supplied: Option<DepositTo>,
-    now: &Circumstances,
+    now: &Context,
 ) -> Result<Vec<Event>, Refusal> {
     match progress.stage {
         // Accepting again answers with the same order, whatever became of it (P:AcceptIdempotent).
@@ -110,11 +110,7 @@ fn accept(
 }
 
 /// An operator lets the order go on with what it holds.
-fn clear(
-    progress: &Progress,
-    key: Option<CorrectedKey>,
-    now: &Circumstances,
-) -> Verdict<Vec<Event>> {
+fn clear(progress: &Progress, key: Option<CorrectedKey>, now: &Context) -> Verdict<Vec<Event>> {
     let Stage::Review(reason) = progress.stage else { return Verdict::SetAside };
     match reason {
         ReviewReason::KeyRefused => payment::resume(progress, key, now),

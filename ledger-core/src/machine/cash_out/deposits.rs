@@ -1,7 +1,7 @@
 //! The deposits of a cash-out order: seen, confirmed, vanished, and what they pay once they are
 //! confirmed whole.
 
-use super::command::{Circumstances, one};
+use super::command::{Context, one};
 use super::event::{DepositAccount, Event, ReviewReason};
 use super::terms::{Deposit, Sale};
 use super::{HeldDeposit, Progress, Stage};
@@ -11,11 +11,7 @@ use crate::money::{Amount, Cents};
 use crate::terms::{Quote, Route};
 
 /// A deposit: for the order, for suspense, or for a receipt of its own (set aside).
-pub(super) fn see(
-    progress: &Progress,
-    deposit: Deposit,
-    now: &Circumstances,
-) -> Verdict<Vec<Event>> {
+pub(super) fn see(progress: &Progress, deposit: Deposit, now: &Context) -> Verdict<Vec<Event>> {
     let order = &progress.order;
     if progress.accepted.is_none() {
         return Verdict::SetAside;
@@ -67,12 +63,7 @@ fn confirms_further(held: &HeldDeposit, deposit: &Deposit) -> Verdict<Vec<Event>
 
 /// A deposit revives its order, unless a ceiling stands against what it would pay: then nothing
 /// counts, and a person looks.
-fn revived(
-    progress: &Progress,
-    seen: Event,
-    net: Amount,
-    now: &Circumstances,
-) -> Verdict<Vec<Event>> {
+fn revived(progress: &Progress, seen: Event, net: Amount, now: &Context) -> Verdict<Vec<Event>> {
     match (now.ceilings.against(progress, net), seen) {
         (Some(reason), Event::DepositSeen { deposit, booked_in, repriced, .. }) => {
             let seen = booked(deposit, booked_in, (repriced, None));
@@ -97,7 +88,7 @@ fn revive(
     progress: &Progress,
     deposit: Deposit,
     booked_in: DepositAccount,
-    now: &Circumstances,
+    now: &Context,
 ) -> Verdict<Vec<Event>> {
     let Some(quote) = now.quote.clone() else {
         return Verdict::Applied(vec![
@@ -117,7 +108,7 @@ fn revive(
     }
 }
 
-pub(super) fn confirm(progress: &Progress, hash: &str, now: &Circumstances) -> Verdict<Vec<Event>> {
+pub(super) fn confirm(progress: &Progress, hash: &str, now: &Context) -> Verdict<Vec<Event>> {
     let Some(held) = progress.deposits.iter().find(|held| &*held.deposit.hash == hash) else {
         return Verdict::SetAside;
     };
@@ -134,7 +125,7 @@ pub(super) fn confirm(progress: &Progress, hash: &str, now: &Circumstances) -> V
     Verdict::Applied(events)
 }
 
-pub(super) fn vanish(progress: &Progress, hash: &str, now: &Circumstances) -> Verdict<Vec<Event>> {
+pub(super) fn vanish(progress: &Progress, hash: &str, now: &Context) -> Verdict<Vec<Event>> {
     let held = progress.deposits.iter().find(|held| &*held.deposit.hash == hash);
     let waiting = matches!(progress.stage, Stage::Detected | Stage::Review(_));
     let Some(held) = held.filter(|held| waiting && !held.confirmed.is_on()) else {
@@ -168,7 +159,7 @@ struct Bargain {
 }
 
 /// What comes next for a deposit that is confirmed whole.
-pub(super) fn advance(progress: &Progress, now: &Circumstances, how: Strictness) -> Vec<Event> {
+pub(super) fn advance(progress: &Progress, now: &Context, how: Strictness) -> Vec<Event> {
     let Some(coins) = progress.deposits.iter().try_fold(None, |sum: Option<Coins>, held| {
         Some(Some(match sum {
             Some(sum) => sum.plus(held.deposit.coins)?,

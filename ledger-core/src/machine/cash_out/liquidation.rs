@@ -1,6 +1,6 @@
 //! The own leg of a cash-out order: sold, forwarded, arrived, or lost.
 
-use super::command::{Circumstances, Command, one};
+use super::command::{Command, Context, one};
 use super::event::{Event, ReviewReason};
 use super::terms::Proceeds;
 use super::{Liquidation, Progress, Stage, payment, returns};
@@ -9,11 +9,7 @@ use crate::machine::refund::Coins;
 use crate::terms::{Route, Switch};
 
 /// The own leg, which moves whatever the order does.
-pub(super) fn sell(
-    progress: &Progress,
-    command: &Command,
-    now: &Circumstances,
-) -> Verdict<Vec<Event>> {
+pub(super) fn sell(progress: &Progress, command: &Command, now: &Context) -> Verdict<Vec<Event>> {
     let lost = progress.stage == Stage::Review(ReviewReason::SaleLost);
     let sold_first = matches!(progress.order.route, Route::Dex | Route::Convert);
     let forwards = if progress.order.route == Route::Convert { Switch::On } else { Switch::Off };

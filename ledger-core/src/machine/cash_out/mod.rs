@@ -46,7 +46,7 @@ use crate::id::{AccountId, OpId};
 use crate::time::Instant;
 
 pub use ceiling::{Bound, Ceilings};
-pub use command::{Circumstances, Command, Refusal, Request};
+pub use command::{Command, Context, Refusal, Request};
 pub use decide::{decide, request};
 pub use entries::entry;
 pub use event::{DepositAccount, Event, RefundSource, ReviewReason};

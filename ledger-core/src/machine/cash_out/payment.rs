@@ -1,7 +1,7 @@
 //! The PIX of a cash-out order: begun, tried again, paid, refused, impossible.
 
 use super::ceiling::Ceilings;
-use super::command::{Circumstances, one};
+use super::command::{Context, one};
 use super::event::{Event, ReviewReason};
 use super::terms::{CorrectedKey, Pix};
 use super::{Liquidation, Progress, Stage, returns};
@@ -11,7 +11,7 @@ use crate::terms::{Route, Switch};
 use crate::time::{Instant, Span};
 
 /// The payment began.
-pub(super) fn started(progress: &Progress, now: &Circumstances) -> Verdict<Vec<Event>> {
+pub(super) fn started(progress: &Progress, now: &Context) -> Verdict<Vec<Event>> {
     match (progress.stage, begins(progress, &now.ceilings)) {
         (Stage::Secured, Some(event)) if is_sold(progress) => one(event),
         (Stage::Paying | Stage::Completed, _) => Verdict::Known,
@@ -70,7 +70,7 @@ pub(super) fn handed_over(progress: &Progress) -> Verdict<Vec<Event>> {
 }
 
 /// Another try is due.
-pub(super) fn retried(progress: &Progress, now: &Circumstances) -> Verdict<Vec<Event>> {
+pub(super) fn retried(progress: &Progress, now: &Context) -> Verdict<Vec<Event>> {
     match (progress.stage, progress.attempts.retry_at, progress.sale) {
         (Stage::Paying, Some(_), Some(sale)) => {
             let reason = now.ceilings.against(progress, sale.deal.net);
@@ -103,7 +103,7 @@ pub(super) fn begins(progress: &Progress, ceilings: &Ceilings) -> Option<Event> 
 
 /// An operator lets go what a ceiling stood against after it was sold or tried, if none does now;
 /// not while nobody knows what became of a try (rulings 44).
-pub(super) fn let_go(progress: &Progress, now: &Circumstances) -> Verdict<Vec<Event>> {
+pub(super) fn let_go(progress: &Progress, now: &Context) -> Verdict<Vec<Event>> {
     let began = progress.payment_began();
     let next = match (begins(progress, &now.ceilings), progress.attempts.retry_at) {
         (None | Some(Event::ReviewOpened(_)), _) => return Verdict::SetAside,
@@ -198,7 +198,7 @@ pub(super) fn refused(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> 
 pub(super) fn resume(
     progress: &Progress,
     key: Option<CorrectedKey>,
-    now: &Circumstances,
+    now: &Context,
 ) -> Verdict<Vec<Event>> {
     let against = |sale: super::Sale| now.ceilings.against(progress, sale.deal.net).is_some();
     if progress.sale.is_some_and(against) {

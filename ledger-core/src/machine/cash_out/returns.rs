@@ -1,6 +1,6 @@
 //! What goes back to the seller: decided, addressed, allowed, sent.
 
-use super::command::{Circumstances, Refusal, one};
+use super::command::{Context, Refusal, one};
 use super::event::{Event, RefundSource, ReviewReason};
 use super::terms::Sale;
 use super::{Liquidation, Progress, Stage, Waits};
@@ -119,7 +119,7 @@ pub(super) fn decided(
     progress: &Progress,
     to: Option<Box<str>>,
     operator: Switch,
-    _: &Circumstances,
+    _: &Context,
 ) -> Verdict<Vec<Event>> {
     if progress.refund.is_some() {
         return amended(progress, to, operator);

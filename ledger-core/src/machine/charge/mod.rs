@@ -199,7 +199,7 @@ pub enum State {
 
 /// What the ledger knows when the charge is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Circumstances {
+pub struct Context {
     /// When the command takes effect.
     pub at: Instant,
     /// Whether a credit now would be the first PIX deposit of a subaccount (P:CarenciaScope).
@@ -208,7 +208,7 @@ pub struct Circumstances {
 
 /// Judges what the world reports. Whether a charge may be requested, its slice of the ledger says.
 #[must_use]
-pub fn decide(state: &State, command: Command, now: Circumstances) -> Verdict<Event> {
+pub fn decide(state: &State, command: Command, now: Context) -> Verdict<Event> {
     use Verdict::{Applied, Known, SetAside};
     match (state, command) {
         (State::Pending(order) | State::Expired(order), Command::Receive(payment))
@@ -279,7 +279,7 @@ pub fn decide(state: &State, command: Command, now: Circumstances) -> Verdict<Ev
     }
 }
 
-fn receive(order: &Order, payment: PixPayment, now: Circumstances) -> Event {
+fn receive(order: &Order, payment: PixPayment, now: Context) -> Event {
     match (order.retention_hours, &order.purchase) {
         (Some(hours), _) => {
             Event::Delayed { payment, until: now.at.after(Span::hours(hours.into())) }
@@ -294,7 +294,7 @@ fn receive(order: &Order, payment: PixPayment, now: Circumstances) -> Event {
     }
 }
 
-fn clear(arrived: &Arrived, now: Circumstances) -> Event {
+fn clear(arrived: &Arrived, now: Context) -> Event {
     if arrived.order.purchase.is_some() {
         return Event::Purchase(purchase::Event::Cleared);
     }
@@ -309,7 +309,7 @@ fn credit(
     payment: PixPayment,
     origin: Origin,
     (gross, at_once): (Amount, bool),
-    now: Circumstances,
+    now: Context,
 ) -> Event {
     let fee = order.fee.on(payment.amount).unwrap_or(gross.as_cents()).min(gross.as_cents());
     let wait = Span::hours(order.waiting_hours.into());

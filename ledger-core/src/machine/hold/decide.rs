@@ -1,12 +1,12 @@
 //! Judging what an operator decides about a hold, the ledger composes, or the agenda brings.
 
-use super::{Amounts, Circumstances, Command, End, Event, Kind, Order, State, Watch};
+use super::{Amounts, Command, Context, End, Event, Kind, Order, State, Watch};
 use crate::machine::Verdict;
 use crate::money::{Amount, Cents};
 
 /// Judges `command`; every one of them is a fact or the ledger's own.
 #[must_use]
-pub fn decide(state: &State, command: Command, now: Circumstances) -> Verdict<Event> {
+pub fn decide(state: &State, command: Command, now: Context) -> Verdict<Event> {
     match (state, command) {
         // Maturity is kept by the charge (rulings 26).
         (State::Absent, Command::Place(order)) if order.kind != Kind::Maturity => {
@@ -38,7 +38,7 @@ pub fn decide(state: &State, command: Command, now: Circumstances) -> Verdict<Ev
     }
 }
 
-fn place(order: Order, now: Circumstances) -> Event {
+fn place(order: Order, now: Context) -> Event {
     let wanted = order.requested.as_cents();
     let from_held = wanted.min(now.own_part);
     let from_available = wanted.less_or_nothing(from_held).min(now.available.spendable());

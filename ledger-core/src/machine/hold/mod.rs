@@ -155,7 +155,7 @@ pub enum Watch {
 
 /// What the ledger knows of the subaccount when the hold is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Circumstances {
+pub struct Context {
     /// What is available.
     pub available: Balance,
     /// What of the cause's own credit is still held.

@@ -3,8 +3,8 @@
 use ledger_core::coin::Scale;
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Circumstances, Command, DepositAccount, DepositTo, Event, Order, Refusal, Request,
-    ReviewReason, Stage, State, decide, request,
+    Command, Context, DepositAccount, DepositTo, Event, Order, Refusal, Request, ReviewReason,
+    Stage, State, decide, request,
 };
 use ledger_core::terms::Switch;
 
@@ -21,8 +21,8 @@ fn sold(state: &State) -> (i64, u128, i64) {
     (sale.deal.net.cents(), sale.coins.units.get(), sale.deal.residue.cents())
 }
 
-fn no_room() -> Circumstances {
-    Circumstances { ceilings: ceilings(0), ..now() }
+fn no_room() -> Context {
+    Context { ceilings: ceilings(0), ..now() }
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn the_surplus_of_a_code_is_taken_from_the_latest_deposits_first() {
 fn an_over_deposit_that_would_pass_the_ceiling_waits_and_is_cleared_when_there_is_room() {
     // Rulings 14.
     let over = then(&accepted(order()), [see(usdt(30_000_000), "0xa1")]);
-    let room = |cents| Circumstances { ceilings: ceilings(cents), ..now() };
+    let room = |cents| Context { ceilings: ceilings(cents), ..now() };
     let (paying, _) = step_under(&over, confirm("0xa1"), &room(15_589));
     assert_eq!(progress(&paying).counted, as_cents(15_589));
     let (held, _) = step_under(&over, confirm("0xa1"), &room(15_588));
@@ -159,8 +159,8 @@ fn another_token_waits_in_suspense_until_it_is_cleared_or_rejected() {
     assert_eq!(progress(&seen).in_suspense(), Some(weth(20 * one)));
     assert_eq!(verdict(&seen, Command::Clear(None)), Verdict::SetAside, "it is not confirmed");
     let seen = then(&seen, [confirm("0xs1")]);
-    let now = Circumstances { scale: Scale::new(18), ..now() };
-    let unknown = Circumstances { quote: None, ..now.clone() };
+    let now = Context { scale: Scale::new(18), ..now() };
+    let unknown = Context { quote: None, ..now.clone() };
     assert_eq!(decide(&seen, Command::Clear(None), &unknown), Verdict::SetAside);
     let (paying, _) = step_under(&seen, Command::Clear(None), &now);
     // 20 are 108.00: 102.95 + 2.05 + 2.00 + 1.00.
@@ -177,7 +177,7 @@ fn w57_a_late_deposit_revives_its_order_to_the_microsecond() {
     let expired = then(&open, [Command::Expire]);
     let seen = |text| Command::See(deposit(usdt(W44), "0xa1", at(text)));
     let late = now_at(at("2026-10-27T12:00:01Z"));
-    let late = Circumstances { quote: Some(quote("6.00")), ..late };
+    let late = Context { quote: Some(quote("6.00")), ..late };
     let (revived, _) = step_under(&expired, seen("2026-10-27T12:00:00Z"), &late);
     assert_eq!(stage(&revived), Stage::Detected);
     assert_eq!(progress(&revived).quote(), &quote("6.00"));
@@ -193,7 +193,7 @@ fn news_of_a_deposit_in_time_that_comes_late_keeps_the_terms() {
     // Rulings 13: what counts is when the network saw it, its last instant included.
     let expired = then(&accepted(order()), [Command::Expire]);
     let seen = |text| Command::See(deposit(usdt(W44), "0xa1", at(text)));
-    let dear = Circumstances { quote: Some(quote("9.99")), ..now_at(at("2026-10-20T13:00:00Z")) };
+    let dear = Context { quote: Some(quote("9.99")), ..now_at(at("2026-10-20T13:00:00Z")) };
     let (kept, _) = step_under(&expired, seen("2026-10-20T12:14:00Z"), &dear);
     assert_eq!(
         (progress(&kept).repriced.clone(), progress(&kept).counted),
@@ -215,7 +215,7 @@ fn what_vanished_is_remembered_once_each_as_it_was_seen_last() {
 fn a_revival_that_vanished_leaves_no_price_behind() {
     let expired = then(&accepted(order()), [Command::Expire]);
     let late = Command::See(deposit(usdt(W44), "0xa1", at("2026-10-20T12:20:00Z")));
-    let dear = Circumstances { quote: Some(quote("9.99")), ..now_at(at("2026-10-20T13:00:00Z")) };
+    let dear = Context { quote: Some(quote("9.99")), ..now_at(at("2026-10-20T13:00:00Z")) };
     let revived = step_under(&expired, late, &dear).0;
     let gone = step_under(&revived, vanish("0xa1"), &dear).0;
     assert_eq!((stage(&gone), progress(&gone).counted), (Stage::Expired, as_cents(0)));
@@ -233,12 +233,12 @@ fn a_revival_without_room_or_price_waits_for_a_person() {
     let full = step_under(&expired, late(), &no_room()).0;
     assert_eq!(stage(&full), Stage::Review(ReviewReason::RecipientDay));
     assert_eq!(progress(&full).counted, as_cents(0));
-    let unpriced = step_under(&expired, late(), &Circumstances { quote: None, ..now() }).0;
+    let unpriced = step_under(&expired, late(), &Context { quote: None, ..now() }).0;
     assert_eq!(stage(&unpriced), Stage::Review(ReviewReason::Unpriced));
     // Once confirmed it goes on at the price of the day it is cleared, and counts then.
     let unpriced = then(&unpriced, [confirm("0xa1")]);
     assert_eq!(stage(&unpriced), Stage::Review(ReviewReason::Unpriced));
-    let dear = Circumstances { quote: Some(quote("6.00")), ..now() };
+    let dear = Context { quote: Some(quote("6.00")), ..now() };
     let (paying, _) = step_under(&unpriced, Command::Clear(None), &dear);
     assert_eq!((stage(&paying), sold(&paying).0), (Stage::Paying, 11_144));
     assert_eq!(progress(&paying).counted, as_cents(11_144));
@@ -259,7 +259,7 @@ fn an_order_is_accepted_before_its_deadline_and_once() {
     assert!(accepts("2026-10-20T12:13:59.999999Z").is_ok());
     assert_eq!(accepts("2026-10-20T12:14:00Z"), Err(Refusal::QuoteExpired));
     assert_eq!(refusal(&open, Request::Accept(None)), Some(Refusal::NoAddress));
-    let room = |cents| Circumstances { ceilings: ceilings(cents), ..now() };
+    let room = |cents| Context { ceilings: ceilings(cents), ..now() };
     let full = request(&open, accept(), &room(9_999));
     assert_eq!(full, Err(Refusal::RecipientCeiling { room: as_cents(9_999) }));
     assert!(request(&open, accept(), &room(10_000)).is_ok());

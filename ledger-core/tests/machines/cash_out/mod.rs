@@ -14,8 +14,8 @@ use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId, Kind, OpId, Token};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Asked, Ceilings, Circumstances, Command, CorrectedKey, Deposit, DepositTo, Event, Funding,
-    Order, Payee, Pix, Proceeds, Progress, Refusal, Request, Stage, State, decide, evolve, follows,
+    Asked, Ceilings, Command, Context, CorrectedKey, Deposit, DepositTo, Event, Funding, Order,
+    Payee, Pix, Proceeds, Progress, Refusal, Request, Stage, State, decide, evolve, follows,
     request,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
@@ -229,8 +229,8 @@ fn ceilings(room: i64) -> Ceilings {
     Ceilings { room: as_cents(room), most: as_cents(10_000_000), bound: None }
 }
 
-fn now_at(instant: Instant) -> Circumstances {
-    Circumstances {
+fn now_at(instant: Instant) -> Context {
+    Context {
         at: instant,
         quote: Some(quote("5.40")),
         scale: Some(Scale::SIX),
@@ -239,7 +239,7 @@ fn now_at(instant: Instant) -> Circumstances {
     }
 }
 
-fn now() -> Circumstances {
+fn now() -> Context {
     now_at(noon())
 }
 
@@ -273,7 +273,7 @@ impl From<Command> for Input {
 fn judged(
     state: &State,
     input: impl Into<Input>,
-    now: &Circumstances,
+    now: &Context,
 ) -> Result<Verdict<Vec<Event>>, Refusal> {
     match input.into() {
         Input::Asked(asked) => request(state, asked, now).map(Verdict::Applied),
@@ -282,7 +282,7 @@ fn judged(
 }
 
 /// What `input` makes of `state` under `now`, judged and remembered.
-fn step_under(state: &State, input: impl Into<Input>, now: &Circumstances) -> (State, Vec<Event>) {
+fn step_under(state: &State, input: impl Into<Input>, now: &Context) -> (State, Vec<Event>) {
     let events = applied(judged(state, input, now).unwrap());
     (remember(state, &events, now.at), events)
 }

@@ -26,13 +26,13 @@ fn part(order: &Order, parts: u128) -> Coins {
 
 /// Under a ceiling that is used up.
 fn with_no_room(state: &State, command: Command) -> State {
-    let now = ledger_core::machine::cash_out::Circumstances { ceilings: ceilings(0), ..now() };
+    let now = ledger_core::machine::cash_out::Context { ceilings: ceilings(0), ..now() };
     step_under(state, command, &now).0
 }
 
 /// Without a price.
 fn unpriced(state: &State, command: Command) -> State {
-    let now = ledger_core::machine::cash_out::Circumstances { quote: None, ..now() };
+    let now = ledger_core::machine::cash_out::Context { quote: None, ..now() };
     step_under(state, command, &now).0
 }
 

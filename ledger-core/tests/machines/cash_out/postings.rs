@@ -178,7 +178,7 @@ fn a_strange_token_is_cleared_or_rejected_out_of_suspense() {
     let open = accepted(order());
     let one = 10_u128.pow(18);
     let seen = then(&open, [see(weth(20 * one), "0xs1"), confirm("0xs1")]);
-    let eighteen = ledger_core::machine::cash_out::Circumstances {
+    let eighteen = ledger_core::machine::cash_out::Context {
         scale: ledger_core::coin::Scale::new(18),
         ..now()
     };

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use ledger_core::accounting::{Account, CoinAccount};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Circumstances, Command, Event, Order, Proceeds, Progress, Request, Stage, State, entry, evolve,
+    Command, Context, Event, Order, Proceeds, Progress, Request, Stage, State, entry, evolve,
     follows,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
@@ -80,9 +80,9 @@ fn reported(order: &Order) -> Vec<Command> {
 }
 
 /// Early and rich; late, without room or price.
-fn circumstances() -> [Circumstances; 2] {
+fn contexts() -> [Context; 2] {
     let late = now_at(at("2026-10-20T12:50:00Z"));
-    [now(), Circumstances { ceilings: ceilings(0), quote: None, ..late }]
+    [now(), Context { ceilings: ceilings(0), quote: None, ..late }]
 }
 
 /// The place by name.
@@ -96,7 +96,7 @@ pub fn called(progress: &Progress) -> String {
     }
 }
 
-/// Whether the circumstances matter to it.
+/// Whether the context matters to it.
 fn matters(input: &Input) -> bool {
     matches!(
         input,
@@ -205,7 +205,7 @@ pub struct Walked {
 /// The most places that are looked at: more than any route has.
 const MOST: usize = 30_000;
 
-/// From the quote on, every command under every circumstance, until no new place is found.
+/// From the quote on, every command in every context, until no new place is found.
 pub fn walked(order: &Order) -> Walked {
     let mut places = vec![(super::quoted(order.clone()), Tally::default())];
     let mut seen: HashMap<String, usize> = HashMap::new();
@@ -214,7 +214,7 @@ pub fn walked(order: &Order) -> Walked {
     while next < places.len() {
         let (state, tally) = places[next].clone();
         next += 1;
-        for (number, now) in circumstances().into_iter().enumerate() {
+        for (number, now) in contexts().into_iter().enumerate() {
             let reported = reported(order).into_iter().map(Input::from);
             for input in asked().into_iter().map(Input::from).chain(reported) {
                 if number > 0 && !matters(&input) {
@@ -242,7 +242,7 @@ pub fn walked(order: &Order) -> Walked {
 }
 
 /// The steps that `input` comes to; none where it changes nothing, or is refused.
-fn taken(state: &State, input: Input, now: &Circumstances) -> Vec<Step<State, Event>> {
+fn taken(state: &State, input: Input, now: &Context) -> Vec<Step<State, Event>> {
     match judged(state, input, now) {
         Ok(Verdict::Applied(events)) => steps(state, events, |state, event| {
             assert!(follows(state, event), "{event:?} was decided and may not follow {state:?}");

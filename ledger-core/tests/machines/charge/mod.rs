@@ -9,7 +9,7 @@ mod walk;
 
 use ledger_core::id::{Kind, OpId};
 use ledger_core::machine::charge::{
-    Circumstances, Command, Delivery, Event, Order, PixPayment, Qr, State, decide, evolve, follows,
+    Command, Context, Delivery, Event, Order, PixPayment, Qr, State, decide, evolve, follows,
 };
 use ledger_core::terms::{Rate, Release, Switch};
 use ledger_core::time::Instant;
@@ -65,8 +65,8 @@ pub(crate) fn payment(cents: i64) -> PixPayment {
     }
 }
 
-fn now() -> Circumstances {
-    Circumstances { at: at("2026-10-20T12:10:01Z"), first_deposit: Switch::Off }
+fn now() -> Context {
+    Context { at: at("2026-10-20T12:10:01Z"), first_deposit: Switch::Off }
 }
 
 /// What a charge begins with.

@@ -2,7 +2,7 @@
 
 use ledger_core::machine::Verdict;
 use ledger_core::machine::charge::{
-    Circumstances, Command, Credit, Event, Order, Origin, PixPayment, State, decide,
+    Command, Context, Credit, Event, Order, Origin, PixPayment, State, decide,
 };
 use ledger_core::terms::{Rate, Switch};
 
@@ -45,7 +45,7 @@ fn the_payers_own_time_decides_whether_a_pix_is_late() {
         let payment = PixPayment { paid_at: at(text), ..payment(10_000) };
         Command::Receive(payment)
     };
-    let late_report = Circumstances { at: at("2026-10-22T00:00:00Z"), ..now() };
+    let late_report = Context { at: at("2026-10-22T00:00:00Z"), ..now() };
     for state in [after(order(), []), after(order(), [Command::Expire])] {
         let last = decide(&state, paid_at("2026-10-20T12:15:00Z"), late_report);
         assert!(matches!(last, Verdict::Applied(Event::Credited { .. })), "{last:?}");
@@ -80,7 +80,7 @@ fn the_fee_is_rounded_down_and_the_net_is_the_rest() {
 #[test]
 fn a_credit_is_available_at_once_or_at_midnight_of_brasilia() {
     // CUS-19, W38: 10:00 in Brasília, next day 00:00 -03:00.
-    let morning = Circumstances { at: at("2026-10-20T13:00:00Z"), ..now() };
+    let morning = Context { at: at("2026-10-20T13:00:00Z"), ..now() };
     let when = |order| {
         let receive = Command::Receive(payment(10_000));
         let paid = decide(&after(order, []), receive, morning);
@@ -111,7 +111,7 @@ fn the_first_deposit_starts_the_waiting_period_and_a_second_does_not() {
     // CUS-21, P:CarenciaScope.
     let until = |first_deposit, waiting_hours| {
         let pending = after(Order { waiting_hours, ..order() }, []);
-        let now = Circumstances { first_deposit, ..now() };
+        let now = Context { first_deposit, ..now() };
         let event = crate::samples::applied(decide(&pending, receive(10_000), now));
         credit_of(&event).waiting_until
     };

@@ -3,7 +3,7 @@
 use ledger_core::accounting::{Account, Control};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::charge::{
-    Circumstances, Command, Event, Into, Order, State, decide, entry, evolve, follows,
+    Command, Context, Event, Into, Order, State, decide, entry, evolve, follows,
 };
 use ledger_core::terms::Switch;
 
@@ -32,8 +32,8 @@ pub fn commands() -> Vec<Command> {
     commands
 }
 
-fn circumstances() -> [Circumstances; 2] {
-    [Switch::Off, Switch::On].map(|first_deposit| Circumstances { first_deposit, ..now() })
+fn contexts() -> [Context; 2] {
+    [Switch::Off, Switch::On].map(|first_deposit| Context { first_deposit, ..now() })
 }
 
 /// What the ledger composes beside the charge's own decisions (rulings 23, 26): never more restored
@@ -56,7 +56,7 @@ fn composed(tally: &Tally) -> Vec<Event> {
 fn decided(order: &Order, state: &State) -> Vec<Event> {
     let begun = matches!(state, State::Absent).then(|| first(order.clone()));
     let mut events = Vec::from_iter(begun);
-    for now in circumstances() {
+    for now in contexts() {
         for command in commands() {
             if let Verdict::Applied(event) = decide(state, command, now) {
                 events.push(event);

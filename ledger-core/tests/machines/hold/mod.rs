@@ -6,7 +6,7 @@ mod walk;
 
 use ledger_core::id::Kind as OpKind;
 use ledger_core::machine::hold::{
-    Amounts, Circumstances, Command, Event, Kind, Order, State, Watch, decide, evolve, follows,
+    Amounts, Command, Context, Event, Kind, Order, State, Watch, decide, evolve, follows,
 };
 
 use crate::samples::{ANA, amount, applied, as_cents, at, balance, op};
@@ -24,9 +24,9 @@ fn order() -> Order {
 }
 
 /// So much available, so much of the cause's own credit still held.
-fn with(available: i64, own_part: i64) -> Circumstances {
+fn with(available: i64, own_part: i64) -> Context {
     let matures = if own_part == 0 { Watch::Over } else { Watch::Running };
-    Circumstances { available: balance(available), own_part: as_cents(own_part), matures }
+    Context { available: balance(available), own_part: as_cents(own_part), matures }
 }
 
 fn place() -> Command {
@@ -42,13 +42,13 @@ fn take(cents: i64) -> Command {
 }
 
 /// What `command` makes of `state`, judged and remembered.
-fn step(state: &State, command: Command, now: Circumstances) -> (State, Event) {
+fn step(state: &State, command: Command, now: Context) -> (State, Event) {
     let event = applied(decide(state, command, now));
     assert!(follows(state, &event), "{event:?} was decided and may not follow {state:?}");
     (evolve(state, &event), event)
 }
 
-fn after(steps: impl IntoIterator<Item = (Command, Circumstances)>) -> State {
+fn after(steps: impl IntoIterator<Item = (Command, Context)>) -> State {
     steps.into_iter().fold(State::Absent, |state, (command, now)| step(&state, command, now).0)
 }
 

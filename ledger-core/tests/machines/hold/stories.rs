@@ -2,7 +2,7 @@
 
 use ledger_core::machine::Verdict;
 use ledger_core::machine::hold::{
-    Circumstances, Command, End, Event, Kind, Order, State, Watch, decide, evolve, follows,
+    Command, Context, End, Event, Kind, Order, State, Watch, decide, evolve, follows,
 };
 
 use super::{after, amounts_of, order, place, release, step, take, with};
@@ -180,7 +180,7 @@ fn a_final_release_lets_go_of_everything() {
 
 #[test]
 fn a_debt_is_nothing_to_block() {
-    let owing = Circumstances { available: balance(i64::MIN), ..with(0, 0) };
+    let owing = Context { available: balance(i64::MIN), ..with(0, 0) };
     assert_eq!(amounts_of(&after([(place(), owing)])), [1_000, 0, 0, 0, 0, 1_000]);
 }
 

@@ -3,15 +3,13 @@
 
 use ledger_core::accounting::{Account, Entry};
 use ledger_core::machine::Verdict;
-use ledger_core::machine::hold::{
-    Circumstances, Command, Event, State, decide, entry, evolve, follows,
-};
+use ledger_core::machine::hold::{Command, Context, Event, State, decide, entry, evolve, follows};
 
 use super::{place, release, sums, take, with};
 use crate::samples::ANA;
 use crate::walk::{Tally, walk};
 
-fn circumstances() -> [Circumstances; 5] {
+fn contexts() -> [Context; 5] {
     [with(0, 0), with(150, 0), with(150, 300), with(5_000, 0), with(-50, 300)]
 }
 
@@ -27,7 +25,7 @@ fn decided(state: &State) -> Vec<Event> {
         take(450),
     ];
     let mut events = Vec::new();
-    for now in circumstances() {
+    for now in contexts() {
         for command in commands.clone() {
             if let Verdict::Applied(event) = decide(state, command, now) {
                 events.push(event);

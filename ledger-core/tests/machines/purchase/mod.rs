@@ -68,8 +68,8 @@ fn payment(cents: i64) -> PixPayment {
     }
 }
 
-fn now() -> charge::Circumstances {
-    charge::Circumstances { at: at("2026-10-20T12:10:01Z"), first_deposit: Switch::Off }
+fn now() -> charge::Context {
+    charge::Context { at: at("2026-10-20T12:10:01Z"), first_deposit: Switch::Off }
 }
 
 /// What is reported of a purchase: before its payment to the charge, afterwards to the purchase.

@@ -8,7 +8,7 @@ use crate::ledger::decision::refusal::Refusal as Denied;
 use crate::ledger::record::event::Event;
 use crate::ledger::suspense::waiting::taken;
 use crate::ledger::wallet::request::PaymentRequest;
-use crate::machine::cash_out::{self, Ceilings, Circumstances, Deposit, DepositTo};
+use crate::machine::cash_out::{self, Ceilings, Context, Deposit, DepositTo};
 use crate::machine::refund::Coins;
 use crate::machine::wallet::deposit;
 use crate::machine::wallet::payment::{
@@ -53,7 +53,7 @@ impl Pair<'_> {
 
     /// Moves the order; `None` where it cannot take that.
     pub(in crate::ledger::wallet) fn sell(&mut self, command: cash_out::Command) -> Option<()> {
-        let now = self.circumstances();
+        let now = self.context();
         let (_, order) = self.order.as_ref()?;
         let Verdict::Applied(steps) = cash_out::decide(order, command, &now) else { return None };
         self.ordered(steps)
@@ -69,7 +69,7 @@ impl Pair<'_> {
         Some(())
     }
 
-    fn circumstances(&self) -> Circumstances {
+    fn context(&self) -> Context {
         let state = self.case.state;
         let ceilings = match &self.order {
             // Nothing is paid for what was settled before.
@@ -78,7 +78,7 @@ impl Pair<'_> {
             }
             _ => Ceilings::none(),
         };
-        Circumstances {
+        Context {
             at: self.case.at,
             quote: None,
             scale: None,
@@ -119,7 +119,7 @@ impl Pair<'_> {
 
     /// The order is accepted, unless the recipient may not have so much today.
     pub(in crate::ledger::wallet) fn accept(&mut self, address: Box<str>) -> Option<()> {
-        let now = self.circumstances();
+        let now = self.context();
         let (_, order) = self.order.as_ref()?;
         let asked = cash_out::Request::Accept(Some(DepositTo { address, tag: None }));
         match cash_out::request(order, asked, &now) {
