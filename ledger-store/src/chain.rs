@@ -88,7 +88,7 @@ impl Chain {
         Self { algorithm, seq: 0, link: algorithm.hash(&parts) }
     }
 
-    /// A chain taken up where it was left: `link` is the link after record `seq`.
+    /// A chain resumed where it was left: `link` is the link after record `seq`.
     #[must_use]
     pub fn resume(algorithm: Algorithm, seq: u64, link: Link) -> Self {
         Self { algorithm, seq, link }

@@ -118,7 +118,7 @@ impl Opened {
         } else {
             let mut ledger = OpenLedger::new(Hand::Between, tokens, progress);
             ledger.know_accounts(&sequencer);
-            ledger.hand = Hand::Engine(builder(environment, heads).take_up(journal, sequencer)?);
+            ledger.hand = Hand::Engine(builder(environment, heads).start_with(journal, sequencer)?);
             return Ok(ledger);
         };
         let mut ledger = OpenLedger::new(hand, tokens, progress);

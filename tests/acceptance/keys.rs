@@ -691,7 +691,7 @@ fn snapshots_keep_credentials_dead_keys_and_the_days_count() {
     assert_eq!(rotate(&mut day, &key, 2).status, 200);
     let state = &day.sequencer().ledger().state;
     let open = state.open_operations().map(|(op, known)| (op, known.clone()));
-    let again = ledger_core::ledger::State::taken_up("live", state.kept(), open).unwrap();
+    let again = ledger_core::ledger::State::restore("live", state.snapshot(), open).unwrap();
     let hash = day.sequencer().tokens().api_key(&key);
     assert!(again.knows_key(&hash) && again.account_of_key(&hash).is_none());
     let (_, before) = state.accounts().next().unwrap();

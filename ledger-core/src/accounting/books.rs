@@ -150,8 +150,8 @@ impl Buckets {
 }
 
 impl Books {
-    /// Books that were put away.
-    pub(crate) fn taken_up(
+    /// Books that were saved.
+    pub(crate) fn restore(
         controls: &[i128; Control::ALL.len()],
         buckets: impl Iterator<Item = Buckets>,
         flights: impl Iterator<Item = (Account, i64)>,

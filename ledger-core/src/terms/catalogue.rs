@@ -277,8 +277,8 @@ impl Catalogue {
         self.chains.iter().map(|(name, chain)| (name.clone(), *chain))
     }
 
-    /// A catalogue that was put away.
-    pub(crate) fn taken_up(
+    /// A catalogue that was saved.
+    pub(crate) fn restore(
         updated_at: Option<Instant>,
         assets: Vec<(Box<str>, AssetId, Scale)>,
         chains: Vec<(Box<str>, ChainId)>,

@@ -207,12 +207,12 @@ impl Deal {
     /// All of it together; `None` where nobody can have made it.
     #[must_use]
     pub fn checked_gross(self) -> Option<Amount> {
-        self.net.plus(self.kept()?)
+        self.net.plus(self.deductions()?)
     }
 
     /// What is not paid out: fees, reserve and residue; `None` on overflow.
     #[must_use]
-    pub fn kept(self) -> Option<Cents> {
+    pub fn deductions(self) -> Option<Cents> {
         self.fees.total()?.plus(self.reserve)?.plus(self.residue)
     }
 }

@@ -1,7 +1,7 @@
 //! What is reported before its time, as the oracle sees it: rulings 45 and 46.
 //!
 //! Money that went back before its payment was reported, or while its delivery was under way,
-//! waits; it is taken up by the first decision after which it fits.
+//! waits; it is applied by the first decision after which it fits.
 
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::{Outcome, Topic};
@@ -50,7 +50,7 @@ impl Oracle {
     }
 
     /// What waited has found what it is of: the float is as it was before it was put aside.
-    pub(super) fn take_up(&mut self, waiting: OpId, by: OpId) {
+    pub(super) fn settle_suspense(&mut self, waiting: OpId, by: OpId) {
         let it = &self.suspense[&waiting];
         let (amount, came_in, collection) = (it.amount, it.came_in, it.collection);
         if came_in {
@@ -79,7 +79,7 @@ impl Oracle {
         if sum > 0 {
             let early = !charge.credited;
             for it in taken {
-                self.take_up(it, op);
+                self.settle_suspense(it, op);
             }
             let booked = self.goes_back(op, sum, at);
             assert!(booked, "what fits goes back");
@@ -253,7 +253,7 @@ impl Oracle {
         let (taken, sum) = self.fitting(&waiting, payout.amount - payout.returned);
         if sum > 0 {
             for it in taken {
-                self.take_up(it, op);
+                self.settle_suspense(it, op);
             }
             self.payout_comes_back(op, sum);
             self.reach(Goal::CameBackBeforePaid);

@@ -267,7 +267,7 @@ impl Oracle {
         if !self.charges.contains_key(&charge) || !self.goes_back(charge, amount, at) {
             return Outcome::SetAside(None);
         }
-        self.take_up(op, charge);
+        self.settle_suspense(op, charge);
         self.reach(Goal::AttachedReturn);
         Outcome::Applied(None)
     }
@@ -340,7 +340,7 @@ impl Oracle {
 
     /// A PIX that was claimed is what a payment asked for: the claim ends, and its order has it.
     pub(super) fn claim_pays(&mut self, claim: OpId, order: OpId) {
-        self.take_up(claim, order);
+        self.settle_suspense(claim, order);
     }
 
     fn fee_adjusted(

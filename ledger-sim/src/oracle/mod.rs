@@ -105,7 +105,7 @@ pub(crate) struct Oracle {
     /// What recipients were promised of each day, by the midnight that ends it.
     pub(crate) promised: BTreeMap<(Token, Instant), i64>,
     /// Days of recipients, and of what agents' accounts send, that were forgotten before one of
-    /// their orders was taken up again.
+    /// their orders was revived.
     lost_days: BTreeSet<(Token, Instant)>,
     lost_account_days: BTreeSet<(AccountId, Instant)>,
     /// Orders whose acceptance had no address.

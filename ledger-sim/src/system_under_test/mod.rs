@@ -233,12 +233,12 @@ impl SystemUnderTest {
         }
     }
 
-    /// Puts away what stands now, all of it durable, and takes it up as what a crash reads on from.
+    /// Saves what stands now, all of it durable, and restores it as what a crash reads on from.
     pub(crate) fn take_snapshot(&mut self) -> Result<(), Mismatch> {
         debug_assert_eq!(self.waiting(), 0, "a snapshot is of what is durable");
         let live = &self.ledger.state;
         let open = live.open_operations().map(|(op, operation)| (op, operation.clone()));
-        let state = State::taken_up(self.medium.name(), live.kept(), open);
+        let state = State::restore(self.medium.name(), live.snapshot(), open);
         let state = state.ok_or("what was put away is not the state of a ledger")?;
         same(live, &state)?;
         let chain = self.durable.chain(self.read_back.chain.algorithm());

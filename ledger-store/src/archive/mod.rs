@@ -124,8 +124,8 @@ impl JournalArchive {
         self.statements.put(into)
     }
 
-    /// Takes up what was put, in the same order.
-    pub(crate) fn taken_up(
+    /// Restores what was put, in the same order.
+    pub(crate) fn restore(
         name: &str,
         identity: Identity,
         moving: Vec<(OpId, Vec<Seq>)>,

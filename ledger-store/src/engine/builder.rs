@@ -138,7 +138,7 @@ impl<'a> EngineBuilder<'a> {
     /// # Errors
     ///
     /// [`StartError`] when the journal cannot be read, or does not end where the book was read.
-    pub fn take_up(
+    pub fn start_with(
         self,
         mut journal: Box<dyn Journal>,
         sequencer: Sequencer,

@@ -2,7 +2,7 @@
 //! first.
 //!
 //! A snapshot is a file in a folder of the embedding service's own, never a source of truth: it is
-//! taken up only when its hash is right, the same version wrote it, it is of this ledger, and the
+//! restored only when its hash is right, the same version wrote it, it is of this ledger, and the
 //! journal holds the record it ends with under the same link. Anything else costs a longer replay,
 //! and [`Began`] says why. An audit never reads one.
 //!
@@ -62,7 +62,7 @@ pub enum Began {
     First(Unused),
 }
 
-/// Why no snapshot was taken up.
+/// Why no snapshot was restored.
 #[derive(Debug, Error)]
 pub enum Unused {
     /// There is none.
@@ -140,7 +140,7 @@ impl Snapshots {
 
     /// Saves `book` as it stands, in place of the snapshot before, and gives the file's path.
     ///
-    /// What is saved must be durable: a snapshot of more than the journal holds is never taken up.
+    /// What is saved must be durable: a snapshot of more than the journal holds is never restored.
     ///
     /// # Errors
     ///
@@ -207,8 +207,9 @@ fn write(into: &mut impl Write, sequencer: &Sequencer, identity: Identity) -> io
     into.write_all(&key_check(&identity))?;
     put::number(into, sequencer.head().seq)?;
     into.write_all(&sequencer.head().link.0)?;
-    let kept = minicbor::to_vec(ledger.state.kept()).expect("writing to memory cannot fail");
-    put::bytes(into, &kept)?;
+    let snapshot =
+        minicbor::to_vec(ledger.state.snapshot()).expect("writing to memory cannot fail");
+    put::bytes(into, &snapshot)?;
     let open: Vec<_> = ledger.archive.moving().collect();
     put::number(into, open.len() as u64)?;
     for (op, trail) in open {
@@ -239,7 +240,7 @@ fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> 
     foreign(from.take_array()? == key_check(&identity), "it was made under another vault key")?;
     let seq = from.take_number()?;
     let head = Head { seq, link: Link(from.take_array()?) };
-    let kept: StateSnapshot =
+    let snapshot: StateSnapshot =
         minicbor::decode(&from.take_bytes()?).map_err(|_| Unused::Damaged("its state"))?;
     let mut open = Vec::new();
     let mut moving = Vec::new();
@@ -248,8 +249,8 @@ fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> 
         open.push((op, operation));
         moving.push((op, trail));
     }
-    let archive = JournalArchive::taken_up(name, identity, moving, &mut from)?;
-    let state = State::taken_up(name, kept, open).ok_or(Unused::Damaged("its state"))?;
+    let archive = JournalArchive::restore(name, identity, moving, &mut from)?;
+    let state = State::restore(name, snapshot, open).ok_or(Unused::Damaged("its state"))?;
     let ends = state.seq.0 == head.seq && archive.last() == head.seq && from.is_at_its_end()?;
     if !ends {
         return Err(Unused::Damaged("its parts are of several moments"));

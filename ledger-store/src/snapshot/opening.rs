@@ -7,7 +7,7 @@ use crate::journal::Journal;
 use crate::sequencer::{ReplayError, Sequencer};
 
 impl Sequencer {
-    /// Opens a journal from its snapshot, if there is one to be taken up, and replays what follows;
+    /// Opens a journal from its snapshot, if there is one to be restored, and replays what follows;
     /// says where it began. `observe` sees what is replayed.
     ///
     /// # Errors

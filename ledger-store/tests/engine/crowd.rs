@@ -9,7 +9,7 @@ use ledger_core::ledger::{Cause, Command, Fact, Intent, Origin, Outcome, Reporte
 use ledger_store::engine::{EngineError, Ticket};
 
 use super::gate::Fate;
-use super::{charge, count_of, kept, started};
+use super::{charge, count_of, reopened, started};
 
 /// More jobs than the queue and the batches ahead of it hold.
 const FLOOD: usize = 60_000;
@@ -54,7 +54,7 @@ fn repeats_from_many_threads_make_one_operation_each() {
         assert_eq!(count_of(&engine, number), 1);
     }
     drop(engine);
-    assert_eq!(kept(&disk).head().seq, 51);
+    assert_eq!(reopened(&disk).head().seq, 51);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn repeats_from_many_threads_over_a_failing_journal_make_one_operation_each() {
         assert_eq!(count_of(&engine, number), 1);
     }
     drop(engine);
-    assert_eq!(kept(&disk).head().seq, 51);
+    assert_eq!(reopened(&disk).head().seq, 51);
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn callers_in_a_crowd_share_commits() {
     // The account, the first charge, and what gathered meanwhile in a few.
     assert!(gate.begun() < 20, "{} appends", gate.begun());
     drop(engine);
-    assert_eq!(kept(&disk).head().seq, 201);
+    assert_eq!(reopened(&disk).head().seq, 201);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_full_queue_holds_callers_back_and_lets_every_one_through_in_the_end() {
         }
     });
     drop(engine);
-    assert_eq!(kept(&disk).head().seq, FLOOD as u64 + 1);
+    assert_eq!(reopened(&disk).head().seq, FLOOD as u64 + 1);
     // Each was cut when it held enough.
     assert!(gate.records().iter().all(|records| *records <= 8_000), "{:?}", gate.records());
 }
@@ -180,5 +180,5 @@ fn what_comes_during_one_write_is_one_commit() {
     // The account, the two charges, and all the others.
     assert_eq!(gate.records(), [1, 2, 40]);
     drop(engine);
-    assert_eq!(kept(&disk).head(), super::undisturbed([0, 41].into_iter().chain(1..=40)));
+    assert_eq!(reopened(&disk).head(), super::undisturbed([0, 41].into_iter().chain(1..=40)));
 }

@@ -6,7 +6,7 @@ use ledger_store::journal::MemoryDisk;
 
 use super::gate::{Fate, Gate};
 use super::setup::{self, call, memory};
-use super::{OPEN, charge, count_of, is_not_written, kept, started, started_on, undisturbed};
+use super::{OPEN, charge, count_of, is_not_written, reopened, started, started_on, undisturbed};
 
 #[test]
 fn a_failed_append_is_answered_as_not_written_and_a_retry_succeeds_once() {
@@ -18,13 +18,13 @@ fn a_failed_append_is_answered_as_not_written_and_a_retry_succeeds_once() {
     };
     assert!(reason.contains("the disk is full"), "{reason}");
     assert_eq!(count_of(&engine, 2), 0);
-    assert_eq!(kept(&disk).head(), undisturbed([1]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1]));
 
     let answer = engine.call(charge(2)).wait().unwrap();
     assert_eq!(engine.call(charge(2)).wait().unwrap(), answer);
     assert_eq!((count_of(&engine, 1), count_of(&engine, 2)), (1, 1));
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed([1, 2]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1, 2]));
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn what_was_decided_on_a_failed_commit_fails_with_it() {
         assert_eq!(count_of(&engine, number), 1);
     }
     drop(engine);
-    let sequencer = kept(&disk);
+    let sequencer = reopened(&disk);
     assert_eq!(sequencer.head().seq, 21);
     if written == 0 {
         assert_eq!(sequencer.head(), undisturbed(1..=20));
@@ -75,7 +75,7 @@ fn failure_after_failure_loses_and_doubles_nothing() {
         assert_eq!((answer.status, tries), (200, 4));
     }
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed(1..=30));
+    assert_eq!(reopened(&disk).head(), undisturbed(1..=30));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn an_unknown_append_that_landed_is_answered_as_written() {
     assert_eq!(engine.call(charge(1)).wait().unwrap(), answer);
     engine.call(charge(2)).wait().unwrap();
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed([1, 2]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1, 2]));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn an_unknown_append_that_was_lost_is_answered_as_not_written() {
     assert_eq!(count_of(&engine, 1), 0);
     engine.call(charge(1)).wait().unwrap();
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed([1]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1]));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn an_unknown_append_after_another_writer_wrote_is_answered_as_fenced() {
     assert_eq!(ticket.wait(), Err(EngineError::Fenced));
     assert_eq!(engine.call(charge(1)).wait(), Err(EngineError::Fenced));
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed([2]));
+    assert_eq!(reopened(&disk).head(), undisturbed([2]));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn an_engine_that_cannot_find_out_stops_and_says_so() {
     assert_eq!(engine.call(charge(2)).wait(), stopped);
     drop(engine);
     // It did land, and "not known" was the truth.
-    assert_eq!(kept(&disk).head(), undisturbed([1]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1]));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn an_engine_that_cannot_read_its_journal_back_stops_and_says_so() {
         "{stopped:?}"
     );
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed([]));
+    assert_eq!(reopened(&disk).head(), undisturbed([]));
 }
 
 #[test]
@@ -172,5 +172,5 @@ fn what_cannot_be_read_back_voids_the_decision_and_the_engine_goes_on() {
     assert_eq!(engine.call(charge(1)).wait().unwrap().body, first.body);
     assert_eq!(count_of(&engine, 1), 1);
     drop(engine);
-    assert_eq!(kept(&disk).head(), sequencer.head());
+    assert_eq!(reopened(&disk).head(), sequencer.head());
 }

@@ -7,7 +7,7 @@ use ledger_store::journal::{Commit, Head, MemoryDisk};
 
 use super::gate::{Fate, Gate};
 use super::setup::{LIVE, call, memory};
-use super::{OPEN, charge, is_not_written, kept, started_on, undisturbed};
+use super::{OPEN, charge, is_not_written, reopened, started_on, undisturbed};
 
 /// Tells where each commit leads from and to, and fails on the one that reaches `fails_at`.
 struct Teller {
@@ -51,7 +51,7 @@ fn a_follower_has_seen_a_commit_before_it_is_answered_and_sees_each_once() {
         head = to;
     }
     drop(engine);
-    assert_eq!(kept(&disk).head(), head);
+    assert_eq!(reopened(&disk).head(), head);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_failing_follower_stops_the_engine_and_the_answer_says_that_it_is_written() 
     engine.call(charge(1)).wait().unwrap();
     let failed = engine.call(charge(2)).wait();
     assert_eq!(failed, Err(EngineError::NotFollowed("the table is full".to_owned())));
-    assert_eq!(kept(&disk).head(), undisturbed([1, 2]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1, 2]));
     // Nothing of what comes later is written, and the error says why.
     let later = engine.call(charge(3)).wait();
     assert!(
@@ -68,7 +68,7 @@ fn a_failing_follower_stops_the_engine_and_the_answer_says_that_it_is_written() 
         "{later:?}"
     );
     assert_eq!(engine.stop().map_err(Some), later.map(|_| undisturbed([])).map_err(Some));
-    assert_eq!(kept(&disk).head(), undisturbed([1, 2]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1, 2]));
     // A new engine answers the repeat as it was decided.
     let again = started_on(&disk, &Gate::default());
     assert_eq!(again.call(charge(2)).wait().unwrap().status, 200);

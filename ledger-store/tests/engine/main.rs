@@ -73,7 +73,7 @@ fn started_on(disk: &MemoryDisk, gate: &Gate) -> Engine {
 }
 
 /// What the disk holds, replayed.
-fn kept(disk: &MemoryDisk) -> Sequencer {
+fn reopened(disk: &MemoryDisk) -> Sequencer {
     Sequencer::open(&mut memory(disk), LIVE, |_, _| ()).unwrap()
 }
 
@@ -108,14 +108,14 @@ fn nothing_is_answered_before_it_is_written() {
     assert!(poll(&mut decided).is_pending());
     assert!(poll(&mut repeated).is_pending());
     assert!(poll(&mut viewed).is_pending());
-    assert_eq!(kept(&disk).head().seq, 1);
+    assert_eq!(reopened(&disk).head().seq, 1);
 
     gate.open();
     let answer = decided.wait().unwrap();
     assert_eq!(answer.status, 200);
     assert_eq!(repeated.wait().unwrap(), answer);
     assert_eq!(viewed.wait().unwrap().seq.0, 2);
-    assert_eq!(kept(&disk).head(), undisturbed([1]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1]));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_batch_of_the_writing_thread_is_not_answered_before_its_append_landed() {
     for ticket in &mut crowd {
         assert!(poll(ticket).is_pending(), "answered, and the disk has nothing of it");
     }
-    assert_eq!(kept(&disk).head(), undisturbed([1]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1]));
 
     // One of whose append nothing lands is answered so, and only then.
     gate.next([Fate::Failed]);
@@ -142,16 +142,16 @@ fn a_batch_of_the_writing_thread_is_not_answered_before_its_append_landed() {
     for ticket in crowd {
         assert!(is_not_written(&ticket.wait()));
     }
-    assert_eq!(kept(&disk).head(), undisturbed([1]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1]));
     gate.open();
     let crowd: Vec<_> = (2..=9).map(|number| engine.call(charge(number))).collect();
     for (number, ticket) in (2..).zip(crowd) {
         assert_eq!(ticket.wait().unwrap().status, 200);
         // Whoever has an answer finds it on the disk, whatever the engine does next.
-        assert!(kept(&disk).head().seq > number);
+        assert!(reopened(&disk).head().seq > number);
     }
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed(1..=9));
+    assert_eq!(reopened(&disk).head(), undisturbed(1..=9));
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_refusal_is_answered_and_leaves_nothing() {
         r#"{"at":"2026-11-20T12:00:01Z","key":"svc_live_loja","request":"POST /saldo/transferir","body":{"from_customer_ref":"ana","to_customer_ref":"casa","amount_cents":10}}"#,
     ));
     assert!(refused.wait().unwrap().status >= 400);
-    assert_eq!(kept(&disk).head(), undisturbed([]));
+    assert_eq!(reopened(&disk).head(), undisturbed([]));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn an_engine_started_again_shows_every_record_to_its_observer_and_goes_on() {
     assert_eq!(seen, [1, 2, 3, 4]);
     engine.call(charge(4)).wait().unwrap();
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed(1..=4));
+    assert_eq!(reopened(&disk).head(), undisturbed(1..=4));
     assert_eq!(memory(&disk).head().unwrap(), undisturbed(1..=4));
 }
 
@@ -207,5 +207,5 @@ fn a_head_asked_for_before_its_records_are_linked_is_the_head_they_get() {
         assert_eq!(head.wait().unwrap(), undisturbed(1..=number));
     }
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed(1..=30));
+    assert_eq!(reopened(&disk).head(), undisturbed(1..=30));
 }

@@ -10,7 +10,7 @@ use ledger_store::snapshot::{Began, Snapshots};
 
 use super::gate::Gate;
 use super::setup::{self, IDENTITY, LIVE, call, memory};
-use super::{OPEN, charge, count_of, kept, started};
+use super::{OPEN, charge, count_of, reopened, started};
 
 /// Commands that each make one record.
 fn ticks(count: usize) -> Vec<Command> {
@@ -31,7 +31,7 @@ fn an_answer_that_has_left_memory_is_read_back_under_the_links_of_the_writing_th
     }
     assert_eq!(engine.call(charge(1)).wait().unwrap(), first);
     assert_eq!(count_of(&engine, 1), 1);
-    assert_eq!(engine.stop().unwrap(), kept(&disk).head());
+    assert_eq!(engine.stop().unwrap(), reopened(&disk).head());
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_snapshot_saved_before_its_records_are_linked_is_taken_up() {
     let (sequencer, began) =
         Sequencer::open_with(&mut memory(&disk), LIVE, &snapshots, |_, _| ()).unwrap();
     assert!(matches!(&began, Began::After(after) if *after == head), "{began:?}");
-    let whole = kept(&disk);
+    let whole = reopened(&disk);
     assert_eq!(
         (sequencer.head(), digest(sequencer.ledger())),
         (whole.head(), digest(whole.ledger()))

@@ -10,7 +10,7 @@ use ledger_store::journal::MemoryDisk;
 
 use super::gate::{Fate, Gate};
 use super::setup::{LIVE, call, memory};
-use super::{OPEN, charge, is_not_written, kept, poll, started, undisturbed};
+use super::{OPEN, charge, is_not_written, poll, reopened, started, undisturbed};
 
 /// An engine with a queue of two slots, behind a gate.
 fn narrow() -> (Engine, Gate, MemoryDisk) {
@@ -58,7 +58,7 @@ fn a_full_queue_gives_no_place_and_blocks_no_async_caller() {
     }
     let head = engine.stop().unwrap();
     assert_eq!(head, undisturbed(1..=number + 1));
-    assert_eq!(kept(&disk).head(), head);
+    assert_eq!(reopened(&disk).head(), head);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_thread_within_a_runtime_is_held_back_by_a_full_queue_and_does_not_panic() {
     runtime.block_on(flood).unwrap();
     assert_eq!(engine.stop().unwrap(), undisturbed(1..=20));
     drop(engine);
-    assert_eq!(kept(&disk).head().seq, 21);
+    assert_eq!(reopened(&disk).head().seq, 21);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_stopped_engine_has_finished_what_was_queued_and_takes_no_more() {
     assert!(matches!(poll_once(engine.reserve()), Poll::Ready(Err(EngineError::Ended))));
     // Stopped again, it says the same; and the engine is gone from the disk's point of view.
     assert_eq!(engine.stop(), Ok(undisturbed(1..=500)));
-    assert_eq!(kept(&disk).head(), undisturbed(1..=500));
+    assert_eq!(reopened(&disk).head(), undisturbed(1..=500));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_place_that_nobody_uses_does_not_hold_up_the_stop() {
     assert_eq!(engine.stop(), Ok(undisturbed([1])));
     // Used too late, it takes the job and tells it so.
     assert_eq!(unused.call(charge(2)).wait(), Err(EngineError::Ended));
-    assert_eq!(kept(&disk).head(), undisturbed([1]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1]));
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn whoever_races_a_stop_is_answered_or_learns_that_nothing_was_decided() {
             engine.stop().unwrap();
             callers.into_iter().map(|caller| caller.join().unwrap()).sum()
         });
-        assert_eq!(kept(&disk).head().seq, answered + 1);
+        assert_eq!(reopened(&disk).head().seq, answered + 1);
     }
 }
 

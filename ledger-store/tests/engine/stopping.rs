@@ -7,7 +7,7 @@ use ledger_store::sequencer::ReplayError;
 
 use super::gate::{Fate, Gate};
 use super::setup::{LIVE, memory};
-use super::{charge, kept, started, started_on, undisturbed};
+use super::{charge, reopened, started, started_on, undisturbed};
 
 fn is_stopped<T>(answer: &Result<T, EngineError>) -> bool {
     matches!(answer, Err(EngineError::Stopped(_)))
@@ -27,7 +27,7 @@ fn an_overtaken_engine_stops_says_so_and_lands_nothing() {
     drop(older);
     newer.call(charge(5)).wait().unwrap();
     drop(newer);
-    assert_eq!(kept(&disk).head(), undisturbed([1, 3, 5]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1, 3, 5]));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn an_append_under_way_while_another_takes_over_does_not_land() {
     assert_eq!(first.wait(), Err(EngineError::Fenced));
     assert_eq!(queued.wait(), Err(EngineError::Fenced));
     newer.call(charge(3)).wait().unwrap();
-    assert_eq!(kept(&disk).head(), undisturbed([3]));
+    assert_eq!(reopened(&disk).head(), undisturbed([3]));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn a_dropped_engine_finishes_what_was_queued() {
     });
     drop(engine);
     // Whoever has dropped it finds everything written.
-    assert_eq!(kept(&disk).head(), undisturbed(1..=500));
+    assert_eq!(reopened(&disk).head(), undisturbed(1..=500));
     opener.join().unwrap();
     for ticket in tickets {
         assert_eq!(ticket.wait().unwrap().status, 200);
@@ -70,7 +70,7 @@ fn a_caller_that_no_longer_waits_disturbs_nobody() {
         drop(engine.call(charge(number)));
     }
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed(1..=100));
+    assert_eq!(reopened(&disk).head(), undisturbed(1..=100));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_panicking_job_stops_the_engine_and_hangs_nobody() {
     assert_eq!(engine.view().wait().map(|_| ()), Err(EngineError::Ended));
     assert!(is_stopped(&engine.stop()));
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed([1, 2]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1, 2]));
     let again = started_on(&disk, &Gate::default());
     again.call(charge(3)).wait().unwrap();
 }
@@ -106,7 +106,7 @@ fn a_panicking_journal_stops_the_engine_and_hangs_nobody() {
     assert_eq!(engine.call(charge(2)).wait(), Err(EngineError::Ended));
     assert!(is_stopped(&engine.stop()));
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed([]));
+    assert_eq!(reopened(&disk).head(), undisturbed([]));
 }
 
 #[test]
@@ -129,9 +129,9 @@ fn an_engine_does_not_start_on_a_broken_journal_and_names_the_record() {
 fn a_reader_fences_nobody() {
     let (engine, _, disk) = started();
     engine.call(charge(1)).wait().unwrap();
-    let seen: Head = kept(&disk).head();
+    let seen: Head = reopened(&disk).head();
     assert_eq!(memory(&disk).head().unwrap(), seen);
     engine.call(charge(2)).wait().unwrap();
     drop(engine);
-    assert_eq!(kept(&disk).head(), undisturbed([1, 2]));
+    assert_eq!(reopened(&disk).head(), undisturbed([1, 2]));
 }

@@ -11,7 +11,7 @@ use super::flipped::Flipped;
 use super::gate::{Fate, Gate};
 use super::setup::medium::{Medium, Memory, Postgres, Sqlite};
 use super::setup::{LIVE, call, memory};
-use super::{OPEN, charge, is_not_written, kept, started, started_on};
+use super::{OPEN, charge, is_not_written, reopened, started, started_on};
 
 /// The records a disk holds, by replaying it.
 fn replayed(disk: &MemoryDisk) -> Vec<Record> {
@@ -151,7 +151,7 @@ fn a_subscription_of_an_engine_that_was_overtaken_ends_with_the_error() {
     let given = numbers(given);
     assert!(given.starts_with(&[1, 2]) && given.len() <= 3, "{given:?}");
     drop(newer);
-    assert_eq!(kept(&disk).head().seq, 3);
+    assert_eq!(reopened(&disk).head().seq, 3);
 }
 
 #[test]

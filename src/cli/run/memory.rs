@@ -160,7 +160,7 @@ impl Memory {
         if !self.is_past()? {
             self.come_to_the_present()?;
         }
-        Ok(engine.take_up(self.journal, self.sequencer)?)
+        Ok(engine.start_with(self.journal, self.sequencer)?)
     }
 
     /// Others wrote before this line, if the journal has a record of theirs before the next of this

@@ -37,7 +37,7 @@ fn check(id: &str, state: &State) -> Result<(), Violation> {
 fn controls(of: impl Fn(Control) -> i128) -> State {
     let mut state = begun();
     let controls = Control::ALL.map(of);
-    state.books = Books::taken_up(&controls, empty(), empty(), empty(), empty());
+    state.books = Books::restore(&controls, empty(), empty(), empty(), empty());
     state
 }
 
@@ -46,7 +46,7 @@ fn buckets(available: i64, held: i64, frozen: i64) -> State {
     let known = Buckets { available, held, frozen, ..Buckets::default() };
     let mut state = begun();
     let controls = [0; Control::ALL.len()];
-    state.books = Books::taken_up(&controls, [known].into_iter(), empty(), empty(), empty());
+    state.books = Books::restore(&controls, [known].into_iter(), empty(), empty(), empty());
     state
 }
 
@@ -54,7 +54,7 @@ fn flight(account: Account, cents: i64) -> State {
     let mut state = begun();
     let controls = [0; Control::ALL.len()];
     let flights = [(account, cents)].into_iter();
-    state.books = Books::taken_up(&controls, empty(), flights, empty(), empty());
+    state.books = Books::restore(&controls, empty(), flights, empty(), empty());
     state
 }
 
@@ -62,7 +62,7 @@ fn coins(account: CoinAccount, units: i128) -> State {
     let mut state = begun();
     let controls = [0; Control::ALL.len()];
     let coins = [((AssetId(0), account), units)].into_iter();
-    state.books = Books::taken_up(&controls, empty(), empty(), empty(), coins);
+    state.books = Books::restore(&controls, empty(), empty(), empty(), coins);
     state
 }
 

@@ -13,13 +13,13 @@ pub struct Day {
     pub sum: Cents,
     /// How many operations of the day are open.
     pub open: u32,
-    /// Until when one of them that ended may be taken up again.
+    /// Until when one of them that ended may be revived.
     pub until: Instant,
 }
 
 /// The days of many: each is named by whose it is and by the instant that ends it.
 ///
-/// A day that is over, with nothing open and nothing to be taken up again, is closed for ever: it
+/// A day that is over, with nothing open and nothing to be revived, is closed for ever: it
 /// is forgotten, and nothing more fits in it.
 #[derive(Clone, Debug)]
 pub struct Days<K: Ord> {
@@ -121,7 +121,7 @@ mod tests {
         Cents::new(cents).expect("not negative")
     }
 
-    /// A day with one operation of 100 centavos, which may be taken up again until the 28th.
+    /// A day with one operation of 100 centavos, which may be revived until the 28th.
     fn counted() -> Days<u8> {
         let mut days = Days::default();
         let noon = at("2026-10-20T12:00:00Z");

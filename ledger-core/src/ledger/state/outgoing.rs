@@ -24,6 +24,6 @@ pub(in crate::ledger) struct Unsent {
     pub(in crate::ledger) account: AccountId,
     /// At which instant of that day.
     pub(in crate::ledger) at: Instant,
-    /// Until when the operation may be taken up again, where it may.
+    /// Until when the operation may be revived, where it may.
     pub(in crate::ledger) until: Option<Instant>,
 }

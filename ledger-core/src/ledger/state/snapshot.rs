@@ -1,4 +1,4 @@
-//! A state put away and taken up again: everything that its open operations do not tell themselves.
+//! A state saved and restored: everything that its open operations do not say themselves.
 //!
 //! A snapshot holds this beside the records of every open operation. It is read by the version that
 //! wrote it and by no other, so its numbers are nobody's to keep; the journal's are elsewhere.
@@ -78,7 +78,7 @@ pub struct StateSnapshot {
 }
 
 /// A day: whose it is, when it ends, what counts on it, how many of it are open, and until when one
-/// may be taken up again.
+/// may be revived.
 type Counted<K> = (K, Instant, Cents, u32, Instant);
 
 /// An agent; whom it referred, the others tell.
@@ -144,9 +144,9 @@ struct Offers {
 }
 
 impl State {
-    /// Puts the state away.
+    /// What is saved of the state, beside its open operations.
     #[must_use]
-    pub fn kept(&self) -> StateSnapshot {
+    pub fn snapshot(&self) -> StateSnapshot {
         // Taken apart, so that what is added to a state is not forgotten here.
         let Self {
             name: _,
@@ -233,7 +233,7 @@ impl State {
                 .map(|known| (known.account, known.waiting_until, known.deposited, known.watchers))
                 .collect(),
             deficits: deficits.iter().map(|(account, owed)| (*account, *owed)).collect(),
-            members: members.iter().filter_map(|member| put_away(member)).collect(),
+            members: members.iter().filter_map(|member| came(member)).collect(),
             listed: wallets.listed().collect(),
             retired: retired.iter().copied().collect(),
             issued_until: *issued_until,
@@ -242,42 +242,42 @@ impl State {
                 .unsettled()
                 .map(|((chain, hash, index), op)| (chain, hash, index, op))
                 .collect(),
-            early: early.iter().map(|(op, kept)| (*op, kept.to_vec())).collect(),
+            early: early.iter().map(|(op, reports)| (*op, reports.to_vec())).collect(),
         }
     }
 
-    /// Takes up a state that was put away, with its open operations.
+    /// The state that was saved, with its open operations.
     ///
-    /// None when what was put away is not the state of a ledger.
+    /// None when what was saved is not the state of a ledger.
     #[must_use]
-    pub fn taken_up(
+    pub fn restore(
         name: &str,
-        kept: StateSnapshot,
+        snapshot: StateSnapshot,
         open: impl IntoIterator<Item = (OpId, Operation)>,
     ) -> Option<Self> {
         let mut state = Self::new(name);
-        state.seq = kept.seq;
-        state.now = kept.now;
-        state.books = books(&kept)?;
-        state.policy = Arc::new(kept.policy);
-        state.catalogue = Catalogue::taken_up(
-            kept.catalogue.updated_at,
-            kept.catalogue.assets,
-            kept.catalogue.chains,
-            kept.catalogue.listed,
-            kept.catalogue.dropped,
-            kept.catalogue.markets,
+        state.seq = snapshot.seq;
+        state.now = snapshot.now;
+        state.books = books(&snapshot)?;
+        state.policy = Arc::new(snapshot.policy);
+        state.catalogue = Catalogue::restore(
+            snapshot.catalogue.updated_at,
+            snapshot.catalogue.assets,
+            snapshot.catalogue.chains,
+            snapshot.catalogue.listed,
+            snapshot.catalogue.dropped,
+            snapshot.catalogue.markets,
         );
-        let pages = kept.catalogue.pages.iter();
+        let pages = snapshot.catalogue.pages.iter();
         state.catalogue.show_pages(pages.map(|(chain, page)| (&**chain, &**page)));
-        state.rates = kept.rates.into_iter().map(|(asset, q)| (asset, Arc::new(q))).collect();
-        state.payers = kept.payers.into_iter().collect();
-        state.recipients = restored(kept.recipients);
-        state.sent = restored(kept.sent);
-        for (day, ends, charged, paid_out) in kept.usage {
+        state.rates = snapshot.rates.into_iter().map(|(asset, q)| (asset, Arc::new(q))).collect();
+        state.payers = snapshot.payers.into_iter().collect();
+        state.recipients = restored(snapshot.recipients);
+        state.sent = restored(snapshot.sent);
+        for (day, ends, charged, paid_out) in snapshot.usage {
             state.usage.push(Usage { day, ends, charged, paid_out });
         }
-        for (index, known) in (0..).zip(kept.accounts) {
+        for (index, known) in (0..).zip(snapshot.accounts) {
             let Known { name, key, house, dated, settlement, .. } = known;
             state.names.insert(name.clone(), AccountId(index));
             state.keys.extend(key.map(|key| (key, AccountId(index))));
@@ -294,25 +294,25 @@ impl State {
                 credentials,
             }));
         }
-        for (account, waiting_until, deposited, watchers) in kept.subaccounts {
+        for (account, waiting_until, deposited, watchers) in snapshot.subaccounts {
             state.subaccounts.push(Subaccount { account, waiting_until, deposited, watchers });
         }
-        state.deficits = kept.deficits.into_iter().collect();
-        for (index, came) in (0..).zip(kept.members) {
-            state.take_up(AgentId(index), came);
+        state.deficits = snapshot.deficits.into_iter().collect();
+        for (index, came) in (0..).zip(snapshot.members) {
+            state.restore_member(AgentId(index), came);
         }
-        for (account, op) in kept.listed {
+        for (account, op) in snapshot.listed {
             state.wallets.list(account, op);
         }
-        for (chain, hash, index, op) in kept.unsettled {
-            state.wallets.take_up((chain, hash, index), op);
+        for (chain, hash, index, op) in snapshot.unsettled {
+            state.wallets.restore((chain, hash, index), op);
         }
-        for (op, reports) in kept.early {
+        for (op, reports) in snapshot.early {
             state.early.insert(op, reports.into());
         }
-        state.retired = kept.retired.into_iter().collect();
-        state.issued_until = kept.issued_until;
-        state.issued = kept.issued.into_iter().collect();
+        state.retired = snapshot.retired.into_iter().collect();
+        state.issued_until = snapshot.issued_until;
+        state.issued = snapshot.issued.into_iter().collect();
         for (op, operation) in open {
             if let Some((at, due)) = operation.machine.deadline() {
                 state.agenda.insert((at, op, due));
@@ -336,7 +336,7 @@ impl State {
         Some(state)
     }
 
-    fn take_up(&mut self, agent: AgentId, came: Came) {
+    fn restore_member(&mut self, agent: AgentId, came: Came) {
         let Came { agent: known, stage, suspended, volume, referred_volume, referrals, reputation } =
             came;
         self.agent_ids.insert(known.profile.id.clone(), agent);
@@ -373,7 +373,7 @@ fn restored<K: Copy + Ord>(days: Vec<Counted<K>>) -> Days<K> {
     Days::restored(days.map(|(of, ends, sum, open, until)| (of, ends, Day { sum, open, until })))
 }
 
-fn put_away(member: &Member) -> Option<Came> {
+fn came(member: &Member) -> Option<Came> {
     // Taken apart, so that what is added to a member is not forgotten here.
     let Member { state, volume, referred_volume, referred: _, referrals, reputation } = member;
     Some(Came {
@@ -387,15 +387,15 @@ fn put_away(member: &Member) -> Option<Came> {
     })
 }
 
-fn books(kept: &StateSnapshot) -> Option<Books> {
+fn books(snapshot: &StateSnapshot) -> Option<Books> {
     let mut controls = [0; Control::ALL.len()];
-    if kept.controls.len() != controls.len() {
+    if snapshot.controls.len() != controls.len() {
         return None;
     }
-    for (control, net) in controls.iter_mut().zip(&kept.controls) {
+    for (control, net) in controls.iter_mut().zip(&snapshot.controls) {
         *control = i128::from_le_bytes(**net);
     }
-    let buckets = kept.buckets.iter().map(|(available, held, frozen, rows)| Buckets {
+    let buckets = snapshot.buckets.iter().map(|(available, held, frozen, rows)| Buckets {
         available: Balance::new(*available),
         held: Balance::new(*held),
         frozen: Balance::new(*frozen),
@@ -404,10 +404,10 @@ fn books(kept: &StateSnapshot) -> Option<Books> {
     let commission = |(account, balance, rows): &(AccountId, i64, u32)| {
         (*account, Commission { balance: Balance::new(*balance), rows: *rows })
     };
-    let coins = kept
+    let coins = snapshot
         .coins
         .iter()
         .map(|(asset, account, units)| ((*asset, *account), i128::from_le_bytes(**units)));
-    let commissions = kept.commissions.iter().map(commission);
-    Some(Books::taken_up(&controls, buckets, kept.flights.iter().copied(), commissions, coins))
+    let commissions = snapshot.commissions.iter().map(commission);
+    Some(Books::restore(&controls, buckets, snapshot.flights.iter().copied(), commissions, coins))
 }

@@ -70,17 +70,17 @@ impl Wallets {
         self.unsettled.get(&output(transfer)).copied()
     }
 
-    /// Everything not settled, to be put away: what is gone no open operation tells.
+    /// Everything not settled, to be saved: what is gone no open operation tells.
     pub(crate) fn unsettled(&self) -> impl Iterator<Item = (Output, OpId)> + '_ {
         self.unsettled.iter().map(|(output, op)| (output.clone(), *op))
     }
 
-    /// Takes up what was put away.
-    pub(crate) fn take_up(&mut self, output: Output, op: OpId) {
+    /// Restores what was saved.
+    pub(crate) fn restore(&mut self, output: Output, op: OpId) {
         self.unsettled.insert(output, op);
     }
 
-    /// Everything listed, to be put away.
+    /// Everything listed, to be saved.
     pub(crate) fn listed(&self) -> impl Iterator<Item = (AccountId, OpId)> + '_ {
         self.latest.iter().flat_map(|((account, _), ops)| ops.iter().map(|op| (*account, *op)))
     }

@@ -223,7 +223,7 @@ impl Progress {
             _ if self.is_paying() => sale.deal.gross().as_cents().into(),
             // The fees and the reserve are earned when the refund is sent (W54).
             Stage::Refunding if self.earns_by_refund() => {
-                sale.deal.kept().map_or(Balance::ZERO, Balance::from)
+                sale.deal.deductions().map_or(Balance::ZERO, Balance::from)
             }
             _ => Balance::ZERO,
         }

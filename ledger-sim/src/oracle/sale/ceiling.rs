@@ -94,7 +94,7 @@ impl Oracle {
     }
 
     /// Whether it is known what a recipient was promised on a day: it is not over, or something of
-    /// it is open or may be taken up again, and always was.
+    /// it is open or may be revived, and always was.
     fn is_day_known(&self, recipient: Token, day: Instant, at: Instant) -> bool {
         let of_day = |sale: &&Sale| sale.recipient == recipient && sale.day() == Some(day);
         let mut sales = self.sales.values().filter(of_day);
@@ -122,9 +122,9 @@ impl Oracle {
         at < day || stands && !self.lost_account_days.contains(&(account, day))
     }
 
-    /// An order that had ended is about to be taken up again: what its day was is known, or never
+    /// An order that had ended is about to be revived: what its day was is known, or never
     /// again.
-    pub(super) fn taken_up(&mut self, op: OpId, at: Instant) {
+    pub(super) fn before_revival(&mut self, op: OpId, at: Instant) {
         let sale = &self.sales[&op];
         let (recipient, account, own) = (sale.recipient, sale.account, sale.payment.is_none());
         let counted = next_midnight(sale.counts_at());

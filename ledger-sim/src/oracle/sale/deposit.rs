@@ -96,7 +96,7 @@ impl Oracle {
         let coins = deposit.coins;
         let coin = Coin { asset: coins.asset.0, chain: coins.chain.0, units: coins.units.get() };
         if self.sales[&op].phase == Phase::Expired {
-            self.taken_up(op, at);
+            self.before_revival(op, at);
         }
         let sale = &self.sales[&op];
         if sale.accepted.is_none() {

@@ -36,7 +36,7 @@ impl Oracle {
         outcome
     }
 
-    /// What was reported of the PIX of an order before its time is taken up once it can be.
+    /// What was reported of the PIX of an order before its time is applied once it can be.
     fn settle_sale(&mut self, op: OpId) {
         let sale = &self.sales[&op];
         let stands = [Phase::Paying, Phase::Secured, Phase::Review(Reason::Stopped)];
@@ -45,7 +45,7 @@ impl Oracle {
         let claim = claims.into_iter().find(|it| Some(self.suspense[it].amount) == net);
         if let Some(claim) = claim {
             let e2e = self.suspense[&claim].outside.clone();
-            self.take_up(claim, op);
+            self.settle_suspense(claim, op);
             self.pay_sale(op, &e2e);
             // Nobody is asked to send what was sent.
             self.trace.tasks.retain(|(asked, attempt)| *asked != op || attempt.is_none());
@@ -59,7 +59,7 @@ impl Oracle {
         let (taken, sum) = self.fitting(&waiting, left);
         if sum > 0 && self.reverse(op, sum) {
             for it in taken {
-                self.take_up(it, op);
+                self.settle_suspense(it, op);
             }
             self.notify_reversal(op);
             self.refund_steps(op);

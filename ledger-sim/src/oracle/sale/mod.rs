@@ -222,7 +222,9 @@ impl Sale {
             Phase::Review(Reason::KeyRefused) => split.gross(),
             _ if self.is_paying() => split.gross(),
             // Fees and reserve are earned when the refund is sent (W54).
-            Phase::Refunding if self.given_back.is_some() && !self.is_refunded() => split.kept(),
+            Phase::Refunding if self.given_back.is_some() && !self.is_refunded() => {
+                split.deductions()
+            }
             _ => 0,
         }
     }

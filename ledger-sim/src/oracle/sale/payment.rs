@@ -325,7 +325,7 @@ impl Oracle {
 
     /// Fees and reserve are earned (rulings 18), each once.
     pub(super) fn earn(&mut self, op: OpId, split: Split) {
-        self.totals.sales_in_flight -= split.kept();
+        self.totals.sales_in_flight -= split.deductions();
         self.totals.sale_income += split.house;
         self.totals.reserve_income += split.reserve;
         self.totals.rounding += split.residue;

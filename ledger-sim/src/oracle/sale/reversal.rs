@@ -20,7 +20,7 @@ impl Oracle {
         at: Instant,
     ) -> Outcome {
         if let Some(op) = self.selling(order) {
-            self.taken_up(op, at);
+            self.before_revival(op, at);
         }
         let taken = self.selling(order).filter(|op| self.reverse(*op, back));
         let Some(op) = taken else { return self.money_in(back, false, return_id, at) };

@@ -32,12 +32,12 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    pub(crate) const fn kept(self) -> i64 {
+    pub(crate) const fn deductions(self) -> i64 {
         self.house + self.partner + self.reserve + self.residue
     }
 
     pub(crate) const fn gross(self) -> i64 {
-        self.net + self.kept()
+        self.net + self.deductions()
     }
 }
 
