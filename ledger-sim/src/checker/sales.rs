@@ -5,7 +5,7 @@ use ledger_core::coin::Units;
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Operation, State};
 use ledger_core::machine::cash_out::{
-    Liquidation, Proceeds, Progress, ReviewReason, Sale as Sold, Stage,
+    Liquidation as CoreLiquidation, Proceeds, Progress, ReviewReason, Sale as Sold, Stage,
 };
 use ledger_core::machine::refund::{Coins, Refund, RefundStatus};
 use ledger_core::machine::unmatched_deposit;
@@ -16,7 +16,7 @@ use ledger_core::time::Instant;
 use super::{equal, equal_named};
 use crate::failure::wrong::Mismatch;
 use crate::oracle::{
-    Coin, Due, Got, Leg, Oracle, Phase, Reason, Sale, Split, UnmatchedDeposit,
+    Coin, Due, Got, Liquidation, Oracle, Phase, Reason, Sale, Split, UnmatchedDeposit,
     UnmatchedDepositStatus, Way,
 };
 
@@ -29,10 +29,10 @@ type TriesView = (u32, Option<Instant>, Option<Instant>, bool);
 /// How far it is: phase, whether late, its deposits, its promises in all, the sends.
 type ProgressView = (Phase, bool, Vec<HeldView>, i64, TriesView);
 
-/// Its money: what is agreed, what is sold, the own leg, at the provider, reversed, given back, in
-/// flight.
+/// Its money: what is agreed, what is sold, the liquidation, at the provider, reversed, given back,
+/// in flight.
 type MoneyView =
-    ((Coin, Split), Option<(Coin, Split)>, Leg, [Option<u128>; 2], i64, Option<i64>, i64);
+    ((Coin, Split), Option<(Coin, Split)>, Liquidation, [Option<u128>; 2], i64, Option<i64>, i64);
 
 pub(super) fn compare_sale(
     oracle: &Oracle,
@@ -96,7 +96,7 @@ fn money_of(sale: &Sale) -> MoneyView {
     let agreed = (sale.coin, sale.split);
     let bounds = [sale.handed, sale.alone];
     let (back, flight) = (sale.given_back, sale.in_flight());
-    (agreed, sale.sold, sale.leg, bounds, sale.reversed, back, flight)
+    (agreed, sale.sold, sale.liquidation, bounds, sale.reversed, back, flight)
 }
 
 fn money_found(state: &State, op: OpId, progress: &Progress) -> MoneyView {
@@ -107,7 +107,15 @@ fn money_found(state: &State, op: OpId, progress: &Progress) -> MoneyView {
     let bounds = [handed, order.refund_alone.map(Units::get)];
     let back = progress.given_back.map(Amount::cents);
     let flight = state.books.flight(Account::SaleInFlight(op));
-    (agreed, sold, leg(progress.liquidation), bounds, progress.reversed.cents(), back, flight)
+    (
+        agreed,
+        sold,
+        liquidation(progress.liquidation),
+        bounds,
+        progress.reversed.cents(),
+        back,
+        flight,
+    )
 }
 
 const fn phase(stage: Stage) -> Phase {
@@ -139,18 +147,18 @@ const fn phase(stage: Stage) -> Phase {
     }
 }
 
-fn leg(liquidation: Liquidation) -> Leg {
+fn liquidation(liquidation: CoreLiquidation) -> Liquidation {
     let got = |proceeds| match proceeds {
         Proceeds::Coins(coins) => Got::Coins(coin(coins)),
         Proceeds::Reais(amount) => Got::Reais(amount.cents()),
     };
     match liquidation {
-        Liquidation::None => Leg::None,
-        Liquidation::Selling(coins) => Leg::Selling(coin(coins)),
-        Liquidation::Lost(coins) => Leg::Lost(coin(coins)),
-        Liquidation::Sold(proceeds) => Leg::Sold(got(proceeds)),
-        Liquidation::Forwarding(proceeds) => Leg::Forwarding(got(proceeds)),
-        Liquidation::Done => Leg::Done,
+        CoreLiquidation::None => Liquidation::None,
+        CoreLiquidation::Selling(coins) => Liquidation::Selling(coin(coins)),
+        CoreLiquidation::Lost(coins) => Liquidation::Lost(coin(coins)),
+        CoreLiquidation::Sold(proceeds) => Liquidation::Sold(got(proceeds)),
+        CoreLiquidation::Forwarding(proceeds) => Liquidation::Forwarding(got(proceeds)),
+        CoreLiquidation::Done => Liquidation::Done,
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) use purchase::bought::{Buy, End};
 pub(crate) use purchase::delivery::{DeliveryProgress, ErroneousDelivery, Stage};
 pub(crate) use purchase::offer::{DeliveryTerms, Market};
 pub(crate) use sale::{
-    Coin, Due, Got, Leg, Mined, Phase, Reason, Sale, Split, UnmatchedDeposit,
+    Coin, Due, Got, Liquidation, Mined, Phase, Reason, Sale, Split, UnmatchedDeposit,
     UnmatchedDepositStatus, Way,
 };
 pub(crate) use trace::Trace;

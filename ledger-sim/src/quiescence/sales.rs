@@ -8,7 +8,9 @@ use ledger_core::machine::refund::RefundReport;
 
 use crate::actors;
 use crate::failure::wrong::Mismatch;
-use crate::oracle::{Leg, Payment, Phase, Sale, UnmatchedDeposit, UnmatchedDepositStatus, Way};
+use crate::oracle::{
+    Liquidation, Payment, Phase, Sale, UnmatchedDeposit, UnmatchedDepositStatus, Way,
+};
 use crate::run::Run;
 
 /// Each round takes every sale and receipt a step further; none needs so many.
@@ -71,7 +73,10 @@ impl Run {
         };
         let mut sales = self.oracle.sales.iter();
         if let Some((op, sale)) = sales.find(|(_, sale)| !is_at_rest(sale) && !waits(sale)) {
-            return Err(format!("{op:?} does not come to rest: {:?}, {:?}", sale.phase, sale.leg));
+            return Err(format!(
+                "{op:?} does not come to rest: {:?}, {:?}",
+                sale.phase, sale.liquidation
+            ));
         }
         if let Some((op, it)) = self.oracle.unmatched.iter().find(|(_, it)| !it.is_over()) {
             return Err(format!("{op:?} does not come to rest: {:?}, {:?}", it.phase, it.refund));
@@ -110,8 +115,8 @@ impl Run {
     }
 }
 
-/// Whether it ended or waits for its deadline alone, and its own leg too.
+/// Whether it ended or waits for its deadline alone, and its liquidation too.
 fn is_at_rest(sale: &Sale) -> bool {
     let waits = matches!(sale.phase, Phase::Quoted | Phase::Awaiting);
-    (waits || sale.is_over()) && matches!(sale.leg, Leg::None | Leg::Done)
+    (waits || sale.is_over()) && matches!(sale.liquidation, Liquidation::None | Liquidation::Done)
 }

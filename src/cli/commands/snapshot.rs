@@ -1,4 +1,4 @@
-//! `snapshot`: the ledgers of a store, put away as they stand.
+//! `snapshot`: the ledgers of a store, saved as they stand.
 
 use std::fs;
 use std::io::Write;

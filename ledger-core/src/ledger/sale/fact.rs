@@ -1,4 +1,4 @@
-//! Facts about sales: deposits, the own leg, the payment, refunds.
+//! Facts about sales: deposits, the liquidation, the payment, refunds.
 
 use super::deposit::unmatched_order;
 use super::report::SaleReport;

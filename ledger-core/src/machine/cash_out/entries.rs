@@ -90,7 +90,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
     }
 }
 
-/// The five legs of a sale that is paid; of a token at the provider, the own leg too.
+/// The five legs of a sale that is paid; of a token at the provider, the liquidation too.
 fn completed(op: OpId, account: AccountId, sale: Sale, handed: Option<Coins>) -> Entry {
     let flight = Account::SaleInFlight(op);
     let mut entry = Entry::NONE.principal(flight, Account::ProviderPay, sale.deal.net);

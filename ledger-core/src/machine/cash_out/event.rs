@@ -231,10 +231,10 @@ pub enum Event {
         #[n(1)]
         counted: Option<Amount>,
     },
-    /// Selling began: the own leg leaves the stock.
+    /// Selling began: the crypto sold leaves the stock.
     #[n(13)]
     SellingBegun(#[n(0)] Coins),
-    /// Sold: the own leg became proceeds.
+    /// Sold: the crypto became proceeds.
     #[n(14)]
     SaleFilled {
         /// What was sold.

@@ -1,4 +1,4 @@
-//! The own leg of a cash-out order: sold, forwarded, arrived, or lost.
+//! The liquidation of a cash-out order: sold, forwarded, arrived, or lost.
 
 use super::command::{Command, Context, one};
 use super::event::{Event, ReviewReason};
@@ -8,7 +8,7 @@ use crate::machine::Verdict;
 use crate::machine::refund::Coins;
 use crate::terms::{Route, Switch};
 
-/// The own leg, which moves whatever the order does.
+/// The liquidation, which moves whatever the order does.
 pub(super) fn sell(progress: &Progress, command: &Command, now: &Context) -> Verdict<Vec<Event>> {
     let lost = progress.stage == Stage::Review(ReviewReason::SaleLost);
     let sold_first = matches!(progress.order.route, Route::Dex | Route::Convert);

@@ -17,11 +17,11 @@
 //! Secured, Review --DecideRefund--> Refunding --Address, Refund--> Refunding, and sent at last
 //! ```
 //!
-//! Parts A7 to A11 as rulings 31 to 33 and 35 correct them. An order is an order, an own leg at an
-//! exchange, a payment and a refund: the own leg moves by reports of its own whatever the order
-//! does, the refund is [`super::refund`]. A completed order whose PIX came back stays completed
-//! until its refund is sent. [`decide`] judges, [`follows`] says what may come next, [`evolve`]
-//! remembers, [`entry`] accounts.
+//! Parts A7 to A11 as rulings 31 to 33 and 35 correct them. An order is an order, a liquidation at
+//! an exchange, a payment and a refund: the liquidation moves by reports of its own whatever the
+//! order does, the refund is [`super::refund`]. A completed order whose PIX came back stays
+//! completed until its refund is sent. [`decide`] judges, [`follows`] says what may come next,
+//! [`evolve`] remembers, [`entry`] accounts.
 
 mod ceiling;
 mod command;
@@ -83,7 +83,7 @@ pub enum Stage {
     Failed,
     /// `DEPOSIT_DETECTED`: a deposit was seen, and is not confirmed.
     Detected,
-    /// `DEPOSIT_CONFIRMED`, `SELLING`, `SOLD` or `FORWARDING`, as the own leg says.
+    /// `DEPOSIT_CONFIRMED`, `SELLING`, `SOLD` or `FORWARDING`, as the liquidation says.
     Secured,
     /// `PROCESSING`, or `PAYING_OUT` where it was sold first.
     Paying,

@@ -38,7 +38,7 @@ pub struct Progress {
     pub counted: Cents,
     /// What is sold for the recipient, once that is settled.
     pub sale: Option<Sale>,
-    /// The own leg.
+    /// The liquidation.
     pub liquidation: Liquidation,
     /// What the provider has of the token.
     pub handed: Option<Coins>,
@@ -88,7 +88,7 @@ pub struct HeldDeposit {
     pub confirmations: Option<u16>,
 }
 
-/// The own leg of a sale through a swap or an exchange (rulings 31).
+/// The liquidation of a sale through a swap or an exchange (rulings 31).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Liquidation {
     /// Nothing is on its way.

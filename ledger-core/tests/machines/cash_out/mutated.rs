@@ -90,7 +90,7 @@ fn a_payment_is_of_all_that_was_deposited_and_confirmed() {
 }
 
 #[test]
-fn the_own_leg_moves_one_step_after_another_and_all_of_it() {
+fn the_liquidation_moves_one_step_after_another_and_all_of_it() {
     let secured = confirmed(by_dex());
     let whole = by_dex().coins;
     assert!(follows(&secured, &Event::SellingBegun(whole)));

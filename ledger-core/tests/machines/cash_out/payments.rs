@@ -1,4 +1,5 @@
-//! The payment: its tries, its unknown outcomes, a refused key; the own leg before and beside it.
+//! The payment: its tries, its unknown outcomes, a refused key; the liquidation before and beside
+//! it.
 
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
@@ -179,7 +180,7 @@ fn an_order_sold_at_the_exchange_is_paid_when_its_proceeds_arrive() {
             (Stage::Paying, Liquidation::Done)
         );
     }
-    // The float may pay before they arrive; then only the own leg moves.
+    // The float may pay before they arrive; then only the liquidation moves.
     let early = then(&sold, [Command::StartPayment]);
     let (later, events) = step(&early, arrived());
     assert!(matches!(events[..], [Event::Forwarded { .. }]));
@@ -206,7 +207,7 @@ fn a_sale_that_definitely_failed_is_refunded_and_a_lost_one_waits() {
 }
 
 #[test]
-fn the_own_leg_goes_on_after_the_pix_was_paid() {
+fn the_liquidation_goes_on_after_the_pix_was_paid() {
     // Rulings 8: paid implies that the payment began.
     let (done, events) = step(&confirmed(by_exchange()), pay());
     assert!(matches!(events[..], [Event::PaymentBegun { .. }, Event::Completed { .. }]));

@@ -1,4 +1,4 @@
-//! Every place an order can be in, by name: every stage, every reason to wait, the own leg, the
+//! Every place an order can be in, by name: every stage, every reason to wait, the liquidation, the
 //! refund.
 
 use ledger_core::machine::cash_out::{Command, Deposit, Order, State};

@@ -144,7 +144,7 @@ fn every_command_in_every_place_of_a_fast_order() {
 
 #[test]
 fn every_command_in_every_place_of_an_order_swapped_first() {
-    // A9 is A7 with the own leg before the payment: what the two share is on the page above.
+    // A9 is A7 with the liquidation before the payment: what the two share is on the page above.
     let order = by_dex();
     let places = [strange_ones(&order), sold_first(&order), paid(&order)];
     matches(&page(&order, places), include_str!("state_table_dex.txt"));

@@ -7,7 +7,7 @@ use ledger_core::machine::cash_out::Command;
 use ledger_core::machine::refund::RefundReport;
 
 use super::report::{moved, pay, proceeds, reais, token_back};
-use crate::oracle::{Leg, Phase, Reason, Sale, Way};
+use crate::oracle::{Liquidation, Phase, Reason, Sale, Way};
 use crate::world::World;
 
 /// The next step of a sale towards its end, in this round of such steps.
@@ -63,14 +63,16 @@ pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, round: u64) {
 }
 
 fn secured(world: &mut World, op: OpId, sale: &Sale) {
-    match sale.leg {
-        Leg::None if world.rng.percent(50) => moved(world, op, Command::StartSale),
-        Leg::None => {
+    match sale.liquidation {
+        Liquidation::None if world.rng.percent(50) => moved(world, op, Command::StartSale),
+        Liquidation::None => {
             decide(world, op, sale);
         }
-        // The own leg says the rest.
-        Leg::Selling(_) | Leg::Lost(_) => {}
-        Leg::Sold(_) | Leg::Forwarding(_) | Leg::Done => moved(world, op, Command::StartPayment),
+        // The liquidation says the rest.
+        Liquidation::Selling(_) | Liquidation::Lost(_) => {}
+        Liquidation::Sold(_) | Liquidation::Forwarding(_) | Liquidation::Done => {
+            moved(world, op, Command::StartPayment);
+        }
     }
 }
 
@@ -80,15 +82,15 @@ fn decide(world: &mut World, op: OpId, sale: &Sale) {
     submit(world, op, SaleReport::RefundDecided { to, decided_by });
 }
 
-/// The next step of the own leg, whatever became of its sale.
+/// The next step of the liquidation, whatever became of its sale.
 pub(crate) fn end_leg(world: &mut World, op: OpId, sale: &Sale) {
-    let command = match sale.leg {
-        Leg::None | Leg::Done => return,
-        Leg::Selling(_) | Leg::Lost(_) if world.rng.percent(70) => {
+    let command = match sale.liquidation {
+        Liquidation::None | Liquidation::Done => return,
+        Liquidation::Selling(_) | Liquidation::Lost(_) if world.rng.percent(70) => {
             Command::Fill(proceeds(world, sale))
         }
-        Leg::Selling(_) | Leg::Lost(_) => Command::FailSale,
-        Leg::Sold(_) | Leg::Forwarding(_) => Command::Arrive(reais(world, sale)),
+        Liquidation::Selling(_) | Liquidation::Lost(_) => Command::FailSale,
+        Liquidation::Sold(_) | Liquidation::Forwarding(_) => Command::Arrive(reais(world, sale)),
     };
     moved(world, op, command);
 }

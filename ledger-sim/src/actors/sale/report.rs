@@ -9,7 +9,7 @@ use ledger_core::money::Amount;
 use ledger_core::terms::Route;
 use ledger_core::time::Instant;
 
-use crate::oracle::{Got, Leg, Sale};
+use crate::oracle::{Got, Liquidation, Sale};
 use crate::world::World;
 
 pub(crate) fn moved(world: &mut World, op: OpId, command: Command) {
@@ -83,26 +83,26 @@ pub(super) fn given_back(world: &mut World, sale: &Sale) -> Amount {
     Amount::new(cents).unwrap_or(Amount::CENTAVO)
 }
 
-/// A report of the own leg where it stands.
-pub(super) fn own_leg(world: &mut World, sale: &Sale) -> Command {
-    match sale.leg {
-        Leg::None => match world.rng.below(3) {
+/// A report of the liquidation where it stands.
+pub(super) fn liquidation(world: &mut World, sale: &Sale) -> Command {
+    match sale.liquidation {
+        Liquidation::None => match world.rng.below(3) {
             0 => Command::Fill(proceeds(world, sale)),
             _ => Command::StartSale,
         },
-        Leg::Selling(_) | Leg::Lost(_) => match world.rng.below(4) {
+        Liquidation::Selling(_) | Liquidation::Lost(_) => match world.rng.below(4) {
             0 => Command::FailSale,
             1 => Command::LoseSale,
             _ => Command::Fill(proceeds(world, sale)),
         },
-        Leg::Sold(_) if world.rng.percent(50) => Command::Forward,
+        Liquidation::Sold(_) if world.rng.percent(50) => Command::Forward,
         _ => Command::Arrive(reais(world, sale)),
     }
 }
 
 /// What a swap or an exchange gave: what is known of it, or about its worth in USDT or reais.
 pub(crate) fn proceeds(world: &mut World, sale: &Sale) -> Proceeds {
-    if let Leg::Sold(got) | Leg::Forwarding(got) = sale.leg
+    if let Liquidation::Sold(got) | Liquidation::Forwarding(got) = sale.liquidation
         && world.rng.percent(70)
     {
         return match got {

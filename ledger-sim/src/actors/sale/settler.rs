@@ -7,10 +7,10 @@ use ledger_core::terms::{Route, Switch};
 
 use super::refunder;
 use super::report::{
-    about_nothing, clear, given_back, moved, own_leg, pay, proceeds, reais, reverse, stop,
+    about_nothing, clear, given_back, liquidation, moved, pay, proceeds, reais, reverse, stop,
     token_back,
 };
-use crate::oracle::{Leg, Oracle, Phase, Reason, Sale};
+use crate::oracle::{Liquidation, Oracle, Phase, Reason, Sale};
 use crate::world::World;
 
 pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
@@ -46,7 +46,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
 /// An agent's mandate comes to stand against a payment that waits, or no longer does; whether there
 /// is one.
 fn binds(world: &mut World, op: OpId, sale: &Sale) -> bool {
-    let sold = matches!(sale.leg, Leg::Sold(_) | Leg::Forwarding(_) | Leg::Done);
+    let sold = sale.is_sold();
     match sale.phase {
         Phase::Paying if sale.attempts.again_at.is_some() => {
             crate::actors::agent::binds(world, sale.account, true);
@@ -100,14 +100,14 @@ fn detected(world: &mut World, op: OpId, sale: &Sale) {
 
 /// Sold first: by a swap on its network, or at an exchange whose proceeds are forwarded.
 fn secured(world: &mut World, op: OpId, sale: &Sale) {
-    let weights: [u32; 10] = match sale.leg {
+    let weights: [u32; 10] = match sale.liquidation {
         // start, fill, fail, lose, forward, arrive, pay begins, paid, refund, delay
-        Leg::None => [50, 14, 3, 3, 2, 2, 4, 8, 8, 6],
-        Leg::Selling(_) => [4, 50, 14, 14, 2, 2, 3, 6, 3, 2],
-        Leg::Lost(_) => [2, 40, 40, 4, 2, 2, 2, 2, 4, 2],
-        Leg::Sold(_) => [3, 6, 3, 3, 34, 24, 18, 8, 3, 2],
-        Leg::Forwarding(_) => [3, 6, 3, 3, 8, 50, 14, 8, 3, 2],
-        Leg::Done => [4, 4, 4, 4, 6, 8, 50, 14, 4, 2],
+        Liquidation::None => [50, 14, 3, 3, 2, 2, 4, 8, 8, 6],
+        Liquidation::Selling(_) => [4, 50, 14, 14, 2, 2, 3, 6, 3, 2],
+        Liquidation::Lost(_) => [2, 40, 40, 4, 2, 2, 2, 2, 4, 2],
+        Liquidation::Sold(_) => [3, 6, 3, 3, 34, 24, 18, 8, 3, 2],
+        Liquidation::Forwarding(_) => [3, 6, 3, 3, 8, 50, 14, 8, 3, 2],
+        Liquidation::Done => [4, 4, 4, 4, 6, 8, 50, 14, 4, 2],
     };
     let command = match world.rng.weighted(&weights) {
         0 => Command::StartSale,
@@ -154,7 +154,7 @@ fn paying(world: &mut World, op: OpId, sale: &Sale) {
         7 => Command::GiveUpPayment,
         8 if sale.delayed => Command::Resume,
         8 => Command::Delay,
-        _ => own_leg(world, sale),
+        _ => liquidation(world, sale),
     };
     if command == Command::HandOver && !liquid && !world.rng.percent(10) {
         return pay(world, op, sale, world.now);
@@ -217,7 +217,7 @@ fn review(world: &mut World, op: OpId, sale: &Sale, reason: Reason) {
     }
 }
 
-/// After the PIX: it may come back, a second one may be reported, and the own leg goes on.
+/// After the PIX: it may come back, a second one may be reported, and the liquidation goes on.
 fn completed(world: &mut World, op: OpId, sale: &Sale) {
     if sale.route == Route::Liquid && world.rng.percent(25) {
         return match sale.kept {
@@ -228,15 +228,15 @@ fn completed(world: &mut World, op: OpId, sale: &Sale) {
     if sale.refund.is_some() && world.rng.percent(60) {
         return refunder::act(world, op, sale.refund.as_ref(), Some(sale));
     }
-    let late_leg = !matches!(sale.leg, Leg::None | Leg::Done);
-    let own = if late_leg { 60 } else { 8 };
+    let unsold = !matches!(sale.liquidation, Liquidation::None | Liquidation::Done);
+    let own = if unsold { 60 } else { 8 };
     match world.rng.weighted(&[34, 10, 6, 5, own]) {
         0 => reverse(world, op, sale),
         1 => pay(world, op, sale, world.now),
         2 => moved(world, op, Command::LosePayment),
         3 => moved(world, op, Command::HandOver),
         _ => {
-            let command = own_leg(world, sale);
+            let command = liquidation(world, sale);
             moved(world, op, command);
         }
     }

@@ -1,12 +1,12 @@
 //! Sales of crypto as the oracle sees them: Parts A7 to A11; rulings 14 and 31 to 33.
 //!
-//! What an order is stands here; what is asked and reported of it, its deposits, own leg, payment
-//! and refund each have a file.
+//! What an order is stands here; what is asked and reported of it, its deposits, liquidation,
+//! payment and refund each have a file.
 
 mod ceiling;
 mod deposit;
 mod fact;
-mod leg;
+mod liquidation;
 mod mined;
 mod payment;
 mod refund;
@@ -26,7 +26,7 @@ use ledger_core::time::{Instant, Span};
 use self::terms::{Priced, Rates};
 use super::{Oracle, next_midnight};
 
-pub(crate) use leg::{Got, Leg};
+pub(crate) use liquidation::{Got, Liquidation};
 pub(crate) use mined::Mined;
 pub(crate) use refund::{Due, Way};
 pub(crate) use terms::Split;
@@ -80,7 +80,7 @@ pub(crate) struct Sale {
     pub(crate) promised: i64,
     /// What is sold for the recipient, once that is settled.
     pub(crate) sold: Option<(Coin, Split)>,
-    pub(crate) leg: Leg,
+    pub(crate) liquidation: Liquidation,
     /// What the provider has of the token.
     pub(crate) handed: Option<u128>,
     /// Whether it kept the token for its payment.

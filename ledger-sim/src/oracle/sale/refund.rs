@@ -5,7 +5,7 @@ use ledger_core::accounting::CoinAccount;
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Topic};
 
-use super::{APPLIED, ASIDE, Coin, Leg, Phase, Reason, Sale};
+use super::{APPLIED, ASIDE, Coin, Liquidation, Phase, Reason, Sale};
 use crate::goal::Goal;
 use crate::oracle::Oracle;
 
@@ -178,7 +178,7 @@ impl Oracle {
                 held.map(|coin| (coin, From::Deposit))
             }
             Phase::Detected if operator => held.map(|coin| (coin, From::Deposit)),
-            Phase::Secured if operator && sale.leg == Leg::None => {
+            Phase::Secured if operator && sale.liquidation == Liquidation::None => {
                 held.map(|coin| (coin, From::Deposit))
             }
             Phase::Review(Reason::KeyRefused) => sale.of_refused_key(),

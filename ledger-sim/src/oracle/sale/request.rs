@@ -8,7 +8,7 @@ use ledger_core::terms::{Market, Price, Route, Switch};
 use ledger_core::time::{Instant, Span};
 
 use super::terms::{self, Priced, Rates};
-use super::{Coin, Leg, PayoutAttempts, Phase, Sale, Way};
+use super::{Coin, Liquidation, PayoutAttempts, Phase, Sale, Way};
 use crate::goal::Goal;
 use crate::oracle::fees::Invocation;
 use crate::oracle::purchase::offer::is_wallet;
@@ -113,7 +113,7 @@ impl Oracle {
             gone: Vec::new(),
             promised: 0,
             sold: None,
-            leg: Leg::None,
+            liquidation: Liquidation::None,
             handed: None,
             kept: Switch::Off,
             attempts: PayoutAttempts::default(),

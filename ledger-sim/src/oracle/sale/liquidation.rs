@@ -1,5 +1,5 @@
-//! The own leg of a sale as the oracle sees it: it moves by reports of its own, whatever the order
-//! does (A9, A10; rulings 31).
+//! The liquidation of a sale as the oracle sees it: it moves by reports of its own, whatever the
+//! order does (A9, A10; rulings 31).
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::OpId;
@@ -12,9 +12,9 @@ use super::{APPLIED, ASIDE, Coin, Phase, Reason, Sale};
 use crate::goal::Goal;
 use crate::oracle::Oracle;
 
-/// Where the own leg is.
+/// Where the liquidation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leg {
+pub(crate) enum Liquidation {
     None,
     Selling(Coin),
     Lost(Coin),
@@ -48,12 +48,15 @@ impl Sale {
     fn may_sell(&self) -> bool {
         let stands = matches!(self.phase, Phase::Secured | Phase::Paying | Phase::Completed);
         let first = matches!(self.route, Route::Dex | Route::Convert);
-        stands && first && self.refund.is_none() && self.leg == Leg::None
+        stands && first && self.refund.is_none() && self.liquidation == Liquidation::None
     }
 
     /// Whether it was sold, and the proceeds are ours or on their way to be.
-    pub(super) const fn is_sold(&self) -> bool {
-        matches!(self.leg, Leg::Sold(_) | Leg::Forwarding(_) | Leg::Done)
+    pub(crate) const fn is_sold(&self) -> bool {
+        matches!(
+            self.liquidation,
+            Liquidation::Sold(_) | Liquidation::Forwarding(_) | Liquidation::Done
+        )
     }
 }
 
@@ -61,41 +64,47 @@ impl Oracle {
     pub(super) fn leg_moves(&mut self, op: OpId, command: &Command, at: Instant) -> Outcome {
         let sale = &self.sales[&op];
         let forwards = sale.route == Route::Convert;
-        match (command, sale.leg) {
-            (Command::StartSale, Leg::None) if sale.may_sell() => {
+        match (command, sale.liquidation) {
+            (Command::StartSale, Liquidation::None) if sale.may_sell() => {
                 self.begin_sale(op);
             }
-            (Command::StartSale, Leg::None) => return ASIDE,
-            (Command::StartSale, _) | (Command::LoseSale, Leg::Lost(_)) => return Outcome::Known,
-            (Command::Fill(reported), Leg::Sold(got) | Leg::Forwarding(got))
+            (Command::StartSale, Liquidation::None) => return ASIDE,
+            (Command::StartSale, _) | (Command::LoseSale, Liquidation::Lost(_)) => {
+                return Outcome::Known;
+            }
+            (Command::Fill(reported), Liquidation::Sold(got) | Liquidation::Forwarding(got))
                 if Got::of(*reported) == got =>
             {
                 return Outcome::Known;
             }
             // On a network there are no reais to be had.
             (Command::Fill(Proceeds::Reais(_)), _) if !forwards => return ASIDE,
-            (Command::Fill(proceeds), Leg::None) if sale.may_sell() => {
+            (Command::Fill(proceeds), Liquidation::None) if sale.may_sell() => {
                 // That it was sold implies that selling began (rulings 8).
                 let coin = self.begin_sale(op);
                 self.filled(op, coin, Got::of(*proceeds));
                 self.reach(Goal::FilledUnbegun);
             }
-            (Command::Fill(proceeds), Leg::Selling(coin) | Leg::Lost(coin)) => {
+            (Command::Fill(proceeds), Liquidation::Selling(coin) | Liquidation::Lost(coin)) => {
                 self.filled(op, coin, Got::of(*proceeds));
             }
-            (Command::FailSale, Leg::Selling(coin) | Leg::Lost(coin)) => self.unsold(op, coin),
-            (Command::LoseSale, Leg::Selling(coin)) if sale.phase == Phase::Secured => {
-                self.sale(op).leg = Leg::Lost(coin);
+            (Command::FailSale, Liquidation::Selling(coin) | Liquidation::Lost(coin)) => {
+                self.unsold(op, coin);
+            }
+            (Command::LoseSale, Liquidation::Selling(coin)) if sale.phase == Phase::Secured => {
+                self.sale(op).liquidation = Liquidation::Lost(coin);
                 self.review(op, Reason::SaleLost);
             }
-            (Command::Forward, Leg::Sold(got)) => self.sale(op).leg = Leg::Forwarding(got),
-            (Command::Forward, Leg::Forwarding(_))
-            | (Command::Forward | Command::Arrive(_), Leg::Done)
+            (Command::Forward, Liquidation::Sold(got)) => {
+                self.sale(op).liquidation = Liquidation::Forwarding(got);
+            }
+            (Command::Forward, Liquidation::Forwarding(_))
+            | (Command::Forward | Command::Arrive(_), Liquidation::Done)
                 if forwards =>
             {
                 return Outcome::Known;
             }
-            (Command::Arrive(cents), Leg::Sold(got) | Leg::Forwarding(got)) => {
+            (Command::Arrive(cents), Liquidation::Sold(got) | Liquidation::Forwarding(got)) => {
                 self.arrived(op, got, cents.cents(), at);
             }
             (_, _) => return ASIDE,
@@ -107,7 +116,7 @@ impl Oracle {
     fn begin_sale(&mut self, op: OpId) -> Coin {
         let sale = self.sale(op);
         let coin = sale.sold.expect("what is secured was priced").0;
-        sale.leg = Leg::Selling(coin);
+        sale.liquidation = Liquidation::Selling(coin);
         // What is sold after it was paid changes nothing that a client sees.
         let notifies = sale.phase == Phase::Secured;
         self.shift(coin, CoinAccount::Exchange, coin.stock());
@@ -122,8 +131,8 @@ impl Oracle {
     fn filled(&mut self, op: OpId, coin: Coin, got: Got) {
         let sale = self.sale(op);
         let forwards = sale.route == Route::Convert;
-        let was_lost = matches!(sale.leg, Leg::Lost(_));
-        sale.leg = if forwards { Leg::Sold(got) } else { Leg::Done };
+        let was_lost = matches!(sale.liquidation, Liquidation::Lost(_));
+        sale.liquidation = if forwards { Liquidation::Sold(got) } else { Liquidation::Done };
         if sale.phase == Phase::Review(Reason::SaleLost) {
             sale.phase = Phase::Secured;
         }
@@ -145,10 +154,10 @@ impl Oracle {
         }
     }
 
-    /// The swap definitely failed: the own leg is reversed, and the deposit goes back.
+    /// The swap definitely failed: the liquidation is reversed, and the deposit goes back.
     fn unsold(&mut self, op: OpId, coin: Coin) {
         let sale = self.sale(op);
-        sale.leg = Leg::None;
+        sale.liquidation = Liquidation::None;
         let goes_back = matches!(sale.phase, Phase::Secured | Phase::Review(Reason::SaleLost));
         self.shift(coin, coin.stock(), CoinAccount::Exchange);
         if goes_back {
@@ -169,7 +178,7 @@ impl Oracle {
         self.totals.provider_pay += cents;
         self.totals.fx += cents;
         let sale = self.sale(op);
-        sale.leg = Leg::Done;
+        sale.liquidation = Liquidation::Done;
         if sale.phase == Phase::Secured {
             self.sold_pays(op, at);
         }
