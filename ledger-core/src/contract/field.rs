@@ -43,7 +43,7 @@ pub enum FieldType {
     Whole(u16, u16),
     /// Basis points, 0 to 10,000.
     BasisPoints,
-    /// True or false.
+    /// A JSON boolean.
     Flag,
     /// An RFC 3339 instant with an offset.
     Moment,
@@ -53,7 +53,7 @@ pub enum FieldType {
     Object(&'static [Field]),
     /// A list of objects of these fields.
     Objects(&'static [Field]),
-    /// A list of texts.
+    /// A JSON array of strings.
     List,
 }
 

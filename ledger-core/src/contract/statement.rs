@@ -23,13 +23,13 @@ pub enum View {
 /// What is asked of a statement.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// Whose account.
+    /// The API account, by its key.
     pub account: AccountId,
     /// The subaccount; none when its name was never seen.
     pub subaccount: Option<SubaccountId>,
     /// The subaccount's name; none for the house.
     pub customer: Option<&'a str>,
-    /// Which view.
+    /// A row a leg, or a row an operation's step (`visao`).
     pub view: View,
     /// How many rows, 1 to 200.
     pub limit: usize,
@@ -70,9 +70,9 @@ pub trait Rows {
 /// How an operation stands: its `status` and `settlement_status`, where it has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words {
-    /// `status`.
+    /// The word of `status`; none where the operation has none.
     pub status: Option<String>,
-    /// `settlement_status`.
+    /// The word of `settlement_status`; none where the operation has none.
     pub settlement: Option<String>,
 }
 
@@ -93,7 +93,6 @@ pub fn statement<R: Rows>(
     Page { ledger, asked, rows }.render()
 }
 
-/// A page under way.
 struct Page<'a, R> {
     ledger: &'a str,
     asked: &'a Asked<'a>,

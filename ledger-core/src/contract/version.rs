@@ -18,7 +18,7 @@ pub struct Change {
     pub version: Option<&'static str>,
     /// Its first instant, where it has a date: midnight of Brasília (P:EffectiveZone).
     pub from: Option<&'static str>,
-    /// What changes.
+    /// What changes for a client, a sentence.
     pub what: &'static str,
 }
 

@@ -8,11 +8,11 @@ use crate::ledger::{Archive, Machine, Operation, State};
 
 /// What views are computed from: committed state, its archive, and the vault.
 pub struct Views<'a, A, V> {
-    /// The state.
+    /// The committed state, as of its last record.
     pub state: &'a State,
-    /// The archive.
+    /// What has ended, by its keys.
     pub archive: &'a A,
-    /// The vault.
+    /// Personal values by their tokens; one that was erased is shown as erased.
     pub vault: &'a V,
 }
 

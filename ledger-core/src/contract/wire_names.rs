@@ -37,7 +37,7 @@ pub const fn field(field: Field) -> &'static str {
     }
 }
 
-/// A charge's `status` (CIN-47).
+/// The wire's `status` of a charge; none before it exists (CIN-47).
 #[must_use]
 pub fn charge_status(state: &charge::State) -> Option<&'static str> {
     match state {
@@ -98,7 +98,7 @@ pub const fn conversion_status(state: &conversion::State) -> Option<&'static str
     }
 }
 
-/// A conversion's `settlement_status`.
+/// The wire's `settlement_status` of a conversion; none before it exists.
 #[must_use]
 pub fn conversion_settlement(state: &conversion::State) -> Option<&'static str> {
     match state {
@@ -118,7 +118,7 @@ pub fn settlement(operation: &Operation) -> Option<&'static str> {
     }
 }
 
-/// A payout's `status` (P:PayoutStates).
+/// The wire's `status` of a payout; none before it exists (P:PayoutStates).
 #[must_use]
 pub const fn payout_status(state: &payout::State) -> Option<&'static str> {
     match state {
@@ -342,7 +342,7 @@ pub const TOPICS: [Topic; 27] = [
     Topic::PayoutReturned,
 ];
 
-/// A notice's event name.
+/// The wire's name of the event that a notification of this topic is sent as.
 #[must_use]
 pub const fn topic(topic: Topic) -> &'static str {
     match topic {

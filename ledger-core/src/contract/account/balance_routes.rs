@@ -11,7 +11,7 @@ use crate::contract::route::{Route, Routes, get};
 use crate::contract::statement::{Asked, View};
 use crate::ledger::Archive;
 
-/// The routes of balances.
+/// `/saldo` and `/comissao`, declared: balances, and their statements.
 pub struct Balances;
 
 impl<A: Archive, V: Vault> Routes<A, V> for Balances {

@@ -56,9 +56,9 @@ pub const LINK: &[Field] = &[required("email", Text(254), "the e-mail address of
 
 /// An account asked for, with the credentials that its answer shows once.
 pub struct Asked {
-    /// What is asked.
+    /// The enrolment to be decided, without the key itself.
     pub enrolment: Enrolment,
-    /// The key.
+    /// The API key made for it, in clear; the journal holds its hash alone.
     pub key: Secret,
 }
 

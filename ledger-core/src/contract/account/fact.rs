@@ -12,7 +12,7 @@ use crate::id::KeyHash;
 use crate::ledger::{Fact, FactKind};
 use crate::terms::Terms;
 
-/// The facts of accounts.
+/// Facts by which operators open accounts, and replace or revoke their keys.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::AccountOpened,

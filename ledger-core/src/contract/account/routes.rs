@@ -18,7 +18,7 @@ use crate::contract::route::{Route, Routes, get, patch, post};
 use crate::ledger::{Archive, Event, Intent, Request};
 use crate::time::{Instant, Span};
 
-/// The routes of accounts.
+/// `/keys`, `/webhooks`, the verification of a PIX and the lookup of a key, declared.
 pub struct Accounts;
 
 impl<A: Archive, V: Vault> Routes<A, V> for Accounts {

@@ -11,7 +11,7 @@ use crate::contract::input::fields::Fields;
 use crate::ledger::{Fact, FactKind, Income};
 use crate::money::Cents;
 
-/// The facts of corrections.
+/// Facts by which operators correct a balance: a fee adjusted, a deficit written off.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::FeeAdjusted,

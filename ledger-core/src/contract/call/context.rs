@@ -18,9 +18,8 @@ use crate::time::Instant;
 
 /// What is refused: how, on which kind of route, and what time had brought due before.
 pub struct Refused {
-    /// The refusal.
     pub problem: Problem,
-    /// The kind of route.
+    /// The kind of route, on which the HTTP status of some codes depends (ERR-18).
     pub kind: RouteKind,
     /// What time had brought due before.
     pub execution: Option<Box<Execution>>,
@@ -32,19 +31,17 @@ impl From<Problem> for Refused {
     }
 }
 
-/// A call being handled.
+/// A request being handled: what was asked, by whom, and the ledger that answers.
 pub struct RequestContext<'a, A, V> {
     /// The route that is asked for.
     pub shape: &'static RouteShape,
-    /// The ledger.
     pub ledger: &'a mut Ledger<A>,
-    /// Its vault.
+    /// Where the ledger's personal values stand under their tokens.
     pub vault: &'a mut V,
-    /// Derives its tokens.
+    /// Derives tokens under the vault's key.
     pub tokens: &'a Tokens,
     /// Counts what leaves no record.
     pub recent: &'a mut RateLimiter,
-    /// The call.
     pub call: &'a Call,
     /// The key it came with.
     pub key: Option<&'a str>,

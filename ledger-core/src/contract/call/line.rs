@@ -33,13 +33,13 @@ const KEYS: [&str; 10] =
 /// ```
 #[derive(Clone)]
 pub struct Line {
-    /// When.
+    /// The instant of the line; one before the ledger's own is taken as that.
     pub at: Instant,
     /// What is asked or reported.
     pub ask: CallKind,
-    /// The body.
+    /// The JSON object of `body`; null where the line has none.
     pub body: Value,
-    /// What a provider supplies.
+    /// The JSON object of `supplied`: what only a provider can know (rulings 39); null for none.
     pub supplied: Value,
     /// Which ledger a fact that names no operation is for.
     pub environment: Option<Environment>,
@@ -49,7 +49,7 @@ pub struct Line {
     pub ip: Option<IpAddr>,
 }
 
-/// Which ledger.
+/// One of the two ledgers that a deployment runs.
 ///
 /// ```
 /// use ledger_core::contract::Environment;
@@ -59,9 +59,9 @@ pub struct Line {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Environment {
-    /// Real money.
+    /// The ledger of real money: keys that begin with `svc_live_`.
     Live,
-    /// Test keys.
+    /// The ledger of the sandbox: keys that begin with `svc_test_`, and no real money.
     Sandbox,
 }
 
@@ -77,7 +77,7 @@ impl Environment {
         if path == "/keys/sandbox" { Self::Sandbox } else { Self::Live }
     }
 
-    /// The ledger's name.
+    /// The name of its ledger in stores and answers: `live` or `sandbox`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -32,7 +32,7 @@ use crate::time::Instant;
 /// ```
 #[derive(Clone)]
 pub struct Call {
-    /// When.
+    /// The instant at which it takes effect; one before the ledger's own is taken as that.
     pub at: Instant,
     /// From where; carries the request id, if there is one.
     pub origin: Origin,
@@ -52,18 +52,18 @@ pub struct Call {
 pub enum CallKind {
     /// A request by the contract's route.
     Request {
-        /// `GET` or `POST`.
+        /// The HTTP method in capitals, such as `GET`.
         method: String,
-        /// Path and query.
+        /// Path and query as they came, percent-encoded: `/saldo?customer_ref=ana`.
         target: String,
-        /// The `X-API-Key` header.
+        /// The value of the header `X-API-Key`, in clear; none where it was not sent.
         key: Option<String>,
     },
     /// What the contract describes and shows no route for, by a name of ours.
     Command {
-        /// The name.
+        /// Our name of it, such as `commission.withdraw`.
         name: String,
-        /// The API key.
+        /// The API key of whoever asks, in clear.
         key: Option<String>,
     },
     /// A fact by its name.
@@ -82,18 +82,18 @@ pub enum CallKind {
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct Response {
-    /// The HTTP status.
+    /// The HTTP status: 200, or that of the refusal.
     pub status: u16,
-    /// The body.
+    /// The JSON object to be sent back, the contract's error body on a refusal.
     pub body: Value,
 }
 
 /// What came of a call: the answer, and the records to be made durable before it is given.
 #[derive(Clone, Debug)]
 pub struct CallOutcome {
-    /// The answer.
+    /// The answer, to be given when all records are durable.
     pub response: Response,
-    /// The decision behind it.
+    /// The records of the decision, those that time had brought due first; none for a plain read.
     pub records: Vec<Record>,
     /// What clients are notified of by it.
     pub notifications: Vec<Notification>,
@@ -172,7 +172,7 @@ impl CallOutcome {
 }
 
 impl Response {
-    /// 200 with this body.
+    /// An answer of HTTP status 200 with this body.
     #[must_use]
     pub const fn ok(body: Value) -> Self {
         Self { status: 200, body }

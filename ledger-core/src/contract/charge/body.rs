@@ -22,7 +22,7 @@ pub(in crate::contract) const EXTERNAL_ID: Field =
 pub(in crate::contract) const CUSTOMER: Field =
     optional("customer_ref", Text(80), "the subaccount; absent: the house");
 
-/// How much, in reais.
+/// An amount in centavos, above zero.
 pub(in crate::contract) const AMOUNT: Field = required("amount_cents", Centavos, "how much");
 
 /// Who owns what is paid to.

@@ -16,7 +16,7 @@ use crate::ledger::{Fact, FactKind, State};
 use crate::pix::Document;
 use crate::terms::Review;
 
-/// The facts of charges.
+/// Facts of a charge's PIX, of the provider's hold on it, and of its payer.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::PixReceived,

@@ -143,7 +143,7 @@ fn item(listing: &Listing) -> Value {
     })
 }
 
-/// A stage's name (P:LadderStages).
+/// The wire's word for a stage of the payer ladder (P:LadderStages).
 #[must_use]
 pub const fn stage(stage: Stage) -> &'static str {
     match stage {

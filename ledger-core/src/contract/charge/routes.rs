@@ -14,7 +14,7 @@ use crate::id::Kind;
 use crate::ledger::Archive;
 use crate::pix::Document;
 
-/// The routes of charges.
+/// `/cashin`: charges, their previews and their status, declared.
 pub struct Charges;
 
 impl<A: Archive, V: Vault> Routes<A, V> for Charges {

@@ -70,7 +70,7 @@ pub(in crate::contract) const CREATED: &[&str] = &[
 ];
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
-    /// `POST /cashin/charge` (CIN-21).
+    /// The answer of `POST /cashin/charge`: the charge with its QR code (CIN-21).
     #[must_use]
     pub fn charge(&self, op: OpId, state: &charge::State) -> Value {
         let Some(order) = state.order() else { return Value::Null };

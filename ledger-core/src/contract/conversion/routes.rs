@@ -11,7 +11,7 @@ use crate::contract::route::shape::{Access, Effect, Invocation, Query, RouteShap
 use crate::contract::route::{Route, Routes, post};
 use crate::ledger::{Archive, Request};
 
-/// The routes of conversions.
+/// Conversions of a balance, and the withdrawal of commission, declared.
 pub struct Conversions;
 
 impl<A: Archive, V: Vault> Routes<A, V> for Conversions {

@@ -132,7 +132,7 @@ pub enum Action {
 pub enum Binding {
     /// The contract states the status.
     Contract,
-    /// Our proposal.
+    /// The contract leaves it open, and the status is our proposal (P:UnboundStatus).
     Policy,
 }
 
@@ -141,14 +141,14 @@ pub enum Binding {
 pub enum RouteKind {
     /// A withdrawal: payout, conversion, commission.
     Withdrawal,
-    /// Anything else.
+    /// A route on which no status depends.
     Other,
 }
 
 /// A refusal on its way to the wire.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// The code.
+    /// The `erro` of the body: what clients branch on (ERR-02).
     pub code: Code,
     /// Human text; never to be branched on (ERR-02).
     pub detail: String,
@@ -306,7 +306,7 @@ impl Code {
 }
 
 impl Action {
-    /// All of them.
+    /// Every action, among which a word of the wire is looked up.
     pub const ALL: [Self; 5] = [Correct, Repeat, Wait, Stop, CallSupport];
 
     /// Reads the word of the wire.

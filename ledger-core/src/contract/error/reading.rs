@@ -10,9 +10,9 @@ use crate::ledger::Topic;
 /// A word of the wire: one that is known, or one that a later contract brought, kept as it came.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Word<T> {
-    /// One that is known.
+    /// A word of this version of the contract.
     Known(T),
-    /// One that is not.
+    /// Any other word, as it came.
     Other(Box<str>),
 }
 
@@ -23,7 +23,7 @@ pub struct ErrorBody {
     pub code: Word<Code>,
     /// What to do; a client that does not know the word asks for support.
     pub action: Option<Word<Action>>,
-    /// Text for people.
+    /// Human text; never to be branched on (ERR-02).
     pub detail: Option<String>,
     /// The request id to keep.
     pub request_id: Option<String>,
@@ -36,7 +36,7 @@ pub struct ErrorBody {
 pub struct EventBody {
     /// The event's id: one that was handled before is a duplicate.
     pub id: String,
-    /// What happened.
+    /// The name of the event: what happened to the operation.
     pub name: Word<Topic>,
     /// Its place in time: an event with a smaller one of the same operation is stale
     /// (P:EventOrder).
@@ -48,7 +48,7 @@ pub struct EventBody {
 }
 
 impl Word<Code> {
-    /// Reads an `erro`.
+    /// Reads the word of `erro`, known or not.
     #[must_use]
     pub fn erro(text: &str) -> Self {
         Code::parse(text).map_or_else(|| Self::Other(text.into()), Self::Known)
@@ -65,7 +65,7 @@ impl Word<Code> {
 }
 
 impl Word<Action> {
-    /// Reads an `acao`.
+    /// Reads the word of `acao`, known or not.
     #[must_use]
     pub fn acao(text: &str) -> Self {
         Action::parse(text).map_or_else(|| Self::Other(text.into()), Self::Known)

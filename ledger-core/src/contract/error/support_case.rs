@@ -65,7 +65,7 @@ impl SupportCase {
         self
     }
 
-    /// As support reads it.
+    /// The case as the JSON object that is handed to support.
     #[must_use]
     pub fn body(&self) -> Value {
         json!({

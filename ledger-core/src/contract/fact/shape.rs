@@ -11,13 +11,13 @@ use crate::time::Instant;
 /// One fact, declared: the list that the program shows, the reader and its errors come of it.
 #[derive(Clone, Copy, Debug)]
 pub struct FactShape {
-    /// Which fact.
+    /// The fact's kind in the domain; each kind is declared once.
     pub kind: FactKind,
     /// Its name on the wire.
     pub name: &'static str,
     /// Whom or what it is about.
     pub subject: Subject,
-    /// What it reports.
+    /// What the world says by it, a sentence for whoever reports it.
     pub meaning: &'static str,
     /// The fields that its body may have, and no others.
     pub fields: &'static [Field],
@@ -38,16 +38,16 @@ pub enum Subject {
     Agent,
     /// The payer that `payer_tax_number` names.
     Payer,
-    /// Nobody: the whole ledger.
+    /// Neither account nor operation: the ledger as a whole, such as a price.
     Ledger,
 }
 
 /// What a reader knows beside the body.
 #[derive(Clone, Copy)]
 pub struct ReadContext<'a> {
-    /// What the line supplies.
+    /// The JSON object of `supplied` (rulings 39).
     pub supplied: &'a Value,
-    /// What stands.
+    /// The committed state, by which names of the wire become ids.
     pub state: &'a State,
     /// When the fact is reported.
     pub at: Instant,

@@ -34,7 +34,7 @@ const DOMAINS: &[&[FactShape]] = &[
     time::FACTS,
 ];
 
-/// Every fact, each once.
+/// Every fact that the ledger takes, each once, domain by domain.
 pub const FACTS: &[FactShape] = &joined::<FactShape, { count() }>(DOMAINS);
 
 const fn count() -> usize {

@@ -11,7 +11,7 @@ use crate::contract::input::fields::Fields;
 use crate::contract::wire_names;
 use crate::ledger::{Fact, FactKind};
 
-/// The facts of holds.
+/// Facts by which money of a subaccount is blocked, let go, or taken by a court.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::HoldPlaced,

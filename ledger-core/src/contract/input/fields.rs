@@ -89,7 +89,7 @@ impl<'a> Fields<'a> {
         self.ledger
     }
 
-    /// Derives tokens.
+    /// Derives tokens under the vault's key, of personal values that the body brings.
     #[must_use]
     pub const fn tokens(&self) -> &'a Tokens {
         self.tokens

@@ -57,7 +57,7 @@ impl Target {
         echoed(self.path.strip_prefix('/').unwrap_or(&self.path))
     }
 
-    /// A parameter's value.
+    /// The decoded value of a parameter; none where the query does not have it.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -130,7 +130,7 @@ fn is_encoded(query: &str) -> bool {
     std::str::from_utf8(&plain).is_ok()
 }
 
-/// `requisicao_invalida`.
+/// The problem `requisicao_invalida`, with this text for people.
 #[must_use]
 pub fn invalid(detail: String) -> Problem {
     Problem::new(Code::RequestInvalid, detail)

@@ -15,11 +15,11 @@ const HIDDEN: &str = "***";
 /// What sort of personal value a token stands for; the numbers are stored for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
-    /// A CPF or CNPJ.
+    /// A CPF (11 characters) or CNPJ (14), without punctuation.
     Document = 1,
-    /// A person's name.
+    /// The name of a person or company, as it came.
     Name = 2,
-    /// A PIX key.
+    /// A PIX key: a document, a phone number, an e-mail address or a random key.
     PixKey = 3,
     /// Free text: a description, a reason, a reference.
     Text = 4,
@@ -48,9 +48,9 @@ pub enum Unproved {
 pub struct Personal {
     /// What stands for it in the journal.
     pub token: Token,
-    /// What sort it is.
+    /// The sort under which its token was derived.
     pub sort: Sort,
-    /// The value.
+    /// The value in clear, which stands in the vault alone.
     pub value: Box<str>,
     /// What may be shown of it.
     pub mask: Box<str>,
@@ -193,7 +193,7 @@ impl Tokens {
 }
 
 impl Sort {
-    /// Every sort there is.
+    /// Every sort, for the reading of stored numbers.
     pub const ALL: [Self; 6] =
         [Self::Document, Self::Name, Self::PixKey, Self::Text, Self::Email, Self::Credential];
 

@@ -14,7 +14,7 @@ const PAYOUT: Field = required("payout_id", Operation, "the payout");
 
 const PAID_OUT: Subject = Subject::Operation(&["payout_id"]);
 
-/// The facts of payouts.
+/// Facts of a payout: submitted, paid, refused, unknown, returned.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::PayoutSubmitted,

@@ -11,7 +11,7 @@ use crate::contract::route::{Route, Routes, get, post};
 use crate::id::Kind;
 use crate::ledger::{Archive, Request};
 
-/// The routes of payouts.
+/// `/payouts`: sending a PIX, and reading what became of it, declared.
 pub struct Payouts;
 
 impl<A: Archive, V: Vault> Routes<A, V> for Payouts {

@@ -22,7 +22,7 @@ const ATTEMPT: Field = optional(
 
 const DELIVERY: Subject = Subject::Operation(&["cashin_id"]);
 
-/// The facts of deliveries.
+/// Facts of a delivery's attempts: begun, sent, failed, unknown, given up.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::DeliveryStarted,

@@ -6,7 +6,7 @@ use crate::contract::field::{Field, optional};
 use crate::contract::input::fields::Fields;
 use crate::machine::charge::Delivery;
 
-/// Where crypto goes.
+/// The fields that name what crypto is bought and to which address it goes.
 pub(in crate::contract) const TARGET: &[Field] = &[
     optional("asset", Text(32), "the asset; absent: usdt"),
     optional("chain", Text(32), "the network; absent: polygon"),

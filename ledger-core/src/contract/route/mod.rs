@@ -12,7 +12,7 @@ use shape::{Invocation, Method, RouteShape};
 pub struct Route<A: 'static, V: 'static> {
     /// What it takes and what it answers.
     pub shape: RouteShape,
-    /// Answers it.
+    /// The function that answers it.
     pub handler: Handler<A, V>,
 }
 
@@ -26,17 +26,17 @@ pub trait Routes<A: 'static, V: 'static> {
 pub type Handler<A, V> =
     fn(RequestContext<'_, A, V>, &RequestParts<'_>) -> Result<CallOutcome, Refused>;
 
-/// Asked for by `GET`.
+/// A route of the contract by `GET` on this path.
 pub const fn get(path: &'static str) -> Invocation {
     Invocation::Route(Method::Get, path)
 }
 
-/// Asked for by `POST`.
+/// A route of the contract by `POST` on this path.
 pub const fn post(path: &'static str) -> Invocation {
     Invocation::Route(Method::Post, path)
 }
 
-/// Asked for by `PATCH`.
+/// A route of the contract by `PATCH` on this path.
 pub const fn patch(path: &'static str) -> Invocation {
     Invocation::Route(Method::Patch, path)
 }

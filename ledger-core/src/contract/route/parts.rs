@@ -15,9 +15,8 @@ use crate::terms::Policy;
 pub struct RequestParts<'a> {
     /// The route that is asked for.
     pub shape: &'static RouteShape,
-    /// Path and query.
+    /// The path as it came, and the parameters of the query, percent-decoded.
     pub target: &'a Target,
-    /// The call.
     pub call: &'a Call,
     /// Derives tokens of what it brings.
     pub tokens: &'a Tokens,
@@ -25,7 +24,7 @@ pub struct RequestParts<'a> {
     pub reads: &'a Reads,
     /// The name of the ledger that is asked.
     pub ledger: &'a str,
-    /// Its policy.
+    /// The policy in force when the request is read.
     pub policy: &'a Policy,
     /// An object without fields, for a body that is not there.
     pub nothing: &'a Value,

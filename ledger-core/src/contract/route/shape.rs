@@ -9,7 +9,7 @@ use crate::contract::input::query::Target;
 pub struct RouteShape {
     /// How it is asked for.
     pub ask: Invocation,
-    /// Who may ask.
+    /// Whether it takes the key of an account.
     pub access: Access,
     /// Whether it may leave a record of its own.
     pub effect: Effect,
@@ -37,20 +37,20 @@ pub enum Invocation {
 /// The methods that routes take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// `GET`
+    /// Reads what stands.
     Get,
-    /// `POST`
+    /// Creates something, or moves what exists.
     Post,
-    /// `PATCH`
+    /// Changes the settings that the body names, and no others.
     Patch,
 }
 
-/// Who may ask.
+/// Whether it takes the key of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Whoever has the key of an account.
     Key,
-    /// Anybody.
+    /// Anybody, without a key: catalogues, verification, enrolment.
     Anybody,
 }
 
@@ -59,7 +59,7 @@ pub enum Access {
 pub enum Effect {
     /// Nothing: it shows what stands.
     Reads,
-    /// Records of a decision.
+    /// The records of what was decided, unless it is refused.
     Decides,
 }
 

@@ -20,7 +20,7 @@ const ORDER: Field = required("cashout_id", Operation, "the order");
 
 const SALE: Subject = Subject::Operation(&["cashout_id"]);
 
-/// The facts of orders.
+/// Facts of a sale: its liquidation, its PIX, and what operators decide of it.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::SaleStarted,

@@ -13,7 +13,7 @@ use crate::contract::sandbox;
 use crate::id::{Kind, OpId};
 use crate::ledger::{Archive, Refusal, Request};
 
-/// The routes of sales.
+/// `/cash-outs` and `/catalog`, declared: sales, and what may be sold.
 pub struct Sales;
 
 impl<A: Archive, V: Vault> Routes<A, V> for Sales {

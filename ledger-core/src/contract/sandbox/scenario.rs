@@ -21,7 +21,7 @@ pub enum Scenario {
 }
 
 impl Scenario {
-    /// All of them.
+    /// Every scenario, among which a word of the wire is looked up.
     pub const ALL: [Self; 4] =
         [Self::Hold, Self::Refund, Self::SettlementFailed, Self::SettlementUncertain];
 

@@ -11,7 +11,7 @@ use crate::machine::erroneous_delivery::End;
 
 const WAITING: Subject = Subject::Operation(&["suspense_id"]);
 
-/// The facts of suspense.
+/// Facts that end what waits in suspense, and claims on what left without a reason.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::SuspenseAttached,

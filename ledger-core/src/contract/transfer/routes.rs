@@ -10,7 +10,7 @@ use crate::contract::route::shape::{Access, Effect, Query, RouteShape};
 use crate::contract::route::{Route, Routes, post};
 use crate::ledger::{Archive, Request};
 
-/// The routes of transfers.
+/// `POST /saldo/transferir`, declared.
 pub struct Transfers;
 
 impl<A: Archive, V: Vault> Routes<A, V> for Transfers {

@@ -9,7 +9,7 @@ use crate::ledger::{Archive, Operation};
 use crate::machine::transfer;
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
-    /// A transfer (rulings 41).
+    /// A transfer as its answer and its repeats show it (rulings 41).
     #[must_use]
     pub fn transfer(&self, op: OpId, operation: &Operation, state: &transfer::State) -> Value {
         let transfer::State::Done(order) = state else { return Value::Null };

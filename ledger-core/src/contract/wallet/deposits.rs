@@ -85,7 +85,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     }
 }
 
-/// A deposit's `status` (WAL-14).
+/// The wire's word for how a deposit stands; none before it exists (WAL-14).
 #[must_use]
 pub const fn status(state: &State) -> Option<&'static str> {
     match state {

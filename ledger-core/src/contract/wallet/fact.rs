@@ -17,7 +17,7 @@ use crate::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
 
 const DEPOSIT: Field = required("deposit_id", Operation, "the deposit");
 
-/// The transaction.
+/// The hash of the transaction that brought or took crypto.
 pub const HASH: Field = required("tx_hash", Text(128), "the transaction");
 
 const OUTPUT: Field =

@@ -36,7 +36,6 @@ pub(super) fn six(units: Units) -> String {
     units.text(Scale::SIX)
 }
 
-/// The same, or null.
 fn six_if(units: Option<Units>) -> Value {
     units.map_or(Value::Null, |units| six(units).into())
 }

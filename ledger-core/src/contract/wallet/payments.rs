@@ -47,7 +47,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         json!({ "items": items })
     }
 
-    /// A payment.
+    /// A payment from the wallet, as its route shows it.
     #[must_use]
     pub fn wallet_payment(&self, op: OpId, operation: &Operation) -> Value {
         let Some(state) = operation.wallet_payment() else { return Value::Null };
@@ -110,7 +110,7 @@ fn reserve(progress: &Progress) -> &'static str {
     }
 }
 
-/// A payment's `status` (WAL-30).
+/// The wire's word for how a payment stands; none before it exists (WAL-30).
 #[must_use]
 pub fn status(state: &State) -> Option<&'static str> {
     state.progress().map(|progress| match progress.stage {

@@ -14,7 +14,7 @@ use crate::contract::views::Views;
 use crate::id::{Kind, OpId};
 use crate::ledger::{Archive, Operation, Outcome, Request, wallet};
 
-/// The routes of wallets.
+/// `/carteira-usdt`: deposits, quotes and payments of a wallet, declared.
 pub struct Wallets;
 
 impl<A: Archive, V: Vault> Routes<A, V> for Wallets {

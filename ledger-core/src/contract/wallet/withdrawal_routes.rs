@@ -15,7 +15,7 @@ use crate::contract::route::{Route, Routes};
 use crate::id::Kind;
 use crate::ledger::{Archive, wallet};
 
-/// The commands of withdrawals.
+/// Commands that withdraw from a wallet: the contract describes them and shows no route.
 pub struct WalletWithdrawals;
 
 impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {

@@ -104,7 +104,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         view
     }
 
-    /// The 100 latest withdrawals.
+    /// The 100 latest withdrawals of an account's wallet, newest first.
     #[must_use]
     pub fn wallet_withdrawals(&self, account: AccountId) -> Value {
         let ops = self.state.wallets().latest(account, Kind::CryptoWithdrawal);
@@ -113,7 +113,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         json!({ "items": items })
     }
 
-    /// A withdrawal.
+    /// A withdrawal from the wallet, as its command shows it.
     #[must_use]
     pub fn wallet_withdrawal(&self, op: OpId, operation: &Operation) -> Value {
         let Some(state) = operation.crypto_withdrawal() else { return Value::Null };
@@ -164,7 +164,7 @@ const fn note(state: &State) -> Option<&'static str> {
     }
 }
 
-/// A withdrawal's `status` (WDR-08).
+/// The wire's word for how a withdrawal stands; none before it exists (WDR-08).
 #[must_use]
 pub fn status(state: &State) -> Option<&'static str> {
     match state {

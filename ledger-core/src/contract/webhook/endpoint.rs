@@ -27,9 +27,9 @@ const FIELDS: [&str; 7] =
 /// Where an account's webhooks go, and what they are signed with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint {
-    /// The address.
+    /// The URL that webhooks are posted to (`webhook_url`).
     pub url: String,
-    /// The secret.
+    /// The secret that signs them by HMAC-SHA-256 (`webhook_secret`), in clear.
     pub secret: Secret,
 }
 
