@@ -65,6 +65,16 @@ fn a_circle_is_found_where_there_is_one() {
     assert!(circles(&Imports::of(&two[1..])).is_empty());
 }
 
+/// So each packages by itself: what stands beside its folder is not in its package.
+#[test]
+fn no_crate_is_built_of_files_outside_its_folder() {
+    for (name, folder) in CRATES {
+        let script = root().join(folder).with_file_name("build.rs");
+        let script = fs::read_to_string(script).unwrap_or_default();
+        assert!(!script.contains(".."), "{name}: its build script leaves its folder");
+    }
+}
+
 #[test]
 fn no_folder_of_sources_has_more_than_fifteen_files() {
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();

@@ -179,13 +179,14 @@ fn a_foreign_snapshot_is_named_and_costs_time_only() {
     fs::rename(&path, &theirs).unwrap();
     assert!(matches!(unused(&mut journal, &snapshots), Unused::None));
     fs::rename(&theirs, &path).unwrap();
-    rehashed(&path, |bytes| bytes[24 + 32 + 8] ^= 1);
-    let reason = unused(&mut journal, &snapshots);
-    assert_eq!(reason.to_string(), "the snapshot is foreign: another version wrote it");
-    rehashed(&path, |bytes| {
-        bytes[24 + 32 + 8] ^= 1;
-        bytes[24 + 32 + 8 + 16] ^= 1;
-    });
+    // Sources of the rules, and of the store.
+    for place in [24 + 32 + 8, 24 + 32 + 8 + 16] {
+        rehashed(&path, |bytes| bytes[place] ^= 1);
+        let reason = unused(&mut journal, &snapshots);
+        assert_eq!(reason.to_string(), "the snapshot is foreign: another version wrote it");
+        rehashed(&path, |bytes| bytes[place] ^= 1);
+    }
+    rehashed(&path, |bytes| bytes[24 + 32 + 8 + 32] ^= 1);
     let reason = unused(&mut journal, &snapshots);
     assert_eq!(reason.to_string(), "the snapshot is foreign: it is of another ledger");
 }

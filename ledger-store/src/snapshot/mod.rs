@@ -33,7 +33,9 @@ use crate::journal::{Head, Identity, Journal};
 use crate::sequencer::{ReplayError, Sequencer};
 
 /// What wrote a snapshot: the sources of the rules and of this store.
-const SOURCES: &str = env!("LEDGER_SOURCES");
+fn sources() -> Vec<u8> {
+    [ledger_core::SOURCES, env!("LEDGER_SOURCES")].concat().into_bytes()
+}
 
 /// A folder that holds a snapshot of each of several ledgers.
 ///
@@ -202,7 +204,7 @@ pub(crate) struct Resumed {
 
 fn write(into: &mut impl Write, sequencer: &Sequencer, identity: Identity) -> io::Result<()> {
     let ledger = sequencer.ledger();
-    put::bytes(into, SOURCES.as_bytes())?;
+    put::bytes(into, &sources())?;
     into.write_all(&Chain::genesis(identity.algorithm, &ledger.state.name).link().0)?;
     into.write_all(&key_check(&identity))?;
     put::number(into, sequencer.head().seq)?;
@@ -232,8 +234,7 @@ fn write(into: &mut impl Write, sequencer: &Sequencer, identity: Identity) -> io
 fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> {
     let mut from = Reading::open(path)?;
     let foreign = |same: bool, reason| if same { Ok(()) } else { Err(Unused::Foreign(reason)) };
-    let sources = from.take_bytes()?;
-    foreign(sources == SOURCES.as_bytes(), "another version wrote it")?;
+    foreign(from.take_bytes()? == sources(), "another version wrote it")?;
     let genesis = Link(from.take_array::<LINK_BYTES>()?);
     let expected = Chain::genesis(identity.algorithm, name).link();
     foreign(genesis == expected, "it is of another ledger")?;
