@@ -113,7 +113,7 @@ impl<'a> EngineBuilder<'a> {
 
     /// Takes over the ledger: fences any older writer, replays the journal, starts.
     ///
-    /// It blocks until the journal is replayed, and must be called from a plain thread.
+    /// It blocks until the journal is replayed: async code starts an engine under `spawn_blocking`.
     ///
     /// # Errors
     ///

@@ -66,6 +66,7 @@ mod counters;
 mod deciding;
 mod error;
 pub(super) mod opening;
+mod parked;
 mod permit;
 mod queue;
 mod shared;
@@ -267,7 +268,7 @@ impl Engine {
     /// Gives `ask` a permit, or an answer that there is none any more.
     fn with_permit<T>(&self, ask: impl FnOnce(Permit<'_>) -> Ticket<T>) -> Ticket<T> {
         let permit = match self.try_reserve() {
-            Err(TryReserveError::Full) => permit::wait(self.reserve()).ok(),
+            Err(TryReserveError::Full) => parked::wait(self.reserve()).ok(),
             permit => permit.ok(),
         };
         permit.map_or_else(Ticket::ended, ask)

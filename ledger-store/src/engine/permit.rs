@@ -1,11 +1,5 @@
 //! Permits for the queue: how an engine holds its callers back, each in the way that suits it.
 
-use std::future::Future;
-use std::pin::pin;
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::Thread;
-
 use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_core::ledger::{Command, Outcome, Refusal, State};
 use tokio::sync::mpsc;
@@ -91,29 +85,5 @@ impl Permit<'_> {
         self.permit.send(job);
         self.end.turn_away_late();
         ticket
-    }
-}
-
-/// Waits on this thread, whatever runs on it.
-///
-/// Nothing is polled here that needs a runtime; within one, its budget for a task must not apply,
-/// since the task cannot yield.
-pub(super) fn wait<T>(future: impl Future<Output = T>) -> T {
-    let waker = Waker::from(Arc::new(Parked(std::thread::current())));
-    let mut context = Context::from_waker(&waker);
-    let mut future = pin!(tokio::task::coop::unconstrained(future));
-    loop {
-        match future.as_mut().poll(&mut context) {
-            Poll::Ready(value) => return value,
-            Poll::Pending => std::thread::park(),
-        }
-    }
-}
-
-struct Parked(Thread);
-
-impl Wake for Parked {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
     }
 }

@@ -128,7 +128,7 @@ impl Iterator for Records {
     type Item = Result<Record, SubscriptionError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        super::permit::wait(self.0.next())
+        super::parked::wait(self.0.next())
     }
 }
 

@@ -99,13 +99,13 @@ impl<T> Ticket<T> {
         Self(receiver)
     }
 
-    /// Waits for the answer on this thread, which must not be one that runs async code.
+    /// Waits for the answer and blocks this thread meanwhile; async code awaits the ticket instead.
     ///
     /// # Errors
     ///
     /// [`EngineError`] when there is no answer.
     pub fn wait(self) -> Result<T, EngineError> {
-        self.0.blocking_recv().unwrap_or_else(|_| Err(EngineError::broken()))
+        super::parked::wait(self)
     }
 }
 

@@ -9,7 +9,7 @@
 //! A writer says with every commit where it believes the head is and, silently, which epoch it
 //! opened; the journal checks both in the same step that writes.
 //! So a stale writer cannot overwrite, and a fenced writer's append never lands.
-//! All calls block; they are made from plain threads.
+//! All calls block, whatever thread they are made from: async code makes them where it may block.
 
 mod checks;
 mod database;
@@ -32,7 +32,7 @@ pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub use memory::{MemoryDisk, MemoryJournal};
 pub use postgres::{PostgresJournal, PostgresServer, UrlMalformed};
-pub(crate) use session::Session;
+pub(crate) use session::{Session, wait_in};
 pub use sqlite::SqliteJournal;
 pub(crate) use sqlite::read_sqlite;
 
@@ -117,7 +117,7 @@ pub enum OpenMode {
     ReadOnly,
 }
 
-/// Opens one ledger for reading, as often as it is asked; from plain threads only.
+/// Opens one ledger for reading, as often as it is asked.
 #[derive(Clone)]
 pub struct Reopen(Arc<Open>);
 

@@ -1,29 +1,51 @@
-//! A session with a database: one connection, spoken to from plain threads.
+//! A session with a database: one connection, spoken to from whatever thread has it.
+//!
+//! A runtime cannot be waited for within another, so from async code the wait goes to a thread of
+//! its own. The caller's thread blocks meanwhile either way.
 
 use sqlx::Connection;
 use tokio::runtime::{Handle, Runtime};
 
 /// A connection with the runtime it is spoken to in; the connection is made anew where it was lost.
-pub(crate) struct Session<C: Connection> {
+pub(crate) struct Session<C: Connection + Send> {
     // `None` once it was given up, until the next call makes another.
     connection: Option<C>,
-    runtime: Runtime,
+    // `None` while it is dropped.
+    runtime: Option<Runtime>,
 }
 
-impl<C: Connection> Session<C> {
+/// Waits in `runtime` for `work`, on this thread or, within async code, on one of its own.
+pub(crate) fn wait_in<T: Send>(runtime: &Runtime, work: impl AsyncFnOnce() -> T + Send) -> T {
+    outside_of_async(|| runtime.block_on(async { work().await }))
+}
+
+/// Runs `work` where it may wait: here, or on a thread of its own where this one runs async code.
+fn outside_of_async<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    if Handle::try_current().is_err() {
+        return work();
+    }
+    std::thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(done) => done,
+        Err(panicked) => std::panic::resume_unwind(panicked),
+    })
+}
+
+impl<C: Connection + Send> Session<C> {
     /// A session by a connection that was made in `runtime`.
     pub(crate) fn new(connection: C, runtime: Runtime) -> Self {
-        Self { connection: Some(connection), runtime }
+        Self { connection: Some(connection), runtime: Some(runtime) }
     }
 
     /// Runs `work` on the connection, or on a new one by `connect` where it was given up.
-    pub(crate) fn run<T>(
+    pub(crate) fn run<T: Send>(
         &mut self,
-        connect: impl AsyncFnOnce() -> sqlx::Result<C>,
-        work: impl AsyncFnOnce(&mut C) -> sqlx::Result<T>,
+        connect: impl AsyncFnOnce() -> sqlx::Result<C> + Send,
+        work: impl AsyncFnOnce(&mut C) -> sqlx::Result<T> + Send,
     ) -> sqlx::Result<T> {
-        self.runtime.block_on(async {
-            let connection = match &mut self.connection {
+        let Self { connection, runtime } = self;
+        let runtime = runtime.as_ref().expect("only a drop takes it");
+        wait_in(runtime, async || {
+            let connection = match connection {
                 Some(connection) => connection,
                 lost => lost.insert(connect().await?),
             };
@@ -38,19 +60,19 @@ impl<C: Connection> Session<C> {
 
     /// Gives the connection up and waits until the database has closed it.
     pub(crate) fn close(&mut self) {
-        if let Some(connection) = self.connection.take() {
+        if let (Some(connection), Some(runtime)) = (self.connection.take(), &self.runtime) {
             // Nothing durable depends on closing well, and there is nobody left to tell.
-            let _ = self.runtime.block_on(connection.close());
+            let _ = wait_in(runtime, async || connection.close().await);
         }
     }
 }
 
-impl<C: Connection> Drop for Session<C> {
+impl<C: Connection + Send> Drop for Session<C> {
     /// A server then keeps no session waiting, and whoever opens a file next finds no log to
     /// recover.
     fn drop(&mut self) {
-        if Handle::try_current().is_err() {
-            self.close();
-        }
+        self.close();
+        let runtime = self.runtime.take();
+        outside_of_async(|| drop(runtime));
     }
 }

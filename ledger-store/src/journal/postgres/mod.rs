@@ -23,7 +23,7 @@ use server::within;
 pub use server::{PostgresServer, UrlMalformed};
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
-use super::session::Session;
+use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::{
     AppendError, Commit, Counted, Head, Identity, Journal, JournalError, OpenError, OpenMode,
@@ -38,7 +38,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// One ledger of a PostgreSQL database.
 ///
-/// It brings its own runtime and is used from plain threads: a call from within async code panics.
+/// It brings its own runtime, and every call blocks; within async code too, where opening it and
+/// reading from it belong under `spawn_blocking`.
 pub struct PostgresJournal {
     session: Session<PgConnection>,
     server: PostgresServer,
@@ -60,7 +61,8 @@ impl PostgresJournal {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
             OpenError::Database { path: server.to_string().into(), source: error.into() }
         })?;
-        let (connection, found) = runtime.block_on(schema::open(server, name, mode))?;
+        let (connection, found) =
+            wait_in(&runtime, async || schema::open(server, name, mode).await)?;
         Ok(Self {
             session: Session::new(connection, runtime),
             server: server.clone(),
@@ -73,25 +75,25 @@ impl PostgresJournal {
     }
 
     /// Runs `work` on the connection, or on a new one where it was lost.
-    fn run<T>(
+    fn run<T: Send>(
         &mut self,
-        work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T>,
+        work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T> + Send,
     ) -> sqlx::Result<T> {
         self.run_within(self.server.patience(), work)
     }
 
     /// Runs `work` that reads the whole journal, or all that is beside it.
-    fn run_long<T>(
+    fn run_long<T: Send>(
         &mut self,
-        work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T>,
+        work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T> + Send,
     ) -> sqlx::Result<T> {
         self.run_within(self.server.long_patience(), work)
     }
 
-    fn run_within<T>(
+    fn run_within<T: Send>(
         &mut self,
         limit: Duration,
-        work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T>,
+        work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T> + Send,
     ) -> sqlx::Result<T> {
         let Self { session, server, ledger, .. } = self;
         let done = session.run(

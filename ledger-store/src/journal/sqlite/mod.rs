@@ -21,7 +21,7 @@ pub(super) use schema::MIGRATIONS;
 pub(crate) use schema::read as read_sqlite;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
-use super::session::Session;
+use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
@@ -30,7 +30,8 @@ use super::{
 
 /// One ledger of an SQLite file.
 ///
-/// It brings its own runtime and is used from plain threads: a call from within async code panics.
+/// It brings its own runtime, and every call blocks; within async code too, where opening it and
+/// reading from it belong under `spawn_blocking`.
 ///
 /// ```
 /// use ledger_store::{Journal as _, OpenError, OpenMode, SqliteJournal};
@@ -66,7 +67,7 @@ impl SqliteJournal {
         let runtime = Builder::new_current_thread()
             .build()
             .map_err(|error| OpenError::Database { path: path.to_owned(), source: error.into() })?;
-        let (connection, found) = runtime.block_on(schema::open(path, name, mode))?;
+        let (connection, found) = wait_in(&runtime, async || schema::open(path, name, mode).await)?;
         Ok(Self {
             session: Session::new(connection, runtime),
             // The program may change its folder.
@@ -79,9 +80,9 @@ impl SqliteJournal {
         })
     }
 
-    fn run<T>(
+    fn run<T: Send>(
         &mut self,
-        work: impl AsyncFnOnce(&mut SqliteConnection, &Ledger<Sqlite>) -> sqlx::Result<T>,
+        work: impl AsyncFnOnce(&mut SqliteConnection, &Ledger<Sqlite>) -> sqlx::Result<T> + Send,
     ) -> sqlx::Result<T> {
         let Self { session, path, ledger, read_only, .. } = self;
         let done = session.run(

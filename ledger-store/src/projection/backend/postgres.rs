@@ -6,7 +6,7 @@ use tokio::runtime::Builder;
 
 use super::sql::SqlTables;
 use super::{Backend as _, TablesFailed};
-use crate::journal::{PostgresServer, Session};
+use crate::journal::{PostgresServer, Session, wait_in};
 use crate::projection::schema::CHECKPOINT;
 use crate::projection::schema::table::{Cells, Dialect, Sort, Table};
 
@@ -21,7 +21,7 @@ impl PostgresTables {
     pub(in crate::projection) fn open(server: &PostgresServer) -> Result<Self, TablesFailed> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| TablesFailed(error.into()))?;
-        let connection = runtime.block_on(server.connect())?;
+        let connection = wait_in(&runtime, async || server.connect().await)?;
         Ok(Self { session: Session::new(connection, runtime), server: server.clone() })
     }
 }
@@ -36,9 +36,9 @@ impl SqlTables for PostgresTables {
     // The number of the lock is nobody else's.
     const TURN: Option<&'static str> = Some("SELECT pg_advisory_xact_lock(7310864512009141)");
 
-    fn run<T>(
+    fn run<T: Send>(
         &mut self,
-        work: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T>,
+        work: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T> + Send,
     ) -> Result<T, TablesFailed> {
         let Self { session, server } = self;
         let done = session.run(async || server.connect().await, work);

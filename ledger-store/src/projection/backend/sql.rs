@@ -26,9 +26,9 @@ pub(super) trait SqlTables: Send {
     const TURN: Option<&'static str>;
 
     /// Runs `work` on the connection.
-    fn run<T>(
+    fn run<T: Send>(
         &mut self,
-        work: impl AsyncFnOnce(&mut Connection<Self>) -> sqlx::Result<T>,
+        work: impl AsyncFnOnce(&mut Connection<Self>) -> sqlx::Result<T> + Send,
     ) -> Result<T, TablesFailed>;
 
     /// Whether tables that are there are left as they are, missing ones among them.

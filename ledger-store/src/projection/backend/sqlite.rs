@@ -9,7 +9,7 @@ use tokio::runtime::Builder;
 
 use super::TablesFailed;
 use super::sql::{SqlTables, bind};
-use crate::journal::{Session, read_sqlite};
+use crate::journal::{Session, read_sqlite, wait_in};
 use crate::projection::schema::table::{Cells, Dialect, Table};
 
 /// How long a statement waits for another writer of the same file.
@@ -62,14 +62,14 @@ impl SqliteTables {
 
     fn made(
         options: SqliteConnectOptions,
-        connect: impl AsyncFnOnce(SqliteConnectOptions) -> sqlx::Result<SqliteConnection>,
+        connect: impl AsyncFnOnce(SqliteConnectOptions) -> sqlx::Result<SqliteConnection> + Send,
     ) -> Result<Self, TablesFailed> {
         let runtime = Builder::new_current_thread().build();
         let runtime = runtime.map_err(|error| TablesFailed(error.into()))?;
         let options = options.busy_timeout(BUSY_TIMEOUT).pragma("cache_size", CACHE);
         let options = options.pragma("wal_autocheckpoint", LOG_PAGES);
         let options = options.disable_statement_logging();
-        let connection = runtime.block_on(connect(options))?;
+        let connection = wait_in(&runtime, async || connect(options).await)?;
         Ok(Self { session: Session::new(connection, runtime) })
     }
 }
@@ -83,9 +83,9 @@ impl SqlTables for SqliteTables {
 
     const TURN: Option<&'static str> = None;
 
-    fn run<T>(
+    fn run<T: Send>(
         &mut self,
-        work: impl AsyncFnOnce(&mut SqliteConnection) -> sqlx::Result<T>,
+        work: impl AsyncFnOnce(&mut SqliteConnection) -> sqlx::Result<T> + Send,
     ) -> Result<T, TablesFailed> {
         let again = async || unreachable!("the connection is given up only by drop");
         Ok(self.session.run(again, work)?)
