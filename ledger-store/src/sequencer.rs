@@ -4,23 +4,20 @@
 //! durable is the engine's affair. The simulator drives a book with a medium of its own.
 
 mod recorded;
+mod replay;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use ledger_core::contract;
 use ledger_core::contract::{Call, CallOutcome, Personal, RateLimiter, Response, Tokens, Views};
-use ledger_core::id::Seq;
 use ledger_core::ledger::{
     BLOCK, Command, Execution, Ledger, Outcome, Prefetched, Record, Refusal,
 };
 
 use crate::archive::JournalArchive;
-use crate::chain::Link;
-use crate::codec;
 use crate::commit_builder::{CommitBuilder, RecordBatch};
-use crate::frame::Row;
-use crate::journal::{Commit, Head, Identity, Journal, JournalError};
+use crate::journal::{Commit, Head, Identity};
 pub use crate::replay_error::ReplayError;
 use crate::vault::Vault;
 
@@ -84,151 +81,6 @@ impl Sequencer {
     #[must_use]
     pub fn exact(self) -> Self {
         Self { exact: Some(Vec::new()), ..self }
-    }
-
-    /// An empty book that replays `journal` row by row, and reads back from it what left memory.
-    ///
-    /// # Errors
-    ///
-    /// When the journal cannot be opened a second time.
-    pub fn reading(journal: &dyn Journal, name: &str) -> Result<Self, JournalError> {
-        let mut sequencer = Self::new(name, journal.identity());
-        sequencer.ledger.archive.read_back_from(journal.reader()?);
-        Ok(sequencer)
-    }
-
-    /// Replays a whole journal, its chain checked record by record, and shows each record to
-    /// `observe` after it was applied.
-    ///
-    /// # Errors
-    ///
-    /// [`ReplayError`] naming the first record at fault.
-    pub fn open(
-        journal: &mut dyn Journal,
-        name: &str,
-        mut observe: impl FnMut(&Self, &Record),
-    ) -> Result<Self, ReplayError> {
-        let mut sequencer = Self::new(name, journal.identity());
-        sequencer.go_on(journal, &mut observe)?;
-        Ok(sequencer)
-    }
-
-    /// As [`Sequencer::open`], refusing records in other bytes than a ledger writes.
-    ///
-    /// # Errors
-    ///
-    /// [`ReplayError`] naming the first record at fault.
-    pub fn open_exact(
-        journal: &mut dyn Journal,
-        name: &str,
-        mut observe: impl FnMut(&Self, &Record),
-    ) -> Result<Self, ReplayError> {
-        let mut sequencer = Self::new(name, journal.identity()).exact();
-        sequencer.go_on(journal, &mut observe)?;
-        Ok(sequencer)
-    }
-
-    /// Replays everything that follows.
-    pub(crate) fn go_on(
-        &mut self,
-        journal: &mut dyn Journal,
-        observe: &mut impl FnMut(&Self, &Record),
-    ) -> Result<(), ReplayError> {
-        self.vault = Vault::open(journal)?;
-        self.ledger.archive.read_back_from(journal.reader()?);
-        loop {
-            let next = self.ledger.state.seq.next().0;
-            let mut rows = journal.read(next, ROWS_AT_ONCE)?;
-            if rows.is_empty() {
-                // Reading ends where the journal says it ends: a writer has gone on since, or
-                // something hides the rest.
-                let head = journal.head()?;
-                if head == self.head() {
-                    return Ok(());
-                }
-                rows = journal.read(next, ROWS_AT_ONCE)?;
-                if rows.is_empty() {
-                    return Err(JournalError::Gap { expected: next, found: head.seq }.into());
-                }
-            }
-            for row in &rows {
-                self.replay_row(row, observe)?;
-            }
-        }
-    }
-
-    /// A book of a ledger as a snapshot left it, `head` the last record in it.
-    pub(crate) fn resumed(
-        name: &str,
-        identity: Identity,
-        ledger: Ledger<JournalArchive>,
-        head: Head,
-    ) -> Self {
-        let mut sequencer = Self::new(name, identity);
-        sequencer.ledger = ledger;
-        let chain = head.chain(identity.algorithm);
-        sequencer.scribe = CommitBuilder::new(chain, sequencer.ledger.archive.anchors());
-        sequencer
-    }
-
-    /// Replays the row that follows, its chain checked record by record.
-    ///
-    /// # Errors
-    ///
-    /// [`ReplayError`] naming the first record at fault.
-    pub fn replay(&mut self, row: &Row) -> Result<(), ReplayError> {
-        self.replay_row(row, &mut |_, _| ())
-    }
-
-    /// Replays the row that follows, and shows each record to `observe` after it was applied.
-    ///
-    /// # Errors
-    ///
-    /// [`ReplayError`] naming the first record at fault.
-    pub fn replay_row(
-        &mut self,
-        row: &Row,
-        observe: &mut impl FnMut(&Self, &Record),
-    ) -> Result<(), ReplayError> {
-        let mut chain = self.scribe.chain();
-        let mut failed = None;
-        row.verify(&mut chain, |frame, link| {
-            if failed.is_none() {
-                failed = self.replay_record(frame.seq, frame.record, link, observe).err();
-            }
-        })?;
-        if let Some(failed) = failed {
-            return Err(failed);
-        }
-        self.scribe.resume(chain);
-        Ok(())
-    }
-
-    fn replay_record(
-        &mut self,
-        seq: u64,
-        bytes: &[u8],
-        link: Link,
-        observe: &mut impl FnMut(&Self, &Record),
-    ) -> Result<(), ReplayError> {
-        let record = codec::decode(Seq(seq), bytes);
-        let record = record.map_err(|source| ReplayError::Codec { seq, source })?;
-        if let Some(spare) = &mut self.exact {
-            let written = codec::assert_as_written(&record, bytes, spare);
-            written.map_err(|source| ReplayError::Codec { seq, source })?;
-        }
-        let applied = self.ledger.replay(&record);
-        let archive = &mut self.ledger.archive;
-        // What follows from something unreadable proves nothing.
-        if let Some(fault) = archive.fault() {
-            return Err(JournalError::Medium(fault.into()).into());
-        }
-        applied.map_err(|source| ReplayError::Corrupt { seq, source })?;
-        archive.replayed(bytes);
-        archive.anchors().link(seq, link);
-        archive.durable().store(seq, Ordering::Release);
-        observe(self, &record);
-        Ok(())
     }
 
     /// Handles a call of the contract module. The answer holds once the next commit is durable.
