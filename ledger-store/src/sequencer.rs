@@ -54,9 +54,26 @@ pub struct Sequencer {
     scribe: CommitBuilder,
     draft: RecordBatch,
     execution: Execution,
+    tally: Tally,
     /// Whether what is replayed must be in the one encoding that is written, and memory to find
     /// out.
     exact: Option<Vec<u8>>,
+}
+
+/// How much was asked of a book, by whatever door.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Calls handled and commands executed, reads and repeats included.
+    pub commands: u64,
+    /// Those of them that were refused: by the rules, or for what they said.
+    pub refusals: u64,
+}
+
+impl Tally {
+    fn count(&mut self, refused: bool) {
+        self.commands += 1;
+        self.refusals += u64::from(refused);
+    }
 }
 
 impl Sequencer {
@@ -73,6 +90,7 @@ impl Sequencer {
             ledger,
             draft: RecordBatch::default(),
             execution: Execution::quiet(),
+            tally: Tally::default(),
             exact: None,
         }
     }
@@ -99,6 +117,7 @@ impl Sequencer {
             call,
         );
         self.journal(&handled.records);
+        self.tally.count(handled.response.status >= 400);
         handled
     }
 
@@ -150,6 +169,7 @@ impl Sequencer {
         self.journal(&execution.records);
         let answer = std::mem::replace(&mut execution.answer, Ok(Outcome::Done));
         self.execution = execution;
+        self.tally.count(answer.is_err());
         answer
     }
 
@@ -206,6 +226,11 @@ impl Sequencer {
     #[must_use]
     pub fn pending(&self) -> usize {
         self.draft.count()
+    }
+
+    /// How much was asked of it since this was last taken.
+    pub fn take_tally(&mut self) -> Tally {
+        std::mem::take(&mut self.tally)
     }
 
     /// Where the chain stands, records that wait for the next cut included; those are linked for

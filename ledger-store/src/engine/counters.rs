@@ -3,10 +3,16 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use crate::sequencer::Tally;
+
 /// What an engine has done since it started; a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Calls handled and commands executed, reads and repeats included.
+    /// Jobs that were decided: calls, commands, views, and whatever else was run on the deciding
+    /// thread.
+    pub jobs: u64,
+    /// Calls handled and commands executed, reads and repeats included, those within
+    /// [`Engine::decide`](super::Engine::decide) too.
     pub commands: u64,
     /// Those of them that were refused: by the rules, or for what they said.
     pub refusals: u64,
@@ -26,18 +32,12 @@ pub struct Counters {
     pub writing_micros: u64,
 }
 
-/// What one batch adds, counted without sharing.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
-    pub(super) commands: u64,
-    pub(super) refusals: u64,
-}
-
 /// The counters as both threads keep them.
 ///
 /// Each is written by one thread at a time and only ever read beside it, so none orders anything.
 #[derive(Debug, Default)]
 pub(super) struct Counting {
+    jobs: AtomicU64,
     commands: AtomicU64,
     refusals: AtomicU64,
     records: AtomicU64,
@@ -48,16 +48,9 @@ pub(super) struct Counting {
     writing_micros: AtomicU64,
 }
 
-impl Tally {
-    /// Counts a command, and whether it was refused.
-    pub(super) fn count(&mut self, refused: bool) {
-        self.commands += 1;
-        self.refusals += u64::from(refused);
-    }
-}
-
 impl Counting {
-    pub(super) fn decided(&self, tally: Tally, took: Duration) {
+    pub(super) fn decided(&self, jobs: usize, tally: Tally, took: Duration) {
+        add(&self.jobs, jobs as u64);
         add(&self.commands, tally.commands);
         add(&self.refusals, tally.refusals);
         add(&self.deciding_micros, micros(took));
@@ -80,6 +73,7 @@ impl Counting {
     pub(super) fn snapshot(&self, queued: usize) -> Counters {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Counters {
+            jobs: read(&self.jobs),
             commands: read(&self.commands),
             refusals: read(&self.refusals),
             records: read(&self.records),

@@ -4,7 +4,6 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use super::counters::Tally;
 use super::queue::Queue;
 use super::shared::Shared;
 use super::slot::{Batch, Drafted, LARGEST_BATCH, Slot};
@@ -65,17 +64,18 @@ impl Decider {
     /// Decides what is there, as far as one commit holds it.
     fn decide(&mut self) -> Batch {
         let clock = Instant::now();
-        let (mut jobs, mut tally) = (Vec::new(), Tally::default());
+        let mut jobs = Vec::new();
         while self.sequencer.pending() < self.largest_commit && jobs.len() < LARGEST_BATCH {
             let Some(mut job) = self.queue.next() else { break };
-            job.decide(&mut self.sequencer, &mut tally);
+            job.decide(&mut self.sequencer);
             jobs.push(job);
         }
         let drafted = match self.sequencer.fault() {
             Some(fault) => Err(fault),
             None => Ok(self.lay_down()),
         };
-        self.writing.shared.counting.decided(tally, clock.elapsed());
+        let tally = self.sequencer.take_tally();
+        self.writing.shared.counting.decided(jobs.len(), tally, clock.elapsed());
         Batch { generation: self.generation, drafted, jobs }
     }
 

@@ -32,40 +32,22 @@ impl Permit<'_> {
     /// Handles a call of the contract; the answer brings what clients are notified of and the world
     /// is asked by it.
     pub fn handle(self, call: Call) -> Ticket<CallOutcome> {
-        self.send(ticket::job(move |sequencer, tally| {
-            let handled = sequencer.handle(&call);
-            tally.count(handled.response.status >= 400);
-            handled
-        }))
+        self.decide(move |sequencer| sequencer.handle(&call))
     }
 
     /// Handles a call of the contract module.
     pub fn call(self, call: Call) -> Ticket<Response> {
-        self.send(ticket::job(move |sequencer, tally| {
-            let response = sequencer.call(&call);
-            tally.count(response.status >= 400);
-            response
-        }))
+        self.decide(move |sequencer| sequencer.call(&call))
     }
 
     /// Executes a command.
     pub fn execute(self, command: Command) -> Ticket<Result<Outcome, Refusal>> {
-        self.send(ticket::job(move |sequencer, tally| {
-            let answer = sequencer.execute(command);
-            tally.count(answer.is_err());
-            answer
-        }))
+        self.decide(move |sequencer| sequencer.execute(command))
     }
 
     /// Executes commands in order and in one commit.
     pub fn execute_all(self, commands: Vec<Command>) -> Ticket<Vec<Result<Outcome, Refusal>>> {
-        self.send(ticket::job(move |sequencer, tally| {
-            let answers = sequencer.execute_all(commands);
-            for answer in &answers {
-                tally.count(answer.is_err());
-            }
-            answers
-        }))
+        self.decide(move |sequencer| sequencer.execute_all(commands))
     }
 
     /// The state as it stands when everything before has become durable. O(1).
@@ -78,7 +60,7 @@ impl Permit<'_> {
         self,
         work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
     ) -> Ticket<T> {
-        self.send(ticket::job(move |sequencer, _| work(sequencer)))
+        self.send(ticket::job(work))
     }
 
     fn send<T>(self, (job, ticket): (Box<dyn Job>, Ticket<T>)) -> Ticket<T> {

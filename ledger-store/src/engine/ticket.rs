@@ -7,7 +7,6 @@ use std::task::{Context, Poll};
 use tokio::sync::oneshot;
 
 use super::EngineError;
-use super::counters::Tally;
 use crate::sequencer::Sequencer;
 
 /// An answer that comes when what it says is durable: wait for it, or await it.
@@ -31,7 +30,7 @@ pub struct Ticket<T>(oneshot::Receiver<Result<T, EngineError>>);
 /// What the deciding thread is asked: first decided, then answered.
 pub(super) trait Job: Send {
     /// Decides, and keeps what is to be answered.
-    fn decide(&mut self, sequencer: &mut Sequencer, tally: &mut Tally);
+    fn decide(&mut self, sequencer: &mut Sequencer);
 
     /// Answers what was decided, or says what became of it.
     fn answer(self: Box<Self>, written: Result<(), EngineError>);
@@ -54,16 +53,16 @@ enum JobState<T, F> {
 pub(super) fn job<T, F>(work: F) -> (Box<dyn Job>, Ticket<T>)
 where
     T: Send + 'static,
-    F: FnOnce(&mut Sequencer, &mut Tally) -> T + Send + 'static,
+    F: FnOnce(&mut Sequencer) -> T + Send + 'static,
 {
     let (sender, receiver) = oneshot::channel();
     (Box::new(Task { state: JobState::Asked(work), answer: Some(sender) }), Ticket(receiver))
 }
 
-impl<T: Send, F: FnOnce(&mut Sequencer, &mut Tally) -> T + Send> Job for Task<T, F> {
-    fn decide(&mut self, sequencer: &mut Sequencer, tally: &mut Tally) {
+impl<T: Send, F: FnOnce(&mut Sequencer) -> T + Send> Job for Task<T, F> {
+    fn decide(&mut self, sequencer: &mut Sequencer) {
         if let JobState::Asked(work) = std::mem::replace(&mut self.state, JobState::Deciding) {
-            self.state = JobState::Decided(work(sequencer, tally));
+            self.state = JobState::Decided(work(sequencer));
         }
     }
 

@@ -192,6 +192,24 @@ fn counters_tell_what_was_done() {
 }
 
 #[test]
+fn counters_see_what_goes_through_a_closure() {
+    let (engine, _, _) = started();
+    let before = engine.counters();
+    let refused = r#"{"at":"2026-11-20T12:00:01Z","key":"svc_live_loja","request":"POST /saldo/transferir","body":{"from_customer_ref":"ana","to_customer_ref":"casa","amount_cents":10}}"#;
+    let asked = engine.decide(move |sequencer| {
+        sequencer.execute(super::setup::tick(sequencer)).unwrap();
+        sequencer.execute_all(vec![super::setup::tick(sequencer)]);
+        sequencer.call(&charge(1)).status + sequencer.call(&call(refused)).status
+    });
+    assert!(asked.wait().unwrap() > 400);
+    engine.view().wait().unwrap();
+    let after = engine.counters();
+    let counted = |of: fn(&Counters) -> u64| of(&after) - of(&before);
+    assert_eq!(counted(|counters| counters.jobs), 2);
+    assert_eq!((counted(|it| it.commands), counted(|it| it.refusals)), (4, 1));
+}
+
+#[test]
 fn a_commit_takes_no_further_job_once_it_is_large_enough() {
     let (disk, gate) = (MemoryDisk::new(), Gate::default());
     let engine = Engine::builder(LIVE).largest_commit(10);
