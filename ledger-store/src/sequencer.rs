@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use ledger_core::contract;
-use ledger_core::contract::{Call, CallOutcome, Personal, RateLimiter, Response, Tokens, Views};
+use ledger_core::contract::{
+    Call, CallOutcome, Personal, RateLimiter, Response, Tokens, Unproved, Views,
+};
 use ledger_core::ledger::{
     BLOCK, Command, Execution, Ledger, Outcome, Prefetched, Record, Refusal,
 };
@@ -55,6 +57,8 @@ pub struct Sequencer {
     draft: RecordBatch,
     execution: Execution,
     tally: Tally,
+    /// How often something was begun that may leave it changed.
+    begun: u64,
     /// Whether what is replayed must be in the one encoding that is written, and memory to find
     /// out.
     exact: Option<Vec<u8>>,
@@ -91,6 +95,7 @@ impl Sequencer {
             draft: RecordBatch::default(),
             execution: Execution::quiet(),
             tally: Tally::default(),
+            begun: 0,
             exact: None,
         }
     }
@@ -109,6 +114,7 @@ impl Sequencer {
     /// Handles a call, and gives with the answer what clients are notified of and the world is
     /// asked by it.
     pub fn handle(&mut self, call: &Call) -> CallOutcome {
+        self.begun += 1;
         let handled = contract::handle(
             &mut self.ledger,
             &mut self.vault,
@@ -164,6 +170,7 @@ impl Sequencer {
         command: Command,
         prefetched: Prefetched,
     ) -> Result<Outcome, Refusal> {
+        self.begun += 1;
         let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
         self.ledger.execute_into(command, prefetched, &mut execution);
         self.journal(&execution.records);
@@ -174,8 +181,16 @@ impl Sequencer {
     }
 
     /// Keeps personal values that commands of [`Sequencer::execute`] name by token.
-    pub fn learn(&mut self, personal: Personal) {
+    ///
+    /// # Errors
+    ///
+    /// [`Unproved`] when its token or mask is not derived from it under this ledger's key.
+    pub fn learn(&mut self, personal: Personal) -> Result<(), Unproved> {
+        let Personal { token, sort, value, mask } = &personal;
+        self.tokens.prove(*token, *sort as u8, value, mask)?;
+        self.begun += 1;
         contract::Vault::learn(&mut self.vault, personal);
+        Ok(())
     }
 
     /// Takes what was decided since the last cut; `None` when that is nothing.
@@ -190,6 +205,7 @@ impl Sequencer {
     /// Lays down what was decided since the last cut, for [`Sequencer::scribe`] to frame in this
     /// order; `false` when that is nothing.
     pub(crate) fn lay_down(&mut self) -> bool {
+        self.begun += 1;
         let fault = self.fault();
         assert!(fault.is_none(), "what was decided on a fault is never cut: {fault:?}");
         let (vault, tokens) = (&mut self.vault, &self.tokens);
@@ -226,6 +242,12 @@ impl Sequencer {
     #[must_use]
     pub fn pending(&self) -> usize {
         self.draft.count()
+    }
+
+    /// How often something was begun that may leave it changed: the same number before and after a
+    /// panic says that the book is as it was.
+    pub(crate) const fn begun(&self) -> u64 {
+        self.begun
     }
 
     /// How much was asked of it since this was last taken.

@@ -7,6 +7,7 @@ use std::time::Instant;
 use super::queue::Queue;
 use super::shared::Shared;
 use super::slot::{Batch, Drafted, LARGEST_BATCH, Slot};
+use super::ticket::Job;
 use super::writing::{Writer, lock};
 use crate::sequencer::Sequencer;
 
@@ -17,6 +18,8 @@ pub(super) struct Decider {
     queue: Queue,
     writing: WriterHandle,
     generation: u64,
+    /// Why the book cannot be gone on with, until it is rebuilt from the journal.
+    broken: Option<String>,
 }
 
 /// How the deciding thread reaches the writing one.
@@ -34,7 +37,7 @@ impl Decider {
         queue: Queue,
         writing: WriterHandle,
     ) -> Self {
-        Self { sequencer, largest_commit, queue, writing, generation: 0 }
+        Self { sequencer, largest_commit, queue, writing, generation: 0, broken: None }
     }
 
     /// Decides until there are no more jobs.
@@ -43,6 +46,7 @@ impl Decider {
             if let Ok(rebuilt) = self.writing.fresh.try_recv() {
                 self.sequencer = rebuilt;
                 self.generation += 1;
+                self.broken = None;
             }
             let batch = self.decide();
             if !self.hand_over(batch) {
@@ -61,22 +65,35 @@ impl Decider {
         }
     }
 
-    /// Decides what is there, as far as one commit holds it.
+    /// Decides what is there, as far as one commit holds it, or as far as nothing panics.
     fn decide(&mut self) -> Batch {
         let clock = Instant::now();
         let mut jobs = Vec::new();
         while self.sequencer.pending() < self.largest_commit && jobs.len() < LARGEST_BATCH {
             let Some(mut job) = self.queue.next() else { break };
-            job.decide(&mut self.sequencer);
+            let torn = self.broken.is_none() && !self.decides(&mut *job);
             jobs.push(job);
+            if torn {
+                self.broken = Some("a job of the same commit panicked".to_owned());
+                break;
+            }
         }
-        let drafted = match self.sequencer.fault() {
+        let drafted = match self.broken.clone().or_else(|| self.sequencer.fault()) {
             Some(fault) => Err(fault),
             None => Ok(self.lay_down()),
         };
         let tally = self.sequencer.take_tally();
         self.writing.shared.counting.decided(jobs.len(), tally, clock.elapsed());
         Batch { generation: self.generation, drafted, jobs }
+    }
+
+    /// Decides a job; `false` when it panicked in the midst of a change to the book.
+    ///
+    /// A job that only read is caught and the book is as it was. Of one that changed something
+    /// nobody knows how much: the book is dropped, as after a failed append.
+    fn decides(&mut self, job: &mut dyn Job) -> bool {
+        let before = self.sequencer.begun();
+        job.decide(&mut self.sequencer).is_ok() || self.sequencer.begun() == before
     }
 
     fn lay_down(&mut self) -> Drafted {

@@ -18,6 +18,10 @@ pub enum EngineError {
     /// Repeated with the same id, it is answered as it was decided.
     #[error("written, and then not followed: {0}")]
     NotFollowed(String),
+    /// The job panicked while it was decided, by this message: nothing of it was done, and the
+    /// engine goes on.
+    #[error("the job panicked, and nothing of it was done: {0}")]
+    Panicked(String),
     /// The engine had stopped before it came to this job: nothing of it was decided.
     #[error("the engine has stopped, and nothing of this was decided")]
     Ended,

@@ -186,6 +186,10 @@ impl Engine {
     }
 
     /// Runs `work` on the deciding thread; its answer comes when all that was decided is durable.
+    ///
+    /// A panic of it is caught, and told as [`EngineError::Panicked`]. If it had begun to change
+    /// the book, nothing of that holds: the book is rebuilt from the journal, and whatever was
+    /// decided beside it is answered as [`EngineError::NotWritten`].
     pub fn decide<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,

@@ -56,6 +56,8 @@ impl Permit<'_> {
     }
 
     /// Runs `work` on the deciding thread; its answer comes when all that was decided is durable.
+    ///
+    /// What becomes of it when it panics is told with [`Engine::decide`](super::Engine::decide).
     pub fn decide<T: Send + 'static>(
         self,
         work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,

@@ -1,6 +1,8 @@
 //! Jobs and tickets: what is asked of the deciding thread, and the answer that comes when durable.
 
+use std::any::Any;
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -30,11 +32,16 @@ pub struct Ticket<T>(oneshot::Receiver<Result<T, EngineError>>);
 /// What the deciding thread is asked: first decided, then answered.
 pub(super) trait Job: Send {
     /// Decides, and keeps what is to be answered.
-    fn decide(&mut self, sequencer: &mut Sequencer);
+    ///
+    /// After a panic the book may be in the midst of something: who calls it looks.
+    fn decide(&mut self, sequencer: &mut Sequencer) -> Result<(), Panicked>;
 
     /// Answers what was decided, or says what became of it.
     fn answer(self: Box<Self>, written: Result<(), EngineError>);
 }
+
+/// Deciding a job ended in a panic, which its caller is told.
+pub(super) struct Panicked;
 
 /// One allocation for a job and its answer.
 struct Task<T, F> {
@@ -47,6 +54,7 @@ enum JobState<T, F> {
     Asked(F),
     Deciding,
     Decided(T),
+    Panicked(String),
 }
 
 /// A job of `work`, and the ticket for its answer.
@@ -60,20 +68,42 @@ where
 }
 
 impl<T: Send, F: FnOnce(&mut Sequencer) -> T + Send> Job for Task<T, F> {
-    fn decide(&mut self, sequencer: &mut Sequencer) {
-        if let JobState::Asked(work) = std::mem::replace(&mut self.state, JobState::Deciding) {
-            self.state = JobState::Decided(work(sequencer));
+    fn decide(&mut self, sequencer: &mut Sequencer) -> Result<(), Panicked> {
+        let JobState::Asked(work) = std::mem::replace(&mut self.state, JobState::Deciding) else {
+            return Ok(());
+        };
+        match catch_unwind(AssertUnwindSafe(|| work(sequencer))) {
+            Ok(value) => {
+                self.state = JobState::Decided(value);
+                Ok(())
+            }
+            Err(panic) => {
+                self.state = JobState::Panicked(message(&*panic));
+                Err(Panicked)
+            }
         }
     }
 
     fn answer(mut self: Box<Self>, written: Result<(), EngineError>) {
-        if let JobState::Decided(value) = std::mem::replace(&mut self.state, JobState::Deciding)
-            && let Some(sender) = self.answer.take()
-        {
+        let state = std::mem::replace(&mut self.state, JobState::Deciding);
+        let answer = match (state, written) {
+            (JobState::Decided(value), written) => written.map(|()| value),
+            (JobState::Panicked(message), _) => Err(EngineError::Panicked(message)),
+            (JobState::Asked(_), Err(error)) => Err(error),
+            (JobState::Asked(_) | JobState::Deciding, _) => Err(EngineError::broken()),
+        };
+        if let Some(sender) = self.answer.take() {
             // A caller that no longer waits needs no answer.
-            let _ = sender.send(written.map(|()| value));
+            let _ = sender.send(answer);
         }
     }
+}
+
+/// What a panic says of itself.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "it gave no message".to_owned())
 }
 
 /// A job that nobody will answer any more says itself how far it came.
@@ -83,6 +113,9 @@ impl<T, F> Drop for Task<T, F> {
             let end = match self.state {
                 JobState::Asked(_) => EngineError::Ended,
                 JobState::Deciding | JobState::Decided(_) => EngineError::broken(),
+                JobState::Panicked(ref mut message) => {
+                    EngineError::Panicked(std::mem::take(message))
+                }
             };
             let _ = sender.send(Err(end));
         }

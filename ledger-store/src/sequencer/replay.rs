@@ -140,6 +140,7 @@ impl Sequencer {
         link: Link,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
+        self.begun += 1;
         let record = codec::decode(Seq(seq), bytes);
         let record = record.map_err(|source| ReplayError::Codec { seq, source })?;
         if let Some(spare) = &mut self.exact {

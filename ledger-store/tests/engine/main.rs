@@ -7,6 +7,7 @@ mod failing;
 mod flipped;
 mod following;
 mod gate;
+mod panicking;
 mod past;
 mod permits;
 mod proxy;

@@ -74,31 +74,6 @@ fn a_caller_that_no_longer_waits_disturbs_nobody() {
 }
 
 #[test]
-fn a_panicking_job_stops_the_engine_and_hangs_nobody() {
-    let (engine, gate, disk) = started();
-    engine.call(charge(1)).wait().unwrap();
-    gate.close();
-    let before = engine.call(charge(2));
-    gate.wait_for_an_append();
-    let panicking = engine.decide(|_| -> () { panic!("the job panics, as the test asked") });
-    let after: Vec<_> = (3..=10).map(|number| engine.call(charge(number))).collect();
-    gate.open();
-    // What had been handed to the journal is written and answered; nothing else is.
-    assert_eq!(before.wait().unwrap().status, 200);
-    assert!(is_stopped(&panicking.wait()));
-    for ticket in after {
-        assert_eq!(ticket.wait(), Err(EngineError::Ended));
-    }
-    assert_eq!(engine.call(charge(11)).wait(), Err(EngineError::Ended));
-    assert_eq!(engine.view().wait().map(|_| ()), Err(EngineError::Ended));
-    assert!(is_stopped(&engine.stop()));
-    drop(engine);
-    assert_eq!(reopened(&disk).head(), undisturbed([1, 2]));
-    let again = started_on(&disk, &Gate::default());
-    again.call(charge(3)).wait().unwrap();
-}
-
-#[test]
 fn a_panicking_journal_stops_the_engine_and_hangs_nobody() {
     let (engine, gate, disk) = started();
     gate.next([Fate::Panic]);
