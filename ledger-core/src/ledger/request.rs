@@ -1,5 +1,5 @@
-//! Requests, judged in the order of rulings 6: idempotency, feature, destination, limits, waiting
-//! period, balance: each domain judges its own, in its file of the same name.
+//! Requests, judged in the order of rulings 6: the account, then idempotency, feature, destination,
+//! limits, waiting period, balance: each domain judges its own, in its file of the same name.
 
 use super::account::keys;
 use super::agent::registry;
@@ -20,6 +20,9 @@ pub(super) fn decide(
     request: Request,
     at: Instant,
 ) -> Result<Decision, Refusal> {
+    if state.account(account).is_none() {
+        return Err(Refusal::AccountUnknown);
+    }
     if lookup.original.is_none() && request.is_new() {
         state.may_act(account)?;
     }

@@ -162,6 +162,8 @@ impl From<Refusal> for Problem {
                 Self::new(Code::NotPermitted, "policy has stopped this agent")
                     .with("status", "suspended".into())
             }
+            // Of a call the key is looked up before, and answered so.
+            Refusal::AccountUnknown => Self::new(Code::KeyUnknown, "there is no such account"),
             Refusal::AgentUnknown => {
                 Self::new(Code::NotPermitted, "this key belongs to no agent of the mesh")
             }

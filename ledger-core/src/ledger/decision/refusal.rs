@@ -135,6 +135,8 @@ pub enum Refusal {
     CounterpartyNotAllowed,
     /// Policy has stopped the agent.
     AgentSuspended,
+    /// No account has this number.
+    AccountUnknown,
     /// The account belongs to no agent.
     AgentUnknown,
     /// Only an agent in production may do this.

@@ -32,6 +32,7 @@ mod sales;
 mod sales_at_random;
 mod statement;
 mod unawaited;
+mod unknown_account;
 mod wallets;
 
 use std::sync::Arc;
