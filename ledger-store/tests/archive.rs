@@ -162,6 +162,10 @@ impl Journal for Changing {
         self.given().append(commit)
     }
 
+    fn is_last_writer(&mut self) -> Result<bool, JournalError> {
+        Ok(false)
+    }
+
     fn identity(&self) -> Identity {
         IDENTITY
     }

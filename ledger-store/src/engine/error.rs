@@ -11,6 +11,10 @@ pub enum EngineError {
     /// Another writer has taken over; this engine has stopped.
     #[error("another writer has taken over this ledger; this engine has stopped")]
     Fenced,
+    /// Nothing was decided that needs writing, and whether another writer has taken over cannot be
+    /// found out, so what was read may be of the past: ask again.
+    #[error("not answered, since the journal does not tell whether another has taken over: {0}")]
+    Unverified(String),
     /// The decision was not made durable, and is forgotten: repeat it with the same id.
     #[error("not written: {0}")]
     NotWritten(String),
@@ -55,6 +59,9 @@ pub enum TryReserveError {
     /// Every slot is taken: wait, or turn the caller away.
     #[error("the engine's queue is full")]
     Full,
+    /// Another writer has taken over; this engine has stopped.
+    #[error("another writer has taken over this ledger; this engine has stopped")]
+    Fenced,
     /// The engine has stopped.
     #[error("the engine has stopped")]
     Ended,

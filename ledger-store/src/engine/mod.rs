@@ -9,6 +9,10 @@
 //! append the decided state is dropped and rebuilt from the journal; what was not written is
 //! answered as not written, so a caller repeats it with the same id and loses nothing.
 //!
+//! Once another engine has taken over, none of this one's answers is of its old state: a write
+//! fails at the journal, and what needs no write, a read or a refusal, is answered only after the
+//! journal has said that nobody took over. From then on every door says [`EngineError::Fenced`].
+//!
 //! # From a plain thread
 //!
 //! ```
@@ -54,7 +58,8 @@
 //! // Or turns callers away while the queue is full.
 //! match engine.try_reserve() {
 //!     Ok(permit) => drop(permit.view().await?),
-//!     Err(TryReserveError::Full | TryReserveError::Ended) => println!("503"),
+//!     Err(TryReserveError::Full) => println!("503, and try again"),
+//!     Err(TryReserveError::Fenced | TryReserveError::Ended) => println!("503"),
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! # })?;
@@ -201,9 +206,13 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`EngineError::Ended`] when the engine has stopped.
+    /// [`EngineError::Ended`] when the engine has stopped, [`EngineError::Fenced`] when another
+    /// writer is known to have taken over.
     pub async fn reserve(&self) -> Result<Permit<'_>, EngineError> {
+        self.shared.unfenced()?;
         let permit = self.jobs.reserve().await.map_err(|_| EngineError::Ended)?;
+        // It may have waited for long.
+        self.shared.unfenced()?;
         Ok(Permit { permit, end: &self.end })
     }
 
@@ -211,8 +220,15 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`TryReserveError`] when the queue is full, or the engine has stopped.
+    /// [`TryReserveError`] when the queue is full, or the engine has stopped or is known to be
+    /// fenced.
     pub fn try_reserve(&self) -> Result<Permit<'_>, TryReserveError> {
+        self.shared.unfenced().map_err(|_| TryReserveError::Fenced)?;
+        self.slot_of_the_queue()
+    }
+
+    /// A slot of the queue for whoever knows what becomes of the engine.
+    fn slot_of_the_queue(&self) -> Result<Permit<'_>, TryReserveError> {
         match self.jobs.try_reserve() {
             Ok(permit) => Ok(Permit { permit, end: &self.end }),
             Err(TrySendError::Full(())) => Err(TryReserveError::Full),
@@ -246,7 +262,7 @@ impl Engine {
     pub fn stop(&self) -> Result<Head, EngineError> {
         self.shared.stop();
         // A thread that waits for a job hears of it; one that is busy looks by itself.
-        if let Ok(permit) = self.try_reserve() {
+        if let Ok(permit) = self.slot_of_the_queue() {
             drop(permit.decide(|_| ()));
         }
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
@@ -262,20 +278,27 @@ impl Engine {
         self.shared.end().unwrap_or_else(|| Err(EngineError::broken()))
     }
 
-    /// Where the chain ends that is durable for certain: at the last commit, which subscriptions
-    /// and followers know. O(1), and asks no thread.
-    #[must_use]
-    pub fn head(&self) -> Head {
-        self.shared.head()
+    /// Where the chain ends that this engine made durable for certain: at its last commit, which
+    /// subscriptions and followers know. O(1), and asks neither a thread nor the journal.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Fenced`] when another writer is known to have taken over. Until something is
+    /// asked of the engine, it may not know.
+    pub fn head(&self) -> Result<Head, EngineError> {
+        self.shared.unfenced()?;
+        Ok(self.shared.head())
     }
 
     /// Gives `ask` a permit, or an answer that there is none any more.
     fn with_permit<T>(&self, ask: impl FnOnce(Permit<'_>) -> Ticket<T>) -> Ticket<T> {
         let permit = match self.try_reserve() {
-            Err(TryReserveError::Full) => parked::wait(self.reserve()).ok(),
-            permit => permit.ok(),
+            Err(TryReserveError::Full) => parked::wait(self.reserve()),
+            Err(TryReserveError::Fenced) => Err(EngineError::Fenced),
+            Err(TryReserveError::Ended) => Err(EngineError::Ended),
+            Ok(permit) => Ok(permit),
         };
-        permit.map_or_else(Ticket::ended, ask)
+        permit.map_or_else(Ticket::failed, ask)
     }
 
     fn spawn(

@@ -20,6 +20,8 @@ pub(super) struct Shared {
     stopping: AtomicBool,
     /// Whether the deciding thread came to its end, and did not break off.
     decided_all: AtomicBool,
+    /// Whether another writer is known to have taken over.
+    fenced: AtomicBool,
     progress: Mutex<Progress>,
     moved: Condvar,
 }
@@ -52,6 +54,7 @@ impl Shared {
             counting: Counting::default(),
             stopping: AtomicBool::new(false),
             decided_all: AtomicBool::new(false),
+            fenced: AtomicBool::new(false),
             progress: Mutex::new(Progress { head, recent: VecDeque::new(), readers: 0, end: None }),
             moved: Condvar::new(),
         }
@@ -88,6 +91,17 @@ impl Shared {
         progress.recent.push_back(Arc::new(commit));
         drop(progress);
         self.moved.notify_all();
+    }
+
+    /// Another writer has taken over: nobody is answered by this engine any more.
+    pub(super) fn fence(&self) {
+        self.fenced.store(true, Ordering::SeqCst);
+        self.ended(Some(EngineError::Fenced));
+    }
+
+    /// Whether nobody knows of another writer.
+    pub(super) fn unfenced(&self) -> Result<(), EngineError> {
+        if self.fenced.load(Ordering::SeqCst) { Err(EngineError::Fenced) } else { Ok(()) }
     }
 
     /// The engine has ended, well or not; the first word counts.

@@ -123,11 +123,11 @@ impl<T, F> Drop for Task<T, F> {
 }
 
 impl<T> Ticket<T> {
-    /// A ticket of an engine that takes no more jobs.
-    pub(super) fn ended() -> Self {
+    /// A ticket of an engine that takes no more jobs, for this reason.
+    pub(super) fn failed(error: EngineError) -> Self {
         let (sender, receiver) = oneshot::channel();
         // The other end is here.
-        let _ = sender.send(Err(EngineError::Ended));
+        let _ = sender.send(Err(error));
         Self(receiver)
     }
 

@@ -111,7 +111,8 @@ impl Writer {
             }
             (None, Err(fault)) => Err(self.failed(EngineError::NotWritten(fault))),
             (None, Ok(drafted)) => match drafted.scribe.frame(drafted.drafts) {
-                None => Ok(()),
+                // What an append proves on the way, a batch of reads and refusals asks for.
+                None => self.verify(),
                 Some(commit) => self.commit(commit),
             },
         };
@@ -119,6 +120,22 @@ impl Writer {
             job.answer(written.clone());
         }
         self.shared.counting.wrote_for(clock.elapsed());
+    }
+
+    /// Whether what was read is what the ledger is: nobody has taken over.
+    fn verify(&mut self) -> Result<(), EngineError> {
+        match self.journal.is_last_writer() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.fenced()),
+            Err(error) => Err(EngineError::Unverified(in_one_line(&error))),
+        }
+    }
+
+    /// Another writer has taken over: the engine stops, and says so at every door.
+    fn fenced(&mut self) -> EngineError {
+        self.dead = Some(EngineError::Fenced);
+        self.shared.fence();
+        EngineError::Fenced
     }
 
     fn commit(&mut self, commit: Commit) -> Result<(), EngineError> {
@@ -163,6 +180,9 @@ impl Writer {
         warn!(%error, "a commit failed");
         let EngineError::NotWritten(what) = error else {
             self.dead = Some(error.clone());
+            if *error == EngineError::Fenced {
+                self.shared.fence();
+            }
             return;
         };
         let _entered = warn_span!("ledger.rebuild", ledger = %self.name).entered();

@@ -42,6 +42,9 @@ pub(super) trait JournalDatabase: SqlDatabase {
     /// Raises the epoch of the ledger of key `$1`, and gives it.
     const TAKE_OVER: &'static str;
 
+    /// The epoch of the ledger of key `$1`.
+    const EPOCH: &'static str;
+
     /// The epoch of the ledger of key `$1`; its last record and link, null before the first.
     ///
     /// Each finds the last row in the way that its planner answers by the index alone.

@@ -105,6 +105,10 @@ impl Journal for MemoryJournal {
         self.with(|ledger| ledger.append(commit, mine))
     }
 
+    fn is_last_writer(&mut self) -> Result<bool, JournalError> {
+        Ok(self.epoch == Some(self.with(|ledger| ledger.epoch)))
+    }
+
     fn identity(&self) -> Identity {
         self.identity
     }

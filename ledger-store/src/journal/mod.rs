@@ -146,6 +146,14 @@ pub trait Journal: Send {
     /// When the commit has no row, or its rows do not continue one another.
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError>;
 
+    /// Whether this is still the last writer to have taken over: what it read and decided by is
+    /// then what the ledger is.
+    ///
+    /// # Errors
+    ///
+    /// When the medium fails, and nobody can tell.
+    fn is_last_writer(&mut self) -> Result<bool, JournalError>;
+
     /// What the ledger was created with.
     fn identity(&self) -> Identity;
 

@@ -50,6 +50,11 @@ where
         unsigned(rows.first().ok_or(sqlx::Error::RowNotFound)?, 0)
     }
 
+    /// The ledger's epoch.
+    pub(super) async fn epoch(&self, connection: &mut D::Connection) -> sqlx::Result<u64> {
+        unsigned(&sqlx::query(D::EPOCH).bind(&self.key).fetch_one(connection).await?, 0)
+    }
+
     /// The ledger's head and epoch.
     pub(super) async fn head_and_epoch(
         &self,

@@ -24,6 +24,10 @@ impl Journal for Growing {
         self.given.append(commit)
     }
 
+    fn is_last_writer(&mut self) -> Result<bool, JournalError> {
+        self.given.is_last_writer()
+    }
+
     fn identity(&self) -> Identity {
         self.given.identity()
     }

@@ -39,6 +39,10 @@ impl Journal for Flipped {
         self.inner.append(commit)
     }
 
+    fn is_last_writer(&mut self) -> Result<bool, JournalError> {
+        self.inner.is_last_writer()
+    }
+
     fn identity(&self) -> Identity {
         self.inner.identity()
     }

@@ -32,6 +32,7 @@ struct Standing {
     admitted: usize,
     unreadable: usize,
     untakable: bool,
+    epoch_unreadable: bool,
     begun: usize,
     waiting: usize,
     records: Vec<u64>,
@@ -89,6 +90,15 @@ impl Gate {
     /// From now on the journal cannot be taken over.
     pub fn make_untakable(&self) {
         self.standing().untakable = true;
+    }
+
+    /// From now on nobody can tell whether another writer has taken over.
+    pub fn make_epoch_unreadable(&self) {
+        self.standing().epoch_unreadable = true;
+    }
+
+    pub fn make_epoch_readable(&self) {
+        self.standing().epoch_unreadable = false;
     }
 
     /// Waits until an append stands before the closed gate.
@@ -155,6 +165,13 @@ impl Journal for Gated {
             Some(Fate::UnknownLost) => Err(AppendError::Unknown("the connection is lost".into())),
             Some(Fate::Panic) => panic!("the journal panics, as the test asked"),
         }
+    }
+
+    fn is_last_writer(&mut self) -> Result<bool, JournalError> {
+        if self.gate.standing().epoch_unreadable {
+            return Err(JournalError::Medium("the epoch cannot be read".into()));
+        }
+        self.inner.is_last_writer()
     }
 
     fn identity(&self) -> Identity {

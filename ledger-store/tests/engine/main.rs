@@ -18,6 +18,7 @@ mod spans;
 mod stalled;
 mod stopping;
 mod subscribed;
+mod superseded;
 
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};

@@ -253,12 +253,12 @@ fn a_job_that_stops_or_drops_its_own_engine_hangs_nobody() {
 #[test]
 fn the_head_is_that_of_the_last_commit() {
     let (engine, gate, _) = started();
-    assert_eq!(engine.head(), undisturbed([]));
+    assert_eq!(engine.head().unwrap(), undisturbed([]));
     gate.close();
     let ticket = engine.call(charge(1));
     gate.wait_for_an_append();
-    assert_eq!(engine.head(), undisturbed([]));
+    assert_eq!(engine.head().unwrap(), undisturbed([]));
     gate.open();
     ticket.wait().unwrap();
-    assert_eq!(engine.head(), undisturbed([1]));
+    assert_eq!(engine.head().unwrap(), undisturbed([1]));
 }

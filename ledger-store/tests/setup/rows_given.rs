@@ -35,6 +35,10 @@ impl Journal for RowsGiven {
         Err(AppendError::NotWriting)
     }
 
+    fn is_last_writer(&mut self) -> Result<bool, JournalError> {
+        Ok(false)
+    }
+
     fn identity(&self) -> Identity {
         IDENTITY
     }

@@ -45,7 +45,10 @@ impl Speed {
             let name = environment.name();
             let stands = ledger.engine().map_or_else(
                 || format!("; {name}: executing again what is recorded"),
-                |engine| format!("; {name} at record {}", engine.head().seq),
+                |engine| match engine.head() {
+                    Ok(head) => format!("; {name} at record {}", head.seq),
+                    Err(_) => format!("; {name}: another writer has taken over"),
+                },
             );
             text.push_str(&stands);
         }

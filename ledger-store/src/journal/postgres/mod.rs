@@ -175,6 +175,12 @@ impl Journal for PostgresJournal {
         })
     }
 
+    fn is_last_writer(&mut self) -> Result<bool, JournalError> {
+        let Some(mine) = self.epoch else { return Ok(false) };
+        let current = self.run(async |connection, ledger| ledger.epoch(connection).await);
+        Ok(current.map_err(medium::<Postgres>)? == mine)
+    }
+
     fn identity(&self) -> Identity {
         self.identity
     }

@@ -76,6 +76,8 @@ impl JournalDatabase for Postgres {
     const TAKE_OVER: &'static str =
         "UPDATE ledger SET epoch = epoch + 1 WHERE ledger = $1 RETURNING epoch";
 
+    const EPOCH: &'static str = "SELECT epoch FROM ledger WHERE ledger = $1";
+
     const HEAD: &'static str = "\
         SELECT ledger.epoch, head.last, head.link
         FROM ledger LEFT JOIN LATERAL (

@@ -63,6 +63,8 @@ impl JournalDatabase for Sqlite {
     const TAKE_OVER: &'static str =
         "UPDATE ledger SET epoch = epoch + 1 WHERE id = $1 RETURNING epoch";
 
+    const EPOCH: &'static str = "SELECT epoch FROM ledger WHERE id = $1";
+
     const HEAD: &'static str = "\
         SELECT ledger.epoch, head.first + head.count - 1, head.link
         FROM ledger LEFT JOIN journal AS head ON head.ledger = ledger.id
