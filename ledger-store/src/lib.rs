@@ -87,4 +87,4 @@ pub use journal::{
     AppendError, Commit, Head, Journal, JournalError, MemoryDisk, MemoryJournal, OpenError,
     OpenMode, Opening, PostgresJournal, PostgresServer, SqliteJournal,
 };
-pub use vault::{Vault, VaultRow};
+pub use vault::{Person, Vault, VaultRow};

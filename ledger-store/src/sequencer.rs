@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU64;
 
 use ledger_core::contract;
 use ledger_core::contract::{
-    Call, CallOutcome, Personal, RateLimiter, Response, Tokens, Unproved, Views,
+    Call, CallOutcome, Personal, RateLimiter, Response, Sort, Tokens, Unproved, Views,
 };
 use ledger_core::ledger::{
     BLOCK, Command, Execution, Ledger, Outcome, Prefetched, Record, Refusal,
@@ -21,7 +21,7 @@ use crate::archive::JournalArchive;
 use crate::commit_builder::{CommitBuilder, RecordBatch};
 use crate::journal::{Commit, Head, Identity};
 pub use crate::replay_error::ReplayError;
-use crate::vault::Vault;
+use crate::vault::{Erased, Person, Token, Vault};
 
 pub use recorded::{Differs, Recorded};
 
@@ -57,6 +57,8 @@ pub struct Sequencer {
     draft: RecordBatch,
     execution: Execution,
     tally: Tally,
+    /// What is to be erased in the journal, too.
+    erased: Vec<Token>,
     /// How often something was begun that may leave it changed.
     begun: u64,
     /// Whether what is replayed must be in the one encoding that is written, and memory to find
@@ -95,6 +97,7 @@ impl Sequencer {
             draft: RecordBatch::default(),
             execution: Execution::quiet(),
             tally: Tally::default(),
+            erased: Vec::new(),
             begun: 0,
             exact: None,
         }
@@ -191,6 +194,30 @@ impl Sequencer {
         self.begun += 1;
         contract::Vault::learn(&mut self.vault, personal);
         Ok(())
+    }
+
+    /// Forgets a person; says what was known. Records go on naming the tokens, and whoever brings
+    /// the person once more makes them known anew.
+    ///
+    /// In the journal they are erased by whoever takes [`Sequencer::take_erased`], before the next
+    /// commit is appended and after those that were cut already.
+    pub fn erase(&mut self, person: &Person) -> Vec<Erased> {
+        self.begun += 1;
+        let mut erased = Vec::new();
+        for token in person.tokens(&self.tokens) {
+            let kind = self.vault.get(token.0).map(|secret| secret.kind);
+            let sort = Sort::ALL.into_iter().find(|sort| Some(*sort as u8) == kind);
+            erased.extend(sort.map(|sort| Erased { token, sort }));
+            self.vault.erase(token.0);
+            // Known or not: somebody may have brought it to the journal by another way.
+            self.erased.push(token.0);
+        }
+        erased
+    }
+
+    /// The tokens whose values are to be erased in the journal.
+    pub fn take_erased(&mut self) -> Vec<Token> {
+        std::mem::take(&mut self.erased)
     }
 
     /// Takes what was decided since the last cut; `None` when that is nothing.

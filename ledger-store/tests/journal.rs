@@ -205,6 +205,23 @@ fn values_become_durable_with_their_commit_and_not_otherwise<M: Medium>() {
     assert_eq!(medium.reader().vault().unwrap(), [person(1), person(2), person(4)]);
 }
 
+fn nobody_erases_beside_the_writer<M: Medium>() {
+    let medium = M::default();
+    let mut journal = medium.writer();
+    let genesis = journal.open_writer().unwrap().head;
+    let mut first = commit(genesis, &[1]);
+    first.vault = vec![person(1)];
+    journal.append(&first).unwrap();
+
+    let mut beside = medium.writer();
+    assert!(matches!(beside.erase([1; 16]), Err(JournalError::NotWriting)));
+    beside.open_writer().unwrap();
+    let fenced = journal.erase([1; 16]).unwrap_err();
+    assert!(matches!(fenced, JournalError::Fenced { mine: 1, current: 2 }), "{fenced:?}");
+    assert_eq!(medium.reader().vault().unwrap(), [person(1)]);
+    assert!(beside.erase([1; 16]).unwrap());
+}
+
 fn an_erased_value_is_gone_and_the_rows_stay<M: Medium>() {
     let medium = M::default();
     let mut journal = medium.writer();
@@ -341,6 +358,7 @@ conformance! {
     reading_never_takes_the_epoch,
     ledgers_of_one_medium_do_not_disturb_each_other,
     values_become_durable_with_their_commit_and_not_otherwise,
+    nobody_erases_beside_the_writer,
     an_erased_value_is_gone_and_the_rows_stay,
     a_ledger_keeps_the_key_and_the_hash_it_was_created_with,
     each_new_ledger_gets_a_key_of_its_own,

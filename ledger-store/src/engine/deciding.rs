@@ -82,9 +82,9 @@ impl Decider {
             Some(fault) => Err(fault),
             None => Ok(self.lay_down()),
         };
-        let tally = self.sequencer.take_tally();
+        let (erased, tally) = (self.sequencer.take_erased(), self.sequencer.take_tally());
         self.writing.shared.counting.decided(jobs.len(), tally, clock.elapsed());
-        Batch { generation: self.generation, drafted, jobs }
+        Batch { generation: self.generation, drafted, erased, jobs }
     }
 
     /// Decides a job; `false` when it panicked in the midst of a change to the book.

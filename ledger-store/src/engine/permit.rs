@@ -7,6 +7,7 @@ use tokio::sync::mpsc;
 use super::queue::QueueEnd;
 use super::ticket::{self, Job, Ticket};
 use crate::sequencer::Sequencer;
+use crate::vault::{Erased, Person};
 
 /// A reserved slot of an engine's queue, for one job; dropped unused, it is given back.
 ///
@@ -48,6 +49,11 @@ impl Permit<'_> {
     /// Executes commands in order and in one commit.
     pub fn execute_all(self, commands: Vec<Command>) -> Ticket<Vec<Result<Outcome, Refusal>>> {
         self.decide(move |sequencer| sequencer.execute_all(commands))
+    }
+
+    /// Erases a person; see [`Engine::erase`](super::Engine::erase).
+    pub fn erase(self, person: Person) -> Ticket<Vec<Erased>> {
+        self.decide(move |sequencer| sequencer.erase(&person))
     }
 
     /// The state as it stands when everything before has become durable. O(1).

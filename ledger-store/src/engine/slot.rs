@@ -7,16 +7,20 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::ticket::Job;
 use crate::commit_builder::CommitBuilder;
+use crate::vault::Token;
 
 /// How many jobs one batch holds. Reads add no record, so a batch of them ends by its number.
 pub(super) const LARGEST_BATCH: usize = 16_384;
 
-/// What is decided together and made durable together.
+/// What is decided together and made durable together: first what is erased, then what is recorded.
 pub(super) struct Batch {
     /// Of how many books this one is the last: what was decided on a lost one is not written.
     pub(super) generation: u64,
     /// The records; or why nothing that was decided holds.
     pub(super) drafted: Result<Drafted, String>,
+    /// Tokens whose values are erased in the journal before the records come there: whoever was
+    /// brought again after the erasure comes with them.
+    pub(super) erased: Vec<Token>,
     pub(super) jobs: Vec<Box<dyn Job>>,
 }
 
@@ -50,7 +54,9 @@ impl Batch {
     fn join(&mut self, mut later: Self, largest_commit: usize) -> Result<(), Self> {
         let fits = match (&self.drafted, &later.drafted) {
             (Ok(mine), Ok(more)) => {
-                self.generation == later.generation
+                // What is erased later may be what this one still brings.
+                later.erased.is_empty()
+                    && self.generation == later.generation
                     && mine.records + more.records <= largest_commit
                     && self.jobs.len() + later.jobs.len() <= LARGEST_BATCH
             }
@@ -69,7 +75,7 @@ impl Batch {
 
     /// Whether nothing of it needs writing.
     pub(super) fn only_reads(&self) -> bool {
-        self.drafted.as_ref().is_ok_and(|drafted| drafted.drafts == 0)
+        self.erased.is_empty() && self.drafted.as_ref().is_ok_and(|drafted| drafted.drafts == 0)
     }
 }
 

@@ -15,6 +15,7 @@ use super::slot::{Batch, Slot};
 use crate::journal::{AppendError, Commit, Journal, JournalError, Opening, Reopen, in_one_line};
 use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
+use crate::vault::Token;
 
 /// Sees every commit, in order: inline projections, or whatever must not run behind the answers.
 pub trait Follower: Send {
@@ -103,23 +104,36 @@ impl Writer {
     /// Makes a batch durable, shows it to the followers, and answers it.
     pub(super) fn write(&mut self, batch: Batch) {
         let clock = Instant::now();
-        let Batch { generation, drafted, jobs } = batch;
+        let Batch { generation, drafted, erased, jobs } = batch;
         let written = match (&self.dead, drafted) {
             (Some(error), _) => Err(error.clone()),
             (None, _) if generation != self.generation => {
                 Err(EngineError::NotWritten("a commit before it failed".to_owned()))
             }
             (None, Err(fault)) => Err(self.failed(EngineError::NotWritten(fault))),
-            (None, Ok(drafted)) => match drafted.scribe.frame(drafted.drafts) {
-                // What an append proves on the way, a batch of reads and refusals asks for.
-                None => self.verify(),
-                Some(commit) => self.commit(commit),
-            },
+            (None, Ok(drafted)) => self.erase(&erased).and_then(|()| {
+                match drafted.scribe.frame(drafted.drafts) {
+                    // What an append proves on the way, a batch of reads and refusals asks for.
+                    None => self.verify(),
+                    Some(commit) => self.commit(commit),
+                }
+            }),
         };
         for job in jobs {
             job.answer(written.clone());
         }
         self.shared.counting.wrote_for(clock.elapsed());
+    }
+
+    /// Erases values in the journal. Should that fail, they are still known, by the book as well.
+    fn erase(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
+        for token in tokens {
+            self.journal.erase(*token).map_err(|error| match error {
+                JournalError::Fenced { .. } => self.failed(EngineError::Fenced),
+                error => self.failed(EngineError::NotWritten(in_one_line(&error))),
+            })?;
+        }
+        Ok(())
     }
 
     /// Whether what was read is what the ledger is: nobody has taken over.

@@ -89,6 +89,17 @@ pub enum JournalError {
     /// The journal is open read-only.
     #[error("the journal is open read-only")]
     ReadOnly,
+    /// No epoch is held: `open_writer` comes first. Nothing was erased.
+    #[error("no epoch is held: the writer must take over first")]
+    NotWriting,
+    /// Another writer has taken over: this one must stop. Nothing was erased.
+    #[error("fenced: this writer holds epoch {mine}, epoch {current} has taken over")]
+    Fenced {
+        /// The epoch of this writer.
+        mine: u64,
+        /// The epoch of the ledger.
+        current: u64,
+    },
     /// The medium is damaged from this record on.
     #[error("the journal cannot be read from record {seq} on")]
     Damaged {

@@ -135,7 +135,11 @@ impl Journal for MemoryJournal {
 
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
         self.writable()?;
-        Ok(self.with(|ledger| ledger.vault.remove(&token).is_some()))
+        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        self.with(|ledger| match ledger.epoch {
+            current if current == mine => Ok(ledger.vault.remove(&token).is_some()),
+            current => Err(JournalError::Fenced { mine, current }),
+        })
     }
 }
 

@@ -205,9 +205,14 @@ pub trait Journal: Send {
 
     /// Erases the value behind `token` for good; says whether there was one.
     ///
+    /// Only the last writer may: an engine believes that what it wrote is there, so nobody erases
+    /// beside it. A running engine erases by [`Engine::erase`](crate::engine::Engine::erase);
+    /// whoever takes over to erase fences it.
+    ///
     /// # Errors
     ///
-    /// When the journal is open read-only or its medium fails.
+    /// [`JournalError::NotWriting`] or [`JournalError::Fenced`] when this writer does not hold the
+    /// ledger; when the journal is open read-only or its medium fails.
     fn erase(&mut self, token: Token) -> Result<bool, JournalError>;
 }
 

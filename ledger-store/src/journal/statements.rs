@@ -4,7 +4,7 @@
 use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
 use super::database::{JournalDatabase, damage_or_medium, medium};
-use super::{Counted, Head, Identity, JournalError, Row, Token, VaultRow};
+use super::{Counted, Head, Identity, JournalError, Row, VaultRow};
 use crate::chain::{Chain, Link};
 
 const READ: &str = "\
@@ -14,8 +14,6 @@ const READ: &str = "\
     ORDER BY first LIMIT $3";
 
 const VAULT: &str = "SELECT token, kind, value, mask FROM vault WHERE ledger = $1 ORDER BY token";
-
-const ERASE: &str = "DELETE FROM vault WHERE ledger = $1 AND token = $2";
 
 /// One ledger of a database, as statements name it.
 pub(super) struct Ledger<D: JournalDatabase> {
@@ -126,16 +124,6 @@ where
     ) -> sqlx::Result<Vec<VaultRow>> {
         let rows = sqlx::query(VAULT).bind(&self.key).fetch_all(connection).await?;
         rows.iter().map(D::vault_row).collect()
-    }
-
-    /// Deletes the value behind `token`; says whether there was one.
-    pub(super) async fn erase(
-        &self,
-        connection: &mut D::Connection,
-        token: Token,
-    ) -> sqlx::Result<bool> {
-        let erase = sqlx::query(ERASE).bind(&self.key).bind(&token[..]);
-        Ok(D::rows_affected(&erase.execute(connection).await?) > 0)
     }
 }
 

@@ -4,8 +4,10 @@
 //! The chain does not cover the rows, so no value is believed that does not prove its token: the
 //! token is the keyed hash of kind and value, and the mask is a function of them.
 
+mod person;
 pub(crate) mod row;
 
+pub use person::{Erased, Person};
 pub use row::{Token, VaultRow};
 
 use std::fmt;

@@ -100,6 +100,7 @@ fn an_erased_person_is_no_fault() {
     for store in Store::both() {
         let whole = verified(&audited(&mut *store.reader(), None).unwrap());
         let mut writer = store.open(mode()).unwrap();
+        writer.open_writer().unwrap();
         let rows = writer.vault().unwrap();
         assert!(rows.len() > 3, "the story names persons");
         for row in &rows {

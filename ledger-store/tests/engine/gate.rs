@@ -33,6 +33,7 @@ struct Standing {
     unreadable: usize,
     untakable: bool,
     epoch_unreadable: bool,
+    unerasable: bool,
     begun: usize,
     waiting: usize,
     records: Vec<u64>,
@@ -95,6 +96,11 @@ impl Gate {
     /// From now on nobody can tell whether another writer has taken over.
     pub fn make_epoch_unreadable(&self) {
         self.standing().epoch_unreadable = true;
+    }
+
+    /// The next erasure fails.
+    pub fn fail_an_erasure(&self) {
+        self.standing().unerasable = true;
     }
 
     pub fn make_epoch_readable(&self) {
@@ -201,6 +207,9 @@ impl Journal for Gated {
     }
 
     fn erase(&mut self, token: [u8; 16]) -> Result<bool, JournalError> {
+        if std::mem::take(&mut self.gate.standing().unerasable) {
+            return Err(JournalError::Medium("the disk is gone".into()));
+        }
         self.inner.erase(token)
     }
 }

@@ -3,6 +3,7 @@
 
 mod crowd;
 mod cut;
+mod erasing;
 mod failing;
 mod flipped;
 mod following;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 use ledger_core::contract::{Environment, Sort};
 use ledger_core::pix::{Document, KeyType, Letters, PixKey};
-use ledger_store::{OpenError, OpenMode, VaultRow};
+use ledger_store::{OpenError, OpenMode, Person, VaultRow};
 use serde_json::{Value, json};
 
 use crate::Failure;
@@ -49,9 +49,6 @@ pub struct Options {
     log: Option<PathBuf>,
 }
 
-/// A value to be erased, and as what it may stand in a vault.
-type Wanted = (String, &'static [Sort]);
-
 pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
@@ -77,8 +74,14 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             Err(error) => return Err(error.into()),
         };
         ledgers += 1;
+        let theirs: Vec<_> = rows.iter().filter(|row| wanted.has(row)).collect();
+        if theirs.is_empty() {
+            continue;
+        }
         let mut journal = store.open(environment, OpenMode::create())?;
-        for row in rows.iter().filter(|row| wanted.iter().any(|wanted| is_meant(row, wanted))) {
+        // An engine that runs meanwhile would go on believing that they are known.
+        journal.open_writer()?;
+        for row in theirs {
             let note = note(options, environment, row)?;
             if let Some(log) = &mut log {
                 writeln!(log, "{note}").and_then(|()| log.sync_all())?;
@@ -96,36 +99,26 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
 }
 
-/// What is to be erased, in the form in which it is kept.
-fn wanted(options: &Options) -> Result<Vec<Wanted>, Failure> {
-    let mut wanted: Vec<Wanted> = Vec::new();
+/// Who is to be erased, in the form in which they are kept.
+fn wanted(options: &Options) -> Result<Person, Failure> {
+    let mut wanted = Person::default();
     for text in &options.document {
         let document = Document::parse(text, Letters::Accepted);
         // What was mistyped is not repeated: it may be somebody's.
         let document = document.ok_or_else(|| Failure::new("--document is no CPF or CNPJ"))?;
-        wanted.push((document.as_str().to_owned(), &[Sort::Document, Sort::PixKey]));
+        wanted = wanted.document(&document);
     }
     for text in &options.pix_key {
         let kinds = ["cpf", "cnpj", "phone", "email", "random"].map(KeyType::parse);
         let keys = kinds.map(|kind| PixKey::parse(text, kind, Letters::Accepted).ok());
-        let known = wanted.len();
-        for key in keys.into_iter().flatten() {
-            wanted.push((key.as_str().to_owned(), &[Sort::PixKey]));
-        }
-        if wanted.len() == known {
+        if keys.iter().all(Option::is_none) {
             return Err(Failure::new("--pix-key is no PIX key of any kind"));
         }
+        wanted = keys.iter().flatten().fold(wanted, Person::pix_key);
     }
-    for text in &options.email {
-        wanted.push((text.trim().to_ascii_lowercase(), &[Sort::Email, Sort::PixKey]));
-    }
-    wanted.extend(options.name.iter().map(|text| (text.clone(), &[Sort::Name][..])));
-    wanted.extend(options.text.iter().map(|text| (text.clone(), &[Sort::Text][..])));
-    Ok(wanted)
-}
-
-fn is_meant(row: &VaultRow, (value, sorts): &Wanted) -> bool {
-    sorts.iter().any(|sort| row.kind == *sort as u8) && row.value == *value
+    wanted = options.email.iter().fold(wanted, |wanted, text| wanted.email(text));
+    wanted = options.name.iter().fold(wanted, |wanted, text| wanted.name(text));
+    Ok(options.text.iter().fold(wanted, |wanted, text| wanted.text(text)))
 }
 
 /// The file that says who erased what, and why.

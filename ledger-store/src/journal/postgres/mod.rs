@@ -218,8 +218,11 @@ impl Journal for PostgresJournal {
 
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
         self.writable()?;
-        self.run(async |connection, ledger| ledger.erase(connection, token).await)
-            .map_err(medium::<Postgres>)
+        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        let erased =
+            self.run(async |connection, ledger| ledger.erase(connection, mine, token).await);
+        let erased = erased.map_err(medium::<Postgres>)?;
+        erased.map_err(|current| JournalError::Fenced { mine, current })
     }
 }
 

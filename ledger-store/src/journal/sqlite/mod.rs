@@ -243,12 +243,19 @@ impl Journal for SqliteJournal {
 
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
         self.writable()?;
+        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
         let erased = self.run(async |connection, ledger| {
-            let erased = ledger.erase(connection, token).await?;
+            let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+            let current = ledger.epoch(&mut transaction).await?;
+            if current != mine {
+                return Ok(Err(JournalError::Fenced { mine, current }));
+            }
+            let erased = ledger.erase(&mut transaction, token).await?;
+            transaction.commit().await?;
             statements::forget_log(connection).await?;
-            Ok(erased)
+            Ok(Ok(erased))
         });
-        erased.map_err(medium::<Sqlite>)
+        erased.map_err(medium::<Sqlite>)?
     }
 }
 

@@ -8,7 +8,7 @@ use sqlx::{Row as _, Sqlite};
 use super::codes;
 use crate::journal::database::{JournalDatabase, SqlDatabase};
 use crate::journal::statements::{Ledger, fixed, integer};
-use crate::journal::{Head, OpenError, Row, Source, VaultRow};
+use crate::journal::{Head, OpenError, Row, Source, Token, VaultRow};
 
 /// Writes a row if the epoch is the writer's and the head is where it believes.
 ///
@@ -24,6 +24,8 @@ const APPEND: &str = "\
 const KEEP: &str = "\
     INSERT INTO vault (ledger, token, kind, value, mask) VALUES (?1, ?2, ?3, ?4, ?5)
     ON CONFLICT (ledger, token) DO NOTHING";
+
+const ERASE: &str = "DELETE FROM vault WHERE ledger = ?1 AND token = ?2";
 
 /// The triggers of the tables that stand in a journal's file, made by this program or not.
 const TRIGGERS: &str = "\
@@ -163,6 +165,16 @@ impl Ledger<Sqlite> {
             .execute(connection)
             .await?;
         Ok(())
+    }
+
+    /// Deletes the value behind `token`; says whether there was one.
+    pub(super) async fn erase(
+        &self,
+        connection: &mut SqliteConnection,
+        token: Token,
+    ) -> sqlx::Result<bool> {
+        let erase = sqlx::query(ERASE).bind(self.key).bind(&token[..]);
+        Ok(erase.execute(connection).await?.rows_affected() > 0)
     }
 }
 
