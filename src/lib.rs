@@ -1,5 +1,73 @@
 #![forbid(unsafe_code)]
 //! The custody ledger as a library: the one crate that a service adds.
+//!
+//! A [`Ledger`] is opened over a store. Clients ask it by their keys, the world reports facts to
+//! it, and whatever it answers is durable. Requests, facts and answers are types: each request and
+//! fact that the contract's tables declare has one, and no value of theirs can be wrong.
+//!
+//! # What is here
+//!
+//! - [`request`]: what clients ask, by domain, each with the type of its answer.
+//! - [`fact`]: what the world reports, by domain.
+//! - [`view`]: what requests are answered: the contract's JSON as types.
+//! - [`value`]: amounts, parties, ids, documents and keys, checked when they are made.
+//! - [`prelude`]: the types that a service uses everywhere.
+//!
+//! # Ten types, in reading order
+//!
+//! 1. [`Ledger`]: a ledger that is open; [`Builder`] opens it otherwise.
+//! 2. [`Pending`]: an answer to come: awaited, or waited for.
+//! 3. [`Client`]: an account, by its key.
+//! 4. [`request::Request`]: something a client asks.
+//! 5. [`fact::Fact`]: something the world reports.
+//! 6. [`Done`]: a request that was answered.
+//! 7. [`Reported`]: a fact that was taken.
+//! 8. [`Refusal`]: why not, and what to do.
+//! 9. [`value::Party`]: whose money: the house's, or a customer's.
+//! 10. [`Outbox`]: what is to be sent and carried out, until it is acknowledged.
+//!
+//! # An example
+//!
+//! ```
+//! use custody_ledger::fact::account::AccountOpened;
+//! use custody_ledger::prelude::*;
+//! use custody_ledger::request::transfer::CreateTransfer;
+//!
+//! let ledger = Ledger::open("memory:").wait()?;
+//! let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+//! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+//!
+//! let loja = ledger.client(ApiKey::new("svc_live_loja")?);
+//! let amount = Amount::new(5_000).expect("fifty reais are above zero");
+//! let (ana, bruno) = (Party::customer("ana")?, Party::customer("bruno")?);
+//! let transfer = CreateTransfer::new(ana, bruno, amount, ExternalId::new("t-1")?);
+//! match loja.ask(&transfer).wait() {
+//!     Err(Error::Refused(refusal)) => assert_eq!(refusal.number("disponivel_cents"), Some(0)),
+//!     other => panic!("Ana has nothing to give: {other:?}"),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod answer;
+mod clock;
+mod error;
+pub mod fact;
+mod ledger;
+pub mod prelude;
+pub mod request;
+pub mod value;
+pub mod view;
+
+pub use answer::{Done, Outcome, Reported};
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use error::{EngineError, Error, Refusal};
+pub use ledger::{Builder, Client, Ledger, OpenError, Outbox, OutboxUnavailable, Pending};
+pub use ledger_core::contract::{Action, Code};
+pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
+pub use ledger_store::engine::{Counters, Follower};
+pub use ledger_store::projection::{Entry, EntryKind};
+pub use ledger_store::vault::Erased;
+pub use ledger_store::{Head, Person};
 
 /// The example of the README, compiled and run as a test.
 #[doc = include_str!("../README.md")]

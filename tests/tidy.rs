@@ -32,6 +32,9 @@ const LONGER: [(&str, usize); 4] = [
     ("ledger-sim/src/oracle/facts.rs", 510),
 ];
 
+/// What a file says that is written from declarations.
+const WRITTEN: &str = "\n// Written from the declarations by ";
+
 /// The most columns of a line of prose.
 const COLUMNS: usize = 100;
 
@@ -92,7 +95,9 @@ fn no_folder_of_sources_has_more_than_fifteen_files() {
 fn files_are_short_or_bounded_by_name() {
     let longer: BTreeMap<&str, usize> = LONGER.into();
     for (_, folder) in CRATES {
-        for source in sources(folder) {
+        // What is written from a table is as long as the table is.
+        let by_hand = |source: &Source| !source.text.contains(WRITTEN);
+        for source in sources(folder).into_iter().filter(by_hand) {
             let lines = source.text.lines().count();
             let bound = longer.get(&*source.path).copied().unwrap_or(LINES);
             assert!(lines <= bound, "{} has {lines} lines, of {bound}", source.path);

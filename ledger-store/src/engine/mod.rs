@@ -322,8 +322,9 @@ impl Engine {
         Ok(self.shared.head())
     }
 
-    /// Gives `ask` a permit, or an answer that there is none any more.
-    fn with_permit<T>(&self, ask: impl FnOnce(Permit<'_>) -> Ticket<T>) -> Ticket<T> {
+    /// Gives `ask` a permit, or an answer that there is none any more. Blocks while the queue is
+    /// full.
+    pub fn with_permit<T>(&self, ask: impl FnOnce(Permit<'_>) -> Ticket<T>) -> Ticket<T> {
         let permit = match self.try_reserve() {
             Err(TryReserveError::Full) => parked::wait(self.reserve()),
             Err(TryReserveError::Fenced) => Err(EngineError::Fenced),

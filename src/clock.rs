@@ -1,0 +1,64 @@
+//! Clocks: the time that requests and facts are dated by.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use ledger_core::time::{Instant, Span};
+
+/// Tells the time.
+pub trait Clock: Send + Sync + 'static {
+    /// The instant now.
+    fn now(&self) -> Instant;
+}
+
+/// The machine's clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Instant {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let micros = i64::try_from(since.as_micros()).ok();
+        micros.and_then(Instant::from_micros).unwrap_or_default()
+    }
+}
+
+/// A clock that goes when it is told to: for tests.
+///
+/// ```
+/// use custody_ledger::{Clock as _, ManualClock};
+/// use custody_ledger::value::Span;
+///
+/// let clock = ManualClock::at("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// clock.advance(Span::hours(12));
+/// assert_eq!(clock.now().to_string(), "2026-11-21T00:00:00Z");
+/// ```
+#[derive(Debug)]
+pub struct ManualClock(Mutex<Instant>);
+
+impl ManualClock {
+    /// A clock that stands at this instant, in RFC 3339; none when it is no instant.
+    #[must_use]
+    pub fn at(text: &str) -> Option<Self> {
+        Instant::parse(text).map(|at| Self(Mutex::new(at)))
+    }
+
+    /// Goes on by so much.
+    pub fn advance(&self, span: Span) {
+        let mut now = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *now = now.after(span);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Instant {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<C: Clock> Clock for std::sync::Arc<C> {
+    fn now(&self) -> Instant {
+        (**self).now()
+    }
+}

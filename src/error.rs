@@ -1,0 +1,109 @@
+//! How the ledger says no: a request is refused, or there is no answer.
+
+use std::fmt;
+
+use ledger_core::contract::{Action, Code, ErrorBody, Response, Word};
+use serde_json::{Map, Value};
+
+pub use ledger_store::engine::EngineError;
+
+/// Why a request or a fact has no answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The ledger refuses it, and nothing changed.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The engine has no answer. Asked again with the same id, nothing is done twice.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The answer is none that this version knows: what it was, and why. What was decided stands.
+    #[error("the answer is not understood: {0}")]
+    Answer(#[from] serde_json::Error),
+}
+
+impl Error {
+    /// The refusal, if it is one.
+    #[must_use]
+    pub const fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Self::Refused(refusal) => Some(refusal),
+            Self::Engine(_) | Self::Answer(_) => None,
+        }
+    }
+}
+
+/// A request that is refused: why, and what to do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    status: u16,
+    body: ErrorBody,
+}
+
+impl Refusal {
+    pub(crate) fn of(response: &Response) -> Self {
+        let unknown = || ErrorBody {
+            code: Word::erro("erro_desconhecido"),
+            action: None,
+            detail: None,
+            request_id: None,
+            more: Map::new(),
+        };
+        let body = ErrorBody::read(&response.body).unwrap_or_else(unknown);
+        Self { status: response.status, body }
+    }
+
+    /// The contract's code; none for one that came to the contract later.
+    #[must_use]
+    pub const fn code(&self) -> Option<Code> {
+        match &self.body.code {
+            Word::Known(code) => Some(*code),
+            Word::Other(_) => None,
+        }
+    }
+
+    /// The contract's code, as it stands on the wire: `saldo_insuficiente`.
+    #[must_use]
+    pub fn erro(&self) -> &str {
+        self.body.code.text()
+    }
+
+    /// What the client should do: the contract's `acao`.
+    #[must_use]
+    pub fn action(&self) -> Action {
+        self.body.advice()
+    }
+
+    /// The HTTP status that the contract gives it.
+    #[must_use]
+    pub const fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// Why, in English, for whoever reads logs.
+    #[must_use]
+    pub fn detail(&self) -> Option<&str> {
+        self.body.detail.as_deref()
+    }
+
+    /// A number that it brings: `disponivel_cents`, `retry_after_seconds`, ...
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<i64> {
+        self.body.more.get(name).and_then(Value::as_i64)
+    }
+
+    /// The contract's JSON.
+    #[must_use]
+    pub fn body(&self) -> Value {
+        self.body.body()
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.erro())?;
+        self.detail().map_or(Ok(()), |detail| write!(f, ": {detail}"))
+    }
+}
+
+impl std::error::Error for Refusal {}

@@ -1,0 +1,1335 @@
+//! Facts of accounts, their keys and terms, and the policy.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::fact::sealed::Reported;
+use crate::fact::{Fact, Report};
+use crate::value::{AccountName, Amount, Body, Bps, Cents, DecidedBy, FactId, Instant, Text, Wire};
+
+/// What `liberacao` may say: imediata or `proximo_dia`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AccountTermsLiberacao {
+    /// `imediata`
+    Imediata,
+    /// `proximo_dia`
+    ProximoDia,
+}
+
+impl Wire for AccountTermsLiberacao {
+    fn wire(&self) -> Value {
+        match self {
+            Self::Imediata => "imediata",
+            Self::ProximoDia => "proximo_dia",
+        }
+        .into()
+    }
+}
+
+/// Of `AccountOpened`: terms that differ from the published ones.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct AccountTerms {
+    custodia_ativa: Option<bool>,
+    payout_enabled: Option<bool>,
+    deposito_fee_bps: Option<Bps>,
+    deposito_fee_fixed_cents: Option<Cents>,
+    saque_fee_bps: Option<Bps>,
+    partner_saque_fee_bps: Option<Bps>,
+    saque_taxa_provedor_tipo: Option<Text<16>>,
+    saque_taxa_estimada_cents: Option<Cents>,
+    saque_cripto_fee_bps: Option<Bps>,
+    saque_cripto_conversao_fee_bps: Option<Bps>,
+    saque_cripto_conversao_fee_fixed_cents: Option<Cents>,
+    admin_fee_bps: Option<Bps>,
+    admin_fee_fixed_cents: Option<Cents>,
+    partner_fee_bps: Option<Bps>,
+    liquid_provider_fee_cents: Option<Cents>,
+    cashout_fee_bps: Option<Bps>,
+    cashout_fee_fixed_cents: Option<Cents>,
+    partner_cashout_fee_bps: Option<Bps>,
+    depix_fee_bps: Option<Bps>,
+    depix_fee_fixed_cents: Option<Cents>,
+    cashout_reserve_cents: Option<Cents>,
+    cashin_daily_max_cents: Option<Cents>,
+    payout_daily_max_cents: Option<Cents>,
+    cashin_min_cents: Option<Amount>,
+    cashin_max_cents: Option<Amount>,
+    payout_min_cents: Option<Amount>,
+    payout_max_cents: Option<Amount>,
+    sem_retencao: Option<bool>,
+    retencao_acima_cents: Option<Amount>,
+    retencao_horas: Option<u16>,
+    liberacao: Option<AccountTermsLiberacao>,
+    carencia_horas: Option<u16>,
+    carteira_usdt: Option<bool>,
+}
+
+impl AccountTerms {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With whether it has balances of its own.
+    #[must_use]
+    pub fn custodia_ativa(mut self, custodia_ativa: bool) -> Self {
+        self.custodia_ativa = Some(custodia_ativa);
+        self
+    }
+
+    /// With whether it may pay out.
+    #[must_use]
+    pub fn payout_enabled(mut self, payout_enabled: bool) -> Self {
+        self.payout_enabled = Some(payout_enabled);
+        self
+    }
+
+    /// With the percentage of a deposit.
+    #[must_use]
+    pub fn deposito_fee_bps(mut self, deposito_fee_bps: Bps) -> Self {
+        self.deposito_fee_bps = Some(deposito_fee_bps);
+        self
+    }
+
+    /// With and its fixed part.
+    #[must_use]
+    pub fn deposito_fee_fixed_cents(mut self, deposito_fee_fixed_cents: Cents) -> Self {
+        self.deposito_fee_fixed_cents = Some(deposito_fee_fixed_cents);
+        self
+    }
+
+    /// With the house's part of a payout's fee.
+    #[must_use]
+    pub fn saque_fee_bps(mut self, saque_fee_bps: Bps) -> Self {
+        self.saque_fee_bps = Some(saque_fee_bps);
+        self
+    }
+
+    /// With the partner's part, on top.
+    #[must_use]
+    pub fn partner_saque_fee_bps(mut self, partner_saque_fee_bps: Bps) -> Self {
+        self.partner_saque_fee_bps = Some(partner_saque_fee_bps);
+        self
+    }
+
+    /// With fixo, or desconhecido: then new payouts are refused.
+    #[must_use]
+    pub fn saque_taxa_provedor_tipo(mut self, saque_taxa_provedor_tipo: Text<16>) -> Self {
+        self.saque_taxa_provedor_tipo = Some(saque_taxa_provedor_tipo);
+        self
+    }
+
+    /// With the provider's fixed tariff.
+    #[must_use]
+    pub fn saque_taxa_estimada_cents(mut self, saque_taxa_estimada_cents: Cents) -> Self {
+        self.saque_taxa_estimada_cents = Some(saque_taxa_estimada_cents);
+        self
+    }
+
+    /// With of a conversion, beside the conversion's own.
+    #[must_use]
+    pub fn saque_cripto_fee_bps(mut self, saque_cripto_fee_bps: Bps) -> Self {
+        self.saque_cripto_fee_bps = Some(saque_cripto_fee_bps);
+        self
+    }
+
+    /// With the house's percentage of a conversion.
+    #[must_use]
+    pub fn saque_cripto_conversao_fee_bps(mut self, saque_cripto_conversao_fee_bps: Bps) -> Self {
+        self.saque_cripto_conversao_fee_bps = Some(saque_cripto_conversao_fee_bps);
+        self
+    }
+
+    /// With and its fixed part.
+    #[must_use]
+    pub fn saque_cripto_conversao_fee_fixed_cents(
+        mut self,
+        saque_cripto_conversao_fee_fixed_cents: Cents,
+    ) -> Self {
+        self.saque_cripto_conversao_fee_fixed_cents = Some(saque_cripto_conversao_fee_fixed_cents);
+        self
+    }
+
+    /// With the house's percentage of a purchase.
+    #[must_use]
+    pub fn admin_fee_bps(mut self, admin_fee_bps: Bps) -> Self {
+        self.admin_fee_bps = Some(admin_fee_bps);
+        self
+    }
+
+    /// With and its fixed part.
+    #[must_use]
+    pub fn admin_fee_fixed_cents(mut self, admin_fee_fixed_cents: Cents) -> Self {
+        self.admin_fee_fixed_cents = Some(admin_fee_fixed_cents);
+        self
+    }
+
+    /// With the partner's percentage of a purchase, on top.
+    #[must_use]
+    pub fn partner_fee_bps(mut self, partner_fee_bps: Bps) -> Self {
+        self.partner_fee_bps = Some(partner_fee_bps);
+        self
+    }
+
+    /// With what the provider takes of a purchase on Liquid.
+    #[must_use]
+    pub fn liquid_provider_fee_cents(mut self, liquid_provider_fee_cents: Cents) -> Self {
+        self.liquid_provider_fee_cents = Some(liquid_provider_fee_cents);
+        self
+    }
+
+    /// With the house's percentage of a sale; absent: no sales.
+    #[must_use]
+    pub fn cashout_fee_bps(mut self, cashout_fee_bps: Bps) -> Self {
+        self.cashout_fee_bps = Some(cashout_fee_bps);
+        self
+    }
+
+    /// With and its fixed part.
+    #[must_use]
+    pub fn cashout_fee_fixed_cents(mut self, cashout_fee_fixed_cents: Cents) -> Self {
+        self.cashout_fee_fixed_cents = Some(cashout_fee_fixed_cents);
+        self
+    }
+
+    /// With the partner's percentage of a sale, on top.
+    #[must_use]
+    pub fn partner_cashout_fee_bps(mut self, partner_cashout_fee_bps: Bps) -> Self {
+        self.partner_cashout_fee_bps = Some(partner_cashout_fee_bps);
+        self
+    }
+
+    /// With the house's percentage of a sale of `DePix`.
+    #[must_use]
+    pub fn depix_fee_bps(mut self, depix_fee_bps: Bps) -> Self {
+        self.depix_fee_bps = Some(depix_fee_bps);
+        self
+    }
+
+    /// With and its fixed part.
+    #[must_use]
+    pub fn depix_fee_fixed_cents(mut self, depix_fee_fixed_cents: Cents) -> Self {
+        self.depix_fee_fixed_cents = Some(depix_fee_fixed_cents);
+        self
+    }
+
+    /// With the operational reserve of a sale; default 100.
+    #[must_use]
+    pub fn cashout_reserve_cents(mut self, cashout_reserve_cents: Cents) -> Self {
+        self.cashout_reserve_cents = Some(cashout_reserve_cents);
+        self
+    }
+
+    /// With a ceiling for charges a day; 0: none.
+    #[must_use]
+    pub fn cashin_daily_max_cents(mut self, cashin_daily_max_cents: Cents) -> Self {
+        self.cashin_daily_max_cents = Some(cashin_daily_max_cents);
+        self
+    }
+
+    /// With a ceiling for payouts a day; 0: none.
+    #[must_use]
+    pub fn payout_daily_max_cents(mut self, payout_daily_max_cents: Cents) -> Self {
+        self.payout_daily_max_cents = Some(payout_daily_max_cents);
+        self
+    }
+
+    /// With the smallest charge.
+    #[must_use]
+    pub fn cashin_min_cents(mut self, cashin_min_cents: Amount) -> Self {
+        self.cashin_min_cents = Some(cashin_min_cents);
+        self
+    }
+
+    /// With the largest charge.
+    #[must_use]
+    pub fn cashin_max_cents(mut self, cashin_max_cents: Amount) -> Self {
+        self.cashin_max_cents = Some(cashin_max_cents);
+        self
+    }
+
+    /// With the smallest payout.
+    #[must_use]
+    pub fn payout_min_cents(mut self, payout_min_cents: Amount) -> Self {
+        self.payout_min_cents = Some(payout_min_cents);
+        self
+    }
+
+    /// With the largest payout.
+    #[must_use]
+    pub fn payout_max_cents(mut self, payout_max_cents: Amount) -> Self {
+        self.payout_max_cents = Some(payout_max_cents);
+        self
+    }
+
+    /// With true: no deposit is held at the provider.
+    #[must_use]
+    pub fn sem_retencao(mut self, sem_retencao: bool) -> Self {
+        self.sem_retencao = Some(sem_retencao);
+        self
+    }
+
+    /// With deposits above this are held at the provider.
+    #[must_use]
+    pub fn retencao_acima_cents(mut self, retencao_acima_cents: Amount) -> Self {
+        self.retencao_acima_cents = Some(retencao_acima_cents);
+        self
+    }
+
+    /// With for so many hours.
+    #[must_use]
+    pub fn retencao_horas(mut self, retencao_horas: u16) -> Self {
+        self.retencao_horas = Some(retencao_horas);
+        self
+    }
+
+    /// With imediata or `proximo_dia`: when other deposits become available.
+    #[must_use]
+    pub fn liberacao(mut self, liberacao: AccountTermsLiberacao) -> Self {
+        self.liberacao = Some(liberacao);
+        self
+    }
+
+    /// With how long a first deposit blocks withdrawals.
+    #[must_use]
+    pub fn carencia_horas(mut self, carencia_horas: u16) -> Self {
+        self.carencia_horas = Some(carencia_horas);
+        self
+    }
+
+    /// With whether the USDT wallet is granted.
+    #[must_use]
+    pub fn carteira_usdt(mut self, carteira_usdt: bool) -> Self {
+        self.carteira_usdt = Some(carteira_usdt);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("custodia_ativa", &self.custodia_ativa)
+            .with("payout_enabled", &self.payout_enabled)
+            .with("deposito_fee_bps", &self.deposito_fee_bps)
+            .with("deposito_fee_fixed_cents", &self.deposito_fee_fixed_cents)
+            .with("saque_fee_bps", &self.saque_fee_bps)
+            .with("partner_saque_fee_bps", &self.partner_saque_fee_bps)
+            .with("saque_taxa_provedor_tipo", &self.saque_taxa_provedor_tipo)
+            .with("saque_taxa_estimada_cents", &self.saque_taxa_estimada_cents)
+            .with("saque_cripto_fee_bps", &self.saque_cripto_fee_bps)
+            .with("saque_cripto_conversao_fee_bps", &self.saque_cripto_conversao_fee_bps)
+            .with(
+                "saque_cripto_conversao_fee_fixed_cents",
+                &self.saque_cripto_conversao_fee_fixed_cents,
+            )
+            .with("admin_fee_bps", &self.admin_fee_bps)
+            .with("admin_fee_fixed_cents", &self.admin_fee_fixed_cents)
+            .with("partner_fee_bps", &self.partner_fee_bps)
+            .with("liquid_provider_fee_cents", &self.liquid_provider_fee_cents)
+            .with("cashout_fee_bps", &self.cashout_fee_bps)
+            .with("cashout_fee_fixed_cents", &self.cashout_fee_fixed_cents)
+            .with("partner_cashout_fee_bps", &self.partner_cashout_fee_bps)
+            .with("depix_fee_bps", &self.depix_fee_bps)
+            .with("depix_fee_fixed_cents", &self.depix_fee_fixed_cents)
+            .with("cashout_reserve_cents", &self.cashout_reserve_cents)
+            .with("cashin_daily_max_cents", &self.cashin_daily_max_cents)
+            .with("payout_daily_max_cents", &self.payout_daily_max_cents)
+            .with("cashin_min_cents", &self.cashin_min_cents)
+            .with("cashin_max_cents", &self.cashin_max_cents)
+            .with("payout_min_cents", &self.payout_min_cents)
+            .with("payout_max_cents", &self.payout_max_cents)
+            .with("sem_retencao", &self.sem_retencao)
+            .with("retencao_acima_cents", &self.retencao_acima_cents)
+            .with("retencao_horas", &self.retencao_horas)
+            .with("liberacao", &self.liberacao)
+            .with("carencia_horas", &self.carencia_horas)
+            .with("carteira_usdt", &self.carteira_usdt)
+    }
+}
+
+impl Wire for AccountTerms {
+    fn wire(&self) -> Value {
+        self.body().into_value()
+    }
+}
+
+/// An API account was opened; supplied.key brings its key, or supplied.entropy (64 hex digits)
+/// makes one, shown once. (`account.opened`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccountOpened {
+    id: FactId,
+    account: AccountName,
+    terms: Option<AccountTerms>,
+    key: Option<Text<1024>>,
+    entropy: Option<Text<1024>>,
+}
+
+impl AccountOpened {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `account`: the API account's name.
+    #[must_use]
+    pub fn new(id: FactId, account: AccountName) -> Self {
+        Self { id, account, terms: None, key: None, entropy: None }
+    }
+
+    /// With terms that differ from the published ones.
+    #[must_use]
+    pub fn terms(mut self, terms: AccountTerms) -> Self {
+        self.terms = Some(terms);
+        self
+    }
+
+    /// With the account's key.
+    #[must_use]
+    pub fn key(mut self, key: Text<1024>) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// With 64 hexadecimal digits, fresh each time, of which a key is made.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Text<1024>) -> Self {
+        self.entropy = Some(entropy);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("account", &self.account)
+            .with("terms", &self.terms)
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("key", &self.key).with("entropy", &self.entropy).into_value()
+    }
+}
+
+impl Fact for AccountOpened {
+    const NAME: &'static str = "account.opened";
+}
+
+impl Reported for AccountOpened {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: self.supplied() }
+    }
+}
+
+/// An operator gave an account another key, for one that was lost or revoked; supplied.key brings
+/// it, or supplied.entropy (64 hex digits) makes it, shown once. (`key.replaced`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyReplaced {
+    id: FactId,
+    account: AccountName,
+    key: Option<Text<1024>>,
+    entropy: Option<Text<1024>>,
+    decided_by: DecidedBy,
+}
+
+impl KeyReplaced {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `account`: the API account's name.
+    /// - `decided_by`: who decided, and why.
+    #[must_use]
+    pub fn new(id: FactId, account: AccountName, decided_by: DecidedBy) -> Self {
+        Self { id, account, key: None, entropy: None, decided_by }
+    }
+
+    /// With the account's key.
+    #[must_use]
+    pub fn key(mut self, key: Text<1024>) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// With 64 hexadecimal digits, fresh each time, of which a key is made.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Text<1024>) -> Self {
+        self.entropy = Some(entropy);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("account", &self.account)
+            .and(self.decided_by.body())
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("key", &self.key).with("entropy", &self.entropy).into_value()
+    }
+}
+
+impl Fact for KeyReplaced {
+    const NAME: &'static str = "key.replaced";
+}
+
+impl Reported for KeyReplaced {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: self.supplied() }
+    }
+}
+
+/// An operator took an account's key: nothing opens the account until key.replaced.
+/// (`key.revoked`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyRevoked {
+    id: FactId,
+    account: AccountName,
+    decided_by: DecidedBy,
+}
+
+impl KeyRevoked {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `account`: the API account's name.
+    /// - `decided_by`: who decided, and why.
+    #[must_use]
+    pub fn new(id: FactId, account: AccountName, decided_by: DecidedBy) -> Self {
+        Self { id, account, decided_by }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("account", &self.account)
+            .and(self.decided_by.body())
+    }
+}
+
+impl Fact for KeyRevoked {
+    const NAME: &'static str = "key.revoked";
+}
+
+impl Reported for KeyRevoked {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// The ledger's policy changed; what is not named stays. (`policy.adopted`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct PolicyAdopted {
+    id: FactId,
+    largest_jump_hours: Option<u16>,
+    min_net_cents: Option<Cents>,
+    shortfall_watch_days: Option<u16>,
+    house_covers_negatives: Option<bool>,
+    payout_return_refunds_fee: Option<bool>,
+    divergent_charge_is_refused: Option<bool>,
+    cnpj_with_letters: Option<bool>,
+    payer_ladder: Option<bool>,
+    ladder_first_qr_cents: Option<Amount>,
+    ladder_first_transaction_cents: Option<Amount>,
+    ladder_first_24h_cents: Option<Amount>,
+    ladder_mature_day_cents: Option<Amount>,
+    ladder_held_max_cents: Option<Amount>,
+    ladder_hold_hours: Option<u16>,
+    rate_max_age_seconds: Option<u16>,
+    precautionary_hours: Option<u16>,
+    commission_interval_hours: Option<u16>,
+    commission_interval_first: Option<bool>,
+    cashin_paused: Option<bool>,
+    conversions_paused: Option<bool>,
+    cashout_min_cents: Option<Amount>,
+    cashout_max_cents: Option<Amount>,
+    depix_min_cents: Option<Amount>,
+    depix_max_cents: Option<Amount>,
+    recipient_daily_max_cents: Option<Amount>,
+    auto_refund_max_usdt: Option<u16>,
+    revival_hours: Option<u16>,
+    retry_every_seconds: Option<u16>,
+    retry_for_seconds: Option<u16>,
+    cashouts_paused: Option<bool>,
+    br_codes_paused: Option<bool>,
+    unknown_pix_answered: Option<bool>,
+    test_keys_per_ip: Option<u16>,
+    panel_links_per_hour: Option<u16>,
+    key_lookups_per_minute: Option<u16>,
+    unproven_keys_refused: Option<bool>,
+}
+
+impl PolicyAdopted {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    #[must_use]
+    pub fn new(id: FactId) -> Self {
+        Self {
+            id,
+            largest_jump_hours: None,
+            min_net_cents: None,
+            shortfall_watch_days: None,
+            house_covers_negatives: None,
+            payout_return_refunds_fee: None,
+            divergent_charge_is_refused: None,
+            cnpj_with_letters: None,
+            payer_ladder: None,
+            ladder_first_qr_cents: None,
+            ladder_first_transaction_cents: None,
+            ladder_first_24h_cents: None,
+            ladder_mature_day_cents: None,
+            ladder_held_max_cents: None,
+            ladder_hold_hours: None,
+            rate_max_age_seconds: None,
+            precautionary_hours: None,
+            commission_interval_hours: None,
+            commission_interval_first: None,
+            cashin_paused: None,
+            conversions_paused: None,
+            cashout_min_cents: None,
+            cashout_max_cents: None,
+            depix_min_cents: None,
+            depix_max_cents: None,
+            recipient_daily_max_cents: None,
+            auto_refund_max_usdt: None,
+            revival_hours: None,
+            retry_every_seconds: None,
+            retry_for_seconds: None,
+            cashouts_paused: None,
+            br_codes_paused: None,
+            unknown_pix_answered: None,
+            test_keys_per_ip: None,
+            panel_links_per_hour: None,
+            key_lookups_per_minute: None,
+            unproven_keys_refused: None,
+        }
+    }
+
+    /// With how far a request or fact may jump ahead; default 48.
+    #[must_use]
+    pub fn largest_jump_hours(mut self, largest_jump_hours: u16) -> Self {
+        self.largest_jump_hours = Some(largest_jump_hours);
+        self
+    }
+
+    /// With the least a deposit leaves net; default 1.
+    #[must_use]
+    pub fn min_net_cents(mut self, min_net_cents: Cents) -> Self {
+        self.min_net_cents = Some(min_net_cents);
+        self
+    }
+
+    /// With how long a block watches for what is short; default 90.
+    #[must_use]
+    pub fn shortfall_watch_days(mut self, shortfall_watch_days: u16) -> Self {
+        self.shortfall_watch_days = Some(shortfall_watch_days);
+        self
+    }
+
+    /// With default true (rulings 25).
+    #[must_use]
+    pub fn house_covers_negatives(mut self, house_covers_negatives: bool) -> Self {
+        self.house_covers_negatives = Some(house_covers_negatives);
+        self
+    }
+
+    /// With default false.
+    #[must_use]
+    pub fn payout_return_refunds_fee(mut self, payout_return_refunds_fee: bool) -> Self {
+        self.payout_return_refunds_fee = Some(payout_return_refunds_fee);
+        self
+    }
+
+    /// With default true.
+    #[must_use]
+    pub fn divergent_charge_is_refused(mut self, divergent_charge_is_refused: bool) -> Self {
+        self.divergent_charge_is_refused = Some(divergent_charge_is_refused);
+        self
+    }
+
+    /// With default true.
+    #[must_use]
+    pub fn cnpj_with_letters(mut self, cnpj_with_letters: bool) -> Self {
+        self.cnpj_with_letters = Some(cnpj_with_letters);
+        self
+    }
+
+    /// With whether the payer ladder is in force; default true.
+    #[must_use]
+    pub fn payer_ladder(mut self, payer_ladder: bool) -> Self {
+        self.payer_ladder = Some(payer_ladder);
+        self
+    }
+
+    /// With the first QR of an unknown document; default 20,000.
+    #[must_use]
+    pub fn ladder_first_qr_cents(mut self, ladder_first_qr_cents: Amount) -> Self {
+        self.ladder_first_qr_cents = Some(ladder_first_qr_cents);
+        self
+    }
+
+    /// With at once before a first payment; default 20,000.
+    #[must_use]
+    pub fn ladder_first_transaction_cents(
+        mut self,
+        ladder_first_transaction_cents: Amount,
+    ) -> Self {
+        self.ladder_first_transaction_cents = Some(ladder_first_transaction_cents);
+        self
+    }
+
+    /// With at once within 24 h of it; default 20,000.
+    #[must_use]
+    pub fn ladder_first_24h_cents(mut self, ladder_first_24h_cents: Amount) -> Self {
+        self.ladder_first_24h_cents = Some(ladder_first_24h_cents);
+        self
+    }
+
+    /// With at once on any later day; default 20,000.
+    #[must_use]
+    pub fn ladder_mature_day_cents(mut self, ladder_mature_day_cents: Amount) -> Self {
+        self.ladder_mature_day_cents = Some(ladder_mature_day_cents);
+        self
+    }
+
+    /// With in one window, held or not; default 600,000.
+    #[must_use]
+    pub fn ladder_held_max_cents(mut self, ladder_held_max_cents: Amount) -> Self {
+        self.ladder_held_max_cents = Some(ladder_held_max_cents);
+        self
+    }
+
+    /// With how long the provider holds; default 24.
+    #[must_use]
+    pub fn ladder_hold_hours(mut self, ladder_hold_hours: u16) -> Self {
+        self.ladder_hold_hours = Some(ladder_hold_hours);
+        self
+    }
+
+    /// With how old a price may be to be quoted; default 900.
+    #[must_use]
+    pub fn rate_max_age_seconds(mut self, rate_max_age_seconds: u16) -> Self {
+        self.rate_max_age_seconds = Some(rate_max_age_seconds);
+        self
+    }
+
+    /// With how long a precautionary block lasts; default 72.
+    #[must_use]
+    pub fn precautionary_hours(mut self, precautionary_hours: u16) -> Self {
+        self.precautionary_hours = Some(precautionary_hours);
+        self
+    }
+
+    /// With between two commission withdrawals; default 24.
+    #[must_use]
+    pub fn commission_interval_hours(mut self, commission_interval_hours: u16) -> Self {
+        self.commission_interval_hours = Some(commission_interval_hours);
+        self
+    }
+
+    /// With check it before the id; default false.
+    #[must_use]
+    pub fn commission_interval_first(mut self, commission_interval_first: bool) -> Self {
+        self.commission_interval_first = Some(commission_interval_first);
+        self
+    }
+
+    /// With no new charges; default false.
+    #[must_use]
+    pub fn cashin_paused(mut self, cashin_paused: bool) -> Self {
+        self.cashin_paused = Some(cashin_paused);
+        self
+    }
+
+    /// With no new withdrawals in crypto; default false.
+    #[must_use]
+    pub fn conversions_paused(mut self, conversions_paused: bool) -> Self {
+        self.conversions_paused = Some(conversions_paused);
+        self
+    }
+
+    /// With the least a sale pays; default 600.
+    #[must_use]
+    pub fn cashout_min_cents(mut self, cashout_min_cents: Amount) -> Self {
+        self.cashout_min_cents = Some(cashout_min_cents);
+        self
+    }
+
+    /// With the most; default 25,000,000.
+    #[must_use]
+    pub fn cashout_max_cents(mut self, cashout_max_cents: Amount) -> Self {
+        self.cashout_max_cents = Some(cashout_max_cents);
+        self
+    }
+
+    /// With the least a sale of `DePix` pays; default 102.
+    #[must_use]
+    pub fn depix_min_cents(mut self, depix_min_cents: Amount) -> Self {
+        self.depix_min_cents = Some(depix_min_cents);
+        self
+    }
+
+    /// With the most; default 600,000.
+    #[must_use]
+    pub fn depix_max_cents(mut self, depix_max_cents: Amount) -> Self {
+        self.depix_max_cents = Some(depix_max_cents);
+        self
+    }
+
+    /// With to one recipient a day; default 10,000,000.
+    #[must_use]
+    pub fn recipient_daily_max_cents(mut self, recipient_daily_max_cents: Amount) -> Self {
+        self.recipient_daily_max_cents = Some(recipient_daily_max_cents);
+        self
+    }
+
+    /// With the largest refund without an operator; default 5,000.
+    #[must_use]
+    pub fn auto_refund_max_usdt(mut self, auto_refund_max_usdt: u16) -> Self {
+        self.auto_refund_max_usdt = Some(auto_refund_max_usdt);
+        self
+    }
+
+    /// With how long an expired order takes a late deposit; default 168.
+    #[must_use]
+    pub fn revival_hours(mut self, revival_hours: u16) -> Self {
+        self.revival_hours = Some(revival_hours);
+        self
+    }
+
+    /// With how often a failed send is tried again; default 300.
+    #[must_use]
+    pub fn retry_every_seconds(mut self, retry_every_seconds: u16) -> Self {
+        self.retry_every_seconds = Some(retry_every_seconds);
+        self
+    }
+
+    /// With for how long; default 2,700.
+    #[must_use]
+    pub fn retry_for_seconds(mut self, retry_for_seconds: u16) -> Self {
+        self.retry_for_seconds = Some(retry_for_seconds);
+        self
+    }
+
+    /// With no new sales; default false.
+    #[must_use]
+    pub fn cashouts_paused(mut self, cashouts_paused: bool) -> Self {
+        self.cashouts_paused = Some(cashouts_paused);
+        self
+    }
+
+    /// With no new sales to a Copia e Cola; default false.
+    #[must_use]
+    pub fn br_codes_paused(mut self, br_codes_paused: bool) -> Self {
+        self.br_codes_paused = Some(br_codes_paused);
+        self
+    }
+
+    /// With an unknown PIX is 200, not 404; default false.
+    #[must_use]
+    pub fn unknown_pix_answered(mut self, unknown_pix_answered: bool) -> Self {
+        self.unknown_pix_answered = Some(unknown_pix_answered);
+        self
+    }
+
+    /// With test keys for one address a day; default 20.
+    #[must_use]
+    pub fn test_keys_per_ip(mut self, test_keys_per_ip: u16) -> Self {
+        self.test_keys_per_ip = Some(test_keys_per_ip);
+        self
+    }
+
+    /// With panel links by address and by e-mail; default 5.
+    #[must_use]
+    pub fn panel_links_per_hour(mut self, panel_links_per_hour: u16) -> Self {
+        self.panel_links_per_hour = Some(panel_links_per_hour);
+        self
+    }
+
+    /// With PIX keys an account may look up; default 5.
+    #[must_use]
+    pub fn key_lookups_per_minute(mut self, key_lookups_per_minute: u16) -> Self {
+        self.key_lookups_per_minute = Some(key_lookups_per_minute);
+        self
+    }
+
+    /// With no payout to a key without a proven owner.
+    #[must_use]
+    pub fn unproven_keys_refused(mut self, unproven_keys_refused: bool) -> Self {
+        self.unproven_keys_refused = Some(unproven_keys_refused);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("largest_jump_hours", &self.largest_jump_hours)
+            .with("min_net_cents", &self.min_net_cents)
+            .with("shortfall_watch_days", &self.shortfall_watch_days)
+            .with("house_covers_negatives", &self.house_covers_negatives)
+            .with("payout_return_refunds_fee", &self.payout_return_refunds_fee)
+            .with("divergent_charge_is_refused", &self.divergent_charge_is_refused)
+            .with("cnpj_with_letters", &self.cnpj_with_letters)
+            .with("payer_ladder", &self.payer_ladder)
+            .with("ladder_first_qr_cents", &self.ladder_first_qr_cents)
+            .with("ladder_first_transaction_cents", &self.ladder_first_transaction_cents)
+            .with("ladder_first_24h_cents", &self.ladder_first_24h_cents)
+            .with("ladder_mature_day_cents", &self.ladder_mature_day_cents)
+            .with("ladder_held_max_cents", &self.ladder_held_max_cents)
+            .with("ladder_hold_hours", &self.ladder_hold_hours)
+            .with("rate_max_age_seconds", &self.rate_max_age_seconds)
+            .with("precautionary_hours", &self.precautionary_hours)
+            .with("commission_interval_hours", &self.commission_interval_hours)
+            .with("commission_interval_first", &self.commission_interval_first)
+            .with("cashin_paused", &self.cashin_paused)
+            .with("conversions_paused", &self.conversions_paused)
+            .with("cashout_min_cents", &self.cashout_min_cents)
+            .with("cashout_max_cents", &self.cashout_max_cents)
+            .with("depix_min_cents", &self.depix_min_cents)
+            .with("depix_max_cents", &self.depix_max_cents)
+            .with("recipient_daily_max_cents", &self.recipient_daily_max_cents)
+            .with("auto_refund_max_usdt", &self.auto_refund_max_usdt)
+            .with("revival_hours", &self.revival_hours)
+            .with("retry_every_seconds", &self.retry_every_seconds)
+            .with("retry_for_seconds", &self.retry_for_seconds)
+            .with("cashouts_paused", &self.cashouts_paused)
+            .with("br_codes_paused", &self.br_codes_paused)
+            .with("unknown_pix_answered", &self.unknown_pix_answered)
+            .with("test_keys_per_ip", &self.test_keys_per_ip)
+            .with("panel_links_per_hour", &self.panel_links_per_hour)
+            .with("key_lookups_per_minute", &self.key_lookups_per_minute)
+            .with("unproven_keys_refused", &self.unproven_keys_refused)
+    }
+}
+
+impl Fact for PolicyAdopted {
+    const NAME: &'static str = "policy.adopted";
+}
+
+impl Reported for PolicyAdopted {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// What `liberacao` may say: imediata or `proximo_dia`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TermsAdoptedLiberacao {
+    /// `imediata`
+    Imediata,
+    /// `proximo_dia`
+    ProximoDia,
+}
+
+impl Wire for TermsAdoptedLiberacao {
+    fn wire(&self) -> Value {
+        match self {
+            Self::Imediata => "imediata",
+            Self::ProximoDia => "proximo_dia",
+        }
+        .into()
+    }
+}
+
+/// An account's terms change from an instant on; what is not named stays. (`terms.adopted`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct TermsAdopted {
+    id: FactId,
+    account: AccountName,
+    effective_from: Option<Instant>,
+    custodia_ativa: Option<bool>,
+    payout_enabled: Option<bool>,
+    deposito_fee_bps: Option<Bps>,
+    deposito_fee_fixed_cents: Option<Cents>,
+    saque_fee_bps: Option<Bps>,
+    partner_saque_fee_bps: Option<Bps>,
+    saque_taxa_provedor_tipo: Option<Text<16>>,
+    saque_taxa_estimada_cents: Option<Cents>,
+    saque_cripto_fee_bps: Option<Bps>,
+    saque_cripto_conversao_fee_bps: Option<Bps>,
+    saque_cripto_conversao_fee_fixed_cents: Option<Cents>,
+    admin_fee_bps: Option<Bps>,
+    admin_fee_fixed_cents: Option<Cents>,
+    partner_fee_bps: Option<Bps>,
+    liquid_provider_fee_cents: Option<Cents>,
+    cashout_fee_bps: Option<Bps>,
+    cashout_fee_fixed_cents: Option<Cents>,
+    partner_cashout_fee_bps: Option<Bps>,
+    depix_fee_bps: Option<Bps>,
+    depix_fee_fixed_cents: Option<Cents>,
+    cashout_reserve_cents: Option<Cents>,
+    cashin_daily_max_cents: Option<Cents>,
+    payout_daily_max_cents: Option<Cents>,
+    cashin_min_cents: Option<Amount>,
+    cashin_max_cents: Option<Amount>,
+    payout_min_cents: Option<Amount>,
+    payout_max_cents: Option<Amount>,
+    sem_retencao: Option<bool>,
+    retencao_acima_cents: Option<Amount>,
+    retencao_horas: Option<u16>,
+    liberacao: Option<TermsAdoptedLiberacao>,
+    carencia_horas: Option<u16>,
+    carteira_usdt: Option<bool>,
+}
+
+impl TermsAdopted {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `account`: the API account's name.
+    #[must_use]
+    pub fn new(id: FactId, account: AccountName) -> Self {
+        Self {
+            id,
+            account,
+            effective_from: None,
+            custodia_ativa: None,
+            payout_enabled: None,
+            deposito_fee_bps: None,
+            deposito_fee_fixed_cents: None,
+            saque_fee_bps: None,
+            partner_saque_fee_bps: None,
+            saque_taxa_provedor_tipo: None,
+            saque_taxa_estimada_cents: None,
+            saque_cripto_fee_bps: None,
+            saque_cripto_conversao_fee_bps: None,
+            saque_cripto_conversao_fee_fixed_cents: None,
+            admin_fee_bps: None,
+            admin_fee_fixed_cents: None,
+            partner_fee_bps: None,
+            liquid_provider_fee_cents: None,
+            cashout_fee_bps: None,
+            cashout_fee_fixed_cents: None,
+            partner_cashout_fee_bps: None,
+            depix_fee_bps: None,
+            depix_fee_fixed_cents: None,
+            cashout_reserve_cents: None,
+            cashin_daily_max_cents: None,
+            payout_daily_max_cents: None,
+            cashin_min_cents: None,
+            cashin_max_cents: None,
+            payout_min_cents: None,
+            payout_max_cents: None,
+            sem_retencao: None,
+            retencao_acima_cents: None,
+            retencao_horas: None,
+            liberacao: None,
+            carencia_horas: None,
+            carteira_usdt: None,
+        }
+    }
+
+    /// With the first instant they are in force; absent: at once.
+    #[must_use]
+    pub fn effective_from(mut self, effective_from: Instant) -> Self {
+        self.effective_from = Some(effective_from);
+        self
+    }
+
+    /// With whether it has balances of its own.
+    #[must_use]
+    pub fn custodia_ativa(mut self, custodia_ativa: bool) -> Self {
+        self.custodia_ativa = Some(custodia_ativa);
+        self
+    }
+
+    /// With whether it may pay out.
+    #[must_use]
+    pub fn payout_enabled(mut self, payout_enabled: bool) -> Self {
+        self.payout_enabled = Some(payout_enabled);
+        self
+    }
+
+    /// With the percentage of a deposit.
+    #[must_use]
+    pub fn deposito_fee_bps(mut self, deposito_fee_bps: Bps) -> Self {
+        self.deposito_fee_bps = Some(deposito_fee_bps);
+        self
+    }
+
+    /// With and its fixed part.
+    #[must_use]
+    pub fn deposito_fee_fixed_cents(mut self, deposito_fee_fixed_cents: Cents) -> Self {
+        self.deposito_fee_fixed_cents = Some(deposito_fee_fixed_cents);
+        self
+    }
+
+    /// With the house's part of a payout's fee.
+    #[must_use]
+    pub fn saque_fee_bps(mut self, saque_fee_bps: Bps) -> Self {
+        self.saque_fee_bps = Some(saque_fee_bps);
+        self
+    }
+
+    /// With the partner's part, on top.
+    #[must_use]
+    pub fn partner_saque_fee_bps(mut self, partner_saque_fee_bps: Bps) -> Self {
+        self.partner_saque_fee_bps = Some(partner_saque_fee_bps);
+        self
+    }
+
+    /// With fixo, or desconhecido: then new payouts are refused.
+    #[must_use]
+    pub fn saque_taxa_provedor_tipo(mut self, saque_taxa_provedor_tipo: Text<16>) -> Self {
+        self.saque_taxa_provedor_tipo = Some(saque_taxa_provedor_tipo);
+        self
+    }
+
+    /// With the provider's fixed tariff.
+    #[must_use]
+    pub fn saque_taxa_estimada_cents(mut self, saque_taxa_estimada_cents: Cents) -> Self {
+        self.saque_taxa_estimada_cents = Some(saque_taxa_estimada_cents);
+        self
+    }
+
+    /// With of a conversion, beside the conversion's own.
+    #[must_use]
+    pub fn saque_cripto_fee_bps(mut self, saque_cripto_fee_bps: Bps) -> Self {
+        self.saque_cripto_fee_bps = Some(saque_cripto_fee_bps);
+        self
+    }
+
+    /// With the house's percentage of a conversion.
+    #[must_use]
+    pub fn saque_cripto_conversao_fee_bps(mut self, saque_cripto_conversao_fee_bps: Bps) -> Self {
+        self.saque_cripto_conversao_fee_bps = Some(saque_cripto_conversao_fee_bps);
+        self
+    }
+
+    /// With and its fixed part.
+    #[must_use]
+    pub fn saque_cripto_conversao_fee_fixed_cents(
+        mut self,
+        saque_cripto_conversao_fee_fixed_cents: Cents,
+    ) -> Self {
+        self.saque_cripto_conversao_fee_fixed_cents = Some(saque_cripto_conversao_fee_fixed_cents);
+        self
+    }
+
+    /// With the house's percentage of a purchase.
+    #[must_use]
+    pub fn admin_fee_bps(mut self, admin_fee_bps: Bps) -> Self {
+        self.admin_fee_bps = Some(admin_fee_bps);
+        self
+    }
+
+    /// With and its fixed part.
+    #[must_use]
+    pub fn admin_fee_fixed_cents(mut self, admin_fee_fixed_cents: Cents) -> Self {
+        self.admin_fee_fixed_cents = Some(admin_fee_fixed_cents);
+        self
+    }
+
+    /// With the partner's percentage of a purchase, on top.
+    #[must_use]
+    pub fn partner_fee_bps(mut self, partner_fee_bps: Bps) -> Self {
+        self.partner_fee_bps = Some(partner_fee_bps);
+        self
+    }
+
+    /// With what the provider takes of a purchase on Liquid.
+    #[must_use]
+    pub fn liquid_provider_fee_cents(mut self, liquid_provider_fee_cents: Cents) -> Self {
+        self.liquid_provider_fee_cents = Some(liquid_provider_fee_cents);
+        self
+    }
+
+    /// With the house's percentage of a sale; absent: no sales.
+    #[must_use]
+    pub fn cashout_fee_bps(mut self, cashout_fee_bps: Bps) -> Self {
+        self.cashout_fee_bps = Some(cashout_fee_bps);
+        self
+    }
+
+    /// With and its fixed part.
+    #[must_use]
+    pub fn cashout_fee_fixed_cents(mut self, cashout_fee_fixed_cents: Cents) -> Self {
+        self.cashout_fee_fixed_cents = Some(cashout_fee_fixed_cents);
+        self
+    }
+
+    /// With the partner's percentage of a sale, on top.
+    #[must_use]
+    pub fn partner_cashout_fee_bps(mut self, partner_cashout_fee_bps: Bps) -> Self {
+        self.partner_cashout_fee_bps = Some(partner_cashout_fee_bps);
+        self
+    }
+
+    /// With the house's percentage of a sale of `DePix`.
+    #[must_use]
+    pub fn depix_fee_bps(mut self, depix_fee_bps: Bps) -> Self {
+        self.depix_fee_bps = Some(depix_fee_bps);
+        self
+    }
+
+    /// With and its fixed part.
+    #[must_use]
+    pub fn depix_fee_fixed_cents(mut self, depix_fee_fixed_cents: Cents) -> Self {
+        self.depix_fee_fixed_cents = Some(depix_fee_fixed_cents);
+        self
+    }
+
+    /// With the operational reserve of a sale; default 100.
+    #[must_use]
+    pub fn cashout_reserve_cents(mut self, cashout_reserve_cents: Cents) -> Self {
+        self.cashout_reserve_cents = Some(cashout_reserve_cents);
+        self
+    }
+
+    /// With a ceiling for charges a day; 0: none.
+    #[must_use]
+    pub fn cashin_daily_max_cents(mut self, cashin_daily_max_cents: Cents) -> Self {
+        self.cashin_daily_max_cents = Some(cashin_daily_max_cents);
+        self
+    }
+
+    /// With a ceiling for payouts a day; 0: none.
+    #[must_use]
+    pub fn payout_daily_max_cents(mut self, payout_daily_max_cents: Cents) -> Self {
+        self.payout_daily_max_cents = Some(payout_daily_max_cents);
+        self
+    }
+
+    /// With the smallest charge.
+    #[must_use]
+    pub fn cashin_min_cents(mut self, cashin_min_cents: Amount) -> Self {
+        self.cashin_min_cents = Some(cashin_min_cents);
+        self
+    }
+
+    /// With the largest charge.
+    #[must_use]
+    pub fn cashin_max_cents(mut self, cashin_max_cents: Amount) -> Self {
+        self.cashin_max_cents = Some(cashin_max_cents);
+        self
+    }
+
+    /// With the smallest payout.
+    #[must_use]
+    pub fn payout_min_cents(mut self, payout_min_cents: Amount) -> Self {
+        self.payout_min_cents = Some(payout_min_cents);
+        self
+    }
+
+    /// With the largest payout.
+    #[must_use]
+    pub fn payout_max_cents(mut self, payout_max_cents: Amount) -> Self {
+        self.payout_max_cents = Some(payout_max_cents);
+        self
+    }
+
+    /// With true: no deposit is held at the provider.
+    #[must_use]
+    pub fn sem_retencao(mut self, sem_retencao: bool) -> Self {
+        self.sem_retencao = Some(sem_retencao);
+        self
+    }
+
+    /// With deposits above this are held at the provider.
+    #[must_use]
+    pub fn retencao_acima_cents(mut self, retencao_acima_cents: Amount) -> Self {
+        self.retencao_acima_cents = Some(retencao_acima_cents);
+        self
+    }
+
+    /// With for so many hours.
+    #[must_use]
+    pub fn retencao_horas(mut self, retencao_horas: u16) -> Self {
+        self.retencao_horas = Some(retencao_horas);
+        self
+    }
+
+    /// With imediata or `proximo_dia`: when other deposits become available.
+    #[must_use]
+    pub fn liberacao(mut self, liberacao: TermsAdoptedLiberacao) -> Self {
+        self.liberacao = Some(liberacao);
+        self
+    }
+
+    /// With how long a first deposit blocks withdrawals.
+    #[must_use]
+    pub fn carencia_horas(mut self, carencia_horas: u16) -> Self {
+        self.carencia_horas = Some(carencia_horas);
+        self
+    }
+
+    /// With whether the USDT wallet is granted.
+    #[must_use]
+    pub fn carteira_usdt(mut self, carteira_usdt: bool) -> Self {
+        self.carteira_usdt = Some(carteira_usdt);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("account", &self.account)
+            .with("effective_from", &self.effective_from)
+            .with("custodia_ativa", &self.custodia_ativa)
+            .with("payout_enabled", &self.payout_enabled)
+            .with("deposito_fee_bps", &self.deposito_fee_bps)
+            .with("deposito_fee_fixed_cents", &self.deposito_fee_fixed_cents)
+            .with("saque_fee_bps", &self.saque_fee_bps)
+            .with("partner_saque_fee_bps", &self.partner_saque_fee_bps)
+            .with("saque_taxa_provedor_tipo", &self.saque_taxa_provedor_tipo)
+            .with("saque_taxa_estimada_cents", &self.saque_taxa_estimada_cents)
+            .with("saque_cripto_fee_bps", &self.saque_cripto_fee_bps)
+            .with("saque_cripto_conversao_fee_bps", &self.saque_cripto_conversao_fee_bps)
+            .with(
+                "saque_cripto_conversao_fee_fixed_cents",
+                &self.saque_cripto_conversao_fee_fixed_cents,
+            )
+            .with("admin_fee_bps", &self.admin_fee_bps)
+            .with("admin_fee_fixed_cents", &self.admin_fee_fixed_cents)
+            .with("partner_fee_bps", &self.partner_fee_bps)
+            .with("liquid_provider_fee_cents", &self.liquid_provider_fee_cents)
+            .with("cashout_fee_bps", &self.cashout_fee_bps)
+            .with("cashout_fee_fixed_cents", &self.cashout_fee_fixed_cents)
+            .with("partner_cashout_fee_bps", &self.partner_cashout_fee_bps)
+            .with("depix_fee_bps", &self.depix_fee_bps)
+            .with("depix_fee_fixed_cents", &self.depix_fee_fixed_cents)
+            .with("cashout_reserve_cents", &self.cashout_reserve_cents)
+            .with("cashin_daily_max_cents", &self.cashin_daily_max_cents)
+            .with("payout_daily_max_cents", &self.payout_daily_max_cents)
+            .with("cashin_min_cents", &self.cashin_min_cents)
+            .with("cashin_max_cents", &self.cashin_max_cents)
+            .with("payout_min_cents", &self.payout_min_cents)
+            .with("payout_max_cents", &self.payout_max_cents)
+            .with("sem_retencao", &self.sem_retencao)
+            .with("retencao_acima_cents", &self.retencao_acima_cents)
+            .with("retencao_horas", &self.retencao_horas)
+            .with("liberacao", &self.liberacao)
+            .with("carencia_horas", &self.carencia_horas)
+            .with("carteira_usdt", &self.carteira_usdt)
+    }
+}
+
+impl Fact for TermsAdopted {
+    const NAME: &'static str = "terms.adopted";
+}
+
+impl Reported for TermsAdopted {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// Nothing but time: the only line that may jump more than the policy's bound. (`time.passed`)
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct TimePassed {}
+
+impl TimePassed {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Fact for TimePassed {
+    const NAME: &'static str = "time.passed";
+}
+
+impl Reported for TimePassed {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: Value::Null, supplied: Value::Null }
+    }
+}

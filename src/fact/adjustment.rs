@@ -1,0 +1,115 @@
+//! Facts of corrections of balances.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::fact::sealed::Reported;
+use crate::fact::{Fact, Report};
+use crate::value::{AccountName, Amount, Body, DecidedBy, FactId, Party, Text};
+
+/// A fee is corrected without a principal. (`fee.adjusted`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeeAdjusted {
+    id: FactId,
+    account: AccountName,
+    party: Party,
+    effect: i64,
+    income: Option<Text<16>>,
+    decided_by: DecidedBy,
+}
+
+impl FeeAdjusted {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `account`: the API account's name.
+    /// - `party`: the subaccount.
+    /// - `effect`: signed: positive in the customer's favour.
+    /// - `decided_by`: who decided, and why.
+    #[must_use]
+    pub fn new(
+        id: FactId,
+        account: AccountName,
+        party: Party,
+        effect: i64,
+        decided_by: DecidedBy,
+    ) -> Self {
+        Self { id, account, party, effect, income: None, decided_by }
+    }
+
+    /// With deposit (default), payout, purchase or conversion.
+    #[must_use]
+    pub fn income(mut self, income: Text<16>) -> Self {
+        self.income = Some(income);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("account", &self.account)
+            .with("customer_ref", &self.party)
+            .with("effect_cents", &self.effect)
+            .with("income", &self.income)
+            .and(self.decided_by.body())
+    }
+}
+
+impl Fact for FeeAdjusted {
+    const NAME: &'static str = "fee.adjusted";
+}
+
+impl Reported for FeeAdjusted {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// A negative balance is written off, at most what is owed. (`balance.written_off`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct BalanceWrittenOff {
+    id: FactId,
+    account: AccountName,
+    party: Party,
+    amount: Amount,
+    decided_by: DecidedBy,
+}
+
+impl BalanceWrittenOff {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `account`: the API account's name.
+    /// - `party`: the subaccount.
+    /// - `amount`: centavos.
+    /// - `decided_by`: who decided, and why.
+    #[must_use]
+    pub fn new(
+        id: FactId,
+        account: AccountName,
+        party: Party,
+        amount: Amount,
+        decided_by: DecidedBy,
+    ) -> Self {
+        Self { id, account, party, amount, decided_by }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("account", &self.account)
+            .with("customer_ref", &self.party)
+            .with("amount_cents", &self.amount)
+            .and(self.decided_by.body())
+    }
+}
+
+impl Fact for BalanceWrittenOff {
+    const NAME: &'static str = "balance.written_off";
+}
+
+impl Reported for BalanceWrittenOff {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}

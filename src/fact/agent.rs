@@ -1,0 +1,205 @@
+//! Facts of agents of the mesh.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::fact::sealed::Reported;
+use crate::fact::{Fact, Report};
+use crate::value::{Body, Cents, DecidedBy, FactId, Text};
+
+/// An agent that was granted production in the sandbox comes to this ledger, with an account of
+/// its own; supplied.key brings its key, or supplied.entropy makes it. (`agent.activated`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentActivated {
+    id: FactId,
+    agent: Text<80>,
+    name: Text<255>,
+    contact: Text<255>,
+    capabilities: Vec<Text<255>>,
+    settlement_address: Text<128>,
+    max_por_operacao_cents: Option<Cents>,
+    max_diario_cents: Option<Cents>,
+    counterparties: Option<Vec<Text<255>>>,
+    referral: Option<Text<64>>,
+    key: Option<Text<1024>>,
+    entropy: Option<Text<1024>>,
+}
+
+impl AgentActivated {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `agent`: the agent's permanent id.
+    /// - `name`: its name.
+    /// - `contact`: where it is reached.
+    /// - `capabilities`: what it can do.
+    /// - `settlement_address`: its wallet on Polygon.
+    #[must_use]
+    pub fn new(
+        id: FactId,
+        agent: Text<80>,
+        name: Text<255>,
+        contact: Text<255>,
+        capabilities: Vec<Text<255>>,
+        settlement_address: Text<128>,
+    ) -> Self {
+        Self {
+            id,
+            agent,
+            name,
+            contact,
+            capabilities,
+            settlement_address,
+            max_por_operacao_cents: None,
+            max_diario_cents: None,
+            counterparties: None,
+            referral: None,
+            key: None,
+            entropy: None,
+        }
+    }
+
+    /// With its mandate: the most an operation sends.
+    #[must_use]
+    pub fn max_por_operacao_cents(mut self, max_por_operacao_cents: Cents) -> Self {
+        self.max_por_operacao_cents = Some(max_por_operacao_cents);
+        self
+    }
+
+    /// With its mandate: the most a day sends.
+    #[must_use]
+    pub fn max_diario_cents(mut self, max_diario_cents: Cents) -> Self {
+        self.max_diario_cents = Some(max_diario_cents);
+        self
+    }
+
+    /// With its mandate: who may receive, by tax number.
+    #[must_use]
+    pub fn counterparties(mut self, counterparties: Vec<Text<255>>) -> Self {
+        self.counterparties = Some(counterparties);
+        self
+    }
+
+    /// With the referral it registered with.
+    #[must_use]
+    pub fn referral(mut self, referral: Text<64>) -> Self {
+        self.referral = Some(referral);
+        self
+    }
+
+    /// With the account's key.
+    #[must_use]
+    pub fn key(mut self, key: Text<1024>) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// With 64 hexadecimal digits, fresh each time, of which a key is made.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Text<1024>) -> Self {
+        self.entropy = Some(entropy);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("agent_id", &self.agent)
+            .with("name", &self.name)
+            .with("contact", &self.contact)
+            .with("capabilities", &self.capabilities)
+            .with("settlement_address", &self.settlement_address)
+            .with("max_por_operacao_cents", &self.max_por_operacao_cents)
+            .with("max_diario_cents", &self.max_diario_cents)
+            .with("contrapartes", &self.counterparties)
+            .with("referral", &self.referral)
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("key", &self.key).with("entropy", &self.entropy).into_value()
+    }
+}
+
+impl Fact for AgentActivated {
+    const NAME: &'static str = "agent.activated";
+}
+
+impl Reported for AgentActivated {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: self.supplied() }
+    }
+}
+
+/// Policy stops an agent: what is open goes on, and nothing new begins. (`agent.suspended`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentSuspended {
+    id: FactId,
+    agent: Text<80>,
+    decided_by: DecidedBy,
+}
+
+impl AgentSuspended {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `agent`: the agent's permanent id.
+    /// - `decided_by`: who decided, and why.
+    #[must_use]
+    pub fn new(id: FactId, agent: Text<80>, decided_by: DecidedBy) -> Self {
+        Self { id, agent, decided_by }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("agent_id", &self.agent)
+            .and(self.decided_by.body())
+    }
+}
+
+impl Fact for AgentSuspended {
+    const NAME: &'static str = "agent.suspended";
+}
+
+impl Reported for AgentSuspended {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// Policy lets an agent go on where it stood. (`agent.reinstated`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentReinstated {
+    id: FactId,
+    agent: Text<80>,
+    decided_by: DecidedBy,
+}
+
+impl AgentReinstated {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `agent`: the agent's permanent id.
+    /// - `decided_by`: who decided, and why.
+    #[must_use]
+    pub fn new(id: FactId, agent: Text<80>, decided_by: DecidedBy) -> Self {
+        Self { id, agent, decided_by }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("agent_id", &self.agent)
+            .and(self.decided_by.body())
+    }
+}
+
+impl Fact for AgentReinstated {
+    const NAME: &'static str = "agent.reinstated";
+}
+
+impl Reported for AgentReinstated {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}

@@ -1,0 +1,182 @@
+//! How a ledger is opened.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+use std::time::Duration;
+
+use ledger_store::OpenMode;
+use ledger_store::engine::{Engine, EngineError, Follower, StartError};
+use ledger_store::projection::{ProjectError, Projector};
+
+use super::store::Store;
+use super::ticker::Ticker;
+use super::{Ledger, Open, Pending};
+use crate::clock::{Clock, SystemClock};
+
+/// Why a ledger does not open.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The store's name is none: what a name looks like. It is not repeated, as it may hold a
+    /// password.
+    #[error("no store has this name: {0}")]
+    Name(String),
+    /// The store cannot be opened.
+    #[error(transparent)]
+    Store(#[from] ledger_store::OpenError),
+    /// The ledger cannot be taken over, or its journal not be replayed.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The outbox cannot be brought up to the journal.
+    #[error(transparent)]
+    Outbox(#[from] ProjectError),
+    /// `memory:` keeps no tables, and so no outbox.
+    #[error("memory: keeps no outbox: open sqlite:PATH or postgres://USER@HOST/DATABASE")]
+    MemoryOutbox,
+    /// The ledger ended as soon as it was opened.
+    #[error(transparent)]
+    Ended(#[from] EngineError),
+}
+
+/// A ledger to be opened; see [`Ledger::builder`].
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use custody_ledger::{Ledger, ManualClock};
+///
+/// let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").expect("it is RFC 3339"));
+/// let ledger = Ledger::builder("memory:").name("sandbox").clock(clock).queue(64).open().wait()?;
+/// assert_eq!(ledger.head()?.seq, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "a ledger opens by `open`"]
+pub struct Builder {
+    store: String,
+    name: String,
+    clock: Arc<dyn Clock>,
+    queue: Option<usize>,
+    largest_commit: Option<usize>,
+    vault_key: Option<[u8; 32]>,
+    followers: Vec<Box<dyn Follower>>,
+    outbox: bool,
+    tick: Option<Duration>,
+}
+
+impl Builder {
+    pub(super) fn new(store: &str) -> Self {
+        Self {
+            store: store.to_owned(),
+            name: "live".to_owned(),
+            clock: Arc::new(SystemClock),
+            queue: None,
+            largest_commit: None,
+            vault_key: None,
+            followers: Vec::new(),
+            outbox: false,
+            tick: Some(Duration::from_secs(1)),
+        }
+    }
+
+    /// Which ledger of the store: `live` unless said. A store holds any number, each by its name;
+    /// the one named `sandbox` is of test keys.
+    pub fn name(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.name);
+        self
+    }
+
+    /// The clock that requests and facts are dated by: the machine's unless said.
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// How many calls wait before callers wait: 16,384 unless said.
+    pub fn queue(mut self, calls: usize) -> Self {
+        self.queue = Some(calls);
+        self
+    }
+
+    /// From how many records on a commit takes no further call: 8,000 unless said.
+    pub fn largest_commit(mut self, records: usize) -> Self {
+        self.largest_commit = Some(records);
+        self
+    }
+
+    /// The key under which a new ledger hides persons: random unless said. A ledger that stands
+    /// must have this one.
+    pub fn vault_key(mut self, key: [u8; 32]) -> Self {
+        self.vault_key = Some(key);
+        self
+    }
+
+    /// Lets `follower` see every commit once it is durable and before it is answered.
+    pub fn follower(mut self, follower: impl Follower + 'static) -> Self {
+        self.followers.push(Box::new(follower));
+        self
+    }
+
+    /// Keeps an outbox: [`Ledger::outbox`].
+    pub fn outbox(mut self) -> Self {
+        self.outbox = true;
+        self
+    }
+
+    /// How often it is looked whether a deadline has come: every second unless said; never, if
+    /// none. Deadlines come with the next call anyway.
+    pub fn tick(mut self, every: Option<Duration>) -> Self {
+        self.tick = every;
+        self
+    }
+
+    /// Opens it: takes over from any older writer, which is fenced, and replays its journal.
+    pub fn open(self) -> Pending<Result<Ledger, OpenError>> {
+        Pending::blocking(move || self.opened())
+    }
+
+    fn opened(self) -> Result<Ledger, OpenError> {
+        let store = Store::parse(&self.store)?;
+        let mode = OpenMode::Create { vault_key: self.vault_key, algorithm: None };
+        let journal = store.journal(&self.name, mode)?;
+        let mut engine = Engine::builder(&self.name);
+        if let Some(queue) = self.queue {
+            engine = engine.queue(queue.max(1));
+        }
+        if let Some(records) = self.largest_commit {
+            engine = engine.largest_commit(records.max(1));
+        }
+        if self.outbox {
+            let target = store.target().ok_or(OpenError::MemoryOutbox)?;
+            let mut reading = store.journal(&self.name, OpenMode::ReadOnly)?;
+            let mut projector = Projector::open(&mut *reading, &self.name, &target)?;
+            projector.catch_up(&mut *reading)?;
+            engine = engine.follower(projector);
+        }
+        for follower in self.followers {
+            engine = engine.follower(Boxed(follower));
+        }
+        let engine = Arc::new(engine.start(journal)?);
+        let (clock, state) = (self.clock, engine.view().wait()?);
+        // Before the first record there is no time to be far ahead of.
+        let latest = if state.seq.0 == 0 { clock.now() } else { state.now }.micros();
+        let tick = self.tick.map(|every| Ticker::start(&engine, Arc::clone(&clock), every));
+        let latest = AtomicI64::new(latest);
+        Ok(Ledger(Arc::new(Open { engine, clock, latest, store, name: self.name, ticker: tick })))
+    }
+}
+
+/// A follower behind a pointer.
+struct Boxed(Box<dyn Follower>);
+
+impl Follower for Boxed {
+    fn follow(&mut self, commit: &ledger_store::Commit) -> Result<(), String> {
+        self.0.follow(commit)
+    }
+}
+
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The store's name may hold a password.
+        f.debug_struct("Builder").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,221 @@
+//! A ledger that is open: what a service holds in its hand.
+
+mod builder;
+mod outbox;
+mod pending;
+mod store;
+mod ticker;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+pub use builder::{Builder, OpenError};
+use ledger_core::contract::{Call, CallKind};
+use ledger_core::ledger::Origin;
+use ledger_core::time::Instant;
+use ledger_store::Head;
+use ledger_store::Person;
+use ledger_store::engine::{Counters, Engine, EngineError};
+use ledger_store::vault::Erased;
+pub use outbox::{Outbox, OutboxUnavailable};
+pub use pending::Pending;
+use serde_json::Value;
+
+use crate::answer::{Done, Reported, done, reported};
+use crate::clock::Clock;
+use crate::fact::Fact;
+use crate::request::{Account, Anybody, Asking, Request};
+use crate::value::ApiKey;
+use store::Store;
+use ticker::Ticker;
+
+/// After how long without any call the ledger is first told of the time: half an hour.
+const QUIET: i64 = 30 * 60 * 1_000_000;
+
+/// A ledger that is open for writing: the one writer of its journal. Clones are the same ledger.
+///
+/// Whatever it answers is durable. Every method that asks gives a [`Pending`]: await it, or wait
+/// for it on a plain thread.
+///
+/// ```
+/// use custody_ledger::prelude::*;
+/// use custody_ledger::fact::account::AccountOpened;
+/// use custody_ledger::request::balance::GetBalance;
+///
+/// let ledger = Ledger::open("memory:").wait()?;
+/// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+/// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+///
+/// let loja = ledger.client(ApiKey::new("svc_live_loja")?);
+/// let balance = loja.ask(&GetBalance::new(Party::customer("ana")?)).wait()?.answer;
+/// assert_eq!(balance.available.cents(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Ledger(Arc<Open>);
+
+struct Open {
+    engine: Arc<Engine>,
+    clock: Arc<dyn Clock>,
+    /// The latest instant that was sent, in microseconds.
+    latest: AtomicI64,
+    store: Store,
+    name: String,
+    /// Dropped before the engine, which it asks.
+    ticker: Option<Ticker>,
+}
+
+impl Ledger {
+    /// Opens the ledger `live` of a store, which is made where it is missing: `sqlite:ledger.db`,
+    /// `postgres://user@host/database`, or `memory:`, which is gone with it.
+    ///
+    /// It takes over from any older writer, which is fenced.
+    pub fn open(store: &str) -> Pending<Result<Self, OpenError>> {
+        Self::builder(store).open()
+    }
+
+    /// A ledger to be opened otherwise: under another name, with other bounds, another clock, an
+    /// outbox.
+    pub fn builder(store: &str) -> Builder {
+        Builder::new(store)
+    }
+
+    /// Reports a fact. It is never refused for what it says: it is applied, known, or set aside.
+    pub fn report<F: Fact>(&self, fact: &F) -> Pending<Result<Reported, crate::Error>> {
+        self.report_at(fact, self.0.clock.now())
+    }
+
+    /// [`Ledger::report`], with the instant at which it happened.
+    pub fn report_at<F: Fact>(
+        &self,
+        fact: &F,
+        at: Instant,
+    ) -> Pending<Result<Reported, crate::Error>> {
+        let fact = fact.report();
+        let ask = CallKind::Fact(fact.name.to_owned());
+        let call = call(at, ask, fact.body, fact.supplied);
+        self.0.handle(call, |outcome| reported(outcome?))
+    }
+
+    /// A client of the ledger, by the key of its account.
+    #[must_use]
+    pub fn client(&self, key: ApiKey) -> Client {
+        Client { ledger: self.clone(), key }
+    }
+
+    /// Asks what anybody may ask.
+    pub fn ask<R: Request<By = Anybody>>(
+        &self,
+        request: &R,
+    ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
+        self.asked(request, None)
+    }
+
+    fn asked<R: Request>(
+        &self,
+        request: &R,
+        key: Option<&ApiKey>,
+    ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
+        let asked = request.ask();
+        let key = key.map(|key| key.expose().to_owned());
+        let ask = match asked.by {
+            Asking::Route(method, target) => {
+                CallKind::Request { method: method.to_owned(), target, key }
+            }
+            Asking::Command(name) => CallKind::Command { name: name.to_owned(), key },
+        };
+        let call = call(self.0.clock.now(), ask, asked.body, asked.supplied);
+        self.0.handle(call, |outcome| done(outcome?))
+    }
+
+    /// Erases a person: what the vault keeps of it is gone, and every record and head stands.
+    pub fn erase(&self, person: Person) -> Pending<Result<Vec<Erased>, EngineError>> {
+        let engine = Arc::clone(&self.0.engine);
+        Pending::job(engine, move |permit| permit.erase(person))
+    }
+
+    /// The notices to be sent and the instructions to be carried out, each until it is acknowledged.
+    ///
+    /// # Errors
+    ///
+    /// [`OutboxUnavailable`] where the ledger was opened without one ([`Builder::outbox`]), or its
+    /// tables cannot be read.
+    pub fn outbox(&self) -> Result<Outbox, OutboxUnavailable> {
+        Outbox::open(&self.0.store, &self.0.name)
+    }
+
+    /// Where the chain ends that is durable.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`] when the ledger has ended.
+    pub fn head(&self) -> Result<Head, EngineError> {
+        self.0.engine.head()
+    }
+
+    /// What was done since the ledger was opened.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        self.0.engine.counters()
+    }
+
+    /// Finishes and answers what was taken, takes no more, and tells where the chain ends. Blocks;
+    /// from async code, call it by `spawn_blocking`.
+    ///
+    /// # Errors
+    ///
+    /// Why the ledger had ended before.
+    pub fn shutdown(&self) -> Result<Head, EngineError> {
+        if let Some(ticker) = &self.0.ticker {
+            ticker.stop();
+        }
+        self.0.engine.stop()
+    }
+}
+
+/// A client: an account, by its key.
+#[derive(Clone, Debug)]
+pub struct Client {
+    ledger: Ledger,
+    key: ApiKey,
+}
+
+impl Client {
+    /// Asks for something of this account.
+    pub fn ask<R: Request<By = Account>>(
+        &self,
+        request: &R,
+    ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
+        self.ledger.asked(request, Some(&self.key))
+    }
+}
+
+impl std::fmt::Debug for Ledger {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ledger").field("name", &self.0.name).finish_non_exhaustive()
+    }
+}
+
+impl Open {
+    /// Asks the engine; after a long silence it is told of the time first, so that no call lies too
+    /// far ahead of the last record.
+    fn handle<T: Send + 'static>(
+        &self,
+        call: Call,
+        read: fn(Result<ledger_core::contract::CallOutcome, EngineError>) -> T,
+    ) -> Pending<T> {
+        let at = call.at.micros();
+        let before = self.latest.fetch_max(at, Ordering::Relaxed);
+        let time = (at - before > QUIET).then(|| time_passes(call.at));
+        Pending::call(Arc::clone(&self.engine), time, call, read)
+    }
+}
+
+/// The fact that time has passed.
+fn time_passes(at: Instant) -> Call {
+    call(at, CallKind::Fact("time.passed".to_owned()), Value::Null, Value::Null)
+}
+
+fn call(at: Instant, ask: CallKind, body: Value, supplied: Value) -> Call {
+    Call { at, origin: Origin::Call, ask, body, supplied, ip: None }
+}

@@ -1,0 +1,472 @@
+//! Requests of accounts, their keys and terms, and the policy.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::request::sealed::Asked;
+use crate::request::{Account, Anybody, Ask, Asking, Request, Target};
+use crate::value::{Body, EndToEndId, PixKey, Text};
+use crate::view;
+
+/// `POST /keys`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateKey {
+    name: Text<255>,
+    email: Option<Text<254>>,
+    documento: Option<Text<32>>,
+    documento_pais: Option<Text<16>>,
+    responsavel_legal: Option<Text<255>>,
+    entropy: Option<Text<1024>>,
+}
+
+impl CreateKey {
+    /// What must be said:
+    ///
+    /// - `name`: whose account it is.
+    #[must_use]
+    pub fn new(name: Text<255>) -> Self {
+        Self {
+            name,
+            email: None,
+            documento: None,
+            documento_pais: None,
+            responsavel_legal: None,
+            entropy: None,
+        }
+    }
+
+    /// With an e-mail address.
+    #[must_use]
+    pub fn email(mut self, email: Text<254>) -> Self {
+        self.email = Some(email);
+        self
+    }
+
+    /// With a CPF or CNPJ, or what another country has.
+    #[must_use]
+    pub fn documento(mut self, documento: Text<32>) -> Self {
+        self.documento = Some(documento);
+        self
+    }
+
+    /// With that country, by its code of two letters.
+    #[must_use]
+    pub fn documento_pais(mut self, documento_pais: Text<16>) -> Self {
+        self.documento_pais = Some(documento_pais);
+        self
+    }
+
+    /// With who answers for it.
+    #[must_use]
+    pub fn responsavel_legal(mut self, responsavel_legal: Text<255>) -> Self {
+        self.responsavel_legal = Some(responsavel_legal);
+        self
+    }
+
+    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Text<1024>) -> Self {
+        self.entropy = Some(entropy);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("name", &self.name)
+            .with("email", &self.email)
+            .with("documento", &self.documento)
+            .with("documento_pais", &self.documento_pais)
+            .with("responsavel_legal", &self.responsavel_legal)
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("entropy", &self.entropy).into_value()
+    }
+}
+
+impl Request for CreateKey {
+    type Answer = view::View;
+    type By = Anybody;
+}
+
+impl Asked for CreateKey {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("keys");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: self.supplied() }
+    }
+}
+
+/// `POST /keys/sandbox`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateSandboxKey {
+    email: Text<254>,
+    name: Option<Text<255>>,
+    entropy: Option<Text<1024>>,
+}
+
+impl CreateSandboxKey {
+    /// What must be said:
+    ///
+    /// - `email`: an e-mail address.
+    #[must_use]
+    pub fn new(email: Text<254>) -> Self {
+        Self { email, name: None, entropy: None }
+    }
+
+    /// With whose account it is.
+    #[must_use]
+    pub fn name(mut self, name: Text<255>) -> Self {
+        self.name = Some(name);
+        self
+    }
+
+    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Text<1024>) -> Self {
+        self.entropy = Some(entropy);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default().with("email", &self.email).with("name", &self.name)
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("entropy", &self.entropy).into_value()
+    }
+}
+
+impl Request for CreateSandboxKey {
+    type Answer = view::View;
+    type By = Anybody;
+}
+
+impl Asked for CreateSandboxKey {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("keys").segment("sandbox");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: self.supplied() }
+    }
+}
+
+/// `POST /keys/painel-link`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SendPanelLink {
+    email: Text<254>,
+}
+
+impl SendPanelLink {
+    /// What must be said:
+    ///
+    /// - `email`: the e-mail address of an account.
+    #[must_use]
+    pub fn new(email: Text<254>) -> Self {
+        Self { email }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default().with("email", &self.email)
+    }
+}
+
+impl Request for SendPanelLink {
+    type Answer = view::View;
+    type By = Anybody;
+}
+
+impl Asked for SendPanelLink {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("keys").segment("painel-link");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `GET /keys/me`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct GetAccount {}
+
+impl GetAccount {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for GetAccount {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for GetAccount {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("keys").segment("me");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `PATCH /keys/me`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct UpdateAccount {
+    webhook_url: Option<Text<2048>>,
+    settlement_address: Option<Text<128>>,
+    rotate_webhook_secret: Option<bool>,
+    rotate_monitor_token: Option<bool>,
+    partner_fee_bps: Option<u16>,
+    partner_cashout_fee_bps: Option<u16>,
+    partner_saque_fee_bps: Option<u16>,
+    entropy: Option<Text<1024>>,
+}
+
+impl UpdateAccount {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With where webhooks go: an https:// address.
+    #[must_use]
+    pub fn webhook_url(mut self, webhook_url: Text<2048>) -> Self {
+        self.webhook_url = Some(webhook_url);
+        self
+    }
+
+    /// With the wallet that is settled to.
+    #[must_use]
+    pub fn settlement_address(mut self, settlement_address: Text<128>) -> Self {
+        self.settlement_address = Some(settlement_address);
+        self
+    }
+
+    /// With whether webhooks get another secret.
+    #[must_use]
+    pub fn rotate_webhook_secret(mut self, rotate_webhook_secret: bool) -> Self {
+        self.rotate_webhook_secret = Some(rotate_webhook_secret);
+        self
+    }
+
+    /// With whether the monitor gets another address.
+    #[must_use]
+    pub fn rotate_monitor_token(mut self, rotate_monitor_token: bool) -> Self {
+        self.rotate_monitor_token = Some(rotate_monitor_token);
+        self
+    }
+
+    /// With the partner's percentage of a purchase.
+    #[must_use]
+    pub fn partner_fee_bps(mut self, partner_fee_bps: u16) -> Self {
+        self.partner_fee_bps = Some(partner_fee_bps);
+        self
+    }
+
+    /// With the partner's percentage of a sale.
+    #[must_use]
+    pub fn partner_cashout_fee_bps(mut self, partner_cashout_fee_bps: u16) -> Self {
+        self.partner_cashout_fee_bps = Some(partner_cashout_fee_bps);
+        self
+    }
+
+    /// With the partner's percentage of a payout.
+    #[must_use]
+    pub fn partner_saque_fee_bps(mut self, partner_saque_fee_bps: u16) -> Self {
+        self.partner_saque_fee_bps = Some(partner_saque_fee_bps);
+        self
+    }
+
+    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Text<1024>) -> Self {
+        self.entropy = Some(entropy);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("webhook_url", &self.webhook_url)
+            .with("settlement_address", &self.settlement_address)
+            .with("rotate_webhook_secret", &self.rotate_webhook_secret)
+            .with("rotate_monitor_token", &self.rotate_monitor_token)
+            .with("partner_fee_bps", &self.partner_fee_bps)
+            .with("partner_cashout_fee_bps", &self.partner_cashout_fee_bps)
+            .with("partner_saque_fee_bps", &self.partner_saque_fee_bps)
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("entropy", &self.entropy).into_value()
+    }
+}
+
+impl Request for UpdateAccount {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for UpdateAccount {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("keys").segment("me");
+        let by = Asking::Route("PATCH", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: self.supplied() }
+    }
+}
+
+/// `key.rotate`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct RotateKey {
+    entropy: Option<Text<1024>>,
+}
+
+impl RotateKey {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Text<1024>) -> Self {
+        self.entropy = Some(entropy);
+        self
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("entropy", &self.entropy).into_value()
+    }
+}
+
+impl Request for RotateKey {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for RotateKey {
+    fn ask(&self) -> Ask {
+        let by = Asking::Command("key.rotate");
+        Ask { by, body: Value::Null, supplied: self.supplied() }
+    }
+}
+
+/// `POST /webhooks/test`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct TestWebhook {}
+
+impl TestWebhook {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for TestWebhook {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for TestWebhook {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("webhooks").segment("test");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /webhooks/deliveries`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ListWebhookDeliveries {}
+
+impl ListWebhookDeliveries {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for ListWebhookDeliveries {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for ListWebhookDeliveries {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("webhooks").segment("deliveries");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /v1/verificar/{e2e}`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerifyPix {
+    end_to_end_id: EndToEndId,
+}
+
+impl VerifyPix {
+    /// What must be said:
+    ///
+    /// - `end_to_end_id`: which: `e2e`.
+    #[must_use]
+    pub fn new(end_to_end_id: EndToEndId) -> Self {
+        Self { end_to_end_id }
+    }
+}
+
+impl Request for VerifyPix {
+    type Answer = view::View;
+    type By = Anybody;
+}
+
+impl Asked for VerifyPix {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("v1").segment("verificar").id(&self.end_to_end_id);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /pix/keys/lookup`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookUpKey {
+    key: PixKey,
+    kind: Option<Text<255>>,
+}
+
+impl LookUpKey {
+    /// What must be said:
+    ///
+    /// - `key`: which: `key`.
+    #[must_use]
+    pub fn new(key: PixKey) -> Self {
+        Self { key, kind: None }
+    }
+
+    /// With the parameter `type`.
+    #[must_use]
+    pub fn kind(mut self, kind: Text<255>) -> Self {
+        self.kind = Some(kind);
+        self
+    }
+}
+
+impl Request for LookUpKey {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for LookUpKey {
+    fn ask(&self) -> Ask {
+        let target = Target::default()
+            .segment("pix")
+            .segment("keys")
+            .segment("lookup")
+            .parameter("key", &self.key)
+            .parameter("type", &self.kind);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}

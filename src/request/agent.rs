@@ -1,0 +1,363 @@
+//! Requests of agents of the mesh.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::request::sealed::Asked;
+use crate::request::{Account, Anybody, Ask, Asking, Request, Target};
+use crate::value::{Body, Cents, Text};
+use crate::view;
+
+/// `GET /mesh`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct GetMesh {}
+
+impl GetMesh {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for GetMesh {
+    type Answer = view::View;
+    type By = Anybody;
+}
+
+impl Asked for GetMesh {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("mesh");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `POST /mesh/agents`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegisterAgent {
+    name: Text<255>,
+    contact: Text<255>,
+    capabilities: Vec<Text<255>>,
+    referral: Option<Text<64>>,
+    entropy: Option<Text<1024>>,
+}
+
+impl RegisterAgent {
+    /// What must be said:
+    ///
+    /// - `name`: its name.
+    /// - `contact`: where it is reached.
+    /// - `capabilities`: what it can do.
+    #[must_use]
+    pub fn new(name: Text<255>, contact: Text<255>, capabilities: Vec<Text<255>>) -> Self {
+        Self { name, contact, capabilities, referral: None, entropy: None }
+    }
+
+    /// With the referral it comes by.
+    #[must_use]
+    pub fn referral(mut self, referral: Text<64>) -> Self {
+        self.referral = Some(referral);
+        self
+    }
+
+    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Text<1024>) -> Self {
+        self.entropy = Some(entropy);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("name", &self.name)
+            .with("contact", &self.contact)
+            .with("capabilities", &self.capabilities)
+            .with("referral", &self.referral)
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("entropy", &self.entropy).into_value()
+    }
+}
+
+impl Request for RegisterAgent {
+    type Answer = view::View;
+    type By = Anybody;
+}
+
+impl Asked for RegisterAgent {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("mesh").segment("agents");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: self.supplied() }
+    }
+}
+
+/// `POST /mesh/referrals`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateReferral {
+    capability: Text<64>,
+}
+
+impl CreateReferral {
+    /// What must be said:
+    ///
+    /// - `capability`: what the other agent is referred for.
+    #[must_use]
+    pub fn new(capability: Text<64>) -> Self {
+        Self { capability }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default().with("capability", &self.capability)
+    }
+}
+
+impl Request for CreateReferral {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for CreateReferral {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("mesh").segment("referrals");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `GET /mesh/agents/{agent_id}/network`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentNetwork {
+    agent: Text<80>,
+}
+
+impl AgentNetwork {
+    /// What must be said:
+    ///
+    /// - `agent`: which: `agent_id`.
+    #[must_use]
+    pub fn new(agent: Text<80>) -> Self {
+        Self { agent }
+    }
+}
+
+impl Request for AgentNetwork {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for AgentNetwork {
+    fn ask(&self) -> Ask {
+        let target =
+            Target::default().segment("mesh").segment("agents").id(&self.agent).segment("network");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /mesh/agents/{agent_id}/rewards`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentRewards {
+    agent: Text<80>,
+}
+
+impl AgentRewards {
+    /// What must be said:
+    ///
+    /// - `agent`: which: `agent_id`.
+    #[must_use]
+    pub fn new(agent: Text<80>) -> Self {
+        Self { agent }
+    }
+}
+
+impl Request for AgentRewards {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for AgentRewards {
+    fn ask(&self) -> Ask {
+        let target =
+            Target::default().segment("mesh").segment("agents").id(&self.agent).segment("rewards");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `POST /mesh/agents/{agent_id}/validate`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValidateAgent {
+    agent: Text<80>,
+}
+
+impl ValidateAgent {
+    /// What must be said:
+    ///
+    /// - `agent`: which: `agent_id`.
+    #[must_use]
+    pub fn new(agent: Text<80>) -> Self {
+        Self { agent }
+    }
+}
+
+impl Request for ValidateAgent {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for ValidateAgent {
+    fn ask(&self) -> Ask {
+        let target =
+            Target::default().segment("mesh").segment("agents").id(&self.agent).segment("validate");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `POST /mesh/agents/{agent_id}/settlement`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SetSettlementAddress {
+    agent: Text<80>,
+    settlement_address: Text<128>,
+}
+
+impl SetSettlementAddress {
+    /// What must be said:
+    ///
+    /// - `agent`: which: `agent_id`.
+    /// - `settlement_address`: its wallet.
+    #[must_use]
+    pub fn new(agent: Text<80>, settlement_address: Text<128>) -> Self {
+        Self { agent, settlement_address }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default().with("settlement_address", &self.settlement_address)
+    }
+}
+
+impl Request for SetSettlementAddress {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for SetSettlementAddress {
+    fn ask(&self) -> Ask {
+        let target = Target::default()
+            .segment("mesh")
+            .segment("agents")
+            .id(&self.agent)
+            .segment("settlement");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `POST /mesh/agents/{agent_id}/mandate`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SetMandate {
+    agent: Text<80>,
+    max_por_operacao_cents: Option<Cents>,
+    max_diario_cents: Option<Cents>,
+    counterparties: Option<Vec<Text<255>>>,
+}
+
+impl SetMandate {
+    /// What must be said:
+    ///
+    /// - `agent`: which: `agent_id`.
+    #[must_use]
+    pub fn new(agent: Text<80>) -> Self {
+        Self { agent, max_por_operacao_cents: None, max_diario_cents: None, counterparties: None }
+    }
+
+    /// With the most an operation sends.
+    #[must_use]
+    pub fn max_por_operacao_cents(mut self, max_por_operacao_cents: Cents) -> Self {
+        self.max_por_operacao_cents = Some(max_por_operacao_cents);
+        self
+    }
+
+    /// With the most a day sends.
+    #[must_use]
+    pub fn max_diario_cents(mut self, max_diario_cents: Cents) -> Self {
+        self.max_diario_cents = Some(max_diario_cents);
+        self
+    }
+
+    /// With who may receive, by tax number; absent: all.
+    #[must_use]
+    pub fn counterparties(mut self, counterparties: Vec<Text<255>>) -> Self {
+        self.counterparties = Some(counterparties);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("max_por_operacao_cents", &self.max_por_operacao_cents)
+            .with("max_diario_cents", &self.max_diario_cents)
+            .with("contrapartes", &self.counterparties)
+    }
+}
+
+impl Request for SetMandate {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for SetMandate {
+    fn ask(&self) -> Ask {
+        let target =
+            Target::default().segment("mesh").segment("agents").id(&self.agent).segment("mandate");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `POST /mesh/agents/{agent_id}/production-request`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RequestProduction {
+    agent: Text<80>,
+    entropy: Option<Text<1024>>,
+}
+
+impl RequestProduction {
+    /// What must be said:
+    ///
+    /// - `agent`: which: `agent_id`.
+    #[must_use]
+    pub fn new(agent: Text<80>) -> Self {
+        Self { agent, entropy: None }
+    }
+
+    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Text<1024>) -> Self {
+        self.entropy = Some(entropy);
+        self
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("entropy", &self.entropy).into_value()
+    }
+}
+
+impl Request for RequestProduction {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for RequestProduction {
+    fn ask(&self) -> Ask {
+        let target = Target::default()
+            .segment("mesh")
+            .segment("agents")
+            .id(&self.agent)
+            .segment("production-request");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: Value::Null, supplied: self.supplied() }
+    }
+}

@@ -1,0 +1,248 @@
+//! Requests of balances, statements and commission.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::request::sealed::Asked;
+use crate::request::{Account, Ask, Asking, Request, Target};
+use crate::value::{Party, Text};
+use crate::view;
+
+/// `GET /saldo`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetBalance {
+    party: Party,
+}
+
+impl GetBalance {
+    /// What must be said:
+    ///
+    /// - `party`: whose.
+    #[must_use]
+    pub fn new(party: Party) -> Self {
+        Self { party }
+    }
+}
+
+impl Request for GetBalance {
+    type Answer = view::Balance;
+    type By = Account;
+}
+
+impl Asked for GetBalance {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("saldo").parameter("customer_ref", &self.party);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /saldo/consolidado`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ConsolidatedBalance {}
+
+impl ConsolidatedBalance {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for ConsolidatedBalance {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for ConsolidatedBalance {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("saldo").segment("consolidado");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /saldo/clientes`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ListCustomers {
+    limit: Option<u16>,
+    with_balance: Option<bool>,
+    cursor: Option<Text<255>>,
+}
+
+impl ListCustomers {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With the parameter `limit`.
+    #[must_use]
+    pub fn limit(mut self, limit: u16) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// With the parameter `com_saldo`.
+    #[must_use]
+    pub fn with_balance(mut self, with_balance: bool) -> Self {
+        self.with_balance = Some(with_balance);
+        self
+    }
+
+    /// With the parameter `cursor`.
+    #[must_use]
+    pub fn cursor(mut self, cursor: Text<255>) -> Self {
+        self.cursor = Some(cursor);
+        self
+    }
+}
+
+impl Request for ListCustomers {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for ListCustomers {
+    fn ask(&self) -> Ask {
+        let target = Target::default()
+            .segment("saldo")
+            .segment("clientes")
+            .parameter("limit", &self.limit)
+            .parameter("com_saldo", &self.with_balance)
+            .parameter("cursor", &self.cursor);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /saldo/extrato`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetStatement {
+    party: Party,
+    limit: Option<u16>,
+    before: Option<Text<255>>,
+    view: Option<Text<255>>,
+}
+
+impl GetStatement {
+    /// What must be said:
+    ///
+    /// - `party`: whose.
+    #[must_use]
+    pub fn new(party: Party) -> Self {
+        Self { party, limit: None, before: None, view: None }
+    }
+
+    /// With the parameter `limit`.
+    #[must_use]
+    pub fn limit(mut self, limit: u16) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// With the parameter `before`.
+    #[must_use]
+    pub fn before(mut self, before: Text<255>) -> Self {
+        self.before = Some(before);
+        self
+    }
+
+    /// With the parameter `visao`.
+    #[must_use]
+    pub fn view(mut self, view: Text<255>) -> Self {
+        self.view = Some(view);
+        self
+    }
+}
+
+impl Request for GetStatement {
+    type Answer = view::StatementPage;
+    type By = Account;
+}
+
+impl Asked for GetStatement {
+    fn ask(&self) -> Ask {
+        let target = Target::default()
+            .segment("saldo")
+            .segment("extrato")
+            .parameter("customer_ref", &self.party)
+            .parameter("limit", &self.limit)
+            .parameter("before", &self.before)
+            .parameter("visao", &self.view);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /comissao`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct GetCommission {}
+
+impl GetCommission {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for GetCommission {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for GetCommission {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("comissao");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /comissao/extrato`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct CommissionStatement {
+    limit: Option<u16>,
+    before: Option<Text<255>>,
+}
+
+impl CommissionStatement {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With the parameter `limit`.
+    #[must_use]
+    pub fn limit(mut self, limit: u16) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// With the parameter `before`.
+    #[must_use]
+    pub fn before(mut self, before: Text<255>) -> Self {
+        self.before = Some(before);
+        self
+    }
+}
+
+impl Request for CommissionStatement {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for CommissionStatement {
+    fn ask(&self) -> Ask {
+        let target = Target::default()
+            .segment("comissao")
+            .segment("extrato")
+            .parameter("limit", &self.limit)
+            .parameter("before", &self.before);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}

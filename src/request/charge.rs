@@ -1,0 +1,371 @@
+//! Requests of charges: a PIX collected.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::request::sealed::Asked;
+use crate::request::{Account, Ask, Asking, Request, Target};
+use crate::value::{Amount, Body, Document, ExternalId, OperationId, Party, Text, Wire};
+use crate::view;
+
+/// What `destino` may say: saldo or cripto.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CreateChargeDestination {
+    /// `saldo`
+    Saldo,
+    /// `cripto`
+    Cripto,
+}
+
+impl Wire for CreateChargeDestination {
+    fn wire(&self) -> Value {
+        match self {
+            Self::Saldo => "saldo",
+            Self::Cripto => "cripto",
+        }
+        .into()
+    }
+}
+
+/// `POST /cashin/charge`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateCharge {
+    amount: Amount,
+    payer: Document,
+    payer_name: Option<Text<255>>,
+    destination: Option<CreateChargeDestination>,
+    party: Party,
+    allow_hold: Option<bool>,
+    external_id: ExternalId,
+    sandbox_scenario: Option<Text<64>>,
+    asset: Option<Text<32>>,
+    chain: Option<Text<32>>,
+    address: Option<Text<128>>,
+    memo: Option<Text<120>>,
+    qr_copypaste: Option<Text<1024>>,
+    qr_image_url: Option<Text<1024>>,
+    provider_reference: Option<Text<1024>>,
+}
+
+impl CreateCharge {
+    /// What must be said:
+    ///
+    /// - `amount`: how much.
+    /// - `payer`: the payer's CPF or CNPJ, digits only.
+    /// - `party`: the subaccount.
+    /// - `external_id`: the account's own id: asked again, nothing is done twice.
+    #[must_use]
+    pub fn new(amount: Amount, payer: Document, party: Party, external_id: ExternalId) -> Self {
+        Self {
+            amount,
+            payer,
+            payer_name: None,
+            destination: None,
+            party,
+            allow_hold: None,
+            external_id,
+            sandbox_scenario: None,
+            asset: None,
+            chain: None,
+            address: None,
+            memo: None,
+            qr_copypaste: None,
+            qr_image_url: None,
+            provider_reference: None,
+        }
+    }
+
+    /// With the payer's name.
+    #[must_use]
+    pub fn payer_name(mut self, payer_name: Text<255>) -> Self {
+        self.payer_name = Some(payer_name);
+        self
+    }
+
+    /// With saldo or cripto; absent: cripto.
+    #[must_use]
+    pub fn destination(mut self, destination: CreateChargeDestination) -> Self {
+        self.destination = Some(destination);
+        self
+    }
+
+    /// With whether the provider may hold it; absent: it may.
+    #[must_use]
+    pub fn allow_hold(mut self, allow_hold: bool) -> Self {
+        self.allow_hold = Some(allow_hold);
+        self
+    }
+
+    /// With what the sandbox plays, for test keys.
+    #[must_use]
+    pub fn sandbox_scenario(mut self, sandbox_scenario: Text<64>) -> Self {
+        self.sandbox_scenario = Some(sandbox_scenario);
+        self
+    }
+
+    /// With the asset; absent: usdt.
+    #[must_use]
+    pub fn asset(mut self, asset: Text<32>) -> Self {
+        self.asset = Some(asset);
+        self
+    }
+
+    /// With the network; absent: polygon.
+    #[must_use]
+    pub fn chain(mut self, chain: Text<32>) -> Self {
+        self.chain = Some(chain);
+        self
+    }
+
+    /// With the wallet.
+    #[must_use]
+    pub fn address(mut self, address: Text<128>) -> Self {
+        self.address = Some(address);
+        self
+    }
+
+    /// With the wallet's memo, where its network needs one.
+    #[must_use]
+    pub fn memo(mut self, memo: Text<120>) -> Self {
+        self.memo = Some(memo);
+        self
+    }
+
+    /// With the provider's Copia e Cola code.
+    #[must_use]
+    pub fn qr_copypaste(mut self, qr_copypaste: Text<1024>) -> Self {
+        self.qr_copypaste = Some(qr_copypaste);
+        self
+    }
+
+    /// With where the provider shows it as a picture.
+    #[must_use]
+    pub fn qr_image_url(mut self, qr_image_url: Text<1024>) -> Self {
+        self.qr_image_url = Some(qr_image_url);
+        self
+    }
+
+    /// With why the provider refused the payer.
+    #[must_use]
+    pub fn provider_reference(mut self, provider_reference: Text<1024>) -> Self {
+        self.provider_reference = Some(provider_reference);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("amount_cents", &self.amount)
+            .with("payer_tax_number", &self.payer)
+            .with("payer_name", &self.payer_name)
+            .with("destino", &self.destination)
+            .with("customer_ref", &self.party)
+            .with("allow_hold", &self.allow_hold)
+            .with("external_id", &self.external_id)
+            .with("sandbox_scenario", &self.sandbox_scenario)
+            .with("asset", &self.asset)
+            .with("chain", &self.chain)
+            .with("payout_address", &self.address)
+            .with("payout_tag", &self.memo)
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default()
+            .with("qr_copypaste", &self.qr_copypaste)
+            .with("qr_image_url", &self.qr_image_url)
+            .with("provider_reference", &self.provider_reference)
+            .into_value()
+    }
+}
+
+impl Request for CreateCharge {
+    type Answer = view::Charge;
+    type By = Account;
+}
+
+impl Asked for CreateCharge {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("cashin").segment("charge");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: self.supplied() }
+    }
+}
+
+/// `POST /cashin/preview`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PreviewCharge {
+    amount: Amount,
+    asset: Option<Text<32>>,
+    chain: Option<Text<32>>,
+    address: Option<Text<128>>,
+}
+
+impl PreviewCharge {
+    /// What must be said:
+    ///
+    /// - `amount`: how much.
+    #[must_use]
+    pub fn new(amount: Amount) -> Self {
+        Self { amount, asset: None, chain: None, address: None }
+    }
+
+    /// With the asset; absent: usdt.
+    #[must_use]
+    pub fn asset(mut self, asset: Text<32>) -> Self {
+        self.asset = Some(asset);
+        self
+    }
+
+    /// With the network; absent: polygon.
+    #[must_use]
+    pub fn chain(mut self, chain: Text<32>) -> Self {
+        self.chain = Some(chain);
+        self
+    }
+
+    /// With the wallet.
+    #[must_use]
+    pub fn address(mut self, address: Text<128>) -> Self {
+        self.address = Some(address);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("amount_cents", &self.amount)
+            .with("asset", &self.asset)
+            .with("chain", &self.chain)
+            .with("payout_address", &self.address)
+    }
+}
+
+impl Request for PreviewCharge {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for PreviewCharge {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("cashin").segment("preview");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `GET /cashin/charges`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListCharges {
+    external_id: ExternalId,
+}
+
+impl ListCharges {
+    /// What must be said:
+    ///
+    /// - `external_id`: which: `external_id`.
+    #[must_use]
+    pub fn new(external_id: ExternalId) -> Self {
+        Self { external_id }
+    }
+}
+
+impl Request for ListCharges {
+    type Answer = view::Charges;
+    type By = Account;
+}
+
+impl Asked for ListCharges {
+    fn ask(&self) -> Ask {
+        let target = Target::default()
+            .segment("cashin")
+            .segment("charges")
+            .parameter("external_id", &self.external_id);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /cashin/catalog`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ChargeCatalogue {}
+
+impl ChargeCatalogue {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for ChargeCatalogue {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for ChargeCatalogue {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("cashin").segment("catalog");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /cashin/limits`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChargeLimits {
+    payer: Document,
+}
+
+impl ChargeLimits {
+    /// What must be said:
+    ///
+    /// - `payer`: which: `payer_tax`.
+    #[must_use]
+    pub fn new(payer: Document) -> Self {
+        Self { payer }
+    }
+}
+
+impl Request for ChargeLimits {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for ChargeLimits {
+    fn ask(&self) -> Ask {
+        let target = Target::default()
+            .segment("cashin")
+            .segment("limits")
+            .parameter("payer_tax", &self.payer);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /cashin/{cashin_id}/status`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetCharge {
+    charge: OperationId,
+}
+
+impl GetCharge {
+    /// What must be said:
+    ///
+    /// - `charge`: which: `cashin_id`.
+    #[must_use]
+    pub fn new(charge: OperationId) -> Self {
+        Self { charge }
+    }
+}
+
+impl Request for GetCharge {
+    type Answer = view::ChargeDetail;
+    type By = Account;
+}
+
+impl Asked for GetCharge {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("cashin").id(&self.charge).segment("status");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}

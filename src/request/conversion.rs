@@ -1,0 +1,173 @@
+//! Requests of conversions of custody into crypto, and withdrawals of commission.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::request::sealed::Asked;
+use crate::request::{Account, Ask, Asking, Request, Target};
+use crate::value::{Amount, Body, Document, ExternalId, Party, Text};
+use crate::view;
+
+/// `POST /saldo/sacar-cripto`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateConversion {
+    amount: Amount,
+    party: Party,
+    document: Document,
+    max_debited_cents: Option<Amount>,
+    asset: Option<Text<32>>,
+    chain: Option<Text<32>>,
+    address: Text<128>,
+    external_id: ExternalId,
+    memo: Option<Text<120>>,
+}
+
+impl CreateConversion {
+    /// What must be said:
+    ///
+    /// - `amount`: how much.
+    /// - `party`: the subaccount.
+    /// - `document`: the owner's CPF or CNPJ, digits only.
+    /// - `address`: the wallet.
+    /// - `external_id`: the account's own id: asked again, nothing is done twice.
+    #[must_use]
+    pub fn new(
+        amount: Amount,
+        party: Party,
+        document: Document,
+        address: Text<128>,
+        external_id: ExternalId,
+    ) -> Self {
+        Self {
+            amount,
+            party,
+            document,
+            max_debited_cents: None,
+            asset: None,
+            chain: None,
+            address,
+            external_id,
+            memo: None,
+        }
+    }
+
+    /// With the most that may be debited.
+    #[must_use]
+    pub fn max_debited_cents(mut self, max_debited_cents: Amount) -> Self {
+        self.max_debited_cents = Some(max_debited_cents);
+        self
+    }
+
+    /// With the asset; absent: usdt.
+    #[must_use]
+    pub fn asset(mut self, asset: Text<32>) -> Self {
+        self.asset = Some(asset);
+        self
+    }
+
+    /// With the network; absent: polygon.
+    #[must_use]
+    pub fn chain(mut self, chain: Text<32>) -> Self {
+        self.chain = Some(chain);
+        self
+    }
+
+    /// With the wallet's memo, where its network needs one.
+    #[must_use]
+    pub fn memo(mut self, memo: Text<120>) -> Self {
+        self.memo = Some(memo);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("amount_cents", &self.amount)
+            .with("customer_ref", &self.party)
+            .with("tax_number", &self.document)
+            .with("max_debited_cents", &self.max_debited_cents)
+            .with("asset", &self.asset)
+            .with("chain", &self.chain)
+            .with("payout_address", &self.address)
+            .with("external_id", &self.external_id)
+            .with("payout_tag", &self.memo)
+    }
+}
+
+impl Request for CreateConversion {
+    type Answer = view::ChargeDetail;
+    type By = Account;
+}
+
+impl Asked for CreateConversion {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("saldo").segment("sacar-cripto");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `commission.withdraw`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WithdrawCommission {
+    amount: Amount,
+    asset: Option<Text<32>>,
+    chain: Option<Text<32>>,
+    address: Text<128>,
+    external_id: ExternalId,
+    memo: Option<Text<120>>,
+}
+
+impl WithdrawCommission {
+    /// What must be said:
+    ///
+    /// - `amount`: how much.
+    /// - `address`: the wallet.
+    /// - `external_id`: the account's own id: asked again, nothing is done twice.
+    #[must_use]
+    pub fn new(amount: Amount, address: Text<128>, external_id: ExternalId) -> Self {
+        Self { amount, asset: None, chain: None, address, external_id, memo: None }
+    }
+
+    /// With the asset; absent: usdt.
+    #[must_use]
+    pub fn asset(mut self, asset: Text<32>) -> Self {
+        self.asset = Some(asset);
+        self
+    }
+
+    /// With the network; absent: polygon.
+    #[must_use]
+    pub fn chain(mut self, chain: Text<32>) -> Self {
+        self.chain = Some(chain);
+        self
+    }
+
+    /// With the wallet's memo, where its network needs one.
+    #[must_use]
+    pub fn memo(mut self, memo: Text<120>) -> Self {
+        self.memo = Some(memo);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("amount_cents", &self.amount)
+            .with("asset", &self.asset)
+            .with("chain", &self.chain)
+            .with("payout_address", &self.address)
+            .with("external_id", &self.external_id)
+            .with("payout_tag", &self.memo)
+    }
+}
+
+impl Request for WithdrawCommission {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for WithdrawCommission {
+    fn ask(&self) -> Ask {
+        let by = Asking::Command("commission.withdraw");
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}

@@ -1,0 +1,368 @@
+//! Requests of cash-out orders: crypto sold for a PIX.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::request::sealed::Asked;
+use crate::request::{Account, Ask, Asking, Request, Target};
+use crate::value::{Body, Decimal, Document, ExternalId, OperationId, PixKey, Text};
+use crate::view;
+
+/// `GET /catalog`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct SaleCatalogue {}
+
+impl SaleCatalogue {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for SaleCatalogue {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for SaleCatalogue {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("catalog");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `POST /cash-outs/preview`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PreviewCashOut {
+    asset: Text<32>,
+    network: Text<32>,
+    amount: Option<Decimal>,
+    brl_amount: Option<Decimal>,
+    br_code: Option<Text<512>>,
+    pix_key: Option<PixKey>,
+    payee: Option<Document>,
+    refund_address: Option<Text<128>>,
+    external_id: ExternalId,
+}
+
+impl PreviewCashOut {
+    /// What must be said:
+    ///
+    /// - `asset`: what is sold.
+    /// - `network`: where it is deposited.
+    /// - `external_id`: the account's own id: asked again, nothing is done twice.
+    #[must_use]
+    pub fn new(asset: Text<32>, network: Text<32>, external_id: ExternalId) -> Self {
+        Self {
+            asset,
+            network,
+            amount: None,
+            brl_amount: None,
+            br_code: None,
+            pix_key: None,
+            payee: None,
+            refund_address: None,
+            external_id,
+        }
+    }
+
+    /// With how much of it; it, `brl_amount` or `br_code`.
+    #[must_use]
+    pub fn amount(mut self, amount: Decimal) -> Self {
+        self.amount = Some(amount);
+        self
+    }
+
+    /// With what is to be paid, in reais.
+    #[must_use]
+    pub fn brl_amount(mut self, brl_amount: Decimal) -> Self {
+        self.brl_amount = Some(brl_amount);
+        self
+    }
+
+    /// With a Copia e Cola code, which says what is paid and to whom.
+    #[must_use]
+    pub fn br_code(mut self, br_code: Text<512>) -> Self {
+        self.br_code = Some(br_code);
+        self
+    }
+
+    /// With the key that is paid; required without a code.
+    #[must_use]
+    pub fn pix_key(mut self, pix_key: PixKey) -> Self {
+        self.pix_key = Some(pix_key);
+        self
+    }
+
+    /// With the recipient's CPF or CNPJ, digits only.
+    #[must_use]
+    pub fn payee(mut self, payee: Document) -> Self {
+        self.payee = Some(payee);
+        self
+    }
+
+    /// With the return wallet.
+    #[must_use]
+    pub fn refund_address(mut self, refund_address: Text<128>) -> Self {
+        self.refund_address = Some(refund_address);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("asset", &self.asset)
+            .with("network", &self.network)
+            .with("amount", &self.amount)
+            .with("brl_amount", &self.brl_amount)
+            .with("br_code", &self.br_code)
+            .with("pix_key", &self.pix_key)
+            .with("payee_tax_number", &self.payee)
+            .with("refund_address", &self.refund_address)
+            .with("external_id", &self.external_id)
+            .with("pix_key_type", &self.pix_key.as_ref().map(PixKey::kind))
+    }
+}
+
+impl Request for PreviewCashOut {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for PreviewCashOut {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("cash-outs").segment("preview");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `POST /cash-outs`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateCashOut {
+    asset: Text<32>,
+    network: Text<32>,
+    amount: Option<Decimal>,
+    brl_amount: Option<Decimal>,
+    br_code: Option<Text<512>>,
+    pix_key: Option<PixKey>,
+    payee: Option<Document>,
+    refund_address: Option<Text<128>>,
+    external_id: ExternalId,
+}
+
+impl CreateCashOut {
+    /// What must be said:
+    ///
+    /// - `asset`: what is sold.
+    /// - `network`: where it is deposited.
+    /// - `external_id`: the account's own id: asked again, nothing is done twice.
+    #[must_use]
+    pub fn new(asset: Text<32>, network: Text<32>, external_id: ExternalId) -> Self {
+        Self {
+            asset,
+            network,
+            amount: None,
+            brl_amount: None,
+            br_code: None,
+            pix_key: None,
+            payee: None,
+            refund_address: None,
+            external_id,
+        }
+    }
+
+    /// With how much of it; it, `brl_amount` or `br_code`.
+    #[must_use]
+    pub fn amount(mut self, amount: Decimal) -> Self {
+        self.amount = Some(amount);
+        self
+    }
+
+    /// With what is to be paid, in reais.
+    #[must_use]
+    pub fn brl_amount(mut self, brl_amount: Decimal) -> Self {
+        self.brl_amount = Some(brl_amount);
+        self
+    }
+
+    /// With a Copia e Cola code, which says what is paid and to whom.
+    #[must_use]
+    pub fn br_code(mut self, br_code: Text<512>) -> Self {
+        self.br_code = Some(br_code);
+        self
+    }
+
+    /// With the key that is paid; required without a code.
+    #[must_use]
+    pub fn pix_key(mut self, pix_key: PixKey) -> Self {
+        self.pix_key = Some(pix_key);
+        self
+    }
+
+    /// With the recipient's CPF or CNPJ, digits only.
+    #[must_use]
+    pub fn payee(mut self, payee: Document) -> Self {
+        self.payee = Some(payee);
+        self
+    }
+
+    /// With the return wallet.
+    #[must_use]
+    pub fn refund_address(mut self, refund_address: Text<128>) -> Self {
+        self.refund_address = Some(refund_address);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("asset", &self.asset)
+            .with("network", &self.network)
+            .with("amount", &self.amount)
+            .with("brl_amount", &self.brl_amount)
+            .with("br_code", &self.br_code)
+            .with("pix_key", &self.pix_key)
+            .with("payee_tax_number", &self.payee)
+            .with("refund_address", &self.refund_address)
+            .with("external_id", &self.external_id)
+            .with("pix_key_type", &self.pix_key.as_ref().map(PixKey::kind))
+    }
+}
+
+impl Request for CreateCashOut {
+    type Answer = view::CashOut;
+    type By = Account;
+}
+
+impl Asked for CreateCashOut {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("cash-outs");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `GET /cash-outs`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListCashOuts {
+    external_id: ExternalId,
+}
+
+impl ListCashOuts {
+    /// What must be said:
+    ///
+    /// - `external_id`: which: `external_id`.
+    #[must_use]
+    pub fn new(external_id: ExternalId) -> Self {
+        Self { external_id }
+    }
+}
+
+impl Request for ListCashOuts {
+    type Answer = view::CashOuts;
+    type By = Account;
+}
+
+impl Asked for ListCashOuts {
+    fn ask(&self) -> Ask {
+        let target =
+            Target::default().segment("cash-outs").parameter("external_id", &self.external_id);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /cash-outs/{cashout_id}`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetCashOut {
+    cash_out: OperationId,
+}
+
+impl GetCashOut {
+    /// What must be said:
+    ///
+    /// - `cash_out`: which: `cashout_id`.
+    #[must_use]
+    pub fn new(cash_out: OperationId) -> Self {
+        Self { cash_out }
+    }
+}
+
+impl Request for GetCashOut {
+    type Answer = view::CashOut;
+    type By = Account;
+}
+
+impl Asked for GetCashOut {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("cash-outs").id(&self.cash_out);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `POST /cash-outs/{cashout_id}/accept`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AcceptCashOut {
+    cash_out: OperationId,
+}
+
+impl AcceptCashOut {
+    /// What must be said:
+    ///
+    /// - `cash_out`: which: `cashout_id`.
+    #[must_use]
+    pub fn new(cash_out: OperationId) -> Self {
+        Self { cash_out }
+    }
+}
+
+impl Request for AcceptCashOut {
+    type Answer = view::CashOut;
+    type By = Account;
+}
+
+impl Asked for AcceptCashOut {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("cash-outs").id(&self.cash_out).segment("accept");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `POST /cash-outs/{cashout_id}/refund-address`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SetRefundAddress {
+    cash_out: OperationId,
+    refund_address: Text<128>,
+}
+
+impl SetRefundAddress {
+    /// What must be said:
+    ///
+    /// - `cash_out`: which: `cashout_id`.
+    /// - `refund_address`: the return wallet, once and for all.
+    #[must_use]
+    pub fn new(cash_out: OperationId, refund_address: Text<128>) -> Self {
+        Self { cash_out, refund_address }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default().with("refund_address", &self.refund_address)
+    }
+}
+
+impl Request for SetRefundAddress {
+    type Answer = view::CashOut;
+    type By = Account;
+}
+
+impl Asked for SetRefundAddress {
+    fn ask(&self) -> Ask {
+        let target =
+            Target::default().segment("cash-outs").id(&self.cash_out).segment("refund-address");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}

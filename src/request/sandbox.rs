@@ -1,0 +1,110 @@
+//! Requests of the sandbox.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::request::sealed::Asked;
+use crate::request::{Account, Ask, Asking, Request, Target};
+use crate::value::{OperationId, Text};
+use crate::view;
+
+/// `GET /sandbox`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct GetSandbox {}
+
+impl GetSandbox {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for GetSandbox {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for GetSandbox {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("sandbox");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /sandbox/events`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ListSandboxEvents {
+    limit: Option<u16>,
+    before: Option<Text<255>>,
+}
+
+impl ListSandboxEvents {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With the parameter `limit`.
+    #[must_use]
+    pub fn limit(mut self, limit: u16) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// With the parameter `before`.
+    #[must_use]
+    pub fn before(mut self, before: Text<255>) -> Self {
+        self.before = Some(before);
+        self
+    }
+}
+
+impl Request for ListSandboxEvents {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for ListSandboxEvents {
+    fn ask(&self) -> Ask {
+        let target = Target::default()
+            .segment("sandbox")
+            .segment("events")
+            .parameter("limit", &self.limit)
+            .parameter("before", &self.before);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `POST /sandbox/cashin/{cashin_id}/pay`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PaySandboxCharge {
+    charge: OperationId,
+}
+
+impl PaySandboxCharge {
+    /// What must be said:
+    ///
+    /// - `charge`: which: `cashin_id`.
+    #[must_use]
+    pub fn new(charge: OperationId) -> Self {
+        Self { charge }
+    }
+}
+
+impl Request for PaySandboxCharge {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for PaySandboxCharge {
+    fn ask(&self) -> Ask {
+        let target =
+            Target::default().segment("sandbox").segment("cashin").id(&self.charge).segment("pay");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}

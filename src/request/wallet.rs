@@ -1,0 +1,517 @@
+//! Requests of USDT wallets.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use serde_json::Value;
+
+use crate::request::sealed::Asked;
+use crate::request::{Account, Ask, Asking, Request, Target};
+use crate::value::{Body, Decimal, ExternalId, OperationId, PixKey, Text};
+use crate::view;
+
+/// `GET /carteira-usdt`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct GetWallet {}
+
+impl GetWallet {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for GetWallet {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for GetWallet {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("carteira-usdt");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `POST /carteira-usdt/deposits`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateWalletDeposit {
+    amount: Decimal,
+    network: Option<Text<32>>,
+}
+
+impl CreateWalletDeposit {
+    /// What must be said:
+    ///
+    /// - `amount`: how much USDT.
+    #[must_use]
+    pub fn new(amount: Decimal) -> Self {
+        Self { amount, network: None }
+    }
+
+    /// With the network; absent: polygon.
+    #[must_use]
+    pub fn network(mut self, network: Text<32>) -> Self {
+        self.network = Some(network);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default().with("amount", &self.amount).with("network", &self.network)
+    }
+}
+
+impl Request for CreateWalletDeposit {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for CreateWalletDeposit {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("carteira-usdt").segment("deposits");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `GET /carteira-usdt/deposits`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ListWalletDeposits {}
+
+impl ListWalletDeposits {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for ListWalletDeposits {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for ListWalletDeposits {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("carteira-usdt").segment("deposits");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `POST /carteira-usdt/payments`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateWalletPayment {
+    funding_source: Option<Text<16>>,
+    brl_amount: Option<Decimal>,
+    br_code: Option<Text<512>>,
+    pix_key: Option<PixKey>,
+    quote_id: Option<OperationId>,
+    external_id: ExternalId,
+}
+
+impl CreateWalletPayment {
+    /// What must be said:
+    ///
+    /// - `external_id`: the account's own id: asked again, nothing is done twice.
+    #[must_use]
+    pub fn new(external_id: ExternalId) -> Self {
+        Self {
+            funding_source: None,
+            brl_amount: None,
+            br_code: None,
+            pix_key: None,
+            quote_id: None,
+            external_id,
+        }
+    }
+
+    /// With `crypto_usdt`, or absent.
+    #[must_use]
+    pub fn funding_source(mut self, funding_source: Text<16>) -> Self {
+        self.funding_source = Some(funding_source);
+        self
+    }
+
+    /// With what is to be paid, in reais.
+    #[must_use]
+    pub fn brl_amount(mut self, brl_amount: Decimal) -> Self {
+        self.brl_amount = Some(brl_amount);
+        self
+    }
+
+    /// With a Copia e Cola code, which says what is paid and to whom.
+    #[must_use]
+    pub fn br_code(mut self, br_code: Text<512>) -> Self {
+        self.br_code = Some(br_code);
+        self
+    }
+
+    /// With the key that is paid; required without a code.
+    #[must_use]
+    pub fn pix_key(mut self, pix_key: PixKey) -> Self {
+        self.pix_key = Some(pix_key);
+        self
+    }
+
+    /// With the quote it was shown, with `br_code`.
+    #[must_use]
+    pub fn quote_id(mut self, quote_id: OperationId) -> Self {
+        self.quote_id = Some(quote_id);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("funding_source", &self.funding_source)
+            .with("brl_amount", &self.brl_amount)
+            .with("br_code", &self.br_code)
+            .with("pix_key", &self.pix_key)
+            .with("quote_id", &self.quote_id)
+            .with("external_id", &self.external_id)
+            .with("pix_key_type", &self.pix_key.as_ref().map(PixKey::kind))
+    }
+}
+
+impl Request for CreateWalletPayment {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for CreateWalletPayment {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("carteira-usdt").segment("payments");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `GET /carteira-usdt/payments`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ListWalletPayments {}
+
+impl ListWalletPayments {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for ListWalletPayments {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for ListWalletPayments {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("carteira-usdt").segment("payments");
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `GET /carteira-usdt/payments/{payment_id}`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetWalletPayment {
+    payment: OperationId,
+}
+
+impl GetWalletPayment {
+    /// What must be said:
+    ///
+    /// - `payment`: which: `payment_id`.
+    #[must_use]
+    pub fn new(payment: OperationId) -> Self {
+        Self { payment }
+    }
+}
+
+impl Request for GetWalletPayment {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for GetWalletPayment {
+    fn ask(&self) -> Ask {
+        let target =
+            Target::default().segment("carteira-usdt").segment("payments").id(&self.payment);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// `POST /carteira-usdt/quote`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct QuoteWalletPayment {
+    funding_source: Option<Text<16>>,
+    brl_amount: Option<Decimal>,
+    br_code: Option<Text<512>>,
+    pix_key: Option<PixKey>,
+}
+
+impl QuoteWalletPayment {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With `crypto_usdt`, or absent.
+    #[must_use]
+    pub fn funding_source(mut self, funding_source: Text<16>) -> Self {
+        self.funding_source = Some(funding_source);
+        self
+    }
+
+    /// With what is to be paid, in reais.
+    #[must_use]
+    pub fn brl_amount(mut self, brl_amount: Decimal) -> Self {
+        self.brl_amount = Some(brl_amount);
+        self
+    }
+
+    /// With a Copia e Cola code, which says what is paid and to whom.
+    #[must_use]
+    pub fn br_code(mut self, br_code: Text<512>) -> Self {
+        self.br_code = Some(br_code);
+        self
+    }
+
+    /// With the key that is paid; required without a code.
+    #[must_use]
+    pub fn pix_key(mut self, pix_key: PixKey) -> Self {
+        self.pix_key = Some(pix_key);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("funding_source", &self.funding_source)
+            .with("brl_amount", &self.brl_amount)
+            .with("br_code", &self.br_code)
+            .with("pix_key", &self.pix_key)
+            .with("pix_key_type", &self.pix_key.as_ref().map(PixKey::kind))
+    }
+}
+
+impl Request for QuoteWalletPayment {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for QuoteWalletPayment {
+    fn ask(&self) -> Ask {
+        let target = Target::default().segment("carteira-usdt").segment("quote");
+        let by = Asking::Route("POST", target.into_text());
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `wallet.withdrawal.quote`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuoteWalletWithdrawal {
+    funding_source: Option<Text<16>>,
+    asset: Option<Text<16>>,
+    network: Option<Text<32>>,
+    address: Text<128>,
+    amount: Decimal,
+}
+
+impl QuoteWalletWithdrawal {
+    /// What must be said:
+    ///
+    /// - `address`: the external wallet.
+    /// - `amount`: how much USDT leaves.
+    #[must_use]
+    pub fn new(address: Text<128>, amount: Decimal) -> Self {
+        Self { funding_source: None, asset: None, network: None, address, amount }
+    }
+
+    /// With `crypto_usdt`, or absent.
+    #[must_use]
+    pub fn funding_source(mut self, funding_source: Text<16>) -> Self {
+        self.funding_source = Some(funding_source);
+        self
+    }
+
+    /// With USDT or USDC; absent: USDT.
+    #[must_use]
+    pub fn asset(mut self, asset: Text<16>) -> Self {
+        self.asset = Some(asset);
+        self
+    }
+
+    /// With the network; absent: polygon.
+    #[must_use]
+    pub fn network(mut self, network: Text<32>) -> Self {
+        self.network = Some(network);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("funding_source", &self.funding_source)
+            .with("asset", &self.asset)
+            .with("network", &self.network)
+            .with("address", &self.address)
+            .with("amount", &self.amount)
+    }
+}
+
+impl Request for QuoteWalletWithdrawal {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for QuoteWalletWithdrawal {
+    fn ask(&self) -> Ask {
+        let by = Asking::Command("wallet.withdrawal.quote");
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `wallet.withdrawal.create`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateWalletWithdrawal {
+    funding_source: Option<Text<16>>,
+    quote_id: OperationId,
+    asset: Option<Text<16>>,
+    network: Option<Text<32>>,
+    address: Option<Text<128>>,
+    amount: Option<Decimal>,
+    external_id: ExternalId,
+}
+
+impl CreateWalletWithdrawal {
+    /// What must be said:
+    ///
+    /// - `quote_id`: the quote it was shown.
+    /// - `external_id`: the account's own id.
+    #[must_use]
+    pub fn new(quote_id: OperationId, external_id: ExternalId) -> Self {
+        Self {
+            funding_source: None,
+            quote_id,
+            asset: None,
+            network: None,
+            address: None,
+            amount: None,
+            external_id,
+        }
+    }
+
+    /// With `crypto_usdt`, or absent.
+    #[must_use]
+    pub fn funding_source(mut self, funding_source: Text<16>) -> Self {
+        self.funding_source = Some(funding_source);
+        self
+    }
+
+    /// With as quoted.
+    #[must_use]
+    pub fn asset(mut self, asset: Text<16>) -> Self {
+        self.asset = Some(asset);
+        self
+    }
+
+    /// With as quoted.
+    #[must_use]
+    pub fn network(mut self, network: Text<32>) -> Self {
+        self.network = Some(network);
+        self
+    }
+
+    /// With the external wallet.
+    #[must_use]
+    pub fn address(mut self, address: Text<128>) -> Self {
+        self.address = Some(address);
+        self
+    }
+
+    /// With as quoted.
+    #[must_use]
+    pub fn amount(mut self, amount: Decimal) -> Self {
+        self.amount = Some(amount);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("funding_source", &self.funding_source)
+            .with("quote_id", &self.quote_id)
+            .with("asset", &self.asset)
+            .with("network", &self.network)
+            .with("address", &self.address)
+            .with("amount", &self.amount)
+            .with("external_id", &self.external_id)
+    }
+}
+
+impl Request for CreateWalletWithdrawal {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for CreateWalletWithdrawal {
+    fn ask(&self) -> Ask {
+        let by = Asking::Command("wallet.withdrawal.create");
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `wallet.withdrawal.get`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetWalletWithdrawal {
+    withdrawal: OperationId,
+}
+
+impl GetWalletWithdrawal {
+    /// What must be said:
+    ///
+    /// - `withdrawal`: the withdrawal.
+    #[must_use]
+    pub fn new(withdrawal: OperationId) -> Self {
+        Self { withdrawal }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default().with("withdrawal_id", &self.withdrawal)
+    }
+}
+
+impl Request for GetWalletWithdrawal {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for GetWalletWithdrawal {
+    fn ask(&self) -> Ask {
+        let by = Asking::Command("wallet.withdrawal.get");
+        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// `wallet.withdrawal.list`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ListWalletWithdrawals {}
+
+impl ListWalletWithdrawals {
+    /// Nothing of it need be said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Request for ListWalletWithdrawals {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Asked for ListWalletWithdrawals {
+    fn ask(&self) -> Ask {
+        let by = Asking::Command("wallet.withdrawal.list");
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}

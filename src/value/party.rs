@@ -1,0 +1,81 @@
+//! Whose money: the house's, or a customer's.
+
+use super::{InvalidValue, checked};
+
+/// The contract's word for the house, which no customer may bear.
+const HOUSE: &str = "casa";
+
+/// Whose balance of an account is meant. It is always said: a forgotten field must not spend the
+/// house's money.
+///
+/// ```
+/// use custody_ledger::value::Party;
+///
+/// let ana = Party::customer("ana")?;
+/// assert_ne!(ana, Party::House);
+/// assert!(Party::customer("casa").is_err());
+/// # Ok::<(), custody_ledger::value::InvalidValue>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Party {
+    /// The account's own balance.
+    House,
+    /// A subaccount, by the client's own name for it.
+    Customer(CustomerRef),
+}
+
+impl Party {
+    /// The customer of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] when it is no name of a customer.
+    pub fn customer(name: &str) -> Result<Self, InvalidValue> {
+        CustomerRef::new(name).map(Self::Customer)
+    }
+
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::House => None,
+            Self::Customer(customer) => Some(customer.as_str()),
+        }
+    }
+}
+
+impl From<CustomerRef> for Party {
+    fn from(customer: CustomerRef) -> Self {
+        Self::Customer(customer)
+    }
+}
+
+/// A client's own name for a subaccount: 1 to 80 characters, no control characters, not `casa`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CustomerRef(Box<str>);
+
+impl CustomerRef {
+    /// This name.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] when it is empty, too long, has control characters, or is the house's.
+    pub fn new(text: &str) -> Result<Self, InvalidValue> {
+        if text == HOUSE {
+            return Err(InvalidValue::new("a customer", "must not be casa: that is the house"));
+        }
+        checked("a customer", text, 80).map(Self)
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<&str> for CustomerRef {
+    type Error = InvalidValue;
+
+    fn try_from(text: &str) -> Result<Self, InvalidValue> {
+        Self::new(text)
+    }
+}

@@ -1,0 +1,149 @@
+//! What PIX names things by: documents, keys, and ids from end to end.
+
+use ledger_core::pix::{self, KeyError, KeyType, Letters};
+
+use super::InvalidValue;
+
+/// A CPF of 11 digits or a CNPJ of 14, whose check digits are right. `Debug` does not show it.
+///
+/// ```
+/// use custody_ledger::value::Document;
+///
+/// assert!(Document::new("52998224725").is_ok());
+/// assert!(Document::new("52998224726").is_err()); // A wrong check digit.
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Document(pix::Document);
+
+impl Document {
+    /// The document of these characters, without points or dashes.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] when it is neither a CPF nor a CNPJ.
+    pub fn new(text: &str) -> Result<Self, InvalidValue> {
+        let known = pix::Document::parse(text, Letters::Accepted);
+        let why = "must be a CPF of 11 digits or a CNPJ of 14, with its check digits";
+        known.map(Self).ok_or_else(|| InvalidValue::new("a document", why))
+    }
+
+    /// Its characters.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+/// A PIX key: a CPF, a CNPJ, a phone, an e-mail address, or a random one. `Debug` does not show it.
+///
+/// ```
+/// use custody_ledger::value::PixKey;
+///
+/// assert!(PixKey::new("ana@example.com").is_ok());
+/// assert!(PixKey::new("ana").is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct PixKey(pix::PixKey);
+
+impl PixKey {
+    /// The key of this text, of the kind that its form tells.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] when it is of no kind, or might be of two: [`PixKey::of_kind`] says which.
+    pub fn new(text: &str) -> Result<Self, InvalidValue> {
+        Self::parse(text, None)
+    }
+
+    /// The key of this text, of this kind.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] when it is none of that kind.
+    pub fn of_kind(text: &str, kind: KeyType) -> Result<Self, InvalidValue> {
+        Self::parse(text, Some(kind))
+    }
+
+    fn parse(text: &str, kind: Option<KeyType>) -> Result<Self, InvalidValue> {
+        let key = pix::PixKey::parse(text, kind, Letters::Accepted).map_err(|error| match error {
+            KeyError::Ambiguous => "might be a CPF or a phone: say which by PixKey::of_kind",
+            KeyError::Invalid => "must be a CPF, CNPJ, phone, e-mail address or random key",
+        });
+        key.map(Self).map_err(|why| InvalidValue::new("a PIX key", why))
+    }
+
+    /// Its text, in the form that the central bank keeps.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// Which kind it is of.
+    #[must_use]
+    pub const fn kind(&self) -> KeyType {
+        self.0.kind()
+    }
+}
+
+/// The end-to-end id of a PIX, or of its return: 32 characters, `E` or `D` first.
+///
+/// ```
+/// use custody_ledger::value::EndToEndId;
+///
+/// assert!(EndToEndId::new("E9040088820261120120300123873170").is_ok());
+/// assert!(EndToEndId::new("E90400888").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EndToEndId(Box<str>);
+
+impl EndToEndId {
+    /// The id of this text.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] when it is none.
+    pub fn new(text: &str) -> Result<Self, InvalidValue> {
+        let known = pix::EndToEnd::parse(text);
+        let why = "has 32 letters and digits";
+        known
+            .map(|id| Self(id.as_str().into()))
+            .ok_or_else(|| InvalidValue::new("an end-to-end id", why))
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+macro_rules! from_text {
+    ($($name:ident),*) => {
+        $(
+            impl TryFrom<&str> for $name {
+                type Error = InvalidValue;
+
+                fn try_from(text: &str) -> Result<Self, InvalidValue> {
+                    Self::new(text)
+                }
+            }
+        )*
+    };
+}
+
+from_text!(Document, PixKey, EndToEndId);
+
+macro_rules! hidden {
+    ($($name:ident),*) => {
+        $(
+            /// It is of a person.
+            impl std::fmt::Debug for $name {
+                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str(concat!(stringify!($name), "(***)"))
+                }
+            }
+        )*
+    };
+}
+
+hidden!(Document, PixKey);

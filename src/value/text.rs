@@ -1,0 +1,48 @@
+//! Text within bounds.
+
+use std::fmt;
+
+use super::{InvalidValue, checked};
+
+/// Text of 1 to `MOST` characters, none of which is a control character.
+///
+/// ```
+/// use custody_ledger::value::Text;
+///
+/// assert_eq!(Text::<5>::new("chave").unwrap().as_str(), "chave");
+/// assert!(Text::<5>::new("chaves").is_err() && Text::<5>::new("").is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Text<const MOST: usize>(Box<str>);
+
+impl<const MOST: usize> Text<MOST> {
+    /// This text.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] when it is empty, too long, or has control characters.
+    pub fn new(text: &str) -> Result<Self, InvalidValue> {
+        checked("a text", text, MOST).map(Self)
+    }
+
+    /// What it says.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<const MOST: usize> TryFrom<&str> for Text<MOST> {
+    type Error = InvalidValue;
+
+    fn try_from(text: &str) -> Result<Self, InvalidValue> {
+        Self::new(text)
+    }
+}
+
+/// It may be of a person: how long it is, and not what it says.
+impl<const MOST: usize> fmt::Debug for Text<MOST> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Text({} characters)", self.0.chars().count())
+    }
+}

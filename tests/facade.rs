@@ -1,0 +1,17 @@
+//! The library as a service holds it in its hand.
+#![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
+
+#[path = "facade/answers.rs"]
+mod answers;
+#[path = "facade/doors.rs"]
+mod doors;
+#[path = "facade/examples.rs"]
+mod examples;
+#[path = "facade/outbox.rs"]
+mod outbox;
+#[path = "facade/shop.rs"]
+mod shop;
+#[path = "facade/time.rs"]
+mod time;
+#[path = "facade/values.rs"]
+mod values;

@@ -1,0 +1,133 @@
+//! Requests and facts through the typed door.
+
+use custody_ledger::fact::adjustment::FeeAdjusted;
+use custody_ledger::prelude::*;
+use custody_ledger::request::balance::{GetBalance, GetStatement};
+use custody_ledger::request::payout::ListPayouts;
+use custody_ledger::request::transfer::CreateTransfer;
+use custody_ledger::value::{DecidedBy, Document};
+use custody_ledger::view::{Item, PayoutStatus};
+use custody_ledger::{Action, Code, EngineError, Ledger, OpenError, Outcome, Person, Task};
+
+use super::shop::{CPF, Shop, amount, ana};
+
+#[test]
+fn a_request_that_is_asked_again_is_answered_as_it_stands_and_pays_once() {
+    let shop = Shop::over("memory:");
+    shop.collect(&ana(), 10_000, 1);
+    let first = shop.payout(&ana(), 2_500, "p-1").unwrap();
+    assert!(!first.is_repeated() && first.seq.is_some());
+    assert_eq!(first.answer.status, PayoutStatus::Requested);
+    assert!(matches!(first.instructions[0].task, Task::SendPix(_)));
+    let again = shop.payout(&ana(), 2_500, "p-1").unwrap();
+    assert!(again.is_repeated() && again.instructions.is_empty());
+    assert_eq!(again.answer, first.answer);
+    let listed = shop.loja.ask(&ListPayouts::new("p-1".try_into().unwrap())).wait().unwrap();
+    assert_eq!(listed.answer.payouts, [first.answer]);
+}
+
+#[test]
+fn a_fact_that_is_reported_again_is_known_and_booked_once() {
+    let shop = Shop::over("memory:");
+    let before = shop.available(&Party::House);
+    let bia = DecidedBy::new("bia", "a gift").unwrap().evidence("case-1").unwrap();
+    let id = FactId::new("gift-1").unwrap();
+    let gift = FeeAdjusted::new(id, AccountName::new("loja").unwrap(), Party::House, 5_000, bia);
+    let first = shop.ledger.report(&gift).wait().unwrap();
+    assert!(matches!(first.outcome, Outcome::Applied(Some(_))), "{:?}", first.outcome);
+    assert_eq!(shop.ledger.report(&gift).wait().unwrap().outcome, Outcome::Known);
+    assert_eq!(shop.available(&Party::House), before + 5_000);
+}
+
+#[test]
+fn a_refusal_says_why_and_what_to_do_and_brings_its_numbers() {
+    let shop = Shop::over("memory:");
+    let refused = shop.payout(&ana(), 2_500, "p-1").unwrap_err();
+    let refusal = refused.refusal().expect("the ledger refuses it");
+    assert_eq!(refusal.code(), Some(Code::FundsInsufficient));
+    assert_eq!((refusal.erro(), refusal.status()), ("saldo_insuficiente", 402));
+    assert_eq!(refusal.number("disponivel_cents"), Some(0));
+    assert_eq!(refusal.action(), Action::Correct);
+    assert!(refusal.to_string().contains("0 centavos may be spent"), "{refusal}");
+}
+
+#[test]
+fn a_key_that_opens_no_account_is_refused_as_that() {
+    let shop = Shop::over("memory:");
+    let nobody = shop.ledger.client(ApiKey::new("svc_live_nobody").unwrap());
+    let refused = nobody.ask(&GetBalance::new(ana())).wait().unwrap_err();
+    assert_eq!(refused.refusal().unwrap().code(), Some(Code::KeyUnknown));
+}
+
+#[test]
+fn a_transfer_moves_between_balances_and_both_statements_show_it() {
+    let shop = Shop::over("memory:");
+    shop.collect(&ana(), 10_000, 1);
+    let before = shop.available(&ana());
+    let transfer =
+        CreateTransfer::new(ana(), Party::House, amount(1_000), "t-1".try_into().unwrap());
+    shop.loja.ask(&transfer).wait().unwrap();
+    assert_eq!(shop.available(&ana()), before - 1_000);
+    let house = shop.loja.ask(&GetStatement::new(Party::House)).wait().unwrap().answer;
+    let Item::Movement(row) = &house.items[0] else { panic!("{:?}", house.items[0]) };
+    assert_eq!((row.kind.as_str(), row.cents), ("transferencia_entrada", 1_000));
+}
+
+#[test]
+fn a_payout_after_an_erasure_still_knows_whom_to_pay() {
+    let shop = Shop::over("memory:");
+    shop.collect(&ana(), 10_000, 1);
+    shop.payout(&ana(), 1_000, "p-1").unwrap();
+    let document = Document::new(CPF).unwrap();
+    let person = Person::default().email("a@example.com");
+    assert!(!shop.ledger.erase(person).wait().unwrap().is_empty());
+    let paid = shop.payout(&ana(), 1_000, "p-2").unwrap();
+    assert!(paid.answer.pix_key.contains('@'), "{}", paid.answer.pix_key);
+    let _ = document;
+}
+
+#[test]
+fn what_a_ledger_was_told_is_there_when_it_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
+    let shop = Shop::over(&store);
+    shop.collect(&ana(), 10_000, 1);
+    let (available, head) = (shop.available(&ana()), shop.ledger.shutdown().unwrap());
+    let again = Shop::over(&store);
+    assert_eq!((again.available(&ana()), again.ledger.head().unwrap()), (available, head));
+}
+
+#[test]
+fn a_ledger_that_was_taken_over_answers_that_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
+    let first = Shop::over(&store);
+    first.collect(&ana(), 10_000, 1);
+    let second = Shop::over(&store);
+    second.collect(&ana(), 10_000, 2);
+    let late = first.payout(&ana(), 1_000, "p-1").unwrap_err();
+    assert!(matches!(late, Error::Engine(EngineError::Fenced)), "{late}");
+    let read = first.loja.ask(&GetBalance::new(ana())).wait().unwrap_err();
+    assert!(matches!(read, Error::Engine(_)), "{read}");
+}
+
+#[test]
+fn the_name_of_no_store_is_refused_without_repeating_it() {
+    for name in ["ledger.db", "mysql://root:secret@db/x", "sqlite:", "memory:x"] {
+        let refused = Ledger::open(name).wait().unwrap_err();
+        assert!(matches!(refused, OpenError::Name(_)), "{name}: {refused}");
+        assert!(!refused.to_string().contains("secret"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn everything_is_awaited_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
+    let ledger = Ledger::open(&store).await.unwrap();
+    let nobody = ledger.client(ApiKey::new("svc_live_nobody").unwrap());
+    let refused = nobody.ask(&GetBalance::new(ana())).await.unwrap_err();
+    assert!(refused.refusal().is_some());
+    let head = tokio::task::spawn_blocking(move || ledger.shutdown()).await.unwrap();
+    assert_eq!(head.unwrap().seq, 0);
+}

@@ -1,0 +1,88 @@
+//! A shop with one account, whose clock goes when it is told to.
+
+use std::sync::Arc;
+
+use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsLiberacao};
+use custody_ledger::fact::charge::PixReceived;
+use custody_ledger::prelude::*;
+use custody_ledger::request::balance::GetBalance;
+use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination};
+use custody_ledger::request::payout::CreatePayout;
+use custody_ledger::view::{Charge, Payout};
+use custody_ledger::{Builder, Ledger, ManualClock};
+
+pub const CPF: &str = "52998224725";
+
+pub struct Shop {
+    pub ledger: Ledger,
+    pub loja: Client,
+    pub clock: Arc<ManualClock>,
+}
+
+impl Shop {
+    /// Over a store of this name, which may be of an earlier shop.
+    pub fn over(store: &str) -> Self {
+        Self::built(Ledger::builder(store))
+    }
+
+    pub fn built(builder: Builder) -> Self {
+        let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").unwrap());
+        let ledger = builder.clock(Arc::clone(&clock)).open().wait().unwrap();
+        let terms = AccountTerms::new()
+            .carencia_horas(0)
+            .liberacao(AccountTermsLiberacao::Imediata)
+            .sem_retencao(true);
+        let id = FactId::new("acc-1").unwrap();
+        let opened = AccountOpened::new(id, AccountName::new("loja").unwrap())
+            .terms(terms)
+            .key("svc_live_loja".try_into().unwrap());
+        ledger.report(&opened).wait().unwrap();
+        let loja = ledger.client(ApiKey::new("svc_live_loja").unwrap());
+        Self { ledger, loja, clock }
+    }
+
+    pub fn charge(&self, party: &Party, cents: i64, id: &str) -> Done<Charge> {
+        let request = CreateCharge::new(
+            amount(cents),
+            Document::new(CPF).unwrap(),
+            party.clone(),
+            ExternalId::new(id).unwrap(),
+        );
+        let request = request.destination(CreateChargeDestination::Saldo);
+        let request = request.qr_copypaste("a code".try_into().unwrap());
+        self.loja.ask(&request).wait().unwrap()
+    }
+
+    /// A charge that is paid by the PIX of this number.
+    pub fn collect(&self, party: &Party, cents: i64, number: u32) -> Reported {
+        let charge = self.charge(party, cents, &format!("charge-{number}")).answer;
+        let received = PixReceived::new(e2e(number), amount(cents)).charge(charge.id);
+        let reported = self.ledger.report(&received).wait().unwrap();
+        assert!(matches!(reported.outcome, Outcome::Applied(_)), "{reported:?}");
+        reported
+    }
+
+    pub fn payout(&self, party: &Party, cents: i64, id: &str) -> Result<Done<Payout>, Error> {
+        let (document, key) = (Document::new(CPF).unwrap(), PixKey::new("a@example.com").unwrap());
+        let id = ExternalId::new(id).unwrap();
+        let request = CreatePayout::new(amount(cents), party.clone(), document, key, id);
+        self.loja.ask(&request.owner(CPF.try_into().unwrap())).wait()
+    }
+
+    pub fn available(&self, party: &Party) -> i64 {
+        let balance = self.loja.ask(&GetBalance::new(party.clone())).wait().unwrap();
+        balance.answer.available.cents()
+    }
+}
+
+pub fn ana() -> Party {
+    Party::customer("ana").unwrap()
+}
+
+pub fn amount(cents: i64) -> Amount {
+    Amount::new(cents).unwrap()
+}
+
+pub fn e2e(number: u32) -> EndToEndId {
+    EndToEndId::new(&format!("E90400888202611201200{number:011}")).unwrap()
+}
