@@ -1,13 +1,13 @@
-//! The scribe: encoded records become links, frames, rows and commits, by whichever thread has
-//! time.
+//! The commit builder: encoded records become links, frames, rows and commits, by whichever thread
+//! has time.
 //!
 //! ```text
-//! Book: encode ─► draft ─► drafts in order ─► Scribe::frame: link, frame, cut ─► Commit
+//! Sequencer: encode ─► draft ─► in order ─► CommitBuilder::frame: link, frame, cut ─► Commit
 //! ```
 //!
-//! Deciding needs no link, so a book only encodes; an engine frames on the thread that writes,
+//! Deciding needs no link, so a sequencer only encodes; an engine frames on the thread that writes,
 //! while the next batch is decided. The chain is the same either way: drafts are framed in the
-//! order in which they were laid down, each once.
+//! order in which they were staged, each once.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,7 +30,7 @@ pub(crate) struct RecordBatch {
     vault: Vec<VaultRow>,
 }
 
-/// Where drafts wait, and where the chain stands; clones are one scribe.
+/// Where drafts wait, and where the chain stands; clones are one commit builder.
 #[derive(Clone, Debug)]
 pub(crate) struct CommitBuilder(Arc<Bench>);
 
@@ -82,7 +82,8 @@ impl RecordBatch {
 }
 
 impl CommitBuilder {
-    /// A scribe that goes on where `chain` stands, and tells `anchors` of the links it makes.
+    /// A commit builder that goes on where `chain` stands, and tells `anchors` of the links it
+    /// makes.
     pub(crate) fn new(chain: Chain, anchors: Anchors) -> Self {
         let frames = Mutex::new(FrameWriter::new(chain));
         Self(Arc::new(Bench { frames, drafts: Mutex::default(), anchors }))
@@ -114,7 +115,7 @@ impl CommitBuilder {
     }
 
     /// Takes `open` as the next draft, unless it is empty, and leaves an empty one; says which.
-    pub(crate) fn lay(
+    pub(crate) fn stage(
         &self,
         open: &mut RecordBatch,
         vault: impl FnOnce() -> Vec<VaultRow>,
@@ -129,7 +130,7 @@ impl CommitBuilder {
         true
     }
 
-    /// Links and frames the `count` drafts that were laid down first, as one commit; `None` for
+    /// Links and frames the `count` drafts that were staged first, as one commit; `None` for
     /// none.
     pub(crate) fn frame(&self, count: usize) -> Option<Commit> {
         let mut frames = locked(&self.0.frames);

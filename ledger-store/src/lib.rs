@@ -11,7 +11,7 @@
 //!   events.
 //! - [`codec`], [`archive`], [`sequencer`]: records to bytes and back, what has ended, and both
 //!   joined with the core, without I/O.
-//! - [`engine`], [`snapshot`]: a book on two threads, and what shortens opening it.
+//! - [`engine`], [`snapshot`]: a sequencer on two threads, and what shortens opening it.
 //! - [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and
 //!   what it shows people.
 //! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
@@ -26,7 +26,7 @@
 //! 5. [`SqliteJournal`]: a journal in a file; [`PostgresJournal`] is its like on a server.
 //! 6. [`Vault`]: personal data under tokens, which can be erased.
 //! 7. [`sequencer::Sequencer`]: a ledger that decides, encodes, and waits to be written.
-//! 8. [`engine::Engine`]: a book on threads; an [`engine::Ticket`] is the answer to come.
+//! 8. [`engine::Engine`]: a sequencer on threads; an [`engine::Ticket`] is the answer to come.
 //! 9. [`projection::Projector`]: the tables, and the outbox that a service acknowledges.
 //! 10. [`report::Report`]: what [`audit::audit`] found out.
 //!

@@ -1,7 +1,7 @@
-//! The book: a ledger with its vault, deciding, encoding and chaining, without I/O.
+//! The sequencer: a ledger with its vault, deciding, encoding and chaining, without I/O.
 //!
 //! What it decides waits in an open commit until [`Sequencer::cut`] takes it; whether that became
-//! durable is the engine's affair. The simulator drives a book with a medium of its own.
+//! durable is the engine's affair. The simulator drives a sequencer with a medium of its own.
 
 mod recorded;
 mod replay;
@@ -53,7 +53,7 @@ pub struct Sequencer {
     vault: Vault,
     tokens: Tokens,
     recent: RateLimiter,
-    scribe: CommitBuilder,
+    commit_builder: CommitBuilder,
     draft: RecordBatch,
     execution: Execution,
     tally: Tally,
@@ -66,7 +66,7 @@ pub struct Sequencer {
     exact: Option<Vec<u8>>,
 }
 
-/// How much was asked of a book, by whatever door.
+/// How much was asked of a sequencer, by whatever door.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Calls handled and commands executed, reads and repeats included.
@@ -83,7 +83,7 @@ impl Tally {
 }
 
 impl Sequencer {
-    /// An empty book of this name.
+    /// An empty sequencer of this name.
     #[must_use]
     pub fn new(name: &str, identity: Identity) -> Self {
         let chain = crate::chain::Chain::genesis(identity.algorithm, name);
@@ -92,7 +92,7 @@ impl Sequencer {
             vault: Vault::default(),
             tokens: Tokens::new(identity.vault_key),
             recent: RateLimiter::default(),
-            scribe: CommitBuilder::new(chain, ledger.archive.anchors()),
+            commit_builder: CommitBuilder::new(chain, ledger.archive.anchors()),
             ledger,
             draft: RecordBatch::default(),
             execution: Execution::quiet(),
@@ -226,17 +226,17 @@ impl Sequencer {
     ///
     /// When there is a [`Sequencer::fault`]: what was decided on it must not be written.
     pub fn cut(&mut self) -> Option<Commit> {
-        if self.lay_down() { self.scribe.frame(1) } else { None }
+        if self.stage() { self.commit_builder.frame(1) } else { None }
     }
 
-    /// Lays down what was decided since the last cut, for [`Sequencer::scribe`] to frame in this
-    /// order; `false` when that is nothing.
-    pub(crate) fn lay_down(&mut self) -> bool {
+    /// Stages what was decided since the last cut, for [`Sequencer::commit_builder`] to frame in
+    /// this order; `false` when that is nothing.
+    pub(crate) fn stage(&mut self) -> bool {
         self.begun += 1;
         let fault = self.fault();
         assert!(fault.is_none(), "what was decided on a fault is never cut: {fault:?}");
         let (vault, tokens) = (&mut self.vault, &self.tokens);
-        self.scribe.lay(&mut self.draft, || {
+        self.commit_builder.stage(&mut self.draft, || {
             let new = vault.take_new();
             let proved = new.iter().all(|row| row.prove(tokens).is_ok());
             assert!(proved, "a value goes to the vault under the token derived from it");
@@ -244,22 +244,24 @@ impl Sequencer {
         })
     }
 
-    /// Who frames what is laid down.
-    pub(crate) fn scribe(&self) -> CommitBuilder {
-        self.scribe.clone()
+    /// Who frames what is staged.
+    pub(crate) fn commit_builder(&self) -> CommitBuilder {
+        self.commit_builder.clone()
     }
 
     /// Why something that had left memory could not be read back from the journal, if that
-    /// happened: what was decided since the last cut is void, and the book must be opened anew.
+    /// happened: what was decided since the last cut is void, and the sequencer must be opened
+    /// anew.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         self.ledger.archive.fault()
     }
 
-    /// Up to which record the journal holds what this book decided.
+    /// Up to which record the journal holds what this sequencer decided.
     ///
     /// Whoever appends raises it, so that records may leave memory; they are read back from the
-    /// journal when they are asked for. A book that no journal was opened for keeps everything.
+    /// journal when they are asked for. A sequencer that no journal was opened for keeps
+    /// everything.
     #[must_use]
     pub fn durable(&self) -> Arc<AtomicU64> {
         Arc::clone(self.ledger.archive.durable())
@@ -272,7 +274,7 @@ impl Sequencer {
     }
 
     /// How often something was begun that may leave it changed: the same number before and after a
-    /// panic says that the book is as it was.
+    /// panic says that the sequencer is as it was.
     pub(crate) const fn begun(&self) -> u64 {
         self.begun
     }
@@ -286,7 +288,7 @@ impl Sequencer {
     /// it, and again when they are framed.
     #[must_use]
     pub fn head(&self) -> Head {
-        self.scribe.head(&self.draft)
+        self.commit_builder.head(&self.draft)
     }
 
     /// The ledger as decided.

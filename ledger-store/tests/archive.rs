@@ -26,7 +26,8 @@ const LONG: usize = 70_000;
 /// Steps of the story before and after them.
 const STEPS: usize = 1_500;
 
-/// Tells the story to `book` with a long silence in its midst, and cuts and keeps what it decides.
+/// Tells the story to `sequencer` with a long silence in its midst, and cuts and keeps what it
+/// decides.
 fn lived(sequencer: &mut Sequencer, mut keep: impl FnMut(&mut Sequencer)) -> Vec<String> {
     let mut answers = Vec::new();
     story::tell(2 * STEPS, |text| {
@@ -77,7 +78,7 @@ fn twin(journal: &mut dyn Journal) -> (Ledger<MemoryArchive>, Vec<Record>) {
     (ledger, records)
 }
 
-/// Every answer of the book's archive is that of a memory of everything.
+/// Every answer of the sequencer's archive is that of a memory of everything.
 fn assert_same(sequencer: &Sequencer, journal: &mut dyn Journal) {
     let (twin, records) = twin(journal);
     let (kept, all) = (&sequencer.ledger().archive, &twin.archive);
@@ -231,7 +232,7 @@ fn transfer(id: &str) -> String {
     )
 }
 
-/// What the book answers: the transfer's id, or the outcome of a fact.
+/// What the sequencer answers: the transfer's id, or the outcome of a fact.
 fn answered(sequencer: &mut Sequencer, line: &str) -> String {
     let response = sequencer.call(&call(line));
     assert_eq!(response.status, 200, "{line}: {}", response.body);
@@ -303,7 +304,7 @@ fn a_repeat_of_a_transfer_at_the_edge_of_a_stretch_is_answered() {
     assert_eq!(made.len(), EDGES.len());
     let mut journal = memory(&MemoryDisk::new());
     setup::write(&mut journal, &[written.cut().unwrap()]);
-    // A book of its own for each: what one look-up has read back must not answer another.
+    // A sequencer of its own for each: what one look-up has read back must not answer another.
     let folder = tempfile::tempdir().unwrap();
     let snapshots = ledger_store::snapshot::Snapshots::in_folder(folder.path().to_owned());
     snapshots.refresh(&mut journal, LIVE).unwrap();

@@ -1,4 +1,4 @@
-//! A book comes to the same head however its records were cut and wherever they are kept.
+//! A sequencer comes to the same head however its records were cut and wherever they are kept.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 mod setup;
@@ -23,7 +23,7 @@ fn reopened(journal: &mut dyn Journal) -> Sequencer {
     Sequencer::open(journal, LIVE, |_, _| ()).unwrap()
 }
 
-/// Writes, reads back, and gives the head and the state of the reopened book.
+/// Writes, reads back, and gives the head and the state of the reopened sequencer.
 fn kept_in(journal: &mut dyn Journal, commits: &[Commit]) -> (Head, Link) {
     write(journal, commits);
     let sequencer = reopened(journal);
@@ -184,7 +184,7 @@ fn every_person_is_erasable(journal: &mut dyn Journal) {
     write(journal, &[sequencer.cut().unwrap()]);
     assert_eq!(shown[0].body["charges"][0]["payer_name"], "Ana Souza");
     assert_eq!(shown[1].body["descricao"], "rent of Ana");
-    // A reopened book shows what the vault keeps.
+    // A reopened sequencer shows what the vault keeps.
     let [again, ..] = views(&mut reopened(journal));
     assert_eq!(again, shown[0]);
     let kept = || Expect { heads: vec![head] };

@@ -52,7 +52,7 @@ fn opened(journal: &mut dyn Journal, snapshots: &Snapshots) -> (Sequencer, Began
     Sequencer::open_with(journal, LIVE, snapshots, |_, _| ()).unwrap()
 }
 
-/// Why the snapshot was not taken up; the book is the journal's all the same.
+/// Why the snapshot was not taken up; the sequencer is the journal's all the same.
 fn unused(journal: &mut dyn Journal, snapshots: &Snapshots) -> Unused {
     let whole = Sequencer::open(journal, LIVE, |_, _| ()).unwrap();
     let (sequencer, began) = opened(journal, snapshots);

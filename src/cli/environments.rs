@@ -159,7 +159,7 @@ impl OpenLedger {
         self.hand = hand;
     }
 
-    /// Executes a line, or what it caused, by `act` on the book under the origin it is given.
+    /// Executes a line, or what it caused, by `act` on the sequencer under the origin it is given.
     pub fn execute(
         &mut self,
         place: Place,

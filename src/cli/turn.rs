@@ -2,23 +2,23 @@
 //!
 //! A run that is resumed goes on after the last line its journal holds, so a line must never land
 //! behind one that was lost. The lines of a run wait in the engine's queue while those before them
-//! are written; when a write fails, the engine rebuilds its book from the journal and would decide
-//! the rest of the queue on it.
+//! are written; when a write fails, the engine rebuilds its sequencer from the journal and would
+//! decide the rest of the queue on it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ledger_store::sequencer::Sequencer;
 
-/// No book comes so far.
+/// No sequencer comes so far.
 const NEVER: u64 = u64::MAX;
 
-/// How far the book of one ledger had come after the last line that was decided on it.
+/// How far the sequencer of one ledger had come after the last line that was decided on it.
 #[derive(Clone, Default)]
 pub struct Turn(Arc<AtomicU64>);
 
 impl Turn {
-    /// Decides the next line; `None` when the book has lost what a line before it decided.
+    /// Decides the next line; `None` when the sequencer has lost what a line before it decided.
     pub fn take<T>(
         &self,
         sequencer: &mut Sequencer,

@@ -296,12 +296,12 @@ impl Day {
         digest(self.live.ledger())
     }
 
-    /// The live book.
+    /// The live sequencer.
     pub const fn sequencer(&self) -> &Sequencer {
         &self.live
     }
 
-    /// The book of an environment.
+    /// The sequencer of an environment.
     pub const fn book_of(&self, environment: Environment) -> &Sequencer {
         match environment {
             Environment::Live => &self.live,

@@ -1,4 +1,4 @@
-//! Deposits that name no order: each waits as a receipt of its own.
+//! Deposits that name no order: each waits as an unmatched deposit of its own.
 
 use serde_json::json;
 

@@ -51,7 +51,7 @@ fn drained(arguments: &[&str]) -> Vec<Value> {
         let mut acknowledge = arguments.to_vec();
         for entry in &given {
             acknowledge.extend(["--ack", entry["id"].as_str().unwrap()]);
-            // Notices of a record come before its instructions.
+            // Notifications of a record come before its instructions.
             let place = (entry["seq"].as_u64(), entry["kind"] == "instruction");
             let key = (place, entry["id"].to_string());
             assert_eq!(bodies.insert(key, entry["body"].clone()), None, "{entry} given again");

@@ -359,7 +359,7 @@ fn a_second_accept_after_a_silent_settler_is_remembered_whatever_is_lost_between
     let mut trial = Trial::new();
     let id = trial.sell(0, of("10.07")).body["cashout_id"].as_str().unwrap().to_owned();
     assert_eq!(trial.accept(1, &id).status, 503);
-    // A book that replays the journal knows that it was asked before.
+    // A sequencer that replays the journal knows that it was asked before.
     let commit = trial.sequencer.cut().unwrap();
     let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
     let mut again = Sequencer::new("sandbox", identity);

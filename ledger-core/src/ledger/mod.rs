@@ -145,8 +145,8 @@ impl<A: Archive> Ledger<A> {
         self.advance_into(at, &command.cause, execution);
         let lookup = Lookup::with(&self.state, &self.archive, &command.what, prefetched);
         let original = (command.at < at).then_some(command.at);
-        // A PIX seen before is known already, although its receipt is new; and which sighting of a
-        // transaction a deposit's report is about, the archive says.
+        // A PIX seen before is known already, although that it was received is new; and which
+        // observation of a transaction a deposit's report is about, the archive says.
         let outside = match &lookup.observation {
             Some(observation) => observation.identity(&self.archive),
             None => command.what.outside().filter(|_| lookup.seen.is_none()),

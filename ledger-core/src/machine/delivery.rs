@@ -213,7 +213,7 @@ pub fn decide(
     }
 }
 
-/// Whether `event` may follow `state`, when this parcel was agreed.
+/// Whether `event` may follow `state`, when this delivery was agreed.
 #[must_use]
 pub fn follows(state: &State, event: &Event, agreed: (DeliveryTerms, Earned)) -> bool {
     use State::{Accepted, Retrying, Sending, Unknown};
@@ -320,7 +320,7 @@ impl State {
         matches!(self, Self::Waiting | Self::Retrying(_))
     }
 
-    /// What giving it up has to undo: the parcel, once it was bought.
+    /// What giving it up has to undo: the crypto, once it was bought.
     #[must_use]
     pub fn bought(&self, delivery_terms: DeliveryTerms) -> Option<DeliveryTerms> {
         (*self != Self::Waiting).then_some(delivery_terms)

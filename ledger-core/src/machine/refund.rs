@@ -1,7 +1,8 @@
 //! A refund of crypto: how much is due, to which wallet, and how far it got.
 //!
-//! Carried by a cash-out order and by a receipt, which account for it. Above a limit it waits for
-//! an operator; without a wallet it waits for one; an unknown outcome waits for evidence (INV-32).
+//! Carried by a cash-out order and by an unmatched deposit, which account for it. Above a limit it
+//! waits for an operator; without a wallet it waits for one; an unknown outcome waits for evidence
+//! (INV-32).
 
 use minicbor::{Decode, Encode};
 

@@ -118,7 +118,7 @@ pub enum Event {
     RefundLost,
 }
 
-/// Where the receipt stands.
+/// Where the unmatched deposit stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
     /// Nothing arrived under this id.
@@ -272,7 +272,7 @@ pub fn evolve(state: &State, event: &Event) -> State {
     }
 }
 
-/// Accounts for `event` of receipt `op`.
+/// Accounts for `event` of unmatched deposit `op`.
 #[must_use]
 pub fn entry(op: OpId, event: &Event) -> Entry {
     let due = CoinAccount::RefundDue(op);

@@ -1,4 +1,4 @@
-//! The receipt: crypto that no order takes (rulings 1, 2, 32; P:MultipleDeposits).
+//! The unmatched deposit: crypto that no order takes (rulings 1, 2, 32; P:MultipleDeposits).
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{Kind, OpId};

@@ -1,4 +1,4 @@
-//! Comparison of sales, receipts, and what recipients were promised.
+//! Comparison of sales, unmatched deposits, and what recipients were promised.
 
 use ledger_core::accounting::Account;
 use ledger_core::coin::Units;

@@ -223,7 +223,7 @@ fn report(oracle: &Oracle, id: &str, report: SaleReport) -> Option<Intent> {
     reported(id, Fact::Sale { order: Some(order(oracle)?), report })
 }
 
-/// A report of the first receipt; nothing to say while there is none.
+/// A report of the first unmatched deposit; nothing to say while there is none.
 fn of_unmatched(oracle: &Oracle, id: &str, report: SaleReport) -> Option<Intent> {
     let unmatched = oracle.unmatched.keys().next().copied()?;
     reported(id, Fact::Sale { order: Some(unmatched), report })

@@ -17,9 +17,10 @@ use crate::settings::{Faults, Judges};
 /// Longer than any deadline: a watch of 90 days is the longest.
 const LONG: Span = Span::days(100);
 
-/// Which seeds' journals are replayed from the first record, into the book of an engine; and which
-/// are read back whole, by each crash as far as they go and at their end. The others open after a
-/// crash from a snapshot of when the batch began that was lost, and read back what landed of it.
+/// Which seeds' journals are replayed from the first record, into the sequencer of an engine; and
+/// which are read back whole, by each crash as far as they go and at their end. The others open
+/// after a crash from a snapshot of when the batch began that was lost, and read back what landed
+/// of it.
 const REPLAY_EVERY: u64 = 8;
 const READ_BACK_EVERY: u64 = 4;
 

@@ -13,11 +13,12 @@ use crate::oracle::{
 };
 use crate::run::Run;
 
-/// Each round takes every sale and receipt a step further; none needs so many.
+/// Each round takes every sale and unmatched deposit a step further; none needs so many.
 const ROUNDS: u64 = 12;
 
 impl Run {
-    /// The world says of every sale and receipt what comes next, until nothing is left to be said.
+    /// The world says of every sale and unmatched deposit what comes next, until nothing is left to
+    /// be said.
     pub(crate) fn end_sales(&mut self) -> Result<(), Mismatch> {
         for round in 0..ROUNDS {
             // What only waits for its deadline has it.

@@ -1,5 +1,6 @@
-//! The engine's own batching, which has no I/O, over a medium that fails: a book decides what the
-//! simulator said, its commits are lost, fenced or unacknowledged, and what was lost is said again.
+//! The engine's own batching, which has no I/O, over a medium that fails: a sequencer decides what
+//! the simulator said, its commits are lost, fenced or unacknowledged, and what was lost is said
+//! again.
 
 use std::sync::atomic::Ordering;
 
@@ -13,7 +14,7 @@ use crate::run::Run;
 use crate::settings::{Faults, Settings};
 use crate::system_under_test::store::{Medium, NAME, Store};
 
-/// A writer as an engine is one: a book, and the journal it believes to be the last writer of.
+/// A writer as an engine is one: a sequencer, and the journal it believes to be the last writer of.
 struct Writer {
     medium: Medium,
     journal: Box<dyn Journal>,
@@ -31,7 +32,7 @@ impl Writer {
         Self { medium, journal, sequencer, went_wrong: [0; 3] }
     }
 
-    /// Makes what was decided durable; `false` when it is lost and the book is one from the
+    /// Makes what was decided durable; `false` when it is lost and the sequencer is one from the
     /// journal.
     fn commit(&mut self, chance: &mut Rng) -> bool {
         let Some(commit) = self.sequencer.cut() else { return true };

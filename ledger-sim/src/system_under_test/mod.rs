@@ -288,7 +288,7 @@ impl SystemUnderTest {
         same(&self.ledger.state, &self.read_back.ledger.state)
     }
 
-    /// Replays the whole journal into the book that an engine keeps, beside the living ledger:
+    /// Replays the whole journal into the sequencer that an engine keeps, beside the living ledger:
     /// every balance must be the same, and the chain end where it is known to.
     pub(crate) fn replays_to_itself(&mut self) -> Result<(), Mismatch> {
         let sequencer = Sequencer::open(&mut *self.journal, self.medium.name(), |_, _| ());

@@ -89,7 +89,7 @@ impl<'a> EngineBuilder<'a> {
         self
     }
 
-    /// Shows `observe` every record replayed, and the book as it stood after it.
+    /// Shows `observe` every record replayed, and the sequencer as it stood after it.
     pub fn observe(mut self, observe: impl FnMut(&Sequencer, &Record) + 'a) -> Self {
         self.observe = Box::new(observe);
         self
@@ -131,13 +131,14 @@ impl<'a> EngineBuilder<'a> {
         Ok(self.spawn(journal, sequencer, head))
     }
 
-    /// Starts with a book that was opened of this journal after [`Journal::open_writer`] took the
-    /// writer's place. The book may have decided more than the journal holds: that is written with
-    /// the first commit.
+    /// Starts with a sequencer that was opened of this journal after [`Journal::open_writer`] took
+    /// the writer's place. The sequencer may have decided more than the journal holds: that is
+    /// written with the first commit.
     ///
     /// # Errors
     ///
-    /// [`StartError`] when the journal cannot be read, or does not end where the book was read.
+    /// [`StartError`] when the journal cannot be read, or does not end where the sequencer was
+    /// read.
     pub fn start_with(
         self,
         mut journal: Box<dyn Journal>,

@@ -18,7 +18,7 @@ pub(super) struct Decider {
     queue: Queue,
     writing: WriterHandle,
     generation: u64,
-    /// Why the book cannot be gone on with, until it is rebuilt from the journal.
+    /// Why the sequencer cannot be gone on with, until it is rebuilt from the journal.
     broken: Option<String>,
 }
 
@@ -80,26 +80,26 @@ impl Decider {
         }
         let drafted = match self.broken.clone().or_else(|| self.sequencer.fault()) {
             Some(fault) => Err(fault),
-            None => Ok(self.lay_down()),
+            None => Ok(self.stage()),
         };
         let (erased, tally) = (self.sequencer.take_erased(), self.sequencer.take_tally());
         self.writing.shared.counting.decided(jobs.len(), tally, clock.elapsed());
         Batch { generation: self.generation, drafted, erased, jobs }
     }
 
-    /// Decides a job; `false` when it panicked in the midst of a change to the book.
+    /// Decides a job; `false` when it panicked in the midst of a change to the sequencer.
     ///
-    /// A job that only read is caught and the book is as it was. Of one that changed something
-    /// nobody knows how much: the book is dropped, as after a failed append.
+    /// A job that only read is caught and the sequencer is as it was. Of one that changed something
+    /// nobody knows how much: the sequencer is dropped, as after a failed append.
     fn decides(&mut self, job: &mut dyn Job) -> bool {
         let before = self.sequencer.begun();
         job.decide(&mut self.sequencer).is_ok() || self.sequencer.begun() == before
     }
 
-    fn lay_down(&mut self) -> Drafted {
+    fn stage(&mut self) -> Drafted {
         let records = self.sequencer.pending();
-        let drafts = usize::from(self.sequencer.lay_down());
-        Drafted { scribe: self.sequencer.scribe(), drafts, records }
+        let drafts = usize::from(self.sequencer.stage());
+        Drafted { commit_builder: self.sequencer.commit_builder(), drafts, records }
     }
 
     /// Has the batch written: by the writing thread, so that the next can be decided meanwhile; by

@@ -43,10 +43,10 @@ pub enum StartError {
     /// The journal could not be replayed.
     #[error("the journal cannot be replayed")]
     Replay(#[from] ReplayError),
-    /// The journal does not end where the book was read from it.
+    /// The journal does not end where the sequencer was read from it.
     #[error("the journal ends at record {found}, and was read up to record {expected}")]
     Moved {
-        /// Where the book stands.
+        /// Where the sequencer stands.
         expected: u64,
         /// Where the journal ends.
         found: u64,

@@ -1,8 +1,7 @@
 //! The engine: one deciding thread, a bounded queue, group commit, answers when durable.
 //!
 //! ```text
-//! callers -> queue -> deciding thread (Book) -> one batch ahead -> writing thread (Journal) ->
-//! answers
+//! callers -> queue -> decides (Sequencer) -> one batch ahead -> writes (Journal) -> answers
 //! ```
 //!
 //! The next batch is decided while the last one is written, and grows until it is. After a failed
@@ -128,7 +127,7 @@ impl Engine {
 
     /// Takes over a ledger: fences any older writer, replays the journal, starts.
     ///
-    /// `observe` sees every record replayed, and the book as it stood after it.
+    /// `observe` sees every record replayed, and the sequencer as it stood after it.
     ///
     /// # Errors
     ///
@@ -225,8 +224,8 @@ impl Engine {
     /// Runs `work` on the deciding thread; its answer comes when all that was decided is durable.
     ///
     /// A panic of it is caught, and told as [`EngineError::Panicked`]. If it had begun to change
-    /// the book, nothing of that holds: the book is rebuilt from the journal, and whatever was
-    /// decided beside it is answered as [`EngineError::NotWritten`].
+    /// the sequencer, nothing of that holds: the sequencer is rebuilt from the journal, and
+    /// whatever was decided beside it is answered as [`EngineError::NotWritten`].
     pub fn decide<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,

@@ -1,4 +1,5 @@
-//! How an engine opens its book: from a snapshot that can be trusted, or from the first record.
+//! How an engine opens its sequencer: from a snapshot that can be trusted, or from the first
+//! record.
 
 use ledger_core::ledger::Record;
 use tracing::{debug, warn};
@@ -7,7 +8,7 @@ use crate::journal::Journal;
 use crate::sequencer::{ReplayError, Sequencer};
 use crate::snapshot::{Began, Snapshots, Unused};
 
-/// The book of a journal, from its snapshot where there is one to be trusted.
+/// The sequencer of a journal, from its snapshot where there is one to be trusted.
 pub(crate) fn opened(
     journal: &mut dyn Journal,
     name: &str,

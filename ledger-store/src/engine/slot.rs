@@ -24,9 +24,9 @@ pub(super) struct Batch {
     pub(super) jobs: Vec<Box<dyn Job>>,
 }
 
-/// Drafts that a scribe frames into one commit; none where nothing was recorded.
+/// Drafts that a commit builder frames into one commit; none where nothing was recorded.
 pub(super) struct Drafted {
-    pub(super) scribe: CommitBuilder,
+    pub(super) commit_builder: CommitBuilder,
     pub(super) drafts: usize,
     pub(super) records: usize,
 }

@@ -33,7 +33,7 @@ pub struct Ticket<T>(oneshot::Receiver<Result<T, EngineError>>);
 pub(super) trait Job: Send {
     /// Decides, and keeps what is to be answered.
     ///
-    /// After a panic the book may be in the midst of something: who calls it looks.
+    /// After a panic the sequencer may be in the midst of something: who calls it looks.
     fn decide(&mut self, sequencer: &mut Sequencer) -> Result<(), Panicked>;
 
     /// Answers what was decided, or says what became of it.

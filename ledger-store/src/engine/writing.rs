@@ -37,10 +37,10 @@ pub(super) struct Writer {
     name: String,
     snapshots: Option<Snapshots>,
     followers: Vec<Box<dyn Follower>>,
-    /// How often the book was rebuilt: what was decided on a lost one is not written.
+    /// How often the sequencer was rebuilt: what was decided on a lost one is not written.
     generation: u64,
     dead: Option<EngineError>,
-    /// Up to which record the book may count on the journal.
+    /// Up to which record the sequencer may count on the journal.
     durable: Arc<AtomicU64>,
     rebuilt: SyncSender<Sequencer>,
     shared: Arc<Shared>,
@@ -112,7 +112,7 @@ impl Writer {
             }
             (None, Err(fault)) => Err(self.failed(EngineError::NotWritten(fault))),
             (None, Ok(drafted)) => self.erase(&erased).and_then(|()| {
-                match drafted.scribe.frame(drafted.drafts) {
+                match drafted.commit_builder.frame(drafted.drafts) {
                     // What an append proves on the way, a batch of reads and refusals asks for.
                     None => self.verify(),
                     Some(commit) => self.commit(commit),
@@ -125,7 +125,8 @@ impl Writer {
         self.shared.counting.wrote_for(clock.elapsed());
     }
 
-    /// Erases values in the journal. Should that fail, they are still known, by the book as well.
+    /// Erases values in the journal. Should that fail, they are still known, by the sequencer as
+    /// well.
     fn erase(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
         for token in tokens {
             self.journal.erase(*token).map_err(|error| match error {
@@ -182,8 +183,8 @@ impl Writer {
         Ok(())
     }
 
-    /// After a failed append, or a decision on something unreadable: a new book from the journal,
-    /// or the end.
+    /// After a failed append, or a decision on something unreadable: a new sequencer from the
+    /// journal, or the end.
     fn failed(&mut self, error: EngineError) -> EngineError {
         self.shared.counting.failed();
         self.recover(&error);

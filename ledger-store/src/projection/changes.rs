@@ -55,7 +55,7 @@ pub(super) struct Changed {
 }
 
 impl Changes {
-    /// Begins where the tables are: the book stands at their checkpoint.
+    /// Begins where the tables are: the sequencer stands at their checkpoint.
     pub(super) fn begin(&mut self, sequencer: &Sequencer) {
         let books = &sequencer.ledger().state.books;
         let end = |buckets: &Buckets| End { rows: buckets.rows, balance: buckets.total() };
@@ -71,7 +71,7 @@ impl Changes {
         self.records
     }
 
-    /// Notes what `record`, just applied to `book`, touched.
+    /// Notes what `record`, just applied to `sequencer`, touched.
     pub(super) fn note(&mut self, sequencer: &Sequencer, record: &Record, check: [u8; 8]) {
         self.records += 1;
         for event in &record.events {
@@ -85,7 +85,7 @@ impl Changes {
         if let Some(op) = event.op() {
             self.operations.insert(op, seq);
         }
-        // An order lists the receipts about it.
+        // An order lists the unmatched deposits about it.
         if let Some((order, _)) = event.unmatched_about() {
             self.operations.insert(order, seq);
         }
@@ -140,8 +140,8 @@ impl Changes {
         }
     }
 
-    /// What is to be written, as the book stands now. Outbox rows up to `pruned` are not written
-    /// again.
+    /// What is to be written, as the sequencer stands now. Outbox rows up to `pruned` are not
+    /// written again.
     pub(super) fn changed(&self, sequencer: &Sequencer, pruned: u64) -> Changed {
         let mut changed = Changed::default();
         let mut holds = Vec::new();

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Tables are a fold of records like everything else, written by a [`Projector`] that replays the
-//! journal in a book of its own. It follows on a thread ([`Following`]), inline (given to an
+//! journal in a sequencer of its own. It follows on a thread ([`Following`]), inline (given to an
 //! engine's builder as its follower, so that no answer runs ahead of its tables), or runs once;
 //! [`Projector::rebuild`] makes everything anew, and [`prove`] shows that the tables are what the
 //! journal says. [`Tables`] reads them: statements by page, and the outbox. `docs/PROJECTIONS.md`

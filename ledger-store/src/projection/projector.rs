@@ -1,7 +1,7 @@
-//! The projector: replays a journal in a book of its own, and writes what changed into tables.
+//! The projector: replays a journal in a sequencer of its own, and writes what changed into tables.
 //!
 //! ```text
-//! journal rows -> Book -> Changes -> one transaction: rows, what is gone, outbox, checkpoint
+//! journal rows -> Sequencer -> Changes -> one transaction: rows, what is gone, outbox, checkpoint
 //! ```
 //!
 //! The transaction is written only if the tables stand where the projector left them, so two
@@ -140,7 +140,7 @@ impl Projector {
         if projector.at == goal.head { Ok(projector) } else { Err(foreign()) }
     }
 
-    /// Over these tables, with a book that has not begun.
+    /// Over these tables, with a sequencer that has not begun.
     fn at_the_beginning(
         journal: &mut dyn Journal,
         name: &str,

@@ -38,7 +38,7 @@ pub struct Differs {
 }
 
 impl Recorded {
-    /// The book as it stood after record `last`, and the records that follow it.
+    /// The sequencer as it stood after record `last`, and the records that follow it.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Recorded {
         let mut sequencer = Sequencer::new(name, journal.identity());
         sequencer.vault = Vault::open(&mut *journal)?;
         sequencer.ledger.archive.read_back_from(journal.reader()?);
-        let chain = sequencer.scribe.chain();
+        let chain = sequencer.commit_builder.chain();
         let journal = journal.reader()?;
         let mut recorded = Self { journal, chain, waiting: VecDeque::new(), next: None };
         while sequencer.ledger.state.seq.0 < last {
@@ -63,13 +63,13 @@ impl Recorded {
         Ok((sequencer, recorded))
     }
 
-    /// The records that follow those of a book that was opened of this journal.
+    /// The records that follow those of a sequencer that was opened of this journal.
     ///
     /// # Errors
     ///
     /// When the journal cannot be opened a second time.
     pub fn beyond(journal: &dyn Journal, sequencer: &Sequencer) -> Result<Self, JournalError> {
-        let (journal, chain) = (journal.reader()?, sequencer.scribe.chain());
+        let (journal, chain) = (journal.reader()?, sequencer.commit_builder.chain());
         Ok(Self { journal, chain, waiting: VecDeque::new(), next: None })
     }
 
@@ -89,7 +89,7 @@ impl Recorded {
         Ok(self.next.as_ref())
     }
 
-    /// Applies the next record to a book that stands before it; `false` at the journal's end.
+    /// Applies the next record to a sequencer that stands before it; `false` at the journal's end.
     ///
     /// # Errors
     ///
@@ -103,10 +103,12 @@ impl Recorded {
         Ok(true)
     }
 
-    /// Holds what `book` decided since the last call against the records that follow: what is the
-    /// same is not written again. What it decided beyond the journal's end stays for its next cut.
+    /// Holds what `sequencer` decided since the last call against the records that follow: what is
+    /// the same is not written again. What it decided beyond the journal's end stays for its next
+    /// cut.
     ///
-    /// Personal data that the journal's vault has no more was erased; the book forgets it again.
+    /// Personal data that the journal's vault has no more was erased; the sequencer forgets it
+    /// again.
     ///
     /// # Errors
     ///
@@ -178,9 +180,9 @@ impl std::fmt::Debug for Recorded {
 }
 
 impl Sequencer {
-    /// Where the journal ends that holds what this book was read from, or held against.
+    /// Where the journal ends that holds what this sequencer was read from, or held against.
     pub(crate) fn written(&self) -> Head {
-        Head::of(&self.scribe.chain())
+        Head::of(&self.commit_builder.chain())
     }
 
     /// What was decided stands in the journal up to this record.
@@ -188,8 +190,8 @@ impl Sequencer {
         let archive = &self.ledger.archive;
         archive.anchors().link(known.seq, known.link);
         archive.durable().store(known.seq, Ordering::Release);
-        let algorithm = self.scribe.chain().algorithm();
-        self.scribe.resume(Chain::resume(algorithm, known.seq, known.link));
+        let algorithm = self.commit_builder.chain().algorithm();
+        self.commit_builder.resume(Chain::resume(algorithm, known.seq, known.link));
     }
 
     /// What a record that is durable brought to the vault, and the journal's vault does not hold.

@@ -1,4 +1,4 @@
-//! Opening a book: a journal is replayed row by row, its chain checked record by record.
+//! Opening a sequencer: a journal is replayed row by row, its chain checked record by record.
 
 use std::sync::atomic::Ordering;
 
@@ -15,7 +15,8 @@ use crate::journal::{Head, Identity, Journal, JournalError};
 use crate::vault::Vault;
 
 impl Sequencer {
-    /// An empty book that replays `journal` row by row, and reads back from it what left memory.
+    /// An empty sequencer that replays `journal` row by row, and reads back from it what left
+    /// memory.
     ///
     /// # Errors
     ///
@@ -86,7 +87,7 @@ impl Sequencer {
         }
     }
 
-    /// A book of a ledger as a snapshot left it, `head` the last record in it.
+    /// A sequencer of a ledger as a snapshot left it, `head` the last record in it.
     pub(crate) fn resumed(
         name: &str,
         identity: Identity,
@@ -96,7 +97,7 @@ impl Sequencer {
         let mut sequencer = Self::new(name, identity);
         sequencer.ledger = ledger;
         let chain = head.chain(identity.algorithm);
-        sequencer.scribe = CommitBuilder::new(chain, sequencer.ledger.archive.anchors());
+        sequencer.commit_builder = CommitBuilder::new(chain, sequencer.ledger.archive.anchors());
         sequencer
     }
 
@@ -119,7 +120,7 @@ impl Sequencer {
         row: &Row,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
-        let mut chain = self.scribe.chain();
+        let mut chain = self.commit_builder.chain();
         let mut failed = None;
         row.verify(&mut chain, |frame, link| {
             if failed.is_none() {
@@ -129,7 +130,7 @@ impl Sequencer {
         if let Some(failed) = failed {
             return Err(failed);
         }
-        self.scribe.resume(chain);
+        self.commit_builder.resume(chain);
         Ok(())
     }
 

@@ -99,7 +99,7 @@ pub enum SnapshotError {
     /// The records of an open operation could not be read back.
     #[error("the journal cannot be read back: {0}")]
     Unreadable(String),
-    /// The book holds what was decided and not yet cut.
+    /// The sequencer holds what was decided and not yet cut.
     #[error("{0} records wait to be written to the journal")]
     Pending(usize),
 }
@@ -140,7 +140,7 @@ impl Snapshots {
         Ok((path, sequencer.head(), began))
     }
 
-    /// Saves `book` as it stands, in place of the snapshot before, and gives the file's path.
+    /// Saves `sequencer` as it stands, in place of the snapshot before, and gives the file's path.
     ///
     /// What is saved must be durable: a snapshot of more than the journal holds is never restored.
     ///
@@ -184,7 +184,7 @@ impl Snapshots {
         Ok(path)
     }
 
-    /// The book as the snapshot has it; the vault is the journal's.
+    /// The sequencer as the snapshot has it; the vault is the journal's.
     pub(crate) fn load(&self, journal: &mut dyn Journal, name: &str) -> Result<Resumed, Unused> {
         let identity = journal.identity();
         let resumed = read(&self.path(name, identity), name, identity)?;

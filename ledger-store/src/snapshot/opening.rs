@@ -1,4 +1,4 @@
-//! How a book is opened from its snapshot.
+//! How a sequencer is opened from its snapshot.
 
 use ledger_core::ledger::Record;
 

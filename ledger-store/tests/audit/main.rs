@@ -52,7 +52,7 @@ fn finding_of(rows: &[Row], what: &str) -> Finding {
     }
 }
 
-/// The story's book and its rows.
+/// The story's sequencer and its rows.
 fn journal() -> (Sequencer, Vec<Row>) {
     let (sequencer, commits) = lived_in_commits_of(IN_A_ROW, STEPS);
     let rows: Vec<Row> = commits.into_iter().flat_map(|commit| commit.rows).collect();

@@ -42,7 +42,7 @@ fn nothing_holds_of_what_a_closure_changed_before_it_panicked() {
         panic!("as the test asked");
     });
     assert!(is_panicked(&panicking.wait()));
-    // What came before the rebuilt book was there is to be repeated, and is not lost.
+    // What came before the rebuilt sequencer was there is to be repeated, and is not lost.
     let third = (0..1_000).map(|_| engine.call(charge(3)).wait()).find(|it| !is_not_written(it));
     assert_eq!(third.unwrap().unwrap().status, 200);
     assert_eq!((count_of(&engine, 2), count_of(&engine, 3)), (0, 1));

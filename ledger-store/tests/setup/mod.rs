@@ -1,4 +1,5 @@
-//! What the tests of books, engines and audits stand on: a book, a story of lines, a journal of it.
+//! What the tests of sequencers, engines and audits stand on: a sequencer, a story of lines, a
+//! journal of it.
 #![allow(dead_code)] // Each test binary uses its own part of the stage.
 
 pub mod medium;
@@ -29,7 +30,7 @@ pub fn memory(disk: &MemoryDisk) -> MemoryJournal {
     MemoryJournal::open(disk, LIVE, mode()).unwrap()
 }
 
-/// An empty book.
+/// An empty sequencer.
 pub fn sequencer() -> Sequencer {
     Sequencer::new(LIVE, IDENTITY)
 }

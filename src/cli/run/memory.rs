@@ -48,15 +48,15 @@ pub struct Memory {
     sequencer: Sequencer,
     recorded: Recorded,
     gaps: VecDeque<u64>,
-    /// The book as it is now, where lines are executed on an earlier one.
+    /// The sequencer as it is now, where lines are executed on an earlier one.
     present: Option<Box<Sequencer>>,
     /// The last line that was found recorded.
     last: u64,
 }
 
 impl Memory {
-    /// The ledger as it stood when the run began whose progress this is; `book` is the ledger as it
-    /// stands now.
+    /// The ledger as it stood when the run began whose progress this is; `sequencer` is the ledger
+    /// as it stands now.
     pub fn new(
         mut journal: Box<dyn Journal>,
         name: &'static str,
@@ -76,13 +76,14 @@ impl Memory {
         Ok(Self { journal, name, source, pass, sequencer, recorded, gaps, present: None, last: 0 })
     }
 
-    /// The book that lines are executed on.
+    /// The sequencer that lines are executed on.
     pub const fn sequencer(&self) -> &Sequencer {
         &self.sequencer
     }
 
-    /// Executes a line, or something that it caused, by `act` on the book with the hash that its
-    /// records name; says too whether others had written before it, who may have opened accounts.
+    /// Executes a line, or something that it caused, by `act` on the sequencer with the hash that
+    /// its records name; says too whether others had written before it, who may have opened
+    /// accounts.
     pub fn execute(
         &mut self,
         place: Place,

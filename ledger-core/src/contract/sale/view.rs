@@ -82,7 +82,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such cash-out"))
     }
 
-    /// An order, with the receipts about it as they stand now.
+    /// An order, with the unmatched deposits about it as they stand now.
     #[must_use]
     pub fn cash_out(&self, op: OpId, operation: &Operation, state: &cash_out::State) -> Value {
         let listed = state.progress().map_or(&[][..], |progress| &progress.unmatched);
@@ -90,7 +90,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         self.cash_out_beside(op, operation, state, &unmatched.collect::<Vec<_>>())
     }
 
-    /// An order beside the receipts about it (COUT-32 lets it carry more).
+    /// An order beside the unmatched deposits about it (COUT-32 lets it carry more).
     #[must_use]
     pub fn cash_out_beside(
         &self,

@@ -1,4 +1,5 @@
-//! Notices as webhook events, and instructions, in the contract's words (contract, section 6).
+//! Notifications as webhook events, and instructions, in the contract's words (contract, section
+//! 6).
 
 use serde_json::{Value, json};
 
@@ -13,8 +14,9 @@ use crate::machine::payout;
 use crate::machine::refund::Coins;
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
-    /// The event of a notice: `{id, event, created_at, api_version, sequence, data}` (P:Envelope,
-    /// P:EventOrder). `data` is the canonical view of the operation as it stood then (EVT-13).
+    /// The event of a notification: `{id, event, created_at, api_version, sequence, data}`
+    /// (P:Envelope, P:EventOrder). `data` is the canonical view of the operation as it stood then
+    /// (EVT-13).
     #[must_use]
     pub fn event(&self, notification: &Notification) -> Value {
         let data = match &notification.operation.machine {
@@ -54,7 +56,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         })
     }
 
-    /// The id of a notice, the same however often it is sent: receivers know a duplicate by it.
+    /// The id of a notification, the same however often it is sent: receivers know a duplicate by
+    /// it.
     #[must_use]
     pub fn event_id(&self, notification: &Notification) -> String {
         let op = notification.op.text(&self.state.name);

@@ -1,4 +1,4 @@
-//! The notices and instructions of a record, right after it and read back later.
+//! The notifications and instructions of a record, right after it and read back later.
 
 use super::{Instruction, Notification, Passing};
 use crate::id::{OpId, Seq};
@@ -12,7 +12,7 @@ use crate::machine::cash_out;
 /// What `record`, just applied, tells and asks; `passing` says how operations stood meanwhile.
 ///
 /// What is reported, and what is asked, depends on where the record left the operation; what a
-/// notice shows is how it stood at its event (rulings 53).
+/// notification shows is how it stood at its event (rulings 53).
 pub(in crate::ledger) fn of(
     state: &State,
     archive: &impl Archive,
@@ -44,7 +44,7 @@ pub(in crate::ledger) fn of(
     }
 }
 
-/// The receipts that an order lists.
+/// The unmatched deposits that an order lists.
 fn listed(
     operation: &Operation,
     kept: impl Fn(OpId) -> Option<Operation>,

@@ -1,4 +1,4 @@
-//! Notices and instructions: what a decision tells the client, and what it asks of the world.
+//! Notifications and instructions: what a decision tells the client, and what it asks of the world.
 //!
 //! Both are values, derived from a record and the state right after it, never from anything else:
 //! none exists without its record, and none is missing (EVT-08, EVT-09).
@@ -26,9 +26,10 @@ pub use topic::Topic;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
-    /// The record behind it; notices of one operation come in the order of these (P:EventOrder).
+    /// The record behind it; notifications of one operation come in the order of these
+    /// (P:EventOrder).
     pub seq: Seq,
-    /// Its place among the notices of that record.
+    /// Its place among the notifications of that record.
     pub index: u16,
     /// When it happened.
     pub at: Instant,
@@ -38,7 +39,7 @@ pub struct Notification {
     pub op: OpId,
     /// How the operation stood right after the event behind it (rulings 53).
     pub operation: Operation,
-    /// The receipts that it lists, as they stood after the record.
+    /// The unmatched deposits that it lists, as they stood after the record.
     pub unmatched: Vec<(OpId, Operation)>,
 }
 
@@ -47,11 +48,11 @@ pub struct Notification {
 pub(super) type Passing = Vec<(usize, Operation)>;
 
 impl Notification {
-    /// How many notices of one record have places of their own.
+    /// How many notifications of one record have places of their own.
     pub const A_RECORD: u64 = 1_000;
 
-    /// Its number among all notices, and so among its account's: rising by record, and within one
-    /// by place (P:EventOrder, rulings 53).
+    /// Its number among all notifications, and so among its account's: rising by record, and within
+    /// one by place (P:EventOrder, rulings 53).
     #[must_use]
     pub fn sequence(&self) -> u64 {
         self.seq.0 * Self::A_RECORD + u64::from(self.index)

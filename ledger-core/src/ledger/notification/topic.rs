@@ -1,6 +1,6 @@
-//! What clients are notified of: the topics of notices.
+//! What clients are notified of: the topics of notifications.
 
-/// What a notice is about.
+/// What a notification is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
     /// A charge will be held by us once it is paid.

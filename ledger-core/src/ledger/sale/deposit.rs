@@ -1,4 +1,5 @@
-//! Reports of deposits: for an order, or as a receipt of their own; vanished, and mined again.
+//! Reports of deposits: for an order, or as an unmatched deposit of their own; vanished, and mined
+//! again.
 
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::Decision;
@@ -12,7 +13,7 @@ use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
 use crate::terms::Switch;
 
 impl FactContext<'_> {
-    /// A deposit was seen: for its order, or as a receipt of its own.
+    /// A deposit was seen: for its order, or as an unmatched deposit of its own.
     pub(in crate::ledger) fn deposit_seen(&self, deposit: Deposit) -> Decision {
         let observation = self.observation();
         if observation.wrong.is_on() {
@@ -118,7 +119,7 @@ impl FactContext<'_> {
         self.lookup.observation.as_ref().expect("news of a deposit names its transaction")
     }
 
-    /// The receipt that this transaction became.
+    /// The unmatched deposit that this transaction became.
     fn taken(&self, hash: &str) -> Option<(OpId, &unmatched_deposit::State)> {
         let (op, known) = self.lookup.holder.as_ref().or(self.lookup.operation.as_ref())?;
         let state = known.unmatched().filter(|state| state.is_of(hash))?;
@@ -173,7 +174,7 @@ impl FactContext<'_> {
         }
     }
 
-    /// Crypto that no order takes is a receipt.
+    /// Crypto that no order takes is an unmatched deposit.
     fn book_unmatched(&self, deposit: Deposit, confirmed: Switch) -> Decision {
         let (op, mut steps) = self.receipt_of(deposit, self.observation().number);
         if confirmed.is_on() {
@@ -191,7 +192,7 @@ impl FactContext<'_> {
     /// it is a person finds out.
     pub(in crate::ledger) fn book_unmatched_token(&self, coins: Coins) -> Decision {
         let op = OpId::new(Kind::UnmatchedDeposit, self.state.seq.next());
-        // The report names no transaction; the receipt's own number stands for it.
+        // The report names no transaction; the unmatched deposit's own number stands for it.
         let hash = format!("returned {op:?}").into();
         let deposit = Deposit { coins, hash, from: None, seen_at: self.at, confirmations: None };
         let about = self.cash_out();
@@ -265,8 +266,8 @@ fn unmatched_steps(op: OpId, steps: Vec<unmatched_deposit::Event>) -> Decision {
     applied(steps.into_iter().map(|event| Event::UnmatchedDeposit { op, event }).collect())
 }
 
-/// A receipt: of the order it was sent for, to the wallet confirmed for that one, where both are on
-/// one network and of one asset (COUT-51).
+/// An unmatched deposit: of the order it was sent for, to the wallet confirmed for that one, where
+/// both are on one network and of one asset (COUT-51).
 pub(in crate::ledger) fn unmatched_order(
     deposit: Deposit,
     about: Option<(OpId, &Progress)>,

@@ -70,7 +70,7 @@ impl FactContext<'_> {
         Some((*op, known.cash_out()?))
     }
 
-    /// The receipt that the fact names.
+    /// The unmatched deposit that the fact names.
     pub(in crate::ledger) fn unmatched(&self) -> Option<(OpId, &unmatched_deposit::State)> {
         let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.unmatched()?))
@@ -137,7 +137,7 @@ impl FactContext<'_> {
         Some((op, cash_out::decide(state, command, &now)))
     }
 
-    /// The steps of an order; a surplus becomes a receipt in the same decision.
+    /// The steps of an order; a surplus becomes an unmatched deposit in the same decision.
     pub(in crate::ledger) fn sale_steps(&self, op: OpId, steps: Vec<Moved>) -> Decision {
         let progress = self.cash_out().and_then(|(_, state)| state.progress());
         let mut last = progress.and_then(|known| Some(known.deposits.last()?.deposit.clone()));
@@ -279,8 +279,8 @@ impl FactContext<'_> {
         }
     }
 
-    /// What became of a refund: of an order, or of a receipt. One that was sent without being due,
-    /// or twice, is a claim on whoever received it.
+    /// What became of a refund: of an order, or of an unmatched deposit. One that was sent without
+    /// being due, or twice, is a claim on whoever received it.
     fn refund_reported(&self, report: RefundReport) -> Decision {
         let sent = match &report {
             RefundReport::Sent(hash) => Some(hash.clone()),

@@ -96,7 +96,7 @@ pub struct Context {
     pub scale: Option<Scale>,
     /// What it may pay, this order's own share not counted.
     pub ceilings: Ceilings,
-    /// The number a receipt would have.
+    /// The number an unmatched deposit would have.
     pub unmatched: OpId,
 }
 

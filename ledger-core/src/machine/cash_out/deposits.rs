@@ -10,7 +10,7 @@ use crate::machine::refund::Coins;
 use crate::money::{Amount, Cents};
 use crate::terms::{Quote, Route};
 
-/// A deposit: for the order, for suspense, or for a receipt of its own (set aside).
+/// A deposit: for the order, for suspense, or for an unmatched deposit of its own (set aside).
 pub(super) fn see(progress: &Progress, deposit: Deposit, now: &Context) -> Verdict<Vec<Event>> {
     let order = &progress.order;
     if progress.accepted.is_none() {

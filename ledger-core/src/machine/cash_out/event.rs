@@ -205,7 +205,7 @@ pub enum Event {
         #[n(2)]
         scale: Option<Scale>,
     },
-    /// More than a code costs: the rest is a receipt of its own (rulings 32).
+    /// More than a code costs: the rest is an unmatched deposit of its own (rulings 32).
     #[n(9)]
     Split {
         /// The unmatched deposit that the rest becomes.

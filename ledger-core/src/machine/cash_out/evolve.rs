@@ -273,7 +273,7 @@ impl Progress {
         self.refund.as_mut().expect("follows admits news of a refund that is due")
     }
 
-    /// What a receipt takes is no longer the order's: of the latest deposits first.
+    /// What an unmatched deposit takes is no longer the order's: of the latest deposits first.
     fn take(&mut self, coins: Coins) {
         self.parted = Some(self.parted.and_then(|known| known.plus(coins)).unwrap_or(coins));
         let mut left = Some(coins.units);

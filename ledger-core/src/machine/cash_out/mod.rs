@@ -130,7 +130,7 @@ impl State {
         }
     }
 
-    /// The order with a receipt about it.
+    /// The order with an unmatched deposit about it.
     #[must_use]
     pub fn with_unmatched(&self, unmatched: OpId) -> Self {
         match self {

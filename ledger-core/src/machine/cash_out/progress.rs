@@ -32,7 +32,7 @@ pub struct Progress {
     pub deposits: Vec<HeldDeposit>,
     /// What vanished before it was confirmed, as it was last seen: it may be mined again.
     pub vanished: Vec<Deposit>,
-    /// What was deposited and became a receipt, all that there was of it.
+    /// What was deposited and became an unmatched deposit, all that there was of it.
     pub split_off: Vec<Deposit>,
     /// What counts on the recipient's day: that of its acceptance (rulings 44).
     pub counted: Cents,
@@ -58,9 +58,10 @@ pub struct Progress {
     pub refund: Option<Refund>,
     /// Every phase it entered, in order (rulings 51).
     pub entered: Vec<Entered>,
-    /// What of its deposits became receipts.
+    /// What of its deposits became unmatched deposits.
     pub parted: Option<Coins>,
-    /// The receipts that are about it: what it did not take, each with a refund of its own.
+    /// The unmatched deposits that are about it: what it did not take, each with a refund of its
+    /// own.
     pub unmatched: Vec<OpId>,
 }
 
@@ -78,7 +79,7 @@ pub struct DepositInstructions {
 /// A deposit with what is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldDeposit {
-    /// It; what a receipt took of it is no longer in it.
+    /// It; what an unmatched deposit took of it is no longer in it.
     pub deposit: Deposit,
     /// Where it is booked.
     pub booked_in: DepositAccount,
@@ -137,7 +138,8 @@ impl Progress {
         if self.order.is_sellers() { DepositAccount::Order } else { DepositAccount::Wallet }
     }
 
-    /// What this transaction brought it and did not take back, what became a receipt included.
+    /// What this transaction brought it and did not take back, what became an unmatched deposit
+    /// included.
     #[must_use]
     pub fn had(&self, hash: &str) -> Option<&Deposit> {
         let held = self.deposits.iter().map(|held| &held.deposit);
@@ -153,8 +155,8 @@ impl Progress {
         Some(sum)
     }
 
-    /// All that arrived for it: what it holds, and what of that became receipts. None where nothing
-    /// did, or what did is not of one kind.
+    /// All that arrived for it: what it holds, and what of that became unmatched deposits. None
+    /// where nothing did, or what did is not of one kind.
     #[must_use]
     pub fn received(&self) -> Option<Coins> {
         let held = self.deposits.iter().map(|held| held.deposit.coins);

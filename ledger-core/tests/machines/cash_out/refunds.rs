@@ -184,7 +184,7 @@ fn nothing_is_refunded_before_it_is_confirmed() {
 
 #[test]
 fn the_surplus_of_a_code_is_not_refunded_by_its_order() {
-    // Rulings 32: it is a receipt's.
+    // Rulings 32: it is an unmatched deposit's.
     let over = then(&accepted(of_code()), [see(usdt(25_000_000), "0xa1"), confirm("0xa1")]);
     let due = then(&over, [Command::GiveUpPayment]);
     assert_eq!(progress(&due).to_refund(), Some(usdt(super::W44)));

@@ -76,7 +76,7 @@ fn a_token_that_came_back_and_should_not_have_been_away_waits_for_a_person() {
     };
     assert!(matches!(harness.receipt_of(back), unmatched_deposit::State::Waiting(..)));
     assert_eq!(held(&harness, order, CoinAccount::Suspense), i128::try_from(units).unwrap());
-    // And once more: each is a receipt of its own.
+    // And once more: each is an unmatched deposit of its own.
     assert!(matches!(give_back(&mut harness, order, 7), Outcome::SetAside(Some(_))));
     assert_eq!(held(&harness, order, CoinAccount::Suspense), i128::try_from(units + 7).unwrap());
 }

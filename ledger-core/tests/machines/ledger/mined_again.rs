@@ -126,7 +126,7 @@ fn what_vanished_unmatched_is_reported_again_of_it_and_may_be_anothers_deposit()
         assert_eq!(harness.vanish(unmatched, "0xa2"), APPLIED);
         (harness, unmatched, deposit)
     };
-    // The same sighting, of the receipt that it was.
+    // The same sighting, of the unmatched deposit that it was.
     let (mut harness, unmatched, deposit) = vanished();
     assert_eq!(harness.tell(unmatched, seen(&deposit)), Outcome::Known);
     // It was another order's all along.
@@ -173,7 +173,7 @@ fn what_vanishes_after_it_was_confirmed_is_a_claim() {
     later(&mut harness, 30);
     assert_eq!(harness.see(order, usdt(W44), "0xa1"), Outcome::Known);
     assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
-    // The same of a receipt.
+    // The same of an unmatched deposit.
     let late = unmatched_of(harness.see(order, usdt(7), "0xa2"));
     harness.confirm(order, "0xa2");
     let claim = unmatched_of(harness.vanish(late, "0xa2"));

@@ -1,5 +1,5 @@
-//! Sales over the whole ledger: their deposits, their receipts, their retries, and what a recipient
-//! may have in a day (W50, W51, W53, W57; rulings 8, 14, 32).
+//! Sales over the whole ledger: their deposits, their unmatched deposits, their retries, and what a
+//! recipient may have in a day (W50, W51, W53, W57; rulings 8, 14, 32).
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Scale;
@@ -239,7 +239,7 @@ fn a_confirmation_that_came_before_its_deposit_is_not_lost() {
     assert_eq!(harness.confirm(order, "0xa1"), Outcome::SetAside(None));
     assert_eq!(harness.see(order, usdt(W44), "0xa1"), Outcome::Applied(None));
     assert_eq!(harness.stage(order), Stage::Paying);
-    // The same of a receipt.
+    // The same of an unmatched deposit.
     assert_eq!(harness.confirm(order, "0xa2"), Outcome::SetAside(None));
     let late = unmatched(harness.see(order, usdt(7), "0xa2"));
     assert_eq!(harness.receipt_of(late).to_refund(), Some(usdt(7)));

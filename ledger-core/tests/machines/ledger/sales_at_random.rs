@@ -144,7 +144,7 @@ fn reversed(draw: &Draw, cents: i64) -> SaleReport {
     SaleReport::Reversed { return_id: format!("D{}", draw.hash).into(), amount: amount(cents) }
 }
 
-/// The receipts so far, so that facts of them are reported as well.
+/// The unmatched deposits so far, so that facts of them are reported as well.
 fn unmatched(harness: &Harness) -> Vec<OpId> {
     let open = harness.ledger.state.open_operations().map(|(op, _)| op);
     open.filter(|op| op.kind() == Kind::UnmatchedDeposit).collect()

@@ -46,7 +46,7 @@ fn a_refund_sent_before_it_was_decided_is_a_claim() {
     assert!(matches!(harness.refund(order, "0xb1"), Outcome::SetAside(Some(_))));
     assert_eq!(harness.refund(order, "0xb1"), Outcome::Known);
     assert_eq!(harness.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
-    // The same of a receipt.
+    // The same of an unmatched deposit.
     let deposit = harness.deposit_of(usdt(9), "0xa2");
     let erroneous_delivery =
         unmatched(harness.fact(Fact::Sale { order: None, report: SaleReport::Seen(deposit) }));

@@ -257,7 +257,8 @@ impl Oracle {
         Ok(())
     }
 
-    /// More than a code costs is a receipt of its own, of the latest deposits first (rulings 32).
+    /// More than a code costs is an unmatched deposit of its own, of the latest deposits first
+    /// (rulings 32).
     fn split_off(&mut self, op: OpId, surplus: Coin) {
         let unmatched = self.next_op(Kind::UnmatchedDeposit);
         self.shift(surplus, CoinAccount::Deposited(op), CoinAccount::RefundDue(unmatched));

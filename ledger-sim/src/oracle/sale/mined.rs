@@ -24,7 +24,7 @@ pub(crate) struct Mined {
     confirmed: bool,
     /// Whether it vanished the last time before it was reported.
     unreported: bool,
-    /// The receipt that it was the last time.
+    /// The unmatched deposit that it was the last time.
     former: Option<OpId>,
     /// A report of it that moved nothing: what, of whom, the how manieth time.
     misreported: BTreeSet<(&'static str, Option<OpId>, u32)>,
@@ -81,7 +81,7 @@ impl Oracle {
         !self.unmatched.contains_key(&holder) && !has && self.named_unmatched(order, hash).is_none()
     }
 
-    /// A receipt that is named and is what the transaction brought.
+    /// An unmatched deposit that is named and is what the transaction brought.
     fn named_unmatched(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
         named.filter(|op| {
             let known = self.unmatched.get(op);
@@ -90,13 +90,13 @@ impl Oracle {
         })
     }
 
-    /// The receipt that the transaction became, or that is named as such.
+    /// The unmatched deposit that the transaction became, or that is named as such.
     fn taken(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
         let holder = self.mined(hash).holder.filter(|op| self.unmatched.contains_key(op));
         holder.or_else(|| self.named_unmatched(named, hash))
     }
 
-    /// The receipt that the transaction was before it vanished.
+    /// The unmatched deposit that the transaction was before it vanished.
     pub(super) fn former_unmatched(&self, hash: &str) -> Option<OpId> {
         self.mined.get(hash)?.former
     }
@@ -109,7 +109,7 @@ impl Oracle {
         if fresh { ASIDE } else { Outcome::Known }
     }
 
-    /// A deposit was seen: its order takes it, or it becomes a receipt.
+    /// A deposit was seen: its order takes it, or it becomes an unmatched deposit.
     pub(super) fn deposit_seen(
         &mut self,
         order: Option<OpId>,

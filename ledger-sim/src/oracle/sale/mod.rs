@@ -72,7 +72,7 @@ pub(crate) struct Sale {
     /// The price and decimals in force where they are not the order's own.
     repriced: Option<Priced>,
     pub(crate) deposits: Vec<HeldDeposit>,
-    /// What became a receipt, all that there was of it: by its transaction.
+    /// What became an unmatched deposit, all that there was of it: by its transaction.
     pub(crate) split_off: Vec<(Box<str>, Coin)>,
     /// What vanished, as it was last seen: transaction, what, when.
     pub(crate) gone: Vec<(Box<str>, Coin, Instant)>,
@@ -187,7 +187,8 @@ impl Sale {
         (net, gone)
     }
 
-    /// What this transaction brought it and did not take back, what became a receipt included.
+    /// What this transaction brought it and did not take back, what became an unmatched deposit
+    /// included.
     pub(crate) fn had(&self, hash: &str) -> Option<Coin> {
         let held = self.deposits.iter().map(|held| (&held.hash, held.coin));
         let split = self.split_off.iter().map(|(hash, coin)| (hash, *coin));

@@ -25,7 +25,7 @@ pub(crate) struct UnmatchedDeposit {
     pub(crate) refund: Option<Due>,
 }
 
-/// Where a receipt stands before its refund is due.
+/// Where an unmatched deposit stands before its refund is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnmatchedDepositStatus {
     Unconfirmed,

@@ -1,4 +1,4 @@
-//! Cash-out orders and receipts as rows of `operations`.
+//! Cash-out orders and unmatched deposits as rows of `operations`.
 
 use ledger_core::coin::Scale;
 use ledger_core::ledger::{Archive, Ledger};

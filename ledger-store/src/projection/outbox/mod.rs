@@ -6,9 +6,9 @@
 //!
 //! Each stands there exactly once, in the order of records. It is given again and again until it is
 //! acknowledged: at least once, so whoever acts on it keeps its idempotency key.
-//! The notices of one operation are a line, and so are its instructions: only the first of a line
-//! that is not acknowledged is given, so nothing overtakes another of its operation, and a client
-//! that does not listen keeps no payment waiting.
+//! The notifications of one operation are a line, and so are its instructions: only the first of a
+//! line that is not acknowledged is given, so nothing overtakes another of its operation, and a
+//! client that does not listen keeps no payment waiting.
 
 pub(super) mod rows;
 

@@ -72,7 +72,7 @@ impl Vault for Marks {
     }
 }
 
-/// The rows of `record`, just applied to `book`, whose link begins with `check`.
+/// The rows of `record`, just applied to `sequencer`, whose link begins with `check`.
 pub(in crate::projection) fn rows(
     sequencer: &Sequencer,
     record: &Record,
