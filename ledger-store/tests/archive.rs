@@ -30,7 +30,7 @@ const STEPS: usize = 1_500;
 /// decides.
 fn lived(sequencer: &mut Sequencer, mut keep: impl FnMut(&mut Sequencer)) -> Vec<String> {
     let mut answers = Vec::new();
-    story::tell(2 * STEPS, |text| {
+    story::each_line(2 * STEPS, |text| {
         if answers.len() == STEPS {
             for number in 0..LONG {
                 sequencer.execute(tick(sequencer)).unwrap();

@@ -133,7 +133,7 @@ fn another_vault_key_gives_another_head() {
     let disk = MemoryDisk::new();
     let mut journal = MemoryJournal::open(&disk, LIVE, other).unwrap();
     let mut sequencer = Sequencer::new(LIVE, journal.identity());
-    setup::story::tell(10, |text| sequencer.call(&call(text)));
+    setup::story::each_line(10, |text| sequencer.call(&call(text)));
     write(&mut journal, &[sequencer.cut().unwrap()]);
     assert_eq!(sequencer.head().seq, commits.last().unwrap().head().seq);
     assert_ne!(sequencer.head(), commits.last().unwrap().head());

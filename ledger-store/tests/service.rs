@@ -30,7 +30,7 @@ impl Client {
         Self(BufReader::new(read).lines(), write)
     }
 
-    async fn tell(&mut self, line: &str) -> Value {
+    async fn send(&mut self, line: &str) -> Value {
         self.1.write_all(format!("{line}\n").as_bytes()).await.unwrap();
         serde_json::from_str(&self.0.next_line().await.unwrap().unwrap()).unwrap()
     }
@@ -61,9 +61,9 @@ async fn client(address: SocketAddr, name: u64) -> usize {
     let mut client = Client::of(address).await;
     let mut ids = Vec::new();
     for number in 0..CHARGES {
-        let answer = client.tell(&charge(name, number)).await;
+        let answer = client.send(&charge(name, number)).await;
         assert_eq!(answer["status"], 200, "{answer}");
-        assert_eq!(client.tell(&charge(name, number)).await["body"], answer["body"]);
+        assert_eq!(client.send(&charge(name, number)).await["body"], answer["body"]);
         ids.push(answer["body"]["cashin_id"].as_str().unwrap().to_owned());
     }
     ids.sort_unstable();
@@ -83,7 +83,7 @@ fn many_clients_at_once_are_answered_each_in_order_and_all_is_durable() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(service::serve(listener, Arc::clone(&engine)));
-        assert_eq!(Client::of(address).await.tell(OPEN).await["status"], 200);
+        assert_eq!(Client::of(address).await.send(OPEN).await["status"], 200);
         let clients: Vec<_> =
             (0..CLIENTS).map(|name| tokio::spawn(client(address, name))).collect();
         let mut made = 0;
@@ -119,15 +119,15 @@ fn a_line_that_cannot_be_read_is_answered_and_a_stopped_engine_says_so() {
             "[]",
             r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"$x"}}"#,
         ] {
-            let answer = client.tell(broken).await;
+            let answer = client.send(broken).await;
             assert_eq!(answer["status"], 400, "{answer}");
             assert!(!answer["body"]["detail"].as_str().unwrap().is_empty());
         }
-        assert_eq!(client.tell(OPEN).await["status"], 200);
+        assert_eq!(client.send(OPEN).await["status"], 200);
         let stopping = Arc::clone(&engine);
         let head = tokio::task::spawn_blocking(move || stopping.stop()).await.unwrap();
         assert_eq!(head.unwrap().seq, 1);
-        let answer = client.tell(&charge(1, 1)).await;
+        let answer = client.send(&charge(1, 1)).await;
         assert_eq!(answer["status"], 503);
         assert!(answer["body"]["erro"].as_str().unwrap().contains("nothing of this was decided"));
     });

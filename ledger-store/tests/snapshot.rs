@@ -21,7 +21,7 @@ fn long_story() -> (Sequencer, Vec<Commit>) {
     let mut sequencer = setup::sequencer();
     let mut commits = Vec::new();
     let mut step = 0;
-    story::tell(STEPS, |text| {
+    story::each_line(STEPS, |text| {
         step += 1;
         if step == STEPS / 2 {
             for _ in 0..70_000 {
@@ -96,7 +96,7 @@ fn a_ledger_opened_from_a_snapshot_goes_on_as_the_one_that_made_it() {
     snapshots.save(&sequencer, IDENTITY).unwrap();
     let (mut resumed, _) = opened(&mut journal, &snapshots);
     let mut undisturbed = setup::sequencer();
-    story::tell(STEPS, |text| {
+    story::each_line(STEPS, |text| {
         let line = call(text);
         let known = undisturbed.head().seq < commits[half - 1].head().seq;
         let response = undisturbed.call(&line);

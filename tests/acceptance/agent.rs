@@ -31,7 +31,7 @@ impl Day {
         let id = self.outside_id();
         let pair = json!({ "asset": "usdt", "network": "polygon", "path": "FAST" });
         let body = json!({ "id": id, "items": [pair] });
-        assert_eq!(self.tell(at, "markets.updated", &body), "applied");
+        assert_eq!(self.report(at, "markets.updated", &body), "applied");
     }
 
     /// Terms for an account under which deposits can be spent at once and may be large.
@@ -45,7 +45,7 @@ impl Day {
         for (name, value) in more.as_object().unwrap() {
             body[name] = value.clone();
         }
-        assert_eq!(self.tell(at, "terms.adopted", &body), "applied");
+        assert_eq!(self.report(at, "terms.adopted", &body), "applied");
     }
 
     /// A request with this key; an empty one is none.

@@ -254,8 +254,8 @@ fn an_agent_that_policy_stops_begins_nothing_and_finishes_what_is_open() {
     day.deposit("d", NOON, "", 50_000);
     assert_eq!(day.payout("a", NOON, "", 1_000).status, 200);
     let about = |id: &str| judged(json!({ "id": id, "agent_id": AGENT }));
-    assert_eq!(day.tell(NOON, "agent.suspended", &about("s1")), "applied");
-    assert_eq!(day.tell(NOON, "agent.suspended", &about("s2")), "known");
+    assert_eq!(day.report(NOON, "agent.suspended", &about("s1")), "applied");
+    assert_eq!(day.report(NOON, "agent.suspended", &about("s2")), "known");
     let refused = day.payout("b", NOON, "", 1_000);
     assert_eq!((refused.status, &refused.body["erro"]), (403, &json!("nao_permitido")));
     assert_eq!(refused.body["acao"], "parar");
@@ -270,12 +270,12 @@ fn an_agent_that_policy_stops_begins_nothing_and_finishes_what_is_open() {
     assert_eq!(request.status, 422, "AGT-06");
     assert_eq!(request.body["missing"], json!(["not_suspended"]));
     assert_eq!(day.paid("a", NOON), "applied");
-    assert_eq!(day.tell(NOON, "agent.reinstated", &about("r1")), "applied");
+    assert_eq!(day.report(NOON, "agent.reinstated", &about("r1")), "applied");
     assert_eq!(day.payout("b", NOON, "", 1_000).status, 200);
     let stranger = judged(json!({ "id": "s3", "agent_id": "ag_0000000000090123456789abcdef" }));
-    assert_eq!(day.tell(NOON, "agent.suspended", &stranger), "set_aside");
+    assert_eq!(day.report(NOON, "agent.suspended", &stranger), "set_aside");
     let odd = judged(json!({ "id": "s4", "agent_id": "ada" }));
-    let answer = day.tell_as("", NOON, "agent.suspended", &odd);
+    let answer = day.report_as("", NOON, "agent.suspended", &odd);
     assert_eq!(answer["erro"], "formato_invalido");
 }
 
@@ -423,7 +423,7 @@ fn agt_14_in_the_sandbox_a_mandate_stops_with_the_same_codes() {
     let made = day.ask_with(&key, NOON, "POST /cashin/charge", &charge).body;
     let paid =
         json!({ "cashin_id": made["cashin_id"], "e2e": day.outside_id(), "amount_cents": 5_000 });
-    assert_eq!(day.tell(NOON, "pix.received", &paid), "applied");
+    assert_eq!(day.report(NOON, "pix.received", &paid), "applied");
     let pay = |day: &mut Day, name: &str, cents: i64, owner: &str| {
         let mut body = payout_body(name, cents);
         body["tax_number"] = owner.into();

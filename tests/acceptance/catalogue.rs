@@ -16,7 +16,7 @@ fn update_catalogue(day: &mut Day, items: Value) -> String {
     let id = day.outside_id();
     let mut body = json!({ "id": id });
     body["items"] = items;
-    day.tell(NOON, "catalog.updated", &body)
+    day.report(NOON, "catalog.updated", &body)
 }
 
 fn to(asset: &str, chain: &str, address: &str) -> Value {
@@ -41,7 +41,7 @@ fn is(status: u16, code: &str) -> (u16, String) {
 fn cin_37_and_38_the_catalogue_has_exactly_these_fields_by_rail() {
     let mut day = market();
     let body = json!({ "id": "drop-1", "dropped": [{ "asset": "usdt", "chain": "bsc" }] });
-    assert_eq!(day.tell(NOON, "catalog.updated", &body), "applied");
+    assert_eq!(day.report(NOON, "catalog.updated", &body), "applied");
     let shown = day.get(NOON, "/cashin/catalog");
     assert_eq!(fields(&shown), ["updatedAt", "instant", "convert", "liquid", "dropped", "totals"]);
     assert_eq!(shown["updatedAt"], NOON);
@@ -113,7 +113,7 @@ fn asset_invalido_for_a_pair_that_is_not_on_the_catalogue() {
         assert_eq!(erro(&mut day, &to(asset, chain, WALLET)), is(400, "asset_invalido"));
     }
     let body = json!({ "id": "drop-1", "dropped": [{ "asset": "usdt", "chain": "polygon" }] });
-    assert_eq!(day.tell(NOON, "catalog.updated", &body), "applied");
+    assert_eq!(day.report(NOON, "catalog.updated", &body), "applied");
     assert_eq!(erro(&mut day, &purchase(10_000)), is(400, "asset_invalido"));
 }
 
@@ -325,9 +325,9 @@ fn rulings_40_the_latest_price_counts_and_older_news_is_known() {
     };
     let later = "2026-10-20T12:02:00Z";
     let report = rate("r-1", "5.50", "2026-10-20T12:02:00Z");
-    assert_eq!(day.tell(later, "rate.quoted", &report), "applied");
+    assert_eq!(day.report(later, "rate.quoted", &report), "applied");
     let stale = rate("r-2", "5.00", "2026-10-20T12:01:00Z");
-    assert_eq!(day.tell(later, "rate.quoted", &stale), "known");
+    assert_eq!(day.report(later, "rate.quoted", &stale), "known");
     let shown = day.preview(later, 10_000, ("usdt", "polygon")).body;
     assert_eq!(shown["brl_per_usdt"], "5.50", "unmodified (FEE-09)");
 }

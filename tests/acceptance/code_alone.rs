@@ -41,7 +41,7 @@ fn a_sale_to_a_code_names_no_amount_and_no_key_beside_it() {
 fn a_payment_of_a_code_names_no_amount_and_no_key_beside_it() {
     let mut day = Day::walleted(NOON);
     let opened = json!({ "id": day.outside_id(), "items": markets() });
-    assert_eq!(day.tell(NOON, "markets.updated", &opened), "applied");
+    assert_eq!(day.report(NOON, "markets.updated", &opened), "applied");
     assert_eq!(day.agree(NOON, serde_json::from_str(VOLUME).unwrap()), "applied");
     for (field, value) in beside() {
         let mut body = json!({ "br_code": CODE });

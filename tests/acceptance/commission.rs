@@ -64,13 +64,13 @@ fn com_09_it_accrues_when_the_operation_is_done_and_not_before() {
     assert_eq!(day.payout("o", NOON, "a", 10_000).status, 200);
     assert_eq!(day.convert("c", NOON, "a", 10_000).status, 200);
     for id in ["p", "c"] {
-        assert_eq!(day.report(id, NOON, "started"), "applied");
+        assert_eq!(day.delivery_reports(id, NOON, "started"), "applied");
     }
     assert_eq!(moves(&mut day), json!([]));
-    assert_eq!(day.report("c", NOON, "failed"), "applied");
+    assert_eq!(day.delivery_reports("c", NOON, "failed"), "applied");
     assert_eq!(day.give_up("c", NOON, "saldo"), "applied");
     let body = json!({ "id": "ref-1", "payout_id": "$o.payout_id" });
-    assert_eq!(day.tell(NOON, "payout.refused", &body), "applied");
+    assert_eq!(day.report(NOON, "payout.refused", &body), "applied");
     assert_eq!(moves(&mut day), json!([]), "what failed earned nobody anything");
 }
 

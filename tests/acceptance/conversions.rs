@@ -177,9 +177,9 @@ fn fee_05_and_43_both_house_rates_and_the_partners_are_added_on_top() {
 #[test]
 fn cus_41_a_definite_failure_is_retried_and_giving_up_refunds_all_of_it_as_a_row_of_its_own() {
     let mut day = converted();
-    assert_eq!(day.report("c", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("c", NOON, "started"), "applied");
     assert_eq!(day.give_up("c", NOON, "saldo"), "set_aside", "an attempt is under way");
-    assert_eq!(day.report("c", NOON, "failed"), "applied");
+    assert_eq!(day.delivery_reports("c", NOON, "failed"), "applied");
     assert_eq!(stands(&mut day), "paid/sending");
     assert_eq!(day.balance(NOON, "a"), (9_570, 0), "nothing comes back by itself");
     assert_eq!(day.give_up("c", NOON, "pagador"), "set_aside", "nobody paid a PIX for it");
@@ -219,9 +219,9 @@ fn stm_04_the_row_of_a_conversion_shows_how_it_settles() {
 #[test]
 fn inv_32_an_unknown_outcome_reverses_nothing_by_itself() {
     let mut day = converted();
-    assert_eq!(day.report("c", NOON, "started"), "applied");
-    assert_eq!(day.report("c", NOON, "unknown"), "applied");
-    assert_eq!(day.tell("2027-10-20T12:00:00Z", "time.passed", &json!({})), "applied");
+    assert_eq!(day.delivery_reports("c", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("c", NOON, "unknown"), "applied");
+    assert_eq!(day.report("2027-10-20T12:00:00Z", "time.passed", &json!({})), "applied");
     assert_eq!(day.stands("2027-10-20T12:00:00Z", "c").1, "incerto");
     assert_eq!(day.balance("2027-10-20T12:00:00Z", "a"), (9_570, 0));
     assert_eq!(day.money(Control::ConversionInFlight), 330);

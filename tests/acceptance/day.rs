@@ -160,8 +160,8 @@ impl Day {
     }
 
     /// A fact: what was its outcome.
-    pub fn tell(&mut self, at: &str, fact: &str, body: &Value) -> String {
-        let answer = self.tell_as("", at, fact, body);
+    pub fn report(&mut self, at: &str, fact: &str, body: &Value) -> String {
+        let answer = self.report_as("", at, fact, body);
         answer["outcome"].as_str().unwrap_or_else(|| panic!("{fact}: {answer}")).to_owned()
     }
 
@@ -178,11 +178,11 @@ impl Day {
     pub fn agree(&mut self, at: &str, mut terms: Value) -> String {
         terms["id"] = self.outside_id().into();
         terms["account"] = "loja".into();
-        self.tell(at, "terms.adopted", &terms)
+        self.report(at, "terms.adopted", &terms)
     }
 
     /// A fact whose answer later lines refer to: the body of the answer.
-    pub fn tell_as(&mut self, label: &str, at: &str, fact: &str, body: &Value) -> Value {
+    pub fn report_as(&mut self, label: &str, at: &str, fact: &str, body: &Value) -> Value {
         let mut line = json!({ "at": at, "fact": fact, "body": body });
         if !label.is_empty() {
             line["as"] = label.into();
@@ -209,7 +209,7 @@ impl Day {
         let body = json!({
             "cashin_id": format!("${id}.cashin_id"), "e2e": self.outside_id(), "amount_cents": cents,
         });
-        self.tell(at, "pix.received", &body)
+        self.report(at, "pix.received", &body)
     }
 
     /// A charge of the house paid by this document: what became of its PIX.
@@ -234,7 +234,7 @@ impl Day {
             "cashin_id": format!("${id}.cashin_id"), "return_id": self.outside_id(),
             "amount_cents": cents,
         });
-        self.tell(at, "pix.returned", &body)
+        self.report(at, "pix.returned", &body)
     }
 
     /// A payout labelled by its `external_id`; an empty customer is the house.
@@ -251,7 +251,7 @@ impl Day {
     /// News of a labelled payout's payment, with a new end-to-end id: the outcome.
     pub fn paid(&mut self, id: &str, at: &str) -> String {
         let body = json!({ "payout_id": format!("${id}.payout_id"), "e2e": self.outside_id() });
-        self.tell(at, "payout.paid", &body)
+        self.report(at, "payout.paid", &body)
     }
 
     /// A transfer between two of `loja`'s balances.

@@ -13,7 +13,7 @@ fn a_deposit_was_seen_before_it_is_reported_and_never_after() {
     let mut seen = |hash: &str, at: &str| {
         let mut body = arrival(hash, ("usdt", "polygon"), "7");
         body["seen_at"] = at.into();
-        day.tell_as("", NOON, "deposit.seen", &body)
+        day.report_as("", NOON, "deposit.seen", &body)
     };
     let ahead = seen("0xa", "2026-11-20T12:00:00.000001Z");
     assert_eq!(ahead["erro"], "formato_invalido");
@@ -27,9 +27,9 @@ fn a_deposit_was_seen_before_it_is_reported_and_never_after() {
 fn a_deposit_of_nobody_that_vanishes_leaves_nothing_behind() {
     let mut day = Day::selling(NOON, STANDARD);
     let erroneous_delivery = arrival("0xq", ("usdt", "polygon"), "7");
-    assert_eq!(day.tell(NOON, "deposit.seen", &erroneous_delivery), "set_aside");
+    assert_eq!(day.report(NOON, "deposit.seen", &erroneous_delivery), "set_aside");
     assert_eq!(day.coins("usdt", "susp.crypto"), 7_000_000);
-    assert_eq!(day.tell(NOON, "deposit.vanished", &json!({ "tx_hash": "0xq" })), "applied");
+    assert_eq!(day.report(NOON, "deposit.vanished", &json!({ "tx_hash": "0xq" })), "applied");
     assert_eq!((day.coins("usdt", "susp.crypto"), day.coins("usdt", "transit")), (0, 0));
 }
 
@@ -44,7 +44,7 @@ fn news_of_a_sale_that_names_no_order_is_refused() {
         ("cashout.unknown", json!({ "id": "s-2" })),
         ("refund.failed", json!({ "id": "s-3" })),
     ] {
-        let answer = day.tell_as("", NOON, fact, &body);
+        let answer = day.report_as("", NOON, fact, &body);
         assert_eq!(answer["erro"], "campos_obrigatorios", "{fact}: {answer}");
         assert!(answer["detail"].as_str().unwrap().contains("cashout_id"), "{answer}");
     }

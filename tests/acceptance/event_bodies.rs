@@ -62,7 +62,7 @@ fn a_purchase_shown_when_it_was_paid_is_not_settled_though_its_record_settles_it
         "id": "s-1", "cashin_id": "$p.cashin_id", "tx_hash": "0xp",
         "e2e": "E9040088820261020120000000000001", "amount_cents": 10_000,
     });
-    assert_eq!(day.tell(NOON, "delivery.sent", &body), "applied", "settled implies paid");
+    assert_eq!(day.report(NOON, "delivery.sent", &body), "applied", "settled implies paid");
     let [paid, settled] = &day.events()[day.events().len() - 2..] else { panic!("two events") };
     let shown = |event: &Value| {
         let data = &event["data"];
@@ -86,7 +86,7 @@ fn events_read_back_later_show_what_was_shown_when_they_were_sent() {
         ("markets.updated", json!({ "id": "m-1", "items": crate::selling::markets() })),
         ("rate.quoted", json!({ "id": "r-1", "asset": "usdt", "brl_per_unit": "5.40" })),
     ];
-    let tell = |day: &mut Day, fact: &str, body: Value| {
+    let reported = |day: &mut Day, fact: &str, body: Value| {
         let line = json!({
             "at": NOON, "fact": fact, "environment": "sandbox", "body": body,
             "supplied": { "key": TEST_KEY },
@@ -94,7 +94,7 @@ fn events_read_back_later_show_what_was_shown_when_they_were_sent() {
         day.line(&line.to_string()).body
     };
     for (fact, body) in facts {
-        assert_eq!(tell(&mut day, fact, body)["outcome"], "applied", "{fact}");
+        assert_eq!(reported(&mut day, fact, body)["outcome"], "applied", "{fact}");
     }
     let mut body = to_mail("100.00");
     (body["asset"], body["network"]) = (POLYGON.0.into(), POLYGON.1.into());
@@ -120,7 +120,7 @@ fn events_read_back_later_show_what_was_shown_when_they_were_sent() {
         ("deposit.confirmed", order(json!({ "tx_hash": "0xw" }))),
     ];
     for (fact, body) in report {
-        let outcome = tell(&mut day, fact, body)["outcome"].clone();
+        let outcome = reported(&mut day, fact, body)["outcome"].clone();
         assert!(outcome == "applied" || outcome == "set_aside", "{fact}: {outcome}");
     }
     let notified: Vec<Value> = day.events().to_vec();

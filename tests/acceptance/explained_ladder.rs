@@ -17,7 +17,7 @@ fn cin_68_every_stage_of_the_ladder_is_explained_in_words_of_its_own() {
     let mut day = Day::with_ladder(NOON, AT_ONCE);
     let mut views = vec![limits(&mut day, NOON)];
     let body = json!({ "id": "r-1", "payer_tax_number": PAYER, "finding": "identified" });
-    assert_eq!(day.tell(NOON, "payer.reviewed", &judged(body)), "applied");
+    assert_eq!(day.report(NOON, "payer.reviewed", &judged(body)), "applied");
     views.push(limits(&mut day, NOON));
     day.deposit("d", NOON, "a", 1_000);
     views.push(limits(&mut day, NOON));
@@ -47,7 +47,7 @@ fn a_blocked_payer_reads_that_nothing_passes() {
         let mut day = Day::with_ladder(NOON, AT_ONCE);
         assert_eq!(day.adopt(NOON, json!({ "payer_ladder": ladder })), "applied");
         let body = json!({ "id": "r-1", "payer_tax_number": PAYER, "finding": "blocked" });
-        assert_eq!(day.tell(NOON, "payer.reviewed", &judged(body)), "applied");
+        assert_eq!(day.report(NOON, "payer.reviewed", &judged(body)), "applied");
         let view = limits(&mut day, NOON);
         assert!(view["explicacao"].as_str().unwrap().contains("bloqueado"), "{view}");
         for name in ["max_amount_cents", "available_cents"] {

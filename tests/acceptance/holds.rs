@@ -21,13 +21,13 @@ fn place(day: &mut Day, at: &str, kind: &str) -> String {
         "id": day.outside_id(), "account": "loja", "customer_ref": "a", "kind": kind,
         "amount_cents": 1_000,
     });
-    day.tell(at, "hold.placed", &judged(body))
+    day.report(at, "hold.placed", &judged(body))
 }
 
 #[test]
 fn rulings_26_a_precautionary_block_ends_after_72_hours() {
     let mut day = blocked("precautionary");
-    assert_eq!(day.tell("2026-10-23T11:59:59.999999Z", "time.passed", &json!({})), "applied");
+    assert_eq!(day.report("2026-10-23T11:59:59.999999Z", "time.passed", &json!({})), "applied");
     assert_eq!(day.balance("2026-10-23T11:59:59.999999Z", "a"), (18_900, 1_000));
     assert_eq!(day.balance("2026-10-23T12:00:00Z", "a"), (19_900, 0));
     assert_eq!(day.values("2026-10-23T12:00:00Z", "a"), [20_000, -100], "blocks are no rows");
@@ -48,7 +48,7 @@ fn rulings_26_its_length_is_a_number() {
 fn rulings_26_other_blocks_end_by_a_person_only() {
     for kind in ["dispute", "judicial", "administrative"] {
         let mut day = blocked(kind);
-        assert_eq!(day.tell("2027-10-20T12:00:00Z", "time.passed", &json!({})), "applied");
+        assert_eq!(day.report("2027-10-20T12:00:00Z", "time.passed", &json!({})), "applied");
         assert_eq!(day.balance("2027-10-20T12:00:00Z", "a"), (18_900, 1_000), "{kind}");
     }
 }

@@ -48,7 +48,7 @@ fn funded() -> Day {
 fn adopt(day: &mut Day, fact: &str, body: Value) {
     let Value::Object(mut body) = body else { unreachable!("a body is an object") };
     body.insert("id".into(), day.outside_id().into());
-    assert_eq!(day.tell(NOON, fact, &Value::Object(body)), "applied");
+    assert_eq!(day.report(NOON, fact, &Value::Object(body)), "applied");
 }
 
 #[test]
@@ -315,13 +315,13 @@ fn rulings_8_a_fact_is_known_for_ever_whatever_it_says_the_second_time() {
         ]
     };
     for (fact, body) in facts(0) {
-        assert_eq!(day.tell(NOON, fact, &body), "applied", "{fact}");
+        assert_eq!(day.report(NOON, fact, &body), "applied", "{fact}");
     }
-    assert_eq!(day.tell("2031-10-20T12:00:00Z", "time.passed", &json!({})), "applied");
+    assert_eq!(day.report("2031-10-20T12:00:00Z", "time.passed", &json!({})), "applied");
     let before = day.digest();
     for extra in [0, 1] {
         for (fact, body) in facts(extra) {
-            assert_eq!(day.tell("2031-10-20T12:00:00Z", fact, &body), "known", "{fact}");
+            assert_eq!(day.report("2031-10-20T12:00:00Z", fact, &body), "known", "{fact}");
         }
     }
     assert_eq!(day.digest(), before);
@@ -333,8 +333,8 @@ fn a_known_fact_names_what_the_original_created() {
     let body = judged(json!({
         "id": "h-1", "account": "loja", "customer_ref": "a", "kind": "judicial", "amount_cents": 100,
     }));
-    let first = day.tell_as("", NOON, "hold.placed", &body);
-    let again = day.tell_as("", NOON, "hold.placed", &body);
+    let first = day.report_as("", NOON, "hold.placed", &body);
+    let again = day.report_as("", NOON, "hold.placed", &body);
     assert_eq!(again["outcome"], "known");
     assert_eq!(again["hold_id"], first["hold_id"]);
 }

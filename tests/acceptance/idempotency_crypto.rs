@@ -76,14 +76,14 @@ fn rulings_7_a_repeat_answers_in_every_state_with_every_feature_off_and_no_price
     assert_eq!(day.pix("l0", NOON, 10_000), "applied");
     again(&mut day, NOON, ["paid", "paid"]);
     for id in ["l0", "l1"] {
-        assert_eq!(day.report(id, NOON, "unknown"), "applied");
+        assert_eq!(day.delivery_reports(id, NOON, "unknown"), "applied");
     }
     again(&mut day, LATER, ["paid", "paid"]);
     let off = json!({ "cashin_paused": true, "conversions_paused": true });
     assert_eq!(day.adopt(LATER, off), "applied");
     assert_eq!(day.agree(LATER, json!({ "custodia_ativa": false })), "applied");
     let gone = json!({ "id": "gone", "dropped": [{ "asset": "usdt", "chain": "ton" }] });
-    assert_eq!(day.tell(LATER, "catalog.updated", &gone), "applied");
+    assert_eq!(day.report(LATER, "catalog.updated", &gone), "applied");
     again(&mut day, LATER, ["paid", "paid"]);
     for id in ["l0", "l1"] {
         let body = crate::day::judged(json!({ "outcome": "not_sent" }));
@@ -241,7 +241,7 @@ fn inv_27_every_command_given_twice_answers_the_same_id_and_books_nothing_more()
         "carteira_usdt":true,"partner_fee_bps":1000,"cashout_fee_bps":200}"#;
     let mut day = Day::trading(NOON, terms);
     let markets = json!({ "id": "m", "items": crate::selling::markets() });
-    assert_eq!(day.tell(NOON, "markets.updated", &markets), "applied");
+    assert_eq!(day.report(NOON, "markets.updated", &markets), "applied");
     assert_eq!(day.configure(NOON, crate::wallet_setup::settings()), "applied");
     day.deposit("d", NOON, "a", 50_000);
     day.delivered("p", NOON, 100_000);

@@ -267,7 +267,7 @@ fn key_19_a_new_key_begins_empty_and_a_replaced_one_does_not() {
     assert_eq!(read(&mut day, &new, "/saldo").body["disponivel_cents"], 0);
     // Lost: an operator revokes it, and gives the account another.
     let revoked = judged(json!({ "id": "rev-1", "account": "loja" }));
-    assert_eq!(day.tell(NOON, "key.revoked", &revoked), "applied");
+    assert_eq!(day.report(NOON, "key.revoked", &revoked), "applied");
     assert_eq!(refused(&read(&mut day, KEY, "/saldo")), (401, "chave_desconhecida"));
     let line = json!({
         "at": NOON, "fact": "key.replaced", "body": judged(json!({ "id": "rep-1", "account": "loja" })),

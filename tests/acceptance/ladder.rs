@@ -23,7 +23,7 @@ fn identified() -> Day {
 fn review(day: &mut Day, finding: &str) -> String {
     let id = day.outside_id();
     let body = json!({ "id": id, "payer_tax_number": PAYER, "finding": finding });
-    day.tell(NOON, "payer.reviewed", &judged(body))
+    day.report(NOON, "payer.reviewed", &judged(body))
 }
 
 /// The payer paid so much at noon.
@@ -129,7 +129,7 @@ fn lim_05_failed_charges_release_their_share_and_refunded_ones_do_not() {
     assert_eq!(day.charge("c", NOON, "a", 15_000).status, 200);
     assert_eq!(room(&mut day, NOON).0, 5_000);
     let body = json!({ "id": "can-1", "cashin_id": "$c.cashin_id" });
-    assert_eq!(day.tell(NOON, "provider.cancelled", &body), "applied");
+    assert_eq!(day.report(NOON, "provider.cancelled", &body), "applied");
     assert_eq!(room(&mut day, NOON).0, 20_000);
     let mut day = paid(15_000);
     assert_eq!(day.give_back("paid", NOON, 15_000), "applied");
@@ -317,7 +317,7 @@ fn lim_16_a_ceiling_of_the_accounts_own_counts_the_day_in_brasilia() {
     let refused = day.payout("q", "2026-10-20T12:15:00Z", "a", 1);
     assert_eq!((refused.status, &refused.body["erro"]), (429, &json!("limite_diario")));
     let body = json!({ "id": "ref-1", "payout_id": "$p.payout_id" });
-    assert_eq!(day.tell("2026-10-20T12:15:00Z", "payout.refused", &body), "applied");
+    assert_eq!(day.report("2026-10-20T12:15:00Z", "payout.refused", &body), "applied");
     assert_eq!(day.payout("q", "2026-10-20T12:15:00Z", "a", 1_000).status, 200, "p failed");
     let midnight = "2026-10-21T03:00:00Z";
     assert_eq!(day.charge("g", midnight, "a", 50_000).status, 200);

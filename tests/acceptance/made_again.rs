@@ -42,7 +42,7 @@ fn a_deposit_that_support_made_names_its_id_alone() {
     let mut day = Day::walleted(NOON);
     remade(&mut day);
     let body = judged(json!({ "id": "a", "account": "loja", "amount": "10", "address": WALLET }));
-    let answer = day.tell_as("w", NOON, "wallet.deposit.assigned", &body);
+    let answer = day.report_as("w", NOON, "wallet.deposit.assigned", &body);
     assert_eq!(answer.get("amount_to_send"), None, "{answer}");
     assert_eq!(remade(&mut day), [("deposit_id", named(&answer, "deposit_id"))]);
 }

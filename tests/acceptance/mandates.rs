@@ -106,7 +106,7 @@ fn agt_18_a_day_of_brasilia_counts_what_was_sent_and_has_not_come_to_nothing() {
     assert_eq!(above.body["libera_em"], "2026-10-21T03:00:00Z");
     // A payout that fails, one that comes back whole and a conversion given up free the day.
     let refused = json!({ "id": "ref-a", "payout_id": "$a.payout_id" });
-    assert_eq!(day.tell(NOON, "payout.refused", &refused), "applied");
+    assert_eq!(day.report(NOON, "payout.refused", &refused), "applied");
     is_above(&day.payout("c", NOON, "", 5_001), 5_000);
     assert_eq!(day.payout("c", NOON, "", 5_000).status, 200);
     assert_eq!(day.paid("c", NOON), "applied");
@@ -114,11 +114,11 @@ fn agt_18_a_day_of_brasilia_counts_what_was_sent_and_has_not_come_to_nothing() {
         let back = json!({
             "payout_id": "$c.payout_id", "return_id": day.outside_id(), "amount_cents": cents,
         });
-        assert_eq!(day.tell(NOON, "payout.returned", &back), "applied");
+        assert_eq!(day.report(NOON, "payout.returned", &back), "applied");
         is_above(&day.payout("e", NOON, "", 5_001), left);
     }
     let given_up = judged(json!({ "id": "up-b", "cashin_id": "$b.cashin_id", "to": "saldo" }));
-    assert_eq!(day.tell(NOON, "delivery.given_up", &given_up), "applied");
+    assert_eq!(day.report(NOON, "delivery.given_up", &given_up), "applied");
     assert_eq!(day.payout("e", NOON, "", 10_000).status, 200);
     // A transfer between own balances sends nothing; the next day begins at Brasília's midnight.
     assert_eq!(day.transfer("t", NOON, "casa", "ana", 50_000).status, 200);
@@ -126,7 +126,7 @@ fn agt_18_a_day_of_brasilia_counts_what_was_sent_and_has_not_come_to_nothing() {
     assert_eq!(day.payout("f", "2026-10-21T03:00:00Z", "", 10_000).status, 200);
     // What fails of yesterday gives today nothing.
     let late = json!({ "id": "ref-e", "payout_id": "$e.payout_id" });
-    assert_eq!(day.tell("2026-10-21T03:00:00Z", "payout.refused", &late), "applied");
+    assert_eq!(day.report("2026-10-21T03:00:00Z", "payout.refused", &late), "applied");
     is_above(&day.payout("g", "2026-10-21T03:00:00Z", "", 1), 0);
 }
 

@@ -44,7 +44,7 @@ impl Day {
     pub fn market(&mut self, at: &str) {
         let id = self.outside_id();
         let body = json!({ "id": id, "items": pairs() });
-        assert_eq!(self.tell(at, "catalog.updated", &body), "applied");
+        assert_eq!(self.report(at, "catalog.updated", &body), "applied");
         for asset in ["usdt", "usdc"] {
             assert_eq!(self.price(at, asset, "5.40"), "applied");
         }
@@ -54,7 +54,7 @@ impl Day {
     pub fn price(&mut self, at: &str, asset: &str, price: &str) -> String {
         let id = self.outside_id();
         let body = json!({ "id": id, "asset": asset, "brl_per_unit": price, "source": "exchange" });
-        self.tell(at, "rate.quoted", &body)
+        self.report(at, "rate.quoted", &body)
     }
 
     /// A preview.
@@ -94,7 +94,7 @@ impl Day {
     }
 
     /// News of a labelled purchase's or conversion's delivery: the outcome.
-    pub fn report(&mut self, id: &str, at: &str, report: &str) -> String {
+    pub fn delivery_reports(&mut self, id: &str, at: &str, report: &str) -> String {
         self.delivery(&format!("${id}.cashin_id"), at, report, json!({}))["outcome"]
             .to_string()
             .trim_matches('"')
@@ -105,7 +105,7 @@ impl Day {
     pub fn delivery(&mut self, of: &str, at: &str, report: &str, mut body: Value) -> Value {
         body["id"] = self.outside_id().into();
         body["cashin_id"] = of.into();
-        self.tell_as("", at, &format!("delivery.{report}"), &body)
+        self.report_as("", at, &format!("delivery.{report}"), &body)
     }
 
     /// That a labelled delivery was sent, in the transaction `0x` and its id: the outcome.

@@ -12,7 +12,7 @@ fn listed(asset: &str, network: &str, path: &str) -> Value {
     let mut day = Day::opened(NOON);
     let item = json!({ "asset": asset, "network": network, "path": path });
     let body = json!({ "id": day.outside_id(), "items": [item] });
-    assert_eq!(day.tell(NOON, "markets.updated", &body), "applied");
+    assert_eq!(day.report(NOON, "markets.updated", &body), "applied");
     let catalog = day.get(NOON, "/catalog");
     catalog["assets"][0]["networks"][0].clone()
 }

@@ -15,13 +15,13 @@ fn opened() -> Day {
         { "asset": "usdc", "network": "algo", "path": "CONVERT" },
         { "asset": "usdt", "network": "bsc", "path": "CONVERT" },
     ]});
-    assert_eq!(day.tell(NOON, "markets.updated", &body), "applied");
+    assert_eq!(day.report(NOON, "markets.updated", &body), "applied");
     // Of the last one the delivery catalogue says that it needs a memo.
     let body = json!({ "id": "memo-2", "items": [{
         "asset": "usdt", "chain": "bsc", "minBuyAmount": "1", "memoRequired": true,
         "etaSeconds": 60,
     }]});
-    assert_eq!(day.tell(NOON, "catalog.updated", &body), "applied");
+    assert_eq!(day.report(NOON, "catalog.updated", &body), "applied");
     day
 }
 

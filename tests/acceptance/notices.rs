@@ -27,8 +27,8 @@ fn cin_50_a_purchase_is_paid_and_settled() {
     assert_eq!(day.new_events(), NONE);
     assert_eq!(day.pix("p", NOON, 10_000), "applied");
     assert_eq!(day.new_events(), ["cashin.paid"]);
-    assert_eq!(day.report("p", NOON, "started"), "applied");
-    assert_eq!(day.report("p", NOON, "accepted"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "accepted"), "applied");
     assert_eq!(day.new_events(), NONE);
     assert_eq!(day.sent("p", NOON), "applied");
     let event = day.events().last().unwrap().clone();
@@ -44,12 +44,12 @@ fn cin_56_a_failed_send_is_notified_each_time() {
     day.bought("p", NOON, 10_000);
     day.new_events();
     for _ in 0..2 {
-        assert_eq!(day.report("p", NOON, "started"), "applied");
-        assert_eq!(day.report("p", NOON, "failed"), "applied");
+        assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
+        assert_eq!(day.delivery_reports("p", NOON, "failed"), "applied");
         assert_eq!(day.new_events(), ["cashin.settlement_failed"]);
     }
-    assert_eq!(day.report("p", NOON, "started"), "applied");
-    assert_eq!(day.report("p", NOON, "unknown"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "unknown"), "applied");
     assert_eq!(day.new_events(), NONE);
     let evidence = judged(json!({ "outcome": "not_sent" }));
     assert_eq!(day.delivery("$p.cashin_id", NOON, "evidence", evidence)["outcome"], "applied");
@@ -63,13 +63,13 @@ fn cin_51_and_52_a_held_charge_is_delayed_then_paid_then_settled() {
     let mut day = Day::with_ladder(NOON, AT_ONCE);
     day.market(NOON);
     let body = json!({ "id": "rev-1", "payer_tax_number": PAYER, "finding": "identified" });
-    assert_eq!(day.tell(NOON, "payer.reviewed", &judged(body)), "applied");
+    assert_eq!(day.report(NOON, "payer.reviewed", &judged(body)), "applied");
     assert_eq!(day.buy("p", NOON, 30_000).status, 200);
     assert_eq!(day.new_events(), NONE);
     assert_eq!(day.pix("p", NOON, 30_000), "applied");
     assert_eq!(day.new_events(), ["cashin.delayed"]);
     let body = json!({ "id": "rel-1", "cashin_id": "$p.cashin_id" });
-    assert_eq!(day.tell(NOON, "provider.released", &body), "applied");
+    assert_eq!(day.report(NOON, "provider.released", &body), "applied");
     assert_eq!(day.new_events(), ["cashin.paid"]);
     assert_eq!(day.sent("p", NOON), "applied");
     assert_eq!(day.new_events(), ["cashin.settled"]);
@@ -97,7 +97,7 @@ fn evt_03_what_ends_a_charge_is_notified() {
     let mut day = market();
     assert_eq!(day.buy("p", NOON, 10_000).status, 200);
     let body = json!({ "id": "can-1", "cashin_id": "$p.cashin_id" });
-    assert_eq!(day.tell(NOON, "provider.cancelled", &body), "applied");
+    assert_eq!(day.report(NOON, "provider.cancelled", &body), "applied");
     assert_eq!(day.new_events(), ["cashin.failed"]);
     assert_eq!(day.buy("q", NOON, 10_000).status, 200);
     day.get("2026-10-20T12:15:00Z", "/saldo");
@@ -117,8 +117,8 @@ fn cus_41_a_conversion_is_notified_as_the_charge_it_is() {
     day.new_events();
     assert_eq!(day.convert("c", NOON, "a", 5_000).status, 200);
     assert_eq!(day.new_events(), ["cashin.paid"]);
-    assert_eq!(day.report("c", NOON, "started"), "applied");
-    assert_eq!(day.report("c", NOON, "failed"), "applied");
+    assert_eq!(day.delivery_reports("c", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("c", NOON, "failed"), "applied");
     assert_eq!(day.give_up("c", NOON, "saldo"), "applied");
     assert_eq!(day.new_events(), ["cashin.settlement_failed", "cashin.refunded"]);
     assert_eq!(day.convert("e", NOON, "a", 5_000).status, 200);
@@ -134,10 +134,10 @@ fn pay_15_payouts_are_notified_with_the_five_fee_fields() {
     day.new_events();
     let about = |id: &str| json!({ "id": id, "payout_id": "$o.payout_id" });
     assert_eq!(day.payout("o", NOON, "a", 1_000).status, 200);
-    assert_eq!(day.tell(NOON, "payout.stopped", &judged(about("s-1"))), "applied");
-    assert_eq!(day.tell(NOON, "payout.cleared", &judged(about("s-2"))), "applied");
+    assert_eq!(day.report(NOON, "payout.stopped", &judged(about("s-1"))), "applied");
+    assert_eq!(day.report(NOON, "payout.cleared", &judged(about("s-2"))), "applied");
     assert_eq!(day.new_events(), ["payout.created"], "a stop is nobody else's business");
-    assert_eq!(day.tell(NOON, "payout.submitted", &about("s-3")), "applied");
+    assert_eq!(day.report(NOON, "payout.submitted", &about("s-3")), "applied");
     assert_eq!(day.paid("o", NOON), "applied");
     let fees = [
         "fee_service_total_cents",
@@ -154,11 +154,11 @@ fn pay_15_payouts_are_notified_with_the_five_fee_fields() {
     let body = json!({
         "payout_id": "$o.payout_id", "return_id": day.outside_id(), "amount_cents": 1_000,
     });
-    assert_eq!(day.tell(NOON, "payout.returned", &body), "applied");
+    assert_eq!(day.report(NOON, "payout.returned", &body), "applied");
     assert_eq!(day.new_events(), ["payout.returned"]);
     assert_eq!(day.payout("q", NOON, "a", 1_000).status, 200);
     let body = json!({ "id": "ref-1", "payout_id": "$q.payout_id" });
-    assert_eq!(day.tell(NOON, "payout.refused", &body), "applied");
+    assert_eq!(day.report(NOON, "payout.refused", &body), "applied");
     assert_eq!(day.new_events(), ["payout.created", "payout.failed"]);
 }
 
@@ -206,8 +206,8 @@ fn instructions_ask_once_for_each_task_under_a_key_that_never_changes() {
     assert_eq!(payout["instruction"], "pix.send");
     assert!(!payout.to_string().contains("ana@exemplo.com.br"), "INV-46: {payout}");
     let about = |id: &str| judged(json!({ "id": id, "payout_id": "$o.payout_id" }));
-    assert_eq!(day.tell(NOON, "payout.stopped", &about("s-1")), "applied");
-    assert_eq!(day.tell(NOON, "payout.cleared", &about("s-2")), "applied");
+    assert_eq!(day.report(NOON, "payout.stopped", &about("s-1")), "applied");
+    assert_eq!(day.report(NOON, "payout.cleared", &about("s-2")), "applied");
     assert_eq!(day.instructions().len(), 2, "asked again once it is cleared");
     assert_eq!(day.instructions()[1], payout);
 
@@ -226,9 +226,9 @@ fn instructions_ask_once_for_each_task_under_a_key_that_never_changes() {
     ];
     assert_eq!(fields(&first), names);
     assert_eq!((&first["attempt"], &first["amount"]), (&json!(1), &json!("17.722222")));
-    assert_eq!(day.report("p", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
     assert_eq!(day.instructions().last(), Some(&first));
-    assert_eq!(day.report("p", NOON, "failed"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "failed"), "applied");
     let second = day.instructions().last().unwrap().clone();
     assert_eq!(second["attempt"], 2);
     assert_ne!(second["idempotency_key"], first["idempotency_key"]);
@@ -257,7 +257,7 @@ fn evt_09_over_both_examples_events_are_unique_in_order_and_as_their_records() {
         }
         // Whoever reads the last event of a charge that ended knows what the record says.
         let at = "2026-11-27T12:00:00Z";
-        day.tell(at, "time.passed", &json!({}));
+        day.report(at, "time.passed", &json!({}));
         for event in &events {
             if event["event"] != "cashin.refunded" || event["data"]["qr_copypaste"].is_null() {
                 continue;

@@ -109,7 +109,7 @@ fn a_surplus_is_listed_on_its_order_with_its_own_id_and_state() {
     assert_eq!(order["surplus_refunds"], listed);
     assert_eq!(day.sale_paid("v", NOON), "applied");
     let body = json!({ "id": "r-1", "receipt_id": unmatched, "tx_hash": "0xr" });
-    assert_eq!(day.tell(NOON, "refund.sent", &body), "applied");
+    assert_eq!(day.report(NOON, "refund.sent", &body), "applied");
     let order = day.order("v", NOON);
     assert_eq!(order["state"], "COMPLETED", "its own refund is no state of the order");
     let surplus = &order["surplus_refunds"][0];

@@ -16,7 +16,7 @@ fn our_own_crypto_moves_between_all_of_our_own_accounts() {
             "id": format!("move-{account}"), "asset": "usdt", "chain": "polygon", "amount": "1.5",
             "from": "equity.funding", "to": account,
         });
-        assert_eq!(day.tell(NOON, "treasury.moved", &body), "applied", "{account}");
+        assert_eq!(day.report(NOON, "treasury.moved", &body), "applied", "{account}");
         assert_eq!(day.coins("usdt", account), before - 1_500_000, "{account}");
         moved += 1_500_000;
         assert_eq!(day.coins("usdt", "equity.funding"), moved);

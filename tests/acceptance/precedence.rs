@@ -24,7 +24,7 @@ fn adopt(day: &mut Day, terms: Value) {
     let Value::Object(mut body) = terms else { unreachable!("terms are an object") };
     body.insert("id".into(), day.outside_id().into());
     body.insert("account".into(), "loja".into());
-    assert_eq!(day.tell(NOON, "terms.adopted", &Value::Object(body)), "applied");
+    assert_eq!(day.report(NOON, "terms.adopted", &Value::Object(body)), "applied");
 }
 
 fn charge(cents: i64) -> Value {

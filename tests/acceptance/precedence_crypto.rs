@@ -175,7 +175,7 @@ fn limits_of_a_purchase_are_judged_range_payer_ceiling_hold_and_provider() {
     assert_eq!(line(&mut day, 5_000, refused()), is(403, "pagador_recusado_pelo_provedor"));
     assert_eq!(line(&mut day, 5_000, json!({})), is(504, "provedor_sem_resposta"));
     let body = json!({ "id": "r", "payer_tax_number": PAYER, "finding": "blocked" });
-    assert_eq!(day.tell(NOON, "payer.reviewed", &judged(body)), "applied");
+    assert_eq!(day.report(NOON, "payer.reviewed", &judged(body)), "applied");
     assert_eq!(line(&mut day, 20_001, refused()), is(403, "pagador_bloqueado"));
     assert_eq!(line(&mut day, 1, refused()), is(400, "valor_abaixo_do_minimo"));
 }

@@ -61,7 +61,7 @@ fn a_new_production_key_sells_at_the_standard_integration_until_other_terms_are_
     let fee = ["cashout_fee_bps", "cashout_fee_fixed_cents", "cashout_reserve_cents"];
     assert_eq!(fee.map(|field| me[field].clone()), [json!(200), json!(200), json!(100)], "{me}");
     let body = json!({ "id": "markets", "items": markets() });
-    assert_eq!(day.tell(at, "markets.updated", &body), "applied");
+    assert_eq!(day.report(at, "markets.updated", &body), "applied");
     day.prices(at);
     let mut sale = to_mail("100.00");
     crate::selling::merge(&mut sale, json!({ "asset": "usdt", "network": "polygon" }));

@@ -34,12 +34,12 @@ fn in_flight(day: &Day) -> (i128, i128) {
 fn about(day: &mut Day, fact: &str, mut body: Value) -> String {
     body["id"] = day.outside_id().into();
     body["cashin_id"] = "$p.cashin_id".into();
-    day.tell(NOON, fact, &body)
+    day.report(NOON, fact, &body)
 }
 
 fn seen(day: &mut Day, fact: &str, e2e: &str) -> String {
     let body = json!({ "cashin_id": "$p.cashin_id", "e2e": e2e, "amount_cents": 10_000 });
-    day.tell(NOON, fact, &body)
+    day.report(NOON, fact, &body)
 }
 
 #[test]
@@ -86,9 +86,9 @@ fn cin_50_paid_sending_and_sent_are_distinct() {
     assert_eq!(stands(&mut day, NOON), "pending/pending");
     assert_eq!(day.pix("p", NOON, 10_000), "applied");
     assert_eq!(stands(&mut day, NOON), "paid/pending");
-    assert_eq!(day.report("p", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
     assert_eq!(stands(&mut day, NOON), "paid/sending");
-    assert_eq!(day.report("p", NOON, "started"), "known");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "known");
     assert_eq!(day.sent("p", NOON), "applied");
     assert_eq!(stands(&mut day, NOON), "paid/sent");
     assert_eq!(in_flight(&day), (0, 0));
@@ -110,14 +110,18 @@ fn cin_51_and_52_above_the_band_the_provider_holds_and_its_release_pays() {
     let mut day = Day::with_ladder(NOON, AT_ONCE);
     day.market(NOON);
     let body = json!({ "id": "rev-1", "payer_tax_number": PAYER, "finding": "identified" });
-    assert_eq!(day.tell(NOON, "payer.reviewed", &judged(body)), "applied");
+    assert_eq!(day.report(NOON, "payer.reviewed", &judged(body)), "applied");
     let charge = day.buy("p", NOON, 20_001).body;
     assert_eq!((&charge["held"], &charge["held_hours"]), (&json!(true), &json!(24)));
     assert_eq!(day.pix("p", NOON, 20_001), "applied");
     assert_eq!(stands(&mut day, NOON), "delayed/pending");
     assert_eq!(day.status(NOON, "p")["delay_until"], "2026-10-21T12:00:00Z");
     assert_eq!(in_flight(&day), (20_001, 0));
-    assert_eq!(day.report("p", NOON, "started"), "set_aside", "nothing is sent before the release");
+    assert_eq!(
+        day.delivery_reports("p", NOON, "started"),
+        "set_aside",
+        "nothing is sent before the release"
+    );
     assert_eq!(about(&mut day, "provider.released", json!({})), "applied");
     assert_eq!(stands(&mut day, NOON), "paid/sending", "it began, as was reported (rulings 46)");
     assert_eq!(day.sent("p", NOON), "applied");
@@ -156,11 +160,11 @@ fn cin_58_a_pix_under_review_is_settled_held_or_returned_and_never_expires() {
 #[test]
 fn cin_56_a_failed_send_is_retried_and_bought_once() {
     let mut day = bought();
-    assert_eq!(day.report("p", NOON, "started"), "applied");
-    assert_eq!(day.report("p", NOON, "failed"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "failed"), "applied");
     assert_eq!(stands(&mut day, NOON), "paid/sending", "in progress");
-    assert_eq!(day.report("p", NOON, "failed"), "known");
-    assert_eq!(day.report("p", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "failed"), "known");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
     let of = |attempt: u32| json!({ "attempt": attempt });
     let late = day.delivery("$p.cashin_id", NOON, "failed", of(1));
     assert_eq!(late["outcome"], "known", "late news of the attempt that is over");
@@ -174,17 +178,17 @@ fn cin_56_a_failed_send_is_retried_and_bought_once() {
 #[test]
 fn cin_59_and_60_entregando_and_incerto() {
     let mut day = bought();
-    assert_eq!(day.report("p", NOON, "accepted"), "applied", "it implies that it began");
+    assert_eq!(day.delivery_reports("p", NOON, "accepted"), "applied", "it implies that it began");
     assert_eq!(stands(&mut day, NOON), "paid/entregando");
-    assert_eq!(day.report("p", NOON, "unknown"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "unknown"), "applied");
     assert_eq!(stands(&mut day, NOON), "paid/incerto");
     assert_eq!(stands(&mut day, "2026-10-22T12:00:00Z"), "paid/incerto", "time ends nothing");
     let found = |outcome: &str| judged(json!({ "outcome": outcome, "tx_hash": "0xf" }));
     let answer = day.delivery("$p.cashin_id", NOON, "evidence", found("not_sent"));
     assert_eq!(answer["outcome"], "applied");
     assert_eq!(stands(&mut day, NOON), "paid/sending");
-    assert_eq!(day.report("p", NOON, "started"), "applied");
-    assert_eq!(day.report("p", NOON, "unknown"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "unknown"), "applied");
     let answer = day.delivery("$p.cashin_id", NOON, "evidence", found("sent"));
     assert_eq!(answer["outcome"], "applied");
     assert_eq!(stands(&mut day, NOON), "paid/sent");
@@ -216,7 +220,7 @@ fn rulings_2_crypto_sent_without_reason_is_a_claim_until_it_ends() {
         let erroneous_delivery = second["stray_id"].as_str().unwrap();
         let body =
             judged(json!({ "id": "st-1", "stray_id": erroneous_delivery, "outcome": outcome }));
-        assert_eq!(day.tell(NOON, "stray.settled", &body), "applied");
+        assert_eq!(day.report(NOON, "stray.settled", &body), "applied");
         assert_eq!(day.coins("usdt", "recv.prov"), 0);
         assert_eq!(day.coins("usdt", account), before - 17_537_037);
         assert_eq!(stands(&mut day, NOON), "paid/sent");

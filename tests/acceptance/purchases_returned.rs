@@ -42,7 +42,7 @@ fn rulings_36_a_delivery_is_given_up_before_it_is_sent_or_after_a_definite_failu
         for to in ["pagador", "saldo"] {
             let mut day = bought();
             for name in report {
-                assert_eq!(day.report("p", NOON, name), "applied");
+                assert_eq!(day.delivery_reports("p", NOON, name), "applied");
             }
             assert_eq!(day.give_up("p", NOON, to), outcome, "{report:?}");
             if outcome == "applied" {
@@ -81,7 +81,7 @@ fn rulings_8_the_providers_news_of_our_own_return_is_known() {
     let report = json!({
         "cashin_id": "$p.cashin_id", "return_id": return_id, "amount_cents": 10_000,
     });
-    assert_eq!(day.tell(NOON, "pix.returned", &report), "known");
+    assert_eq!(day.report(NOON, "pix.returned", &report), "known");
     assert_eq!(day.money(Control::ProviderPix), 0);
 }
 
@@ -90,12 +90,12 @@ fn cin_54_a_return_before_the_delivery_stops_it() {
     for report in [&[][..], &["started", "failed"]] {
         let mut day = bought();
         for name in report {
-            assert_eq!(day.report("p", NOON, name), "applied");
+            assert_eq!(day.delivery_reports("p", NOON, name), "applied");
         }
         assert_eq!(day.give_back("p", NOON, 10_000), "applied");
         assert_eq!(stands(&mut day, NOON), "refunded/failed");
         assert_eq!((in_flight(&day), day.money(Control::ProviderPix)), ((0, 0), 0));
-        assert_eq!(day.report("p", NOON, "started"), "set_aside");
+        assert_eq!(day.delivery_reports("p", NOON, "started"), "set_aside");
         assert_eq!(day.sent("p", NOON), "set_aside", "a claim on whoever got it");
         assert_eq!(day.coins("usdt", "recv.prov"), -17_537_037);
     }
@@ -108,7 +108,7 @@ fn rulings_28_a_partial_return_before_the_delivery_halts_it_and_an_operator_ends
         assert_eq!(day.give_back("p", NOON, 4_000), "applied");
         assert_eq!(stands(&mut day, NOON), "paid/pending");
         assert_eq!(day.status(NOON, "p")["returned_cents"], 4_000);
-        assert_eq!(day.report("p", NOON, "started"), "set_aside", "the send is stopped");
+        assert_eq!(day.delivery_reports("p", NOON, "started"), "set_aside", "the send is stopped");
         assert_eq!(day.give_back("p", NOON, 6_001), "set_aside", "more than was paid");
         assert_eq!(day.give_up("p", NOON, to), "applied");
         let house = if to == "pagador" { 0 } else { 6_000 };
@@ -121,7 +121,7 @@ fn rulings_28_a_partial_return_before_the_delivery_halts_it_and_an_operator_ends
 fn rulings_28_a_return_while_the_outcome_is_unknown_is_set_aside() {
     for report in ["started", "accepted", "unknown"] {
         let mut day = bought();
-        assert_eq!(day.report("p", NOON, report), "applied");
+        assert_eq!(day.delivery_reports("p", NOON, report), "applied");
         let before = in_flight(&day);
         assert_eq!(day.give_back("p", NOON, 10_000), "set_aside", "{report}");
         assert_eq!((in_flight(&day), day.balance(NOON, "")), (before, (0, 0)));
@@ -133,11 +133,11 @@ fn rulings_28_a_return_while_the_outcome_is_unknown_is_set_aside() {
 #[test]
 fn rulings_45_a_return_set_aside_is_settled_by_evidence_and_nothing_is_sent_for_it() {
     let mut day = bought();
-    assert_eq!(day.report("p", NOON, "started"), "applied");
-    assert_eq!(day.report("p", NOON, "unknown"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "unknown"), "applied");
     assert_eq!(day.give_back("p", NOON, 10_000), "set_aside");
     let evidence = json!({ "id": "e-1", "cashin_id": "$p.cashin_id", "outcome": "not_sent" });
-    assert_eq!(day.tell(NOON, "delivery.evidence", &judged(evidence)), "applied");
+    assert_eq!(day.report(NOON, "delivery.evidence", &judged(evidence)), "applied");
     assert_eq!(stands(&mut day, NOON), "refunded/failed");
     assert_eq!((in_flight(&day), day.money(Control::ProviderPix)), ((0, 0), 0));
     assert_eq!(day.money(Control::ProviderClaim), 0, "suspense has found its reason");
@@ -146,12 +146,12 @@ fn rulings_45_a_return_set_aside_is_settled_by_evidence_and_nothing_is_sent_for_
 #[test]
 fn rulings_45_what_is_left_of_a_purchase_is_delivered_by_a_persons_decision() {
     let mut day = bought();
-    assert_eq!(day.report("p", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
     assert_eq!(day.give_back("p", NOON, 4_000), "set_aside");
-    assert_eq!(day.report("p", NOON, "failed"), "applied");
-    assert_eq!(day.report("p", NOON, "started"), "set_aside", "nothing begins by itself");
+    assert_eq!(day.delivery_reports("p", NOON, "failed"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "set_aside", "nothing begins by itself");
     let resumed = json!({ "id": "r-1", "cashin_id": "$p.cashin_id" });
-    assert_eq!(day.tell(NOON, "delivery.resumed", &judged(resumed)), "applied");
+    assert_eq!(day.report(NOON, "delivery.resumed", &judged(resumed)), "applied");
     // Fees of 5.30 on 100.00 are 3.18 on 60.00, and 56.82 buy 10.522222.
     assert_eq!(day.status(NOON, "p")["amount"], "10.522222");
     assert_eq!(day.sent("p", NOON), "applied");
@@ -164,20 +164,20 @@ fn rulings_45_nothing_is_tried_again_while_crypto_sent_for_it_is_a_claim() {
     for failed_before in [true, false] {
         let mut day = bought();
         let resume = |id: &str| judged(json!({ "id": id, "cashin_id": "$p.cashin_id" }));
-        assert_eq!(day.report("p", NOON, "started"), "applied");
+        assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
         assert_eq!(day.give_back("p", NOON, 4_000), "set_aside");
-        assert_eq!(day.report("p", NOON, "failed"), "applied");
-        assert_eq!(day.tell(NOON, "delivery.resumed", &resume("r-1")), "applied");
-        assert_eq!(day.report("p", NOON, "started"), "applied", "attempt 2");
+        assert_eq!(day.delivery_reports("p", NOON, "failed"), "applied");
+        assert_eq!(day.report(NOON, "delivery.resumed", &resume("r-1")), "applied");
+        assert_eq!(day.delivery_reports("p", NOON, "started"), "applied", "attempt 2");
         if failed_before {
-            assert_eq!(day.report("p", NOON, "failed"), "applied");
+            assert_eq!(day.delivery_reports("p", NOON, "failed"), "applied");
         }
         // Attempt 1 sent the whole after all, where three fifths of it were owed.
         let late = json!({ "attempt": 1, "tx_hash": "0xfirst" });
         let late = day.delivery("$p.cashin_id", NOON, "sent", late);
         assert_eq!(late["outcome"], "set_aside");
         if !failed_before {
-            assert_eq!(day.report("p", NOON, "failed"), "applied");
+            assert_eq!(day.delivery_reports("p", NOON, "failed"), "applied");
         }
         let sent = |day: &Day| {
             let asked = day.instructions().iter();
@@ -185,15 +185,19 @@ fn rulings_45_nothing_is_tried_again_while_crypto_sent_for_it_is_a_claim() {
         };
         let before = sent(&day);
         assert!(before >= 2, "{:?}", day.instructions());
-        assert_eq!(day.report("p", NOON, "started"), "set_aside", "nothing begins by itself");
-        assert_eq!(day.tell(NOON, "delivery.resumed", &resume("r-2")), "set_aside");
+        assert_eq!(
+            day.delivery_reports("p", NOON, "started"),
+            "set_aside",
+            "nothing begins by itself"
+        );
+        assert_eq!(day.report(NOON, "delivery.resumed", &resume("r-2")), "set_aside");
         assert_eq!(day.give_up("p", NOON, "saldo"), "set_aside", "the buyer has the crypto");
         assert_eq!(sent(&day), before, "three fifths are not sent beside the whole");
         let erroneous_delivery = late["stray_id"].as_str().unwrap();
         let body =
             judged(json!({ "id": "st-1", "stray_id": erroneous_delivery, "outcome": "recovered" }));
-        assert_eq!(day.tell(NOON, "stray.settled", &body), "applied");
-        assert_eq!(day.tell(NOON, "delivery.resumed", &resume("r-3")), "applied");
+        assert_eq!(day.report(NOON, "stray.settled", &body), "applied");
+        assert_eq!(day.report(NOON, "delivery.resumed", &resume("r-3")), "applied");
         assert_eq!(sent(&day), before + 1);
     }
 }

@@ -108,7 +108,7 @@ fn divergent() -> Response {
 fn blocked() -> Response {
     let mut day = Day::opened(NOON);
     let body = json!({ "id": "rev-1", "payer_tax_number": PAYER, "finding": "blocked" });
-    assert_eq!(day.tell(NOON, "payer.reviewed", &judged(body)), "applied");
+    assert_eq!(day.report(NOON, "payer.reviewed", &judged(body)), "applied");
     day.charge("c", NOON, "a", 5_000)
 }
 

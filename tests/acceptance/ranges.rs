@@ -10,7 +10,7 @@ fn agreed(terms: &Value) -> Value {
     let mut body = terms.clone();
     body["id"] = "terms-1".into();
     body["account"] = "loja".into();
-    Day::with_terms(NOON, AT_ONCE).tell_as("", NOON, "terms.adopted", &body)
+    Day::with_terms(NOON, AT_ONCE).report_as("", NOON, "terms.adopted", &body)
 }
 
 fn adopted(policy: &Value) -> Value {

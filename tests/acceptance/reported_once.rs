@@ -65,7 +65,7 @@ fn ver_01_institution_and_receipt_of_a_payout_are_those_reported_with_it() {
     day.deposit("d", NOON, "a", 20_000);
     assert_eq!(day.payout("o", NOON, "a", 5_000).status, 200);
     let body = with(json!({ "payout_id": "$o.payout_id", "e2e": E2E }), &reported());
-    assert_eq!(day.tell(NOON, "payout.paid", &body), "applied");
+    assert_eq!(day.report(NOON, "payout.paid", &body), "applied");
     let public = verified(&mut day, &json!({}));
     assert_eq!(
         (&public["instituicao"], &public["liquidado_por"], &public["comprovante_url"]),
@@ -88,8 +88,8 @@ fn what_was_reported_of_a_pix_received_is_verified_by_anybody() {
         "institution": "Banco Exemplo", "settled_by": "PSP Exemplo",
         "receipt_url": "https://recibos.exemplo.com/1",
     });
-    assert_eq!(day.tell(NOON, "pix.received", &body), "applied");
-    assert_eq!(day.tell(NOON, "pix.received", &body), "known", "and it is known by its id");
+    assert_eq!(day.report(NOON, "pix.received", &body), "applied");
+    assert_eq!(day.report(NOON, "pix.received", &body), "known", "and it is known by its id");
     let public = verified(&mut day, &json!({}));
     assert_eq!(public["instituicao"], "Banco Exemplo");
     assert_eq!(public["comprovante_url"], "https://recibos.exemplo.com/1");
@@ -101,7 +101,7 @@ fn inv_46_no_name_or_document_that_is_reported_enters_the_journal() {
     day.deposit("d", NOON, "a", 20_000);
     assert_eq!(day.payout("o", NOON, "a", 5_000).status, 200);
     let body = with(json!({ "payout_id": "$o.payout_id", "e2e": E2E }), &reported());
-    assert_eq!(day.tell(NOON, "payout.paid", &body), "applied");
+    assert_eq!(day.report(NOON, "payout.paid", &body), "applied");
     let commit = day.cut(ledger_core::contract::Environment::Live).unwrap();
     let bytes: Vec<u8> = commit.rows.iter().flat_map(|row| row.payload.clone()).collect();
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -120,13 +120,13 @@ fn what_is_reported_wrongly_is_named() {
     ] {
         let mut body = json!({ "payout_id": "x", "e2e": E2E, "amount_cents": 1 });
         body[name] = value;
-        let answer = day.tell_as("", NOON, "payout.paid", &body);
+        let answer = day.report_as("", NOON, "payout.paid", &body);
         assert_eq!(answer["erro"], "formato_invalido", "{body}");
         assert!(answer["detail"].as_str().unwrap().contains(name), "{answer}");
     }
     let body = json!({ "payout_id": "x", "e2e": E2E, "amount_cents": 1,
         "recipient_document": "***.982.247-**" });
-    assert_eq!(day.tell(NOON, "payout.paid", &body), "set_aside", "a bank's mask is a document");
+    assert_eq!(day.report(NOON, "payout.paid", &body), "set_aside", "a bank's mask is a document");
 }
 
 #[test]
@@ -140,11 +140,11 @@ fn cin_30_a_delivery_shows_the_page_of_its_transaction_by_its_networks_template(
         ]})
     };
     for wrong in ["http://x/{tx}", "https://x/tx", ""] {
-        let answer = day.tell_as("", NOON, "catalog.updated", &pages(wrong));
+        let answer = day.report_as("", NOON, "catalog.updated", &pages(wrong));
         assert_eq!(answer["erro"], "formato_invalido", "{wrong}");
     }
     let listed = day.get(NOON, "/cashin/catalog")["totals"].clone();
-    let outcome = day.tell(NOON, "catalog.updated", &pages("https://polygonscan.com/tx/{tx}"));
+    let outcome = day.report(NOON, "catalog.updated", &pages("https://polygonscan.com/tx/{tx}"));
     assert_eq!(outcome, "applied");
     assert_eq!(day.get(NOON, "/cashin/catalog")["totals"], listed, "no pair changes by it");
     day.delivered("after", NOON, 10_000);
@@ -159,7 +159,7 @@ fn cin_30_a_delivery_shows_the_page_of_its_transaction_by_its_networks_template(
     }
     // What a hash brings along does not leave the path.
     day.bought("odd", NOON, 10_000);
-    assert_eq!(day.report("odd", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("odd", NOON, "started"), "applied");
     let body = json!({ "tx_hash": "0x/../?a=b#é" });
     assert_eq!(day.delivery("$odd.cashin_id", NOON, "sent", body)["outcome"], "applied");
     assert_eq!(

@@ -22,15 +22,15 @@ fn agt_09_the_reputation_of_an_agent_counts_what_became_of_its_operations() {
     assert_eq!(day.paid("a", NOON), "applied");
     assert_eq!(day.paid("b", NOON), "applied");
     let failed = json!({ "id": "ref-1", "payout_id": "$c.payout_id" });
-    assert_eq!(day.tell(NOON, "payout.refused", &failed), "applied");
+    assert_eq!(day.report(NOON, "payout.refused", &failed), "applied");
     let hold = |kind: &str| {
         judged(json!({
             "id": format!("h-{kind}"), "account": AGENT, "cashin_id": "$d.cashin_id",
             "kind": kind, "amount_cents": 500,
         }))
     };
-    assert_eq!(day.tell(NOON, "hold.placed", &hold("dispute")), "applied");
-    assert_eq!(day.tell(NOON, "hold.placed", &hold("judicial")), "applied");
+    assert_eq!(day.report(NOON, "hold.placed", &hold("dispute")), "applied");
+    assert_eq!(day.report(NOON, "hold.placed", &hold("judicial")), "applied");
     let expected =
         json!({ "settled": 2, "failed": 1, "disputed": 1, "since": "2026-10-20T12:00:00Z" });
     assert_eq!(network(&mut day)["reputation"], expected);
@@ -41,7 +41,7 @@ fn agt_01_every_answer_about_a_suspended_agent_says_suspended() {
     let mut day = Day::agency(NOON, &json!({}));
     assert_eq!(network(&mut day)["status"], "production_active");
     let about = |id: &str| judged(json!({ "id": id, "agent_id": AGENT }));
-    assert_eq!(day.tell(LATER, "agent.suspended", &about("s1")), "applied");
+    assert_eq!(day.report(LATER, "agent.suspended", &about("s1")), "applied");
     for what in ["network", "rewards"] {
         let shown = day.get(LATER, &format!("/mesh/agents/{AGENT}/{what}"));
         assert_eq!(shown["status"], "suspended", "{what}: {shown}");
@@ -56,7 +56,7 @@ fn agt_01_every_answer_about_a_suspended_agent_says_suspended() {
         assert_eq!(refused.status, 403, "{request}: {}", refused.body);
         assert_eq!(refused.body["status"], "suspended", "{request}: {}", refused.body);
     }
-    assert_eq!(day.tell(LATER, "agent.reinstated", &about("r1")), "applied");
+    assert_eq!(day.report(LATER, "agent.reinstated", &about("r1")), "applied");
     assert_eq!(network(&mut day)["status"], "production_active");
 }
 

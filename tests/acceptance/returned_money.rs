@@ -17,13 +17,13 @@ fn block(day: &mut Day, label: &str, at: &str, customer: &str, cause: &str, cent
     if !cause.is_empty() {
         body["cashin_id"] = format!("${cause}.cashin_id").into();
     }
-    day.tell_as(label, at, "hold.placed", &body)
+    day.report_as(label, at, "hold.placed", &body)
 }
 
 fn let_go(day: &mut Day, label: &str, at: &str) -> String {
     let body =
         judged(json!({ "id": format!("{label}-free"), "hold_id": format!("${label}.hold_id") }));
-    day.tell(at, "hold.released", &body)
+    day.report(at, "hold.released", &body)
 }
 
 fn status(day: &mut Day, at: &str, id: &str) -> Value {
@@ -64,7 +64,7 @@ fn rulings_22_returned_in_part_before_the_credit_the_credit_is_what_is_left() {
         assert_eq!(day.pix("d", NOON, 10_000), "applied");
         assert_eq!(day.give_back("d", NOON, gone), "applied");
         let body = json!({ "id": "rel-1", "cashin_id": "$d.cashin_id" });
-        assert_eq!(day.tell(NEXT_NOON, "provider.released", &body), "applied");
+        assert_eq!(day.report(NEXT_NOON, "provider.released", &body), "applied");
         assert_eq!(day.balance(NEXT_NOON, "a"), (net, 0), "{gone} gone before");
         assert_eq!(day.money(Control::DepositIncome), fee);
         assert_eq!(day.values(NEXT_NOON, "a"), [10_000 - gone, -i64::try_from(fee).unwrap()]);
@@ -141,7 +141,7 @@ fn rulings_25_the_switch_off_frees_the_house() {
     let mut day = spent_and_returned();
     day.deposit("h", NOON, "", 12_100);
     let body = json!({ "id": "pol-1", "house_covers_negatives": false });
-    assert_eq!(day.tell(NOON, "policy.adopted", &body), "applied");
+    assert_eq!(day.report(NOON, "policy.adopted", &body), "applied");
     assert_eq!(day.transfer("t", NOON, "casa", "c", 12_000).status, 200);
 }
 
@@ -240,7 +240,7 @@ fn rulings_26_the_watch_ends_after_90_days() {
         day.deposit("seen", NOON, "a", 101);
         assert_eq!(day.transfer("t", NOON, "a", "casa", 1).status, 200);
         block(&mut day, "h", NOON, "a", "", 5_000);
-        assert_eq!(day.tell(at, "time.passed", &json!({})), "applied");
+        assert_eq!(day.report(at, "time.passed", &json!({})), "applied");
         day.deposit("d", at, "a", 1_000);
         assert_eq!(day.balance(at, "a"), (900 - blocked, blocked), "{at}");
     }
@@ -267,9 +267,9 @@ fn rulings_29_a_write_off_covers_what_is_owed_and_no_more() {
             "id": id, "account": "loja", "customer_ref": "a", "amount_cents": cents,
         }))
     };
-    assert_eq!(day.tell(NOON, "balance.written_off", &body("w1", 9_136)), "set_aside");
+    assert_eq!(day.report(NOON, "balance.written_off", &body("w1", 9_136)), "set_aside");
     assert_eq!(day.balance(NOON, "a"), (-9_135, 0));
-    assert_eq!(day.tell(NOON, "balance.written_off", &body("w2", 9_135)), "applied");
+    assert_eq!(day.report(NOON, "balance.written_off", &body("w2", 9_135)), "applied");
     assert_eq!(day.balance(NOON, "a"), (0, 0));
     assert_eq!(day.money(Control::Loss), 9_135);
     assert_eq!(day.values(NOON, "a").last(), Some(&9_135));
@@ -283,7 +283,7 @@ fn rulings_29_a_write_off_without_evidence_is_an_error() {
         "actor": "bia", "reason": "unreachable",
     });
     let before = day.digest();
-    let answer = day.tell_as("", NOON, "balance.written_off", &body);
+    let answer = day.report_as("", NOON, "balance.written_off", &body);
     assert_eq!(answer["erro"], "campos_obrigatorios");
     assert!(answer["detail"].as_str().unwrap().contains("evidence"));
     assert_eq!(day.digest(), before);
@@ -299,15 +299,15 @@ fn rulings_21_a_court_takes_what_it_orders_and_it_waits_until_it_left() {
     let order = judged(json!({
         "id": "court-1", "account": "loja", "customer_ref": "a", "amount_cents": 6_000,
     }));
-    let outcome = day.tell_as("", next, "court.ordered", &order);
+    let outcome = day.report_as("", next, "court.ordered", &order);
     assert_eq!(outcome["outcome"], "applied");
     let suspense = outcome["suspense_id"].as_str().unwrap().to_owned();
     assert_eq!(day.balance(next, "a"), (-1_100, 0));
     assert_eq!(day.money(Control::SuspensePix), 6_000);
     assert_eq!(day.values(next, "a").last(), Some(&-6_000));
-    assert_eq!(day.tell(next, "court.ordered", &order), "known");
+    assert_eq!(day.report(next, "court.ordered", &order), "known");
     let left = judged(json!({ "id": "left-1", "suspense_id": suspense }));
-    assert_eq!(day.tell(next, "suspense.returned", &left), "applied");
+    assert_eq!(day.report(next, "suspense.returned", &left), "applied");
     assert_eq!(day.money(Control::SuspensePix), 0);
     assert_eq!(day.balance(next, "a"), (-1_100, 0));
 }
@@ -321,20 +321,20 @@ fn rulings_21_a_court_takes_first_what_was_blocked_for_it() {
         "id": "block-1", "account": "loja", "customer_ref": "a", "kind": "judicial",
         "amount_cents": 2_000,
     }));
-    let placed = day.tell_as("", next, "hold.placed", &block);
+    let placed = day.report_as("", next, "hold.placed", &block);
     let hold = placed["hold_id"].as_str().unwrap().to_owned();
     assert_eq!(day.balance(next, "a"), (2_900, 2_000));
     let order = judged(json!({
         "id": "court-1", "account": "loja", "customer_ref": "a", "hold_id": hold,
         "amount_cents": 1_500,
     }));
-    assert_eq!(day.tell(next, "court.ordered", &order), "applied");
+    assert_eq!(day.report(next, "court.ordered", &order), "applied");
     assert_eq!(day.balance(next, "a"), (2_900, 500));
     let other = judged(json!({
         "id": "court-2", "account": "loja", "hold_id": hold, "amount_cents": 1,
     }));
     assert_eq!(
-        day.tell(next, "court.ordered", &other),
+        day.report(next, "court.ordered", &other),
         "set_aside",
         "the block is not the house's"
     );

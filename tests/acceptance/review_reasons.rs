@@ -42,12 +42,12 @@ fn a_deposit_that_only_came_too_late_is_no_other_than_was_asked_for() {
     let mut day = accepted(VOLUME, POLYGON, to_mail("100.00"));
     // Eight days after the deadline no deposit revives an order.
     let late = "2026-10-28T12:31:00Z";
-    day.tell(late, "time.passed", &json!({}));
+    day.report(late, "time.passed", &json!({}));
     let asked = arrival("0xd", POLYGON, "18.768519");
     assert_eq!(day.sale_reports("v", late, "deposit.seen", asked), "applied");
     waits_at(&mut day, late, "deposito_atrasado");
     let mut day = accepted(VOLUME, POLYGON, to_mail("100.00"));
-    day.tell(late, "time.passed", &json!({}));
+    day.report(late, "time.passed", &json!({}));
     let other = arrival("0xd", ("usdc", "polygon"), "18.768519");
     assert_eq!(day.sale_reports("v", late, "deposit.seen", other), "applied");
     waits_at(&mut day, late, "deposito_divergente");

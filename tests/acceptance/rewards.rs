@@ -110,14 +110,14 @@ fn agt_20_only_what_is_paid_or_sent_is_settled() {
     assert_eq!(day.line(&line.to_string()).status, 200);
     assert_eq!(rewards(&mut day)["balance_cents"], 0, "requested");
     let body = json!({ "id": "unk", "payout_id": "$p.payout_id" });
-    assert_eq!(day.tell(NOON, "payout.unknown", &body), "applied");
+    assert_eq!(day.report(NOON, "payout.unknown", &body), "applied");
     assert_eq!(rewards(&mut day)["balance_cents"], 0, "unknown");
     assert_eq!(day.paid("p", NOON), "applied");
     assert_eq!(rewards(&mut day)["balance_cents"], 10);
     let back = json!({
         "payout_id": "$p.payout_id", "return_id": day.outside_id(), "amount_cents": 10_000,
     });
-    assert_eq!(day.tell(NOON, "payout.returned", &back), "applied");
+    assert_eq!(day.report(NOON, "payout.returned", &back), "applied");
     assert_eq!(rewards(&mut day)["balance_cents"], 10, "what was earned stays earned");
 }
 
@@ -171,12 +171,12 @@ fn agt_20_a_sale_settles_what_its_recipient_received_once_the_pix_is_paid() {
         "cashout_id": order, "tx_hash": "0xd1", "asset": "usdt", "network": "polygon",
         "amount": quoted.body["amount"],
     });
-    assert_eq!(day.tell(NOON, "deposit.seen", &seen), "applied");
+    assert_eq!(day.report(NOON, "deposit.seen", &seen), "applied");
     let sure = json!({ "cashout_id": order, "tx_hash": "0xd1" });
-    assert_eq!(day.tell(NOON, "deposit.confirmed", &sure), "applied");
+    assert_eq!(day.report(NOON, "deposit.confirmed", &sure), "applied");
     assert_eq!(rewards(&mut day)["referred_volume_cents"], 0);
     let paid = json!({ "cashout_id": order, "e2e": day.outside_id() });
-    assert_eq!(day.tell(NOON, "cashout.paid", &paid), "applied");
+    assert_eq!(day.report(NOON, "cashout.paid", &paid), "applied");
     let shown = rewards(&mut day);
     assert_eq!(shown["referred_volume_cents"], 12_345, "what the recipient received");
     assert_eq!(shown["balance_cents"], 12);

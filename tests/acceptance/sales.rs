@@ -199,7 +199,7 @@ fn two_deposits_before_the_payment_are_one_and_a_third_is_a_receipt() {
     );
     let unmatched = asked["receipt_id"].clone();
     let body = json!({ "id": "r-1", "receipt_id": unmatched, "tx_hash": "0xr" });
-    assert_eq!(day.tell(NOON, "refund.sent", &body), "applied");
+    assert_eq!(day.report(NOON, "refund.sent", &body), "applied");
     assert_eq!(day.coins("usdt", "refund"), 0);
 }
 

@@ -66,8 +66,8 @@ fn a_pix_that_came_back_of_a_payment_from_the_wallet_waits_in_suspense() {
             "cashout_id": order, "amount_cents": i64::try_from(cents).unwrap(),
             "return_id": format!("D904008882026112112030012387317{number}"),
         });
-        assert_eq!(day.tell(PAID, "cashout.pix_reversed", &body), "set_aside");
-        assert_eq!(day.tell(PAID, "cashout.pix_reversed", &body), "known");
+        assert_eq!(day.report(PAID, "cashout.pix_reversed", &body), "set_aside");
+        assert_eq!(day.report(PAID, "cashout.pix_reversed", &body), "known");
         assert_eq!(day.money(Control::SuspensePix) - before, cents);
     }
 }

@@ -215,14 +215,14 @@ fn an_unknown_payment_is_moved_by_evidence_only() {
 fn crypto_for_no_order_is_a_receipt_that_an_operator_sends_back() {
     let mut day = Day::selling(NOON, STANDARD);
     let erroneous_delivery = arrival("0xq", ("usdt", "polygon"), "7");
-    let answer = day.tell_as("r", NOON, "deposit.seen", &erroneous_delivery);
+    let answer = day.report_as("r", NOON, "deposit.seen", &erroneous_delivery);
     assert_eq!(answer["outcome"], "set_aside");
     let id = answer["receipt_id"].clone();
-    assert_eq!(day.tell(NOON, "deposit.confirmed", &json!({ "tx_hash": "0xq" })), "applied");
+    assert_eq!(day.report(NOON, "deposit.confirmed", &json!({ "tx_hash": "0xq" })), "applied");
     let body = judged(json!({ "id": "rd", "receipt_id": id, "refund_address": WALLET }));
-    assert_eq!(day.tell(NOON, "refund.decided", &body), "applied");
+    assert_eq!(day.report(NOON, "refund.decided", &body), "applied");
     let body = json!({ "id": "rs", "receipt_id": id, "tx_hash": "0xr" });
-    assert_eq!(day.tell(NOON, "refund.sent", &body), "applied");
+    assert_eq!(day.report(NOON, "refund.sent", &body), "applied");
     assert_eq!((day.coins("usdt", "susp.crypto"), day.coins("usdt", "refund")), (0, 0));
 }
 

@@ -327,7 +327,7 @@ fn cout_85_a_quote_lives_as_long_as_its_route_says() {
         "asset": "usdt", "network": "tron", "path": "CONVERT", "valid_minutes": 45,
         "eta_minutes": 1,
     });
-    let outcome = day.tell(NOON, "markets.updated", &json!({ "id": "m-9", "items": [item] }));
+    let outcome = day.report(NOON, "markets.updated", &json!({ "id": "m-9", "items": [item] }));
     assert_eq!(outcome, "applied");
     let mut body = to_mail("100.00");
     body["refund_address"] = TRON.into();
@@ -371,7 +371,7 @@ fn cout_64_the_sellers_catalogue_is_apart_from_the_buyers_and_its_bounds_bind() 
     let bought = json!({ "id": "cat-1", "items": [
         { "asset": "usdt", "chain": "avalanche", "minBuyAmount": "3", "etaSeconds": 60 },
     ]});
-    assert_eq!(day.tell(NOON, "catalog.updated", &bought), "applied");
+    assert_eq!(day.report(NOON, "catalog.updated", &bought), "applied");
     let sellers = day.get(NOON, "/catalog");
     let of = |network: &str| {
         let assets = sellers["assets"].as_array().unwrap();

@@ -47,7 +47,7 @@ impl Trial {
         });
         opened["body"]["terms"] = terms;
         assert_eq!(trial.line(&opened).body["outcome"], "applied");
-        trial.tell(0, "policy.adopted", json!({ "id": "pol-1", "payer_ladder": false }));
+        trial.report(0, "policy.adopted", json!({ "id": "pol-1", "payer_ladder": false }));
         trial
     }
 
@@ -89,7 +89,7 @@ impl Trial {
     }
 
     /// A fact reported by hand, which must be applied.
-    pub fn tell(&mut self, seconds: u32, fact: &str, body: Value) {
+    pub fn report(&mut self, seconds: u32, fact: &str, body: Value) {
         let mut line = json!({ "at": at(seconds), "fact": fact, "environment": "sandbox" });
         line["body"] = body;
         let answer = self.line(&line);
@@ -374,7 +374,7 @@ fn a_second_accept_after_a_silent_settler_is_remembered_whatever_is_lost_between
 fn what_was_reported_by_hand_first_is_not_reported_again() {
     let mut trial = Trial::new();
     let id = trial.accepted(0, of("10.00"));
-    trial.tell(
+    trial.report(
         1,
         "deposit.seen",
         json!({
@@ -382,9 +382,9 @@ fn what_was_reported_by_hand_first_is_not_reported_again() {
             "amount": "10",
         }),
     );
-    trial.tell(2, "deposit.confirmed", json!({ "cashout_id": id, "tx_hash": "0xhand" }));
+    trial.report(2, "deposit.confirmed", json!({ "cashout_id": id, "tx_hash": "0xhand" }));
     let e2e = "E9040088820261120120000000000001";
-    trial.tell(3, "cashout.paid", json!({ "cashout_id": id, "e2e": e2e }));
+    trial.report(3, "cashout.paid", json!({ "cashout_id": id, "e2e": e2e }));
     let records = trial.sequencer.head().seq;
     let order = trial.get(60, &format!("/cash-outs/{id}"));
     assert_eq!((&order["state"], &order["pix_e2e"]), (&json!("COMPLETED"), &json!(e2e)));

@@ -227,9 +227,9 @@ fn however_far_time_jumps_each_step_is_dated_at_its_own_instant() {
     let (id, answer) = paid(&mut trial, "saldo", Some("hold"));
     assert_eq!(answer["status"], "under_review");
     let held = json!({ "id": "held", "cashin_id": id, "until": at(72 * 3_600) });
-    trial.tell(1, "provider.held", held);
+    trial.report(1, "provider.held", held);
     trial.new_events();
-    trial.tell(100 * 3_600, "time.passed", json!({}));
+    trial.report(100 * 3_600, "time.passed", json!({}));
     let shown = trial.events.iter().map(|it| (it["event"].clone(), it["created_at"].clone()));
     let then = |name: &str| (json!(name), json!(at(72 * 3_600)));
     assert_eq!(shown.collect::<Vec<_>>(), [then("cashin.paid"), then("cashin.settled")]);

@@ -205,7 +205,7 @@ fn sbx_12_the_market_opens_when_it_is_asked_for_and_its_prices_are_renewed() {
     // A price reported by hand stands, until it is too old to be quoted.
     let mut trial = Trial::new();
     let body = json!({ "id": "r-1", "asset": "usdt", "brl_per_unit": "6.00" });
-    trial.tell(0, "rate.quoted", body);
+    trial.report(0, "rate.quoted", body);
     let order = trial.sell(1, json!({ "amount": "100.00" })).body;
     assert!(order["brl_amount"].as_str().unwrap().starts_with("585."), "{order}");
     assert_eq!(trial.sell(100_000, json!({ "amount": "100.00" })).status, 503);

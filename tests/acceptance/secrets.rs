@@ -52,7 +52,7 @@ fn planted() -> Day {
     day.market(NOON);
     let document =
         json!({ "id": "r-1", "payer_tax_number": "11222333000181", "finding": "identified" });
-    day.tell(NOON, "payer.reviewed", &judged(document));
+    day.report(NOON, "payer.reviewed", &judged(document));
     for (id, payer) in [("a", "39053344705"), ("b", "86288366757"), ("c", "11222333000181")] {
         let mut body = purchase(15_000);
         body["payer_tax_number"] = payer.into();

@@ -10,7 +10,7 @@ const NOON: &str = "2026-10-20T12:00:00Z";
 fn closed(day: &mut Day, asset: &str, network: &str) -> String {
     let pair = json!({ "asset": asset, "network": network });
     let body = json!({ "id": day.outside_id(), "dropped": [pair] });
-    day.tell(NOON, "markets.updated", &body)
+    day.report(NOON, "markets.updated", &body)
 }
 
 fn sells(day: &mut Day, id: &str) -> (u16, Value) {
@@ -30,7 +30,7 @@ fn a_pair_that_was_closed_is_neither_listed_nor_bought_until_it_is_opened_again(
     assert_eq!(refused.0, 400, "{}", refused.1);
     let pair = json!({ "asset": "usdc", "network": "polygon", "path": "FAST" });
     let body = json!({ "id": day.outside_id(), "items": [pair] });
-    assert_eq!(day.tell(NOON, "markets.updated", &body), "applied");
+    assert_eq!(day.report(NOON, "markets.updated", &body), "applied");
     assert_eq!(day.get(NOON, "/catalog")["assets"], before["assets"]);
     assert_eq!(sells(&mut day, "v").0, 200);
 }

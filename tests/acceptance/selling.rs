@@ -32,7 +32,7 @@ impl Day {
         let mut day = Self::with_terms(at, terms);
         let id = day.outside_id();
         let body = json!({ "id": id, "items": markets() });
-        assert_eq!(day.tell(at, "markets.updated", &body), "applied");
+        assert_eq!(day.report(at, "markets.updated", &body), "applied");
         day.prices(at);
         day
     }
@@ -78,7 +78,7 @@ impl Day {
             body["id"] = self.outside_id().into();
         }
         merge(&mut body, more);
-        self.tell(at, fact, &body)
+        self.report(at, fact, &body)
     }
 
     /// A deposit of USDT on Polygon for a labelled order, seen and confirmed, in the transaction

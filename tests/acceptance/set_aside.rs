@@ -23,14 +23,14 @@ fn received(day: &mut Day, charge: &str, at: &str, cents: i64) -> Value {
     let body = json!({
         "cashin_id": charge, "e2e": day.outside_id(), "amount_cents": cents,
     });
-    day.tell_as("", at, "pix.received", &body)
+    day.report_as("", at, "pix.received", &body)
 }
 
 fn returned(day: &mut Day, charge: &str, at: &str, cents: i64) -> Value {
     let body = json!({
         "cashin_id": charge, "return_id": day.outside_id(), "amount_cents": cents,
     });
-    day.tell_as("", at, "pix.returned", &body)
+    day.report_as("", at, "pix.returned", &body)
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn a_pix_that_does_not_pay_its_charge_says_why_and_stands_in_suspense() {
     assert_eq!(said(&answer), ("set_aside", "already_paid", "susp.pix"));
     assert_eq!(day.charge("gone", LATER, "a", 5_000).status, 200);
     let body = json!({ "id": "can-1", "cashin_id": "$gone.cashin_id" });
-    assert_eq!(day.tell(LATER, "provider.cancelled", &body), "applied");
+    assert_eq!(day.report(LATER, "provider.cancelled", &body), "applied");
     let answer = received(&mut day, "$gone.cashin_id", LATER, 5_000);
     assert_eq!(said(&answer), ("set_aside", "out_of_turn", "susp.pix"));
 }
@@ -63,7 +63,7 @@ fn money_that_left_and_should_not_have_is_a_claim_on_the_provider_that_says_why(
     assert_eq!(day.payout("p", NOON, "a", 5_000).status, 200);
     let paid = |day: &mut Day, e2e: &str, cents: Value| {
         let body = json!({ "payout_id": "$p.payout_id", "e2e": e2e, "amount_cents": cents });
-        day.tell_as("", NOON, "payout.paid", &body)
+        day.report_as("", NOON, "payout.paid", &body)
     };
     let (first, second) = (day.outside_id(), day.outside_id());
     let answer = paid(&mut day, &second, json!(5_001));
@@ -78,8 +78,8 @@ fn money_that_left_and_should_not_have_is_a_claim_on_the_provider_that_says_why(
 fn a_return_while_a_delivery_is_unknown_says_that_its_outcome_is() {
     let mut day = Day::trading(NOON, "{}");
     day.bought("b", NOON, 10_000);
-    assert_eq!(day.report("b", NOON, "started"), "applied");
-    assert_eq!(day.report("b", NOON, "unknown"), "applied");
+    assert_eq!(day.delivery_reports("b", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("b", NOON, "unknown"), "applied");
     let answer = returned(&mut day, "$b.cashin_id", NOON, 10_000);
     assert_eq!(said(&answer), ("set_aside", "outcome_unknown", "recv.prov"));
 }
@@ -89,16 +89,16 @@ fn a_fact_without_money_says_why_and_has_none_anywhere() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 5_000);
     let unsent = json!({ "id": "sub-1", "payout_id": "no payout of ours" });
-    let answer = day.tell_as("", NOON, "payout.submitted", &unsent);
+    let answer = day.report_as("", NOON, "payout.submitted", &unsent);
     assert_eq!(answer, json!({ "outcome": "set_aside", "reason": "unmatched" }));
     assert_eq!(day.charge("early", NOON, "a", 5_000).status, 200);
     let body = json!({ "id": "rel-1", "cashin_id": "$early.cashin_id" });
-    let answer = day.tell_as("", NOON, "provider.released", &body);
+    let answer = day.report_as("", NOON, "provider.released", &body);
     assert_eq!(answer, json!({ "outcome": "set_aside", "reason": "too_early" }));
     let body = judged(json!({
         "id": "wo-1", "account": "loja", "customer_ref": "a", "amount_cents": 1,
     }));
-    let answer = day.tell_as("", NOON, "balance.written_off", &body);
+    let answer = day.report_as("", NOON, "balance.written_off", &body);
     assert_eq!(answer, json!({ "outcome": "set_aside", "reason": "amount_exceeds" }));
 }
 
@@ -112,7 +112,7 @@ fn crypto_that_no_order_takes_says_why_and_stands_in_suspense() {
         for (name, value) in more.as_object().unwrap() {
             body[name] = value.clone();
         }
-        day.tell_as("", NOON, "deposit.seen", &body)
+        day.report_as("", NOON, "deposit.seen", &body)
     };
     let answer = seen(&mut day, "0xd1", json!({}));
     assert_eq!(said(&answer), ("set_aside", "unmatched", "susp.crypto"));
@@ -157,8 +157,8 @@ fn a_known_fact_names_the_fields_that_said_something_else_the_first_time() {
         "cashin_id": "$d.cashin_id", "e2e": day.outside_id(), "amount_cents": 5_000,
         "paid_at": NOON,
     });
-    assert_eq!(day.tell(NOON, "pix.received", &first), "applied");
-    let again = day.tell_as("", NOON, "pix.received", &first);
+    assert_eq!(day.report(NOON, "pix.received", &first), "applied");
+    let again = day.report_as("", NOON, "pix.received", &first);
     assert_eq!(again, json!({ "outcome": "known" }), "the same says nothing more");
     for (name, value) in [
         ("amount_cents", json!(4_999)),
@@ -167,12 +167,12 @@ fn a_known_fact_names_the_fields_that_said_something_else_the_first_time() {
     ] {
         let mut other = first.clone();
         other[name] = value;
-        let answer = day.tell_as("", NOON, "pix.received", &other);
+        let answer = day.report_as("", NOON, "pix.received", &other);
         assert_eq!(answer, json!({ "outcome": "known", "campos_divergentes": [name] }));
     }
     let mut silent = first;
     silent["paid_at"] = Value::Null;
-    let answer = day.tell_as("", LATER, "pix.received", &silent);
+    let answer = day.report_as("", LATER, "pix.received", &silent);
     assert_eq!(answer, json!({ "outcome": "known" }), "what is not said does not differ");
 }
 
@@ -192,15 +192,15 @@ fn a_known_fact_names_what_differs_whatever_it_reports() {
         ("deposit.seen", seen, "amount", json!("11")),
     ];
     for (fact, body, name, other) in rows {
-        assert_ne!(day.tell(NOON, fact, &body), "known", "{fact}");
-        let same = day.tell_as("", NOON, fact, &body);
+        assert_ne!(day.report(NOON, fact, &body), "known", "{fact}");
+        let same = day.report_as("", NOON, fact, &body);
         assert_eq!(
             (&same["outcome"], &same["campos_divergentes"]),
             (&json!("known"), &Value::Null)
         );
         let mut differs = body;
         differs[name] = other;
-        let answer = day.tell_as("", NOON, fact, &differs);
+        let answer = day.report_as("", NOON, fact, &differs);
         assert_eq!(answer["outcome"], "known", "{fact}");
         assert_eq!(answer["campos_divergentes"], json!([name]), "{fact}");
     }

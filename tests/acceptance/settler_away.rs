@@ -38,9 +38,9 @@ fn sbx_06_a_quote_that_is_over_is_refused_as_such() {
 #[test]
 fn sbx_06_while_sales_are_paused_they_are_refused_as_paused() {
     let (mut trial, id) = quoted();
-    trial.tell(1, "policy.adopted", json!({ "id": "pol-2", "cashouts_paused": true }));
+    trial.report(1, "policy.adopted", json!({ "id": "pol-2", "cashouts_paused": true }));
     assert_eq!(refused(&trial.accept(2, &id)), (503, "cashout_indisponivel"));
-    trial.tell(3, "policy.adopted", json!({ "id": "pol-3", "cashouts_paused": false }));
+    trial.report(3, "policy.adopted", json!({ "id": "pol-3", "cashouts_paused": false }));
     assert_eq!(
         refused(&trial.accept(4, &id)),
         (503, "liquidante_indisponivel"),

@@ -23,12 +23,12 @@ fn prepared() -> Day {
     let hold = judged(json!({
         "id": "h", "account": "loja", "customer_ref": "ana", "kind": "judicial", "amount_cents": 100,
     }));
-    assert_eq!(day.tell_as("h1", NOON, "hold.placed", &hold)["outcome"], "applied");
+    assert_eq!(day.report_as("h1", NOON, "hold.placed", &hold)["outcome"], "applied");
     day.admit(NOON, "ag_0000000000010123456789abcdef", "svc_live_prepared");
     let fees = json!({ "cashout_fee_bps": 200, "cashout_fee_fixed_cents": 200 });
     assert_eq!(day.agree(NOON, fees), "applied");
     let markets = json!({ "id": "markets", "items": markets() });
-    assert_eq!(day.tell(NOON, "markets.updated", &markets), "applied");
+    assert_eq!(day.report(NOON, "markets.updated", &markets), "applied");
     accepted(&mut day, ("usdt", "polygon"));
     assert_eq!(day.agree(NOON, json!({ "carteira_usdt": true })), "applied");
     assert_eq!(day.configure(NOON, crate::wallet_setup::settings()), "applied");
@@ -127,12 +127,12 @@ fn set_aside(day: &mut Day, fact: &str) {
     if fact == "stray.settled" {
         assert_eq!(day.sent("c1", NOON), "applied");
         let again = json!({ "id": "x", "cashin_id": "$c1.cashin_id", "tx_hash": "0xother" });
-        assert_eq!(day.tell_as("s1", NOON, "delivery.sent", &again)["outcome"], "set_aside");
+        assert_eq!(day.report_as("s1", NOON, "delivery.sent", &again)["outcome"], "set_aside");
     } else if fact.starts_with("suspense.") {
         let pix = json!({
             "cashin_id": "$p1.cashin_id", "e2e": day.outside_id(), "amount_cents": 10_001,
         });
-        assert_eq!(day.tell_as("s1", NOON, "pix.received", &pix)["outcome"], "set_aside");
+        assert_eq!(day.report_as("s1", NOON, "pix.received", &pix)["outcome"], "set_aside");
     }
 }
 
@@ -158,7 +158,7 @@ fn payment_on_its_way(day: &mut Day, fact: &str) {
 /// It was confirmed: the outcome.
 fn confirmed(day: &mut Day) -> String {
     let body = json!({ "id": "z", "deposit_id": "$w1.deposit_id", "tx_hash": "0xd1" });
-    day.tell(NOON, "wallet.deposit.confirmed", &body)
+    day.report(NOON, "wallet.deposit.confirmed", &body)
 }
 
 /// What has to have happened for the example to be applied.
@@ -167,12 +167,12 @@ fn lead_up(day: &mut Day, fact: &str) {
     match fact {
         "payout.returned" => assert_eq!(day.paid("o1", NOON), "applied"),
         "payout.cleared" => {
-            assert_eq!(day.tell(NOON, "payout.stopped", &judged(about)), "applied");
+            assert_eq!(day.report(NOON, "payout.stopped", &judged(about)), "applied");
         }
         "pix.returned" => assert_eq!(day.pix("p1", NOON, 10_000), "applied"),
         "delivery.resumed" => assert_eq!(day.give_back("c1", NOON, 4_000), "applied"),
         "delivery.evidence" => {
-            assert_eq!(day.report("c1", NOON, "unknown"), "applied");
+            assert_eq!(day.delivery_reports("c1", NOON, "unknown"), "applied");
         }
         "provider.settled" | "provider.held" | "pix.seen" | "provider.released" => {
             let charge = if fact == "provider.released" { "p1" } else { "c1" };
@@ -189,7 +189,7 @@ fn lead_up(day: &mut Day, fact: &str) {
                 let seen = json!({
                     "cashin_id": "$c1.cashin_id", "e2e": fresh.outside_id(), "amount_cents": 10_000,
                 });
-                assert_eq!(fresh.tell(NOON, "pix.seen", &seen), "applied");
+                assert_eq!(fresh.report(NOON, "pix.seen", &seen), "applied");
             }
             *day = fresh;
         }
@@ -214,7 +214,7 @@ fn lead_up(day: &mut Day, fact: &str) {
         "account.opened" => *day = Day::new(),
         "agent.reinstated" => {
             let about = json!({ "id": "y", "agent_id": "ag_0000000000010123456789abcdef" });
-            assert_eq!(day.tell(NOON, "agent.suspended", &judged(about)), "applied");
+            assert_eq!(day.report(NOON, "agent.suspended", &judged(about)), "applied");
         }
         _ => {}
     }

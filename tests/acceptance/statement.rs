@@ -274,7 +274,7 @@ fn stm_16_a_fee_charged_alone_is_a_row_without_principal() {
     let body = judged(json!({
         "id": "fee-1", "account": "loja", "customer_ref": "a", "effect_cents": -25,
     }));
-    assert_eq!(day.tell(NOON, "fee.adjusted", &body), "applied");
+    assert_eq!(day.report(NOON, "fee.adjusted", &body), "applied");
     let rows = day.rows(NOON, "a", "&visao=operacoes");
     let row = rows.last().unwrap();
     assert_eq!(cents(row, "valor_operacao_cents"), 0);
@@ -288,10 +288,10 @@ fn stm_09_a_status_that_nobody_knows_is_null_and_never_done() {
     let order = judged(json!({
         "id": "court-1", "account": "loja", "customer_ref": "a", "amount_cents": 1_000,
     }));
-    assert_eq!(day.tell(NOON, "court.ordered", &order), "applied");
+    assert_eq!(day.report(NOON, "court.ordered", &order), "applied");
     assert_eq!(day.payout("p", NOON, "a", 1_000).status, 200);
     let unknown = json!({ "id": "unk-1", "payout_id": "$p.payout_id" });
-    assert_eq!(day.tell(NOON, "payout.unknown", &unknown), "applied");
+    assert_eq!(day.report(NOON, "payout.unknown", &unknown), "applied");
     let rows = day.rows(NOON, "a", "&visao=operacoes");
     let shown = |row: &Value| {
         ["tipo", "status", "status_label", "settlement_status"].map(|name| row[name].clone())

@@ -86,7 +86,7 @@ fn paying_out() -> Day {
 
 fn reported(day: &mut Day, fact: &str) {
     let body = json!({ "id": day.outside_id(), "payout_id": "$p.payout_id" });
-    assert_eq!(day.tell(NOON, fact, &body), "applied", "{fact}");
+    assert_eq!(day.report(NOON, fact, &body), "applied", "{fact}");
 }
 
 fn reads(day: &mut Day, status: &str, label: &str) {
@@ -106,7 +106,7 @@ fn a_payout_reads_as_it_stands_at_every_step() {
     let back = json!({
         "payout_id": "$p.payout_id", "return_id": day.outside_id(), "amount_cents": 1_000,
     });
-    assert_eq!(day.tell(NOON, "payout.returned", &back), "applied");
+    assert_eq!(day.report(NOON, "payout.returned", &back), "applied");
     assert_eq!(rows_read(&mut day)[1..], [["saque_pix", "Devolvido"], ["estorno", "Estornado"]]);
 }
 

@@ -40,7 +40,7 @@ fn received(day: &mut Day, e2e: &str) {
         "cashin_id": "$c.cashin_id", "e2e": e2e, "amount_cents": 10_000,
         "paid_at": "2026-11-20T11:59:58Z",
     });
-    assert_eq!(day.tell(NOON, "pix.received", &body), "applied");
+    assert_eq!(day.report(NOON, "pix.received", &body), "applied");
 }
 
 fn lookup(day: &mut Day, key: &str, at: &str, query: &str, supplied: &Value) -> Response {
@@ -86,7 +86,7 @@ fn ver_02_no_name_key_or_document_of_anybody_is_shown() {
         "payout_id": "$p.payout_id", "e2e": SENT,
         "recipient_name": "Ana Clara de Souza", "recipient_document": "11144477735",
     });
-    assert_eq!(day.tell(NOON, "payout.paid", &body), "applied");
+    assert_eq!(day.report(NOON, "payout.paid", &body), "applied");
     for e2e in [RECEIVED, SENT] {
         let text = verify(&mut day, e2e).body.to_string();
         let named = ["Ana", "Clara", "Souza", "11144477735", "444777"];
@@ -103,7 +103,7 @@ fn ver_01_a_pix_sent_is_shown_and_stops_being_paid_when_all_of_it_came_back() {
     day.deposit("d", NOON, "a", 50_000);
     assert_eq!(day.payout("p", NOON, "a", 5_050).status, 200);
     let body = json!({ "payout_id": "$p.payout_id", "e2e": SENT });
-    assert_eq!(day.tell(NOON, "payout.paid", &body), "applied");
+    assert_eq!(day.report(NOON, "payout.paid", &body), "applied");
     let view = verify(&mut day, SENT).body;
     assert_eq!((&view["pago"], &view["valor_brl"]), (&json!(true), &json!("50.50")));
     assert_eq!((&view["pago_em"], &view["recebedor_iniciais"]), (&json!(NOON), &Value::Null));
@@ -112,7 +112,7 @@ fn ver_01_a_pix_sent_is_shown_and_stops_being_paid_when_all_of_it_came_back() {
             "payout_id": "$p.payout_id", "return_id": format!("D904008882026112012000000000000{id}"),
             "amount_cents": cents,
         });
-        assert_eq!(day.tell(NOON, "payout.returned", &body), "applied");
+        assert_eq!(day.report(NOON, "payout.returned", &body), "applied");
         let view = verify(&mut day, SENT).body;
         assert_eq!((&view["verificado"], &view["pago"]), (&json!(true), &json!(paid)));
         assert_eq!(view["pago_em"], NOON, "it was paid then, whatever came after");
@@ -128,13 +128,13 @@ fn ver_01_a_pix_given_back_or_in_suspense_is_known() {
     assert_eq!((&view["verificado"], &view["pago"]), (&json!(true), &json!(false)));
     let erroneous_delivery = "E9040088820261120120000000000009";
     let body = json!({ "e2e": erroneous_delivery, "amount_cents": 777 });
-    assert_eq!(day.tell_as("s", NOON, "pix.received", &body)["outcome"], "set_aside");
+    assert_eq!(day.report_as("s", NOON, "pix.received", &body)["outcome"], "set_aside");
     let view = verify(&mut day, erroneous_delivery).body;
     assert_eq!((&view["verificado"], &view["valor_brl"]), (&json!(true), &json!("7.77")));
     assert_eq!(view["pago"], false, "it has paid for nothing");
     assert_eq!(view["recebedor_iniciais"], Value::Null, "nobody has it yet");
     let back = judged(json!({ "id": "b-1", "suspense_id": "$s.suspense_id" }));
-    assert_eq!(day.tell(NOON, "suspense.returned", &back), "applied");
+    assert_eq!(day.report(NOON, "suspense.returned", &back), "applied");
     assert_eq!(verify(&mut day, erroneous_delivery).body["pago"], false);
 }
 
@@ -143,15 +143,15 @@ fn ver_01_a_purchase_and_a_pix_given_to_a_charge_by_hand_are_known() {
     let mut day = Day::trading(NOON, AT_ONCE);
     assert_eq!(day.buy("p", NOON, 10_000).status, 200);
     let body = json!({ "cashin_id": "$p.cashin_id", "e2e": RECEIVED, "amount_cents": 10_000 });
-    assert_eq!(day.tell(NOON, "pix.received", &body), "applied");
+    assert_eq!(day.report(NOON, "pix.received", &body), "applied");
     assert_eq!(verify(&mut day, RECEIVED).body["valor_brl"], "100.00");
     assert_eq!(day.charge("c", NOON, "a", 10_000).status, 200);
     let body = json!({ "cashin_id": "$c.cashin_id", "e2e": SENT, "amount_cents": 10_001 });
-    assert_eq!(day.tell_as("s", NOON, "pix.received", &body)["outcome"], "set_aside");
+    assert_eq!(day.report_as("s", NOON, "pix.received", &body)["outcome"], "set_aside");
     let attached = judged(
         json!({ "id": "a-1", "suspense_id": "$s.suspense_id", "cashin_id": "$c.cashin_id" }),
     );
-    assert_eq!(day.tell(NOON, "suspense.attached", &attached), "applied");
+    assert_eq!(day.report(NOON, "suspense.attached", &attached), "applied");
     let view = verify(&mut day, SENT).body;
     assert_eq!((&view["pago"], &view["recebedor_iniciais"]), (&json!(true), &json!("L.")));
 }
@@ -265,7 +265,7 @@ fn ver_05_a_receivers_initials_are_those_of_the_name_the_key_was_asked_for_under
     });
     assert_eq!(day.line(&line.to_string()).status, 200);
     let body = json!({ "cashin_id": "$c.cashin_id", "e2e": RECEIVED, "amount_cents": 10_000 });
-    assert_eq!(day.tell(NOON, "pix.received", &body), "applied");
+    assert_eq!(day.report(NOON, "pix.received", &body), "applied");
     assert_eq!(verify(&mut day, RECEIVED).body["recebedor_iniciais"], "P.F.");
 }
 
@@ -383,12 +383,12 @@ fn ver_01_a_pix_that_evidence_named_is_known() {
     day.deposit("d", NOON, "a", 50_000);
     assert_eq!(day.payout("p", NOON, "a", 5_050).status, 200);
     let about = json!({ "id": "unk-1", "payout_id": "$p.payout_id" });
-    assert_eq!(day.tell(NOON, "payout.unknown", &about), "applied");
+    assert_eq!(day.report(NOON, "payout.unknown", &about), "applied");
     let e2e = day.outside_id();
     let evidence = judged(json!({
         "id": "ev-1", "payout_id": "$p.payout_id", "outcome": "paid", "e2e": e2e,
     }));
-    assert_eq!(day.tell(NOON, "payout.evidence", &evidence), "applied");
+    assert_eq!(day.report(NOON, "payout.evidence", &evidence), "applied");
     let line = json!({ "at": NOON, "request": format!("GET /v1/verificar/{e2e}") });
     let answer = day.line(&line.to_string());
     assert_eq!(

@@ -319,7 +319,7 @@ fn wal_19_a_reorganisation_or_compliance_stops_the_credit() {
         let body = json!({
             "id": "d", "deposit_id": "$w.deposit_id", "tx_hash": "0xW", "cause": cause,
         });
-        assert_eq!(day.tell(SOON, "wallet.deposit.doubted", &body), "applied", "in either case");
+        assert_eq!(day.report(SOON, "wallet.deposit.doubted", &body), "applied", "in either case");
         assert_eq!(status(&mut day, SOON), "under_review");
         assert_eq!(day.purse(SOON)[2], "0.000000");
         assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "vanished" })), "applied");
@@ -371,7 +371,7 @@ fn coins_whose_credit_was_undone_and_that_are_mined_again_are_booked_again() {
     let mut day = Day::walleted(NOON);
     day.filled("w", NOON, "100");
     let body = judged(json!({ "id": "r", "deposit_id": "$w.deposit_id" }));
-    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.reversed", &body), "applied");
     assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
     assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "known");
     assert_eq!(status(&mut day, SOON), "under_review");
@@ -386,14 +386,14 @@ fn a_confirmation_in_full_of_coins_whose_credit_was_undone_books_them_again() {
     let mut day = Day::walleted(NOON);
     day.filled("w", NOON, "100");
     let body = judged(json!({ "id": "r", "deposit_id": "$w.deposit_id" }));
-    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.reversed", &body), "applied");
     assert_eq!(day.confirmed_usdt("w", SOON), "known", "which may be what was reported before");
     let report = json!({
         "id": "c2", "deposit_id": "$w.deposit_id", "tx_hash": "0xw", "asset": "USDT",
         "network": "polygon", "amount": "$w.amount_to_send",
     });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "known");
+    assert_eq!(day.report(SOON, "wallet.deposit.confirmed", &report), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.confirmed", &report), "known");
     let [transit, suspense] = waits(&day);
     assert!(transit == 0 && 100_000_000 < suspense);
     assert_eq!(status(&mut day, SOON), "under_review");
@@ -403,15 +403,15 @@ fn a_confirmation_in_full_of_coins_whose_credit_was_undone_books_them_again() {
 fn coins_that_nobody_asked_for_and_that_come_again_are_nobodys() {
     let mut day = Day::walleted(NOON);
     let seen = json!({ "tx_hash": "0x2", "asset": "USDT", "network": "polygon", "amount": "77" });
-    assert_eq!(day.tell_as("s", SOON, "wallet.deposit.seen", &seen)["outcome"], "set_aside");
+    assert_eq!(day.report_as("s", SOON, "wallet.deposit.seen", &seen)["outcome"], "set_aside");
     let report = json!({ "id": "c", "deposit_id": "$s.deposit_id", "tx_hash": "0x2" });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.confirmed", &report), "applied");
     let lojas = json!({ "outcome": "cleared", "account": "loja" });
     assert_eq!(day.judged_usdt("s", SOON, lojas), "applied");
     let body = judged(json!({ "id": "r", "deposit_id": "$s.deposit_id" }));
-    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.reversed", &body), "applied");
     assert_eq!(status_of(&mut day, "s"), "reversed");
-    assert_eq!(day.tell(SOON, "wallet.deposit.seen", &seen), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.seen", &seen), "applied");
     assert_eq!(status_of(&mut day, "s"), "none", "they may be another's");
 }
 
@@ -430,7 +430,7 @@ fn what_comes_again_does_not_take_the_amount_from_another_request() {
         "address": WALLET, "tx_hash": "0xnew", "asset": "USDT", "network": "polygon",
         "amount": made["amount_to_send"],
     });
-    let seen = day.tell_as("", SOON, "wallet.deposit.seen", &report);
+    let seen = day.report_as("", SOON, "wallet.deposit.seen", &report);
     assert_eq!(seen["outcome"], "set_aside", "nobody awaits it any more: {seen}");
 }
 
@@ -450,7 +450,7 @@ fn news_of_coins_that_names_the_wrong_request_books_them_and_the_right_one_finds
         "id": "c", "deposit_id": "$v.deposit_id", "tx_hash": "0xw", "asset": "USDT",
         "network": "polygon", "amount": "$w.amount_to_send",
     });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.confirmed", &report), "applied");
     assert_eq!(status(&mut day, SOON), "available");
 }
 
@@ -459,11 +459,11 @@ fn wal_55_a_deposit_reversed_after_it_was_credited_is_a_forced_debit() {
     let mut day = Day::walleted(NOON);
     day.filled("w", NOON, "100");
     let body = judged(json!({ "id": "r", "deposit_id": "$w.deposit_id" }));
-    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.reversed", &body), "applied");
     assert_eq!(status(&mut day, SOON), "reversed");
     assert_eq!(day.purse(SOON)[0], "0.000000");
     let again = judged(json!({ "id": "r2", "deposit_id": "$w.deposit_id" }));
-    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &again), "known");
+    assert_eq!(day.report(SOON, "wallet.deposit.reversed", &again), "known");
 }
 
 #[test]
@@ -475,7 +475,7 @@ fn a_confirmation_that_comes_first_implies_that_the_transfer_was_seen() {
         "id": "c", "deposit_id": "$w.deposit_id", "tx_hash": "0xw", "asset": "USDT",
         "network": "polygon", "amount": "$w.amount_to_send",
     });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.confirmed", &report), "applied");
     assert_eq!(day.purse(SOON)[0], made["amount_to_send"].as_str().unwrap());
     assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "known", "the skipped news");
 }
@@ -489,14 +489,14 @@ fn a_transfer_is_matched_by_its_address_and_amount() {
                 "amount": amount })
     };
     let amount = made["amount_to_send"].as_str().unwrap();
-    let seen = day.tell_as("", SOON, "wallet.deposit.seen", &report(amount, "0x1"));
+    let seen = day.report_as("", SOON, "wallet.deposit.seen", &report(amount, "0x1"));
     assert_eq!(seen["deposit_id"], made["deposit_id"]);
     assert_eq!(status(&mut day, SOON), "confirming");
     // Two wait there: what fits neither is nobody's.
-    let erroneous_delivery = day.tell_as("s", SOON, "wallet.deposit.seen", &report("77", "0x2"));
+    let erroneous_delivery = day.report_as("s", SOON, "wallet.deposit.seen", &report("77", "0x2"));
     assert_eq!(erroneous_delivery["outcome"], "set_aside");
     assert_eq!(day.coins("usdt", "susp.crypto"), 77_000_000);
-    let again = day.tell_as("", SOON, "wallet.deposit.seen", &report("77", "0x2"));
+    let again = day.report_as("", SOON, "wallet.deposit.seen", &report("77", "0x2"));
     assert_eq!(
         (&again["outcome"], &again["deposit_id"]),
         (&json!("known"), &erroneous_delivery["deposit_id"])
@@ -507,10 +507,10 @@ fn a_transfer_is_matched_by_its_address_and_amount() {
 fn wal_20_what_was_found_is_given_to_an_account_by_support() {
     let mut day = Day::walleted(NOON);
     let seen = json!({ "tx_hash": "0x2", "asset": "USDT", "network": "polygon", "amount": "77" });
-    let found = day.tell_as("s", SOON, "wallet.deposit.seen", &seen);
+    let found = day.report_as("s", SOON, "wallet.deposit.seen", &seen);
     assert_eq!(found["outcome"], "set_aside");
     let report = json!({ "id": "c", "deposit_id": "$s.deposit_id", "tx_hash": "0x2" });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.confirmed", &report), "applied");
     let nobodys = json!({ "outcome": "cleared" });
     assert_eq!(day.judged_usdt("s", SOON, nobodys), "set_aside");
     let unknown = json!({ "outcome": "cleared", "account": "nobody" });
@@ -531,7 +531,7 @@ fn wal_11_support_makes_a_request_for_a_client() {
     let body = judged(json!({
         "id": "a", "account": "loja", "amount": "1", "address": WALLET,
     }));
-    let made = day.tell_as("w", NOON, "wallet.deposit.assigned", &body);
+    let made = day.report_as("w", NOON, "wallet.deposit.assigned", &body);
     assert_eq!(made["outcome"], "applied", "below the minimum, which is for clients");
     let shown = day.wallet_deposit("w", NOON);
     assert_eq!(
@@ -539,7 +539,7 @@ fn wal_11_support_makes_a_request_for_a_client() {
         (&json!("assigned_by_support"), &json!("waiting"))
     );
     let nobody = judged(json!({ "id": "b", "account": "x", "amount": "1", "address": WALLET }));
-    assert_eq!(day.tell(NOON, "wallet.deposit.assigned", &nobody), "set_aside");
+    assert_eq!(day.report(NOON, "wallet.deposit.assigned", &nobody), "set_aside");
 }
 
 #[test]
@@ -555,7 +555,7 @@ fn a_second_transfer_for_one_deposit_waits_for_a_person() {
     // A confirmation that names the deposit finds what was put down under another name.
     let report = json!({ "id": "c2", "deposit_id": "$w.deposit_id", "tx_hash": "0xother",
                        "asset": "USDT", "network": "polygon", "amount": "$w.amount_to_send" });
-    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &report), "applied");
+    assert_eq!(day.report(SOON, "wallet.deposit.confirmed", &report), "applied");
 }
 
 #[test]
@@ -595,7 +595,7 @@ fn wal_10_when_every_ending_is_awaited_the_next_is_refused_until_one_is_free() {
     let support = judged(json!({
         "id": "a", "account": "loja", "amount": "100", "address": WALLET,
     }));
-    assert_eq!(day.tell(NOON, "wallet.deposit.assigned", &support), "set_aside");
+    assert_eq!(day.report(NOON, "wallet.deposit.assigned", &support), "set_aside");
     // One that is over leaves its amount to the next, and to nobody else.
     assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
     assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
@@ -652,7 +652,7 @@ fn wal_10_requests_of_two_keys_at_one_address_differ() {
     let seen = json!({
         "tx_hash": "0x7", "asset": "USDT", "network": "polygon", "amount": theirs, "address": WALLET,
     });
-    assert_eq!(day.tell(NOON, "wallet.deposit.seen", &seen), "applied");
+    assert_eq!(day.report(NOON, "wallet.deposit.seen", &seen), "applied");
     let wallet = day.get_with("svc_live_feira", NOON, "/carteira-usdt");
     assert_eq!(wallet["balance"]["confirming"], theirs);
     assert_eq!(day.purse(NOON)[2], "0.000000");

@@ -19,7 +19,7 @@ impl Day {
         let mut day = Self::walleted(at);
         let id = day.outside_id();
         let body = json!({ "id": id, "items": markets() });
-        assert_eq!(day.tell(at, "markets.updated", &body), "applied");
+        assert_eq!(day.report(at, "markets.updated", &body), "applied");
         assert_eq!(day.agree(at, serde_json::from_str(VOLUME).unwrap()), "applied");
         day.holding("h", at, usdt);
         day
@@ -48,7 +48,7 @@ impl Day {
         if report == "resolved" {
             body = judged(body);
         }
-        self.tell(at, &format!("wallet.payment.{report}"), &body)
+        self.report(at, &format!("wallet.payment.{report}"), &body)
     }
 
     /// A payment as it stands.
@@ -342,7 +342,7 @@ fn the_order_of_a_payment_moves_with_its_payment_only() {
     let order = day.payment("p", NOON)["cashout_id"].clone();
     let report = json!({ "cashout_id": order, "e2e": "E9040088820261120120300123873199" });
     let failed = json!({ "id": "x", "cashout_id": order });
-    assert_eq!(day.tell(NOON, "cashout.send_failed", &failed), "set_aside");
+    assert_eq!(day.report(NOON, "cashout.send_failed", &failed), "set_aside");
     let order = order.as_str().unwrap();
     let accept = json!({
         "at": NOON, "key": KEY, "request": format!("POST /cash-outs/{order}/accept"),
@@ -350,7 +350,7 @@ fn the_order_of_a_payment_moves_with_its_payment_only() {
     });
     assert_eq!(day.line(&accept.to_string()).status, 409);
     assert_eq!(stands(&mut day), "enviado");
-    assert_eq!(day.tell(NOON, "cashout.paid", &report), "applied", "and so does the payment");
+    assert_eq!(day.report(NOON, "cashout.paid", &report), "applied", "and so does the payment");
     assert_eq!(stands(&mut day), "concluido");
 }
 
@@ -441,7 +441,7 @@ fn wal_44_and_48_a_quote_is_an_estimate_that_reserves_nothing() {
 fn wal_55_while_the_wallet_is_below_zero_nothing_is_paid() {
     let mut day = reserved();
     let body = judged(json!({ "id": "r", "deposit_id": "$h.deposit_id" }));
-    assert_eq!(day.tell(NOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(day.report(NOON, "wallet.deposit.reversed", &body), "applied");
     assert_eq!(purse(&mut day), ["-19.057204", "19.057204"]);
     is(&day.pay_from_wallet("q", NOON, to_key("6.00")), 409, "saldo_insuficiente");
 }

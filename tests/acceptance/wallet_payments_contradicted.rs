@@ -44,7 +44,7 @@ fn a_second_pix_for_a_payment_is_a_claim_on_the_provider_whoever_tells_of_it() {
     let order = day.payment("p", NOON)["cashout_id"].clone();
     let mut report = paid("4104");
     report["cashout_id"] = order;
-    assert_eq!(day.tell(NOON, "cashout.paid", &report), "set_aside");
+    assert_eq!(day.report(NOON, "cashout.paid", &report), "set_aside");
     assert_eq!(claims(&day), [30_000, 35]);
 }
 
@@ -53,7 +53,7 @@ fn sent_away(day: &Day) -> [i128; 3] {
     ["recv.prov", "transit", "treas"].map(|account| -day.coins("usdt", account))
 }
 
-fn tell_sent(day: &mut Day, hash: &str) -> String {
+fn report_sent(day: &mut Day, hash: &str) -> String {
     day.payment_reports("p", NOON, "sent", json!({ "tx_hash": hash }))
 }
 
@@ -72,12 +72,12 @@ fn a_second_transaction_for_a_payment_is_a_claim_and_leaves_its_reserve_alone() 
             _ => {}
         }
         let (purse_before, left) = (purse(&mut day), sent_away(&day));
-        assert_eq!(tell_sent(&mut day, "0xf2"), "set_aside", "{stage}");
+        assert_eq!(report_sent(&mut day, "0xf2"), "set_aside", "{stage}");
         let cost = before[1];
         assert_eq!(sent_away(&day)[0], cost, "what the order costs is claimed: {stage}");
         assert_eq!(sent_away(&day)[2], left[2] - cost);
         assert_eq!(purse(&mut day), purse_before, "{stage}");
-        assert_eq!(tell_sent(&mut day, "0xf2"), "known", "one transaction is one claim");
+        assert_eq!(report_sent(&mut day, "0xf2"), "known", "one transaction is one claim");
         assert_eq!(resolve(&mut day, "sent", json!({ "tx_hash": "0xf2" })), "known");
         assert_eq!(resolve(&mut day, "sent", json!({ "tx_hash": "0xf3" })), "set_aside");
         assert_eq!(sent_away(&day)[0], 2 * cost);
@@ -94,7 +94,7 @@ fn what_left_below_the_cost_is_a_claim_of_just_that_and_the_payment_goes_on() {
     assert_eq!(day.payment_reports("p", NOON, "sent", short), "known");
     assert_eq!(stands(&mut day), "sacando");
     // It was reported wrongly: reported again in full, the claim ends and the payment is sent.
-    assert_eq!(tell_sent(&mut day, "0xf1"), "applied");
+    assert_eq!(report_sent(&mut day, "0xf1"), "applied");
     let [claimed, transit, treasury] = sent_away(&day);
     assert_eq!((claimed, transit + treasury), (0, stock[2]));
     assert_eq!(stands(&mut day), "enviado");
@@ -104,7 +104,7 @@ fn what_left_below_the_cost_is_a_claim_of_just_that_and_the_payment_goes_on() {
 fn what_left_for_a_payment_that_nothing_should_have_left_for_is_a_claim() {
     // Before there is an order it is what was estimated; reported with its amount, it is that.
     let mut day = reserved();
-    assert_eq!(tell_sent(&mut day, "0xf1"), "set_aside");
+    assert_eq!(report_sent(&mut day, "0xf1"), "set_aside");
     let claimed = sent_away(&day)[0];
     assert!(0 < claimed && stands(&mut day) == "reservado");
     assert_eq!(day.payment_reports("p", NOON, "failed", json!({})), "applied");
@@ -118,7 +118,7 @@ fn what_left_for_a_payment_that_nothing_should_have_left_for_is_a_claim() {
 fn that_it_was_sent_is_evidence_of_itself_for_a_payment_under_review() {
     let mut day = sending();
     assert_eq!(day.payment_reports("p", NOON, "unknown", json!({})), "applied");
-    assert_eq!(tell_sent(&mut day, "0xf1"), "applied");
+    assert_eq!(report_sent(&mut day, "0xf1"), "applied");
     assert_eq!(stands(&mut day), "enviado");
     assert_eq!(sent_away(&day)[0], 0);
 }
@@ -130,11 +130,11 @@ fn coins_that_were_our_loss_and_arrive_after_all_take_the_loss_back() {
         let stock: i128 = sent_away(&day)[1..].iter().sum();
         assert_eq!(resolve(&mut day, "return", json!({ "coins_lost": true })), "applied");
         assert!(day.coins("usdt", "exp.loss") < 0);
-        let mut tell = || match evidence {
+        let mut report = || match evidence {
             "found" => resolve(&mut day, "sent", json!({ "tx_hash": "0xf1" })),
             report => day.payment_reports("p", NOON, report, json!({})),
         };
-        assert_eq!([tell(), tell()], ["applied", "known"], "{evidence}");
+        assert_eq!([report(), report()], ["applied", "known"], "{evidence}");
         assert_eq!(day.coins("usdt", "exp.loss"), 0);
         assert_eq!(sent_away(&day), [0, 0, stock]);
         assert_eq!(purse(&mut day), ["100.000000", "0.000000"]);
@@ -161,7 +161,7 @@ fn coins_that_were_the_clients_loss_and_are_found_wait_for_whom_they_go_to() {
         // Reported as coins that came for a wallet, they are the same coins.
         let seen = json!({ "tx_hash": "0xf1", "asset": "USDT", "network": "polygon",
                            "amount": "18.768519" });
-        let again = day.tell_as("f", NOON, "wallet.deposit.seen", &seen);
+        let again = day.report_as("f", NOON, "wallet.deposit.seen", &seen);
         assert_eq!(again["outcome"], "known");
         let lojas = json!({ "outcome": "cleared", "account": "loja" });
         assert_eq!(day.judged_usdt("f", NOON, lojas), "applied");
@@ -181,7 +181,7 @@ fn a_pix_reported_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with(
             let outcome = if by_order {
                 let mut report = paid("4130");
                 report["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
-                day.tell(NOON, "cashout.paid", &report)
+                day.report(NOON, "cashout.paid", &report)
             } else {
                 day.payment_reports("p", NOON, "paid", paid("4130"))
             };
@@ -259,7 +259,7 @@ fn a_pix_that_was_another_claim_consumes_no_reserve() {
     let mut report = paid("4132");
     report["cashout_id"] = order;
     report["amount_cents"] = 9_999.into();
-    assert_eq!(day.tell(NOON, "cashout.paid", &report), "set_aside", "of another amount");
+    assert_eq!(day.report(NOON, "cashout.paid", &report), "set_aside", "of another amount");
     assert_eq!(resolve(&mut day, "consume_paid", paid("4132")), "set_aside");
     assert_eq!((claims(&day), stands(&mut day).as_str()), ([9_999, 0], "falhou_apos_envio"));
 }
@@ -291,8 +291,8 @@ fn a_deposit_reported_for_an_order_that_the_wallet_pays_is_set_aside_and_moves_n
     let before = (order_of(&mut day), sent_away(&day), day.coins("usdt", "susp.crypto"));
     let mut report = arrival("0xf1", ("usdt", "polygon"), "18.768519");
     report["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
-    assert_eq!(day.tell(NOON, "deposit.seen", &report), "set_aside");
-    assert_eq!(day.tell(NOON, "deposit.confirmed", &report), "set_aside");
+    assert_eq!(day.report(NOON, "deposit.seen", &report), "set_aside");
+    assert_eq!(day.report(NOON, "deposit.confirmed", &report), "set_aside");
     assert_eq!((order_of(&mut day), sent_away(&day), day.coins("usdt", "susp.crypto")), before);
     assert_eq!(day.payment_reports("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
 }

@@ -34,7 +34,7 @@ impl Day {
     /// A change of the wallet's settings: the outcome.
     pub fn configure(&mut self, at: &str, mut settings: Value) -> String {
         settings["id"] = self.outside_id().into();
-        self.tell(at, "wallet.configured", &settings)
+        self.report(at, "wallet.configured", &settings)
     }
 
     /// `GET /carteira-usdt`.
@@ -66,7 +66,7 @@ impl Day {
             "asset": "USDT", "network": "polygon", "amount": format!("${label}.amount_to_send"),
         });
         body.as_object_mut().unwrap().extend(with.as_object().cloned().unwrap_or_default());
-        self.tell_as("", at, "wallet.deposit.seen", &body)
+        self.report_as("", at, "wallet.deposit.seen", &body)
     }
 
     /// Its transaction was confirmed: the outcome.
@@ -75,7 +75,7 @@ impl Day {
             "id": self.outside_id(), "deposit_id": format!("${label}.deposit_id"),
             "tx_hash": format!("0x{label}"),
         });
-        self.tell(at, "wallet.deposit.confirmed", &body)
+        self.report(at, "wallet.deposit.confirmed", &body)
     }
 
     /// An operator's finding: the outcome.
@@ -84,7 +84,7 @@ impl Day {
             "id": self.outside_id(), "deposit_id": format!("${label}.deposit_id"),
         }));
         body.as_object_mut().unwrap().extend(with.as_object().cloned().unwrap_or_default());
-        self.tell(at, "wallet.deposit.judged", &body)
+        self.report(at, "wallet.deposit.judged", &body)
     }
 
     /// A deposit as it stands.

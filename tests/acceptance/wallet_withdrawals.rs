@@ -52,7 +52,7 @@ impl Day {
             body["evidence"] = "log-1".into();
             body = judged(body);
         }
-        self.tell(at, &format!("wallet.withdrawal.{report}"), &body)
+        self.report(at, &format!("wallet.withdrawal.{report}"), &body)
     }
 
     /// A withdrawal as it stands.
@@ -284,7 +284,7 @@ fn wal_55_while_the_wallet_is_below_zero_nothing_leaves_it() {
     day.quote_withdrawal("w", NOON, "40", "USDT");
     assert_eq!(day.withdraw_usdt("w", NOON, json!({})).status, 201);
     let body = judged(json!({ "id": "r", "deposit_id": "$h.deposit_id" }));
-    assert_eq!(day.tell(NOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(day.report(NOON, "wallet.deposit.reversed", &body), "applied");
     assert_eq!(purse(&mut day), ["-40.000000", "40.000000"]);
     day.quote_withdrawal("v", NOON, "1", "USDT");
     is(&day.withdraw_usdt("v", NOON, json!({})), 402, "saldo_insuficiente");
@@ -493,7 +493,7 @@ fn wdr_05_nine_networks_are_withdrawn_to_and_no_other_whatever_is_configured() {
         })
         .collect();
     let catalogue = json!({ "id": "wdr-05", "items": pairs });
-    assert_eq!(day.tell(NOON, "catalog.updated", &catalogue), "applied");
+    assert_eq!(day.report(NOON, "catalog.updated", &catalogue), "applied");
     let open: Vec<Value> =
         all.clone().map(|network| json!({ "network": network, "name": network })).collect();
     assert_eq!(day.configure(NOON, json!({ "networks": open })), "applied");

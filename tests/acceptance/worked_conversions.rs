@@ -32,7 +32,7 @@ fn w18_a_conversion_of_10_000_debits_10_330_and_delivers_18_518518() {
     };
     assert_eq!(day.balance(NOON, "a"), (19_900 - 10_330, 0));
     assert_eq!(reais(&day), [10_330, 0, 0]);
-    assert_eq!(day.report("c", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("c", NOON, "started"), "applied");
     assert_eq!(reais(&day), [330, 10_000, 0]);
     assert_eq!(day.sent("c", NOON), "applied");
     assert_eq!(reais(&day), [0, 10_000, 330]);
@@ -81,8 +81,8 @@ fn w72_an_unknown_outcome_stays_open_until_evidence_and_never_delivers_twice() {
     for sent in [true, false] {
         let mut day = funded(AT_ONCE, 20_000);
         assert_eq!(day.convert("c", NOON, "a", 10_000).status, 200);
-        assert_eq!(day.report("c", NOON, "started"), "applied");
-        assert_eq!(day.report("c", NOON, "unknown"), "applied");
+        assert_eq!(day.delivery_reports("c", NOON, "started"), "applied");
+        assert_eq!(day.delivery_reports("c", NOON, "unknown"), "applied");
         assert_eq!(day.stands(NOON, "c"), ("paid".into(), "incerto".into()));
         assert_eq!(day.money(Control::ConversionInFlight), 330);
         assert_eq!(day.coins("usdt", "flight.deliv"), 18_518_518);
@@ -98,7 +98,7 @@ fn w72_an_unknown_outcome_stays_open_until_evidence_and_never_delivers_twice() {
         let status = if sent { "sent" } else { "sending" };
         assert_eq!(day.stands(NOON, "c"), ("paid".into(), status.into()));
         if !sent {
-            assert_eq!(day.report("c", NOON, "started"), "applied", "another attempt");
+            assert_eq!(day.delivery_reports("c", NOON, "started"), "applied", "another attempt");
             assert_eq!(day.sent("c", NOON), "applied");
         }
         assert_eq!(day.sent("c", NOON), "known");

@@ -75,7 +75,7 @@ fn w03_the_largest_charge_is_600_000_and_is_held() {
     assert_eq!((&charge["held"], &charge["held_hours"]), (&json!(true), &json!(24)));
     assert_eq!(day.pix("d", NOON, 600_000), "applied");
     let body = json!({ "id": "rel-1", "cashin_id": "$d.cashin_id" });
-    assert_eq!(day.tell("2026-10-21T12:00:00Z", "provider.released", &body), "applied");
+    assert_eq!(day.report("2026-10-21T12:00:00Z", "provider.released", &body), "applied");
     assert_eq!(day.balance("2026-10-21T12:00:00Z", "a"), (599_900, 0));
 }
 
@@ -176,7 +176,7 @@ fn w31_a_failed_payout_is_a_refund_row_of_its_own_and_the_two_sum_to_nothing() {
     day.deposit("d", NOON, "a", 20_000);
     assert_eq!(day.payout("p", NOON, "a", 10_000).status, 200);
     let body = json!({ "id": "ref-1", "payout_id": "$p.payout_id" });
-    assert_eq!(day.tell(NOON, "payout.refused", &body), "applied");
+    assert_eq!(day.report(NOON, "payout.refused", &body), "applied");
     let rows = operations(&mut day, "a");
     assert_eq!(rows.len(), 3, "the original row stays");
     assert_eq!(effects(&rows[1]), [-10_350, -10_000, 350, -350]);
@@ -216,7 +216,7 @@ fn w33_a_fee_adjustment_without_principal_is_a_row_of_its_own() {
     let body = judged(json!({
         "id": "fee-1", "account": "loja", "customer_ref": "a", "effect_cents": 25,
     }));
-    assert_eq!(day.tell(NOON, "fee.adjusted", &body), "applied");
+    assert_eq!(day.report(NOON, "fee.adjusted", &body), "applied");
     let rows = operations(&mut day, "a");
     assert_eq!(effects(&rows[1]), [25, 0, 25, 25]);
     assert_eq!(rows[1]["tipo"], "ajuste_taxa");
@@ -338,7 +338,7 @@ fn w38_above_6_000_the_provider_holds_and_its_release_is_available_at_once() {
     assert_eq!(day.money(Control::PixInFlight), 6_001);
     assert_eq!(day.balance("2026-10-22T09:00:00-03:00", "a"), (0, 0), "only its fact ends it");
     let body = json!({ "id": "rel-1", "cashin_id": "$d.cashin_id" });
-    assert_eq!(day.tell("2026-10-22T10:00:00-03:00", "provider.released", &body), "applied");
+    assert_eq!(day.report("2026-10-22T10:00:00-03:00", "provider.released", &body), "applied");
     assert_eq!(day.balance("2026-10-22T10:00:00-03:00", "a"), (5_901, 0));
 }
 
@@ -364,7 +364,7 @@ fn w67_a_change_of_commission_binds_new_payouts_only() {
     day.deposit("d", NOON, "a", 50_000);
     assert_eq!(day.payout("p1", NOON, "a", 10_000).body["fee_partner_cents"], 100);
     let body = json!({ "id": "t-1", "account": "loja", "partner_saque_fee_bps": 50 });
-    assert_eq!(day.tell(NOON, "terms.adopted", &body), "applied");
+    assert_eq!(day.report(NOON, "terms.adopted", &body), "applied");
     assert_eq!(day.paid("p1", NOON), "applied");
     assert_eq!(day.money(Control::Commission), 100);
     let second = day.payout("p2", NOON, "a", 10_000).body;

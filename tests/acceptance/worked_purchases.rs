@@ -181,7 +181,7 @@ fn w70_the_postings_of_w04() {
     let coins = |day: &Day| ["fx", "flight.deliv", "treas"].map(|name| day.coins("usdt", name));
     day.bought("p", NOON, 10_000);
     assert_eq!((reais(&day), coins(&day)), ([10_000, 10_000, 0, 0], [0, 0, 0]));
-    assert_eq!(day.report("p", NOON, "started"), "applied");
+    assert_eq!(day.delivery_reports("p", NOON, "started"), "applied");
     assert_eq!(reais(&day), [10_000, 430, 9_570, 0]);
     assert_eq!(coins(&day), [-17_722_222, 17_722_222, 0]);
     assert_eq!(day.sent("p", NOON), "applied");

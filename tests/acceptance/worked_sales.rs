@@ -256,7 +256,7 @@ fn w57_a_late_deposit_revives_for_seven_days_and_not_a_microsecond_longer() {
         assert_eq!(day.order("v", quoted)["expires_at"], "2026-10-20T12:00:00Z");
         day.accept("v", quoted);
         let passed = json!({});
-        assert_eq!(day.tell("2026-10-27T11:59:00Z", "time.passed", &passed), "applied");
+        assert_eq!(day.report("2026-10-27T11:59:00Z", "time.passed", &passed), "applied");
         assert_eq!(day.state("v", "2026-10-27T11:59:00Z"), "EXPIRED");
         day.prices("2026-10-27T11:59:00Z");
         let deposit = arrival("0xlate", ("usdt", "polygon"), "18.768519");

@@ -97,9 +97,9 @@ fn a_commit_still_under_way_on_a_cut_connection_is_waited_for() {
 #[test]
 fn a_commit_that_the_server_hears_late_never_lands() {
     let behind = Behind::a_proxy();
-    let tell = behind.proxy.cut_when_triggered(Cut::HeardLate);
+    let trigger = behind.proxy.cut_when_triggered(Cut::HeardLate);
     assert!(is_not_written(&behind.engine.call(charge(2)).wait()));
-    tell.send(()).unwrap();
+    trigger.send(()).unwrap();
     // While it is heard, and after.
     for number in 3..10 {
         behind.warm(number);

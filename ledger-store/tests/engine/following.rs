@@ -9,26 +9,26 @@ use super::gate::{Fate, Gate};
 use super::setup::{LIVE, call, memory};
 use super::{OPEN, charge, is_not_written, reopened, started_on, undisturbed};
 
-/// Tells where each commit leads from and to, and fails on the one that reaches `fails_at`.
-struct Teller {
-    tell: Sender<(Head, Head)>,
+/// Sends where each commit leads from and to, and fails on the one that reaches `fails_at`.
+struct Reporter {
+    sender: Sender<(Head, Head)>,
     fails_at: Option<u64>,
 }
 
-impl Follower for Teller {
+impl Follower for Reporter {
     fn follow(&mut self, commit: &Commit) -> Result<(), String> {
         if self.fails_at == Some(commit.head().seq) {
             return Err("the table is full".to_owned());
         }
-        self.tell.send((commit.previous, commit.head())).unwrap();
+        self.sender.send((commit.previous, commit.head())).unwrap();
         Ok(())
     }
 }
 
 fn followed(fails_at: Option<u64>) -> (Engine, Gate, MemoryDisk, Receiver<(Head, Head)>) {
     let (disk, gate) = (MemoryDisk::new(), Gate::default());
-    let (tell, commits) = channel();
-    let builder = Engine::builder(LIVE).follower(Teller { tell, fails_at });
+    let (sender, commits) = channel();
+    let builder = Engine::builder(LIVE).follower(Reporter { sender, fails_at });
     let engine = builder.start(gate.journal(memory(&disk))).unwrap();
     assert_eq!(engine.call(call(OPEN)).wait().unwrap().status, 200);
     (engine, gate, disk, commits)

@@ -15,7 +15,7 @@ const STEPS: usize = 600;
 fn replay_has_the_effects_that_execution_had() {
     let mut original = crate::setup::sequencer();
     let (mut rows, mut executed) = (Vec::new(), Vec::new());
-    crate::setup::story::tell(STEPS, |text| {
+    crate::setup::story::each_line(STEPS, |text| {
         let handled = original.handle(&crate::setup::call(text));
         executed.extend(
             handled.notifications.into_iter().map(|notification| format!("{notification:?}")),

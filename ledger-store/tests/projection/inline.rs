@@ -15,7 +15,7 @@ fn an_engine_that_follows_inline_answers_when_its_tables_have_it() {
         let builder = Engine::builder(LIVE).follower(projector);
         let engine = builder.start(Box::new(memory(&disk))).unwrap();
         let mut tables = home.tables();
-        story::tell(80, |text| {
+        story::each_line(80, |text| {
             let response = engine.call(call(text)).wait().unwrap();
             assert_eq!(tables.checkpoint().unwrap().head, engine.head().unwrap(), "after {text}");
             response
@@ -32,7 +32,7 @@ fn tables_that_miss_a_commit_stop_the_engine_and_the_commit_stays() {
     let disk = MemoryDisk::new();
     let projector = Projector::open(&mut journal(&[]), LIVE, &home.target).unwrap();
     let first = Engine::builder(LIVE).start(Box::new(memory(&disk))).unwrap();
-    story::tell(1, |text| first.call(call(text)).wait().unwrap());
+    story::each_line(1, |text| first.call(call(text)).wait().unwrap());
     let before = first.stop().unwrap();
     // The projector never saw what the first engine wrote.
     let engine = Engine::builder(LIVE).follower(projector).start(Box::new(memory(&disk))).unwrap();

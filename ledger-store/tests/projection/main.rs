@@ -73,7 +73,7 @@ struct Story {
 fn lived(size: usize, lines: usize) -> Story {
     let mut sequencer = setup::sequencer();
     let (mut commits, mut effects) = (Vec::new(), Vec::new());
-    setup::story::tell(lines, |text| {
+    setup::story::each_line(lines, |text| {
         let response = say(&mut sequencer, text, &mut effects);
         if sequencer.pending() >= size {
             commits.extend(sequencer.cut());

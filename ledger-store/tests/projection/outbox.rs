@@ -163,7 +163,7 @@ fn other_past(lines: usize) -> Vec<Commit> {
     let mut commits = Vec::new();
     let late = r#"{"at":"2026-11-20T11:59:59Z","fact":"time.passed"}"#;
     sequencer.call(&crate::setup::call(late));
-    story::tell(lines, |text| {
+    story::each_line(lines, |text| {
         let response = sequencer.call(&crate::setup::call(text));
         commits.extend(sequencer.cut());
         response

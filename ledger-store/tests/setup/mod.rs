@@ -59,7 +59,7 @@ pub fn write(journal: &mut dyn Journal, commits: &[Commit]) {
 pub fn lived_in_commits_of(size: usize, lines: usize) -> (Sequencer, Vec<Commit>) {
     let mut sequencer = sequencer();
     let mut commits = Vec::new();
-    story::tell(lines, |text| {
+    story::each_line(lines, |text| {
         let response = sequencer.call(&call(text));
         if sequencer.pending() >= size {
             commits.extend(sequencer.cut());

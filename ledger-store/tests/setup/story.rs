@@ -39,8 +39,8 @@ struct Known {
     cents: u64,
 }
 
-struct Teller<F> {
-    tell: F,
+struct Author<F> {
+    say: F,
     at: Instant,
     dice: Dice,
     number: u64,
@@ -55,10 +55,10 @@ struct Teller<F> {
     referral: Option<String>,
 }
 
-/// Tells `steps` lines, after the few that open two accounts, to whoever answers them.
-pub fn tell(steps: usize, tell: impl FnMut(&str) -> Response) {
-    let mut teller = Teller {
-        tell,
+/// Says `steps` lines, after the few that open two accounts, to whoever answers them.
+pub fn each_line(steps: usize, say: impl FnMut(&str) -> Response) {
+    let mut author = Author {
+        say,
         at: Instant::parse("2026-11-20T12:00:00Z").unwrap(),
         dice: Dice(7),
         number: 0,
@@ -72,13 +72,13 @@ pub fn tell(steps: usize, tell: impl FnMut(&str) -> Response) {
         bought: Vec::new(),
         referral: None,
     };
-    teller.open();
+    author.open();
     for _ in 0..steps {
-        teller.step();
+        author.step();
     }
 }
 
-impl<F: FnMut(&str) -> Response> Teller<F> {
+impl<F: FnMut(&str) -> Response> Author<F> {
     fn open(&mut self) {
         // Deposits of the shop are available at once; those of the fair stand held for a day.
         self.world(
@@ -120,7 +120,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
     /// A line that asks.
     fn ask(&mut self, account: &str, request: &str, body: &str, supplied: &str) -> Response {
         let at = self.now();
-        (self.tell)(&format!(
+        (self.say)(&format!(
             r#"{{"at":"{at}","key":"svc_live_{account}","request":"{request}","body":{{{body}}}{supplied}}}"#
         ))
     }
@@ -134,7 +134,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
 
     fn fact(&mut self, fact: &str, body: &str, more: &str) -> Response {
         let at = self.now();
-        (self.tell)(&format!(r#"{{"at":"{at}","fact":"{fact}","body":{{{body}}}{more}}}"#))
+        (self.say)(&format!(r#"{{"at":"{at}","fact":"{fact}","body":{{{body}}}{more}}}"#))
     }
 
     fn now(&mut self) -> Instant {

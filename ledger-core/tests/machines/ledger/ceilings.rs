@@ -56,7 +56,7 @@ impl Harness {
     }
 
     fn moved(&mut self, order: OpId, command: Command) -> Outcome {
-        self.tell(order, SaleReport::Moved(command))
+        self.report(order, SaleReport::Moved(command))
     }
 }
 
@@ -137,7 +137,7 @@ fn what_a_ceiling_keeps_from_being_tried_again_is_refunded_whole() {
     harness.pass("2026-10-20T12:10:00Z");
     let decided_by = Some(decided_by());
     let refunds = SaleReport::RefundDecided { to: None, decided_by };
-    assert_eq!(harness.tell(order, refunds), Outcome::Applied(None));
+    assert_eq!(harness.report(order, refunds), Outcome::Applied(None));
     assert_eq!(harness.refund(order, "0xb1"), Outcome::Applied(None));
     let known = harness.order_of(order);
     assert_eq!(known.refund.unwrap().coins, usdt(super::sales::W44));
@@ -157,7 +157,7 @@ fn a_refund_sent_before_an_operator_decides_on_what_a_ceiling_stopped_is_not_sen
     );
     let asked = harness.asked(order).len();
     let refunds = SaleReport::RefundDecided { to: None, decided_by: Some(decided_by()) };
-    assert_eq!(harness.tell(order, refunds), Outcome::Applied(None));
+    assert_eq!(harness.report(order, refunds), Outcome::Applied(None));
     assert_eq!(harness.asked(order).len(), asked, "nobody is asked to send it again");
     assert_eq!(harness.order_of(order).refund.unwrap().sent(), Some("0xb1"));
     assert_eq!(harness.refund(order, "0xb1"), Outcome::Known);

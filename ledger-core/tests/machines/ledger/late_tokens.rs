@@ -31,11 +31,11 @@ fn held(harness: &Harness, order: OpId, account: CoinAccount) -> i128 {
 }
 
 fn hand_over(harness: &mut Harness, order: OpId) -> Outcome {
-    harness.tell(order, SaleReport::Moved(Command::HandOver))
+    harness.report(order, SaleReport::Moved(Command::HandOver))
 }
 
 fn give_back(harness: &mut Harness, order: OpId, units: u128) -> Outcome {
-    harness.tell(order, SaleReport::TokenReturned(Units::new(units).unwrap()))
+    harness.report(order, SaleReport::TokenReturned(Units::new(units).unwrap()))
 }
 
 #[test]
@@ -92,14 +92,14 @@ fn a_token_that_came_back_is_confirmed_as_it_comes_and_is_booked_once() {
     };
     let hash = harness.receipt_of(back).order().unwrap().deposit.hash.clone();
     let confirmed = || SaleReport::Confirmed { hash: hash.clone(), deposit: None };
-    assert_eq!(harness.tell(back, confirmed()), Outcome::Known);
+    assert_eq!(harness.report(back, confirmed()), Outcome::Known);
     // What is in the stock by the books and is reported gone is a claim; it does not come again.
-    let lost = harness.tell(back, SaleReport::Vanished(hash.clone()));
+    let lost = harness.report(back, SaleReport::Vanished(hash.clone()));
     assert!(
         matches!(lost, Outcome::SetAside(Some(claim)) if claim.kind() == Kind::ErroneousDelivery)
     );
-    assert_eq!(harness.tell(back, confirmed()), Outcome::Known);
-    assert_eq!(harness.tell(order, confirmed()), Outcome::Known);
+    assert_eq!(harness.report(back, confirmed()), Outcome::Known);
+    assert_eq!(harness.report(order, confirmed()), Outcome::Known);
     assert_eq!(held(&harness, order, CoinAccount::Suspense), i128::try_from(units).unwrap());
 }
 

@@ -43,20 +43,20 @@ fn harness() -> (Harness, OpId) {
 fn what_vanished_and_is_mined_again_is_a_deposit_again() {
     let (mut harness, order) = harness();
     let first = harness.deposit_of(usdt(W44), "0xa1");
-    assert_eq!(harness.tell(order, seen(&first)), APPLIED);
+    assert_eq!(harness.report(order, seen(&first)), APPLIED);
     assert_eq!(harness.vanish(order, "0xa1"), APPLIED);
     assert_eq!((harness.stage(order), stock(&harness)), (Stage::Awaiting, (0, 0)));
     later(&mut harness, 30);
     let again = harness.deposit_of(usdt(W44), "0xa1");
-    assert_eq!(harness.tell(order, seen(&again)), APPLIED);
+    assert_eq!(harness.report(order, seen(&again)), APPLIED);
     assert_eq!(harness.stage(order), Stage::Detected);
     // Each of the two is reported twice, and known.
-    assert_eq!(harness.tell(order, seen(&first)), Outcome::Known);
-    assert_eq!(harness.tell(order, seen(&again)), Outcome::Known);
+    assert_eq!(harness.report(order, seen(&first)), Outcome::Known);
+    assert_eq!(harness.report(order, seen(&again)), Outcome::Known);
     // It vanishes and comes a third time, and is confirmed and paid as any other.
     assert_eq!(harness.vanish(order, "0xa1"), APPLIED);
     assert_eq!(harness.vanish(order, "0xa1"), Outcome::Known);
-    assert_eq!(harness.tell(order, seen(&again)), Outcome::Known);
+    assert_eq!(harness.report(order, seen(&again)), Outcome::Known);
     later(&mut harness, 30);
     assert_eq!(harness.see(order, usdt(W44), "0xa1"), APPLIED);
     assert_eq!(harness.confirm(order, "0xa1"), APPLIED);
@@ -122,17 +122,17 @@ fn what_vanished_unmatched_is_reported_again_of_it_and_may_be_anothers_deposit()
         harness.see(order, usdt(W44), "0xa1");
         harness.confirm(order, "0xa1");
         let deposit = harness.deposit_of(usdt(W44), "0xa2");
-        let unmatched = unmatched_of(harness.tell(order, seen(&deposit)));
+        let unmatched = unmatched_of(harness.report(order, seen(&deposit)));
         assert_eq!(harness.vanish(unmatched, "0xa2"), APPLIED);
         (harness, unmatched, deposit)
     };
     // The same sighting, of the unmatched deposit that it was.
     let (mut harness, unmatched, deposit) = vanished();
-    assert_eq!(harness.tell(unmatched, seen(&deposit)), Outcome::Known);
+    assert_eq!(harness.report(unmatched, seen(&deposit)), Outcome::Known);
     // It was another order's all along.
     let (mut harness, _, deposit) = vanished();
     let other = harness.sell(sale(10_000, person(2)));
-    assert_eq!(harness.tell(other, seen(&deposit)), APPLIED);
+    assert_eq!(harness.report(other, seen(&deposit)), APPLIED);
     assert_eq!(harness.stage(other), Stage::Detected);
     // Reported later, it is what was seen last.
     let (mut harness, _, _) = vanished();
@@ -214,7 +214,7 @@ fn idem_12_news_is_known_though_all_that_its_transaction_brought_was_split_off()
     let first = harness.deposit_of(usdt(W44), "0xa1");
     let second = harness.deposit_of(usdt(W44), "0xa2");
     for deposit in [&first, &second] {
-        assert_eq!(harness.tell(order, seen(deposit)), APPLIED);
+        assert_eq!(harness.report(order, seen(deposit)), APPLIED);
     }
     for deposit in [&first, &second] {
         assert_eq!(harness.confirm(order, &deposit.hash), APPLIED);
@@ -223,8 +223,8 @@ fn idem_12_news_is_known_though_all_that_its_transaction_brought_was_split_off()
     let records = harness.records.len();
     for deposit in [&first, &second] {
         assert_eq!(harness.confirm(order, &deposit.hash), Outcome::Known);
-        assert_eq!(harness.tell(order, seen(deposit)), Outcome::Known);
-        assert_eq!(harness.tell(order, confirmed(deposit)), Outcome::Known);
+        assert_eq!(harness.report(order, seen(deposit)), Outcome::Known);
+        assert_eq!(harness.report(order, confirmed(deposit)), Outcome::Known);
     }
     assert_eq!(harness.records.len(), records);
     // Confirmed, it does not end by vanishing: that is a claim on all it brought.
@@ -240,7 +240,7 @@ fn a_confirmation_of_nothing_known_is_reported_again_in_full() {
     let deposit = harness.deposit_of(usdt(W44), "0xa1");
     assert_eq!(harness.confirm(order, "0xa1"), ASIDE);
     assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
-    assert_eq!(harness.tell(order, confirmed(&deposit)), APPLIED);
+    assert_eq!(harness.report(order, confirmed(&deposit)), APPLIED);
     assert_eq!(harness.stage(order), Stage::Paying);
 }
 
@@ -249,11 +249,11 @@ fn what_was_booked_for_the_wrong_order_is_the_right_ones_once_that_is_taken_back
     let (mut harness, order) = harness();
     let other = harness.sell(sale(10_000, person(2)));
     let deposit = harness.deposit_of(usdt(W44), "0xa1");
-    assert_eq!(harness.tell(other, seen(&deposit)), APPLIED);
+    assert_eq!(harness.report(other, seen(&deposit)), APPLIED);
     // Two orders cannot both have it: a person looks.
-    assert_eq!(harness.tell(order, seen(&deposit)), ASIDE);
+    assert_eq!(harness.report(order, seen(&deposit)), ASIDE);
     assert_eq!(harness.vanish(other, "0xa1"), APPLIED);
-    assert_eq!(harness.tell(order, seen(&deposit)), APPLIED);
+    assert_eq!(harness.report(order, seen(&deposit)), APPLIED);
     assert_eq!((harness.stage(order), harness.stage(other)), (Stage::Detected, Stage::Awaiting));
 }
 

@@ -80,7 +80,7 @@ fn what_a_deposit_counts_is_in_use_when_its_own_surplus_is_counted() {
         assert_eq!((harness.stage(order), harness.used(person(1))), (Stage::Expired, 0));
         harness.sell(sale(others, person(1)));
         let report = SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
-        assert_eq!(harness.tell(order, report), Outcome::Applied(None));
+        assert_eq!(harness.report(order, report), Outcome::Applied(None));
         (harness.stage(order), harness.used(person(1)) - others)
     };
     // 30 USDT are 155.89 of 100.00: 55.89 more.
@@ -95,12 +95,12 @@ fn expiry_failure_and_refund_give_back_what_was_promised_the_same_day() {
     let expired = harness.sell(sale(10_000, person(1)));
     let failed = harness.sell(sale(20_000, person(1)));
     assert_eq!(harness.used(person(1)), 30_000);
-    assert_eq!(harness.tell(failed, SaleReport::Moved(Command::Cancel)), Outcome::Applied(None));
+    assert_eq!(harness.report(failed, SaleReport::Moved(Command::Cancel)), Outcome::Applied(None));
     assert_eq!(harness.used(person(1)), 10_000);
     harness.pass("2026-10-20T12:30:00Z");
     assert_eq!((harness.stage(expired), harness.used(person(1))), (Stage::Expired, 0));
     let refunded = harness.funded_sale(person(1), "0xa1");
-    harness.tell(refunded, SaleReport::Moved(Command::GiveUpPayment));
+    harness.report(refunded, SaleReport::Moved(Command::GiveUpPayment));
     assert_eq!(harness.used(person(1)), 10_000, "until the refund is sent it counts");
     assert_eq!(harness.refund(refunded, "0xb1"), Outcome::Applied(None));
     assert_eq!(harness.used(person(1)), 0);
@@ -108,7 +108,7 @@ fn expiry_failure_and_refund_give_back_what_was_promised_the_same_day() {
     harness.pay_sale(paid, "E1");
     assert_eq!(harness.used(person(1)), 10_000);
     let (return_id, amount) = ("D1".into(), amount(10_000));
-    harness.tell(paid, SaleReport::Reversed { return_id, amount });
+    harness.report(paid, SaleReport::Reversed { return_id, amount });
     harness.refund(paid, "0xb2");
     assert_eq!(harness.used(person(1)), 0);
 }
@@ -119,7 +119,7 @@ fn what_was_promised_on_one_day_is_not_given_back_to_another() {
     let order = harness.funded_sale(person(1), "0xa1");
     harness.pass("2026-10-21T12:00:00Z");
     harness.sell(sale(30_000, person(1)));
-    harness.tell(order, SaleReport::Moved(Command::GiveUpPayment));
+    harness.report(order, SaleReport::Moved(Command::GiveUpPayment));
     harness.refund(order, "0xb1");
     assert_eq!(harness.used(person(1)), 30_000);
 }
@@ -153,7 +153,7 @@ fn w57_a_late_deposit_counts_on_the_day_its_order_was_accepted() {
     // Confirmed before it was seen, and reported in full: the same, and counted once (rulings 8).
     let deposit = Some(harness.deposit_of(usdt(W44), "0xa1"));
     let report = SaleReport::Confirmed { hash: "0xa1".into(), deposit };
-    assert_eq!(harness.tell(order, report), Outcome::Applied(None));
+    assert_eq!(harness.report(order, report), Outcome::Applied(None));
     assert_eq!(
         (harness.stage(order), harness.used_on(person(1), accepted_at)),
         (Stage::Paying, 11_144)
@@ -186,7 +186,7 @@ fn no_deposit_takes_an_order_past_what_one_recipient_may_have_in_a_day() {
     assert_eq!(harness.clear(order), Outcome::SetAside(None));
     let decided_by = Some(decided_by());
     let refunds = SaleReport::RefundDecided { to: None, decided_by };
-    assert_eq!(harness.tell(order, refunds), Outcome::Applied(None));
+    assert_eq!(harness.report(order, refunds), Outcome::Applied(None));
     assert_eq!(harness.stage(order), Stage::Refunding);
 }
 
@@ -200,7 +200,7 @@ fn the_whole_of_an_order_counts_on_its_day_of_acceptance_whenever_its_deposit_is
     assert_eq!(harness.stage(order), Stage::Review(ReviewReason::RecipientDay));
     assert_eq!(harness.clear(order), Outcome::SetAside(None));
     // The other comes to nothing: there is room on that day, though it is over.
-    assert_eq!(harness.tell(other, SaleReport::Moved(Command::Cancel)), Outcome::Applied(None));
+    assert_eq!(harness.report(other, SaleReport::Moved(Command::Cancel)), Outcome::Applied(None));
     assert_eq!(harness.clear(order), Outcome::Applied(None));
     assert_eq!(harness.stage(order), Stage::Paying);
     assert_eq!(harness.used(person(1)), 0, "the next day is not used");
@@ -216,7 +216,7 @@ fn a_day_still_counts_while_a_deposit_may_revive_an_order_of_it_and_never_after(
     // In time, and reported after the seven days: what the day promised is not known any more.
     harness.pass("2026-11-20T12:00:00Z");
     let report = SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
-    assert_eq!(harness.tell(order, report), Outcome::Applied(None));
+    assert_eq!(harness.report(order, report), Outcome::Applied(None));
     assert_eq!(harness.stage(order), Stage::Review(ReviewReason::RecipientDay));
     assert_eq!(harness.clear(order), Outcome::SetAside(None));
 }
@@ -231,6 +231,6 @@ fn a_deposit_later_than_the_ledger_knows_counts_what_it_pays_once() {
     let seen_at = harness.order_of(order).order.expires_at.after(Span::seconds(1));
     assert!(harness.now < seen_at);
     let deposit = Deposit { seen_at, ..harness.deposit_of(usdt(W44), "0xa1") };
-    assert_eq!(harness.tell(order, SaleReport::Seen(deposit)), Outcome::Applied(None));
+    assert_eq!(harness.report(order, SaleReport::Seen(deposit)), Outcome::Applied(None));
     assert_eq!((harness.stage(order), harness.used(person(1))), (Stage::Detected, 11_144));
 }

@@ -165,7 +165,7 @@ impl Harness {
     fn reverse(&mut self, order: OpId, cents: i64) -> Outcome {
         self.reported += 1;
         let return_id = format!("D{}", self.reported).into();
-        self.tell(order, SaleReport::Reversed { return_id, amount: amount(cents) })
+        self.report(order, SaleReport::Reversed { return_id, amount: amount(cents) })
     }
 
     fn ended_by(&self, waiting: OpId) -> Option<OpId> {
@@ -220,7 +220,7 @@ fn reais_without_an_id_are_no_return_of_a_sale() {
     let mut harness = Harness::buying();
     let order = harness.funded_sale(person(1), "0xa1");
     let arrived = SaleReport::Moved(Command::Arrive(amount(500)));
-    let proceeds = waits(harness.tell(order, arrived));
+    let proceeds = waits(harness.report(order, arrived));
     harness.pay_sale(order, "E1");
     assert_eq!((harness.ended_by(proceeds), harness.total(Control::SuspensePix)), (None, 500));
     assert!(harness.order_of(order).refund.is_none());

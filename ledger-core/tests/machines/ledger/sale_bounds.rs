@@ -60,7 +60,7 @@ fn more_given_back_than_was_paid_is_put_aside_however_often_it_is_reported() {
     let mut harness = Harness::buying();
     let order = harness.funded_sale(person(1), "0xa1");
     let refused = |harness: &mut Harness, cents| {
-        harness.tell(order, SaleReport::Moved(Command::RefuseKey(amount(cents))));
+        harness.report(order, SaleReport::Moved(Command::RefuseKey(amount(cents))));
         harness.ledger.state.books.balance(Control::SuspensePix)
     };
     assert_eq!(refused(&mut harness, 12_000), 2_000, "the order takes what it had");

@@ -112,7 +112,7 @@ impl Harness {
     /// An operator lets an order go on with what it holds.
     pub fn clear(&mut self, order: OpId) -> Outcome {
         let decided_by = decided_by();
-        self.tell(order, SaleReport::Cleared { pix_key: None, decided_by })
+        self.report(order, SaleReport::Cleared { pix_key: None, decided_by })
     }
 
     /// An order that was accepted.
@@ -122,13 +122,13 @@ impl Harness {
         order
     }
 
-    pub fn tell(&mut self, order: OpId, report: SaleReport) -> Outcome {
+    pub fn report(&mut self, order: OpId, report: SaleReport) -> Outcome {
         self.fact(Fact::Sale { order: Some(order), report })
     }
 
     pub fn see(&mut self, order: OpId, coins: Coins, hash: &str) -> Outcome {
         let deposit = self.deposit_of(coins, hash);
-        self.tell(order, SaleReport::Seen(deposit))
+        self.report(order, SaleReport::Seen(deposit))
     }
 
     pub fn deposit_of(&self, coins: Coins, hash: &str) -> Deposit {
@@ -136,15 +136,15 @@ impl Harness {
     }
 
     pub fn confirm(&mut self, order: OpId, hash: &str) -> Outcome {
-        self.tell(order, SaleReport::Confirmed { hash: hash.into(), deposit: None })
+        self.report(order, SaleReport::Confirmed { hash: hash.into(), deposit: None })
     }
 
     pub fn vanish(&mut self, order: OpId, hash: &str) -> Outcome {
-        self.tell(order, SaleReport::Vanished(hash.into()))
+        self.report(order, SaleReport::Vanished(hash.into()))
     }
 
     pub fn refund(&mut self, op: OpId, hash: &str) -> Outcome {
-        self.tell(op, SaleReport::Refund(RefundReport::Sent(hash.into())))
+        self.report(op, SaleReport::Refund(RefundReport::Sent(hash.into())))
     }
 
     /// An order whose crypto arrived and is confirmed.
@@ -164,7 +164,7 @@ impl Harness {
             receipt_pdf_url: None,
             verify_url: None,
         };
-        self.tell(order, SaleReport::Paid { pix, amount: None })
+        self.report(order, SaleReport::Paid { pix, amount: None })
     }
 
     pub fn order_of(&self, op: OpId) -> Progress {
@@ -252,8 +252,8 @@ fn a_deposit_that_is_reported_only_after_it_vanished_came_and_went() {
     let order = harness.sell(sale(10_000, person(1)));
     assert_eq!(harness.vanish(order, "0xa1"), Outcome::SetAside(None));
     let late = harness.deposit_of(usdt(W44), "0xa1");
-    assert_eq!(harness.tell(order, SaleReport::Seen(late.clone())), Outcome::Applied(None));
-    assert_eq!(harness.tell(order, SaleReport::Seen(late)), Outcome::Known);
+    assert_eq!(harness.report(order, SaleReport::Seen(late.clone())), Outcome::Applied(None));
+    assert_eq!(harness.report(order, SaleReport::Seen(late)), Outcome::Known);
     assert_eq!(harness.stage(order), Stage::Awaiting);
     assert_eq!(harness.coin(CoinAccount::Transit(POLYGON)), 0);
     // Another one is taken.
@@ -273,7 +273,7 @@ fn what_is_sold_after_it_was_paid_for_is_notified_to_nobody() {
     let notified = harness.topics(order);
     assert_eq!(notified.last(), Some(&Topic::CashOutCompleted));
     let begun = SaleReport::Moved(Command::StartSale);
-    assert_eq!(harness.tell(order, begun), Outcome::Applied(None));
+    assert_eq!(harness.report(order, begun), Outcome::Applied(None));
     assert_eq!(harness.topics(order), notified);
 }
 
@@ -285,7 +285,7 @@ fn a_refund_sent_too_early_leaves_the_stock_once() {
     let order = harness.sell(request);
     harness.see(order, usdt(W44), "0xa1");
     harness.confirm(order, "0xa1");
-    harness.tell(order, SaleReport::Moved(Command::GiveUpPayment));
+    harness.report(order, SaleReport::Moved(Command::GiveUpPayment));
     let stock = harness.coin(CoinAccount::Treasury(POLYGON));
     let claim = unmatched(harness.refund(order, "0xb1"));
     assert!(harness.operation(claim).erroneous_delivery().is_some_and(|claim| !claim.has_ended()));
@@ -312,14 +312,14 @@ fn w53_retries_come_by_themselves_and_end_in_a_refund() {
     for minute in (0..45).step_by(5) {
         harness.now = at(&format!("2026-10-20T13:{minute:02}:00Z"));
         assert_eq!(
-            harness.tell(order, SaleReport::Moved(Command::FailSend)),
+            harness.report(order, SaleReport::Moved(Command::FailSend)),
             Outcome::Applied(None),
             "the failure at {minute}"
         );
     }
     assert_eq!(harness.order_of(order).attempts.retry_at, Some(at("2026-10-20T13:45:00Z")));
     harness.now = at("2026-10-20T13:45:00Z");
-    harness.tell(order, SaleReport::Moved(Command::FailSend));
+    harness.report(order, SaleReport::Moved(Command::FailSend));
     assert_eq!(harness.stage(order), Stage::Refunding);
     assert_eq!(harness.coin(CoinAccount::RefundDue(order)), i128::try_from(W44).unwrap());
     assert_eq!(harness.refund(order, "0xb1"), Outcome::Applied(None));
@@ -359,14 +359,14 @@ fn crypto_that_names_no_order_waits_for_an_operator_to_name_a_wallet() {
         decided_by: judged.then(decided_by),
     };
     assert_eq!(
-        harness.tell(erroneous_delivery, decide(Some("0xnamed"), true)),
+        harness.report(erroneous_delivery, decide(Some("0xnamed"), true)),
         Outcome::SetAside(None)
     );
     assert_eq!(harness.confirm(erroneous_delivery, "0xa1"), Outcome::Applied(None));
-    assert_eq!(harness.tell(erroneous_delivery, decide(None, false)), Outcome::SetAside(None));
-    assert_eq!(harness.tell(erroneous_delivery, decide(None, true)), Outcome::SetAside(None));
+    assert_eq!(harness.report(erroneous_delivery, decide(None, false)), Outcome::SetAside(None));
+    assert_eq!(harness.report(erroneous_delivery, decide(None, true)), Outcome::SetAside(None));
     assert_eq!(
-        harness.tell(erroneous_delivery, decide(Some("0xnamed"), true)),
+        harness.report(erroneous_delivery, decide(Some("0xnamed"), true)),
         Outcome::Applied(None)
     );
     assert_eq!(harness.coin(CoinAccount::RefundDue(erroneous_delivery)), 9);
@@ -401,11 +401,11 @@ fn a_token_of_other_decimals_is_priced_in_its_own_when_it_is_cleared() {
     assert_eq!(harness.stage(order), Stage::Review(ReviewReason::Strange));
     harness.confirm(order, "0xs1");
     let clear = SaleReport::Cleared { pix_key: None, decided_by: decided_by() };
-    assert_eq!(harness.tell(order, clear), Outcome::Applied(None));
+    assert_eq!(harness.report(order, clear), Outcome::Applied(None));
     assert_eq!(harness.order_of(order).sale.unwrap().deal.gross(), amount(200_000));
     harness.pay_sale(order, "E1");
     let (return_id, amount) = ("D1".into(), amount(100_000));
-    harness.tell(order, SaleReport::Reversed { return_id, amount });
+    harness.report(order, SaleReport::Reversed { return_id, amount });
     let back = harness.order_of(order).to_refund().unwrap();
     assert_eq!(back, Coins { units: units(5 * 10_u128.pow(16)), ..tenth });
 }
@@ -434,9 +434,9 @@ fn a_return_that_no_refund_takes_waits_in_suspense() {
     harness.pay_sale(order, "E1");
     let back =
         |id: &str, cents| SaleReport::Reversed { return_id: id.into(), amount: amount(cents) };
-    assert_eq!(harness.tell(order, back("D1", 4_000)), Outcome::Applied(None));
-    assert_eq!(harness.tell(order, back("D1", 4_000)), Outcome::Known);
-    assert!(matches!(harness.tell(order, back("D2", 6_000)), Outcome::SetAside(Some(_))));
+    assert_eq!(harness.report(order, back("D1", 4_000)), Outcome::Applied(None));
+    assert_eq!(harness.report(order, back("D1", 4_000)), Outcome::Known);
+    assert!(matches!(harness.report(order, back("D2", 6_000)), Outcome::SetAside(Some(_))));
     assert_eq!(harness.total(Control::SuspensePix), 6_000);
 }
 
@@ -452,7 +452,7 @@ fn a_client_names_the_wallet_of_its_refund_once_and_on_its_network() {
         harness.execute(Intent::Request(SHOP, request))
     };
     assert_eq!(name(&mut harness, WALLET), Err(Refusal::OutOfTurn));
-    harness.tell(order, SaleReport::Moved(Command::GiveUpPayment));
+    harness.report(order, SaleReport::Moved(Command::GiveUpPayment));
     assert_eq!(name(&mut harness, "nowhere"), Err(Refusal::RefundAddressInvalid));
     assert_eq!(name(&mut harness, WALLET), Ok(Outcome::Done));
     assert_eq!(name(&mut harness, WALLET), Ok(Outcome::Done));

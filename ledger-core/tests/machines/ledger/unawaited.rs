@@ -14,7 +14,7 @@ fn what_a_refused_key_gives_back_beyond_what_it_had_waits_in_suspense() {
     let mut harness = Harness::buying();
     let order = harness.funded_sale(person(1), "0xa1");
     let refuse = |harness: &mut Harness, cents| {
-        harness.tell(order, SaleReport::Moved(Command::RefuseKey(amount(cents))))
+        harness.report(order, SaleReport::Moved(Command::RefuseKey(amount(cents))))
     };
     assert_eq!(refuse(&mut harness, 10_007), Outcome::Applied(None));
     assert_eq!(harness.stage(order), Stage::Review(ReviewReason::KeyRefused));
@@ -23,7 +23,7 @@ fn what_a_refused_key_gives_back_beyond_what_it_had_waits_in_suspense() {
     // Reported of an order that has nothing to give back for.
     let quoted = harness.sell(sale(10_000, person(2)));
     let report = SaleReport::Moved(Command::RefuseKey(amount(500)));
-    assert!(matches!(harness.tell(quoted, report), Outcome::SetAside(Some(_))));
+    assert!(matches!(harness.report(quoted, report), Outcome::SetAside(Some(_))));
     assert_eq!(harness.total(Control::SuspensePix), 507);
 }
 
@@ -33,7 +33,7 @@ fn proceeds_that_no_order_awaits_wait_in_suspense() {
     let order = harness.funded_sale(person(1), "0xa1");
     for more in [1, 2] {
         let arrived = SaleReport::Moved(Command::Arrive(amount(10_480)));
-        assert!(matches!(harness.tell(order, arrived), Outcome::SetAside(Some(_))));
+        assert!(matches!(harness.report(order, arrived), Outcome::SetAside(Some(_))));
         assert_eq!(harness.total(Control::SuspensePix), more * 10_480);
     }
 }

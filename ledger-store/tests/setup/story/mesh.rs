@@ -3,13 +3,13 @@
 
 use ledger_core::contract::Response;
 
-use super::{CPF, JUDGED, Teller, id_of};
+use super::{Author, CPF, JUDGED, id_of};
 
 const ADA: &str = "ag_0000000000050123456789abcdef";
 const EVA: &str = "ag_0000000000060123456789abcdef";
 const WALLET: &str = r#""settlement_address":"0x00112233445566778899aabbccddeeff00112233""#;
 
-impl<F: FnMut(&str) -> Response> Teller<F> {
+impl<F: FnMut(&str) -> Response> Author<F> {
     /// Two agents in production, the second referred by the first.
     fn open_mesh(&mut self) {
         self.admit(ADA, "ada", "");

@@ -2,11 +2,11 @@
 
 use ledger_core::contract::Response;
 
-use super::{CPF, JUDGED, Known, Teller, id_of};
+use super::{Author, CPF, JUDGED, Known, id_of};
 
 const WALLET: &str = r#""asset":"usdt","chain":"polygon","payout_address":"0x00112233445566778899aabbccddeeff00112233""#;
 
-impl<F: FnMut(&str) -> Response> Teller<F> {
+impl<F: FnMut(&str) -> Response> Author<F> {
     /// USDT on Polygon, for payers without a ladder.
     pub(super) fn open_market(&mut self) {
         self.world(
