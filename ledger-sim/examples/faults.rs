@@ -80,7 +80,7 @@ impl Shop {
         })
     }
 
-    /// The provider tells that a charge was paid, by the order it was charged for.
+    /// The provider reports that a charge was paid, by the order it was charged for.
     fn pay(&mut self, charge: OpId, amount: Amount) {
         let e2e = format!("E{:031}", charge.number()).into();
         let payment = PixPayment { e2e, amount, paid_at: self.now };

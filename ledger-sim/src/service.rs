@@ -193,7 +193,7 @@ impl<W: Workload> Service<'_, W> {
         Ok(())
     }
 
-    /// Makes the batch durable and tells the answers, unless its writer is lost first.
+    /// Makes the batch durable and gives the answers, unless its writer is lost first.
     fn flush(&mut self) -> Result<(), Mismatch> {
         let waiting = self.subject.waiting();
         if self.chance.bps(self.faults.scale(300)) {

@@ -10,7 +10,7 @@ use ledger_core::time::{Instant, Span};
 use ledger_sim::{Faults, Report, Workload, with_faults};
 use ledger_store::archive::MemoryArchive;
 
-/// Opens so many accounts; after each answer it tells that time has passed.
+/// Opens so many accounts; after each answer it reports that time has passed.
 struct Openings {
     count: u8,
     said: u8,

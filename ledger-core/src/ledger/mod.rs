@@ -78,7 +78,7 @@ pub struct Ledger<A> {
     passing: notification::Passing,
 }
 
-/// What one record tells clients and asks of the world.
+/// What one record notifies clients of and asks of the world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// What clients are notified of, in order.
@@ -201,8 +201,8 @@ impl<A: Archive> Ledger<A> {
         self.state.apply_noting(&mut self.archive, record, &mut self.passing)
     }
 
-    /// What `record`, just applied, tells and asks: the same when it is executed and when it is
-    /// replayed (EVT-08, EVT-09).
+    /// What `record`, just applied, notifies of and asks: the same when it is executed and when it
+    /// is replayed (EVT-08, EVT-09).
     ///
     /// # Panics
     ///

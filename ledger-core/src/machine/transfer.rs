@@ -4,7 +4,7 @@
 //! Absent --Done--> Done
 //! ```
 //!
-//! Part A5; CUS-28 to CUS-33. The world tells nothing of a transfer, so nothing is decided here:
+//! Part A5; CUS-28 to CUS-33. The world reports nothing of a transfer, so nothing is decided here:
 //! its slice of the ledger judges the request, [`evolve`] remembers, [`entry`] accounts.
 
 use minicbor::{Decode, Encode};

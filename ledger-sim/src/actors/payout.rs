@@ -159,7 +159,7 @@ fn pay(world: &mut World, op: OpId, at: Instant) {
     world.report_at(at, Fact::PayoutPaid { payout: Some(op), e2e, amount });
 }
 
-/// An operator found out; when it was paid, the provider may tell of the same PIX afterwards.
+/// An operator found out; when it was paid, the provider may report the same PIX afterwards.
 fn evidence(world: &mut World, op: OpId, paid: bool) {
     let e2e = paid.then(|| world.fresh("o"));
     let decided_by = world.decided_by();

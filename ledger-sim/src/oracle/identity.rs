@@ -43,7 +43,7 @@ impl Oracle {
     }
 }
 
-/// The fields in which a request differs from the original, in the order the refusal tells them.
+/// The fields in which a request differs from the original, in the order the refusal names them.
 fn differing(original: &Request, asked: &Request) -> Vec<Field> {
     let mut fields = match (original, asked) {
         (Request::Charge(a), Request::Charge(b)) => vec![

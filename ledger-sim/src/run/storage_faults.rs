@@ -64,7 +64,7 @@ impl Moment {
 }
 
 impl Run {
-    /// Makes the batch durable and tells the answers, unless its writer is lost first.
+    /// Makes the batch durable and gives the answers, unless its writer is lost first.
     pub(crate) fn flush(&mut self) -> Result<(), Mismatch> {
         match self.crash.take() {
             Some(crash) => self.strike(crash)?,

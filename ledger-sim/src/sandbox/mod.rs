@@ -68,7 +68,7 @@ pub struct Sandbox {
     seed: u64,
 }
 
-/// A fact the sandbox tells: what, and when.
+/// A fact the sandbox reports: what, and when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// When it happens.
@@ -80,7 +80,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The call that tells it.
+    /// The call that reports it.
     #[must_use]
     pub fn call(self, origin: Origin) -> Call {
         let ask = CallKind::Fact(self.fact.to_owned());
@@ -95,7 +95,7 @@ impl Sandbox {
         Self { seed }
     }
 
-    /// What it tells next of the operations that are open, if they are left to it: a service that
+    /// What it reports next of the operations that are open, if they are left to it: a service that
     /// waits for nobody sets its clock by it.
     #[must_use]
     pub fn next(&self, state: &State) -> Option<Step> {

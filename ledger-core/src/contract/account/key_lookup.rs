@@ -1,4 +1,4 @@
-//! `GET /pix/keys/lookup`: whose a PIX key is, as the provider tells it (COUT-72 to COUT-75).
+//! `GET /pix/keys/lookup`: whose a PIX key is, as the provider reports it (COUT-72 to COUT-75).
 //!
 //! Advice to a person who is about to pay: it neither blocks nor proves anything (COUT-73), so
 //! nothing of it is kept.

@@ -73,7 +73,7 @@ impl FactContext<'_> {
 
     /// A release that names the PIX implies that it was received (rulings 8).
     pub(in crate::ledger) fn released(&self, payment: Option<&charge::PixPayment>) -> Decision {
-        // A PIX that only this report tells of is booked, whatever becomes of the release.
+        // A PIX that only this report names is booked, whatever becomes of the release.
         let aside = || match (payment, self.lookup.pix_seen) {
             (Some(payment), None) => {
                 self.to_suspense(self.unplaced(payment), self.unpayable(payment))

@@ -1,4 +1,4 @@
-//! What a charge, and a delivery, tell their client (EVT-05).
+//! What a charge, and a delivery, notify their client of (EVT-05).
 
 use crate::ledger::notification::topic::Topic;
 use crate::machine::{charge, delivery, purchase};

@@ -1,4 +1,4 @@
-//! What a conversion tells its client (EVT-05).
+//! What a conversion notifies its client of (EVT-05).
 
 use crate::ledger::charge::notification::delivery_topic;
 use crate::ledger::notification::topic::Topic;

@@ -46,7 +46,7 @@ pub struct Lookup {
     pub seen: Option<Seq>,
     /// The record that first brought the PIX that evidence or a release names besides.
     pub pix_seen: Option<Seq>,
-    /// The record that first brought the coins that a confirmation tells of besides.
+    /// The record that first brought the coins that a confirmation names besides.
     pub coins_seen: Option<Seq>,
     /// The record that first brought the coins which a payment gave up as lost, as coins for a
     /// wallet.
@@ -56,7 +56,7 @@ pub struct Lookup {
     /// Claims on crypto sent for a payment from a wallet before it was accepted, which fund no
     /// order.
     pub sent_early: Vec<OpId>,
-    /// What is known of the transaction that a report of a deposit tells of.
+    /// What is known of the transaction that a report of a deposit names.
     pub observation: Option<Box<TxObservation>>,
 }
 

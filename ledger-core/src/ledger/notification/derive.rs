@@ -9,7 +9,8 @@ use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
 use crate::machine::cash_out;
 
-/// What `record`, just applied, tells and asks; `passing` says how operations stood meanwhile.
+/// What `record`, just applied, notifies of and asks; `passing` says how operations stood
+/// meanwhile.
 ///
 /// What is reported, and what is asked, depends on where the record left the operation; what a
 /// notification shows is how it stood at its event (rulings 53).

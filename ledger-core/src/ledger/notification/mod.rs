@@ -1,4 +1,5 @@
-//! Notifications and instructions: what a decision tells the client, and what it asks of the world.
+//! Notifications and instructions: what a decision notifies the client of, and what it asks of the
+//! world.
 //!
 //! Both are values, derived from a record and the state right after it, never from anything else:
 //! none exists without its record, and none is missing (EVT-08, EVT-09).

@@ -1,4 +1,4 @@
-//! What a payout tells its client (EVT-05).
+//! What a payout notifies its client of (EVT-05).
 
 use crate::ledger::notification::topic::Topic;
 use crate::machine::payout;

@@ -18,7 +18,7 @@ use crate::money::{Amount, Balance};
 
 impl FactContext<'_> {
     /// A report of a delivery: of a purchase, a conversion, or a commission withdrawal. A PIX that
-    /// only this report tells of is booked, whatever becomes of the report.
+    /// only this report names is booked, whatever becomes of the report.
     pub(in crate::ledger) fn delivery(
         &self,
         command: delivery::Command,

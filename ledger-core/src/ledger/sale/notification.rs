@@ -1,4 +1,4 @@
-//! What a sale tells its client, and what it asks of the world (EVT-05).
+//! What a sale notifies its client of, and what it asks of the world (EVT-05).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Deposits into wallets: requests, and what the networks and operators tell of them.
+//! Deposits into wallets: requests, and what the networks and operators report of them.
 
 use super::Refusal;
 use super::report::{DepositFinding, Fact};
@@ -166,7 +166,7 @@ impl FactContext<'_> {
         (op, vec![deposit::Event::Found { transfer: transfer.clone(), about }])
     }
 
-    /// Whether the fact tells that coins were seen which were gone.
+    /// Whether the fact reports that coins were seen which were gone.
     pub(in crate::ledger) fn is_mined_again(&self, fact: &Fact) -> bool {
         let Fact::DepositSeen { transfer, .. } = fact else { return false };
         self.mined_again(transfer).is_some()

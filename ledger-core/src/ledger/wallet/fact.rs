@@ -1,4 +1,4 @@
-//! What the world tells of wallets.
+//! What the world reports of wallets.
 
 use super::report::{Fact, WithdrawalReport};
 use crate::ledger::decision::Decision;

@@ -1,5 +1,5 @@
-//! The USDT wallet: what is asked of it, what the world tells of it, and what the state keeps of it
-//! besides its operations.
+//! The USDT wallet: what is asked of it, what the world reports of it, and what the state keeps of
+//! it besides its operations.
 
 pub(super) mod decide;
 mod deposit;

@@ -129,7 +129,7 @@ impl Fact {
         }
     }
 
-    /// The transaction in which it tells that something left.
+    /// The transaction in which it reports that something left.
     #[must_use]
     pub fn sent_in(&self) -> Option<&str> {
         match self {
@@ -146,7 +146,7 @@ impl Fact {
         }
     }
 
-    /// The PIX it tells of besides, which may be known already.
+    /// The PIX it names besides, which may be known already.
     #[must_use]
     pub fn pix(&self) -> Option<&str> {
         match self {
@@ -170,7 +170,7 @@ impl Fact {
         }
     }
 
-    /// The transfer it tells of besides, which may have been seen before.
+    /// The transfer it names besides, which may have been seen before.
     #[must_use]
     pub fn transfer(&self) -> Option<ExternalId> {
         match self {

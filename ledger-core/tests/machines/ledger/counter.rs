@@ -1,4 +1,4 @@
-//! What the harness asks and tells of crypto.
+//! What the harness asks and reports of crypto.
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;

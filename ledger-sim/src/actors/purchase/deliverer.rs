@@ -181,7 +181,7 @@ fn give_up(world: &mut World, op: OpId) {
     let to_payer = world.rng.percent(if op.kind() == Kind::Charge { 55 } else { 8 });
     let to = if to_payer { GiveUpTo::Payer(world.fresh("d")) } else { GiveUpTo::Custody };
     if let GiveUpTo::Payer(return_id) = &to {
-        // The provider tells of the same return.
+        // The provider reports the same return.
         if world.rng.percent(40) {
             let (return_id, amount) = (return_id.clone(), Amount::CENTAVO);
             let later = soon(world, world.now, 3_600);

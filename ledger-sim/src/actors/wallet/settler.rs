@@ -174,7 +174,7 @@ fn hash(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) -> Box<str> 
     }
 }
 
-/// Mostly nobody tells what left; now and then it is more than the order costs, or less.
+/// Mostly nobody reports what left; now and then it is more than the order costs, or less.
 fn left(world: &mut World, it: &Payment) -> Option<Units> {
     let (_, cost, _) = it.order?;
     match world.rng.weighted(&[58, 14, 14, 14]) {

@@ -1,4 +1,4 @@
-//! What the provider tells of charges beside that they were paid: Part A1; rulings 1, 4 and 8.
+//! What the provider reports of charges beside that they were paid: Part A1; rulings 1, 4 and 8.
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Topic};
@@ -110,7 +110,7 @@ impl Oracle {
         }
     }
 
-    /// The provider let go of a charge it held; with the PIX named, it also tells of the payment.
+    /// The provider let go of a charge it held; with the PIX named, it also reports the payment.
     pub(in crate::oracle) fn provider_released(
         &mut self,
         op: Option<OpId>,
@@ -132,7 +132,7 @@ impl Oracle {
             return Outcome::Applied(None);
         }
         if let Some(payment) = fresh {
-            // A PIX that only this report tells of, and that pays nothing, waits (rulings 1).
+            // A PIX that only this report names, and that pays nothing, waits (rulings 1).
             self.reach(Goal::ReleaseOfOther);
             return self.money_in(payment.amount.cents(), true, &payment.e2e, payment.paid_at);
         }

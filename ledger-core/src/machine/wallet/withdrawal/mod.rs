@@ -138,7 +138,7 @@ fn under_way(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
             Verdict::Applied(events)
         }
         Command::Convert(_) => Verdict::Known,
-        // Too little that arrived waits for a person, whoever tells of it.
+        // Too little that arrived waits for a person, whoever reports it.
         Command::Send(sent) | Command::Find(Finding::Completed(sent)) => {
             Verdict::Applied(progress.arrived(sent))
         }
