@@ -26,7 +26,8 @@ pub enum Fate {
 }
 
 #[derive(Debug, Default)]
-struct Standing {
+#[allow(clippy::struct_excessive_bools)] // Each is a fault of its own, and any may be set.
+struct GateState {
     closed: bool,
     /// How many appends pass although the gate is closed.
     admitted: usize,
@@ -42,7 +43,7 @@ struct Standing {
 
 /// Commands the journals made of it; clones command together.
 #[derive(Clone, Debug, Default)]
-pub struct Gate(Arc<(Mutex<Standing>, Condvar)>);
+pub struct Gate(Arc<(Mutex<GateState>, Condvar)>);
 
 impl Gate {
     /// A journal behind this gate.
@@ -52,98 +53,98 @@ impl Gate {
 
     /// From now on appends wait.
     pub fn close(&self) {
-        self.standing().closed = true;
+        self.state().closed = true;
     }
 
     pub fn open(&self) {
-        self.standing().closed = false;
+        self.state().closed = false;
         self.0.1.notify_all();
     }
 
     /// Lets one append pass the closed gate: the one that waits, or the next.
     pub fn admit_one(&self) {
-        self.standing().admitted += 1;
+        self.state().admitted += 1;
         self.0.1.notify_all();
     }
 
     /// Waits until so many appends were begun, and the last of them stands before the closed gate.
     pub fn wait_until_begun(&self, count: usize) {
-        let not_yet = |now: &mut Standing| now.begun < count || now.waiting == 0;
-        let waited = self.0.1.wait_timeout_while(self.standing(), LONG, not_yet);
+        let not_yet = |now: &mut GateState| now.begun < count || now.waiting == 0;
+        let waited = self.0.1.wait_timeout_while(self.state(), LONG, not_yet);
         assert!(!waited.unwrap().1.timed_out(), "there are no {count} appends");
     }
 
     /// What becomes of the next appends, in order; those after them pass.
     pub fn next(&self, fates: impl IntoIterator<Item = Fate>) {
-        self.standing().fates.extend(fates);
+        self.state().fates.extend(fates);
     }
 
     /// From now on the journal cannot be read.
     pub fn make_unreadable(&self) {
-        self.standing().unreadable = usize::MAX;
+        self.state().unreadable = usize::MAX;
     }
 
     /// The next read fails, and those after it pass.
     pub fn fail_a_read(&self) {
-        self.standing().unreadable = 1;
+        self.state().unreadable = 1;
     }
 
     /// From now on the journal cannot be taken over.
     pub fn make_untakable(&self) {
-        self.standing().untakable = true;
+        self.state().untakable = true;
     }
 
     /// From now on nobody can tell whether another writer has taken over.
     pub fn make_epoch_unreadable(&self) {
-        self.standing().epoch_unreadable = true;
+        self.state().epoch_unreadable = true;
     }
 
     /// The next erasure fails.
     pub fn fail_an_erasure(&self) {
-        self.standing().unerasable = true;
+        self.state().unerasable = true;
     }
 
     pub fn make_epoch_readable(&self) {
-        self.standing().epoch_unreadable = false;
+        self.state().epoch_unreadable = false;
     }
 
     /// Waits until an append stands before the closed gate.
     pub fn wait_for_an_append(&self) {
-        let waited = self.0.1.wait_timeout_while(self.standing(), LONG, |now| now.waiting == 0);
+        let waited = self.0.1.wait_timeout_while(self.state(), LONG, |now| now.waiting == 0);
         assert!(!waited.unwrap().1.timed_out(), "no append comes");
     }
 
     /// How many appends were begun.
     pub fn begun(&self) -> usize {
-        self.standing().begun
+        self.state().begun
     }
 
     /// How many records each append held, in order.
     pub fn records(&self) -> Vec<u64> {
-        self.standing().records.clone()
+        self.state().records.clone()
     }
 
-    fn standing(&self) -> MutexGuard<'_, Standing> {
+    fn state(&self) -> MutexGuard<'_, GateState> {
         self.0.0.lock().unwrap()
     }
 
     fn pass(&self, commit: &Commit) -> Option<Fate> {
-        let mut standing = self.standing();
-        standing.begun += 1;
-        standing.records.push(commit.rows.iter().map(|row| u64::from(row.count)).sum());
-        standing.waiting += 1;
+        let mut state = self.state();
+        state.begun += 1;
+        state.records.push(commit.rows.iter().map(|row| u64::from(row.count)).sum());
+        state.waiting += 1;
         self.0.1.notify_all();
-        let shut = |now: &mut Standing| now.closed && now.admitted == 0;
+        let shut = |now: &mut GateState| now.closed && now.admitted == 0;
         // A test that failed with the gate closed must end: its engine waits for this append.
-        let (opened, waited) = self.0.1.wait_timeout_while(standing, LONG, shut).unwrap();
-        standing = opened;
+        let (opened, waited) = self.0.1.wait_timeout_while(state, LONG, shut).unwrap();
+        state = opened;
         if waited.timed_out() {
-            drop(standing);
+            drop(state);
             panic!("nobody opens the gate");
         }
-        standing.admitted = standing.admitted.saturating_sub(1);
-        standing.waiting -= 1;
-        standing.fates.pop_front()
+        state.admitted = state.admitted.saturating_sub(1);
+        state.waiting -= 1;
+        state.fates.pop_front()
     }
 }
 
@@ -154,7 +155,7 @@ struct Gated {
 
 impl Journal for Gated {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
-        if self.gate.standing().untakable {
+        if self.gate.state().untakable {
             return Err(JournalError::Medium("the disk is gone".into()));
         }
         self.inner.open_writer()
@@ -174,7 +175,7 @@ impl Journal for Gated {
     }
 
     fn is_last_writer(&mut self) -> Result<bool, JournalError> {
-        if self.gate.standing().epoch_unreadable {
+        if self.gate.state().epoch_unreadable {
             return Err(JournalError::Medium("the epoch cannot be read".into()));
         }
         self.inner.is_last_writer()
@@ -194,7 +195,7 @@ impl Journal for Gated {
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
-        let unreadable = &mut self.gate.standing().unreadable;
+        let unreadable = &mut self.gate.state().unreadable;
         if *unreadable > 0 {
             *unreadable -= 1;
             return Err(JournalError::Medium("the disk is gone".into()));
@@ -207,7 +208,7 @@ impl Journal for Gated {
     }
 
     fn erase(&mut self, token: [u8; 16]) -> Result<bool, JournalError> {
-        if std::mem::take(&mut self.gate.standing().unerasable) {
+        if std::mem::take(&mut self.gate.state().unerasable) {
             return Err(JournalError::Medium("the disk is gone".into()));
         }
         self.inner.erase(token)

@@ -3,8 +3,8 @@
 use ledger_core::contract::{Problem, RouteKind};
 use ledger_core::id::{AccountId, KeyHash, OpId};
 use ledger_core::ledger::{
-    AccountSettings, AgentRequest, ConversionRequest, FundingRequest, Intent, Ownership,
-    PayoutRequest, Refusal, Request, TransferRequest,
+    AgentRequest, ConversionRequest, FundingRequest, Intent, Ownership, PayoutRequest, Refusal,
+    Request, TransferRequest,
 };
 use ledger_core::machine::charge::Delivery;
 
@@ -47,7 +47,7 @@ fn requests() -> Vec<Request> {
         Request::Payout(payout),
         Request::Conversion(conversion),
         Request::AcceptCashOut { order, supplied: None },
-        Request::Settings(Box::new(AccountSettings::default())),
+        Request::Settings(Box::default()),
         Request::RotateKey(KeyHash([9; 32])),
         Request::Agent(AgentRequest::Validate),
     ]
