@@ -56,7 +56,7 @@ pub struct HeadsMalformed {
 /// let line = r#"{"at": "2026-11-20T12:00:00Z", "fact": "time.passed"}"#;
 /// let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");
 /// engine.call(line.call(Origin::Call)).wait()?;
-/// assert_eq!(parse(&read_to_string(path)?)?[0].head, engine.head());
+/// assert_eq!(parse(&read_to_string(path)?)?[0].head, engine.head()?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -46,7 +46,7 @@ const SUBACCOUNT: &str = "SELECT subaccount, account_number, row_count FROM bala
 /// let asked = Statement { account, customer, view, limit: 50, before: None };
 /// let page = tables.statement(&asked, &Vault::default())?; // The vault has what clients wrote.
 /// assert_eq!(page.body["items"][0]["saldo_apos_cents"], 9_000);
-/// assert_eq!(page.seq, engine.head().seq);
+/// assert_eq!(page.seq, engine.head()?.seq);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tables {
