@@ -134,7 +134,7 @@ impl Ledger {
         Pending::job(engine, move |permit| permit.erase(person))
     }
 
-    /// The notices to be sent and the instructions to be carried out, each until it is acknowledged.
+    /// The notices to be sent and the instructions to be carried out, until each is acknowledged.
     ///
     /// # Errors
     ///
