@@ -160,7 +160,7 @@ impl Files {
         let plain = |word: &&str| {
             !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
         };
-        if words.len() < 2 || !words.iter().all(|word| plain(word)) {
+        if words.len() < 2 || !words.iter().all(plain) {
             return format!("Text<{most}>");
         }
         let name = format!("{}{}", shape.name, camel(&names::field(field.name)));
