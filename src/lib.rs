@@ -61,7 +61,7 @@ pub mod view;
 pub use answer::{Done, Outcome, Reported};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::{EngineError, Error, Refusal};
-pub use ledger::{Builder, Client, Ledger, OpenError, Outbox, OutboxUnavailable, Pending};
+pub use ledger::{Builder, Client, Ledger, OpenError, Outbox, OutboxUnavailable, Pending, Webhook};
 pub use ledger_core::contract::{Action, Code};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
 pub use ledger_store::engine::{Counters, Follower};

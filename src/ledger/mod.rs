@@ -5,6 +5,7 @@ mod outbox;
 mod pending;
 mod store;
 mod ticker;
+mod webhook;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -16,6 +17,8 @@ use ledger_core::time::Instant;
 use ledger_store::Head;
 use ledger_store::Person;
 use ledger_store::engine::{Counters, Engine, EngineError};
+use ledger_store::projection::Entry;
+use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::Erased;
 pub use outbox::{Outbox, OutboxUnavailable};
 pub use pending::Pending;
@@ -28,6 +31,8 @@ use crate::request::{Account, Anybody, Asking, Request};
 use crate::value::ApiKey;
 use store::Store;
 use ticker::Ticker;
+pub use webhook::Webhook;
+use webhook::webhook;
 
 /// After how long without any call the ledger is first told of the time: half an hour.
 const QUIET: i64 = 30 * 60 * 1_000_000;
@@ -142,6 +147,16 @@ impl Ledger {
     /// tables cannot be read.
     pub fn outbox(&self) -> Result<Outbox, OutboxUnavailable> {
         Outbox::open(&self.0.store, &self.0.name)
+    }
+
+    /// The webhook of a notification: where it goes, and what is sent, signed now. None while its
+    /// account has set no address, or once that was erased: acknowledge it then.
+    pub fn webhook(&self, entry: &Entry) -> Pending<Result<Option<Webhook>, EngineError>> {
+        let (id, operation) = (entry.id.clone(), entry.operation.clone());
+        let (body, now) = (entry.body.to_string(), self.0.clock.now());
+        let signed =
+            move |sequencer: &mut Sequencer| webhook(sequencer, (id, &operation), body, now);
+        Pending::job(Arc::clone(&self.0.engine), move |permit| permit.decide(signed))
     }
 
     /// Where the chain ends that is durable.

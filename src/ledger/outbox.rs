@@ -1,5 +1,6 @@
 //! The outbox: what is to be sent and carried out, until it is acknowledged.
 
+use ledger_core::contract::Vault as _;
 use ledger_core::time::Instant;
 use ledger_store::projection::{Acknowledged, Entry, OutboxError, Tables, TablesFailed};
 use ledger_store::{Journal, JournalError, OpenMode, Vault};
@@ -35,6 +36,7 @@ pub enum OutboxUnavailable {
 pub struct Outbox {
     tables: Tables,
     journal: Box<dyn Journal>,
+    vault: Option<Vault>,
 }
 
 impl Outbox {
@@ -45,7 +47,7 @@ impl Outbox {
             super::OpenError::Store(error) => OutboxUnavailable::Store(error),
             _ => OutboxUnavailable::None,
         })?;
-        Ok(Self { tables, journal })
+        Ok(Self { tables, journal, vault: None })
     }
 
     /// What is pending, at most `limit`, in the order of records.
@@ -55,7 +57,17 @@ impl Outbox {
     /// [`OutboxUnavailable`] when tables or vault cannot be read.
     pub fn pending(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxUnavailable> {
         let vault = Vault::open(&mut *self.journal)?;
-        Ok(self.tables.pending(None, limit, &vault)?)
+        let pending = self.tables.pending(None, limit, &vault)?;
+        self.vault = Some(vault);
+        Ok(pending)
+    }
+
+    /// The whole value of a field of an entry that [`Outbox::pending`] gave last, where the entry
+    /// shows it masked: the PIX key of `pix.send`. None once it was erased.
+    #[must_use]
+    pub fn whole(&self, entry: &Entry, field: &str) -> Option<&str> {
+        let (_, token) = entry.persons.iter().find(|(name, _)| *name == field)?;
+        self.vault.as_ref()?.value(*token)
     }
 
     /// Acknowledges an entry: it was sent, or carried out.

@@ -42,6 +42,15 @@ impl Party {
     }
 }
 
+/// A customer's: the house is said as [`Party::House`].
+impl TryFrom<&str> for Party {
+    type Error = InvalidValue;
+
+    fn try_from(name: &str) -> Result<Self, InvalidValue> {
+        Self::customer(name)
+    }
+}
+
 impl From<CustomerRef> for Party {
     fn from(customer: CustomerRef) -> Self {
         Self::Customer(customer)

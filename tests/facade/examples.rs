@@ -1,6 +1,16 @@
 //! The examples of the library run, as they say.
 
-use std::process::Command;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use custody_ledger::request::account::UpdateAccount;
+use ledger_core::contract::{Secret, signature};
+use serde_json::{Value, json};
+
+use super::shop::{CPF, Shop, e2e};
 
 #[test]
 fn the_first_example_collects_and_pays() {
@@ -9,12 +19,149 @@ fn the_first_example_collects_and_pays() {
     assert!(said.starts_with("available: 4900\npayout po_"), "{said}");
 }
 
-fn run(example: &str, arguments: &[&str]) -> String {
-    let done = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--locked", "--example", example, "--"])
-        .args(arguments)
-        .output()
+#[test]
+fn the_property_of_a_service_holds() {
+    assert_eq!(run("property", &[]), "64 histories, and the sum stood in each\n");
+}
+
+#[test]
+fn the_service_collects_pays_and_sends_signed_webhooks() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("service.db").display());
+    let shop = Shop::over(&store);
+    let hooks = "https://loja.example/hooks".try_into().unwrap();
+    let update = UpdateAccount::new()
+        .webhook_url(hooks)
+        .entropy("7".repeat(64).as_str().try_into().unwrap());
+    let secret = shop.loja.ask(&update).wait().unwrap().answer;
+    let secret = Secret::new(secret.text("webhook_secret").unwrap());
+    shop.ledger.shutdown().unwrap();
+
+    let (forwarder, webhooks) = forwarder();
+    let mut service = Service::start(&store, &forwarder);
+    let charge = service.post(
+        "/charges",
+        json!({ "cents": 5_000, "payer": CPF, "customer": "ana",
+        "id": "c-1", "qr": "a code" }),
+    );
+    let e2e = e2e(1);
+    let paid = service.post(
+        "/provider/pix",
+        json!({ "e2e": e2e.as_str(), "cents": 5_000,
+        "charge": charge["cashin_id"] }),
+    );
+    assert_eq!(paid["outcome"], "applied");
+    service.post("/transfers", json!({ "from": "ana", "to": "bia", "cents": 1_000, "id": "t-1" }));
+    let payout = service.post(
+        "/payouts",
+        json!({ "cents": 1_000, "customer": "ana",
+        "document": CPF, "pix_key": "ana@example.com", "id": "p-1" }),
+    );
+    let balance: Value = ureq::get(&format!("{}/balances/bia", service.address))
+        .call()
+        .unwrap()
+        .body_mut()
+        .read_json()
         .unwrap();
+    assert_eq!(balance["disponivel_cents"], 1_000);
+
+    let mut events = Vec::new();
+    while !events.iter().any(|event: &Value| event["event"] == "payout.processing") {
+        let (signature, body) = webhooks.recv_timeout(Duration::from_secs(30)).unwrap();
+        let now = custody_ledger::Clock::now(&custody_ledger::SystemClock);
+        signature::verify(&secret, &signature, body.as_bytes(), now, signature::TOLERANCE).unwrap();
+        events.push(serde_json::from_str(&body).unwrap());
+    }
+    let paid = events.iter().find(|event| event["event"] == "cashin.paid").unwrap();
+    assert_eq!(paid["data"]["cashin_id"], charge["cashin_id"]);
+    let created = events.iter().find(|event| event["event"] == "payout.created").unwrap();
+    assert_eq!(created["data"]["payout_id"], payout["payout_id"]);
+    let said = service.stop();
+    assert!(said.starts_with("stopped at record "), "{said}");
+}
+
+/// The service as a program of its own.
+struct Service {
+    process: Child,
+    output: BufReader<ChildStdout>,
+    address: String,
+}
+
+impl Service {
+    fn start(store: &str, forwarder: &str) -> Self {
+        let mut process = example("service")
+            .args([store, "127.0.0.1:0", forwarder])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on ").expect("it listens");
+        let address = format!("http://{address}");
+        Self { process, output, address }
+    }
+
+    fn post(&mut self, path: &str, body: Value) -> Value {
+        let answer = ureq::post(&format!("{}{path}", self.address)).send_json(body);
+        answer.unwrap().body_mut().read_json().unwrap()
+    }
+
+    /// Closes its input; gives what it says last.
+    fn stop(mut self) -> String {
+        drop(self.process.stdin.take());
+        let mut said = String::new();
+        self.output.read_to_string(&mut said).unwrap();
+        assert!(self.process.wait().unwrap().success());
+        said
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // One that stopped is gone already.
+        let _ = self.process.kill();
+    }
+}
+
+/// An address that takes whatever is posted, and the signatures and bodies that come there.
+fn forwarder() -> (String, Receiver<(String, String)>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (sender, received) = channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = BufReader::new(stream.unwrap());
+            let (mut length, mut signature) = (0, String::new());
+            for line in (&mut stream).lines().map(Result::unwrap).take_while(|it| !it.is_empty()) {
+                let (name, value) = line.split_once(": ").unwrap_or_default();
+                match name.to_ascii_lowercase().as_str() {
+                    "content-length" => length = value.parse().unwrap(),
+                    "x-webhook-signature" => value.clone_into(&mut signature),
+                    _ => {}
+                }
+            }
+            let mut body = vec![0; length];
+            stream.read_exact(&mut body).unwrap();
+            let answer = b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
+            stream.get_mut().write_all(answer).unwrap();
+            if sender.send((signature, String::from_utf8(body).unwrap())).is_err() {
+                break;
+            }
+        }
+    });
+    (address, received)
+}
+
+fn example(name: &str) -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet", "--locked", "--example", name, "--"]);
+    command
+}
+
+fn run(name: &str, arguments: &[&str]) -> String {
+    let done = example(name).args(arguments).output().unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     String::from_utf8(done.stdout).unwrap()
 }
