@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use crate::contract::call::Call;
-use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::error::{Code, Problem, malformed, wrong};
 use crate::contract::field::FieldType::{Flag, Text, Whole};
 use crate::contract::field::{Field, FieldType, optional, required};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::{Purpose, Secret, brings_entropy};
-use crate::ledger::{AccountSettings, Enrolment, MOST_PARTNER_BPS, Owner};
+use crate::ledger::{AccountSettings, Enrolment, MOST_PARTNER_BPS, Malformed, Owner};
 use crate::money::Bps;
 use crate::pix::Document;
 use crate::terms::{Policy, Switch};
@@ -173,10 +173,8 @@ pub fn settings(fields: &mut Fields<'_>, supplied: &Value) -> Result<AccountSett
     let webhook = match fields.value("webhook_url") {
         None => None,
         Some(value) => {
-            let url = value.as_str().filter(|url| is_webhook(url)).ok_or_else(|| {
-                let detail = "webhook_url must be an https:// address, without user or fragment";
-                Problem::new(Code::WebhookUrlInvalid, detail)
-            })?;
+            let url = value.as_str().unwrap_or_default();
+            Malformed::webhook(url).map_err(|why| malformed("webhook_url", why))?;
             Some(fields.keep(tokens.text(url)))
         }
     };
@@ -227,24 +225,7 @@ pub fn is_email(text: &str) -> bool {
         && name.bytes().all(in_name)
         && dots(name)
         && domain.contains('.')
-        && domain.split('.').all(is_host_label)
-}
-
-/// Whether text is an address webhooks may go to: https, a host, no user, no fragment (KEY-18).
-#[must_use]
-pub fn is_webhook(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix("https://") else { return false };
-    let plain = text.bytes().all(|b| b.is_ascii_graphic() && !b"\"<>\\^`{|}#".contains(&b));
-    let end = rest.find(['/', '?']).unwrap_or(rest.len());
-    let (host, port) = rest[..end].split_once(':').unwrap_or((&rest[..end], "443"));
-    let port = port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|p| p > 0);
-    text.len() <= 2_048 && plain && port && host.len() <= 253 && host.split('.').all(is_host_label)
-}
-
-fn is_host_label(label: &str) -> bool {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
-    let edges = !label.starts_with('-') && !label.ends_with('-');
-    (1..=63).contains(&label.len()) && label.bytes().all(plain) && edges
+        && domain.split('.').all(Malformed::is_host_label)
 }
 
 #[cfg(test)]
@@ -285,7 +266,7 @@ mod tests {
             "https://loja.exemplo.com",
             "https://loja:8443/x?y=1&z=%20",
         ] {
-            assert!(is_webhook(url), "{url}");
+            assert_eq!(Malformed::webhook(url), Ok(()), "{url}");
         }
         for url in [
             "",
@@ -306,9 +287,9 @@ mod tests {
             "https://x.co/\n",
             "https://ção.com",
         ] {
-            assert!(!is_webhook(url), "{url}");
+            assert!(Malformed::webhook(url).is_err(), "{url}");
         }
-        assert!(!is_webhook(&format!("https://x.co/{}", "a".repeat(2_048))));
+        assert!(Malformed::webhook(&format!("https://x.co/{}", "a".repeat(2_048))).is_err());
     }
 
     #[test]

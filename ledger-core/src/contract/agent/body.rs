@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::error::{Code, Problem, malformed, wrong};
 use crate::contract::field::FieldType::{CentavosOrZero, List, Text};
 use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::Secret;
-use crate::ledger::Registration;
+use crate::ledger::{Malformed, Registration};
 use crate::pix::Document;
 use crate::terms::{Mandate, Policy};
 
@@ -70,12 +70,8 @@ pub(in crate::contract) fn capabilities(fields: &Fields<'_>) -> Result<Vec<Box<s
 }
 
 pub(in crate::contract) fn capability(place: &str, text: &str) -> Result<Box<str>, Problem> {
-    let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-    if (1..=64).contains(&text.len()) && text.bytes().all(plain) {
-        Ok(text.into())
-    } else {
-        Err(wrong(place, "must be 1 to 64 lower-case letters, digits and _, as usdt_to_pix"))
-    }
+    Malformed::capability(text).map_err(|why| malformed(place, why))?;
+    Ok(text.into())
 }
 
 pub(in crate::contract) fn list<'a>(

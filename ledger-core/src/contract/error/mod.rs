@@ -6,6 +6,8 @@ pub(super) mod support_case;
 
 use serde_json::{Map, Value};
 
+pub(super) use refusals::malformed;
+
 use super::version;
 use crate::time::Instant;
 

@@ -7,7 +7,7 @@ use crate::contract::agent::view::incomplete;
 use crate::contract::charge::offer;
 use crate::contract::sale::body;
 use crate::contract::{wallet, wire_names};
-use crate::ledger::{Bounds, Refusal};
+use crate::ledger::{Bounds, Malformed, Refusal};
 
 impl From<Refusal> for Problem {
     #[allow(clippy::too_many_lines)] // The table of refusals, one arm each.
@@ -254,4 +254,23 @@ impl From<Refusal> for Problem {
             }
         }
     }
+}
+
+/// A field of this name that is malformed.
+#[must_use]
+pub fn malformed(name: &str, why: Malformed) -> Problem {
+    let code = match why {
+        Malformed::Missing => Code::FieldsRequired,
+        Malformed::Webhook => Code::WebhookUrlInvalid,
+        Malformed::Amount => Code::AmountInvalid,
+        Malformed::Empty
+        | Malformed::TooLong(_)
+        | Malformed::ControlCharacter
+        | Malformed::Supplied(_)
+        | Malformed::House
+        | Malformed::EndToEnd
+        | Malformed::Capability
+        | Malformed::Unlearned => Code::FormatInvalid,
+    };
+    Problem::new(code, format!("{name} {why}"))
 }

@@ -1,13 +1,12 @@
 //! What the bodies of many facts have: a PIX, an id, an account, an operator's decision.
 
-use crate::contract::error::{Problem, wrong};
+use crate::contract::error::{Problem, malformed};
 use crate::contract::field::FieldType::{Centavos, Operation, Text};
 use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
 use crate::id::OpId;
-use crate::ledger::OperatorDecision;
+use crate::ledger::{Malformed, OperatorDecision};
 use crate::machine::charge::PixPayment;
-use crate::pix::EndToEnd;
 use crate::time::Instant;
 
 pub(in crate::contract) const ID: Field = required(
@@ -73,7 +72,7 @@ pub(in crate::contract) fn end_to_end(
     name: &str,
 ) -> Result<Box<str>, Problem> {
     let id = fields.text(name, 64)?.ok_or_else(|| missing(name))?;
-    let id = EndToEnd::parse(id).ok_or_else(|| wrong(name, "must be 32 letters and digits"))?;
+    Malformed::end_to_end(id).map_err(|why| malformed(name, why))?;
     Ok(id.into())
 }
 

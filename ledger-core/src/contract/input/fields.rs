@@ -6,16 +6,14 @@ use serde_json::{Map, Value};
 
 use super::echo::echoed;
 use super::tokens::{Personal, Tokens};
-use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::error::{Code, Problem, malformed, wrong};
 use crate::contract::field::Field;
 use crate::id::{OpId, Token};
+use crate::ledger::{LARGEST_AMOUNT, Malformed};
 use crate::money::{Amount, Bps, Cents};
 use crate::pix::Letters;
 use crate::terms::{Policy, Switch};
 use crate::time::Instant;
-
-/// The largest amount one request or fact may name: one trillion reais.
-pub const LARGEST_AMOUNT: i64 = 100_000_000_000_000;
 
 /// A JSON object being read, with the personal values it brought.
 pub struct Fields<'a> {
@@ -139,15 +137,7 @@ impl<'a> Fields<'a> {
     pub fn text(&self, name: &str, most: usize) -> Result<Option<&'a str>, Problem> {
         let Some(value) = self.value(name) else { return Ok(None) };
         let text = value.as_str().ok_or_else(|| wrong(name, "must be a string"))?;
-        if text.is_empty() {
-            return Err(wrong(name, "must not be empty"));
-        }
-        if text.chars().count() > most {
-            return Err(wrong(name, &format!("must have at most {most} characters")));
-        }
-        if text.chars().any(char::is_control) {
-            return Err(wrong(name, "must not contain control characters"));
-        }
+        Malformed::text(text, most).map_err(|why| malformed(name, why))?;
         Ok(Some(text))
     }
 
@@ -273,11 +263,9 @@ impl<'a> Fields<'a> {
     ///
     /// As [`Fields::text`], and for `casa`.
     pub fn customer(&self, name: &str) -> Result<Option<Box<str>>, Problem> {
-        let customer = self.text(name, 80)?;
-        if customer == Some("casa") {
-            return Err(wrong(name, "\"casa\" names the house balance; omit the field instead"));
-        }
-        Ok(customer.map(Into::into))
+        let Some(customer) = self.text(name, 80)? else { return Ok(None) };
+        Malformed::customer(customer).map_err(|why| malformed(name, why))?;
+        Ok(Some(customer.into()))
     }
 
     /// A subaccount's name where `casa`, or nothing, is the house (CUS-28).
@@ -319,7 +307,7 @@ pub fn without_nul(name: &str, value: &Value) -> Result<(), Problem> {
 /// A field that must be given and is not.
 #[must_use]
 pub fn missing(name: &str) -> Problem {
-    Problem::new(Code::FieldsRequired, format!("{name} is required"))
+    malformed(name, Malformed::Missing)
 }
 
 fn no_cents(name: &str, value: &Value) -> Problem {

@@ -225,7 +225,7 @@ pub fn brl(fields: &Fields<'_>, name: &str) -> Result<Option<Amount>, Problem> {
     let detail = "must be a decimal string of reais above zero, of at most 2 decimals";
     let Some(units) = decimal(fields, name, CENTAVOS, detail)? else { return Ok(None) };
     let cents = i64::try_from(units.get()).ok().and_then(Amount::new);
-    let most = crate::contract::input::fields::LARGEST_AMOUNT;
+    let most = crate::ledger::LARGEST_AMOUNT;
     let amount = cents.filter(|amount| amount.cents() <= most);
     amount.map(Some).ok_or_else(|| no_value(name, detail))
 }

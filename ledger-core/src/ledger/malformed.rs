@@ -1,0 +1,162 @@
+//! What values look like that commands bring, by whatever door: the wire's readers and the check
+//! of typed commands ask here.
+
+use thiserror::Error;
+
+use crate::money::Amount;
+use crate::pix::EndToEnd;
+
+/// The largest amount one request or fact may name: one trillion reais.
+pub const LARGEST_AMOUNT: i64 = 100_000_000_000_000;
+
+/// The name that the house balance goes by where a subaccount may be named (P:CasaReserved).
+const HOUSE: &str = "casa";
+
+/// What is wrong with a value; a sentence that begins with the field's name.
+///
+/// ```
+/// use ledger_core::ledger::Malformed;
+///
+/// assert_eq!(Malformed::customer("ana"), Ok(()));
+/// assert_eq!(Malformed::customer("casa"), Err(Malformed::House));
+/// assert_eq!(Malformed::external_id(""), Err(Malformed::Empty));
+/// assert_eq!(Malformed::Empty.to_string(), "must not be empty");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Malformed {
+    /// It must be given and is not.
+    #[error("is required")]
+    Missing,
+    /// It is a text without a character.
+    #[error("must not be empty")]
+    Empty,
+    /// It has more characters than this.
+    #[error("must have at most {0} characters")]
+    TooLong(usize),
+    /// It holds a NUL, a line break, or another control character.
+    #[error("must not contain control characters")]
+    ControlCharacter,
+    /// It is supplied, and has no byte or more than this.
+    #[error("must be a string of 1 to {0} bytes")]
+    Supplied(usize),
+    /// It is the name of the house, which is meant by leaving the field out.
+    #[error("\"casa\" names the house balance; omit the field instead")]
+    House,
+    /// It is no end-to-end id or return id.
+    #[error("must be 32 letters and digits")]
+    EndToEnd,
+    /// It is no capability of an agent.
+    #[error("must be 1 to 64 lower-case letters, digits and _, as usdt_to_pix")]
+    Capability,
+    /// It is nowhere that webhooks may go.
+    #[error("must be an https:// address, without user or fragment")]
+    Webhook,
+    /// It is a token, and nobody said what it stands for.
+    #[error("is a token whose value is not known: learn it first")]
+    Unlearned,
+    /// It is more than one request or fact may name.
+    #[error("must be a JSON integer of centavos, from 1 to {LARGEST_AMOUNT}")]
+    Amount,
+}
+
+impl Malformed {
+    /// Checks text of 1 to `most` characters, none of them a control character (P:CharCount).
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn text(text: &str, most: usize) -> Result<(), Self> {
+        if text.is_empty() {
+            return Err(Self::Empty);
+        }
+        // Almost every text is this, and needs no second look.
+        if text.len() <= most && text.bytes().all(|b| matches!(b, b' '..=b'~')) {
+            return Ok(());
+        }
+        if text.chars().count() > most {
+            return Err(Self::TooLong(most));
+        }
+        if text.chars().any(char::is_control) { Err(Self::ControlCharacter) } else { Ok(()) }
+    }
+
+    /// Checks a subaccount's name: 1 to 80 characters, and never `casa` (P:CasaReserved).
+    ///
+    /// # Errors
+    ///
+    /// As [`Malformed::text`], and for `casa`.
+    pub fn customer(name: &str) -> Result<(), Self> {
+        Self::text(name, 80)?;
+        if name == HOUSE { Err(Self::House) } else { Ok(()) }
+    }
+
+    /// Checks an account's own id: 1 to 64 characters (LIM-19).
+    ///
+    /// # Errors
+    ///
+    /// As [`Malformed::text`].
+    pub fn external_id(id: &str) -> Result<(), Self> {
+        Self::text(id, 64)
+    }
+
+    /// Checks an end-to-end id or return id: 32 letters and digits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Malformed::text`], and for anything else.
+    pub fn end_to_end(id: &str) -> Result<(), Self> {
+        Self::text(id, 64)?;
+        EndToEnd::parse(id).map(drop).ok_or(Self::EndToEnd)
+    }
+
+    /// Checks what a provider supplies: 1 to `most` bytes of whatever it uses.
+    ///
+    /// # Errors
+    ///
+    /// When it is empty or longer.
+    pub fn supplied(text: &str, most: usize) -> Result<(), Self> {
+        if (1..=most).contains(&text.len()) { Ok(()) } else { Err(Self::Supplied(most)) }
+    }
+
+    /// Checks the name of what an agent can do.
+    ///
+    /// # Errors
+    ///
+    /// When it is anything but 1 to 64 lower-case letters, digits and `_`.
+    pub fn capability(name: &str) -> Result<(), Self> {
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
+        let sound = (1..=64).contains(&name.len()) && name.bytes().all(plain);
+        if sound { Ok(()) } else { Err(Self::Capability) }
+    }
+
+    /// Checks an address that webhooks may go to: https, a host, no user, no fragment (KEY-18).
+    ///
+    /// # Errors
+    ///
+    /// When it is anything else.
+    pub fn webhook(text: &str) -> Result<(), Self> {
+        let rest = text.strip_prefix("https://").ok_or(Self::Webhook)?;
+        let plain = text.bytes().all(|b| b.is_ascii_graphic() && !b"\"<>\\^`{|}#".contains(&b));
+        let end = rest.find(['/', '?']).unwrap_or(rest.len());
+        let (host, port) = rest[..end].split_once(':').unwrap_or((&rest[..end], "443"));
+        let digits = port.bytes().all(|b| b.is_ascii_digit());
+        let port = digits && port.parse::<u16>().is_ok_and(|port| port > 0);
+        let host = host.len() <= 253 && host.split('.').all(Self::is_host_label);
+        if text.len() <= 2_048 && plain && port && host { Ok(()) } else { Err(Self::Webhook) }
+    }
+
+    /// Checks an amount: it is above zero by its type, and bounded here.
+    ///
+    /// # Errors
+    ///
+    /// When it is more than [`LARGEST_AMOUNT`].
+    pub fn amount(amount: Amount) -> Result<(), Self> {
+        if amount.cents() <= LARGEST_AMOUNT { Ok(()) } else { Err(Self::Amount) }
+    }
+
+    /// Whether text may stand between the dots of a host's name.
+    pub(crate) fn is_host_label(label: &str) -> bool {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+        let edges = !label.starts_with('-') && !label.ends_with('-');
+        (1..=63).contains(&label.len()) && label.bytes().all(plain) && edges
+    }
+}
