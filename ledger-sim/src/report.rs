@@ -252,6 +252,7 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::MandateExceeded { .. } => "mandate exceeded",
         Refusal::CounterpartyNotAllowed => "counterparty not allowed",
         Refusal::AgentSuspended => "agent suspended",
+        Refusal::Malformed { .. } => "malformed",
         Refusal::AccountUnknown => "account unknown",
         Refusal::AgentUnknown => "agent unknown",
         Refusal::NotInProduction => "not in production",

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use ledger_core::ledger::{Command, Intent, Ledger, Outcome, Record, Refusal};
+use ledger_core::ledger::{Command, Execution, Intent, Ledger, Outcome, Record, Refusal};
 use ledger_store::archive::MemoryArchive;
 
 use crate::failure::wrong::Mismatch;
@@ -182,7 +182,11 @@ impl<W: Workload> Service<'_, W> {
     }
 
     fn say(&mut self, command: Command) -> Result<(), Mismatch> {
-        let execution = self.subject.execute(command.clone())?;
+        // As a service's own engine answers it.
+        let execution = match command.check() {
+            Ok(()) => self.subject.execute(command.clone())?,
+            Err(refusal) => Execution { answer: Err(refusal), ..Execution::quiet() },
+        };
         for record in &execution.records {
             self.workload.check(&self.subject.ledger, record)?;
         }

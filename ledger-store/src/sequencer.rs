@@ -14,7 +14,8 @@ use ledger_core::contract::{
     Call, CallOutcome, Personal, RateLimiter, Response, Sort, Tokens, Unproved, Views,
 };
 use ledger_core::ledger::{
-    BLOCK, Command, Execution, Ledger, Outcome, Prefetched, Record, Refusal,
+    BLOCK, Command, Execution, Intent, Ledger, Malformed, Outcome, Prefetched, Record, Refusal,
+    Request,
 };
 
 use crate::archive::JournalArchive;
@@ -147,9 +148,13 @@ impl Sequencer {
 
     /// Executes a command. The answer holds once the next commit is durable.
     ///
+    /// What it brings is checked as the wire's readers check it, so that no journal holds for ever
+    /// what no other door would have let in.
+    ///
     /// # Errors
     ///
-    /// The [`Refusal`] of a request.
+    /// The [`Refusal`] of a request; [`Refusal::Malformed`] of whatever brings such a value, and of
+    /// a fact that needs an id and has none.
     pub fn execute(&mut self, command: Command) -> Result<Outcome, Refusal> {
         self.execute_known(command, Prefetched::default())
     }
@@ -173,6 +178,10 @@ impl Sequencer {
         command: Command,
         prefetched: Prefetched,
     ) -> Result<Outcome, Refusal> {
+        if let Err(refusal) = command.check().and_then(|()| self.may_be_sent_to(&command)) {
+            self.tally.count(true);
+            return Err(refusal);
+        }
         self.begun += 1;
         let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
         self.ledger.execute_into(command, prefetched, &mut execution);
@@ -181,6 +190,15 @@ impl Sequencer {
         self.execution = execution;
         self.tally.count(answer.is_err());
         answer
+    }
+
+    /// Whether webhooks may go where a command's token says, which only the vault knows.
+    fn may_be_sent_to(&self, command: &Command) -> Result<(), Refusal> {
+        let Intent::Request(_, Request::Settings(settings)) = &command.what else { return Ok(()) };
+        let Some(webhook) = settings.webhook else { return Ok(()) };
+        let known = self.vault.get(webhook.0).ok_or(Malformed::Unlearned);
+        let checked = known.and_then(|secret| Malformed::webhook(&secret.value));
+        checked.map_err(|why| Refusal::Malformed { field: "webhook_url", why })
     }
 
     /// Keeps personal values that commands of [`Sequencer::execute`] name by token.

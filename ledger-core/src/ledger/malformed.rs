@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::money::Amount;
+use crate::money::{Amount, Cents};
 use crate::pix::EndToEnd;
 
 /// The largest amount one request or fact may name: one trillion reais.
@@ -142,6 +142,15 @@ impl Malformed {
         let port = digits && port.parse::<u16>().is_ok_and(|port| port > 0);
         let host = host.len() <= 253 && host.split('.').all(Self::is_host_label);
         if text.len() <= 2_048 && plain && port && host { Ok(()) } else { Err(Self::Webhook) }
+    }
+
+    /// Checks centavos that may be none.
+    ///
+    /// # Errors
+    ///
+    /// When they are more than [`LARGEST_AMOUNT`].
+    pub fn cents(cents: Cents) -> Result<(), Self> {
+        if cents.cents() <= LARGEST_AMOUNT { Ok(()) } else { Err(Self::Amount) }
     }
 
     /// Checks an amount: it is above zero by its type, and bounded here.

@@ -27,6 +27,7 @@ mod state;
 mod suspense;
 mod transfer;
 pub mod wallet;
+mod well_formed;
 mod words;
 
 pub use crate::ledger::agent::member::Member;
@@ -116,6 +117,9 @@ impl<A: Archive> Ledger<A> {
     }
 
     /// Advances time to the command's instant, judges the command, applies what was decided.
+    ///
+    /// What the command brings is taken as it is: whoever takes commands from elsewhere checks them
+    /// by [`Command::check`] before.
     ///
     /// # Panics
     ///

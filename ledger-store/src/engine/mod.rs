@@ -190,7 +190,8 @@ impl Engine {
     ///
     /// Tables, the outbox and snapshots name persons by token, so nothing of them stands there; a
     /// [`Vault`](crate::Vault) that somebody opened before knows them until it is dropped. Whoever
-    /// brings the person once more, with what is recorded then, makes them known anew.
+    /// brings the person once more, with what is recorded then, makes them known anew. Repeated
+    /// after an error, it may find that they are erased already.
     ///
     /// ```
     /// # use ledger_core::contract::Line;

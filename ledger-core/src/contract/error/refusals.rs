@@ -19,6 +19,7 @@ impl From<Refusal> for Problem {
                     format!("this external_id was used with another {}", names.join(", another "));
                 Self::new(Code::ExternalIdDiverges, detail).with("campos_divergentes", json!(names))
             }
+            Refusal::Malformed { field, why } => malformed(field, why),
             Refusal::CustodyDisabled => {
                 Self::new(Code::CustodyDisabled, "custody is not enabled for this key")
             }

@@ -112,6 +112,14 @@ mod tests {
         }
     }
 
+    /// So what a typed fact needs is what the wire asks for.
+    #[test]
+    fn a_fact_needs_an_id_of_its_own_where_its_body_has_one() {
+        for shape in FACTS {
+            assert_eq!(shape.field("id").is_some(), shape.kind.needs_id(), "{}", shape.name);
+        }
+    }
+
     #[test]
     fn a_fact_has_no_field_twice() {
         for shape in FACTS {

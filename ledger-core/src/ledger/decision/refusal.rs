@@ -1,6 +1,7 @@
 //! Why the ledger says no, one name a rule; the contract module maps each to its wire code.
 
 use crate::id::{OpId, SubaccountId};
+use crate::ledger::malformed::Malformed;
 use crate::ledger::sale::limits::Limits;
 use crate::ledger::state::State;
 use crate::ledger::wallet;
@@ -24,6 +25,13 @@ use crate::time::{Instant, Span};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
+    /// A value is not what the wire would take, or a fact lacks the id that makes it known.
+    Malformed {
+        /// The field, by its name on the wire.
+        field: &'static str,
+        /// What is wrong with it.
+        why: Malformed,
+    },
     /// The id was used with other data (rulings 7).
     IdentityDiverges {
         /// What it was used for.
