@@ -11,6 +11,7 @@
 //! - [`fact`]: what the world reports, by domain.
 //! - [`view`]: what requests are answered: the contract's JSON as types.
 //! - [`value`]: amounts, parties, ids, documents and keys, checked when they are made.
+//! - [`testkit`]: given, when, then: tests of a service.
 //! - [`prelude`]: the types that a service uses everywhere.
 //!
 //! # Ten types, in reading order
@@ -55,6 +56,7 @@ pub mod fact;
 mod ledger;
 pub mod prelude;
 pub mod request;
+pub mod testkit;
 pub mod value;
 pub mod view;
 

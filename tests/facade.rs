@@ -7,6 +7,8 @@ mod answers;
 mod doors;
 #[path = "facade/examples.rs"]
 mod examples;
+#[path = "facade/given.rs"]
+mod given;
 #[path = "facade/outbox.rs"]
 mod outbox;
 #[path = "facade/shop.rs"]

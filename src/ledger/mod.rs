@@ -11,15 +11,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 pub use builder::{Builder, OpenError};
-use ledger_core::contract::{Call, CallKind};
+use ledger_core::contract::{Call, CallKind, Views};
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
 use ledger_store::Head;
-use ledger_store::Person;
+use ledger_store::archive::JournalArchive;
 use ledger_store::engine::{Counters, Engine, EngineError};
 use ledger_store::projection::Entry;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::Erased;
+use ledger_store::{Person, Vault};
 pub use outbox::{Outbox, OutboxUnavailable};
 pub use pending::Pending;
 use serde_json::Value;
@@ -147,6 +148,19 @@ impl Ledger {
     /// tables cannot be read.
     pub fn outbox(&self) -> Result<Outbox, OutboxUnavailable> {
         Outbox::open(&self.0.store, &self.0.name)
+    }
+
+    /// Looks at what is committed, on the deciding thread.
+    pub(crate) fn look<T, E>(
+        &self,
+        look: impl FnOnce(&Views<'_, JournalArchive, Vault>) -> Result<T, E> + Send + 'static,
+    ) -> Pending<Result<T, E>>
+    where
+        T: Send + 'static,
+        E: From<EngineError> + Send + 'static,
+    {
+        let job = move |sequencer: &mut Sequencer| look(&sequencer.views());
+        Pending::job(Arc::clone(&self.0.engine), move |permit| permit.decide(job)).flattened()
     }
 
     /// The webhook of a notification: where it goes, and what is sent, signed now. None while its

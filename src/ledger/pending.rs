@@ -67,6 +67,31 @@ impl<T: Send + 'static> Pending<Result<T, EngineError>> {
     }
 }
 
+impl<T: Send + 'static, E: From<EngineError> + Send + 'static>
+    Pending<Result<Result<T, E>, EngineError>>
+{
+    /// One error where there were two.
+    pub(super) fn flattened(self) -> Pending<Result<T, E>> {
+        Pending(Box::new(Flattened(self)))
+    }
+}
+
+struct Flattened<T>(Pending<T>);
+
+impl<T, E> Begin<Result<T, E>> for Flattened<Result<Result<T, E>, EngineError>>
+where
+    T: Send + 'static,
+    E: From<EngineError> + Send + 'static,
+{
+    fn wait(self: Box<Self>) -> Result<T, E> {
+        self.0.wait()?
+    }
+
+    fn await_it(self: Box<Self>) -> Pin<Box<dyn Future<Output = Result<T, E>> + Send>> {
+        Box::pin(async move { self.0.await? })
+    }
+}
+
 impl<T: Send + 'static> IntoFuture for Pending<T> {
     type Output = T;
     type IntoFuture = Pin<Box<dyn Future<Output = T> + Send>>;

@@ -1,0 +1,199 @@
+//! Tests of a service, in the words of its ledger: what is given, what is asked, what comes of it.
+//!
+//! ```
+//! use custody_ledger::fact::account::AccountOpened;
+//! use custody_ledger::fact::adjustment::FeeAdjusted;
+//! use custody_ledger::prelude::*;
+//! use custody_ledger::request::transfer::CreateTransfer;
+//! use custody_ledger::value::DecidedBy;
+//! use custody_ledger::{Code, testkit};
+//!
+//! let loja = ApiKey::new("svc_live_loja")?;
+//! let account = AccountName::new("loja")?;
+//! let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
+//! let gift = DecidedBy::new("bia", "a gift")?.evidence("case-1")?;
+//! let gift = FeeAdjusted::new(FactId::new("gift-1")?, account, Party::House, 5_000, gift);
+//! let shop = testkit::given("2026-11-20T12:00:00Z")
+//!     .fact(&opened.key("svc_live_loja".try_into()?))
+//!     .fact(&gift);
+//!
+//! let transfer = |cents, id| -> Result<CreateTransfer, Box<dyn std::error::Error>> {
+//!     let (ana, amount) = (Party::customer("ana")?, Amount::new(cents).expect("above zero"));
+//!     Ok(CreateTransfer::new(Party::House, ana, amount, ExternalId::new(id)?))
+//! };
+//! let done = shop.when(&loja, &transfer(3_000, "t-1")?).then_answered();
+//! assert_eq!(done.answer.amount.cents(), 3_000);
+//! let refusal = shop.when(&loja, &transfer(3_000, "t-2")?).then_refused(Code::FundsInsufficient);
+//! assert_eq!(refusal.number("disponivel_cents"), Some(2_000));
+//! shop.holds();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::sync::Arc;
+
+use ledger_core::contract::Code;
+use ledger_core::ledger::Topic;
+use ledger_core::ledger::invariants::check_all;
+
+use crate::answer::{Done, Outcome, Reported};
+use crate::clock::ManualClock;
+use crate::error::{Error, Refusal};
+use crate::fact::Fact;
+use crate::ledger::Ledger;
+use crate::request::{Account, Request};
+use crate::value::{ApiKey, Span};
+
+/// A ledger in memory whose clock stands at this instant, in RFC 3339, until it is told to go on.
+///
+/// # Panics
+///
+/// When the text is no instant.
+#[must_use]
+pub fn given(at: &str) -> Given {
+    let clock = ManualClock::at(at).unwrap_or_else(|| panic!("{at} is no RFC 3339 instant"));
+    let clock = Arc::new(clock);
+    let builder = Ledger::builder("memory:").clock(Arc::clone(&clock)).tick(None);
+    let ledger = builder.open().wait().unwrap_or_else(|error| panic!("memory: opens: {error}"));
+    Given { ledger, clock }
+}
+
+/// A ledger to which something happened.
+#[derive(Clone, Debug)]
+pub struct Given {
+    ledger: Ledger,
+    clock: Arc<ManualClock>,
+}
+
+impl Given {
+    /// And this was reported.
+    ///
+    /// # Panics
+    ///
+    /// When it is refused, or set aside: what is given happened.
+    #[must_use]
+    pub fn fact<F: Fact>(self, fact: &F) -> Self {
+        let reported = self.ledger.report(fact).wait();
+        let reported = reported.unwrap_or_else(|error| panic!("{}: {error}", F::NAME));
+        let aside = matches!(reported.outcome, Outcome::SetAside { .. });
+        assert!(!aside, "{} is set aside: {}", F::NAME, reported.body);
+        self
+    }
+
+    /// And this was asked for, with the key of an account.
+    ///
+    /// # Panics
+    ///
+    /// When it is refused: what is given happened.
+    #[must_use]
+    pub fn asked<R: Request<By = Account>>(self, key: &ApiKey, request: &R) -> Self {
+        drop(self.when(key, request).then_answered());
+        self
+    }
+
+    /// And so much time passed.
+    #[must_use]
+    pub fn later(self, span: Span) -> Self {
+        self.clock.advance(span);
+        self
+    }
+
+    /// When this is asked for, with the key of an account.
+    pub fn when<R: Request<By = Account>>(
+        &self,
+        key: &ApiKey,
+        request: &R,
+    ) -> When<Done<R::Answer>> {
+        When(self.ledger.client(key.clone()).ask(request).wait())
+    }
+
+    /// When this is reported.
+    pub fn when_reported<F: Fact>(&self, fact: &F) -> When<Reported> {
+        When(self.ledger.report(fact).wait())
+    }
+
+    /// Every invariant holds.
+    ///
+    /// # Panics
+    ///
+    /// When one does not, with its name and what was found.
+    pub fn holds(&self) {
+        if let Err(broken) = self.ledger.check_invariants().wait() {
+            panic!("{broken}");
+        }
+    }
+
+    /// The ledger itself.
+    #[must_use]
+    pub const fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+}
+
+/// What came of what was asked or reported.
+#[derive(Debug)]
+#[must_use = "say what should have come of it"]
+pub struct When<T>(Result<T, Error>);
+
+impl<T> When<T> {
+    /// Then it is answered.
+    ///
+    /// # Panics
+    ///
+    /// When it is refused.
+    #[allow(clippy::must_use_candidate)] // That it is answered may be all that is wanted.
+    pub fn then_answered(self) -> T {
+        self.0.unwrap_or_else(|error| panic!("it should have been answered: {error}"))
+    }
+
+    /// Then it is refused with this code.
+    ///
+    /// # Panics
+    ///
+    /// When it is answered, or refused with another.
+    #[allow(clippy::must_use_candidate)] // That it is refused may be all that is wanted.
+    pub fn then_refused(self, code: Code) -> Refusal {
+        match self.0 {
+            Err(Error::Refused(refusal)) if refusal.code() == Some(code) => refusal,
+            Err(error) => panic!("it should have been refused for {}: {error}", code.name()),
+            Ok(_) => panic!("it should have been refused for {}", code.name()),
+        }
+    }
+}
+
+impl<T> When<Done<T>> {
+    /// Then it is answered, and clients are notified of these, in this order.
+    ///
+    /// # Panics
+    ///
+    /// When it is refused, or they are notified of something else.
+    #[allow(clippy::must_use_candidate)] // That they are notified may be all that is wanted.
+    pub fn then_notifies(self, topics: &[Topic]) -> Done<T> {
+        let done = self.then_answered();
+        let notified: Vec<Topic> = done.notifications.iter().map(|it| it.topic).collect();
+        assert_eq!(notified, topics, "what clients are notified of");
+        done
+    }
+}
+
+impl Ledger {
+    /// Checks every invariant of the ledger as it stands (docs/INVARIANTS.md): for tests, and for
+    /// whoever wants to be sure now. It takes as long as the ledger is large, and the deciding
+    /// thread waits for it.
+    pub fn check_invariants(&self) -> crate::Pending<Result<(), InvariantBroken>> {
+        self.look(|views| {
+            let broken = |error: &dyn std::fmt::Display| InvariantBroken(error.to_string());
+            check_all(views.state, views.archive).map_err(|violation| broken(&violation))
+        })
+    }
+}
+
+/// An invariant that does not hold: its name, and what was found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvariantBroken(String);
+
+impl From<crate::EngineError> for InvariantBroken {
+    fn from(error: crate::EngineError) -> Self {
+        Self(format!("nothing was checked: {error}"))
+    }
+}

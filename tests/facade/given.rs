@@ -1,0 +1,55 @@
+//! The test kit says what is wrong: a test that uses it can fail.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use custody_ledger::fact::account::AccountOpened;
+use custody_ledger::fact::charge::PixReceived;
+use custody_ledger::prelude::*;
+use custody_ledger::request::transfer::CreateTransfer;
+use custody_ledger::testkit::{Given, given};
+use custody_ledger::{Code, Topic};
+
+use super::shop::{amount, ana, e2e};
+
+const AT: &str = "2026-11-20T12:00:00Z";
+
+fn shop() -> (Given, ApiKey) {
+    let opened = AccountOpened::new("acc-1".try_into().unwrap(), "loja".try_into().unwrap());
+    let shop = given(AT).fact(&opened.key("svc_live_loja".try_into().unwrap()));
+    (shop, ApiKey::new("svc_live_loja").unwrap())
+}
+
+#[test]
+fn what_did_not_happen_is_not_given() {
+    let (shop, key) = shop();
+    // A PIX that no charge asked for waits for a person.
+    let said = failing(|| drop(shop.clone().fact(&PixReceived::new(e2e(1), amount(5_000)))));
+    assert!(said.contains("pix.received is set aside"), "{said}");
+    let said = failing(|| drop(shop.clone().asked(&key, &transfer())));
+    assert!(said.contains("saldo_insuficiente"), "{said}");
+    assert!(failing(|| drop(given("yesterday"))).contains("no RFC 3339 instant"));
+}
+
+#[test]
+fn what_came_of_it_is_held_against_what_was_said() {
+    let (shop, key) = shop();
+    let when = || shop.when(&key, &transfer());
+    when().then_refused(Code::FundsInsufficient);
+    assert!(failing(|| drop(when().then_answered())).contains("should have been answered"));
+    let said = failing(|| drop(when().then_refused(Code::AmountInvalid)));
+    assert!(said.contains("should have been refused for amount_invalido"), "{said}");
+    let said = failing(|| drop(when().then_notifies(&[Topic::ChargePaid])));
+    assert!(said.contains("should have been answered"), "{said}");
+    shop.holds();
+}
+
+fn transfer() -> CreateTransfer {
+    CreateTransfer::new(Party::House, ana(), amount(1_000), "t-1".try_into().unwrap())
+}
+
+/// What is said by something that panics.
+fn failing(work: impl FnOnce()) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(work)).expect_err("it should have failed");
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
+}
