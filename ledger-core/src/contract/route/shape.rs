@@ -145,6 +145,11 @@ pub fn is_parameter(segment: &str) -> bool {
 /// Whether a path of these segments is the declared one.
 #[must_use]
 pub fn matches(path: &'static str, segments: &[&str]) -> bool {
+    // Most paths differ from the first byte on: they are not taken apart.
+    let begin = path.trim_start_matches('/');
+    if !is_parameter(begin) && !begin.starts_with(segments.first().copied().unwrap_or_default()) {
+        return false;
+    }
     let mut given = segments.iter();
     let fits = segments_of(path)
         .all(|known| given.next().is_some_and(|given| is_parameter(known) || known == *given));
