@@ -72,77 +72,77 @@ impl AccountTerms {
         Self::default()
     }
 
-    /// With whether it has balances of its own.
+    /// Sets `custodia_ativa`: whether it has balances of its own.
     #[must_use]
     pub fn custodia_ativa(mut self, custodia_ativa: bool) -> Self {
         self.custodia_ativa = Some(custodia_ativa);
         self
     }
 
-    /// With whether it may pay out.
+    /// Sets `payout_enabled`: whether it may pay out.
     #[must_use]
     pub fn payout_enabled(mut self, payout_enabled: bool) -> Self {
         self.payout_enabled = Some(payout_enabled);
         self
     }
 
-    /// With the percentage of a deposit.
+    /// Sets `deposito_fee_bps`: the percentage of a deposit.
     #[must_use]
     pub fn deposito_fee_bps(mut self, deposito_fee_bps: Bps) -> Self {
         self.deposito_fee_bps = Some(deposito_fee_bps);
         self
     }
 
-    /// With and its fixed part.
+    /// Sets `deposito_fee_fixed_cents`: and its fixed part.
     #[must_use]
     pub fn deposito_fee_fixed_cents(mut self, deposito_fee_fixed_cents: Cents) -> Self {
         self.deposito_fee_fixed_cents = Some(deposito_fee_fixed_cents);
         self
     }
 
-    /// With the house's part of a payout's fee.
+    /// Sets `saque_fee_bps`: the house's part of a payout's fee.
     #[must_use]
     pub fn saque_fee_bps(mut self, saque_fee_bps: Bps) -> Self {
         self.saque_fee_bps = Some(saque_fee_bps);
         self
     }
 
-    /// With the partner's part, on top.
+    /// Sets `partner_saque_fee_bps`: the partner's part, on top.
     #[must_use]
     pub fn partner_saque_fee_bps(mut self, partner_saque_fee_bps: Bps) -> Self {
         self.partner_saque_fee_bps = Some(partner_saque_fee_bps);
         self
     }
 
-    /// With fixo, or desconhecido: then new payouts are refused.
+    /// Sets `saque_taxa_provedor_tipo`: fixo, or desconhecido: then new payouts are refused.
     #[must_use]
     pub fn saque_taxa_provedor_tipo(mut self, saque_taxa_provedor_tipo: Text<16>) -> Self {
         self.saque_taxa_provedor_tipo = Some(saque_taxa_provedor_tipo);
         self
     }
 
-    /// With the provider's fixed tariff.
+    /// Sets `saque_taxa_estimada_cents`: the provider's fixed tariff.
     #[must_use]
     pub fn saque_taxa_estimada_cents(mut self, saque_taxa_estimada_cents: Cents) -> Self {
         self.saque_taxa_estimada_cents = Some(saque_taxa_estimada_cents);
         self
     }
 
-    /// With of a conversion, beside the conversion's own.
+    /// Sets `saque_cripto_fee_bps`: of a conversion, beside the conversion's own.
     #[must_use]
     pub fn saque_cripto_fee_bps(mut self, saque_cripto_fee_bps: Bps) -> Self {
         self.saque_cripto_fee_bps = Some(saque_cripto_fee_bps);
         self
     }
 
-    /// With the house's percentage of a conversion.
+    /// Sets `saque_cripto_conversao_fee_bps`: the house's percentage of a conversion.
     #[must_use]
     pub fn saque_cripto_conversao_fee_bps(mut self, saque_cripto_conversao_fee_bps: Bps) -> Self {
         self.saque_cripto_conversao_fee_bps = Some(saque_cripto_conversao_fee_bps);
         self
     }
 
-    /// With and its fixed part.
+    /// Sets `saque_cripto_conversao_fee_fixed_cents`: and its fixed part.
     #[must_use]
     pub fn saque_cripto_conversao_fee_fixed_cents(
         mut self,
@@ -152,154 +152,154 @@ impl AccountTerms {
         self
     }
 
-    /// With the house's percentage of a purchase.
+    /// Sets `admin_fee_bps`: the house's percentage of a purchase.
     #[must_use]
     pub fn admin_fee_bps(mut self, admin_fee_bps: Bps) -> Self {
         self.admin_fee_bps = Some(admin_fee_bps);
         self
     }
 
-    /// With and its fixed part.
+    /// Sets `admin_fee_fixed_cents`: and its fixed part.
     #[must_use]
     pub fn admin_fee_fixed_cents(mut self, admin_fee_fixed_cents: Cents) -> Self {
         self.admin_fee_fixed_cents = Some(admin_fee_fixed_cents);
         self
     }
 
-    /// With the partner's percentage of a purchase, on top.
+    /// Sets `partner_fee_bps`: the partner's percentage of a purchase, on top.
     #[must_use]
     pub fn partner_fee_bps(mut self, partner_fee_bps: Bps) -> Self {
         self.partner_fee_bps = Some(partner_fee_bps);
         self
     }
 
-    /// With what the provider takes of a purchase on Liquid.
+    /// Sets `liquid_provider_fee_cents`: what the provider takes of a purchase on Liquid.
     #[must_use]
     pub fn liquid_provider_fee_cents(mut self, liquid_provider_fee_cents: Cents) -> Self {
         self.liquid_provider_fee_cents = Some(liquid_provider_fee_cents);
         self
     }
 
-    /// With the house's percentage of a sale; absent: no sales.
+    /// Sets `cashout_fee_bps`: the house's percentage of a sale; absent: no sales.
     #[must_use]
     pub fn cashout_fee_bps(mut self, cashout_fee_bps: Bps) -> Self {
         self.cashout_fee_bps = Some(cashout_fee_bps);
         self
     }
 
-    /// With and its fixed part.
+    /// Sets `cashout_fee_fixed_cents`: and its fixed part.
     #[must_use]
     pub fn cashout_fee_fixed_cents(mut self, cashout_fee_fixed_cents: Cents) -> Self {
         self.cashout_fee_fixed_cents = Some(cashout_fee_fixed_cents);
         self
     }
 
-    /// With the partner's percentage of a sale, on top.
+    /// Sets `partner_cashout_fee_bps`: the partner's percentage of a sale, on top.
     #[must_use]
     pub fn partner_cashout_fee_bps(mut self, partner_cashout_fee_bps: Bps) -> Self {
         self.partner_cashout_fee_bps = Some(partner_cashout_fee_bps);
         self
     }
 
-    /// With the house's percentage of a sale of `DePix`.
+    /// Sets `depix_fee_bps`: the house's percentage of a sale of `DePix`.
     #[must_use]
     pub fn depix_fee_bps(mut self, depix_fee_bps: Bps) -> Self {
         self.depix_fee_bps = Some(depix_fee_bps);
         self
     }
 
-    /// With and its fixed part.
+    /// Sets `depix_fee_fixed_cents`: and its fixed part.
     #[must_use]
     pub fn depix_fee_fixed_cents(mut self, depix_fee_fixed_cents: Cents) -> Self {
         self.depix_fee_fixed_cents = Some(depix_fee_fixed_cents);
         self
     }
 
-    /// With the operational reserve of a sale; default 100.
+    /// Sets `cashout_reserve_cents`: the operational reserve of a sale; default 100.
     #[must_use]
     pub fn cashout_reserve_cents(mut self, cashout_reserve_cents: Cents) -> Self {
         self.cashout_reserve_cents = Some(cashout_reserve_cents);
         self
     }
 
-    /// With a ceiling for charges a day; 0: none.
+    /// Sets `cashin_daily_max_cents`: a ceiling for charges a day; 0: none.
     #[must_use]
     pub fn cashin_daily_max_cents(mut self, cashin_daily_max_cents: Cents) -> Self {
         self.cashin_daily_max_cents = Some(cashin_daily_max_cents);
         self
     }
 
-    /// With a ceiling for payouts a day; 0: none.
+    /// Sets `payout_daily_max_cents`: a ceiling for payouts a day; 0: none.
     #[must_use]
     pub fn payout_daily_max_cents(mut self, payout_daily_max_cents: Cents) -> Self {
         self.payout_daily_max_cents = Some(payout_daily_max_cents);
         self
     }
 
-    /// With the smallest charge.
+    /// Sets `cashin_min_cents`: the smallest charge.
     #[must_use]
     pub fn cashin_min_cents(mut self, cashin_min_cents: Amount) -> Self {
         self.cashin_min_cents = Some(cashin_min_cents);
         self
     }
 
-    /// With the largest charge.
+    /// Sets `cashin_max_cents`: the largest charge.
     #[must_use]
     pub fn cashin_max_cents(mut self, cashin_max_cents: Amount) -> Self {
         self.cashin_max_cents = Some(cashin_max_cents);
         self
     }
 
-    /// With the smallest payout.
+    /// Sets `payout_min_cents`: the smallest payout.
     #[must_use]
     pub fn payout_min_cents(mut self, payout_min_cents: Amount) -> Self {
         self.payout_min_cents = Some(payout_min_cents);
         self
     }
 
-    /// With the largest payout.
+    /// Sets `payout_max_cents`: the largest payout.
     #[must_use]
     pub fn payout_max_cents(mut self, payout_max_cents: Amount) -> Self {
         self.payout_max_cents = Some(payout_max_cents);
         self
     }
 
-    /// With true: no deposit is held at the provider.
+    /// Sets `sem_retencao`: true: no deposit is held at the provider.
     #[must_use]
     pub fn sem_retencao(mut self, sem_retencao: bool) -> Self {
         self.sem_retencao = Some(sem_retencao);
         self
     }
 
-    /// With deposits above this are held at the provider.
+    /// Sets `retencao_acima_cents`: deposits above this are held at the provider.
     #[must_use]
     pub fn retencao_acima_cents(mut self, retencao_acima_cents: Amount) -> Self {
         self.retencao_acima_cents = Some(retencao_acima_cents);
         self
     }
 
-    /// With for so many hours.
+    /// Sets `retencao_horas`: for so many hours.
     #[must_use]
     pub fn retencao_horas(mut self, retencao_horas: u16) -> Self {
         self.retencao_horas = Some(retencao_horas);
         self
     }
 
-    /// With imediata or `proximo_dia`: when other deposits become available.
+    /// Sets `liberacao`: imediata or `proximo_dia`: when other deposits become available.
     #[must_use]
     pub fn liberacao(mut self, liberacao: AccountTermsLiberacao) -> Self {
         self.liberacao = Some(liberacao);
         self
     }
 
-    /// With how long a first deposit blocks withdrawals.
+    /// Sets `carencia_horas`: how long a first deposit blocks withdrawals.
     #[must_use]
     pub fn carencia_horas(mut self, carencia_horas: u16) -> Self {
         self.carencia_horas = Some(carencia_horas);
         self
     }
 
-    /// With whether the USDT wallet is granted.
+    /// Sets `carteira_usdt`: whether the USDT wallet is granted.
     #[must_use]
     pub fn carteira_usdt(mut self, carteira_usdt: bool) -> Self {
         self.carteira_usdt = Some(carteira_usdt);
@@ -374,21 +374,21 @@ impl AccountOpened {
         Self { id, account, terms: None, key: None, entropy: None }
     }
 
-    /// With terms that differ from the published ones.
+    /// Sets `terms`: terms that differ from the published ones.
     #[must_use]
     pub fn terms(mut self, terms: AccountTerms) -> Self {
         self.terms = Some(terms);
         self
     }
 
-    /// With the account's key.
+    /// Sets `key`: the account's key.
     #[must_use]
     pub fn key(mut self, key: Text<1024>) -> Self {
         self.key = Some(key);
         self
     }
 
-    /// With 64 hexadecimal digits, fresh each time, of which a key is made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which a key is made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -439,14 +439,14 @@ impl KeyReplaced {
         Self { id, account, key: None, entropy: None, decided_by }
     }
 
-    /// With the account's key.
+    /// Sets `key`: the account's key.
     #[must_use]
     pub fn key(mut self, key: Text<1024>) -> Self {
         self.key = Some(key);
         self
     }
 
-    /// With 64 hexadecimal digits, fresh each time, of which a key is made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which a key is made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -602,70 +602,70 @@ impl PolicyAdopted {
         }
     }
 
-    /// With how far a request or fact may jump ahead; default 48.
+    /// Sets `largest_jump_hours`: how far a request or fact may jump ahead; default 48.
     #[must_use]
     pub fn largest_jump_hours(mut self, largest_jump_hours: u16) -> Self {
         self.largest_jump_hours = Some(largest_jump_hours);
         self
     }
 
-    /// With the least a deposit leaves net; default 1.
+    /// Sets `min_net_cents`: the least a deposit leaves net; default 1.
     #[must_use]
     pub fn min_net_cents(mut self, min_net_cents: Cents) -> Self {
         self.min_net_cents = Some(min_net_cents);
         self
     }
 
-    /// With how long a block watches for what is short; default 90.
+    /// Sets `shortfall_watch_days`: how long a block watches for what is short; default 90.
     #[must_use]
     pub fn shortfall_watch_days(mut self, shortfall_watch_days: u16) -> Self {
         self.shortfall_watch_days = Some(shortfall_watch_days);
         self
     }
 
-    /// With default true (rulings 25).
+    /// Sets `house_covers_negatives`: default true (rulings 25).
     #[must_use]
     pub fn house_covers_negatives(mut self, house_covers_negatives: bool) -> Self {
         self.house_covers_negatives = Some(house_covers_negatives);
         self
     }
 
-    /// With default false.
+    /// Sets `payout_return_refunds_fee`: default false.
     #[must_use]
     pub fn payout_return_refunds_fee(mut self, payout_return_refunds_fee: bool) -> Self {
         self.payout_return_refunds_fee = Some(payout_return_refunds_fee);
         self
     }
 
-    /// With default true.
+    /// Sets `divergent_charge_is_refused`: default true.
     #[must_use]
     pub fn divergent_charge_is_refused(mut self, divergent_charge_is_refused: bool) -> Self {
         self.divergent_charge_is_refused = Some(divergent_charge_is_refused);
         self
     }
 
-    /// With default true.
+    /// Sets `cnpj_with_letters`: default true.
     #[must_use]
     pub fn cnpj_with_letters(mut self, cnpj_with_letters: bool) -> Self {
         self.cnpj_with_letters = Some(cnpj_with_letters);
         self
     }
 
-    /// With whether the payer ladder is in force; default true.
+    /// Sets `payer_ladder`: whether the payer ladder is in force; default true.
     #[must_use]
     pub fn payer_ladder(mut self, payer_ladder: bool) -> Self {
         self.payer_ladder = Some(payer_ladder);
         self
     }
 
-    /// With the first QR of an unknown document; default 20,000.
+    /// Sets `ladder_first_qr_cents`: the first QR of an unknown document; default 20,000.
     #[must_use]
     pub fn ladder_first_qr_cents(mut self, ladder_first_qr_cents: Amount) -> Self {
         self.ladder_first_qr_cents = Some(ladder_first_qr_cents);
         self
     }
 
-    /// With at once before a first payment; default 20,000.
+    /// Sets `ladder_first_transaction_cents`: at once before a first payment; default 20,000.
     #[must_use]
     pub fn ladder_first_transaction_cents(
         mut self,
@@ -675,182 +675,182 @@ impl PolicyAdopted {
         self
     }
 
-    /// With at once within 24 h of it; default 20,000.
+    /// Sets `ladder_first_24h_cents`: at once within 24 h of it; default 20,000.
     #[must_use]
     pub fn ladder_first_24h_cents(mut self, ladder_first_24h_cents: Amount) -> Self {
         self.ladder_first_24h_cents = Some(ladder_first_24h_cents);
         self
     }
 
-    /// With at once on any later day; default 20,000.
+    /// Sets `ladder_mature_day_cents`: at once on any later day; default 20,000.
     #[must_use]
     pub fn ladder_mature_day_cents(mut self, ladder_mature_day_cents: Amount) -> Self {
         self.ladder_mature_day_cents = Some(ladder_mature_day_cents);
         self
     }
 
-    /// With in one window, held or not; default 600,000.
+    /// Sets `ladder_held_max_cents`: in one window, held or not; default 600,000.
     #[must_use]
     pub fn ladder_held_max_cents(mut self, ladder_held_max_cents: Amount) -> Self {
         self.ladder_held_max_cents = Some(ladder_held_max_cents);
         self
     }
 
-    /// With how long the provider holds; default 24.
+    /// Sets `ladder_hold_hours`: how long the provider holds; default 24.
     #[must_use]
     pub fn ladder_hold_hours(mut self, ladder_hold_hours: u16) -> Self {
         self.ladder_hold_hours = Some(ladder_hold_hours);
         self
     }
 
-    /// With how old a price may be to be quoted; default 900.
+    /// Sets `rate_max_age_seconds`: how old a price may be to be quoted; default 900.
     #[must_use]
     pub fn rate_max_age_seconds(mut self, rate_max_age_seconds: u16) -> Self {
         self.rate_max_age_seconds = Some(rate_max_age_seconds);
         self
     }
 
-    /// With how long a precautionary block lasts; default 72.
+    /// Sets `precautionary_hours`: how long a precautionary block lasts; default 72.
     #[must_use]
     pub fn precautionary_hours(mut self, precautionary_hours: u16) -> Self {
         self.precautionary_hours = Some(precautionary_hours);
         self
     }
 
-    /// With between two commission withdrawals; default 24.
+    /// Sets `commission_interval_hours`: between two commission withdrawals; default 24.
     #[must_use]
     pub fn commission_interval_hours(mut self, commission_interval_hours: u16) -> Self {
         self.commission_interval_hours = Some(commission_interval_hours);
         self
     }
 
-    /// With check it before the id; default false.
+    /// Sets `commission_interval_first`: check it before the id; default false.
     #[must_use]
     pub fn commission_interval_first(mut self, commission_interval_first: bool) -> Self {
         self.commission_interval_first = Some(commission_interval_first);
         self
     }
 
-    /// With no new charges; default false.
+    /// Sets `cashin_paused`: no new charges; default false.
     #[must_use]
     pub fn cashin_paused(mut self, cashin_paused: bool) -> Self {
         self.cashin_paused = Some(cashin_paused);
         self
     }
 
-    /// With no new withdrawals in crypto; default false.
+    /// Sets `conversions_paused`: no new withdrawals in crypto; default false.
     #[must_use]
     pub fn conversions_paused(mut self, conversions_paused: bool) -> Self {
         self.conversions_paused = Some(conversions_paused);
         self
     }
 
-    /// With the least a sale pays; default 600.
+    /// Sets `cashout_min_cents`: the least a sale pays; default 600.
     #[must_use]
     pub fn cashout_min_cents(mut self, cashout_min_cents: Amount) -> Self {
         self.cashout_min_cents = Some(cashout_min_cents);
         self
     }
 
-    /// With the most; default 25,000,000.
+    /// Sets `cashout_max_cents`: the most; default 25,000,000.
     #[must_use]
     pub fn cashout_max_cents(mut self, cashout_max_cents: Amount) -> Self {
         self.cashout_max_cents = Some(cashout_max_cents);
         self
     }
 
-    /// With the least a sale of `DePix` pays; default 102.
+    /// Sets `depix_min_cents`: the least a sale of `DePix` pays; default 102.
     #[must_use]
     pub fn depix_min_cents(mut self, depix_min_cents: Amount) -> Self {
         self.depix_min_cents = Some(depix_min_cents);
         self
     }
 
-    /// With the most; default 600,000.
+    /// Sets `depix_max_cents`: the most; default 600,000.
     #[must_use]
     pub fn depix_max_cents(mut self, depix_max_cents: Amount) -> Self {
         self.depix_max_cents = Some(depix_max_cents);
         self
     }
 
-    /// With to one recipient a day; default 10,000,000.
+    /// Sets `recipient_daily_max_cents`: to one recipient a day; default 10,000,000.
     #[must_use]
     pub fn recipient_daily_max_cents(mut self, recipient_daily_max_cents: Amount) -> Self {
         self.recipient_daily_max_cents = Some(recipient_daily_max_cents);
         self
     }
 
-    /// With the largest refund without an operator; default 5,000.
+    /// Sets `auto_refund_max_usdt`: the largest refund without an operator; default 5,000.
     #[must_use]
     pub fn auto_refund_max_usdt(mut self, auto_refund_max_usdt: u16) -> Self {
         self.auto_refund_max_usdt = Some(auto_refund_max_usdt);
         self
     }
 
-    /// With how long an expired order takes a late deposit; default 168.
+    /// Sets `revival_hours`: how long an expired order takes a late deposit; default 168.
     #[must_use]
     pub fn revival_hours(mut self, revival_hours: u16) -> Self {
         self.revival_hours = Some(revival_hours);
         self
     }
 
-    /// With how often a failed send is tried again; default 300.
+    /// Sets `retry_every_seconds`: how often a failed send is tried again; default 300.
     #[must_use]
     pub fn retry_every_seconds(mut self, retry_every_seconds: u16) -> Self {
         self.retry_every_seconds = Some(retry_every_seconds);
         self
     }
 
-    /// With for how long; default 2,700.
+    /// Sets `retry_for_seconds`: for how long; default 2,700.
     #[must_use]
     pub fn retry_for_seconds(mut self, retry_for_seconds: u16) -> Self {
         self.retry_for_seconds = Some(retry_for_seconds);
         self
     }
 
-    /// With no new sales; default false.
+    /// Sets `cashouts_paused`: no new sales; default false.
     #[must_use]
     pub fn cashouts_paused(mut self, cashouts_paused: bool) -> Self {
         self.cashouts_paused = Some(cashouts_paused);
         self
     }
 
-    /// With no new sales to a Copia e Cola; default false.
+    /// Sets `br_codes_paused`: no new sales to a Copia e Cola; default false.
     #[must_use]
     pub fn br_codes_paused(mut self, br_codes_paused: bool) -> Self {
         self.br_codes_paused = Some(br_codes_paused);
         self
     }
 
-    /// With an unknown PIX is 200, not 404; default false.
+    /// Sets `unknown_pix_answered`: an unknown PIX is 200, not 404; default false.
     #[must_use]
     pub fn unknown_pix_answered(mut self, unknown_pix_answered: bool) -> Self {
         self.unknown_pix_answered = Some(unknown_pix_answered);
         self
     }
 
-    /// With test keys for one address a day; default 20.
+    /// Sets `test_keys_per_ip`: test keys for one address a day; default 20.
     #[must_use]
     pub fn test_keys_per_ip(mut self, test_keys_per_ip: u16) -> Self {
         self.test_keys_per_ip = Some(test_keys_per_ip);
         self
     }
 
-    /// With panel links by address and by e-mail; default 5.
+    /// Sets `panel_links_per_hour`: panel links by address and by e-mail; default 5.
     #[must_use]
     pub fn panel_links_per_hour(mut self, panel_links_per_hour: u16) -> Self {
         self.panel_links_per_hour = Some(panel_links_per_hour);
         self
     }
 
-    /// With PIX keys an account may look up; default 5.
+    /// Sets `key_lookups_per_minute`: PIX keys an account may look up; default 5.
     #[must_use]
     pub fn key_lookups_per_minute(mut self, key_lookups_per_minute: u16) -> Self {
         self.key_lookups_per_minute = Some(key_lookups_per_minute);
         self
     }
 
-    /// With no payout to a key without a proven owner.
+    /// Sets `unproven_keys_refused`: no payout to a key without a proven owner.
     #[must_use]
     pub fn unproven_keys_refused(mut self, unproven_keys_refused: bool) -> Self {
         self.unproven_keys_refused = Some(unproven_keys_refused);
@@ -1017,84 +1017,84 @@ impl TermsAdopted {
         }
     }
 
-    /// With the first instant they are in force; absent: at once.
+    /// Sets `effective_from`: the first instant they are in force; absent: at once.
     #[must_use]
     pub fn effective_from(mut self, effective_from: Instant) -> Self {
         self.effective_from = Some(effective_from);
         self
     }
 
-    /// With whether it has balances of its own.
+    /// Sets `custodia_ativa`: whether it has balances of its own.
     #[must_use]
     pub fn custodia_ativa(mut self, custodia_ativa: bool) -> Self {
         self.custodia_ativa = Some(custodia_ativa);
         self
     }
 
-    /// With whether it may pay out.
+    /// Sets `payout_enabled`: whether it may pay out.
     #[must_use]
     pub fn payout_enabled(mut self, payout_enabled: bool) -> Self {
         self.payout_enabled = Some(payout_enabled);
         self
     }
 
-    /// With the percentage of a deposit.
+    /// Sets `deposito_fee_bps`: the percentage of a deposit.
     #[must_use]
     pub fn deposito_fee_bps(mut self, deposito_fee_bps: Bps) -> Self {
         self.deposito_fee_bps = Some(deposito_fee_bps);
         self
     }
 
-    /// With and its fixed part.
+    /// Sets `deposito_fee_fixed_cents`: and its fixed part.
     #[must_use]
     pub fn deposito_fee_fixed_cents(mut self, deposito_fee_fixed_cents: Cents) -> Self {
         self.deposito_fee_fixed_cents = Some(deposito_fee_fixed_cents);
         self
     }
 
-    /// With the house's part of a payout's fee.
+    /// Sets `saque_fee_bps`: the house's part of a payout's fee.
     #[must_use]
     pub fn saque_fee_bps(mut self, saque_fee_bps: Bps) -> Self {
         self.saque_fee_bps = Some(saque_fee_bps);
         self
     }
 
-    /// With the partner's part, on top.
+    /// Sets `partner_saque_fee_bps`: the partner's part, on top.
     #[must_use]
     pub fn partner_saque_fee_bps(mut self, partner_saque_fee_bps: Bps) -> Self {
         self.partner_saque_fee_bps = Some(partner_saque_fee_bps);
         self
     }
 
-    /// With fixo, or desconhecido: then new payouts are refused.
+    /// Sets `saque_taxa_provedor_tipo`: fixo, or desconhecido: then new payouts are refused.
     #[must_use]
     pub fn saque_taxa_provedor_tipo(mut self, saque_taxa_provedor_tipo: Text<16>) -> Self {
         self.saque_taxa_provedor_tipo = Some(saque_taxa_provedor_tipo);
         self
     }
 
-    /// With the provider's fixed tariff.
+    /// Sets `saque_taxa_estimada_cents`: the provider's fixed tariff.
     #[must_use]
     pub fn saque_taxa_estimada_cents(mut self, saque_taxa_estimada_cents: Cents) -> Self {
         self.saque_taxa_estimada_cents = Some(saque_taxa_estimada_cents);
         self
     }
 
-    /// With of a conversion, beside the conversion's own.
+    /// Sets `saque_cripto_fee_bps`: of a conversion, beside the conversion's own.
     #[must_use]
     pub fn saque_cripto_fee_bps(mut self, saque_cripto_fee_bps: Bps) -> Self {
         self.saque_cripto_fee_bps = Some(saque_cripto_fee_bps);
         self
     }
 
-    /// With the house's percentage of a conversion.
+    /// Sets `saque_cripto_conversao_fee_bps`: the house's percentage of a conversion.
     #[must_use]
     pub fn saque_cripto_conversao_fee_bps(mut self, saque_cripto_conversao_fee_bps: Bps) -> Self {
         self.saque_cripto_conversao_fee_bps = Some(saque_cripto_conversao_fee_bps);
         self
     }
 
-    /// With and its fixed part.
+    /// Sets `saque_cripto_conversao_fee_fixed_cents`: and its fixed part.
     #[must_use]
     pub fn saque_cripto_conversao_fee_fixed_cents(
         mut self,
@@ -1104,154 +1104,154 @@ impl TermsAdopted {
         self
     }
 
-    /// With the house's percentage of a purchase.
+    /// Sets `admin_fee_bps`: the house's percentage of a purchase.
     #[must_use]
     pub fn admin_fee_bps(mut self, admin_fee_bps: Bps) -> Self {
         self.admin_fee_bps = Some(admin_fee_bps);
         self
     }
 
-    /// With and its fixed part.
+    /// Sets `admin_fee_fixed_cents`: and its fixed part.
     #[must_use]
     pub fn admin_fee_fixed_cents(mut self, admin_fee_fixed_cents: Cents) -> Self {
         self.admin_fee_fixed_cents = Some(admin_fee_fixed_cents);
         self
     }
 
-    /// With the partner's percentage of a purchase, on top.
+    /// Sets `partner_fee_bps`: the partner's percentage of a purchase, on top.
     #[must_use]
     pub fn partner_fee_bps(mut self, partner_fee_bps: Bps) -> Self {
         self.partner_fee_bps = Some(partner_fee_bps);
         self
     }
 
-    /// With what the provider takes of a purchase on Liquid.
+    /// Sets `liquid_provider_fee_cents`: what the provider takes of a purchase on Liquid.
     #[must_use]
     pub fn liquid_provider_fee_cents(mut self, liquid_provider_fee_cents: Cents) -> Self {
         self.liquid_provider_fee_cents = Some(liquid_provider_fee_cents);
         self
     }
 
-    /// With the house's percentage of a sale; absent: no sales.
+    /// Sets `cashout_fee_bps`: the house's percentage of a sale; absent: no sales.
     #[must_use]
     pub fn cashout_fee_bps(mut self, cashout_fee_bps: Bps) -> Self {
         self.cashout_fee_bps = Some(cashout_fee_bps);
         self
     }
 
-    /// With and its fixed part.
+    /// Sets `cashout_fee_fixed_cents`: and its fixed part.
     #[must_use]
     pub fn cashout_fee_fixed_cents(mut self, cashout_fee_fixed_cents: Cents) -> Self {
         self.cashout_fee_fixed_cents = Some(cashout_fee_fixed_cents);
         self
     }
 
-    /// With the partner's percentage of a sale, on top.
+    /// Sets `partner_cashout_fee_bps`: the partner's percentage of a sale, on top.
     #[must_use]
     pub fn partner_cashout_fee_bps(mut self, partner_cashout_fee_bps: Bps) -> Self {
         self.partner_cashout_fee_bps = Some(partner_cashout_fee_bps);
         self
     }
 
-    /// With the house's percentage of a sale of `DePix`.
+    /// Sets `depix_fee_bps`: the house's percentage of a sale of `DePix`.
     #[must_use]
     pub fn depix_fee_bps(mut self, depix_fee_bps: Bps) -> Self {
         self.depix_fee_bps = Some(depix_fee_bps);
         self
     }
 
-    /// With and its fixed part.
+    /// Sets `depix_fee_fixed_cents`: and its fixed part.
     #[must_use]
     pub fn depix_fee_fixed_cents(mut self, depix_fee_fixed_cents: Cents) -> Self {
         self.depix_fee_fixed_cents = Some(depix_fee_fixed_cents);
         self
     }
 
-    /// With the operational reserve of a sale; default 100.
+    /// Sets `cashout_reserve_cents`: the operational reserve of a sale; default 100.
     #[must_use]
     pub fn cashout_reserve_cents(mut self, cashout_reserve_cents: Cents) -> Self {
         self.cashout_reserve_cents = Some(cashout_reserve_cents);
         self
     }
 
-    /// With a ceiling for charges a day; 0: none.
+    /// Sets `cashin_daily_max_cents`: a ceiling for charges a day; 0: none.
     #[must_use]
     pub fn cashin_daily_max_cents(mut self, cashin_daily_max_cents: Cents) -> Self {
         self.cashin_daily_max_cents = Some(cashin_daily_max_cents);
         self
     }
 
-    /// With a ceiling for payouts a day; 0: none.
+    /// Sets `payout_daily_max_cents`: a ceiling for payouts a day; 0: none.
     #[must_use]
     pub fn payout_daily_max_cents(mut self, payout_daily_max_cents: Cents) -> Self {
         self.payout_daily_max_cents = Some(payout_daily_max_cents);
         self
     }
 
-    /// With the smallest charge.
+    /// Sets `cashin_min_cents`: the smallest charge.
     #[must_use]
     pub fn cashin_min_cents(mut self, cashin_min_cents: Amount) -> Self {
         self.cashin_min_cents = Some(cashin_min_cents);
         self
     }
 
-    /// With the largest charge.
+    /// Sets `cashin_max_cents`: the largest charge.
     #[must_use]
     pub fn cashin_max_cents(mut self, cashin_max_cents: Amount) -> Self {
         self.cashin_max_cents = Some(cashin_max_cents);
         self
     }
 
-    /// With the smallest payout.
+    /// Sets `payout_min_cents`: the smallest payout.
     #[must_use]
     pub fn payout_min_cents(mut self, payout_min_cents: Amount) -> Self {
         self.payout_min_cents = Some(payout_min_cents);
         self
     }
 
-    /// With the largest payout.
+    /// Sets `payout_max_cents`: the largest payout.
     #[must_use]
     pub fn payout_max_cents(mut self, payout_max_cents: Amount) -> Self {
         self.payout_max_cents = Some(payout_max_cents);
         self
     }
 
-    /// With true: no deposit is held at the provider.
+    /// Sets `sem_retencao`: true: no deposit is held at the provider.
     #[must_use]
     pub fn sem_retencao(mut self, sem_retencao: bool) -> Self {
         self.sem_retencao = Some(sem_retencao);
         self
     }
 
-    /// With deposits above this are held at the provider.
+    /// Sets `retencao_acima_cents`: deposits above this are held at the provider.
     #[must_use]
     pub fn retencao_acima_cents(mut self, retencao_acima_cents: Amount) -> Self {
         self.retencao_acima_cents = Some(retencao_acima_cents);
         self
     }
 
-    /// With for so many hours.
+    /// Sets `retencao_horas`: for so many hours.
     #[must_use]
     pub fn retencao_horas(mut self, retencao_horas: u16) -> Self {
         self.retencao_horas = Some(retencao_horas);
         self
     }
 
-    /// With imediata or `proximo_dia`: when other deposits become available.
+    /// Sets `liberacao`: imediata or `proximo_dia`: when other deposits become available.
     #[must_use]
     pub fn liberacao(mut self, liberacao: TermsAdoptedLiberacao) -> Self {
         self.liberacao = Some(liberacao);
         self
     }
 
-    /// With how long a first deposit blocks withdrawals.
+    /// Sets `carencia_horas`: how long a first deposit blocks withdrawals.
     #[must_use]
     pub fn carencia_horas(mut self, carencia_horas: u16) -> Self {
         self.carencia_horas = Some(carencia_horas);
         self
     }
 
-    /// With whether the USDT wallet is granted.
+    /// Sets `carteira_usdt`: whether the USDT wallet is granted.
     #[must_use]
     pub fn carteira_usdt(mut self, carteira_usdt: bool) -> Self {
         self.carteira_usdt = Some(carteira_usdt);

@@ -23,8 +23,8 @@ impl FeeAdjusted {
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
     /// - `account`: the API account's name.
-    /// - `party`: the subaccount.
-    /// - `effect`: signed: positive in the customer's favour.
+    /// - `party`, on the wire `customer_ref`: the subaccount.
+    /// - `effect`, on the wire `effect_cents`: signed: positive in the customer's favour.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(
@@ -37,7 +37,7 @@ impl FeeAdjusted {
         Self { id, account, party, effect, income: None, decided_by }
     }
 
-    /// With deposit (default), payout, purchase or conversion.
+    /// Sets `income`: deposit (default), payout, purchase or conversion.
     #[must_use]
     pub fn income(mut self, income: Text<16>) -> Self {
         self.income = Some(income);
@@ -80,8 +80,8 @@ impl BalanceWrittenOff {
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
     /// - `account`: the API account's name.
-    /// - `party`: the subaccount.
-    /// - `amount`: centavos.
+    /// - `party`, on the wire `customer_ref`: the subaccount.
+    /// - `amount`, on the wire `amount_cents`: centavos.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(

@@ -29,7 +29,7 @@ impl AgentActivated {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `agent`: the agent's permanent id.
+    /// - `agent`, on the wire `agent_id`: the agent's permanent id.
     /// - `name`: its name.
     /// - `contact`: where it is reached.
     /// - `capabilities`: what it can do.
@@ -59,42 +59,42 @@ impl AgentActivated {
         }
     }
 
-    /// With its mandate: the most an operation sends.
+    /// Sets `max_por_operacao_cents`: its mandate: the most an operation sends.
     #[must_use]
     pub fn max_por_operacao_cents(mut self, max_por_operacao_cents: Cents) -> Self {
         self.max_por_operacao_cents = Some(max_por_operacao_cents);
         self
     }
 
-    /// With its mandate: the most a day sends.
+    /// Sets `max_diario_cents`: its mandate: the most a day sends.
     #[must_use]
     pub fn max_diario_cents(mut self, max_diario_cents: Cents) -> Self {
         self.max_diario_cents = Some(max_diario_cents);
         self
     }
 
-    /// With its mandate: who may receive, by tax number.
+    /// Sets `contrapartes`: its mandate: who may receive, by tax number.
     #[must_use]
     pub fn counterparties(mut self, counterparties: Vec<Text<255>>) -> Self {
         self.counterparties = Some(counterparties);
         self
     }
 
-    /// With the referral it registered with.
+    /// Sets `referral`: the referral it registered with.
     #[must_use]
     pub fn referral(mut self, referral: Text<64>) -> Self {
         self.referral = Some(referral);
         self
     }
 
-    /// With the account's key.
+    /// Sets `key`: the account's key.
     #[must_use]
     pub fn key(mut self, key: Text<1024>) -> Self {
         self.key = Some(key);
         self
     }
 
-    /// With 64 hexadecimal digits, fresh each time, of which a key is made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which a key is made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -142,7 +142,7 @@ impl AgentSuspended {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `agent`: the agent's permanent id.
+    /// - `agent`, on the wire `agent_id`: the agent's permanent id.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, agent: Text<80>, decided_by: DecidedBy) -> Self {
@@ -179,7 +179,7 @@ impl AgentReinstated {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `agent`: the agent's permanent id.
+    /// - `agent`, on the wire `agent_id`: the agent's permanent id.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, agent: Text<80>, decided_by: DecidedBy) -> Self {

@@ -25,8 +25,8 @@ pub struct PixReceived {
 impl PixReceived {
     /// What must be said:
     ///
-    /// - `end_to_end_id`: the end-to-end id, which makes it known for ever.
-    /// - `amount`: centavos.
+    /// - `end_to_end_id`, on the wire `e2e`: the end-to-end id, which makes it known for ever.
+    /// - `amount`, on the wire `amount_cents`: centavos.
     #[must_use]
     pub fn new(end_to_end_id: EndToEndId, amount: Amount) -> Self {
         Self {
@@ -40,35 +40,35 @@ impl PixReceived {
         }
     }
 
-    /// With the charge its QR belongs to.
+    /// Sets `cashin_id`: the charge its QR belongs to.
     #[must_use]
     pub fn charge(mut self, charge: OperationId) -> Self {
         self.charge = Some(charge);
         self
     }
 
-    /// With when the payer paid, by the provider's clock; absent: now.
+    /// Sets `paid_at`: when the payer paid, by the provider's clock; absent: now.
     #[must_use]
     pub fn paid_at(mut self, paid_at: Instant) -> Self {
         self.paid_at = Some(paid_at);
         self
     }
 
-    /// With the recipient's institution.
+    /// Sets `institution`: the recipient's institution.
     #[must_use]
     pub fn institution(mut self, institution: Text<255>) -> Self {
         self.institution = Some(institution);
         self
     }
 
-    /// With who settled the PIX.
+    /// Sets `settled_by`: who settled the PIX.
     #[must_use]
     pub fn settled_by(mut self, settled_by: Text<255>) -> Self {
         self.settled_by = Some(settled_by);
         self
     }
 
-    /// With where its receipt is: an https:// address.
+    /// Sets `receipt_url`: where its receipt is: an https:// address.
     #[must_use]
     pub fn receipt_url(mut self, receipt_url: Text<512>) -> Self {
         self.receipt_url = Some(receipt_url);
@@ -112,9 +112,9 @@ pub struct PixSeen {
 impl PixSeen {
     /// What must be said:
     ///
-    /// - `charge`: the charge.
-    /// - `end_to_end_id`: the end-to-end id, which makes it known for ever.
-    /// - `amount`: centavos.
+    /// - `charge`, on the wire `cashin_id`: the charge.
+    /// - `end_to_end_id`, on the wire `e2e`: the end-to-end id, which makes it known for ever.
+    /// - `amount`, on the wire `amount_cents`: centavos.
     #[must_use]
     pub fn new(charge: OperationId, end_to_end_id: EndToEndId, amount: Amount) -> Self {
         Self {
@@ -128,28 +128,28 @@ impl PixSeen {
         }
     }
 
-    /// With when the payer paid; absent: now.
+    /// Sets `paid_at`: when the payer paid; absent: now.
     #[must_use]
     pub fn paid_at(mut self, paid_at: Instant) -> Self {
         self.paid_at = Some(paid_at);
         self
     }
 
-    /// With the recipient's institution.
+    /// Sets `institution`: the recipient's institution.
     #[must_use]
     pub fn institution(mut self, institution: Text<255>) -> Self {
         self.institution = Some(institution);
         self
     }
 
-    /// With who settled the PIX.
+    /// Sets `settled_by`: who settled the PIX.
     #[must_use]
     pub fn settled_by(mut self, settled_by: Text<255>) -> Self {
         self.settled_by = Some(settled_by);
         self
     }
 
-    /// With where its receipt is: an https:// address.
+    /// Sets `receipt_url`: where its receipt is: an https:// address.
     #[must_use]
     pub fn receipt_url(mut self, receipt_url: Text<512>) -> Self {
         self.receipt_url = Some(receipt_url);
@@ -190,9 +190,9 @@ pub struct PixReturned {
 impl PixReturned {
     /// What must be said:
     ///
-    /// - `charge`: the charge.
+    /// - `charge`, on the wire `cashin_id`: the charge.
     /// - `return_id`: the return id.
-    /// - `amount`: centavos.
+    /// - `amount`, on the wire `amount_cents`: centavos.
     #[must_use]
     pub fn new(charge: OperationId, return_id: EndToEndId, amount: Amount) -> Self {
         Self { charge, return_id, amount }
@@ -227,7 +227,7 @@ impl ProviderSettled {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the charge.
+    /// - `charge`, on the wire `cashin_id`: the charge.
     #[must_use]
     pub fn new(id: FactId, charge: OperationId) -> Self {
         Self { id, charge }
@@ -260,13 +260,13 @@ impl ProviderHeld {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the charge.
+    /// - `charge`, on the wire `cashin_id`: the charge.
     #[must_use]
     pub fn new(id: FactId, charge: OperationId) -> Self {
         Self { id, charge, until: None }
     }
 
-    /// With when it means to release it.
+    /// Sets `until`: when it means to release it.
     #[must_use]
     pub fn until(mut self, until: Instant) -> Self {
         self.until = Some(until);
@@ -309,7 +309,7 @@ impl ProviderReleased {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the charge.
+    /// - `charge`, on the wire `cashin_id`: the charge.
     #[must_use]
     pub fn new(id: FactId, charge: OperationId) -> Self {
         Self {
@@ -324,42 +324,42 @@ impl ProviderReleased {
         }
     }
 
-    /// With the PIX, when the news of its payment may not have come.
+    /// Sets `e2e`: the PIX, when the news of its payment may not have come.
     #[must_use]
     pub fn end_to_end_id(mut self, end_to_end_id: EndToEndId) -> Self {
         self.end_to_end_id = Some(end_to_end_id);
         self
     }
 
-    /// With what was paid, with e2e.
+    /// Sets `amount_cents`: what was paid, with e2e.
     #[must_use]
     pub fn amount(mut self, amount: Amount) -> Self {
         self.amount = Some(amount);
         self
     }
 
-    /// With when it was paid, with e2e.
+    /// Sets `paid_at`: when it was paid, with e2e.
     #[must_use]
     pub fn paid_at(mut self, paid_at: Instant) -> Self {
         self.paid_at = Some(paid_at);
         self
     }
 
-    /// With the recipient's institution.
+    /// Sets `institution`: the recipient's institution.
     #[must_use]
     pub fn institution(mut self, institution: Text<255>) -> Self {
         self.institution = Some(institution);
         self
     }
 
-    /// With who settled the PIX.
+    /// Sets `settled_by`: who settled the PIX.
     #[must_use]
     pub fn settled_by(mut self, settled_by: Text<255>) -> Self {
         self.settled_by = Some(settled_by);
         self
     }
 
-    /// With where its receipt is: an https:// address.
+    /// Sets `receipt_url`: where its receipt is: an https:// address.
     #[must_use]
     pub fn receipt_url(mut self, receipt_url: Text<512>) -> Self {
         self.receipt_url = Some(receipt_url);
@@ -400,7 +400,7 @@ impl ProviderCancelled {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the charge.
+    /// - `charge`, on the wire `cashin_id`: the charge.
     #[must_use]
     pub fn new(id: FactId, charge: OperationId) -> Self {
         Self { id, charge }
@@ -457,7 +457,7 @@ impl PayerReviewed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payer`: the CPF or CNPJ.
+    /// - `payer`, on the wire `payer_tax_number`: the CPF or CNPJ.
     /// - `finding`: identified, blocked or unknown.
     /// - `decided_by`: who decided, and why.
     #[must_use]

@@ -50,9 +50,9 @@ impl HoldPlaced {
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
     /// - `account`: the API account's name.
-    /// - `party`: the subaccount.
+    /// - `party`, on the wire `customer_ref`: the subaccount.
     /// - `kind`: dispute, precautionary, judicial or administrative.
-    /// - `amount`: centavos.
+    /// - `amount`, on the wire `amount_cents`: centavos.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(
@@ -66,7 +66,7 @@ impl HoldPlaced {
         Self { id, account, party, charge: None, kind, amount, decided_by }
     }
 
-    /// With the charge that is the cause; its own held part is taken first.
+    /// Sets `cashin_id`: the charge that is the cause; its own held part is taken first.
     #[must_use]
     pub fn charge(mut self, charge: OperationId) -> Self {
         self.charge = Some(charge);
@@ -108,14 +108,14 @@ impl HoldReleased {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `hold`: the hold.
+    /// - `hold`, on the wire `hold_id`: the hold.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, hold: OperationId, decided_by: DecidedBy) -> Self {
         Self { id, hold, amount: None, decided_by }
     }
 
-    /// With how much; absent: everything, and the watch ends.
+    /// Sets `amount_cents`: how much; absent: everything, and the watch ends.
     #[must_use]
     pub fn amount(mut self, amount: Amount) -> Self {
         self.amount = Some(amount);
@@ -158,8 +158,8 @@ impl CourtOrdered {
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
     /// - `account`: the API account's name.
-    /// - `party`: the subaccount.
-    /// - `amount`: centavos.
+    /// - `party`, on the wire `customer_ref`: the subaccount.
+    /// - `amount`, on the wire `amount_cents`: centavos.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(
@@ -172,7 +172,7 @@ impl CourtOrdered {
         Self { id, account, party, hold: None, amount, decided_by }
     }
 
-    /// With the block placed for this order; it gives first.
+    /// Sets `hold_id`: the block placed for this order; it gives first.
     #[must_use]
     pub fn hold(mut self, hold: OperationId) -> Self {
         self.hold = Some(hold);

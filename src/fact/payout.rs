@@ -18,7 +18,7 @@ impl PayoutSubmitted {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payout`: the payout.
+    /// - `payout`, on the wire `payout_id`: the payout.
     #[must_use]
     pub fn new(id: FactId, payout: OperationId) -> Self {
         Self { id, payout }
@@ -56,8 +56,8 @@ pub struct PayoutPaid {
 impl PayoutPaid {
     /// What must be said:
     ///
-    /// - `payout`: the payout.
-    /// - `end_to_end_id`: the end-to-end id.
+    /// - `payout`, on the wire `payout_id`: the payout.
+    /// - `end_to_end_id`, on the wire `e2e`: the end-to-end id.
     #[must_use]
     pub fn new(payout: OperationId, end_to_end_id: EndToEndId) -> Self {
         Self {
@@ -72,42 +72,42 @@ impl PayoutPaid {
         }
     }
 
-    /// With what was paid, if the payout may not be known.
+    /// Sets `amount_cents`: what was paid, if the payout may not be known.
     #[must_use]
     pub fn amount(mut self, amount: Amount) -> Self {
         self.amount = Some(amount);
         self
     }
 
-    /// With the recipient's name.
+    /// Sets `recipient_name`: the recipient's name.
     #[must_use]
     pub fn recipient_name(mut self, recipient_name: Text<255>) -> Self {
         self.recipient_name = Some(recipient_name);
         self
     }
 
-    /// With the recipient's CPF or CNPJ, digits only, or a masked CPF.
+    /// Sets `recipient_document`: the recipient's CPF or CNPJ, digits only, or a masked CPF.
     #[must_use]
     pub fn recipient_document(mut self, recipient_document: Text<32>) -> Self {
         self.recipient_document = Some(recipient_document);
         self
     }
 
-    /// With the recipient's institution.
+    /// Sets `institution`: the recipient's institution.
     #[must_use]
     pub fn institution(mut self, institution: Text<255>) -> Self {
         self.institution = Some(institution);
         self
     }
 
-    /// With who settled the PIX.
+    /// Sets `settled_by`: who settled the PIX.
     #[must_use]
     pub fn settled_by(mut self, settled_by: Text<255>) -> Self {
         self.settled_by = Some(settled_by);
         self
     }
 
-    /// With where its receipt is: an https:// address.
+    /// Sets `receipt_url`: where its receipt is: an https:// address.
     #[must_use]
     pub fn receipt_url(mut self, receipt_url: Text<512>) -> Self {
         self.receipt_url = Some(receipt_url);
@@ -148,7 +148,7 @@ impl PayoutRefused {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payout`: the payout.
+    /// - `payout`, on the wire `payout_id`: the payout.
     #[must_use]
     pub fn new(id: FactId, payout: OperationId) -> Self {
         Self { id, payout }
@@ -180,7 +180,7 @@ impl PayoutUnknown {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payout`: the payout.
+    /// - `payout`, on the wire `payout_id`: the payout.
     #[must_use]
     pub fn new(id: FactId, payout: OperationId) -> Self {
         Self { id, payout }
@@ -212,9 +212,9 @@ pub struct PayoutReturned {
 impl PayoutReturned {
     /// What must be said:
     ///
-    /// - `payout`: the payout.
+    /// - `payout`, on the wire `payout_id`: the payout.
     /// - `return_id`: the return id.
-    /// - `amount`: centavos.
+    /// - `amount`, on the wire `amount_cents`: centavos.
     #[must_use]
     pub fn new(payout: OperationId, return_id: EndToEndId, amount: Amount) -> Self {
         Self { payout, return_id, amount }
@@ -277,7 +277,7 @@ impl PayoutEvidence {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payout`: the payout.
+    /// - `payout`, on the wire `payout_id`: the payout.
     /// - `outcome`: paid or `not_paid`.
     /// - `decided_by`: who decided, and why.
     #[must_use]
@@ -301,42 +301,42 @@ impl PayoutEvidence {
         }
     }
 
-    /// With the end-to-end id, required when paid.
+    /// Sets `e2e`: the end-to-end id, required when paid.
     #[must_use]
     pub fn end_to_end_id(mut self, end_to_end_id: EndToEndId) -> Self {
         self.end_to_end_id = Some(end_to_end_id);
         self
     }
 
-    /// With the recipient's name.
+    /// Sets `recipient_name`: the recipient's name.
     #[must_use]
     pub fn recipient_name(mut self, recipient_name: Text<255>) -> Self {
         self.recipient_name = Some(recipient_name);
         self
     }
 
-    /// With the recipient's CPF or CNPJ, digits only, or a masked CPF.
+    /// Sets `recipient_document`: the recipient's CPF or CNPJ, digits only, or a masked CPF.
     #[must_use]
     pub fn recipient_document(mut self, recipient_document: Text<32>) -> Self {
         self.recipient_document = Some(recipient_document);
         self
     }
 
-    /// With the recipient's institution.
+    /// Sets `institution`: the recipient's institution.
     #[must_use]
     pub fn institution(mut self, institution: Text<255>) -> Self {
         self.institution = Some(institution);
         self
     }
 
-    /// With who settled the PIX.
+    /// Sets `settled_by`: who settled the PIX.
     #[must_use]
     pub fn settled_by(mut self, settled_by: Text<255>) -> Self {
         self.settled_by = Some(settled_by);
         self
     }
 
-    /// With where its receipt is: an https:// address.
+    /// Sets `receipt_url`: where its receipt is: an https:// address.
     #[must_use]
     pub fn receipt_url(mut self, receipt_url: Text<512>) -> Self {
         self.receipt_url = Some(receipt_url);
@@ -380,7 +380,7 @@ impl PayoutStopped {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payout`: the payout.
+    /// - `payout`, on the wire `payout_id`: the payout.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, payout: OperationId, decided_by: DecidedBy) -> Self {
@@ -417,7 +417,7 @@ impl PayoutCleared {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payout`: the payout.
+    /// - `payout`, on the wire `payout_id`: the payout.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, payout: OperationId, decided_by: DecidedBy) -> Self {

@@ -42,7 +42,7 @@ impl ErroneousDeliverySettled {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `erroneous_delivery`: the claim.
+    /// - `erroneous_delivery`, on the wire `stray_id`: the claim.
     /// - `outcome`: recovered or lost.
     /// - `decided_by`: who decided, and why.
     #[must_use]
@@ -117,7 +117,7 @@ impl CatalogueUpdatedItem {
     ///
     /// - `asset`: the asset.
     /// - `chain`: the network.
-    /// - `min_buy_amount`: the least that is sold.
+    /// - `min_buy_amount`, on the wire `minBuyAmount`: the least that is sold.
     #[must_use]
     pub fn new(asset: Text<32>, chain: Text<32>, min_buy_amount: Decimal) -> Self {
         Self {
@@ -134,49 +134,49 @@ impl CatalogueUpdatedItem {
         }
     }
 
-    /// With instant, convert or liquid.
+    /// Sets `rail`: instant, convert or liquid.
     #[must_use]
     pub fn rail(mut self, rail: CatalogueUpdatedItemRail) -> Self {
         self.rail = Some(rail);
         self
     }
 
-    /// With of the asset.
+    /// Sets `decimals`: of the asset.
     #[must_use]
     pub fn decimals(mut self, decimals: u16) -> Self {
         self.decimals = Some(decimals);
         self
     }
 
-    /// With what the network takes.
+    /// Sets `withdrawFee`: what the network takes.
     #[must_use]
     pub fn withdraw_fee(mut self, withdraw_fee: Decimal) -> Self {
         self.withdraw_fee = Some(withdraw_fee);
         self
     }
 
-    /// With whether it is delivered.
+    /// Sets `entregavel`: whether it is delivered.
     #[must_use]
     pub fn entregavel(mut self, entregavel: bool) -> Self {
         self.entregavel = Some(entregavel);
         self
     }
 
-    /// With whether a wallet needs a memo.
+    /// Sets `memoRequired`: whether a wallet needs a memo.
     #[must_use]
     pub fn memo_required(mut self, memo_required: bool) -> Self {
         self.memo_required = Some(memo_required);
         self
     }
 
-    /// With how long it takes, in words.
+    /// Sets `eta`: how long it takes, in words.
     #[must_use]
     pub fn eta(mut self, eta: Text<64>) -> Self {
         self.eta = Some(eta);
         self
     }
 
-    /// With how long it takes; required above zero outside polygon.
+    /// Sets `etaSeconds`: how long it takes; required above zero outside polygon.
     #[must_use]
     pub fn eta_seconds(mut self, eta_seconds: u16) -> Self {
         self.eta_seconds = Some(eta_seconds);
@@ -278,21 +278,21 @@ impl CatalogueUpdated {
         Self { id, items: None, dropped: None, networks: None }
     }
 
-    /// With the pairs listed or changed, at most 5,000.
+    /// Sets `items`: the pairs listed or changed, at most 5,000.
     #[must_use]
     pub fn items(mut self, items: Vec<CatalogueUpdatedItem>) -> Self {
         self.items = Some(items);
         self
     }
 
-    /// With the pairs no longer listed, at most 5,000.
+    /// Sets `dropped`: the pairs no longer listed, at most 5,000.
     #[must_use]
     pub fn dropped(mut self, dropped: Vec<CatalogueUpdatedDropped>) -> Self {
         self.dropped = Some(dropped);
         self
     }
 
-    /// With where networks show their transactions.
+    /// Sets `networks`: where networks show their transactions.
     #[must_use]
     pub fn networks(mut self, networks: Vec<CatalogueUpdatedNetwork>) -> Self {
         self.networks = Some(networks);
@@ -330,13 +330,14 @@ impl DeliveryStarted {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the purchase, conversion or commission withdrawal.
+    /// - `charge`, on the wire `cashin_id`: the purchase, conversion or commission withdrawal.
     #[must_use]
     pub fn new(id: FactId, charge: OperationId) -> Self {
         Self { id, charge, attempt: None }
     }
 
-    /// With which attempt, as the instruction numbered it; absent: the one under way.
+    /// Sets `attempt`: which attempt, as the instruction numbered it; absent: the one under
+    /// way.
     #[must_use]
     pub fn attempt(mut self, attempt: u16) -> Self {
         self.attempt = Some(attempt);
@@ -373,13 +374,14 @@ impl DeliveryAccepted {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the purchase, conversion or commission withdrawal.
+    /// - `charge`, on the wire `cashin_id`: the purchase, conversion or commission withdrawal.
     #[must_use]
     pub fn new(id: FactId, charge: OperationId) -> Self {
         Self { id, charge, attempt: None }
     }
 
-    /// With which attempt, as the instruction numbered it; absent: the one under way.
+    /// Sets `attempt`: which attempt, as the instruction numbered it; absent: the one under
+    /// way.
     #[must_use]
     pub fn attempt(mut self, attempt: u16) -> Self {
         self.attempt = Some(attempt);
@@ -420,7 +422,7 @@ impl DeliverySent {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the purchase, conversion or commission withdrawal.
+    /// - `charge`, on the wire `cashin_id`: the purchase, conversion or commission withdrawal.
     /// - `tx_hash`: the transaction.
     #[must_use]
     pub fn new(id: FactId, charge: OperationId, tx_hash: Text<128>) -> Self {
@@ -435,28 +437,29 @@ impl DeliverySent {
         }
     }
 
-    /// With which attempt, as the instruction numbered it; absent: the one under way.
+    /// Sets `attempt`: which attempt, as the instruction numbered it; absent: the one under
+    /// way.
     #[must_use]
     pub fn attempt(mut self, attempt: u16) -> Self {
         self.attempt = Some(attempt);
         self
     }
 
-    /// With the PIX, when the news of its payment may not have come.
+    /// Sets `e2e`: the PIX, when the news of its payment may not have come.
     #[must_use]
     pub fn end_to_end_id(mut self, end_to_end_id: EndToEndId) -> Self {
         self.end_to_end_id = Some(end_to_end_id);
         self
     }
 
-    /// With what was paid, with e2e.
+    /// Sets `amount_cents`: what was paid, with e2e.
     #[must_use]
     pub fn amount(mut self, amount: Amount) -> Self {
         self.amount = Some(amount);
         self
     }
 
-    /// With when it was paid, with e2e.
+    /// Sets `paid_at`: when it was paid, with e2e.
     #[must_use]
     pub fn paid_at(mut self, paid_at: Instant) -> Self {
         self.paid_at = Some(paid_at);
@@ -497,13 +500,14 @@ impl DeliveryFailed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the purchase, conversion or commission withdrawal.
+    /// - `charge`, on the wire `cashin_id`: the purchase, conversion or commission withdrawal.
     #[must_use]
     pub fn new(id: FactId, charge: OperationId) -> Self {
         Self { id, charge, attempt: None }
     }
 
-    /// With which attempt, as the instruction numbered it; absent: the one under way.
+    /// Sets `attempt`: which attempt, as the instruction numbered it; absent: the one under
+    /// way.
     #[must_use]
     pub fn attempt(mut self, attempt: u16) -> Self {
         self.attempt = Some(attempt);
@@ -541,13 +545,14 @@ impl DeliveryUnknown {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the purchase, conversion or commission withdrawal.
+    /// - `charge`, on the wire `cashin_id`: the purchase, conversion or commission withdrawal.
     #[must_use]
     pub fn new(id: FactId, charge: OperationId) -> Self {
         Self { id, charge, attempt: None }
     }
 
-    /// With which attempt, as the instruction numbered it; absent: the one under way.
+    /// Sets `attempt`: which attempt, as the instruction numbered it; absent: the one under
+    /// way.
     #[must_use]
     pub fn attempt(mut self, attempt: u16) -> Self {
         self.attempt = Some(attempt);
@@ -606,7 +611,7 @@ impl DeliveryEvidence {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the purchase, conversion or commission withdrawal.
+    /// - `charge`, on the wire `cashin_id`: the purchase, conversion or commission withdrawal.
     /// - `outcome`: sent or `not_sent`.
     /// - `decided_by`: who decided, and why.
     #[must_use]
@@ -619,7 +624,7 @@ impl DeliveryEvidence {
         Self { id, charge, outcome, tx_hash: None, decided_by }
     }
 
-    /// With the transaction, required when sent.
+    /// Sets `tx_hash`: the transaction, required when sent.
     #[must_use]
     pub fn tx_hash(mut self, tx_hash: Text<128>) -> Self {
         self.tx_hash = Some(tx_hash);
@@ -661,7 +666,7 @@ impl DeliveryGivenUp {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the purchase, conversion or commission withdrawal.
+    /// - `charge`, on the wire `cashin_id`: the purchase, conversion or commission withdrawal.
     /// - `to`: pagador (of a purchase), or saldo: custody, or where a conversion came from.
     /// - `decided_by`: who decided, and why.
     #[must_use]
@@ -669,7 +674,7 @@ impl DeliveryGivenUp {
         Self { id, charge, to, return_id: None, decided_by }
     }
 
-    /// With the return, required to pagador.
+    /// Sets `return_id`: the return, required to pagador.
     #[must_use]
     pub fn return_id(mut self, return_id: EndToEndId) -> Self {
         self.return_id = Some(return_id);
@@ -709,7 +714,7 @@ impl DeliveryResumed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `charge`: the purchase.
+    /// - `charge`, on the wire `cashin_id`: the purchase.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, charge: OperationId, decided_by: DecidedBy) -> Self {

@@ -72,49 +72,49 @@ impl MarketsUpdatedItem {
         }
     }
 
-    /// With of the asset.
+    /// Sets `decimals`: of the asset.
     #[must_use]
     pub fn decimals(mut self, decimals: u16) -> Self {
         self.decimals = Some(decimals);
         self
     }
 
-    /// With the least.
+    /// Sets `min`: the least.
     #[must_use]
     pub fn min(mut self, min: Decimal) -> Self {
         self.min = Some(min);
         self
     }
 
-    /// With the most.
+    /// Sets `max`: the most.
     #[must_use]
     pub fn max(mut self, max: Decimal) -> Self {
         self.max = Some(max);
         self
     }
 
-    /// With whether it is offered.
+    /// Sets `available`: whether it is offered.
     #[must_use]
     pub fn available(mut self, available: bool) -> Self {
         self.available = Some(available);
         self
     }
 
-    /// With how long a quote is valid.
+    /// Sets `valid_minutes`: how long a quote is valid.
     #[must_use]
     pub fn valid_minutes(mut self, valid_minutes: u16) -> Self {
         self.valid_minutes = Some(valid_minutes);
         self
     }
 
-    /// With how many a deposit needs.
+    /// Sets `confirmations`: how many a deposit needs.
     #[must_use]
     pub fn confirmations(mut self, confirmations: u16) -> Self {
         self.confirmations = Some(confirmations);
         self
     }
 
-    /// With how long it takes.
+    /// Sets `eta_minutes`: how long it takes.
     #[must_use]
     pub fn eta_minutes(mut self, eta_minutes: u16) -> Self {
         self.eta_minutes = Some(eta_minutes);
@@ -188,14 +188,14 @@ impl MarketsUpdated {
         Self { id, items: None, dropped: None }
     }
 
-    /// With the pairs listed or changed.
+    /// Sets `items`: the pairs listed or changed.
     #[must_use]
     pub fn items(mut self, items: Vec<MarketsUpdatedItem>) -> Self {
         self.items = Some(items);
         self
     }
 
-    /// With the pairs no longer listed.
+    /// Sets `dropped`: the pairs no longer listed.
     #[must_use]
     pub fn dropped(mut self, dropped: Vec<MarketsUpdatedDropped>) -> Self {
         self.dropped = Some(dropped);
@@ -257,35 +257,35 @@ impl DepositSeen {
         }
     }
 
-    /// With the order it was sent for; absent: it waits as a receipt.
+    /// Sets `cashout_id`: the order it was sent for; absent: it waits as a receipt.
     #[must_use]
     pub fn cash_out(mut self, cash_out: OperationId) -> Self {
         self.cash_out = Some(cash_out);
         self
     }
 
-    /// With its output, where it has several.
+    /// Sets `output`: its output, where it has several.
     #[must_use]
     pub fn output(mut self, output: u16) -> Self {
         self.output = Some(output);
         self
     }
 
-    /// With on-chain origin, informational only.
+    /// Sets `from`: on-chain origin, informational only.
     #[must_use]
     pub fn from(mut self, from: Text<128>) -> Self {
         self.from = Some(from);
         self
     }
 
-    /// With when the network saw it; absent: now.
+    /// Sets `seen_at`: when the network saw it; absent: now.
     #[must_use]
     pub fn seen_at(mut self, seen_at: Instant) -> Self {
         self.seen_at = Some(seen_at);
         self
     }
 
-    /// With how many it has; told again with more, the order shows them.
+    /// Sets `confirmations`: how many it has; told again with more, the order shows them.
     #[must_use]
     pub fn confirmations(mut self, confirmations: u16) -> Self {
         self.confirmations = Some(confirmations);
@@ -348,49 +348,49 @@ impl DepositConfirmed {
         }
     }
 
-    /// With the order it was sent for; absent: it waits as a receipt.
+    /// Sets `cashout_id`: the order it was sent for; absent: it waits as a receipt.
     #[must_use]
     pub fn cash_out(mut self, cash_out: OperationId) -> Self {
         self.cash_out = Some(cash_out);
         self
     }
 
-    /// With its output, where it has several.
+    /// Sets `output`: its output, where it has several.
     #[must_use]
     pub fn output(mut self, output: u16) -> Self {
         self.output = Some(output);
         self
     }
 
-    /// With what arrived, with amount.
+    /// Sets `asset`: what arrived, with amount.
     #[must_use]
     pub fn asset(mut self, asset: Text<32>) -> Self {
         self.asset = Some(asset);
         self
     }
 
-    /// With where, with amount.
+    /// Sets `network`: where, with amount.
     #[must_use]
     pub fn network(mut self, network: Text<32>) -> Self {
         self.network = Some(network);
         self
     }
 
-    /// With how much, when the news of its arrival may not have come.
+    /// Sets `amount`: how much, when the news of its arrival may not have come.
     #[must_use]
     pub fn amount(mut self, amount: Decimal) -> Self {
         self.amount = Some(amount);
         self
     }
 
-    /// With on-chain origin, informational only.
+    /// Sets `from`: on-chain origin, informational only.
     #[must_use]
     pub fn from(mut self, from: Text<128>) -> Self {
         self.from = Some(from);
         self
     }
 
-    /// With when the network saw it; absent: now.
+    /// Sets `seen_at`: when the network saw it; absent: now.
     #[must_use]
     pub fn seen_at(mut self, seen_at: Instant) -> Self {
         self.seen_at = Some(seen_at);
@@ -437,14 +437,14 @@ impl DepositVanished {
         Self { cash_out: None, tx_hash, output: None }
     }
 
-    /// With the order it was sent for; absent: it waits as a receipt.
+    /// Sets `cashout_id`: the order it was sent for; absent: it waits as a receipt.
     #[must_use]
     pub fn cash_out(mut self, cash_out: OperationId) -> Self {
         self.cash_out = Some(cash_out);
         self
     }
 
-    /// With its output, where it has several.
+    /// Sets `output`: its output, where it has several.
     #[must_use]
     pub fn output(mut self, output: u16) -> Self {
         self.output = Some(output);
@@ -490,21 +490,21 @@ impl RefundDecided {
         Self { id, cash_out: None, unmatched_deposit: None, refund_address: None, decided_by }
     }
 
-    /// With the order; it or `receipt_id`.
+    /// Sets `cashout_id`: the order; it or `receipt_id`.
     #[must_use]
     pub fn cash_out(mut self, cash_out: OperationId) -> Self {
         self.cash_out = Some(cash_out);
         self
     }
 
-    /// With crypto that no order took.
+    /// Sets `receipt_id`: crypto that no order took.
     #[must_use]
     pub fn unmatched_deposit(mut self, unmatched_deposit: OperationId) -> Self {
         self.unmatched_deposit = Some(unmatched_deposit);
         self
     }
 
-    /// With the return wallet, where an operator names one.
+    /// Sets `refund_address`: the return wallet, where an operator names one.
     #[must_use]
     pub fn refund_address(mut self, refund_address: Text<128>) -> Self {
         self.refund_address = Some(refund_address);
@@ -550,14 +550,14 @@ impl RefundSent {
         Self { id, cash_out: None, unmatched_deposit: None, tx_hash }
     }
 
-    /// With the order; it or `receipt_id`.
+    /// Sets `cashout_id`: the order; it or `receipt_id`.
     #[must_use]
     pub fn cash_out(mut self, cash_out: OperationId) -> Self {
         self.cash_out = Some(cash_out);
         self
     }
 
-    /// With crypto that no order took.
+    /// Sets `receipt_id`: crypto that no order took.
     #[must_use]
     pub fn unmatched_deposit(mut self, unmatched_deposit: OperationId) -> Self {
         self.unmatched_deposit = Some(unmatched_deposit);
@@ -600,14 +600,14 @@ impl RefundFailed {
         Self { id, cash_out: None, unmatched_deposit: None }
     }
 
-    /// With the order; it or `receipt_id`.
+    /// Sets `cashout_id`: the order; it or `receipt_id`.
     #[must_use]
     pub fn cash_out(mut self, cash_out: OperationId) -> Self {
         self.cash_out = Some(cash_out);
         self
     }
 
-    /// With crypto that no order took.
+    /// Sets `receipt_id`: crypto that no order took.
     #[must_use]
     pub fn unmatched_deposit(mut self, unmatched_deposit: OperationId) -> Self {
         self.unmatched_deposit = Some(unmatched_deposit);
@@ -649,14 +649,14 @@ impl RefundUnknown {
         Self { id, cash_out: None, unmatched_deposit: None }
     }
 
-    /// With the order; it or `receipt_id`.
+    /// Sets `cashout_id`: the order; it or `receipt_id`.
     #[must_use]
     pub fn cash_out(mut self, cash_out: OperationId) -> Self {
         self.cash_out = Some(cash_out);
         self
     }
 
-    /// With crypto that no order took.
+    /// Sets `receipt_id`: crypto that no order took.
     #[must_use]
     pub fn unmatched_deposit(mut self, unmatched_deposit: OperationId) -> Self {
         self.unmatched_deposit = Some(unmatched_deposit);
@@ -692,7 +692,7 @@ impl SaleStarted {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -728,34 +728,34 @@ impl SaleFilled {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out, asset: None, network: None, units: None, amount: None }
     }
 
-    /// With what it gave, in crypto.
+    /// Sets `asset`: what it gave, in crypto.
     #[must_use]
     pub fn asset(mut self, asset: Text<32>) -> Self {
         self.asset = Some(asset);
         self
     }
 
-    /// With where that stands.
+    /// Sets `network`: where that stands.
     #[must_use]
     pub fn network(mut self, network: Text<32>) -> Self {
         self.network = Some(network);
         self
     }
 
-    /// With how much.
+    /// Sets `amount`: how much.
     #[must_use]
     pub fn units(mut self, units: Decimal) -> Self {
         self.units = Some(units);
         self
     }
 
-    /// With what it gave, in reais.
+    /// Sets `amount_cents`: what it gave, in reais.
     #[must_use]
     pub fn amount(mut self, amount: Amount) -> Self {
         self.amount = Some(amount);
@@ -794,7 +794,7 @@ impl SaleFailed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -826,7 +826,7 @@ impl SaleUnknown {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -858,7 +858,7 @@ impl SaleForwarding {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -891,8 +891,8 @@ impl SaleForwarded {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
-    /// - `amount`: centavos.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
+    /// - `amount`, on the wire `amount_cents`: centavos.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId, amount: Amount) -> Self {
         Self { id, cash_out, amount }
@@ -927,7 +927,7 @@ impl PaymentStarted {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -959,7 +959,7 @@ impl CashOutDelayed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -991,7 +991,7 @@ impl CashOutResumed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -1031,8 +1031,8 @@ pub struct CashOutPaid {
 impl CashOutPaid {
     /// What must be said:
     ///
-    /// - `cash_out`: the order.
-    /// - `end_to_end_id`: the end-to-end id, which makes it known for ever.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
+    /// - `end_to_end_id`, on the wire `e2e`: the end-to-end id, which makes it known for ever.
     #[must_use]
     pub fn new(cash_out: OperationId, end_to_end_id: EndToEndId) -> Self {
         Self {
@@ -1050,63 +1050,63 @@ impl CashOutPaid {
         }
     }
 
-    /// With what was paid, where it may not be what was owed.
+    /// Sets `amount_cents`: what was paid, where it may not be what was owed.
     #[must_use]
     pub fn amount(mut self, amount: Amount) -> Self {
         self.amount = Some(amount);
         self
     }
 
-    /// With when it was paid; absent: now.
+    /// Sets `paid_at`: when it was paid; absent: now.
     #[must_use]
     pub fn paid_at(mut self, paid_at: Instant) -> Self {
         self.paid_at = Some(paid_at);
         self
     }
 
-    /// With where its receipt is.
+    /// Sets `receipt_url`: where its receipt is.
     #[must_use]
     pub fn receipt_url(mut self, receipt_url: Text<512>) -> Self {
         self.receipt_url = Some(receipt_url);
         self
     }
 
-    /// With and as PDF.
+    /// Sets `receipt_pdf_url`: and as PDF.
     #[must_use]
     pub fn receipt_pdf_url(mut self, receipt_pdf_url: Text<512>) -> Self {
         self.receipt_pdf_url = Some(receipt_pdf_url);
         self
     }
 
-    /// With and where anybody may verify it.
+    /// Sets `verify_url`: and where anybody may verify it.
     #[must_use]
     pub fn verify_url(mut self, verify_url: Text<512>) -> Self {
         self.verify_url = Some(verify_url);
         self
     }
 
-    /// With the recipient's name.
+    /// Sets `recipient_name`: the recipient's name.
     #[must_use]
     pub fn recipient_name(mut self, recipient_name: Text<255>) -> Self {
         self.recipient_name = Some(recipient_name);
         self
     }
 
-    /// With the recipient's CPF or CNPJ, digits only, or a masked CPF.
+    /// Sets `recipient_document`: the recipient's CPF or CNPJ, digits only, or a masked CPF.
     #[must_use]
     pub fn recipient_document(mut self, recipient_document: Text<32>) -> Self {
         self.recipient_document = Some(recipient_document);
         self
     }
 
-    /// With the recipient's institution.
+    /// Sets `institution`: the recipient's institution.
     #[must_use]
     pub fn institution(mut self, institution: Text<255>) -> Self {
         self.institution = Some(institution);
         self
     }
 
-    /// With who settled the PIX.
+    /// Sets `settled_by`: who settled the PIX.
     #[must_use]
     pub fn settled_by(mut self, settled_by: Text<255>) -> Self {
         self.settled_by = Some(settled_by);
@@ -1151,7 +1151,7 @@ impl SendFailed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -1183,7 +1183,7 @@ impl PaymentImpossible {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -1217,7 +1217,7 @@ impl KeyRefused {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     /// - `returned_cents`: what it gave back, in centavos.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId, returned_cents: Amount) -> Self {
@@ -1254,7 +1254,7 @@ impl PaymentUnknown {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -1286,7 +1286,7 @@ impl TokenHandedOver {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -1320,7 +1320,7 @@ impl TokenReturned {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     /// - `amount`: how much came back.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId, amount: Decimal) -> Self {
@@ -1356,9 +1356,9 @@ pub struct CashOutReversed {
 impl CashOutReversed {
     /// What must be said:
     ///
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     /// - `return_id`: the return id.
-    /// - `amount`: centavos.
+    /// - `amount`, on the wire `amount_cents`: centavos.
     #[must_use]
     pub fn new(cash_out: OperationId, return_id: EndToEndId, amount: Amount) -> Self {
         Self { cash_out, return_id, amount }
@@ -1393,7 +1393,7 @@ impl CashOutCancelled {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId) -> Self {
         Self { id, cash_out }
@@ -1426,7 +1426,7 @@ impl CashOutStopped {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId, decided_by: DecidedBy) -> Self {
@@ -1465,14 +1465,14 @@ impl CashOutCleared {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `cash_out`: the order.
+    /// - `cash_out`, on the wire `cashout_id`: the order.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, cash_out: OperationId, decided_by: DecidedBy) -> Self {
         Self { id, cash_out, pix_key: None, decided_by }
     }
 
-    /// With the corrected key.
+    /// Sets `pix_key`: the corrected key.
     #[must_use]
     pub fn pix_key(mut self, pix_key: PixKey) -> Self {
         self.pix_key = Some(pix_key);

@@ -20,8 +20,8 @@ impl SuspenseAttached {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `suspense`: what waits.
-    /// - `charge`: the charge.
+    /// - `suspense`, on the wire `suspense_id`: what waits.
+    /// - `charge`, on the wire `cashin_id`: the charge.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(
@@ -64,7 +64,7 @@ impl SuspenseReturned {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `suspense`: what waits.
+    /// - `suspense`, on the wire `suspense_id`: what waits.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, suspense: OperationId, decided_by: DecidedBy) -> Self {

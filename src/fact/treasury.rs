@@ -31,28 +31,28 @@ impl TreasuryMoved {
         Self { id, from, to, amount: None, asset: None, chain: None, units: None }
     }
 
-    /// With centavos; required for reais.
+    /// Sets `amount_cents`: centavos; required for reais.
     #[must_use]
     pub fn amount(mut self, amount: Amount) -> Self {
         self.amount = Some(amount);
         self
     }
 
-    /// With the asset, for crypto.
+    /// Sets `asset`: the asset, for crypto.
     #[must_use]
     pub fn asset(mut self, asset: Text<32>) -> Self {
         self.asset = Some(asset);
         self
     }
 
-    /// With the network of treas.
+    /// Sets `chain`: the network of treas.
     #[must_use]
     pub fn chain(mut self, chain: Text<32>) -> Self {
         self.chain = Some(chain);
         self
     }
 
-    /// With units of the asset; required for crypto.
+    /// Sets `amount`: units of the asset; required for crypto.
     #[must_use]
     pub fn units(mut self, units: Decimal) -> Self {
         self.units = Some(units);
@@ -102,14 +102,14 @@ impl RateQuoted {
         Self { id, asset, brl_per_unit, source: None, quoted_at: None }
     }
 
-    /// With whose price it is.
+    /// Sets `source`: whose price it is.
     #[must_use]
     pub fn source(mut self, source: Text<64>) -> Self {
         self.source = Some(source);
         self
     }
 
-    /// With when it was told; absent: now.
+    /// Sets `quoted_at`: when it was told; absent: now.
     #[must_use]
     pub fn quoted_at(mut self, quoted_at: Instant) -> Self {
         self.quoted_at = Some(quoted_at);

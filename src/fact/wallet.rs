@@ -37,35 +37,35 @@ impl WalletConfiguredNetwork {
         }
     }
 
-    /// With how it is shown.
+    /// Sets `name`: how it is shown.
     #[must_use]
     pub fn name(mut self, name: Text<64>) -> Self {
         self.name = Some(name);
         self
     }
 
-    /// With USDT and USDC, as far as it carries them; absent: USDT.
+    /// Sets `assets`: USDT and USDC, as far as it carries them; absent: USDT.
     #[must_use]
     pub fn assets(mut self, assets: Vec<Text<255>>) -> Self {
         self.assets = Some(assets);
         self
     }
 
-    /// With how long a transfer takes.
+    /// Sets `eta_minutes`: how long a transfer takes.
     #[must_use]
     pub fn eta_minutes(mut self, eta_minutes: u16) -> Self {
         self.eta_minutes = Some(eta_minutes);
         self
     }
 
-    /// With whether withdrawals go there; absent: they do.
+    /// Sets `withdrawals`: whether withdrawals go there; absent: they do.
     #[must_use]
     pub fn withdrawals(mut self, withdrawals: bool) -> Self {
         self.withdrawals = Some(withdrawals);
         self
     }
 
-    /// With USDT the network takes; absent, or zero: none.
+    /// Sets `network_fee`: USDT the network takes; absent, or zero: none.
     #[must_use]
     pub fn network_fee(mut self, network_fee: Decimal) -> Self {
         self.network_fee = Some(network_fee);
@@ -138,112 +138,112 @@ impl WalletConfigured {
         }
     }
 
-    /// With the networks, required at first, at most 100.
+    /// Sets `networks`: the networks, required at first, at most 100.
     #[must_use]
     pub fn networks(mut self, networks: Vec<WalletConfiguredNetwork>) -> Self {
         self.networks = Some(networks);
         self
     }
 
-    /// With whether it operates; at first true.
+    /// Sets `enabled`: whether it operates; at first true.
     #[must_use]
     pub fn enabled(mut self, enabled: bool) -> Self {
         self.enabled = Some(enabled);
         self
     }
 
-    /// With at first true.
+    /// Sets `payments_enabled`: at first true.
     #[must_use]
     pub fn payments_enabled(mut self, payments_enabled: bool) -> Self {
         self.payments_enabled = Some(payments_enabled);
         self
     }
 
-    /// With payments to a key; at first true.
+    /// Sets `pix_key`: payments to a key; at first true.
     #[must_use]
     pub fn pix_key(mut self, pix_key: PixKey) -> Self {
         self.pix_key = Some(pix_key);
         self
     }
 
-    /// With payments of a code; at first true.
+    /// Sets `br_code`: payments of a code; at first true.
     #[must_use]
     pub fn br_code(mut self, br_code: bool) -> Self {
         self.br_code = Some(br_code);
         self
     }
 
-    /// With to external wallets; at first true.
+    /// Sets `withdrawals_enabled`: to external wallets; at first true.
     #[must_use]
     pub fn withdrawals_enabled(mut self, withdrawals_enabled: bool) -> Self {
         self.withdrawals_enabled = Some(withdrawals_enabled);
         self
     }
 
-    /// With at first false.
+    /// Sets `recipient_document_required`: at first false.
     #[must_use]
     pub fn recipient_document_required(mut self, recipient_document_required: bool) -> Self {
         self.recipient_document_required = Some(recipient_document_required);
         self
     }
 
-    /// With USDT; at first 1.000000.
+    /// Sets `min_deposit`: USDT; at first 1.000000.
     #[must_use]
     pub fn min_deposit(mut self, min_deposit: Decimal) -> Self {
         self.min_deposit = Some(min_deposit);
         self
     }
 
-    /// With reais, a decimal string; at first 6.00.
+    /// Sets `min_payment_brl`: reais, a decimal string; at first 6.00.
     #[must_use]
     pub fn min_payment_brl(mut self, min_payment_brl: Decimal) -> Self {
         self.min_payment_brl = Some(min_payment_brl);
         self
     }
 
-    /// With USDT the network takes of a payment; at first none.
+    /// Sets `withdrawal_fee`: USDT the network takes of a payment; at first none.
     #[must_use]
     pub fn withdrawal_fee(mut self, withdrawal_fee: Decimal) -> Self {
         self.withdrawal_fee = Some(withdrawal_fee);
         self
     }
 
-    /// With at first 1.
+    /// Sets `deposit_validity_hours`: at first 1.
     #[must_use]
     pub fn deposit_validity_hours(mut self, deposit_validity_hours: u16) -> Self {
         self.deposit_validity_hours = Some(deposit_validity_hours);
         self
     }
 
-    /// With open deposit requests of an account; at first 5.
+    /// Sets `open_deposits_max`: open deposit requests of an account; at first 5.
     #[must_use]
     pub fn open_deposits_max(mut self, open_deposits_max: u16) -> Self {
         self.open_deposits_max = Some(open_deposits_max);
         self
     }
 
-    /// With how long a quote is valid; at first 300.
+    /// Sets `quote_seconds`: how long a quote is valid; at first 300.
     #[must_use]
     pub fn quote_seconds(mut self, quote_seconds: u16) -> Self {
         self.quote_seconds = Some(quote_seconds);
         self
     }
 
-    /// With how far below its estimate a withdrawal may arrive; at first 50.
+    /// Sets `tolerance_bps`: how far below its estimate a withdrawal may arrive; at first 50.
     #[must_use]
     pub fn tolerance_bps(mut self, tolerance_bps: Bps) -> Self {
         self.tolerance_bps = Some(tolerance_bps);
         self
     }
 
-    /// With of a withdrawal in USDC; at first 0.
+    /// Sets `conversion_fee_bps`: of a withdrawal in USDC; at first 0.
     #[must_use]
     pub fn conversion_fee_bps(mut self, conversion_fee_bps: Bps) -> Self {
         self.conversion_fee_bps = Some(conversion_fee_bps);
         self
     }
 
-    /// With a payment needs its whole buffer of 1%; at first false.
+    /// Sets `strict_buffer`: a payment needs its whole buffer of 1%; at first false.
     #[must_use]
     pub fn strict_buffer(mut self, strict_buffer: bool) -> Self {
         self.strict_buffer = Some(strict_buffer);
@@ -312,7 +312,7 @@ impl WalletDepositAssigned {
         Self { id, account, amount, network: None, address, decided_by }
     }
 
-    /// With the network; absent: polygon.
+    /// Sets `network`: the network; absent: polygon.
     #[must_use]
     pub fn network(mut self, network: Text<32>) -> Self {
         self.network = Some(network);
@@ -365,21 +365,21 @@ impl WalletDepositSeen {
         Self { deposit: None, address: None, tx_hash, output_index: None, asset, network, amount }
     }
 
-    /// With the deposit, where the sender or the address tells it.
+    /// Sets `deposit_id`: the deposit, where the sender or the address tells it.
     #[must_use]
     pub fn deposit(mut self, deposit: OperationId) -> Self {
         self.deposit = Some(deposit);
         self
     }
 
-    /// With where it arrived, which tells it otherwise.
+    /// Sets `address`: where it arrived, which tells it otherwise.
     #[must_use]
     pub fn address(mut self, address: Text<128>) -> Self {
         self.address = Some(address);
         self
     }
 
-    /// With the place of the output in it; absent: 0.
+    /// Sets `output_index`: the place of the output in it; absent: 0.
     #[must_use]
     pub fn output_index(mut self, output_index: u16) -> Self {
         self.output_index = Some(output_index);
@@ -425,35 +425,35 @@ impl WalletDepositConfirmed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `deposit`: the deposit.
+    /// - `deposit`, on the wire `deposit_id`: the deposit.
     /// - `tx_hash`: the transaction.
     #[must_use]
     pub fn new(id: FactId, deposit: OperationId, tx_hash: Text<128>) -> Self {
         Self { id, deposit, tx_hash, output_index: None, asset: None, network: None, amount: None }
     }
 
-    /// With the place of the output in it; absent: 0.
+    /// Sets `output_index`: the place of the output in it; absent: 0.
     #[must_use]
     pub fn output_index(mut self, output_index: u16) -> Self {
         self.output_index = Some(output_index);
         self
     }
 
-    /// With the token, when the news of the transfer may not have come.
+    /// Sets `asset`: the token, when the news of the transfer may not have come.
     #[must_use]
     pub fn asset(mut self, asset: Text<32>) -> Self {
         self.asset = Some(asset);
         self
     }
 
-    /// With the network, with asset.
+    /// Sets `network`: the network, with asset.
     #[must_use]
     pub fn network(mut self, network: Text<32>) -> Self {
         self.network = Some(network);
         self
     }
 
-    /// With how much, with asset.
+    /// Sets `amount`: how much, with asset.
     #[must_use]
     pub fn amount(mut self, amount: Decimal) -> Self {
         self.amount = Some(amount);
@@ -517,7 +517,7 @@ impl WalletDepositDoubted {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `deposit`: the deposit.
+    /// - `deposit`, on the wire `deposit_id`: the deposit.
     /// - `tx_hash`: the transaction.
     /// - `cause`: reorg or compliance.
     #[must_use]
@@ -530,7 +530,7 @@ impl WalletDepositDoubted {
         Self { id, deposit, tx_hash, output_index: None, cause }
     }
 
-    /// With the place of the output in it; absent: 0.
+    /// Sets `output_index`: the place of the output in it; absent: 0.
     #[must_use]
     pub fn output_index(mut self, output_index: u16) -> Self {
         self.output_index = Some(output_index);
@@ -572,7 +572,7 @@ impl WalletDepositJudged {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `deposit`: the deposit.
+    /// - `deposit`, on the wire `deposit_id`: the deposit.
     /// - `outcome`: cleared, returned (sent back once confirmed) or vanished (never
     ///   confirmed).
     /// - `decided_by`: who decided, and why.
@@ -581,14 +581,14 @@ impl WalletDepositJudged {
         Self { id, deposit, outcome, account: None, credited: None, decided_by }
     }
 
-    /// With whose it is, when no request says it; with cleared.
+    /// Sets `account`: whose it is, when no request says it; with cleared.
     #[must_use]
     pub fn account(mut self, account: AccountName) -> Self {
         self.account = Some(account);
         self
     }
 
-    /// With how much of it, the rest being sent back; absent: all; with cleared.
+    /// Sets `credited`: how much of it, the rest being sent back; absent: all; with cleared.
     #[must_use]
     pub fn credited(mut self, credited: Decimal) -> Self {
         self.credited = Some(credited);
@@ -628,7 +628,7 @@ impl WalletDepositReversed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `deposit`: the deposit.
+    /// - `deposit`, on the wire `deposit_id`: the deposit.
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, deposit: OperationId, decided_by: DecidedBy) -> Self {
@@ -664,7 +664,7 @@ impl CryptoWithdrawalStarted {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `withdrawal`: the withdrawal.
+    /// - `withdrawal`, on the wire `withdrawal_id`: the withdrawal.
     #[must_use]
     pub fn new(id: FactId, withdrawal: OperationId) -> Self {
         Self { id, withdrawal }
@@ -697,7 +697,7 @@ impl CryptoWithdrawalFunded {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `withdrawal`: the withdrawal.
+    /// - `withdrawal`, on the wire `withdrawal_id`: the withdrawal.
     #[must_use]
     pub fn new(id: FactId, withdrawal: OperationId) -> Self {
         Self { id, withdrawal }
@@ -731,7 +731,7 @@ impl CryptoWithdrawalConverted {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `withdrawal`: the withdrawal.
+    /// - `withdrawal`, on the wire `withdrawal_id`: the withdrawal.
     /// - `obtained`: USDC.
     #[must_use]
     pub fn new(id: FactId, withdrawal: OperationId, obtained: Decimal) -> Self {
@@ -771,7 +771,7 @@ impl CryptoWithdrawalSent {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `withdrawal`: the withdrawal.
+    /// - `withdrawal`, on the wire `withdrawal_id`: the withdrawal.
     /// - `tx_hash`: the transaction.
     /// - `received`: what arrived.
     #[must_use]
@@ -779,7 +779,7 @@ impl CryptoWithdrawalSent {
         Self { id, withdrawal, tx_hash, received, network_fee: None }
     }
 
-    /// With what the network took; absent: as quoted.
+    /// Sets `network_fee`: what the network took; absent: as quoted.
     #[must_use]
     pub fn network_fee(mut self, network_fee: Decimal) -> Self {
         self.network_fee = Some(network_fee);
@@ -818,7 +818,7 @@ impl CryptoWithdrawalUnknown {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `withdrawal`: the withdrawal.
+    /// - `withdrawal`, on the wire `withdrawal_id`: the withdrawal.
     #[must_use]
     pub fn new(id: FactId, withdrawal: OperationId) -> Self {
         Self { id, withdrawal }
@@ -855,7 +855,7 @@ impl CryptoWithdrawalEvidence {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `withdrawal`: the withdrawal.
+    /// - `withdrawal`, on the wire `withdrawal_id`: the withdrawal.
     /// - `outcome`: resumed, completed, or failed: nothing left, and the whole reserve goes
     ///   back.
     /// - `decided_by`: who decided, and why.
@@ -877,21 +877,21 @@ impl CryptoWithdrawalEvidence {
         }
     }
 
-    /// With the transaction, required when completed.
+    /// Sets `tx_hash`: the transaction, required when completed.
     #[must_use]
     pub fn tx_hash(mut self, tx_hash: Text<128>) -> Self {
         self.tx_hash = Some(tx_hash);
         self
     }
 
-    /// With what arrived in all, required when completed.
+    /// Sets `received`: what arrived in all, required when completed.
     #[must_use]
     pub fn received(mut self, received: Decimal) -> Self {
         self.received = Some(received);
         self
     }
 
-    /// With what the network took, with received.
+    /// Sets `network_fee`: what the network took, with received.
     #[must_use]
     pub fn network_fee(mut self, network_fee: Decimal) -> Self {
         self.network_fee = Some(network_fee);
@@ -934,14 +934,14 @@ impl WalletPaymentStarted {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payment`: the payment.
+    /// - `payment`, on the wire `payment_id`: the payment.
     /// - `step`: `order_created`, accepted (which implies it) or started.
     #[must_use]
     pub fn new(id: FactId, payment: OperationId, step: Text<16>) -> Self {
         Self { id, payment, step, address: None }
     }
 
-    /// With where the order is funded; required when accepted.
+    /// Sets `address`: where the order is funded; required when accepted.
     #[must_use]
     pub fn address(mut self, address: Text<128>) -> Self {
         self.address = Some(address);
@@ -981,14 +981,14 @@ impl WalletPaymentSent {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payment`: the payment.
+    /// - `payment`, on the wire `payment_id`: the payment.
     /// - `tx_hash`: the transaction.
     #[must_use]
     pub fn new(id: FactId, payment: OperationId, tx_hash: Text<128>) -> Self {
         Self { id, payment, tx_hash, amount: None }
     }
 
-    /// With what left; absent: what it costs.
+    /// Sets `amount`: what left; absent: what it costs.
     #[must_use]
     pub fn amount(mut self, amount: Decimal) -> Self {
         self.amount = Some(amount);
@@ -1025,7 +1025,7 @@ impl WalletPaymentConfirmed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payment`: the payment.
+    /// - `payment`, on the wire `payment_id`: the payment.
     #[must_use]
     pub fn new(id: FactId, payment: OperationId) -> Self {
         Self { id, payment }
@@ -1063,8 +1063,8 @@ pub struct WalletPaymentPaid {
 impl WalletPaymentPaid {
     /// What must be said:
     ///
-    /// - `payment`: the payment.
-    /// - `end_to_end_id`: the end-to-end id, which makes it known for ever.
+    /// - `payment`, on the wire `payment_id`: the payment.
+    /// - `end_to_end_id`, on the wire `e2e`: the end-to-end id, which makes it known for ever.
     #[must_use]
     pub fn new(payment: OperationId, end_to_end_id: EndToEndId) -> Self {
         Self {
@@ -1079,42 +1079,42 @@ impl WalletPaymentPaid {
         }
     }
 
-    /// With when, by the provider's clock; absent: now.
+    /// Sets `paid_at`: when, by the provider's clock; absent: now.
     #[must_use]
     pub fn paid_at(mut self, paid_at: Instant) -> Self {
         self.paid_at = Some(paid_at);
         self
     }
 
-    /// With where its receipt is: an https:// address.
+    /// Sets `receipt_url`: where its receipt is: an https:// address.
     #[must_use]
     pub fn receipt_url(mut self, receipt_url: Text<512>) -> Self {
         self.receipt_url = Some(receipt_url);
         self
     }
 
-    /// With the recipient's name.
+    /// Sets `recipient_name`: the recipient's name.
     #[must_use]
     pub fn recipient_name(mut self, recipient_name: Text<255>) -> Self {
         self.recipient_name = Some(recipient_name);
         self
     }
 
-    /// With the recipient's CPF or CNPJ, digits only, or a masked CPF.
+    /// Sets `recipient_document`: the recipient's CPF or CNPJ, digits only, or a masked CPF.
     #[must_use]
     pub fn recipient_document(mut self, recipient_document: Text<32>) -> Self {
         self.recipient_document = Some(recipient_document);
         self
     }
 
-    /// With the recipient's institution.
+    /// Sets `institution`: the recipient's institution.
     #[must_use]
     pub fn institution(mut self, institution: Text<255>) -> Self {
         self.institution = Some(institution);
         self
     }
 
-    /// With who settled the PIX.
+    /// Sets `settled_by`: who settled the PIX.
     #[must_use]
     pub fn settled_by(mut self, settled_by: Text<255>) -> Self {
         self.settled_by = Some(settled_by);
@@ -1157,14 +1157,14 @@ impl WalletPaymentFailed {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payment`: the payment.
+    /// - `payment`, on the wire `payment_id`: the payment.
     #[must_use]
     pub fn new(id: FactId, payment: OperationId) -> Self {
         Self { id, payment, error: None }
     }
 
-    /// With `provedor_indisponivel` (default), `pix_key_invalida`, `limite_diario_recebedor`
-    /// or `cotacao_recusada`.
+    /// Sets `error`: `provedor_indisponivel` (default), `pix_key_invalida`,
+    /// `limite_diario_recebedor` or `cotacao_recusada`.
     #[must_use]
     pub fn error(mut self, error: Text<32>) -> Self {
         self.error = Some(error);
@@ -1201,7 +1201,7 @@ impl WalletPaymentUnknown {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payment`: the payment.
+    /// - `payment`, on the wire `payment_id`: the payment.
     #[must_use]
     pub fn new(id: FactId, payment: OperationId) -> Self {
         Self { id, payment }
@@ -1268,7 +1268,7 @@ impl WalletPaymentResolved {
     /// What must be said:
     ///
     /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
-    /// - `payment`: the payment.
+    /// - `payment`, on the wire `payment_id`: the payment.
     /// - `outcome`: sent, paid or failed; of a reserve: return, `consume_paid` or
     ///   `consume_lost`.
     /// - `decided_by`: who decided, and why.
@@ -1296,63 +1296,63 @@ impl WalletPaymentResolved {
         }
     }
 
-    /// With the transaction, required when sent.
+    /// Sets `tx_hash`: the transaction, required when sent.
     #[must_use]
     pub fn tx_hash(mut self, tx_hash: Text<128>) -> Self {
         self.tx_hash = Some(tx_hash);
         self
     }
 
-    /// With the PIX, required when paid or `consume_paid`.
+    /// Sets `e2e`: the PIX, required when paid or `consume_paid`.
     #[must_use]
     pub fn end_to_end_id(mut self, end_to_end_id: EndToEndId) -> Self {
         self.end_to_end_id = Some(end_to_end_id);
         self
     }
 
-    /// With when, with e2e.
+    /// Sets `paid_at`: when, with e2e.
     #[must_use]
     pub fn paid_at(mut self, paid_at: Instant) -> Self {
         self.paid_at = Some(paid_at);
         self
     }
 
-    /// With where its receipt is: an https:// address.
+    /// Sets `receipt_url`: where its receipt is: an https:// address.
     #[must_use]
     pub fn receipt_url(mut self, receipt_url: Text<512>) -> Self {
         self.receipt_url = Some(receipt_url);
         self
     }
 
-    /// With the recipient's name.
+    /// Sets `recipient_name`: the recipient's name.
     #[must_use]
     pub fn recipient_name(mut self, recipient_name: Text<255>) -> Self {
         self.recipient_name = Some(recipient_name);
         self
     }
 
-    /// With the recipient's CPF or CNPJ, digits only, or a masked CPF.
+    /// Sets `recipient_document`: the recipient's CPF or CNPJ, digits only, or a masked CPF.
     #[must_use]
     pub fn recipient_document(mut self, recipient_document: Text<32>) -> Self {
         self.recipient_document = Some(recipient_document);
         self
     }
 
-    /// With the recipient's institution.
+    /// Sets `institution`: the recipient's institution.
     #[must_use]
     pub fn institution(mut self, institution: Text<255>) -> Self {
         self.institution = Some(institution);
         self
     }
 
-    /// With who settled the PIX.
+    /// Sets `settled_by`: who settled the PIX.
     #[must_use]
     pub fn settled_by(mut self, settled_by: Text<255>) -> Self {
         self.settled_by = Some(settled_by);
         self
     }
 
-    /// With with return: what was sent is our loss.
+    /// Sets `coins_lost`: with return: what was sent is our loss.
     #[must_use]
     pub fn coins_lost(mut self, coins_lost: bool) -> Self {
         self.coins_lost = Some(coins_lost);

@@ -9,6 +9,9 @@ use crate::value::{Body, EndToEndId, PixKey, Text};
 use crate::view;
 
 /// `POST /keys`.
+///
+/// It may be refused for `conflito`, `documento_invalido`, `email_invalido`, `nao_encontrado` or
+/// `rate_limit`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateKey {
     name: Text<255>,
@@ -35,35 +38,35 @@ impl CreateKey {
         }
     }
 
-    /// With an e-mail address.
+    /// Sets `email`: an e-mail address.
     #[must_use]
     pub fn email(mut self, email: Text<254>) -> Self {
         self.email = Some(email);
         self
     }
 
-    /// With a CPF or CNPJ, or what another country has.
+    /// Sets `documento`: a CPF or CNPJ, or what another country has.
     #[must_use]
     pub fn documento(mut self, documento: Text<32>) -> Self {
         self.documento = Some(documento);
         self
     }
 
-    /// With that country, by its code of two letters.
+    /// Sets `documento_pais`: that country, by its code of two letters.
     #[must_use]
     pub fn documento_pais(mut self, documento_pais: Text<16>) -> Self {
         self.documento_pais = Some(documento_pais);
         self
     }
 
-    /// With who answers for it.
+    /// Sets `responsavel_legal`: who answers for it.
     #[must_use]
     pub fn responsavel_legal(mut self, responsavel_legal: Text<255>) -> Self {
         self.responsavel_legal = Some(responsavel_legal);
         self
     }
 
-    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -98,6 +101,8 @@ impl Asked for CreateKey {
 }
 
 /// `POST /keys/sandbox`.
+///
+/// It may be refused for `email_obrigatorio`, `limite_de_chaves_teste` or `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateSandboxKey {
     email: Text<254>,
@@ -114,14 +119,14 @@ impl CreateSandboxKey {
         Self { email, name: None, entropy: None }
     }
 
-    /// With whose account it is.
+    /// Sets `name`: whose account it is.
     #[must_use]
     pub fn name(mut self, name: Text<255>) -> Self {
         self.name = Some(name);
         self
     }
 
-    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -151,6 +156,8 @@ impl Asked for CreateSandboxKey {
 }
 
 /// `POST /keys/painel-link`.
+///
+/// It may be refused for `email_obrigatorio` or `muitas_tentativas`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SendPanelLink {
     email: Text<254>,
@@ -209,6 +216,9 @@ impl Asked for GetAccount {
 }
 
 /// `PATCH /keys/me`.
+///
+/// It may be refused for `conflito`, `payout_address_invalido`, `valor_invalido` or
+/// `webhook_url_invalida`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct UpdateAccount {
     webhook_url: Option<Text<2048>>,
@@ -228,56 +238,56 @@ impl UpdateAccount {
         Self::default()
     }
 
-    /// With where webhooks go: an https:// address.
+    /// Sets `webhook_url`: where webhooks go: an https:// address.
     #[must_use]
     pub fn webhook_url(mut self, webhook_url: Text<2048>) -> Self {
         self.webhook_url = Some(webhook_url);
         self
     }
 
-    /// With the wallet that is settled to.
+    /// Sets `settlement_address`: the wallet that is settled to.
     #[must_use]
     pub fn settlement_address(mut self, settlement_address: Text<128>) -> Self {
         self.settlement_address = Some(settlement_address);
         self
     }
 
-    /// With whether webhooks get another secret.
+    /// Sets `rotate_webhook_secret`: whether webhooks get another secret.
     #[must_use]
     pub fn rotate_webhook_secret(mut self, rotate_webhook_secret: bool) -> Self {
         self.rotate_webhook_secret = Some(rotate_webhook_secret);
         self
     }
 
-    /// With whether the monitor gets another address.
+    /// Sets `rotate_monitor_token`: whether the monitor gets another address.
     #[must_use]
     pub fn rotate_monitor_token(mut self, rotate_monitor_token: bool) -> Self {
         self.rotate_monitor_token = Some(rotate_monitor_token);
         self
     }
 
-    /// With the partner's percentage of a purchase.
+    /// Sets `partner_fee_bps`: the partner's percentage of a purchase.
     #[must_use]
     pub fn partner_fee_bps(mut self, partner_fee_bps: u16) -> Self {
         self.partner_fee_bps = Some(partner_fee_bps);
         self
     }
 
-    /// With the partner's percentage of a sale.
+    /// Sets `partner_cashout_fee_bps`: the partner's percentage of a sale.
     #[must_use]
     pub fn partner_cashout_fee_bps(mut self, partner_cashout_fee_bps: u16) -> Self {
         self.partner_cashout_fee_bps = Some(partner_cashout_fee_bps);
         self
     }
 
-    /// With the partner's percentage of a payout.
+    /// Sets `partner_saque_fee_bps`: the partner's percentage of a payout.
     #[must_use]
     pub fn partner_saque_fee_bps(mut self, partner_saque_fee_bps: u16) -> Self {
         self.partner_saque_fee_bps = Some(partner_saque_fee_bps);
         self
     }
 
-    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -314,6 +324,8 @@ impl Asked for UpdateAccount {
 }
 
 /// `key.rotate`.
+///
+/// It may be refused for `conflito`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct RotateKey {
     entropy: Option<Text<1024>>,
@@ -326,7 +338,7 @@ impl RotateKey {
         Self::default()
     }
 
-    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -351,6 +363,8 @@ impl Asked for RotateKey {
 }
 
 /// `POST /webhooks/test`.
+///
+/// It may be refused for `endpoint_nao_respondeu` or `webhook_nao_configurado`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct TestWebhook {}
 
@@ -376,6 +390,8 @@ impl Asked for TestWebhook {
 }
 
 /// `GET /webhooks/deliveries`.
+///
+/// It may be refused for `consulta_indisponivel`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ListWebhookDeliveries {}
 
@@ -401,6 +417,8 @@ impl Asked for ListWebhookDeliveries {
 }
 
 /// `GET /v1/verificar/{e2e}`.
+///
+/// It may be refused for `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifyPix {
     end_to_end_id: EndToEndId,
@@ -409,7 +427,7 @@ pub struct VerifyPix {
 impl VerifyPix {
     /// What must be said:
     ///
-    /// - `end_to_end_id`: which: `e2e`.
+    /// - `end_to_end_id`, on the wire `e2e`: which: `e2e`.
     #[must_use]
     pub fn new(end_to_end_id: EndToEndId) -> Self {
         Self { end_to_end_id }
@@ -430,6 +448,9 @@ impl Asked for VerifyPix {
 }
 
 /// `GET /pix/keys/lookup`.
+///
+/// It may be refused for `chave_nao_encontrada`, `limite_consultas`, `pix_key_invalida`,
+/// `pix_key_obrigatoria` or `tipo_ambiguo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookUpKey {
     key: PixKey,
@@ -445,7 +466,7 @@ impl LookUpKey {
         Self { key, kind: None }
     }
 
-    /// With the parameter `type`.
+    /// Sets `type`: the parameter `type`.
     #[must_use]
     pub fn kind(mut self, kind: Text<255>) -> Self {
         self.kind = Some(kind);

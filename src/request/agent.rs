@@ -34,6 +34,8 @@ impl Asked for GetMesh {
 }
 
 /// `POST /mesh/agents`.
+///
+/// It may be refused for `nao_encontrado` or `nao_permitido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegisterAgent {
     name: Text<255>,
@@ -54,14 +56,14 @@ impl RegisterAgent {
         Self { name, contact, capabilities, referral: None, entropy: None }
     }
 
-    /// With the referral it comes by.
+    /// Sets `referral`: the referral it comes by.
     #[must_use]
     pub fn referral(mut self, referral: Text<64>) -> Self {
         self.referral = Some(referral);
         self
     }
 
-    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -95,6 +97,8 @@ impl Asked for RegisterAgent {
 }
 
 /// `POST /mesh/referrals`.
+///
+/// It may be refused for `nao_permitido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateReferral {
     capability: Text<64>,
@@ -128,6 +132,8 @@ impl Asked for CreateReferral {
 }
 
 /// `GET /mesh/agents/{agent_id}/network`.
+///
+/// It may be refused for `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentNetwork {
     agent: Text<80>,
@@ -136,7 +142,7 @@ pub struct AgentNetwork {
 impl AgentNetwork {
     /// What must be said:
     ///
-    /// - `agent`: which: `agent_id`.
+    /// - `agent`, on the wire `agent_id`: which: `agent_id`.
     #[must_use]
     pub fn new(agent: Text<80>) -> Self {
         Self { agent }
@@ -158,6 +164,8 @@ impl Asked for AgentNetwork {
 }
 
 /// `GET /mesh/agents/{agent_id}/rewards`.
+///
+/// It may be refused for `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentRewards {
     agent: Text<80>,
@@ -166,7 +174,7 @@ pub struct AgentRewards {
 impl AgentRewards {
     /// What must be said:
     ///
-    /// - `agent`: which: `agent_id`.
+    /// - `agent`, on the wire `agent_id`: which: `agent_id`.
     #[must_use]
     pub fn new(agent: Text<80>) -> Self {
         Self { agent }
@@ -188,6 +196,8 @@ impl Asked for AgentRewards {
 }
 
 /// `POST /mesh/agents/{agent_id}/validate`.
+///
+/// It may be refused for `nao_encontrado` or `nao_permitido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValidateAgent {
     agent: Text<80>,
@@ -196,7 +206,7 @@ pub struct ValidateAgent {
 impl ValidateAgent {
     /// What must be said:
     ///
-    /// - `agent`: which: `agent_id`.
+    /// - `agent`, on the wire `agent_id`: which: `agent_id`.
     #[must_use]
     pub fn new(agent: Text<80>) -> Self {
         Self { agent }
@@ -218,6 +228,8 @@ impl Asked for ValidateAgent {
 }
 
 /// `POST /mesh/agents/{agent_id}/settlement`.
+///
+/// It may be refused for `nao_encontrado` or `payout_address_invalido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetSettlementAddress {
     agent: Text<80>,
@@ -227,7 +239,7 @@ pub struct SetSettlementAddress {
 impl SetSettlementAddress {
     /// What must be said:
     ///
-    /// - `agent`: which: `agent_id`.
+    /// - `agent`, on the wire `agent_id`: which: `agent_id`.
     /// - `settlement_address`: its wallet.
     #[must_use]
     pub fn new(agent: Text<80>, settlement_address: Text<128>) -> Self {
@@ -257,6 +269,9 @@ impl Asked for SetSettlementAddress {
 }
 
 /// `POST /mesh/agents/{agent_id}/mandate`.
+///
+/// It may be refused for `amount_invalido`, `documento_invalido`, `nao_encontrado` or
+/// `nao_permitido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetMandate {
     agent: Text<80>,
@@ -268,27 +283,27 @@ pub struct SetMandate {
 impl SetMandate {
     /// What must be said:
     ///
-    /// - `agent`: which: `agent_id`.
+    /// - `agent`, on the wire `agent_id`: which: `agent_id`.
     #[must_use]
     pub fn new(agent: Text<80>) -> Self {
         Self { agent, max_por_operacao_cents: None, max_diario_cents: None, counterparties: None }
     }
 
-    /// With the most an operation sends.
+    /// Sets `max_por_operacao_cents`: the most an operation sends.
     #[must_use]
     pub fn max_por_operacao_cents(mut self, max_por_operacao_cents: Cents) -> Self {
         self.max_por_operacao_cents = Some(max_por_operacao_cents);
         self
     }
 
-    /// With the most a day sends.
+    /// Sets `max_diario_cents`: the most a day sends.
     #[must_use]
     pub fn max_diario_cents(mut self, max_diario_cents: Cents) -> Self {
         self.max_diario_cents = Some(max_diario_cents);
         self
     }
 
-    /// With who may receive, by tax number; absent: all.
+    /// Sets `contrapartes`: who may receive, by tax number; absent: all.
     #[must_use]
     pub fn counterparties(mut self, counterparties: Vec<Text<255>>) -> Self {
         self.counterparties = Some(counterparties);
@@ -318,6 +333,8 @@ impl Asked for SetMandate {
 }
 
 /// `POST /mesh/agents/{agent_id}/production-request`.
+///
+/// It may be refused for `conflito`, `nao_encontrado` or `nao_processavel`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestProduction {
     agent: Text<80>,
@@ -327,13 +344,13 @@ pub struct RequestProduction {
 impl RequestProduction {
     /// What must be said:
     ///
-    /// - `agent`: which: `agent_id`.
+    /// - `agent`, on the wire `agent_id`: which: `agent_id`.
     #[must_use]
     pub fn new(agent: Text<80>) -> Self {
         Self { agent, entropy: None }
     }
 
-    /// With 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);

@@ -17,7 +17,7 @@ pub struct GetBalance {
 impl GetBalance {
     /// What must be said:
     ///
-    /// - `party`: whose.
+    /// - `party`, on the wire `customer_ref`: whose.
     #[must_use]
     pub fn new(party: Party) -> Self {
         Self { party }
@@ -77,21 +77,21 @@ impl ListCustomers {
         Self::default()
     }
 
-    /// With the parameter `limit`.
+    /// Sets `limit`: the parameter `limit`.
     #[must_use]
     pub fn limit(mut self, limit: u16) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// With the parameter `com_saldo`.
+    /// Sets `com_saldo`: the parameter `com_saldo`.
     #[must_use]
     pub fn with_balance(mut self, with_balance: bool) -> Self {
         self.with_balance = Some(with_balance);
         self
     }
 
-    /// With the parameter `cursor`.
+    /// Sets `cursor`: the parameter `cursor`.
     #[must_use]
     pub fn cursor(mut self, cursor: Text<255>) -> Self {
         self.cursor = Some(cursor);
@@ -129,27 +129,27 @@ pub struct GetStatement {
 impl GetStatement {
     /// What must be said:
     ///
-    /// - `party`: whose.
+    /// - `party`, on the wire `customer_ref`: whose.
     #[must_use]
     pub fn new(party: Party) -> Self {
         Self { party, limit: None, before: None, view: None }
     }
 
-    /// With the parameter `limit`.
+    /// Sets `limit`: the parameter `limit`.
     #[must_use]
     pub fn limit(mut self, limit: u16) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// With the parameter `before`.
+    /// Sets `before`: the parameter `before`.
     #[must_use]
     pub fn before(mut self, before: Text<255>) -> Self {
         self.before = Some(before);
         self
     }
 
-    /// With the parameter `visao`.
+    /// Sets `visao`: the parameter `visao`.
     #[must_use]
     pub fn view(mut self, view: Text<255>) -> Self {
         self.view = Some(view);
@@ -215,14 +215,14 @@ impl CommissionStatement {
         Self::default()
     }
 
-    /// With the parameter `limit`.
+    /// Sets `limit`: the parameter `limit`.
     #[must_use]
     pub fn limit(mut self, limit: u16) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// With the parameter `before`.
+    /// Sets `before`: the parameter `before`.
     #[must_use]
     pub fn before(mut self, before: Text<255>) -> Self {
         self.before = Some(before);

@@ -29,6 +29,14 @@ impl Wire for CreateChargeDestination {
 }
 
 /// `POST /cashin/charge`.
+///
+/// It may be refused for `amount_invalido`, `asset_invalido`, `campos_conflitantes`,
+/// `cashin_indisponivel`, `catalogo_indisponivel`, `cotacao_indisponivel`, `custodia_desligada`,
+/// `destino_invalido`, `external_id_divergente`, `limite_diario`, `limite_do_pagador`,
+/// `memo_obrigatorio`, `nao_permitido`, `outcome_invalido`, `pagador_bloqueado`,
+/// `pagador_recusado_pelo_provedor`, `payer_tax_number_invalido`, `payout_address_invalido`,
+/// `payout_address_obrigatorio`, `provedor_sem_resposta`, `rede_indisponivel`,
+/// `valor_abaixo_do_minimo` or `valor_acima_do_maximo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateCharge {
     amount: Amount,
@@ -51,9 +59,9 @@ pub struct CreateCharge {
 impl CreateCharge {
     /// What must be said:
     ///
-    /// - `amount`: how much.
-    /// - `payer`: the payer's CPF or CNPJ, digits only.
-    /// - `party`: the subaccount.
+    /// - `amount`, on the wire `amount_cents`: how much.
+    /// - `payer`, on the wire `payer_tax_number`: the payer's CPF or CNPJ, digits only.
+    /// - `party`, on the wire `customer_ref`: the subaccount.
     /// - `external_id`: the account's own id: asked again, nothing is done twice.
     #[must_use]
     pub fn new(amount: Amount, payer: Document, party: Party, external_id: ExternalId) -> Self {
@@ -76,77 +84,77 @@ impl CreateCharge {
         }
     }
 
-    /// With the payer's name.
+    /// Sets `payer_name`: the payer's name.
     #[must_use]
     pub fn payer_name(mut self, payer_name: Text<255>) -> Self {
         self.payer_name = Some(payer_name);
         self
     }
 
-    /// With saldo or cripto; absent: cripto.
+    /// Sets `destino`: saldo or cripto; absent: cripto.
     #[must_use]
     pub fn destination(mut self, destination: CreateChargeDestination) -> Self {
         self.destination = Some(destination);
         self
     }
 
-    /// With whether the provider may hold it; absent: it may.
+    /// Sets `allow_hold`: whether the provider may hold it; absent: it may.
     #[must_use]
     pub fn allow_hold(mut self, allow_hold: bool) -> Self {
         self.allow_hold = Some(allow_hold);
         self
     }
 
-    /// With what the sandbox plays, for test keys.
+    /// Sets `sandbox_scenario`: what the sandbox plays, for test keys.
     #[must_use]
     pub fn sandbox_scenario(mut self, sandbox_scenario: Text<64>) -> Self {
         self.sandbox_scenario = Some(sandbox_scenario);
         self
     }
 
-    /// With the asset; absent: usdt.
+    /// Sets `asset`: the asset; absent: usdt.
     #[must_use]
     pub fn asset(mut self, asset: Text<32>) -> Self {
         self.asset = Some(asset);
         self
     }
 
-    /// With the network; absent: polygon.
+    /// Sets `chain`: the network; absent: polygon.
     #[must_use]
     pub fn chain(mut self, chain: Text<32>) -> Self {
         self.chain = Some(chain);
         self
     }
 
-    /// With the wallet.
+    /// Sets `payout_address`: the wallet.
     #[must_use]
     pub fn address(mut self, address: Text<128>) -> Self {
         self.address = Some(address);
         self
     }
 
-    /// With the wallet's memo, where its network needs one.
+    /// Sets `payout_tag`: the wallet's memo, where its network needs one.
     #[must_use]
     pub fn memo(mut self, memo: Text<120>) -> Self {
         self.memo = Some(memo);
         self
     }
 
-    /// With the provider's Copia e Cola code.
+    /// Sets `qr_copypaste`: the provider's Copia e Cola code.
     #[must_use]
     pub fn qr_copypaste(mut self, qr_copypaste: Text<1024>) -> Self {
         self.qr_copypaste = Some(qr_copypaste);
         self
     }
 
-    /// With where the provider shows it as a picture.
+    /// Sets `qr_image_url`: where the provider shows it as a picture.
     #[must_use]
     pub fn qr_image_url(mut self, qr_image_url: Text<1024>) -> Self {
         self.qr_image_url = Some(qr_image_url);
         self
     }
 
-    /// With why the provider refused the payer.
+    /// Sets `provider_reference`: why the provider refused the payer.
     #[must_use]
     pub fn provider_reference(mut self, provider_reference: Text<1024>) -> Self {
         self.provider_reference = Some(provider_reference);
@@ -192,6 +200,9 @@ impl Asked for CreateCharge {
 }
 
 /// `POST /cashin/preview`.
+///
+/// It may be refused for `amount_invalido`, `catalogo_indisponivel`, `cotacao_indisponivel`,
+/// `rede_indisponivel` or `valor_abaixo_do_minimo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreviewCharge {
     amount: Amount,
@@ -203,27 +214,27 @@ pub struct PreviewCharge {
 impl PreviewCharge {
     /// What must be said:
     ///
-    /// - `amount`: how much.
+    /// - `amount`, on the wire `amount_cents`: how much.
     #[must_use]
     pub fn new(amount: Amount) -> Self {
         Self { amount, asset: None, chain: None, address: None }
     }
 
-    /// With the asset; absent: usdt.
+    /// Sets `asset`: the asset; absent: usdt.
     #[must_use]
     pub fn asset(mut self, asset: Text<32>) -> Self {
         self.asset = Some(asset);
         self
     }
 
-    /// With the network; absent: polygon.
+    /// Sets `chain`: the network; absent: polygon.
     #[must_use]
     pub fn chain(mut self, chain: Text<32>) -> Self {
         self.chain = Some(chain);
         self
     }
 
-    /// With the wallet.
+    /// Sets `payout_address`: the wallet.
     #[must_use]
     pub fn address(mut self, address: Text<128>) -> Self {
         self.address = Some(address);
@@ -285,6 +296,8 @@ impl Asked for ListCharges {
 }
 
 /// `GET /cashin/catalog`.
+///
+/// It may be refused for `catalogo_indisponivel`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ChargeCatalogue {}
 
@@ -310,6 +323,8 @@ impl Asked for ChargeCatalogue {
 }
 
 /// `GET /cashin/limits`.
+///
+/// It may be refused for `payer_tax_invalido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChargeLimits {
     payer: Document,
@@ -318,7 +333,7 @@ pub struct ChargeLimits {
 impl ChargeLimits {
     /// What must be said:
     ///
-    /// - `payer`: which: `payer_tax`.
+    /// - `payer`, on the wire `payer_tax`: which: `payer_tax`.
     #[must_use]
     pub fn new(payer: Document) -> Self {
         Self { payer }
@@ -342,6 +357,8 @@ impl Asked for ChargeLimits {
 }
 
 /// `GET /cashin/{cashin_id}/status`.
+///
+/// It may be refused for `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetCharge {
     charge: OperationId,
@@ -350,7 +367,7 @@ pub struct GetCharge {
 impl GetCharge {
     /// What must be said:
     ///
-    /// - `charge`: which: `cashin_id`.
+    /// - `charge`, on the wire `cashin_id`: which: `cashin_id`.
     #[must_use]
     pub fn new(charge: OperationId) -> Self {
         Self { charge }

@@ -9,6 +9,13 @@ use crate::value::{Amount, Body, Document, ExternalId, Party, Text};
 use crate::view;
 
 /// `POST /saldo/sacar-cripto`.
+///
+/// It may be refused for `amount_invalido`, `asset_invalido`, `campos_conflitantes`,
+/// `carencia_primeiro_deposito`, `cotacao_indisponivel`, `custodia_desligada`,
+/// `documento_invalido`, `external_id_divergente`, `mandate_contraparte_nao_autorizada`,
+/// `mandate_valor_acima_do_teto`, `memo_obrigatorio`, `payout_address_invalido`,
+/// `payout_address_obrigatorio`, `rede_indisponivel`, `saldo_insuficiente`, `saque_indisponivel`,
+/// `tax_number_obrigatorio`, `taxa_alterada` or `valor_abaixo_do_minimo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateConversion {
     amount: Amount,
@@ -25,10 +32,10 @@ pub struct CreateConversion {
 impl CreateConversion {
     /// What must be said:
     ///
-    /// - `amount`: how much.
-    /// - `party`: the subaccount.
-    /// - `document`: the owner's CPF or CNPJ, digits only.
-    /// - `address`: the wallet.
+    /// - `amount`, on the wire `amount_cents`: how much.
+    /// - `party`, on the wire `customer_ref`: the subaccount.
+    /// - `document`, on the wire `tax_number`: the owner's CPF or CNPJ, digits only.
+    /// - `address`, on the wire `payout_address`: the wallet.
     /// - `external_id`: the account's own id: asked again, nothing is done twice.
     #[must_use]
     pub fn new(
@@ -51,28 +58,28 @@ impl CreateConversion {
         }
     }
 
-    /// With the most that may be debited.
+    /// Sets `max_debited_cents`: the most that may be debited.
     #[must_use]
     pub fn max_debited_cents(mut self, max_debited_cents: Amount) -> Self {
         self.max_debited_cents = Some(max_debited_cents);
         self
     }
 
-    /// With the asset; absent: usdt.
+    /// Sets `asset`: the asset; absent: usdt.
     #[must_use]
     pub fn asset(mut self, asset: Text<32>) -> Self {
         self.asset = Some(asset);
         self
     }
 
-    /// With the network; absent: polygon.
+    /// Sets `chain`: the network; absent: polygon.
     #[must_use]
     pub fn chain(mut self, chain: Text<32>) -> Self {
         self.chain = Some(chain);
         self
     }
 
-    /// With the wallet's memo, where its network needs one.
+    /// Sets `payout_tag`: the wallet's memo, where its network needs one.
     #[must_use]
     pub fn memo(mut self, memo: Text<120>) -> Self {
         self.memo = Some(memo);
@@ -107,6 +114,12 @@ impl Asked for CreateConversion {
 }
 
 /// `commission.withdraw`.
+///
+/// It may be refused for `amount_invalido`, `asset_invalido`, `campos_conflitantes`,
+/// `cotacao_indisponivel`, `external_id_divergente`, `memo_obrigatorio`,
+/// `payout_address_invalido`, `payout_address_obrigatorio`, `rede_indisponivel`,
+/// `saldo_insuficiente`, `saque_comissao_diario`, `saque_indisponivel` or
+/// `valor_abaixo_do_minimo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WithdrawCommission {
     amount: Amount,
@@ -120,29 +133,29 @@ pub struct WithdrawCommission {
 impl WithdrawCommission {
     /// What must be said:
     ///
-    /// - `amount`: how much.
-    /// - `address`: the wallet.
+    /// - `amount`, on the wire `amount_cents`: how much.
+    /// - `address`, on the wire `payout_address`: the wallet.
     /// - `external_id`: the account's own id: asked again, nothing is done twice.
     #[must_use]
     pub fn new(amount: Amount, address: Text<128>, external_id: ExternalId) -> Self {
         Self { amount, asset: None, chain: None, address, external_id, memo: None }
     }
 
-    /// With the asset; absent: usdt.
+    /// Sets `asset`: the asset; absent: usdt.
     #[must_use]
     pub fn asset(mut self, asset: Text<32>) -> Self {
         self.asset = Some(asset);
         self
     }
 
-    /// With the network; absent: polygon.
+    /// Sets `chain`: the network; absent: polygon.
     #[must_use]
     pub fn chain(mut self, chain: Text<32>) -> Self {
         self.chain = Some(chain);
         self
     }
 
-    /// With the wallet's memo, where its network needs one.
+    /// Sets `payout_tag`: the wallet's memo, where its network needs one.
     #[must_use]
     pub fn memo(mut self, memo: Text<120>) -> Self {
         self.memo = Some(memo);

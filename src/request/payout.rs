@@ -9,6 +9,13 @@ use crate::value::{Amount, Body, Document, ExternalId, Party, PixKey, Text};
 use crate::view;
 
 /// `POST /payouts`.
+///
+/// It may be refused for `amount_invalido`, `carencia_primeiro_deposito`, `cotacao_indisponivel`,
+/// `custodia_desligada`, `documento_invalido`, `external_id_divergente`, `limite_diario`,
+/// `mandate_contraparte_nao_autorizada`, `mandate_valor_acima_do_teto`, `nao_permitido`,
+/// `payout_nao_liberado`, `payout_recusado`, `pix_key_invalida`, `pix_key_obrigatoria`,
+/// `saldo_insuficiente`, `tax_number_obrigatorio`, `tipo_ambiguo`, `valor_abaixo_do_minimo` or
+/// `valor_acima_do_maximo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreatePayout {
     amount: Amount,
@@ -22,9 +29,9 @@ pub struct CreatePayout {
 impl CreatePayout {
     /// What must be said:
     ///
-    /// - `amount`: how much.
-    /// - `party`: the subaccount.
-    /// - `document`: the owner's CPF or CNPJ, digits only.
+    /// - `amount`, on the wire `amount_cents`: how much.
+    /// - `party`, on the wire `customer_ref`: the subaccount.
+    /// - `document`, on the wire `tax_number`: the owner's CPF or CNPJ, digits only.
     /// - `pix_key`: the key that is paid.
     /// - `external_id`: the account's own id: asked again, nothing is done twice.
     #[must_use]
@@ -38,7 +45,7 @@ impl CreatePayout {
         Self { amount, party, document, pix_key, external_id, owner: None }
     }
 
-    /// With the document that a lookup of the key told.
+    /// Sets `owner`: the document that a lookup of the key told.
     #[must_use]
     pub fn owner(mut self, owner: Text<1024>) -> Self {
         self.owner = Some(owner);

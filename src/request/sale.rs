@@ -9,6 +9,8 @@ use crate::value::{Body, Decimal, Document, ExternalId, OperationId, PixKey, Tex
 use crate::view;
 
 /// `GET /catalog`.
+///
+/// It may be refused for `catalogo_indisponivel`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct SaleCatalogue {}
 
@@ -34,6 +36,13 @@ impl Asked for SaleCatalogue {
 }
 
 /// `POST /cash-outs/preview`.
+///
+/// It may be refused for `amount_invalido`, `asset_invalido`, `br_code_indisponivel`,
+/// `br_code_invalido`, `br_code_sem_valor`, `brl_amount_invalido`, `campos_conflitantes`,
+/// `cashout_indisponivel`, `catalogo_indisponivel`, `cotacao_indisponivel`,
+/// `limite_diario_recebedor`, `limite_do_pagador`, `pagador_recusado_pelo_provedor`,
+/// `pix_key_invalida`, `pix_key_obrigatoria`, `rede_indisponivel`, `refund_address_invalida`,
+/// `tax_number_obrigatorio`, `tipo_ambiguo`, `valor_abaixo_do_minimo` or `valor_acima_do_maximo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreviewCashOut {
     asset: Text<32>,
@@ -68,42 +77,42 @@ impl PreviewCashOut {
         }
     }
 
-    /// With how much of it; it, `brl_amount` or `br_code`.
+    /// Sets `amount`: how much of it; it, `brl_amount` or `br_code`.
     #[must_use]
     pub fn amount(mut self, amount: Decimal) -> Self {
         self.amount = Some(amount);
         self
     }
 
-    /// With what is to be paid, in reais.
+    /// Sets `brl_amount`: what is to be paid, in reais.
     #[must_use]
     pub fn brl_amount(mut self, brl_amount: Decimal) -> Self {
         self.brl_amount = Some(brl_amount);
         self
     }
 
-    /// With a Copia e Cola code, which says what is paid and to whom.
+    /// Sets `br_code`: a Copia e Cola code, which says what is paid and to whom.
     #[must_use]
     pub fn br_code(mut self, br_code: Text<512>) -> Self {
         self.br_code = Some(br_code);
         self
     }
 
-    /// With the key that is paid; required without a code.
+    /// Sets `pix_key`: the key that is paid; required without a code.
     #[must_use]
     pub fn pix_key(mut self, pix_key: PixKey) -> Self {
         self.pix_key = Some(pix_key);
         self
     }
 
-    /// With the recipient's CPF or CNPJ, digits only.
+    /// Sets `payee_tax_number`: the recipient's CPF or CNPJ, digits only.
     #[must_use]
     pub fn payee(mut self, payee: Document) -> Self {
         self.payee = Some(payee);
         self
     }
 
-    /// With the return wallet.
+    /// Sets `refund_address`: the return wallet.
     #[must_use]
     pub fn refund_address(mut self, refund_address: Text<128>) -> Self {
         self.refund_address = Some(refund_address);
@@ -139,6 +148,15 @@ impl Asked for PreviewCashOut {
 }
 
 /// `POST /cash-outs`.
+///
+/// It may be refused for `amount_invalido`, `asset_invalido`, `br_code_indisponivel`,
+/// `br_code_invalido`, `br_code_sem_valor`, `brl_amount_invalido`, `campos_conflitantes`,
+/// `cashout_indisponivel`, `catalogo_indisponivel`, `cotacao_indisponivel`,
+/// `external_id_divergente`, `limite_diario_recebedor`, `limite_do_pagador`,
+/// `mandate_contraparte_nao_autorizada`, `mandate_valor_acima_do_teto`,
+/// `pagador_recusado_pelo_provedor`, `pix_key_invalida`, `pix_key_obrigatoria`,
+/// `rede_indisponivel`, `refund_address_invalida`, `tax_number_obrigatorio`, `tipo_ambiguo`,
+/// `valor_abaixo_do_minimo` or `valor_acima_do_maximo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateCashOut {
     asset: Text<32>,
@@ -173,42 +191,42 @@ impl CreateCashOut {
         }
     }
 
-    /// With how much of it; it, `brl_amount` or `br_code`.
+    /// Sets `amount`: how much of it; it, `brl_amount` or `br_code`.
     #[must_use]
     pub fn amount(mut self, amount: Decimal) -> Self {
         self.amount = Some(amount);
         self
     }
 
-    /// With what is to be paid, in reais.
+    /// Sets `brl_amount`: what is to be paid, in reais.
     #[must_use]
     pub fn brl_amount(mut self, brl_amount: Decimal) -> Self {
         self.brl_amount = Some(brl_amount);
         self
     }
 
-    /// With a Copia e Cola code, which says what is paid and to whom.
+    /// Sets `br_code`: a Copia e Cola code, which says what is paid and to whom.
     #[must_use]
     pub fn br_code(mut self, br_code: Text<512>) -> Self {
         self.br_code = Some(br_code);
         self
     }
 
-    /// With the key that is paid; required without a code.
+    /// Sets `pix_key`: the key that is paid; required without a code.
     #[must_use]
     pub fn pix_key(mut self, pix_key: PixKey) -> Self {
         self.pix_key = Some(pix_key);
         self
     }
 
-    /// With the recipient's CPF or CNPJ, digits only.
+    /// Sets `payee_tax_number`: the recipient's CPF or CNPJ, digits only.
     #[must_use]
     pub fn payee(mut self, payee: Document) -> Self {
         self.payee = Some(payee);
         self
     }
 
-    /// With the return wallet.
+    /// Sets `refund_address`: the return wallet.
     #[must_use]
     pub fn refund_address(mut self, refund_address: Text<128>) -> Self {
         self.refund_address = Some(refund_address);
@@ -274,6 +292,8 @@ impl Asked for ListCashOuts {
 }
 
 /// `GET /cash-outs/{cashout_id}`.
+///
+/// It may be refused for `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetCashOut {
     cash_out: OperationId,
@@ -282,7 +302,7 @@ pub struct GetCashOut {
 impl GetCashOut {
     /// What must be said:
     ///
-    /// - `cash_out`: which: `cashout_id`.
+    /// - `cash_out`, on the wire `cashout_id`: which: `cashout_id`.
     #[must_use]
     pub fn new(cash_out: OperationId) -> Self {
         Self { cash_out }
@@ -303,6 +323,9 @@ impl Asked for GetCashOut {
 }
 
 /// `POST /cash-outs/{cashout_id}/accept`.
+///
+/// It may be refused for `cashout_indisponivel`, `cotacao_expirada`, `liquidante_indisponivel`,
+/// `nao_encontrado` or `status_invalido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AcceptCashOut {
     cash_out: OperationId,
@@ -311,7 +334,7 @@ pub struct AcceptCashOut {
 impl AcceptCashOut {
     /// What must be said:
     ///
-    /// - `cash_out`: which: `cashout_id`.
+    /// - `cash_out`, on the wire `cashout_id`: which: `cashout_id`.
     #[must_use]
     pub fn new(cash_out: OperationId) -> Self {
         Self { cash_out }
@@ -332,6 +355,9 @@ impl Asked for AcceptCashOut {
 }
 
 /// `POST /cash-outs/{cashout_id}/refund-address`.
+///
+/// It may be refused for `nao_encontrado`, `refund_address_imutavel`, `refund_address_invalida` or
+/// `status_invalido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetRefundAddress {
     cash_out: OperationId,
@@ -341,7 +367,7 @@ pub struct SetRefundAddress {
 impl SetRefundAddress {
     /// What must be said:
     ///
-    /// - `cash_out`: which: `cashout_id`.
+    /// - `cash_out`, on the wire `cashout_id`: which: `cashout_id`.
     /// - `refund_address`: the return wallet, once and for all.
     #[must_use]
     pub fn new(cash_out: OperationId, refund_address: Text<128>) -> Self {

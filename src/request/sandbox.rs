@@ -34,6 +34,8 @@ impl Asked for GetSandbox {
 }
 
 /// `GET /sandbox/events`.
+///
+/// It may be refused for `nao_permitido`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ListSandboxEvents {
     limit: Option<u16>,
@@ -47,14 +49,14 @@ impl ListSandboxEvents {
         Self::default()
     }
 
-    /// With the parameter `limit`.
+    /// Sets `limit`: the parameter `limit`.
     #[must_use]
     pub fn limit(mut self, limit: u16) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// With the parameter `before`.
+    /// Sets `before`: the parameter `before`.
     #[must_use]
     pub fn before(mut self, before: Text<255>) -> Self {
         self.before = Some(before);
@@ -80,6 +82,8 @@ impl Asked for ListSandboxEvents {
 }
 
 /// `POST /sandbox/cashin/{cashin_id}/pay`.
+///
+/// It may be refused for `nao_encontrado`, `nao_permitido` or `status_invalido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaySandboxCharge {
     charge: OperationId,
@@ -88,7 +92,7 @@ pub struct PaySandboxCharge {
 impl PaySandboxCharge {
     /// What must be said:
     ///
-    /// - `charge`: which: `cashin_id`.
+    /// - `charge`, on the wire `cashin_id`: which: `cashin_id`.
     #[must_use]
     pub fn new(charge: OperationId) -> Self {
         Self { charge }

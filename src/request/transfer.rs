@@ -9,6 +9,9 @@ use crate::value::{Amount, Body, ExternalId, Party, Text};
 use crate::view;
 
 /// `POST /saldo/transferir`.
+///
+/// It may be refused for `amount_invalido`, `carencia_primeiro_deposito`, `custodia_desligada`,
+/// `external_id_divergente`, `origem_igual_destino` or `saldo_insuficiente`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateTransfer {
     from: Party,
@@ -21,16 +24,16 @@ pub struct CreateTransfer {
 impl CreateTransfer {
     /// What must be said:
     ///
-    /// - `from`: who pays.
-    /// - `to`: who receives.
-    /// - `amount`: how much.
+    /// - `from`, on the wire `from_customer_ref`: who pays.
+    /// - `to`, on the wire `to_customer_ref`: who receives.
+    /// - `amount`, on the wire `amount_cents`: how much.
     /// - `external_id`: the account's own id: asked again, nothing is done twice.
     #[must_use]
     pub fn new(from: Party, to: Party, amount: Amount, external_id: ExternalId) -> Self {
         Self { from, to, amount, description: None, external_id }
     }
 
-    /// With a note.
+    /// Sets `descricao`: a note.
     #[must_use]
     pub fn description(mut self, description: Text<255>) -> Self {
         self.description = Some(description);

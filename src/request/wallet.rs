@@ -9,6 +9,8 @@ use crate::value::{Body, Decimal, ExternalId, OperationId, PixKey, Text};
 use crate::view;
 
 /// `GET /carteira-usdt`.
+///
+/// It may be refused for `carteira_indisponivel` or `carteira_nao_liberada`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct GetWallet {}
 
@@ -34,6 +36,9 @@ impl Asked for GetWallet {
 }
 
 /// `POST /carteira-usdt/deposits`.
+///
+/// It may be refused for `carteira_indisponivel`, `carteira_nao_liberada`,
+/// `muitos_pedidos_abertos`, `rede_indisponivel`, `valor_abaixo_do_minimo` or `valor_invalido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateWalletDeposit {
     amount: Decimal,
@@ -49,7 +54,7 @@ impl CreateWalletDeposit {
         Self { amount, network: None }
     }
 
-    /// With the network; absent: polygon.
+    /// Sets `network`: the network; absent: polygon.
     #[must_use]
     pub fn network(mut self, network: Text<32>) -> Self {
         self.network = Some(network);
@@ -75,6 +80,8 @@ impl Asked for CreateWalletDeposit {
 }
 
 /// `GET /carteira-usdt/deposits`.
+///
+/// It may be refused for `carteira_indisponivel` or `carteira_nao_liberada`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ListWalletDeposits {}
 
@@ -100,6 +107,13 @@ impl Asked for ListWalletDeposits {
 }
 
 /// `POST /carteira-usdt/payments`.
+///
+/// It may be refused for `br_code_indisponivel`, `br_code_invalido`, `br_code_sem_valor`,
+/// `campos_conflitantes`, `carteira_indisponivel`, `carteira_nao_liberada`, `cotacao_divergente`,
+/// `cotacao_expirada`, `cotacao_recusada`, `external_id_divergente`, `funding_source_invalido`,
+/// `limite_diario_recebedor`, `nao_encontrado`, `pagamentos_indisponiveis`, `pix_key_invalida`,
+/// `pix_key_obrigatoria`, `saldo_insuficiente`, `tipo_ambiguo`, `valor_abaixo_do_minimo` or
+/// `valor_invalido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateWalletPayment {
     funding_source: Option<Text<16>>,
@@ -126,35 +140,35 @@ impl CreateWalletPayment {
         }
     }
 
-    /// With `crypto_usdt`, or absent.
+    /// Sets `funding_source`: `crypto_usdt`, or absent.
     #[must_use]
     pub fn funding_source(mut self, funding_source: Text<16>) -> Self {
         self.funding_source = Some(funding_source);
         self
     }
 
-    /// With what is to be paid, in reais.
+    /// Sets `brl_amount`: what is to be paid, in reais.
     #[must_use]
     pub fn brl_amount(mut self, brl_amount: Decimal) -> Self {
         self.brl_amount = Some(brl_amount);
         self
     }
 
-    /// With a Copia e Cola code, which says what is paid and to whom.
+    /// Sets `br_code`: a Copia e Cola code, which says what is paid and to whom.
     #[must_use]
     pub fn br_code(mut self, br_code: Text<512>) -> Self {
         self.br_code = Some(br_code);
         self
     }
 
-    /// With the key that is paid; required without a code.
+    /// Sets `pix_key`: the key that is paid; required without a code.
     #[must_use]
     pub fn pix_key(mut self, pix_key: PixKey) -> Self {
         self.pix_key = Some(pix_key);
         self
     }
 
-    /// With the quote it was shown, with `br_code`.
+    /// Sets `quote_id`: the quote it was shown, with `br_code`.
     #[must_use]
     pub fn quote_id(mut self, quote_id: OperationId) -> Self {
         self.quote_id = Some(quote_id);
@@ -187,6 +201,8 @@ impl Asked for CreateWalletPayment {
 }
 
 /// `GET /carteira-usdt/payments`.
+///
+/// It may be refused for `carteira_indisponivel` or `carteira_nao_liberada`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ListWalletPayments {}
 
@@ -212,6 +228,8 @@ impl Asked for ListWalletPayments {
 }
 
 /// `GET /carteira-usdt/payments/{payment_id}`.
+///
+/// It may be refused for `carteira_indisponivel`, `carteira_nao_liberada` or `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetWalletPayment {
     payment: OperationId,
@@ -220,7 +238,7 @@ pub struct GetWalletPayment {
 impl GetWalletPayment {
     /// What must be said:
     ///
-    /// - `payment`: which: `payment_id`.
+    /// - `payment`, on the wire `payment_id`: which: `payment_id`.
     #[must_use]
     pub fn new(payment: OperationId) -> Self {
         Self { payment }
@@ -242,6 +260,11 @@ impl Asked for GetWalletPayment {
 }
 
 /// `POST /carteira-usdt/quote`.
+///
+/// It may be refused for `br_code_indisponivel`, `br_code_invalido`, `br_code_sem_valor`,
+/// `campos_conflitantes`, `carteira_indisponivel`, `carteira_nao_liberada`,
+/// `funding_source_invalido`, `pagamentos_indisponiveis`, `pix_key_invalida`,
+/// `pix_key_obrigatoria`, `tipo_ambiguo`, `valor_abaixo_do_minimo` or `valor_invalido`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct QuoteWalletPayment {
     funding_source: Option<Text<16>>,
@@ -257,28 +280,28 @@ impl QuoteWalletPayment {
         Self::default()
     }
 
-    /// With `crypto_usdt`, or absent.
+    /// Sets `funding_source`: `crypto_usdt`, or absent.
     #[must_use]
     pub fn funding_source(mut self, funding_source: Text<16>) -> Self {
         self.funding_source = Some(funding_source);
         self
     }
 
-    /// With what is to be paid, in reais.
+    /// Sets `brl_amount`: what is to be paid, in reais.
     #[must_use]
     pub fn brl_amount(mut self, brl_amount: Decimal) -> Self {
         self.brl_amount = Some(brl_amount);
         self
     }
 
-    /// With a Copia e Cola code, which says what is paid and to whom.
+    /// Sets `br_code`: a Copia e Cola code, which says what is paid and to whom.
     #[must_use]
     pub fn br_code(mut self, br_code: Text<512>) -> Self {
         self.br_code = Some(br_code);
         self
     }
 
-    /// With the key that is paid; required without a code.
+    /// Sets `pix_key`: the key that is paid; required without a code.
     #[must_use]
     pub fn pix_key(mut self, pix_key: PixKey) -> Self {
         self.pix_key = Some(pix_key);
@@ -309,6 +332,10 @@ impl Asked for QuoteWalletPayment {
 }
 
 /// `wallet.withdrawal.quote`.
+///
+/// It may be refused for `asset_invalido`, `carteira_indisponivel`, `carteira_nao_liberada`,
+/// `funding_source_invalido`, `payout_address_invalido`, `rede_indisponivel`,
+/// `saque_indisponivel`, `valor_abaixo_do_minimo` or `valor_invalido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuoteWalletWithdrawal {
     funding_source: Option<Text<16>>,
@@ -328,21 +355,21 @@ impl QuoteWalletWithdrawal {
         Self { funding_source: None, asset: None, network: None, address, amount }
     }
 
-    /// With `crypto_usdt`, or absent.
+    /// Sets `funding_source`: `crypto_usdt`, or absent.
     #[must_use]
     pub fn funding_source(mut self, funding_source: Text<16>) -> Self {
         self.funding_source = Some(funding_source);
         self
     }
 
-    /// With USDT or USDC; absent: USDT.
+    /// Sets `asset`: USDT or USDC; absent: USDT.
     #[must_use]
     pub fn asset(mut self, asset: Text<16>) -> Self {
         self.asset = Some(asset);
         self
     }
 
-    /// With the network; absent: polygon.
+    /// Sets `network`: the network; absent: polygon.
     #[must_use]
     pub fn network(mut self, network: Text<32>) -> Self {
         self.network = Some(network);
@@ -372,6 +399,11 @@ impl Asked for QuoteWalletWithdrawal {
 }
 
 /// `wallet.withdrawal.create`.
+///
+/// It may be refused for `asset_invalido`, `carteira_indisponivel`, `carteira_nao_liberada`,
+/// `cotacao_divergente`, `cotacao_expirada`, `external_id_divergente`, `funding_source_invalido`,
+/// `nao_encontrado`, `saldo_insuficiente`, `saque_indisponivel`, `valor_abaixo_do_minimo` or
+/// `valor_invalido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateWalletWithdrawal {
     funding_source: Option<Text<16>>,
@@ -401,35 +433,35 @@ impl CreateWalletWithdrawal {
         }
     }
 
-    /// With `crypto_usdt`, or absent.
+    /// Sets `funding_source`: `crypto_usdt`, or absent.
     #[must_use]
     pub fn funding_source(mut self, funding_source: Text<16>) -> Self {
         self.funding_source = Some(funding_source);
         self
     }
 
-    /// With as quoted.
+    /// Sets `asset`: as quoted.
     #[must_use]
     pub fn asset(mut self, asset: Text<16>) -> Self {
         self.asset = Some(asset);
         self
     }
 
-    /// With as quoted.
+    /// Sets `network`: as quoted.
     #[must_use]
     pub fn network(mut self, network: Text<32>) -> Self {
         self.network = Some(network);
         self
     }
 
-    /// With the external wallet.
+    /// Sets `address`: the external wallet.
     #[must_use]
     pub fn address(mut self, address: Text<128>) -> Self {
         self.address = Some(address);
         self
     }
 
-    /// With as quoted.
+    /// Sets `amount`: as quoted.
     #[must_use]
     pub fn amount(mut self, amount: Decimal) -> Self {
         self.amount = Some(amount);
@@ -461,6 +493,8 @@ impl Asked for CreateWalletWithdrawal {
 }
 
 /// `wallet.withdrawal.get`.
+///
+/// It may be refused for `carteira_indisponivel`, `carteira_nao_liberada` or `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetWalletWithdrawal {
     withdrawal: OperationId,
@@ -469,7 +503,7 @@ pub struct GetWalletWithdrawal {
 impl GetWalletWithdrawal {
     /// What must be said:
     ///
-    /// - `withdrawal`: the withdrawal.
+    /// - `withdrawal`, on the wire `withdrawal_id`: the withdrawal.
     #[must_use]
     pub fn new(withdrawal: OperationId) -> Self {
         Self { withdrawal }
@@ -493,6 +527,8 @@ impl Asked for GetWalletWithdrawal {
 }
 
 /// `wallet.withdrawal.list`.
+///
+/// It may be refused for `carteira_indisponivel` or `carteira_nao_liberada`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ListWalletWithdrawals {}
 

@@ -27,6 +27,7 @@ fn every_fact_that_is_declared_has_a_type() {
             body: fact.fields,
             target: Vec::new(),
             supplied: keys_of(fact.name),
+            more: String::new(),
         };
         files.write(&shape);
         let body = shape.value();
@@ -62,6 +63,7 @@ fn every_route_that_is_declared_has_a_type() {
             body: shape.body,
             target: target(shape),
             supplied: named.supplied,
+            more: refusals(shape),
         };
         files.write(&typed);
         let body = typed.value();
@@ -79,6 +81,16 @@ fn every_route_that_is_declared_has_a_type() {
     }
     let imports = "use crate::request::sealed::Asked;\nuse crate::request::{Account, Anybody, Ask, Asking, Request, Target};\nuse crate::view;";
     compare("request", "Requests of", &files, imports);
+}
+
+/// What a route may refuse for, beside what any may.
+fn refusals(shape: &RouteShape) -> String {
+    let codes: Vec<String> = shape.errors.iter().map(|code| format!("`{}`", code.name())).collect();
+    match codes.split_last() {
+        None => String::new(),
+        Some((only, [])) => format!("It may be refused for {only}."),
+        Some((last, codes)) => format!("It may be refused for {} or {last}.", codes.join(", ")),
+    }
 }
 
 /// The keys that a fact may bring.

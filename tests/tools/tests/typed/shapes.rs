@@ -39,6 +39,8 @@ pub struct Shape<'a> {
     /// What stands in the path or the query: its name, its type, and whether it must be given.
     pub target: Vec<(&'static str, &'static str, bool)>,
     pub supplied: &'a [(&'static str, &'static str)],
+    /// What is said below: a paragraph, or nothing.
+    pub more: String,
 }
 
 impl Shape<'_> {
@@ -205,6 +207,7 @@ impl Files {
             body: fields,
             target: Vec::new(),
             supplied: &[],
+            more: String::new(),
         };
         self.write(&inner);
         let text = format!(
@@ -218,6 +221,9 @@ impl Files {
 
 fn structure(text: &mut String, shape: &Shape<'_>, held: &[Held], decided: bool) {
     let _ = writeln!(text, "\n{}", comment(&shape.meaning, ""));
+    if !shape.more.is_empty() {
+        let _ = writeln!(text, "///\n{}", comment(&shape.more, ""));
+    }
     let nothing = held.iter().all(|field| !field.required) && !decided;
     let default = if nothing { ", Default" } else { "" };
     let _ =
@@ -241,7 +247,7 @@ fn constructor(text: &mut String, name: &str, held: &[Held], decided: bool) {
         let _ = writeln!(
             says,
             "{}",
-            comment(&format!("- `{}`: {}.", field.name, field.meaning), "    ")
+            comment(&format!("- {}: {}.", called(field), field.meaning), "    ")
         );
     }
     if decided {
@@ -282,7 +288,7 @@ fn constructor(text: &mut String, name: &str, held: &[Held], decided: bool) {
         text.push_str("}\n    }\n");
     }
     for field in held.iter().filter(|field| !field.required) {
-        let says = sentence(&format!("With {}", field.meaning));
+        let says = sentence(&format!("Sets `{}`: {}", field.wire, field.meaning));
         let _ = writeln!(text, "\n{}", comment(&says, "    "));
         let _ = writeln!(
             text,
@@ -319,6 +325,15 @@ pub fn camel(text: &str) -> String {
 
 fn sentence(text: &str) -> String {
     if text.ends_with('.') { text.to_owned() } else { format!("{text}.") }
+}
+
+/// A field's name in Rust, with the wire's where that is another.
+fn called(field: &Held) -> String {
+    if field.name == field.wire {
+        format!("`{}`", field.name)
+    } else {
+        format!("`{}`, on the wire `{}`", field.name, field.wire)
+    }
 }
 
 /// A word of code stands between ticks.
