@@ -1,0 +1,165 @@
+//! What a door costs: transfers by types, by the contract's JSON, and by the core's commands, each
+//! from 64 tasks that wait for one answer at a time, in turns.
+//!
+//! ```console
+//! $ cargo bench --bench doors
+//! ```
+
+mod workload;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use custody_ledger::fact::account::AccountOpened;
+use custody_ledger::fact::adjustment::FeeAdjusted;
+use custody_ledger::prelude::*;
+use custody_ledger::request::transfer::CreateTransfer;
+use custody_ledger::value::DecidedBy;
+use ledger_core::contract::Line;
+use ledger_core::ledger::Origin;
+use ledger_store::engine::Engine;
+use ledger_store::{MemoryDisk, MemoryJournal, OpenMode, SqliteJournal};
+use tokio::runtime::Runtime;
+
+const TASKS: u64 = 64;
+
+/// Transfers of one measurement.
+const MANY: u64 = 40_000;
+
+const TURNS: usize = 5;
+
+fn main() {
+    let runtime = Runtime::new().expect("a runtime starts");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    println!("transfers a second, {TASKS} tasks, median of {TURNS} turns");
+    for store in ["memory:".to_owned(), format!("sqlite:{}", folder.path().join("a.db").display())]
+    {
+        let (typed, lines, commands) = (Typed::over(&store), lines(&store), commands(&store));
+        let next = AtomicU64::new(0);
+        let mut rates = [Vec::new(), Vec::new(), Vec::new()];
+        for _ in 0..TURNS {
+            rates[0].push(rate(&runtime, &next, |number| typed.transfer(number)));
+            rates[1].push(rate(&runtime, &next, |number| by_line(&lines, number)));
+            rates[2].push(rate(&runtime, &next, |number| by_command(&commands, number)));
+        }
+        let [typed, lines, commands] = rates.map(|mut turns| {
+            turns.sort_by(f64::total_cmp);
+            turns[TURNS / 2]
+        });
+        let kind = store.split(':').next().unwrap_or_default();
+        println!(
+            "{kind}: by types {typed:.0}, by lines {lines:.0}, by commands {commands:.0}; \
+             types / lines {:.2}, lines / commands {:.2}",
+            typed / lines,
+            lines / commands
+        );
+    }
+}
+
+/// How many of `transfer` a second.
+fn rate<F: Future<Output = ()> + Send + 'static>(
+    runtime: &Runtime,
+    next: &AtomicU64,
+    transfer: impl Fn(u64) -> F,
+) -> f64 {
+    let first = next.fetch_add(MANY, Ordering::Relaxed);
+    let clock = Instant::now();
+    runtime.block_on(async {
+        let mut tasks = Vec::new();
+        for task in 0..TASKS {
+            let own: Vec<F> = (task..MANY).step_by(64).map(|it| transfer(first + it)).collect();
+            tasks.push(tokio::spawn(async move {
+                for transfer in own {
+                    transfer.await;
+                }
+            }));
+        }
+        for task in tasks {
+            task.await.expect("no transfer panics");
+        }
+    });
+    MANY as f64 / clock.elapsed().as_secs_f64()
+}
+
+struct Typed(Client);
+
+impl Typed {
+    fn over(store: &str) -> Self {
+        let ledger = Ledger::builder(store).tick(None).open().wait().expect("it opens");
+        let account = AccountName::new("loja").expect("a name");
+        let opened = AccountOpened::new("acc-1".try_into().expect("an id"), account.clone());
+        let opened = opened.key("svc_live_loja".try_into().expect("a key"));
+        ledger.report(&opened).wait().expect("it is applied");
+        let by = DecidedBy::new("bench", "money").expect("texts").evidence("case").expect("text");
+        let id = "gift".try_into().expect("an id");
+        let gift = FeeAdjusted::new(id, account, Party::House, 1_000_000_000, by);
+        ledger.report(&gift).wait().expect("it is applied");
+        Self(ledger.client(ApiKey::new("svc_live_loja").expect("a key")))
+    }
+
+    fn transfer(&self, number: u64) -> impl Future<Output = ()> + Send + use<> {
+        let to = Party::customer("ana").expect("a name");
+        let id = ExternalId::new(&format!("typed-{number}")).expect("an id");
+        let amount = Amount::new(1).expect("above zero");
+        let pending = self.0.ask(&CreateTransfer::new(Party::House, to, amount, id));
+        async move { drop(pending.await.expect("it is done")) }
+    }
+}
+
+fn lines(store: &str) -> Arc<Engine> {
+    let engine = engine(store, "lines");
+    for text in [
+        r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"a-1","account":"loja"},"supplied":{"key":"svc_live_loja"}}"#,
+        r#"{"at":"2026-11-20T12:00:00Z","fact":"fee.adjusted","body":{"id":"a-2","account":"loja","effect_cents":1000000000,"actor":"bench","reason":"money","evidence":"case"}}"#,
+    ] {
+        let line = Line::parse(text, |_| Ok(String::new())).expect("it is well formed");
+        assert_eq!(engine.call(line.call(Origin::Call)).wait().expect("durable").status, 200);
+    }
+    engine
+}
+
+fn by_line(engine: &Arc<Engine>, number: u64) -> impl Future<Output = ()> + Send + use<> {
+    let text = format!(
+        r#"{{"at":"2026-11-20T12:00:01Z","key":"svc_live_loja","request":"POST /saldo/transferir","body":{{"to_customer_ref":"ana","amount_cents":1,"external_id":"line-{number}"}}}}"#
+    );
+    let engine = Arc::clone(engine);
+    async move {
+        let line = Line::parse(&text, |_| Ok(String::new())).expect("it is well formed");
+        let call = line.call(Origin::Call);
+        let permit = engine.reserve().await.expect("it runs");
+        assert_eq!(permit.handle(call).await.expect("durable").response.status, 200);
+    }
+}
+
+fn commands(store: &str) -> Arc<Engine> {
+    let engine = engine(store, "commands");
+    for command in workload::opening(1_000) {
+        drop(engine.execute(command).wait().expect("durable"));
+    }
+    engine
+}
+
+fn by_command(engine: &Arc<Engine>, number: u64) -> impl Future<Output = ()> + Send + use<> {
+    let command = workload::transfers(1_000, number, 1).remove(0);
+    let engine = Arc::clone(engine);
+    async move {
+        let permit = engine.reserve().await.expect("it runs");
+        permit.execute(command).await.expect("durable").expect("it is done");
+    }
+}
+
+fn engine(store: &str, name: &str) -> Arc<Engine> {
+    let engine = match store.strip_prefix("sqlite:") {
+        Some(path) => {
+            let path = format!("{path}.{name}");
+            let journal = SqliteJournal::open(path, "live", OpenMode::create());
+            Engine::builder("live").start(Box::new(journal.expect("the file opens")))
+        }
+        None => {
+            let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create());
+            Engine::builder("live").start(Box::new(journal.expect("memory opens")))
+        }
+    };
+    Arc::new(engine.expect("a new ledger starts"))
+}
