@@ -1,12 +1,15 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
 use super::account::Owner;
+use super::adjustment::income::Income;
 use super::agent::member::Newcomer;
-use super::record::payment_details::{NetworkPage, PixDetails};
+use super::record::fact_kind::FactKind;
+use super::record::operator_decision::OperatorDecision;
+use super::record::payment_details::Beside;
 use super::record::{Cause, ExternalId, Scope};
 use super::sale::report::{CashOutRequest, SaleReport};
+use super::treasury::accounts::{OwnAccount, OwnCoins};
 use super::wallet;
-use super::words::{FactKind, Income, OperatorDecision, OwnAccount, OwnCoins};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, KeyHash, OpId, Token};
 use crate::machine::cash_out::DepositTo;
@@ -539,15 +542,6 @@ impl Fact {
             | Self::TimePassed => None,
         }
     }
-}
-
-/// What is reported beside a fact.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Beside {
-    /// Of the PIX it reports.
-    Pix(Box<PixDetails>),
-    /// Of the networks of a catalogue.
-    Pages(Vec<NetworkPage>),
 }
 
 impl Fact {

@@ -26,19 +26,19 @@ mod sale;
 mod state;
 mod suspense;
 mod transfer;
+mod treasury;
 pub mod wallet;
 mod well_formed;
-mod words;
 
 pub use crate::ledger::agent::member::Member;
 pub use crate::ledger::agent::member::Newcomer;
 pub use crate::ledger::agent::member::Reputation;
-pub use crate::ledger::command::Beside;
 pub use crate::ledger::record::set_aside_reason::SetAsideReason;
 pub use crate::ledger::sale::limits::Limits;
 pub use account::keys::MOST_PARTNER_BPS;
 pub use account::usage::Usage;
 pub use account::{ApiAccount, Credentials, Owner};
+pub use adjustment::income::Income;
 pub use agent::reward::{REWARD_BPS, on_volume};
 pub use archive::Archive;
 pub use command::{
@@ -57,9 +57,10 @@ pub use notification::{DeliveryInstruction, Instruction, Notification, Task, Top
 pub use purchase::offer::Offered;
 pub use record::early_report::{AttemptOutcome, EarlyReport, PayoutReport};
 pub use record::event::Event;
+pub use record::fact_kind::FactKind;
 pub use record::observation::TxObservation;
-pub use record::payment_details::NetworkPage;
-pub use record::payment_details::PixDetails;
+pub use record::operator_decision::OperatorDecision;
+pub use record::payment_details::{Beside, NetworkPage, PixDetails};
 pub use record::{Cause, ExternalId, Origin, Record, Scope};
 pub use sale::report::{CashOutRequest, SaleReport};
 pub use state::apply::Corrupt;
@@ -68,7 +69,7 @@ pub use state::operation::{Adjustment, Machine, Operation};
 pub use state::outgoing::Outgoing;
 pub use state::snapshot::StateSnapshot;
 pub use state::{State, Subaccount};
-pub use words::{FactKind, Income, OperatorDecision, OwnAccount, OwnCoins};
+pub use treasury::accounts::{OwnAccount, OwnCoins};
 
 /// A state with the archive beside it: all that a ledger knows.
 #[derive(Clone, Debug)]

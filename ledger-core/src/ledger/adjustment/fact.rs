@@ -1,11 +1,11 @@
 //! Fees adjusted and balances written off, by people.
 
+use super::income::Income;
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::ledger::words::Income;
 use crate::money::{Amount, Balance, Cents};
 
 impl FactContext<'_> {

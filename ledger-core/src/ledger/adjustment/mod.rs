@@ -1,4 +1,5 @@
 //! Corrections that people make to balances.
 
 pub(super) mod fact;
+pub(super) mod income;
 mod transition;

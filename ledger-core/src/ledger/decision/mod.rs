@@ -8,8 +8,8 @@ pub(super) mod prefetch;
 pub(super) mod refusal;
 pub(super) mod repetition;
 pub(super) mod set_aside;
-use super::command::Beside;
 use super::record::event::Event;
+use super::record::payment_details::Beside;
 use crate::id::{AgentId, OpId};
 
 /// What a command comes to.

@@ -8,7 +8,10 @@ use super::set_aside_reason::SetAsideReason;
 use crate::coin::Units;
 use crate::id::{AccountId, AgentId, AssetId, KeyHash, OpId, SubaccountId, Token};
 use crate::ledger::account::Owner;
-use crate::ledger::words::{FactKind, Income, OperatorDecision, OwnAccount, OwnCoins};
+use crate::ledger::adjustment::income::Income;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::operator_decision::OperatorDecision;
+use crate::ledger::treasury::accounts::{OwnAccount, OwnCoins};
 use crate::machine::{
     agent, cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
     unmatched_deposit, wallet,

@@ -3,10 +3,12 @@
 pub(super) mod early_report;
 mod entry;
 pub(super) mod event;
+pub(super) mod fact_kind;
 pub(super) mod fold;
 pub(super) mod identity;
 pub(super) mod observation;
 pub(super) mod operation_event;
+pub(super) mod operator_decision;
 pub(super) mod payment_details;
 pub(super) mod set_aside_reason;
 

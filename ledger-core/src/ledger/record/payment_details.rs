@@ -43,3 +43,12 @@ impl PixDetails {
         *self == Self::default()
     }
 }
+
+/// What is reported beside a fact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Of the PIX it reports.
+    Pix(Box<PixDetails>),
+    /// Of the networks of a catalogue.
+    Pages(Vec<NetworkPage>),
+}

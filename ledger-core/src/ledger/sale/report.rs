@@ -1,8 +1,9 @@
 //! What the world reports of sales, and what clients ask of them.
 
 use crate::coin::Units;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::{ExternalId, Scope};
-use crate::ledger::words::{FactKind, OperatorDecision};
 use crate::machine::cash_out::{Asked, Command, CorrectedKey, Deposit, Payee, Pix};
 use crate::machine::refund::RefundReport;
 use crate::money::Amount;

@@ -3,8 +3,9 @@
 use super::request::DepositRequest;
 use crate::coin::Units;
 use crate::id::OpId;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::{ExternalId, Scope};
-use crate::ledger::words::{FactKind, OperatorDecision};
 use crate::machine::cash_out;
 use crate::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
 use crate::machine::wallet::payment::{self, Adjudication, FailureReason};

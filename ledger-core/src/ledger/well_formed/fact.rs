@@ -2,12 +2,13 @@
 //! transactions, amounts.
 
 use super::{amount, capabilities, customer, end_to_end, of, text, text_if};
-use crate::ledger::command::{Beside, Fact, GiveUpTo, Reported};
+use crate::ledger::command::{Fact, GiveUpTo, Reported};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::malformed::Malformed;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::payment_details::Beside;
 use crate::ledger::sale::report::SaleReport;
 use crate::ledger::wallet::{self, DepositFinding, Step};
-use crate::ledger::words::FactKind;
 use crate::machine::cash_out::{Command, Pix};
 use crate::machine::charge::PixPayment;
 use crate::machine::delivery::DeliveryReport;

@@ -1,0 +1,97 @@
+//! The accounts between which own money and own crypto are moved (rulings 30).
+
+use minicbor::{Decode, Encode};
+
+use crate::accounting::{Account, CoinAccount};
+use crate::id::ChainId;
+
+/// An account of our own money (rulings 30).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum OwnAccount {
+    /// `equity.funding`: own money put in or taken out.
+    #[n(0)]
+    Funding,
+    /// `prov.pix`: PIX collected, held at the provider.
+    #[n(1)]
+    ProviderPix,
+    /// `prov.pay`: the prefunded float of payouts.
+    #[n(2)]
+    ProviderPay,
+    /// `recv.prov`: a claim on the provider.
+    #[n(3)]
+    ProviderClaim,
+    /// `tariff.due`: tariffs owed to the provider.
+    #[n(4)]
+    TariffDue,
+    /// `fx`: what an exchange took or gave in reais.
+    #[n(5)]
+    Fx,
+}
+
+/// An account of our own crypto (rulings 30).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum OwnCoins {
+    /// `equity.funding`: own coins put in or taken out.
+    #[n(0)]
+    Funding,
+    /// `treas`: the stock on a network.
+    #[n(1)]
+    Treasury(#[n(0)] ChainId),
+    /// `exp.gas`: what networks took.
+    #[n(2)]
+    Gas,
+    /// `recv.prov`: a claim on whoever received it.
+    #[n(3)]
+    ProviderClaim,
+    /// `fx`: what an exchange took or gave in the asset.
+    #[n(4)]
+    Fx,
+    /// `exp.loss`: coins given up as lost.
+    #[n(5)]
+    Loss,
+}
+
+impl OwnAccount {
+    /// The account in the chart.
+    #[must_use]
+    pub const fn account(self) -> Account {
+        match self {
+            Self::Funding => Account::Funding,
+            Self::ProviderPix => Account::ProviderPix,
+            Self::ProviderPay => Account::ProviderPay,
+            Self::ProviderClaim => Account::ProviderClaim,
+            Self::TariffDue => Account::TariffDue,
+            Self::Fx => Account::Fx,
+        }
+    }
+
+    /// Reads the account's name in the chart.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        let all = [
+            Self::Funding,
+            Self::ProviderPix,
+            Self::ProviderPay,
+            Self::ProviderClaim,
+            Self::TariffDue,
+            Self::Fx,
+        ];
+        all.into_iter().find(|own| own.account().control().name() == name)
+    }
+}
+
+impl OwnCoins {
+    /// The account in the chart.
+    #[must_use]
+    pub const fn account(self) -> CoinAccount {
+        match self {
+            Self::Funding => CoinAccount::Funding,
+            Self::Treasury(chain) => CoinAccount::Treasury(chain),
+            Self::Gas => CoinAccount::Gas,
+            Self::ProviderClaim => CoinAccount::ProviderClaim,
+            Self::Fx => CoinAccount::Fx,
+            Self::Loss => CoinAccount::Loss,
+        }
+    }
+}

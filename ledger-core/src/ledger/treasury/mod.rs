@@ -1,0 +1,3 @@
+//! Our own money and crypto, moved between accounts of our own.
+
+pub(super) mod accounts;
