@@ -24,7 +24,7 @@ pub(super) fn decide(state: &State, lookup: &Lookup, fact: Fact, at: Instant) ->
 }
 
 fn decide_bare(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decision {
-    let case = FactContext::new(state, lookup, &fact, at);
+    let case = FactContext::new(state, lookup, (fact.kind(), fact.about()), at);
     match &fact {
         // The PIX was seen before; that it was received is new.
         Fact::PixReceived { payment, .. } if case.is_under_review(payment) => {

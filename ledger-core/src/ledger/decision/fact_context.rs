@@ -3,7 +3,6 @@
 use super::lookup::Lookup;
 use super::{Decision, Outcome};
 use crate::id::OpId;
-use crate::ledger::command::Fact;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
@@ -23,14 +22,14 @@ pub(in crate::ledger) struct FactContext<'a> {
 }
 
 impl<'a> FactContext<'a> {
-    /// The context of this fact.
+    /// The context of a fact of this kind, about this operation.
     pub(in crate::ledger) fn new(
         state: &'a State,
         lookup: &'a Lookup,
-        fact: &Fact,
+        (kind, about): (FactKind, Option<OpId>),
         at: Instant,
     ) -> Self {
-        Self { state, lookup, at, kind: fact.kind(), about: fact.about() }
+        Self { state, lookup, at, kind, about }
     }
 }
 

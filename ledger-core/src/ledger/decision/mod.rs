@@ -3,6 +3,7 @@
 pub(super) mod admission;
 pub(super) mod decide;
 pub(super) mod fact_context;
+mod gather;
 pub(super) mod lookup;
 pub(super) mod prefetch;
 pub(super) mod refusal;

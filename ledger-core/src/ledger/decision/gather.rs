@@ -1,0 +1,204 @@
+//! Looking up what a command names: in the state what is open, in the archive what has ended.
+
+use super::lookup::{Lookup, operation};
+use super::prefetch::Prefetched;
+use crate::id::{AccountId, Kind, OpId, SubaccountId};
+use crate::ledger::archive::Archive;
+use crate::ledger::command::{Fact, FundingRequest, GiveUpTo, Intent, Request};
+use crate::ledger::record::observation::TxObservation;
+use crate::ledger::record::{ExternalId, Scope};
+use crate::ledger::sale::report::SaleReport;
+use crate::ledger::state::State;
+use crate::ledger::wallet::{Fact as WalletFact, Step};
+use crate::machine::delivery::DeliveryReport;
+use crate::machine::refund;
+
+impl Lookup {
+    /// Looks up everything `what` names.
+    #[must_use]
+    pub fn gather(state: &State, archive: &impl Archive, what: &Intent) -> Self {
+        Self::with(state, archive, what, Prefetched::default())
+    }
+
+    /// Looks up everything `what` names, but for the subaccounts that are known already.
+    #[must_use]
+    pub(in crate::ledger) fn with(
+        state: &State,
+        archive: &impl Archive,
+        what: &Intent,
+        subaccounts: Prefetched,
+    ) -> Self {
+        match what {
+            Intent::Request(account, request) => {
+                Self::for_request(state, archive, *account, request, subaccounts)
+            }
+            Intent::Public(_) => Self::default(),
+            Intent::Enrolment(_) => Self::default(),
+            Intent::Fact(reported) => {
+                let outside = what.outside();
+                let fact = reported.fact.bare();
+                let mut lookup = Self::for_fact(state, archive, fact);
+                lookup.seen = match (&lookup.observation, fact) {
+                    (Some(observation), Fact::Sale { report, .. }) => {
+                        observation.known(archive, report)
+                    }
+                    (_, _) => outside.and_then(|outside| archive.seen(&outside)),
+                };
+                lookup
+            }
+        }
+    }
+
+    fn for_request(
+        state: &State,
+        archive: &impl Archive,
+        account: AccountId,
+        request: &Request,
+        Prefetched([first, second]): Prefetched,
+    ) -> Self {
+        let look = |customer: &Option<Box<str>>, known: Option<SubaccountId>| match customer {
+            Some(customer) => known.or_else(|| archive.subaccount(account, customer)),
+            None => state.account(account).map(|account| account.house),
+        };
+        let party = |customer| look(customer, first);
+        let (kind, external_id, subaccounts) = match request {
+            Request::Charge(r) => (Kind::Charge, &r.external_id, [party(&r.customer), None]),
+            Request::Transfer(r) => {
+                (Kind::Transfer, &r.external_id, [party(&r.from), look(&r.to, second)])
+            }
+            Request::Payout(r) => (Kind::Payout, &r.external_id, [party(&r.customer), None]),
+            Request::Conversion(r) => match &r.source {
+                FundingRequest::Custody { customer, .. } => {
+                    (Kind::Conversion, &r.external_id, [party(customer), None])
+                }
+                FundingRequest::Commission => {
+                    (Kind::CommissionWithdrawal, &r.external_id, [None, None])
+                }
+            },
+            Request::CashOut(r) => (Kind::CashOut, &r.external_id, [None, None]),
+            Request::AcceptCashOut { order: op, .. } | Request::RefundAddress { order: op, .. } => {
+                let operation = operation(state, archive, *op);
+                let own = operation.filter(|(_, known)| known.account() == Some(account));
+                return Self { operation: own, ..Self::default() };
+            }
+            Request::Wallet(request) => {
+                let named = |op| operation(state, archive, op);
+                let original = request.identity();
+                let original = original.and_then(|(kind, id)| archive.identity(account, kind, id));
+                return Self {
+                    operation: request.quote().and_then(named),
+                    original: original.and_then(named),
+                    ..Self::default()
+                };
+            }
+            Request::Settings(_) | Request::RotateKey(_) | Request::Agent(_) => {
+                return Self::default();
+            }
+        };
+        let original = external_id
+            .as_deref()
+            .and_then(|external_id| archive.identity(account, kind, external_id))
+            .and_then(|op| operation(state, archive, op));
+        Self { subaccounts, original, ..Self::default() }
+    }
+
+    fn for_fact(state: &State, archive: &impl Archive, fact: &Fact) -> Self {
+        let named = |op: Option<OpId>| op.and_then(|op| operation(state, archive, op));
+        let party = |account: &str, customer: &Option<Box<str>>| {
+            let account = state.account_named(account)?;
+            match customer {
+                Some(customer) => archive.subaccount(account, customer),
+                None => state.account(account).map(|account| account.house),
+            }
+        };
+        let mut lookup = Self { operation: named(fact.about()), ..Self::default() };
+        match fact {
+            Fact::HoldPlaced { account, customer, .. }
+            | Fact::FeeAdjusted { account, customer, .. }
+            | Fact::CourtOrdered { account, customer, .. }
+            | Fact::BalanceWrittenOff { account, customer, .. } => {
+                lookup.subaccounts[0] = party(account, customer);
+            }
+            Fact::SuspenseAttached { charge, .. } => lookup.charge = named(*charge),
+            Fact::Sale { report, .. } => {
+                let about = (fact.about(), lookup.operation.as_ref().map(|(_, known)| known));
+                let observation =
+                    TxObservation::gather(archive, report, about, |op| named(Some(op)));
+                if let Some((observation, taken)) = observation {
+                    lookup.holder = taken;
+                    lookup.observation = Some(Box::new(observation));
+                }
+                let hash = match report {
+                    SaleReport::Refund(refund::RefundReport::Sent(hash))
+                    | SaleReport::Vanished(hash) => Some(hash),
+                    _ => None,
+                };
+                let holder = lookup.holder.as_ref().map(|(op, _)| *op).or(fact.about());
+                let claim = holder.zip(hash);
+                let claim =
+                    claim.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
+                lookup.claimed = claim;
+                return lookup;
+            }
+            Fact::DeliveryGivenUp { .. } => {
+                // What a purchase bought for a customer goes to that customer's custody.
+                let order =
+                    lookup.operation.as_ref().and_then(|(_, known)| known.charge()?.order());
+                let customer = order.and_then(|order| order.purchase.as_ref()?.customer.as_deref());
+                let account = order.map(|order| order.account);
+                let known = account.zip(customer);
+                lookup.subaccounts[0] = known.and_then(|(id, name)| archive.subaccount(id, name));
+            }
+            _ => {}
+        }
+        if let Fact::Wallet(fact) = fact {
+            lookup.coins_seen = fact.transfer().and_then(|transfer| archive.seen(&transfer));
+            let op = lookup.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
+            let having = fact.coins().and_then(|coins| state.wallets.having(coins));
+            lookup.holder = named(having.or(op));
+            // The order that pays a payment's PIX moves with it.
+            let payment = lookup.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
+            let lost = payment.and_then(|payment| payment.progress()?.coins_lost());
+            lookup.lost_coins_seen = lost.and_then(|coins| archive.seen(&coins.outside()));
+            let order = payment.and_then(|payment| payment.progress()?.cashout);
+            if let Some((order, _)) = order {
+                lookup.order = named(Some(order));
+                lookup.holder = None;
+            }
+            if let WalletFact::Payment { payment: Some(op), step: Step::Accept(_) } = &**fact {
+                let funds = |hash: &str| ExternalId { scope: Scope::Deposit, id: hash.into() };
+                let claims = state.claims_about(*op);
+                let unused =
+                    claims.filter(|(_, claim)| archive.seen(&funds(&claim.hash)).is_none());
+                lookup.sent_early = unused.map(|(claim, _)| claim).collect();
+            }
+        }
+        let pix = match fact {
+            Fact::PayoutEvidence { paid: Some(e2e), .. } => Some((Scope::SentPix, &**e2e)),
+            Fact::Wallet(fact) => fact.pix().map(|e2e| (Scope::SentPix, e2e)),
+            Fact::ProviderReleased { payment: Some(payment), .. }
+            | Fact::Delivery { payment: Some(payment), .. } => {
+                Some((Scope::ReceivedPix, &*payment.e2e))
+            }
+            Fact::DeliveryGivenUp { to: GiveUpTo::Payer(return_id), .. } => {
+                Some((Scope::ReturnedDeposit, &**return_id))
+            }
+            _ => None,
+        };
+        let hash = match fact {
+            Fact::Delivery { command, .. } => match &command.report {
+                DeliveryReport::Confirm(hash) => Some(&**hash),
+                _ => None,
+            },
+            Fact::DeliveryEvidence { sent, .. } => sent.as_deref(),
+            Fact::Wallet(fact) => fact.sent_in(),
+            _ => None,
+        };
+        let delivery = fact.about().zip(hash);
+        lookup.claimed =
+            delivery.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
+        lookup.pix_seen =
+            pix.and_then(|(scope, id)| archive.seen(&ExternalId { scope, id: id.into() }));
+        lookup
+    }
+}
