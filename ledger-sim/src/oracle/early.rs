@@ -10,11 +10,11 @@ use ledger_core::time::Instant;
 
 use super::Oracle;
 use super::charge::ChargeStatus;
-use super::facts::{Waiting, WaitingStatus};
 use super::fees::Earned;
 use super::purchase::bought::End;
 use super::purchase::delivery::{ErroneousDelivery, Moved, Stage, Step};
 use super::purchase::offer::DeliveryTerms;
+use super::suspense::{Waiting, WaitingStatus};
 use crate::goal::Goal;
 
 impl Oracle {

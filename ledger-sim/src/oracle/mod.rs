@@ -5,6 +5,7 @@
 //! with the ledger at every step. Where the two differ, one of them is wrong.
 
 mod account;
+mod adjustment;
 mod agent;
 mod books;
 mod charge;
@@ -18,7 +19,9 @@ mod payout;
 mod purchase;
 mod request;
 mod sale;
+mod suspense;
 mod trace;
+mod treasury;
 mod wallet;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +38,6 @@ pub(crate) use agent::{Agent, AgentStep};
 pub(crate) use books::{Custody, RowOf, Totals};
 pub(crate) use charge::{Charge, ChargeStatus};
 pub(crate) use conversion::Conversion;
-pub(crate) use facts::{Waiting, WaitingStatus};
 pub(crate) use fees::Earned;
 pub(crate) use hold::Hold;
 pub(crate) use payout::{Payout, PayoutStatus};
@@ -46,6 +48,7 @@ pub(crate) use sale::{
     Coin, Due, Got, Liquidation, Mined, Phase, Reason, Sale, Split, UnmatchedDeposit,
     UnmatchedDepositStatus, Way,
 };
+pub(crate) use suspense::{Waiting, WaitingStatus};
 pub(crate) use trace::Trace;
 pub(crate) use wallet::payment::{FailureReason, Fate, Payment, PaymentStatus};
 pub(crate) use wallet::quote::{Offer, Offered, PaymentOffered, Use, WalletQuote};

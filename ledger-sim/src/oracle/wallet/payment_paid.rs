@@ -10,7 +10,7 @@ use super::payment::{Payment, PaymentStatus as Status};
 use super::payment_fact::APPLIED;
 use crate::goal::Goal;
 use crate::oracle::Oracle;
-use crate::oracle::facts::{Waiting, WaitingStatus};
+use crate::oracle::suspense::{Waiting, WaitingStatus};
 
 impl Oracle {
     /// The PIX of a payment was paid; one that contradicts it is money that left without a reason
