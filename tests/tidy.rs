@@ -24,10 +24,9 @@ const FILES: usize = 15;
 const LINES: usize = 400;
 
 /// Files that are longer, each with its own bound: it may shrink, and leaves this list at
-/// [`LINES`]. The first two are flat tables.
-const LONGER: [(&str, usize); 3] = [
+/// [`LINES`]. The first is a flat table.
+const LONGER: [(&str, usize); 2] = [
     ("ledger-core/src/ledger/record/event.rs", 500),
-    ("ledger-core/src/ledger/command.rs", 571),
     ("ledger-core/src/ledger/state/snapshot.rs", 415),
 ];
 

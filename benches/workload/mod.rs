@@ -4,6 +4,10 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AccountId, AssetId, ChainId, KeyHash, Kind, OpId, Seq, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::payout::Fact as PayoutFact;
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{
     CashOutRequest, Cause, ChargeRequest, Command, Destination, Fact, Intent, Outcome, Ownership,
     PayoutRequest, Reported, Request, SaleReport, TransferRequest,
@@ -76,11 +80,14 @@ pub fn founding() -> Vec<Command> {
         sale: Some(Rate { bps: Bps::new(200).expect("below the whole"), fixed: Cents::ZERO }),
         ..Terms::published()
     };
-    let opened =
-        Fact::AccountOpened { name: "loja".into(), key: KeyHash([1; 32]), terms: Some(terms) };
+    let opened = Fact::Account(AccountFact::Opened {
+        name: "loja".into(),
+        key: KeyHash([1; 32]),
+        terms: Some(terms),
+    });
     let policy = Policy { ladder: None, rate_age: None, ..Policy::default() };
     vec![
-        reported("p", Fact::PolicyAdopted(policy)),
+        reported("p", Fact::Account(AccountFact::PolicyAdopted(policy))),
         reported("a", opened),
         offered(),
         quoted(),
@@ -113,7 +120,7 @@ pub fn funding(numbers: std::ops::Range<u32>) -> Vec<Command> {
             amount: cents(600_000),
             paid_at: at(),
         };
-        let received = Fact::PixReceived { charge: Some(charge), payment };
+        let received = Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment });
         commands.push(command(Intent::Fact(Reported { id: None, fact: received })));
     }
     commands
@@ -138,7 +145,13 @@ fn offered() -> Command {
         eta: "".into(),
         eta_seconds: 60,
     };
-    reported("c", Fact::CatalogueUpdated { listed: vec![listing], dropped: Vec::new() })
+    reported(
+        "c",
+        Fact::Purchase(PurchaseFact::CatalogueUpdated {
+            listed: vec![listing],
+            dropped: Vec::new(),
+        }),
+    )
 }
 
 /// The pair that sellers deposit.
@@ -157,13 +170,16 @@ fn bought() -> Command {
         confirmations: 1,
         eta_minutes: 0,
     };
-    reported("m", Fact::MarketsUpdated { opened: vec![market], closed: Vec::new() })
+    reported(
+        "m",
+        Fact::Purchase(PurchaseFact::MarketsUpdated { opened: vec![market], closed: Vec::new() }),
+    )
 }
 
 fn quoted() -> Command {
     let price = Price::parse("5.40").expect("a price");
     let quote = Quote { price, source: "exchange".into(), at: at() };
-    reported("r", Fact::RateQuoted { asset: "usdt".into(), quote })
+    reported("r", Fact::Purchase(PurchaseFact::RateQuoted { asset: "usdt".into(), quote }))
 }
 
 /// `count` purchases, each a request and the facts that it was paid, begun and sent: an event a
@@ -192,17 +208,19 @@ pub fn purchases(seq: u64, count: u64) -> Vec<Command> {
             });
             let e2e = format!("E9{number:030}").into();
             let payment = PixPayment { e2e, amount: cents(10_000), paid_at: at() };
-            let report = |report| Fact::Delivery {
-                op,
-                command: delivery::Command { attempt: None, report },
-                payment: None,
+            let report = |report| {
+                Fact::Purchase(PurchaseFact::Delivery {
+                    op,
+                    command: delivery::Command { attempt: None, report },
+                    payment: None,
+                })
             };
             let hash = format!("0x{number:064x}").into();
             [
                 command(Intent::Request(ACCOUNT, request)),
                 command(Intent::Fact(Reported {
                     id: None,
-                    fact: Fact::PixReceived { charge: op, payment },
+                    fact: Fact::Charge(ChargeFact::PixReceived { charge: op, payment }),
                 })),
                 reported(&format!("begun-{number}"), report(DeliveryReport::Begin)),
                 reported(&format!("sent-{number}"), report(DeliveryReport::Confirm(hash))),
@@ -230,10 +248,13 @@ pub fn payouts(town: u32, seq: u64, count: u64) -> Vec<Command> {
             let e2e = format!("E8{number:030}").into();
             [
                 command(Intent::Request(ACCOUNT, request)),
-                reported(&format!("submitted-{number}"), Fact::PayoutSubmitted { payout }),
+                reported(
+                    &format!("submitted-{number}"),
+                    Fact::Payout(PayoutFact::Submitted { payout }),
+                ),
                 command(Intent::Fact(Reported {
                     id: None,
-                    fact: Fact::PayoutPaid { payout, e2e, amount: None },
+                    fact: Fact::Payout(PayoutFact::Paid { payout, e2e, amount: None }),
                 })),
             ]
         })

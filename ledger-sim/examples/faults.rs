@@ -12,6 +12,9 @@ use std::collections::VecDeque;
 use std::process::ExitCode;
 
 use ledger_core::id::{AccountId, KeyHash, OpId, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::treasury::Fact as TreasuryFact;
 use ledger_core::ledger::{
     Cause, ChargeRequest, Command, Destination, Fact, Intent, Ledger, Origin, Outcome, OwnAccount,
     Ownership, PayoutRequest, Record, Refusal, Reported, Request,
@@ -52,10 +55,11 @@ struct Shop {
 impl Shop {
     fn new() -> Self {
         let name: Box<str> = "loja".into();
-        let opened = Fact::AccountOpened { name, key: KeyHash([1; 32]), terms: None };
+        let opened =
+            Fact::Account(AccountFact::Opened { name, key: KeyHash([1; 32]), terms: None });
         let amount = Amount::new(10_000_000).expect("positive");
         let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
-        let funded = Fact::TreasuryMoved { from, to, amount };
+        let funded = Fact::Treasury(TreasuryFact::Moved { from, to, amount });
         let reported = |id: &str, fact| Intent::Fact(Reported { id: Some(id.into()), fact });
         Self {
             now: Instant::parse("2026-11-20T12:00:00Z").expect("an instant"),
@@ -84,7 +88,7 @@ impl Shop {
     fn pay(&mut self, charge: OpId, amount: Amount) {
         let e2e = format!("E{:031}", charge.number()).into();
         let payment = PixPayment { e2e, amount, paid_at: self.now };
-        let fact = Fact::PixReceived { charge: Some(charge), payment };
+        let fact = Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment });
         self.plans.push_back(Intent::Fact(Reported { id: None, fact }));
     }
 

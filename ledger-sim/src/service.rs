@@ -66,7 +66,7 @@ struct Service<'a, W> {
 /// ```
 /// use ledger_core::id::KeyHash;
 /// use ledger_core::ledger::{
-///     Cause, Command, Fact, Intent, Ledger, Origin, Outcome, Refusal, Reported,
+///     Cause, Command, Fact, Intent, Ledger, Origin, Outcome, Refusal, Reported, account,
 /// };
 /// use ledger_core::time::Instant;
 /// use ledger_sim::{Faults, Workload, with_faults};
@@ -80,7 +80,8 @@ struct Service<'a, W> {
 ///         self.0 += 1;
 ///         let name = format!("loja-{}", self.0);
 ///         let key = KeyHash([u8::try_from(self.0).ok()?; 32]);
-///         let fact = Fact::AccountOpened { name: name.as_str().into(), key, terms: None };
+///         let opened = account::Fact::Opened { name: name.as_str().into(), key, terms: None };
+///         let fact = Fact::Account(opened);
 ///         let what = Intent::Fact(Reported { id: Some(name.into()), fact });
 ///         let at = Instant::from_micros(1_800_000_000_000_000 + self.0 * 1_000_000)?;
 ///         Some(Command { at, cause: Cause::of(Origin::Call), what })

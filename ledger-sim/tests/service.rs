@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use ledger_core::id::KeyHash;
+use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::{
     Cause, Command, Fact, Intent, Ledger, Origin, Outcome, Record, Refusal, Reported,
 };
@@ -38,7 +39,7 @@ impl Workload for Openings {
             self.said += 1;
             let name: Box<str> = format!("loja-{}", self.said).into();
             let key = KeyHash([self.said; 32]);
-            (Some(name.clone()), Fact::AccountOpened { name, key, terms: None })
+            (Some(name.clone()), Fact::Account(AccountFact::Opened { name, key, terms: None }))
         } else if self.passes > 0 {
             self.passes -= 1;
             (None, Fact::TimePassed)

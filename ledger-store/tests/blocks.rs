@@ -3,6 +3,8 @@
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 use ledger_core::id::{AccountId, KeyHash, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
 use ledger_core::ledger::{
     BLOCK, Cause, Command, Fact, Income, Intent, OperatorDecision, Outcome, Reported, Request,
     TransferRequest,
@@ -29,14 +31,17 @@ fn opening() -> Vec<Command> {
     let terms = Terms { release: Release::Immediate, retention_above: None, ..Terms::published() };
     let open = |name: &str, key| {
         let (name, key) = (name.into(), KeyHash([key; 32]));
-        reported(&format!("open-{key:?}"), Fact::AccountOpened { name, key, terms: Some(terms) })
+        reported(
+            &format!("open-{key:?}"),
+            Fact::Account(AccountFact::Opened { name, key, terms: Some(terms) }),
+        )
     };
     vec![open("loja", 1), open("feira", 2)]
 }
 
 /// The shortest way to a balance: a fee given to the house.
 fn given(account: &str, cents: i64) -> Command {
-    let fact = Fact::FeeAdjusted {
+    let fact = Fact::Adjustment(AdjustmentFact::FeeAdjusted {
         account: account.into(),
         customer: None,
         given: Cents::new(cents).unwrap(),
@@ -47,7 +52,7 @@ fn given(account: &str, cents: i64) -> Command {
             reason: Token([2; 16]),
             evidence: None,
         },
-    };
+    });
     reported(&format!("given-{account}"), fact)
 }
 

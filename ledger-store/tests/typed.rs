@@ -7,6 +7,10 @@ mod setup;
 use ledger_core::accounting::Control;
 use ledger_core::contract::Secret;
 use ledger_core::id::{AccountId, KeyHash, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::treasury::Fact as TreasuryFact;
 use ledger_core::ledger::{
     AccountSettings, Cause, ChargeRequest, Command, Destination, Fact, Intent, Ledger, Malformed,
     Outcome, OwnAccount, Ownership, PayoutRequest, Refusal, Reported, Request, TransferRequest,
@@ -48,7 +52,7 @@ fn asked(request: Request) -> Command {
 
 fn opened() -> Command {
     let (name, key) = ("loja".into(), KeyHash([1; 32]));
-    told(Some("acc"), Fact::AccountOpened { name, key, terms: None })
+    told(Some("acc"), Fact::Account(AccountFact::Opened { name, key, terms: None }))
 }
 
 /// A book whose account is open.
@@ -91,12 +95,12 @@ fn payout() -> PayoutRequest {
 
 fn funded() -> Fact {
     let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
-    Fact::TreasuryMoved { from, to, amount: amount(5_000) }
+    Fact::Treasury(TreasuryFact::Moved { from, to, amount: amount(5_000) })
 }
 
 fn received(e2e: &str) -> Fact {
     let payment = PixPayment { e2e: e2e.into(), amount: amount(5_000), paid_at: at() };
-    Fact::PixReceived { charge: None, payment }
+    Fact::Charge(ChargeFact::PixReceived { charge: None, payment })
 }
 
 /// What is wrong with the command, and that it left nothing behind.
@@ -164,7 +168,10 @@ fn a_typed_command_brings_no_value_that_the_wire_would_refuse() {
         assert_eq!(refused(&mut sequencer, command), ("e2e", Malformed::EndToEnd));
     }
     let dropped = vec![("usdt".into(), "poly\ngon".into())];
-    let catalogue = told(Some("c-1"), Fact::CatalogueUpdated { listed: Vec::new(), dropped });
+    let catalogue = told(
+        Some("c-1"),
+        Fact::Purchase(PurchaseFact::CatalogueUpdated { listed: Vec::new(), dropped }),
+    );
     assert_eq!(refused(&mut sequencer, catalogue), ("chain", Malformed::ControlCharacter));
     let much = Request::Transfer(TransferRequest { amount: amount(i64::MAX / 8), ..transfer() });
     assert_eq!(refused(&mut sequencer, asked(much)), ("amount_cents", Malformed::Amount));

@@ -1,15 +1,183 @@
 //! Facts: never refused, always applied, known or set aside (rulings 1 and 2).
+//!
+//! What a domain's facts are, and what is said of each, its own `fact.rs` declares and judges; a
+//! sale's and the wallet's are declared in `report.rs` beside it.
 
-use super::command::Fact;
 use super::decision::Decision;
-use super::decision::fact_context::{FactContext, applied, attributed, known};
+use super::decision::fact_context::{FactContext, applied, known};
 use super::decision::lookup::Lookup;
 use super::record::event::Event;
-use super::record::set_aside_reason::SetAsideReason as Reason;
+use super::record::fact_kind::FactKind;
+use super::record::payment_details::Beside;
+use super::record::{ExternalId, Scope};
 use super::sale::report::SaleReport;
 use super::state::State;
-use crate::machine::{agent, charge, payout};
+use super::{
+    account, adjustment, agent, charge, hold, payout, purchase, suspense, treasury, wallet,
+};
+use crate::id::OpId;
 use crate::time::Instant;
+
+/// What the world reports, each domain's in its own enum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// Of an account, or of the policy all are served by.
+    Account(account::Fact),
+    /// Of a charge, or of who pays it.
+    Charge(charge::Fact),
+    /// Of a payout.
+    Payout(payout::Fact),
+    /// Of a hold.
+    Hold(hold::Fact),
+    /// Of money that waits for a person.
+    Suspense(suspense::Fact),
+    /// Of a correction.
+    Adjustment(adjustment::Fact),
+    /// Of a purchase, of any delivery, or of what is on offer.
+    Purchase(purchase::Fact),
+    /// Of our own money and crypto.
+    Treasury(treasury::Fact),
+    /// Of a sale, or of crypto that no order took.
+    Sale {
+        /// The order, if it names one.
+        order: Option<OpId>,
+        /// What is reported of it.
+        report: SaleReport,
+    },
+    /// Of an agent.
+    Agent(agent::Fact),
+    /// Of the USDT wallet.
+    Wallet(Box<wallet::Fact>),
+    /// A fact, with what is reported beside it once and shown ever after.
+    Described {
+        /// The fact itself.
+        fact: Box<Fact>,
+        /// What is reported beside it.
+        beside: Beside,
+    },
+    /// Nothing but time.
+    TimePassed,
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::Account(fact) => fact.kind(),
+            Self::Charge(fact) => fact.kind(),
+            Self::Payout(fact) => fact.kind(),
+            Self::Hold(fact) => fact.kind(),
+            Self::Suspense(fact) => fact.kind(),
+            Self::Adjustment(fact) => fact.kind(),
+            Self::Purchase(fact) => fact.kind(),
+            Self::Treasury(fact) => fact.kind(),
+            Self::Sale { report, .. } => report.kind(),
+            Self::Agent(fact) => fact.kind(),
+            Self::Wallet(fact) => fact.kind(),
+            Self::Described { fact, .. } => fact.kind(),
+            Self::TimePassed => FactKind::TimePassed,
+        }
+    }
+
+    /// The operation the fact is about, if it names one.
+    #[must_use]
+    pub const fn about(&self) -> Option<OpId> {
+        match self {
+            Self::Charge(fact) => fact.about(),
+            Self::Payout(fact) => fact.about(),
+            Self::Hold(fact) => fact.about(),
+            Self::Suspense(fact) => fact.about(),
+            Self::Purchase(fact) => fact.about(),
+            Self::Sale { order, .. } => *order,
+            Self::Wallet(fact) => fact.about(),
+            Self::Described { fact, .. } => fact.about(),
+            Self::Account(_)
+            | Self::Adjustment(_)
+            | Self::Treasury(_)
+            | Self::Agent(_)
+            | Self::TimePassed => None,
+        }
+    }
+
+    /// The identity the world gave it, where it gave one.
+    #[must_use]
+    pub(in crate::ledger) fn outside(&self) -> Option<ExternalId> {
+        match self {
+            Self::Charge(fact) => fact.outside(),
+            Self::Payout(fact) => fact.outside(),
+            Self::Sale { report, .. } => report.outside(),
+            Self::Wallet(fact) => fact.outside(),
+            Self::Described { fact, .. } => fact.outside(),
+            Self::Account(_)
+            | Self::Hold(_)
+            | Self::Suspense(_)
+            | Self::Adjustment(_)
+            | Self::Purchase(_)
+            | Self::Treasury(_)
+            | Self::Agent(_)
+            | Self::TimePassed => None,
+        }
+    }
+
+    /// The subaccount it names: by its account's name, and its customer's unless it is the house's.
+    pub(in crate::ledger) fn subaccount(&self) -> Option<(&str, Option<&str>)> {
+        match self {
+            Self::Hold(fact) => fact.subaccount(),
+            Self::Suspense(fact) => fact.subaccount(),
+            Self::Adjustment(fact) => Some(fact.subaccount()),
+            Self::Described { fact, .. } => fact.subaccount(),
+            Self::Account(_)
+            | Self::Charge(_)
+            | Self::Payout(_)
+            | Self::Purchase(_)
+            | Self::Treasury(_)
+            | Self::Sale { .. }
+            | Self::Agent(_)
+            | Self::Wallet(_)
+            | Self::TimePassed => None,
+        }
+    }
+
+    /// The PIX it names besides, which may be known already.
+    pub(in crate::ledger) fn pix(&self) -> Option<(Scope, &str)> {
+        match self {
+            Self::Charge(fact) => fact.pix(),
+            Self::Payout(fact) => fact.pix(),
+            Self::Purchase(fact) => fact.pix(),
+            Self::Wallet(fact) => fact.pix().map(|e2e| (Scope::SentPix, e2e)),
+            Self::Described { fact, .. } => fact.pix(),
+            Self::Account(_)
+            | Self::Hold(_)
+            | Self::Suspense(_)
+            | Self::Adjustment(_)
+            | Self::Treasury(_)
+            | Self::Sale { .. }
+            | Self::Agent(_)
+            | Self::TimePassed => None,
+        }
+    }
+}
+
+impl Fact {
+    /// The fact itself, without what is reported beside it.
+    #[must_use]
+    pub const fn bare(&self) -> &Self {
+        match self {
+            Self::Described { fact, .. } => fact,
+            fact => fact,
+        }
+    }
+
+    /// The fact, with what is reported beside it.
+    #[must_use]
+    pub fn with(self, beside: Option<Beside>) -> Self {
+        match beside {
+            Some(beside) => Self::Described { fact: Box::new(self), beside },
+            None => self,
+        }
+    }
+}
 
 pub(super) fn decide(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decision {
     let (fact, beside) = match fact {
@@ -27,7 +195,9 @@ fn decide_bare(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decis
     let case = FactContext::new(state, lookup, (fact.kind(), fact.about()), at);
     match &fact {
         // The PIX was seen before; that it was received is new.
-        Fact::PixReceived { payment, .. } if case.is_under_review(payment) => {
+        Fact::Charge(charge::Fact::PixReceived { payment, .. })
+            if case.is_under_review(payment) =>
+        {
             case.arrived(payment.amount)
         }
         // Its coins were gone: they are mined again.
@@ -44,99 +214,17 @@ fn decide_bare(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decis
 impl FactContext<'_> {
     fn decide(&self, fact: Fact) -> Decision {
         match fact {
-            Fact::AccountOpened { name, key, terms } => self.account(name, key, terms),
-            Fact::PolicyAdopted(policy)
-                if policy
-                    .wallet
-                    .as_ref()
-                    .is_some_and(|wallet| !self.state.catalogue.numbers_wallet(wallet)) =>
-            {
-                self.aside(Reason::ListingDiffers)
-            }
-            Fact::PolicyAdopted(policy) => applied(vec![Event::PolicyAdopted(Box::new(policy))]),
-            Fact::TermsAdopted { account, from, terms } => self.terms(&account, from, terms),
-            Fact::TreasuryMoved { from, to, amount } => {
-                applied(vec![Event::TreasuryMoved { from, to, amount }])
-            }
-            Fact::PixReceived { payment, .. } => self.received(payment),
-            Fact::PixReturned { return_id, amount, .. } => self.returned(&return_id, amount),
-            Fact::ProviderReleased { payment, .. } => self.released(payment.as_ref()),
-            Fact::ProviderCancelled { .. } => self.charge_moves(charge::Command::Cancel),
-            Fact::PayoutSubmitted { .. } => self.payout_moves(payout::Command::Submit),
-            Fact::PayoutRefused { .. } => self.payout_moves(payout::Command::Refuse),
-            Fact::PayoutUnknown { .. } => self.payout_moves(payout::Command::Lose),
-            Fact::PayoutPaid { e2e, amount, .. } => self.paid(&e2e, amount),
-            Fact::PayoutReturned { return_id, amount, .. } => self.came_back(&return_id, amount),
-            Fact::PayoutEvidence { paid, decided_by, .. } => {
-                let found_out = match paid {
-                    Some(e2e) => self.found_paid(&e2e),
-                    None => self.payout_moves(payout::Command::Refuse),
-                };
-                attributed(found_out, decided_by)
-            }
-            Fact::HoldPlaced { account, customer, kind, amount, decided_by, .. } => {
-                attributed(self.hold_placed(&account, customer.is_some(), kind, amount), decided_by)
-            }
-            Fact::HoldReleased { amount, decided_by, .. } => {
-                attributed(self.hold_released(amount), decided_by)
-            }
-            Fact::SuspenseAttached { charge, decided_by, .. } => {
-                attributed(self.suspense_attached(charge), decided_by)
-            }
-            Fact::SuspenseReturned { decided_by, .. } => {
-                attributed(self.suspense_returned(), decided_by)
-            }
-            Fact::FeeAdjusted { given, charged, income, decided_by, .. } => {
-                attributed(self.fee_adjusted(given, charged, income), decided_by)
-            }
-            Fact::BalanceWrittenOff { amount, decided_by, .. } => {
-                attributed(self.written_off(amount), decided_by)
-            }
-            Fact::CatalogueUpdated { listed, dropped } => self.catalogue(listed, dropped),
-            Fact::RateQuoted { asset, quote } => self.rate(asset, quote),
-            Fact::MarketsUpdated { opened, closed } => self.markets(opened, closed),
-            Fact::PayerReviewed { payer, review, decided_by } => {
-                attributed(applied(vec![Event::PayerReviewed { payer, review }]), decided_by)
-            }
-            Fact::PixSeen { payment, .. } => self.seen(payment),
-            Fact::ProviderSettled { .. } => self.charge_moves(charge::Command::Settle),
-            Fact::ProviderHeld { until, .. } => self.charge_moves(charge::Command::Withhold(until)),
-            Fact::Delivery { command, payment, .. } => self.delivery(command, payment.as_ref()),
-            Fact::DeliveryEvidence { sent, decided_by, .. } => {
-                attributed(self.delivery_found_out(sent), decided_by)
-            }
-            Fact::DeliveryGivenUp { to, decided_by, .. } => {
-                attributed(self.given_up(to), decided_by)
-            }
-            Fact::DeliveryResumed { decided_by, .. } => attributed(self.resumed(), decided_by),
-            Fact::PayoutStopped { decided_by, .. } => {
-                attributed(self.payout_moves(payout::Command::Stop), decided_by)
-            }
-            Fact::PayoutCleared { decided_by, .. } => attributed(self.payout_cleared(), decided_by),
-            Fact::CourtOrdered { hold, amount, decided_by, .. } => {
-                attributed(self.court_ordered(hold, amount), decided_by)
-            }
-            Fact::CoinsMoved { asset, from, to, units } => {
-                applied(vec![Event::CoinsMoved { asset, from, to, units }])
-            }
-            Fact::Wallet(fact) => self.wallet(*fact),
-            Fact::ErroneousDeliverySettled { end, decided_by, .. } => {
-                attributed(self.erroneous_delivery_settled(end), decided_by)
-            }
+            Fact::Account(fact) => self.decide_account(fact),
+            Fact::Charge(fact) => self.decide_charge(fact),
+            Fact::Payout(fact) => self.decide_payout(fact),
+            Fact::Hold(fact) => self.decide_hold(fact),
+            Fact::Suspense(fact) => self.decide_suspense(&fact),
+            Fact::Adjustment(fact) => self.decide_adjustment(&fact),
+            Fact::Purchase(fact) => self.decide_purchase(fact),
+            Fact::Treasury(fact) => fact.decide(),
             Fact::Sale { report, .. } => self.sale(report),
-            Fact::AgentActivated(newcomer) => self.agent_activated(*newcomer),
-            Fact::AgentSuspended { agent, decided_by } => {
-                attributed(self.agent_policed(&agent, agent::Command::Suspend), decided_by)
-            }
-            Fact::AgentReinstated { agent, decided_by } => {
-                attributed(self.agent_policed(&agent, agent::Command::Reinstate), decided_by)
-            }
-            Fact::KeyReplaced { account, key, decided_by } => {
-                attributed(self.key_replaced(&account, key), decided_by)
-            }
-            Fact::KeyRevoked { account, decided_by } => {
-                attributed(self.key_revoked(&account), decided_by)
-            }
+            Fact::Agent(fact) => self.decide_agent(fact),
+            Fact::Wallet(fact) => self.wallet(*fact),
             Fact::TimePassed => applied(vec![Event::TimePassed]),
             Fact::Described { fact, .. } => self.decide(*fact),
         }

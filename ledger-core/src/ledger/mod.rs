@@ -4,29 +4,29 @@
 //! is judged; what was decided is applied. Nothing here does I/O: records go to a journal
 //! elsewhere.
 
-mod account;
-mod adjustment;
-mod agent;
+pub mod account;
+pub mod adjustment;
+pub mod agent;
 mod archive;
-mod charge;
+pub mod charge;
 mod command;
 mod conversion;
 mod decision;
 mod fact;
-mod hold;
+pub mod hold;
 pub mod invariants;
 mod malformed;
 mod notification;
 pub mod outcome;
-mod payout;
-mod purchase;
+pub mod payout;
+pub mod purchase;
 mod record;
 mod request;
 mod sale;
 mod state;
-mod suspense;
+pub mod suspense;
 mod transfer;
-mod treasury;
+pub mod treasury;
 pub mod wallet;
 mod well_formed;
 
@@ -43,17 +43,19 @@ pub use agent::reward::{REWARD_BPS, on_volume};
 pub use archive::Archive;
 pub use command::{
     AccountSettings, AgentRequest, ChargeRequest, Command, ConversionRequest, Destination,
-    Enrolment, Fact, FundingRequest, GiveUpTo, Intent, Ownership, PayoutRequest, Public,
-    Registration, Reported, Request, TransferRequest,
+    Enrolment, FundingRequest, Intent, Ownership, PayoutRequest, Public, Registration, Reported,
+    Request, TransferRequest,
 };
 pub use decision::decide::decide;
 pub use decision::lookup::Lookup;
 pub use decision::prefetch::{BLOCK, Prefetched};
 pub use decision::refusal::{Bounds, Field, Refusal};
 pub use decision::{Decision, Outcome};
+pub use fact::Fact;
 pub use malformed::{LARGEST_AMOUNT, Malformed};
 pub use notification::derive::read_back;
 pub use notification::{DeliveryInstruction, Instruction, Notification, Task, Topic};
+pub use purchase::fact::GiveUpTo;
 pub use purchase::offer::Offered;
 pub use record::early_report::{AttemptOutcome, EarlyReport, PayoutReport};
 pub use record::event::Event;

@@ -1,6 +1,7 @@
 //! Account holders: keys asked for, rotated, revoked and replaced; and what an account sets itself.
 
 use ledger_core::id::{KeyHash, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::{AccountSettings, Enrolment, Fact, Intent, Owner, Request};
 use ledger_core::money::Bps;
 use ledger_core::terms::Switch;
@@ -64,20 +65,26 @@ fn look_after(world: &mut World, client: &Client) {
     {
         // A new account under a key that was offered before.
         let name = world.fresh("outra");
-        return world.report(Fact::AccountOpened { name, key, terms: None });
+        return world.report(Fact::Account(AccountFact::Opened { name, key, terms: None }));
     }
     if world.rng.percent(35) {
-        world.report(Fact::KeyRevoked { account: account.clone(), decided_by });
+        world.report(Fact::Account(AccountFact::KeyRevoked {
+            account: account.clone(),
+            decided_by,
+        }));
         if world.rng.percent(30) {
             // Nobody comes in for a while.
             let wait = u32::try_from(world.rng.within(60, 7_200)).unwrap_or(60);
             let later = world.now.after(Span::seconds(wait));
             let key = key(world);
-            return world.report_at(later, Fact::KeyReplaced { account, key, decided_by });
+            return world.report_at(
+                later,
+                Fact::Account(AccountFact::KeyReplaced { account, key, decided_by }),
+            );
         }
     }
     let key = key(world);
-    world.report(Fact::KeyReplaced { account, key, decided_by });
+    world.report(Fact::Account(AccountFact::KeyReplaced { account, key, decided_by }));
 }
 
 fn settings(world: &mut World, oracle: &Oracle, client: &Client) {

@@ -2,6 +2,7 @@
 //! policy that stops them.
 
 use ledger_core::id::{AccountId, KeyHash, Token};
+use ledger_core::ledger::agent::Fact as AgentFact;
 use ledger_core::ledger::{
     AccountSettings, AgentRequest, Fact, Intent, Newcomer, PayoutRequest, Public, Refusal,
     Registration, Request,
@@ -94,7 +95,7 @@ fn come(world: &mut World, oracle: &Oracle) {
         settlement: format!("0x{}8", "c".repeat(39)).into(),
         mandate: mandate(world),
     };
-    world.report(Fact::AgentActivated(Box::new(newcomer)));
+    world.report(Fact::Agent(AgentFact::Activated(Box::new(newcomer))));
 }
 
 fn some_key(world: &mut World) -> KeyHash {
@@ -141,11 +142,12 @@ fn police(world: &mut World, agent: Box<str>, stopped: bool) {
         let wait = u32::try_from(world.rng.within(60, 7_200)).unwrap_or(60);
         let later = world.now.after(ledger_core::time::Span::seconds(wait));
         let again = world.decided_by();
-        let reported = Fact::AgentReinstated { agent: agent.clone(), decided_by: again };
+        let reported =
+            Fact::Agent(AgentFact::Reinstated { agent: agent.clone(), decided_by: again });
         world.report_at(later, reported);
-        world.report(Fact::AgentSuspended { agent, decided_by });
+        world.report(Fact::Agent(AgentFact::Suspended { agent, decided_by }));
     } else {
-        world.report(Fact::AgentReinstated { agent, decided_by });
+        world.report(Fact::Agent(AgentFact::Reinstated { agent, decided_by }));
     }
 }
 

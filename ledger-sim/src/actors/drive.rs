@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::agent::Fact as AgentFact;
 use ledger_core::ledger::{Command, Fact, Intent, Outcome, Public, Refusal, Reported, Request};
 use ledger_core::time::{Instant, Span};
 
@@ -109,12 +111,13 @@ impl World {
             self.asked.push((*account, request.clone()));
         }
         let opened = match what {
-            Intent::Fact(Reported { fact: Fact::AccountOpened { name, .. }, .. }) => {
-                oracle.account_named(name)
-            }
-            Intent::Fact(Reported { fact: Fact::AgentActivated(newcomer), .. }) => {
-                oracle.account_named(&newcomer.id)
-            }
+            Intent::Fact(Reported {
+                fact: Fact::Account(AccountFact::Opened { name, .. }),
+                ..
+            }) => oracle.account_named(name),
+            Intent::Fact(Reported {
+                fact: Fact::Agent(AgentFact::Activated(newcomer)), ..
+            }) => oracle.account_named(&newcomer.id),
             Intent::Public(Public::Register(asked)) => oracle.account_of_key(&asked.key),
             // Who opens an account and learns no name of it; some never use it.
             Intent::Enrolment(asked) => {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::wallet::{Fact as WalletFact, Step};
 use ledger_core::ledger::{Command, Execution, Fact, Intent, Reported};
 
@@ -75,7 +76,9 @@ pub(crate) fn judge(
 /// What the oracle hears: what was said, unless a mistake is planted in its ears.
 fn heard(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
     let unheard = |reported: &Reported| match planted {
-        Some(Planted::ReturnUnheard) => matches!(reported.fact, Fact::PixReturned { .. }),
+        Some(Planted::ReturnUnheard) => {
+            matches!(reported.fact, Fact::Charge(ChargeFact::PixReturned { .. }))
+        }
         Some(Planted::PaymentUnheard) => match &reported.fact {
             Fact::Wallet(reported) => {
                 matches!(**reported, WalletFact::Payment { step: Step::Send(..), .. })
@@ -83,7 +86,7 @@ fn heard(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
             _ => false,
         },
         Some(Planted::OraclePanics) => {
-            let returned = matches!(reported.fact, Fact::PixReturned { .. });
+            let returned = matches!(reported.fact, Fact::Charge(ChargeFact::PixReturned { .. }));
             assert!(!returned, "planted: the oracle heard of a return");
             false
         }

@@ -4,6 +4,11 @@
 //! What no line can say would keep a failure from being shrunk, and finds what nobody can meet.
 
 use ledger_core::coin::Scale;
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
+use ledger_core::ledger::treasury::Fact as TreasuryFact;
 use ledger_core::ledger::wallet::Fact as WalletFact;
 use ledger_core::ledger::{Fact, Intent, OperatorDecision, SaleReport};
 use ledger_core::machine::delivery::DeliveryReport;
@@ -36,29 +41,34 @@ pub(crate) fn carry(what: &mut Intent, at: Instant, oracle: &Oracle) -> Carried 
         Intent::Fact(reported) => reported,
     };
     match &mut reported.fact {
-        Fact::TreasuryMoved { from, to, .. } if from == to => return Carried::Never,
-        Fact::CoinsMoved { from, to, .. } if from == to => return Carried::Never,
-        Fact::TermsAdopted { account, from, terms } => {
+        Fact::Treasury(TreasuryFact::Moved { from, to, .. }) if from == to => {
+            return Carried::Never;
+        }
+        Fact::Treasury(TreasuryFact::CoinsMoved { from, to, .. }) if from == to => {
+            return Carried::Never;
+        }
+        Fact::Account(AccountFact::TermsAdopted { account, from, terms }) => {
             // The terms of sales are replaced, and no line takes them back.
             let known = oracle.account_named(account);
             let current = known.map(|known| oracle.terms(known, from.unwrap_or(at)));
             terms.sale = terms.sale.or(current.and_then(|current| current.sale));
         }
-        Fact::BalanceWrittenOff { decided_by, .. } | Fact::CourtOrdered { decided_by, .. } => {
+        Fact::Adjustment(AdjustmentFact::BalanceWrittenOff { decided_by, .. })
+        | Fact::Suspense(SuspenseFact::CourtOrdered { decided_by, .. }) => {
             prove(decided_by);
         }
         // Only the report that it was sent may name the PIX that paid for it.
-        Fact::Delivery { command, payment, .. }
+        Fact::Purchase(PurchaseFact::Delivery { command, payment, .. })
             if !matches!(command.report, DeliveryReport::Confirm(_)) =>
         {
             *payment = None;
         }
-        Fact::RateQuoted { quote, .. } => quote.at = quote.at.min(at),
+        Fact::Purchase(PurchaseFact::RateQuoted { quote, .. }) => quote.at = quote.at.min(at),
         Fact::Sale {
             report: SaleReport::Seen(deposit) | SaleReport::Confirmed { deposit: Some(deposit), .. },
             ..
         } => deposit.seen_at = deposit.seen_at.min(at),
-        Fact::PolicyAdopted(policy) => keep(policy, &oracle.policy),
+        Fact::Account(AccountFact::PolicyAdopted(policy)) => keep(policy, &oracle.policy),
         Fact::Wallet(reported) => match &mut **reported {
             WalletFact::Configured(settings) => return name(settings, oracle),
             WalletFact::DepositSeen { transfer, .. }

@@ -1,6 +1,8 @@
 //! One conversion of custody to crypto, and one withdrawal of commission.
 
 use ledger_core::id::{OpId, Token};
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{
     ConversionRequest, Destination, Fact, FundingRequest, GiveUpTo, Intent, Request,
 };
@@ -42,12 +44,12 @@ pub(super) const COMMISSION: Small = Small {
         |it| super::received::paid(it, "e-1", 2_000_000),
         |it| {
             let charge = super::received::first(it);
-            reported("freed", Fact::ProviderReleased { charge, payment: None })
+            reported("freed", Fact::Charge(ChargeFact::ProviderReleased { charge, payment: None }))
         },
         |_| paid_out::pay_out(1_800_000),
         |it| {
             let (payout, amount) = (paid_out::first(it), Some(cents(1_800_000)));
-            reported("o-1", Fact::PayoutPaid { payout, e2e: "o-1".into(), amount })
+            reported("o-1", Fact::Payout(PayoutFact::Paid { payout, e2e: "o-1".into(), amount }))
         },
     ],
     alphabet: &[DELIVERY, WITHDRAWN],
@@ -62,7 +64,10 @@ const WITHDRAWN: &[(&str, Say)] = &[
     ("given up", |it| given_up(first(it), "u-1", GiveUpTo::Custody)),
     ("the payout back", |it| {
         let (payout, amount) = (paid_out::first(it), cents(1_800_000));
-        reported("b-1", Fact::PayoutReturned { payout, return_id: "b-1".into(), amount })
+        reported(
+            "b-1",
+            Fact::Payout(PayoutFact::Returned { payout, return_id: "b-1".into(), amount }),
+        )
     }),
 ];
 

@@ -2,6 +2,9 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AccountId, AssetId, ChainId, KeyHash, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::treasury::Fact as TreasuryFact;
 use ledger_core::ledger::{
     Fact, Intent, OperatorDecision, OwnAccount, OwnCoins, Reported, Request, wallet,
 };
@@ -26,33 +29,50 @@ pub(super) fn beginning() -> Instant {
 
 /// What is said before each world's own beginning.
 pub(super) const GROUND: &[Say] = &[
-    |_| reported("policy", Fact::PolicyAdopted(Policy { ladder: None, ..Policy::default() })),
+    |_| {
+        reported(
+            "policy",
+            Fact::Account(AccountFact::PolicyAdopted(Policy { ladder: None, ..Policy::default() })),
+        )
+    },
     |_| {
         let listed = vec![listing("usdt"), listing("usdc")];
-        reported("catalogue", Fact::CatalogueUpdated { listed, dropped: Vec::new() })
+        reported(
+            "catalogue",
+            Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped: Vec::new() }),
+        )
     },
     |_| {
         let (from, to) = (OwnCoins::Funding, OwnCoins::Treasury(ChainId(0)));
         let units = Units::new(1_000_000_000_000)?;
-        reported("stock", Fact::CoinsMoved { asset: AssetId(0), from, to, units })
+        reported(
+            "stock",
+            Fact::Treasury(TreasuryFact::CoinsMoved { asset: AssetId(0), from, to, units }),
+        )
     },
     |_| {
         let price = Price::parse("5.4")?;
         let quote = Quote { price, source: "exchange".into(), at: beginning() };
-        reported("price", Fact::RateQuoted { asset: "usdt".into(), quote })
+        reported("price", Fact::Purchase(PurchaseFact::RateQuoted { asset: "usdt".into(), quote }))
     },
     |_| {
         let (key, terms) = (KeyHash([1; 32]), Some(terms()));
-        reported("account", Fact::AccountOpened { name: "loja".into(), key, terms })
+        reported("account", Fact::Account(AccountFact::Opened { name: "loja".into(), key, terms }))
     },
     |_| {
         let closed = Vec::new();
-        reported("markets", Fact::MarketsUpdated { opened: markets(), closed })
+        reported(
+            "markets",
+            Fact::Purchase(PurchaseFact::MarketsUpdated { opened: markets(), closed }),
+        )
     },
     |_| reported("wallet", Fact::Wallet(Box::new(wallet::Fact::Configured(settings())))),
     |_| {
         let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
-        reported("float", Fact::TreasuryMoved { from, to, amount: cents(50_000_000) })
+        reported(
+            "float",
+            Fact::Treasury(TreasuryFact::Moved { from, to, amount: cents(50_000_000) }),
+        )
     },
 ];
 

@@ -1,5 +1,8 @@
 //! One block on money that moves, and one transfer.
 
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::hold::Fact as HoldFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::ledger::{Destination, Fact, Intent, Request, TransferRequest};
 use ledger_core::machine::hold;
 
@@ -31,7 +34,7 @@ pub(super) const HOLD: Small = Small {
         ("it is paid", |it| {
             let charge = it.charges.keys().nth(1).copied()?;
             let payment = super::ground::pix(it, "e-2", 7_000);
-            reported("e-2", Fact::PixReceived { charge: Some(charge), payment })
+            reported("e-2", Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment }))
         }),
     ]],
 };
@@ -61,20 +64,26 @@ pub(super) const TRANSFER: Small = Small {
 fn place(oracle: &Oracle, id: &str, kind: hold::Kind, amount: i64) -> Option<Intent> {
     let (account, customer, cause) = ("loja".into(), ana(), first(oracle));
     let (amount, decided_by) = (cents(amount), decided_by());
-    reported(id, Fact::HoldPlaced { account, customer, cause, kind, amount, decided_by })
+    reported(
+        id,
+        Fact::Hold(HoldFact::Placed { account, customer, cause, kind, amount, decided_by }),
+    )
 }
 
 fn let_go(oracle: &Oracle, id: &str, amount: Option<i64>) -> Option<Intent> {
     let hold = oracle.holds.keys().next().copied();
     let (amount, decided_by) = (amount.map(cents), decided_by());
-    reported(id, Fact::HoldReleased { hold, amount, decided_by })
+    reported(id, Fact::Hold(HoldFact::Released { hold, amount, decided_by }))
 }
 
 fn court(oracle: &Oracle, id: &str, blocked: bool) -> Option<Intent> {
     let hold = oracle.holds.keys().next().copied().filter(|_| blocked);
     let (account, customer) = ("loja".into(), ana());
     let (amount, decided_by) = (cents(7_000), decided_by());
-    reported(id, Fact::CourtOrdered { account, customer, hold, amount, decided_by })
+    reported(
+        id,
+        Fact::Suspense(SuspenseFact::CourtOrdered { account, customer, hold, amount, decided_by }),
+    )
 }
 
 fn give(

@@ -1,5 +1,6 @@
 //! One sale near the recipient's ceiling, accepted just before midnight in Brasília.
 
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{CashOutRequest, Fact, Intent, Request};
 use ledger_core::machine::cash_out::{Asked, Command};
 use ledger_core::terms::{Price, Quote};
@@ -19,7 +20,10 @@ pub(super) const ACCEPTED: Small = Small {
     opening: |_| {
         let price = Price::parse("5.4")?;
         let quote = Quote { price, source: "exchange".into(), at: before_midnight() };
-        reported("price of the night", Fact::RateQuoted { asset: "usdt".into(), quote })
+        reported(
+            "price of the night",
+            Fact::Purchase(PurchaseFact::RateQuoted { asset: "usdt".into(), quote }),
+        )
     },
     more: &[|_| sell("s-1", 6_000_000), |it| accept(it, Some("0xdeposit"))],
     alphabet: &[&[

@@ -1,6 +1,7 @@
 //! One payout.
 
 use ledger_core::id::{OpId, Token};
+use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{Destination, Fact, Intent, Ownership, PayoutRequest, Request};
 
 use super::Small;
@@ -17,11 +18,17 @@ pub(super) const PAYOUT: Small = Small {
     alphabet: &[&[
         ("the same again", |_| pay_out(5_000)),
         ("another body", |_| pay_out(5_001)),
-        ("taken", |it| reported("taken", Fact::PayoutSubmitted { payout: first(it) })),
+        ("taken", |it| {
+            reported("taken", Fact::Payout(PayoutFact::Submitted { payout: first(it) }))
+        }),
         ("paid", |it| paid(it, "o-1")),
         ("paid twice", |it| paid(it, "o-2")),
-        ("refused", |it| reported("refused", Fact::PayoutRefused { payout: first(it) })),
-        ("unknown", |it| reported("unknown", Fact::PayoutUnknown { payout: first(it) })),
+        ("refused", |it| {
+            reported("refused", Fact::Payout(PayoutFact::Refused { payout: first(it) }))
+        }),
+        ("unknown", |it| {
+            reported("unknown", Fact::Payout(PayoutFact::Unknown { payout: first(it) }))
+        }),
         ("found paid", |it| found(it, "found-1", Some("o-1"))),
         ("found paid otherwise", |it| found(it, "found-2", Some("o-3"))),
         ("found not paid", |it| found(it, "found-3", None)),
@@ -30,11 +37,11 @@ pub(super) const PAYOUT: Small = Small {
         ("more back than was paid", |it| back(it, "b-3", 5_001)),
         ("stopped", |it| {
             let decided_by = decided_by();
-            reported("stopped", Fact::PayoutStopped { payout: first(it), decided_by })
+            reported("stopped", Fact::Payout(PayoutFact::Stopped { payout: first(it), decided_by }))
         }),
         ("cleared", |it| {
             let decided_by = decided_by();
-            reported("cleared", Fact::PayoutCleared { payout: first(it), decided_by })
+            reported("cleared", Fact::Payout(PayoutFact::Cleared { payout: first(it), decided_by }))
         }),
     ]],
 };
@@ -58,15 +65,25 @@ pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
 
 pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<Intent> {
     let amount = Some(cents(5_000));
-    reported(e2e, Fact::PayoutPaid { payout: first(oracle), e2e: e2e.into(), amount })
+    reported(e2e, Fact::Payout(PayoutFact::Paid { payout: first(oracle), e2e: e2e.into(), amount }))
 }
 
 fn found(oracle: &Oracle, id: &str, paid: Option<&str>) -> Option<Intent> {
     let paid = paid.map(Into::into);
-    reported(id, Fact::PayoutEvidence { payout: first(oracle), paid, decided_by: decided_by() })
+    reported(
+        id,
+        Fact::Payout(PayoutFact::Evidence {
+            payout: first(oracle),
+            paid,
+            decided_by: decided_by(),
+        }),
+    )
 }
 
 fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let (payout, amount) = (first(oracle), cents(amount));
-    reported(return_id, Fact::PayoutReturned { payout, return_id: return_id.into(), amount })
+    reported(
+        return_id,
+        Fact::Payout(PayoutFact::Returned { payout, return_id: return_id.into(), amount }),
+    )
 }

@@ -1,6 +1,9 @@
 //! One purchase of crypto with a PIX, and its delivery.
 
 use ledger_core::id::OpId;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::ledger::{Destination, Fact, GiveUpTo, Intent};
 use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::machine::erroneous_delivery::End;
@@ -36,11 +39,22 @@ pub(super) const UNKNOWN: Small = Small {
 const PURCHASED: &[(&str, Say)] = &[
     ("paid", |it| paid(it, "e-1", 10_000)),
     ("seen", |it| {
-        reported("seen", Fact::PixSeen { charge: first(it), payment: pix(it, "e-1", 10_000) })
+        reported(
+            "seen",
+            Fact::Charge(ChargeFact::PixSeen {
+                charge: first(it),
+                payment: pix(it, "e-1", 10_000),
+            }),
+        )
     }),
-    ("held", |it| reported("held", Fact::ProviderHeld { charge: first(it), until: None })),
+    ("held", |it| {
+        reported("held", Fact::Charge(ChargeFact::ProviderHeld { charge: first(it), until: None }))
+    }),
     ("released", |it| {
-        reported("freed", Fact::ProviderReleased { charge: first(it), payment: None })
+        reported(
+            "freed",
+            Fact::Charge(ChargeFact::ProviderReleased { charge: first(it), payment: None }),
+        )
     }),
     ("given up to the payer", |it| given_up(first(it), "u-1", GiveUpTo::Payer("d-9".into()))),
     ("given up to custody", |it| given_up(first(it), "u-2", GiveUpTo::Custody)),
@@ -49,13 +63,28 @@ const PURCHASED: &[(&str, Say)] = &[
     ("more returned than was paid", |it| back(it, "d-3", 10_001)),
     ("the return came back", |it| {
         let suspense = it.suspense.keys().next().copied();
-        reported("back", Fact::SuspenseReturned { suspense, decided_by: decided_by() })
+        reported(
+            "back",
+            Fact::Suspense(SuspenseFact::Returned { suspense, decided_by: decided_by() }),
+        )
     }),
     ("gone on", |it| {
-        reported("on", Fact::DeliveryResumed { op: first(it), decided_by: decided_by() })
+        reported(
+            "on",
+            Fact::Purchase(PurchaseFact::DeliveryResumed {
+                op: first(it),
+                decided_by: decided_by(),
+            }),
+        )
     }),
     ("gone on again", |it| {
-        reported("on-2", Fact::DeliveryResumed { op: first(it), decided_by: decided_by() })
+        reported(
+            "on-2",
+            Fact::Purchase(PurchaseFact::DeliveryResumed {
+                op: first(it),
+                decided_by: decided_by(),
+            }),
+        )
     }),
     ("spent", |_| spend(5_000, "t-1")),
     ("lost", |it| settled(it, "s-2", End::Lost)),
@@ -86,16 +115,26 @@ fn report(
     attempt: Option<u32>,
     report: DeliveryReport,
 ) -> Option<Intent> {
-    reported(id, Fact::Delivery { op, command: Command { attempt, report }, payment: None })
+    reported(
+        id,
+        Fact::Purchase(PurchaseFact::Delivery {
+            op,
+            command: Command { attempt, report },
+            payment: None,
+        }),
+    )
 }
 
 fn found(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<Intent> {
     let sent = sent.map(Into::into);
-    reported(id, Fact::DeliveryEvidence { op, sent, decided_by: decided_by() })
+    reported(
+        id,
+        Fact::Purchase(PurchaseFact::DeliveryEvidence { op, sent, decided_by: decided_by() }),
+    )
 }
 
 pub(super) fn given_up(op: Option<OpId>, id: &str, to: GiveUpTo) -> Option<Intent> {
-    reported(id, Fact::DeliveryGivenUp { op, to, decided_by: decided_by() })
+    reported(id, Fact::Purchase(PurchaseFact::DeliveryGivenUp { op, to, decided_by: decided_by() }))
 }
 
 /// What went astray comes to an end; nothing to say while nothing did.
@@ -103,6 +142,10 @@ pub(super) fn settled(oracle: &Oracle, id: &str, end: End) -> Option<Intent> {
     let erroneous_delivery = Some(oracle.erroneous_deliveries.keys().next().copied()?);
     reported(
         id,
-        Fact::ErroneousDeliverySettled { erroneous_delivery, end, decided_by: decided_by() },
+        Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
+            erroneous_delivery,
+            end,
+            decided_by: decided_by(),
+        }),
     )
 }

@@ -1,6 +1,10 @@
 //! One charge into custody, and money that waits in suspense.
 
 use ledger_core::id::OpId;
+use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::hold::Fact as HoldFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::ledger::{
     ChargeRequest, Destination, Fact, Income, Intent, Request, TransferRequest,
 };
@@ -40,19 +44,34 @@ const COURSE: &[(&str, Say)] = &[
     ("seen", |it| {
         reported(
             "seen",
-            Fact::PixSeen { charge: first(it), payment: pix(it, "e-1", asked_for(it)) },
+            Fact::Charge(ChargeFact::PixSeen {
+                charge: first(it),
+                payment: pix(it, "e-1", asked_for(it)),
+            }),
         )
     }),
-    ("settled", |it| reported("settled", Fact::ProviderSettled { charge: first(it) })),
-    ("held", |it| reported("held", Fact::ProviderHeld { charge: first(it), until: None })),
+    ("settled", |it| {
+        reported("settled", Fact::Charge(ChargeFact::ProviderSettled { charge: first(it) }))
+    }),
+    ("held", |it| {
+        reported("held", Fact::Charge(ChargeFact::ProviderHeld { charge: first(it), until: None }))
+    }),
     ("released", |it| {
-        reported("freed", Fact::ProviderReleased { charge: first(it), payment: None })
+        reported(
+            "freed",
+            Fact::Charge(ChargeFact::ProviderReleased { charge: first(it), payment: None }),
+        )
     }),
     ("released with its PIX", |it| {
         let payment = Some(pix(it, "e-1", asked_for(it)));
-        reported("freed-e", Fact::ProviderReleased { charge: first(it), payment })
+        reported(
+            "freed-e",
+            Fact::Charge(ChargeFact::ProviderReleased { charge: first(it), payment }),
+        )
     }),
-    ("cancelled", |it| reported("cancelled", Fact::ProviderCancelled { charge: first(it) })),
+    ("cancelled", |it| {
+        reported("cancelled", Fact::Charge(ChargeFact::ProviderCancelled { charge: first(it) }))
+    }),
     ("returned in part", |it| back(it, "d-1", 4_000)),
     ("the rest returned", |it| back(it, "d-2", asked_for(it) - 4_000)),
     ("more returned than was paid", |it| back(it, "d-3", asked_for(it) + 1)),
@@ -60,7 +79,8 @@ const COURSE: &[(&str, Say)] = &[
     ("blocked", |it| {
         let (account, customer, cause) = ("loja".into(), ana(), first(it));
         let (kind, amount, decided_by) = (hold::Kind::Dispute, cents(asked_for(it)), decided_by());
-        let fact = Fact::HoldPlaced { account, customer, cause, kind, amount, decided_by };
+        let fact =
+            Fact::Hold(HoldFact::Placed { account, customer, cause, kind, amount, decided_by });
         reported("block", fact)
     }),
 ];
@@ -70,10 +90,21 @@ pub(super) const SUSPENSE: Small = Small {
     name: "a PIX in suspense",
     begins: super::ground::beginning,
     opening: |_| asked(charge(2_000, Destination::Custody, "c-1")),
-    more: &[|it| reported("r", Fact::PixReceived { charge: None, payment: pix(it, "e-1", 2_000) })],
+    more: &[|it| {
+        reported(
+            "r",
+            Fact::Charge(ChargeFact::PixReceived { charge: None, payment: pix(it, "e-1", 2_000) }),
+        )
+    }],
     alphabet: &[&[
         ("the same PIX again", |it| {
-            reported("s", Fact::PixReceived { charge: first(it), payment: pix(it, "e-1", 2_000) })
+            reported(
+                "s",
+                Fact::Charge(ChargeFact::PixReceived {
+                    charge: first(it),
+                    payment: pix(it, "e-1", 2_000),
+                }),
+            )
         }),
         ("attached", |it| attach(it, "attach-1")),
         ("attached once more", |it| attach(it, "attach-2")),
@@ -82,14 +113,24 @@ pub(super) const SUSPENSE: Small = Small {
         ("paid by another PIX", |it| paid(it, "e-2", 2_000)),
         ("returned in part", |it| back(it, "d-1", 500)),
         ("returned whole", |it| back(it, "d-2", 2_000)),
-        ("cancelled", |it| reported("cancelled", Fact::ProviderCancelled { charge: first(it) })),
+        ("cancelled", |it| {
+            reported("cancelled", Fact::Charge(ChargeFact::ProviderCancelled { charge: first(it) }))
+        }),
         ("spent", |_| spend(1_760, "t-1")),
         ("a fee given", |_| adjusted("fee-1", 100, 0)),
         ("a fee charged", |_| adjusted("fee-2", 0, 2_500)),
         ("written off", |_| {
             let (account, customer) = ("loja".into(), ana());
             let (amount, decided_by) = (cents(740), decided_by());
-            reported("off", Fact::BalanceWrittenOff { account, customer, amount, decided_by })
+            reported(
+                "off",
+                Fact::Adjustment(AdjustmentFact::BalanceWrittenOff {
+                    account,
+                    customer,
+                    amount,
+                    decided_by,
+                }),
+            )
         }),
     ]],
 };
@@ -127,12 +168,15 @@ pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
 
 pub(super) fn paid(oracle: &Oracle, e2e: &str, amount: i64) -> Option<Intent> {
     let payment = pix(oracle, e2e, amount);
-    reported(e2e, Fact::PixReceived { charge: first(oracle), payment })
+    reported(e2e, Fact::Charge(ChargeFact::PixReceived { charge: first(oracle), payment }))
 }
 
 pub(super) fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let (charge, amount) = (first(oracle), cents(amount));
-    reported(return_id, Fact::PixReturned { charge, return_id: return_id.into(), amount })
+    reported(
+        return_id,
+        Fact::Charge(ChargeFact::PixReturned { charge, return_id: return_id.into(), amount }),
+    )
 }
 
 /// Ana gives to Bia.
@@ -152,17 +196,27 @@ pub(super) const FUNDED: [Say; 1] = [|it| paid(it, "e-1", 10_000)];
 fn attach(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
     let (charge, decided_by) = (first(oracle), decided_by());
-    reported(id, Fact::SuspenseAttached { suspense, charge, decided_by })
+    reported(id, Fact::Suspense(SuspenseFact::Attached { suspense, charge, decided_by }))
 }
 
 fn send_back(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
-    reported(id, Fact::SuspenseReturned { suspense, decided_by: decided_by() })
+    reported(id, Fact::Suspense(SuspenseFact::Returned { suspense, decided_by: decided_by() }))
 }
 
 fn adjusted(id: &str, given: i64, charged: i64) -> Option<Intent> {
     let (account, customer) = ("loja".into(), ana());
     let (given, charged, income) = (as_cents(given), as_cents(charged), Income::Deposit);
     let decided_by = decided_by();
-    reported(id, Fact::FeeAdjusted { account, customer, given, charged, income, decided_by })
+    reported(
+        id,
+        Fact::Adjustment(AdjustmentFact::FeeAdjusted {
+            account,
+            customer,
+            given,
+            charged,
+            income,
+            decided_by,
+        }),
+    )
 }

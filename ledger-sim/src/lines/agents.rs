@@ -1,6 +1,7 @@
 //! Agents: what they ask for themselves, and the facts of policy and of production.
 
 use ledger_core::id::AccountId;
+use ledger_core::ledger::agent::Fact;
 use ledger_core::ledger::{AgentRequest, Newcomer};
 use ledger_core::money::Cents;
 use ledger_core::terms::Mandate;
@@ -56,8 +57,17 @@ impl Pen<'_> {
         }))
     }
 
+    pub(super) fn agent_fact(&mut self, fact: &Fact) -> Value {
+        match fact {
+            Fact::Activated(newcomer) => self.newcomer(newcomer),
+            Fact::Suspended { agent, decided_by } | Fact::Reinstated { agent, decided_by } => {
+                self.judged(json!({ "agent_id": agent }), decided_by)
+            }
+        }
+    }
+
     /// The fields of `agent.activated`, but its id.
-    pub(super) fn newcomer(&mut self, newcomer: &Newcomer) -> Value {
+    fn newcomer(&mut self, newcomer: &Newcomer) -> Value {
         let mut fields = self.mandate(&newcomer.mandate);
         fields["agent_id"] = (*newcomer.id).into();
         fields["name"] = self.people.name(newcomer.name).into();

@@ -8,7 +8,7 @@
 
 mod agents;
 mod codes;
-mod facts;
+mod fact;
 mod keys;
 mod market;
 pub(super) mod parts;

@@ -12,7 +12,7 @@ use ledger_core::terms::{Stablecoin, WalletNetwork, WalletSettings};
 use ledger_core::time::Span;
 use serde_json::{Map, Value, json};
 
-use super::facts::proved;
+use super::fact::proved;
 use super::{Pen, TO_SEND, Unrepresentable, Written, body, label, line, request};
 
 impl Pen<'_> {

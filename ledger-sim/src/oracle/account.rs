@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use ledger_core::id::{AccountId, KeyHash, OpId, SubaccountId, Token};
+use ledger_core::ledger::account::Fact;
 use ledger_core::ledger::{AccountSettings, Enrolment, Outcome, Owner, Refusal};
 use ledger_core::money::Bps;
-use ledger_core::terms::Terms;
+use ledger_core::terms::{Policy, Terms};
 use ledger_core::time::Instant;
 
 use super::purchase::offer::is_wallet;
@@ -51,6 +52,30 @@ pub(crate) struct Keys {
 }
 
 impl Oracle {
+    /// What is reported of accounts, and of the policy.
+    pub(super) fn account_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
+        match fact {
+            Fact::Opened { name, key, terms } => self.account_reported(name, *key, *terms),
+            Fact::PolicyAdopted(Policy { wallet: Some(wallet), .. }) if !self.is_listed(wallet) => {
+                Outcome::SetAside(None)
+            }
+            Fact::PolicyAdopted(policy) => {
+                self.policy = policy.clone();
+                Outcome::Applied(None)
+            }
+            Fact::TermsAdopted { account, from, terms } => match self.account_named(account) {
+                Some(account) => {
+                    let adopted = (at, from.unwrap_or(at), *terms);
+                    self.accounts[account.0 as usize].terms.push(adopted);
+                    Outcome::Applied(None)
+                }
+                None => Outcome::SetAside(None),
+            },
+            Fact::KeyReplaced { account, key, .. } => self.key_replaced(account, *key),
+            Fact::KeyRevoked { account, .. } => self.key_revoked(account),
+        }
+    }
+
     /// A fact opens an account; one that opens it again is known, one that contradicts it is not.
     pub(super) fn account_reported(
         &mut self,

@@ -2,6 +2,7 @@
 
 use ledger_core::accounting::RowKind;
 use ledger_core::id::Kind;
+use ledger_core::ledger::adjustment::Fact;
 use ledger_core::ledger::{Income, Outcome};
 
 use super::Oracle;
@@ -9,7 +10,20 @@ use super::books::RowOf;
 use crate::goal::Goal;
 
 impl Oracle {
-    pub(super) fn fee_adjusted(
+    /// What people report of balances that they correct.
+    pub(super) fn adjustment_fact(&mut self, fact: &Fact) -> Outcome {
+        match fact {
+            Fact::FeeAdjusted { account, customer, given, charged, income, .. } => {
+                let (given, charged) = (given.cents(), charged.cents());
+                self.fee_adjusted((account, customer.as_deref()), given, charged, *income)
+            }
+            Fact::BalanceWrittenOff { account, customer, amount, .. } => {
+                self.written_off(account, customer.as_deref(), amount.cents())
+            }
+        }
+    }
+
+    fn fee_adjusted(
         &mut self,
         (account, customer): (&str, Option<&str>),
         given: i64,
@@ -40,12 +54,7 @@ impl Oracle {
     }
 
     /// No more is written off than is owed (rulings 29).
-    pub(super) fn written_off(
-        &mut self,
-        account: &str,
-        customer: Option<&str>,
-        amount: i64,
-    ) -> Outcome {
+    fn written_off(&mut self, account: &str, customer: Option<&str>, amount: i64) -> Outcome {
         let account = self.account_named(account);
         let Some(subaccount) = account.and_then(|id| self.subaccount_of(id, customer)) else {
             return Outcome::SetAside(None);

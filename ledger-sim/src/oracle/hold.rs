@@ -2,7 +2,9 @@
 
 use ledger_core::id::{AccountId, OpId, SubaccountId};
 use ledger_core::ledger::Outcome;
+use ledger_core::ledger::hold::Fact;
 use ledger_core::machine::hold::Kind;
+use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
 use super::{End, Oracle, later};
@@ -54,6 +56,22 @@ impl Hold {
 }
 
 impl Oracle {
+    /// What people report of blocks.
+    pub(super) fn hold_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
+        match fact {
+            // Maturity is a charge's own (rulings 26).
+            Fact::Placed { kind: Kind::Maturity, .. } => Outcome::SetAside(None),
+            Fact::Placed { account, customer, cause, kind, amount, .. } => {
+                let account = self.account_named(account);
+                let asked = (*kind, amount.cents());
+                self.place_hold((account, customer.as_deref()), *cause, asked, at)
+            }
+            Fact::Released { hold, amount, .. } => {
+                self.release_hold(*hold, amount.map(Amount::cents))
+            }
+        }
+    }
+
     /// Blocks money of the cause's subaccount, or of the one named when there is no cause.
     pub(super) fn place_hold(
         &mut self,

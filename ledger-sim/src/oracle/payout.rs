@@ -2,7 +2,9 @@
 
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, OpId, SubaccountId, Token};
+use ledger_core::ledger::payout::Fact;
 use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
 use super::books::RowOf;
@@ -53,6 +55,27 @@ impl Payout {
 }
 
 impl Oracle {
+    /// What is reported of payouts.
+    pub(super) fn payout_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
+        match fact {
+            Fact::Submitted { payout } => self.payout_submitted(*payout),
+            Fact::Paid { payout, e2e, amount } => {
+                self.payout_paid(*payout, e2e, amount.map(Amount::cents), at, false)
+            }
+            Fact::Refused { payout } => self.payout_refused(*payout, false),
+            Fact::Unknown { payout } => self.payout_unknown(*payout),
+            Fact::Returned { payout, return_id, amount } => {
+                self.payout_returned(*payout, return_id, amount.cents(), at)
+            }
+            Fact::Evidence { payout, paid, .. } => match paid {
+                Some(e2e) => self.payout_found_paid(*payout, e2e, at),
+                None => self.payout_refused(*payout, true),
+            },
+            Fact::Stopped { payout, .. } => self.payout_decided(*payout, true, at),
+            Fact::Cleared { payout, .. } => self.payout_decided(*payout, false, at),
+        }
+    }
+
     /// The provider took it: an older report once anything later is known.
     pub(super) fn payout_submitted(&mut self, op: Option<OpId>) -> Outcome {
         let Some((op, payout)) = self.payout(op) else { return Outcome::SetAside(None) };
@@ -266,5 +289,14 @@ impl Oracle {
     fn payout(&mut self, op: Option<OpId>) -> Option<(OpId, &mut Payout)> {
         let op = op?;
         self.payouts.get_mut(&op).map(|payout| (op, payout))
+    }
+}
+
+/// The id that the world gave a fact, where it gave one.
+pub(super) fn identity(fact: &Fact) -> Option<(Realm, Box<str>)> {
+    match fact {
+        Fact::Paid { e2e, .. } => Some((Realm::PixOut, e2e.clone())),
+        Fact::Returned { return_id, .. } => Some((Realm::PayoutBack, return_id.clone())),
+        _ => None,
     }
 }

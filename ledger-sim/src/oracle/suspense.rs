@@ -3,6 +3,7 @@
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::Outcome;
+use ledger_core::ledger::suspense::Fact;
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
@@ -57,6 +58,17 @@ pub(crate) enum WaitingStatus {
 }
 
 impl Oracle {
+    /// What people report of money that waits.
+    pub(super) fn suspense_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
+        match fact {
+            Fact::Attached { suspense, charge, .. } => self.attach(*suspense, *charge, at),
+            Fact::Returned { suspense, .. } => self.suspense_returned(*suspense),
+            Fact::CourtOrdered { account, customer, hold, amount, .. } => {
+                self.court_ordered(account, customer.as_deref(), *hold, amount.cents(), at)
+            }
+        }
+    }
+
     /// Money came in that matches nothing: we owe it to somebody.
     pub(super) fn money_in(
         &mut self,
@@ -138,12 +150,7 @@ impl Oracle {
     }
 
     /// An operator gives a PIX to a charge that has none.
-    pub(super) fn attach(
-        &mut self,
-        suspense: Option<OpId>,
-        charge: Option<OpId>,
-        at: Instant,
-    ) -> Outcome {
+    fn attach(&mut self, suspense: Option<OpId>, charge: Option<OpId>, at: Instant) -> Outcome {
         let aside = Outcome::SetAside(None);
         let Some(op) = suspense else { return aside };
         let (Some(waiting), Some(charge)) = (self.suspense.get(&op), charge) else { return aside };
@@ -186,7 +193,7 @@ impl Oracle {
     }
 
     /// What waited went back: to the payer when it came in, to us when it went out.
-    pub(super) fn suspense_returned(&mut self, op: Option<OpId>) -> Outcome {
+    fn suspense_returned(&mut self, op: Option<OpId>) -> Outcome {
         let found = op.and_then(|op| Some((op, self.suspense.get(&op)?)));
         let Some((op, waiting)) = found else { return Outcome::SetAside(None) };
         match waiting.status {
@@ -215,7 +222,7 @@ impl Oracle {
 
     /// A court takes what it wants, whatever there is: from the block placed for it, from held
     /// parts and from available (rulings 21).
-    pub(super) fn court_ordered(
+    fn court_ordered(
         &mut self,
         account: &str,
         customer: Option<&str>,

@@ -1,5 +1,6 @@
 //! Commands as lines, and lines that say less.
 
+use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::{Command, Fact, Intent, Public, Reported, State};
 use ledger_core::time::Span;
 use serde_json::Value;
@@ -81,12 +82,12 @@ fn nearly(command: &Command, number: usize, state: &State) -> Command {
     if let Intent::Public(Public::Register(asked)) = &near.what {
         // Agents register in the sandbox; here an account is opened under the same key.
         let (name, key) = (format!("agente-{number}").into(), asked.key);
-        let fact = Fact::AccountOpened { name, key, terms: None };
+        let fact = Fact::Account(AccountFact::Opened { name, key, terms: None });
         near.what = Intent::Fact(Reported { id: None, fact });
     }
     if let Intent::Fact(reported) = &mut near.what {
         reported.id.get_or_insert_with(|| format!("unnamed-{number}").into());
-        if let Fact::PolicyAdopted(policy) = &mut reported.fact {
+        if let Fact::Account(AccountFact::PolicyAdopted(policy)) = &mut reported.fact {
             // As it stands where others were left out before it.
             policy.wallet.clone_from(&state.policy.wallet);
             policy.rate_age = policy.rate_age.or(state.policy.rate_age);

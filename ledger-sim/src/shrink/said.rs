@@ -3,6 +3,7 @@
 //! What was left out is stood in for by records that say nothing but that time passed, one for one:
 //! what follows has its numbers still, and with them its ids and whatever else is made of numbers.
 
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{Command, Fact, Intent, State};
 use ledger_core::time::Instant;
 
@@ -30,7 +31,12 @@ struct Step {
 impl Step {
     const fn is_ground(&self) -> bool {
         let Intent::Fact(reported) = &self.command.what else { return false };
-        matches!(reported.fact, Fact::CatalogueUpdated { .. } | Fact::MarketsUpdated { .. })
+        matches!(
+            reported.fact,
+            Fact::Purchase(
+                PurchaseFact::CatalogueUpdated { .. } | PurchaseFact::MarketsUpdated { .. }
+            )
+        )
     }
 }
 

@@ -9,6 +9,8 @@ use crate::contract::field::optional;
 use crate::contract::input::fields::Fields;
 use crate::contract::input::secret::Secret;
 use crate::id::KeyHash;
+use crate::ledger::account::Fact as AccountFact;
+use crate::ledger::agent::Fact as AgentFact;
 use crate::ledger::{Fact, FactKind};
 use crate::terms::Terms;
 
@@ -38,11 +40,11 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"key.replaced","body":{"id":"rep-1","account":"loja","actor":"bia","reason":"key lost"},"supplied":{"key":"svc_live_loja_2"}}"#,
         read: |fields, context| {
             let key = Secret::supplied(context.supplied, fields.ledger())?;
-            Ok(Fact::KeyReplaced {
+            Ok(Fact::Account(AccountFact::KeyReplaced {
                 account: account(fields)?,
                 key: fields.tokens().api_key(key.expose()),
                 decided_by: decided_by(fields)?,
-            })
+            }))
         },
     },
     FactShape {
@@ -53,7 +55,10 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, ACCOUNT, ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"key.revoked","body":{"id":"rev-1","account":"loja","actor":"bia","reason":"published by mistake"}}"#,
         read: |fields, _| {
-            Ok(Fact::KeyRevoked { account: account(fields)?, decided_by: decided_by(fields)? })
+            Ok(Fact::Account(AccountFact::KeyRevoked {
+                account: account(fields)?,
+                decided_by: decided_by(fields)?,
+            }))
         },
     },
 ];
@@ -62,8 +67,10 @@ pub const FACTS: &[FactShape] = &[
 #[must_use]
 pub fn key_of(fact: &Fact) -> Option<KeyHash> {
     match fact.bare() {
-        Fact::AccountOpened { key, .. } | Fact::KeyReplaced { key, .. } => Some(*key),
-        Fact::AgentActivated(newcomer) => Some(newcomer.key),
+        Fact::Account(AccountFact::Opened { key, .. } | AccountFact::KeyReplaced { key, .. }) => {
+            Some(*key)
+        }
+        Fact::Agent(AgentFact::Activated(newcomer)) => Some(newcomer.key),
         _ => None,
     }
 }
@@ -81,5 +88,9 @@ fn opened(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Pr
         None => None,
     };
     let key = Secret::supplied(context.supplied, fields.ledger())?;
-    Ok(Fact::AccountOpened { name, key: fields.tokens().api_key(key.expose()), terms })
+    Ok(Fact::Account(AccountFact::Opened {
+        name,
+        key: fields.tokens().api_key(key.expose()),
+        terms,
+    }))
 }

@@ -7,6 +7,7 @@ use crate::contract::field::FieldType::{Centavos, CentavosOrZero, Flag, Whole};
 use crate::contract::field::{Field, optional};
 use crate::contract::input::fields::Fields;
 use crate::contract::sale::market;
+use crate::ledger::account::Fact as AccountFact;
 use crate::ledger::{Fact, FactKind};
 use crate::money::Amount;
 use crate::terms::{Ladder, Policy, Switch};
@@ -114,7 +115,7 @@ const POLICY: &[Field] = &[
 fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
     let hours = fields.whole_if("largest_jump_hours", u16::MAX)?;
     let days = fields.whole_if("shortfall_watch_days", u16::MAX)?;
-    Ok(Fact::PolicyAdopted(Policy {
+    Ok(Fact::Account(AccountFact::PolicyAdopted(Policy {
         largest_jump: hours.map_or(current.largest_jump, |hours| Span::hours(hours.into())),
         least_net: fields.share_if("min_net_cents")?.unwrap_or(current.least_net),
         shortfall_watch: days.map_or(current.shortfall_watch, |days| Span::days(days.into())),
@@ -153,7 +154,7 @@ fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
         unproven_keys_refused: fields
             .switch_if("unproven_keys_refused")?
             .or(current.unproven_keys_refused),
-    }))
+    })))
 }
 
 fn hours_if(fields: &Fields<'_>, name: &str) -> Result<Option<Span>, Problem> {

@@ -9,6 +9,7 @@ use crate::contract::field::FieldType::{
 use crate::contract::field::{Field, joined, optional};
 use crate::contract::input::fields::Fields;
 use crate::contract::sale::market;
+use crate::ledger::account::Fact as AccountFact;
 use crate::ledger::{Fact, FactKind, State};
 use crate::money::{Amount, Cents};
 use crate::terms::{Release, ServiceRates, Switch, Tariff, Terms};
@@ -98,7 +99,7 @@ fn adopted(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Fact, Prob
     let begins = from.unwrap_or(at);
     let current =
         known.map_or_else(|| Terms::published_at(begins), |known| state.terms(known, begins));
-    Ok(Fact::TermsAdopted { account, from, terms: merged(fields, current)? })
+    Ok(Fact::Account(AccountFact::TermsAdopted { account, from, terms: merged(fields, current)? }))
 }
 
 /// Terms, with what the body names changed.

@@ -8,6 +8,7 @@ use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::field::FieldType::{SignedCentavos, Text, Word};
 use crate::contract::field::{optional, required};
 use crate::contract::input::fields::Fields;
+use crate::ledger::adjustment::Fact as AdjustmentFact;
 use crate::ledger::{Fact, FactKind, Income};
 use crate::money::Cents;
 
@@ -62,22 +63,22 @@ fn adjusted(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
             return Err(wrong("income", "must be deposit, payout, purchase or conversion"));
         }
     };
-    Ok(Fact::FeeAdjusted {
+    Ok(Fact::Adjustment(AdjustmentFact::FeeAdjusted {
         account: account_of(fields)?,
         customer: fields.customer("customer_ref")?,
         given: as_cents(effect),
         charged: as_cents(-effect),
         income,
         decided_by: decided_by(fields)?,
-    })
+    }))
 }
 
 fn written_off(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     fields.needed("evidence", 255)?;
-    Ok(Fact::BalanceWrittenOff {
+    Ok(Fact::Adjustment(AdjustmentFact::BalanceWrittenOff {
         account: account_of(fields)?,
         customer: fields.customer("customer_ref")?,
         amount: fields.amount("amount_cents")?,
         decided_by: decided_by(fields)?,
-    })
+    }))
 }

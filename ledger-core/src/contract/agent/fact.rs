@@ -8,6 +8,7 @@ use crate::contract::field::FieldType::{CentavosOrZero, List, Text};
 use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::secret::Secret;
+use crate::ledger::agent::Fact as AgentFact;
 use crate::ledger::{Fact, FactKind, Newcomer};
 use crate::terms::is_address;
 
@@ -41,7 +42,9 @@ pub const FACTS: &[FactShape] = &[
             optional("referral", Text(64), "the referral it registered with"),
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"agent.activated","environment":"live","body":{"id":"act-1","agent_id":"ag_0000000000020123456789abcdef","name":"Ada","contact":"ada@example.com","capabilities":["brl_to_pix"],"settlement_address":"0x52908400098527886E0F7030069857D2E4169EE7","max_por_operacao_cents":500000,"max_diario_cents":1000000,"contrapartes":["52998224725"]},"supplied":{"key":"svc_live_agent"}}"#,
-        read: |fields, context| Ok(Fact::AgentActivated(Box::new(newcomer(fields, context)?))),
+        read: |fields, context| {
+            Ok(Fact::Agent(AgentFact::Activated(Box::new(newcomer(fields, context)?))))
+        },
     },
     FactShape {
         kind: FactKind::AgentSuspended,
@@ -51,7 +54,10 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, AGENT, ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"agent.suspended","environment":"live","body":{"id":"stop-1","agent_id":"ag_0000000000010123456789abcdef","actor":"policy","reason":"velocity"}}"#,
         read: |fields, _| {
-            Ok(Fact::AgentSuspended { agent: agent(fields)?, decided_by: decided_by(fields)? })
+            Ok(Fact::Agent(AgentFact::Suspended {
+                agent: agent(fields)?,
+                decided_by: decided_by(fields)?,
+            }))
         },
     },
     FactShape {
@@ -62,7 +68,10 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, AGENT, ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"agent.reinstated","environment":"live","body":{"id":"go-1","agent_id":"ag_0000000000010123456789abcdef","actor":"policy","reason":"cleared"}}"#,
         read: |fields, _| {
-            Ok(Fact::AgentReinstated { agent: agent(fields)?, decided_by: decided_by(fields)? })
+            Ok(Fact::Agent(AgentFact::Reinstated {
+                agent: agent(fields)?,
+                decided_by: decided_by(fields)?,
+            }))
         },
     },
 ];

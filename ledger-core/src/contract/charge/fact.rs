@@ -12,6 +12,7 @@ use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::field::FieldType::{Centavos, Moment, Operation, Pix, Text, Word};
 use crate::contract::field::{optional, required};
 use crate::contract::input::fields::{Fields, letters};
+use crate::ledger::charge::Fact as ChargeFact;
 use crate::ledger::{Fact, FactKind, State};
 use crate::pix::Document;
 use crate::terms::Review;
@@ -40,7 +41,7 @@ pub const FACTS: &[FactShape] = &[
         read: |fields, context| {
             let charge = operation_if(fields, "cashin_id")?;
             let payment = payment(fields, context.at)?;
-            of_received_pix(fields, Fact::PixReceived { charge, payment })
+            of_received_pix(fields, Fact::Charge(ChargeFact::PixReceived { charge, payment }))
         },
     },
     FactShape {
@@ -61,7 +62,7 @@ pub const FACTS: &[FactShape] = &[
         read: |fields, context| {
             let charge = fields.operation("cashin_id")?;
             let payment = payment(fields, context.at)?;
-            of_received_pix(fields, Fact::PixSeen { charge, payment })
+            of_received_pix(fields, Fact::Charge(ChargeFact::PixSeen { charge, payment }))
         },
     },
     FactShape {
@@ -73,11 +74,11 @@ pub const FACTS: &[FactShape] = &[
         fields: &[CASHIN, required("return_id", Pix, "the return id"), AMOUNT],
         example: r#"{"at":"2026-11-22T09:00:00Z","fact":"pix.returned","body":{"cashin_id":"$p1.cashin_id","return_id":"D9040088820261122090000123873171","amount_cents":10000}}"#,
         read: |fields, _| {
-            Ok(Fact::PixReturned {
+            Ok(Fact::Charge(ChargeFact::PixReturned {
                 charge: fields.operation("cashin_id")?,
                 return_id: end_to_end(fields, "return_id")?,
                 amount: fields.amount("amount_cents")?,
-            })
+            }))
         },
     },
     FactShape {
@@ -87,7 +88,9 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The provider settled a PIX that was seen.",
         fields: &[ID, CASHIN],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"provider.settled","body":{"id":"set-1","cashin_id":"$c1.cashin_id"}}"#,
-        read: |fields, _| Ok(Fact::ProviderSettled { charge: fields.operation("cashin_id")? }),
+        read: |fields, _| {
+            Ok(Fact::Charge(ChargeFact::ProviderSettled { charge: fields.operation("cashin_id")? }))
+        },
     },
     FactShape {
         kind: FactKind::ProviderHeld,
@@ -97,10 +100,10 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, CASHIN, optional("until", Moment, "when it means to release it")],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"provider.held","body":{"id":"held-1","cashin_id":"$c1.cashin_id","until":"2026-11-21T12:00:00Z"}}"#,
         read: |fields, _| {
-            Ok(Fact::ProviderHeld {
+            Ok(Fact::Charge(ChargeFact::ProviderHeld {
                 charge: fields.operation("cashin_id")?,
                 until: fields.instant_if("until")?,
-            })
+            }))
         },
     },
     FactShape {
@@ -122,7 +125,7 @@ pub const FACTS: &[FactShape] = &[
         read: |fields, context| {
             let charge = fields.operation("cashin_id")?;
             let payment = payment_if(fields, context.at)?;
-            of_received_pix(fields, Fact::ProviderReleased { charge, payment })
+            of_received_pix(fields, Fact::Charge(ChargeFact::ProviderReleased { charge, payment }))
         },
     },
     FactShape {
@@ -132,7 +135,11 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The provider cancelled a charge, or failed, before payment.",
         fields: &[ID, CASHIN],
         example: r#"{"at":"2026-11-20T12:05:00Z","fact":"provider.cancelled","body":{"id":"can-1","cashin_id":"$p1.cashin_id"}}"#,
-        read: |fields, _| Ok(Fact::ProviderCancelled { charge: fields.operation("cashin_id")? }),
+        read: |fields, _| {
+            Ok(Fact::Charge(ChargeFact::ProviderCancelled {
+                charge: fields.operation("cashin_id")?,
+            }))
+        },
     },
     FactShape {
         kind: FactKind::PayerReviewed,
@@ -165,5 +172,5 @@ fn reviewed(fields: &mut Fields<'_>, state: &State) -> Result<Fact, Problem> {
         "unknown" => Review::Unknown,
         _ => return Err(wrong("finding", "must be identified, blocked or unknown")),
     };
-    Ok(Fact::PayerReviewed { payer, review, decided_by: decided_by(fields)? })
+    Ok(Fact::Charge(ChargeFact::PayerReviewed { payer, review, decided_by: decided_by(fields)? }))
 }

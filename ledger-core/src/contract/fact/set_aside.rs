@@ -7,6 +7,13 @@ use crate::accounting::{Account, CoinAccount, Entry};
 use crate::coin::Units;
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::id::OpId;
+use crate::ledger::adjustment::Fact as AdjustmentFact;
+use crate::ledger::charge::Fact as ChargeFact;
+use crate::ledger::hold::Fact as HoldFact;
+use crate::ledger::payout::Fact as PayoutFact;
+use crate::ledger::purchase::Fact as PurchaseFact;
+use crate::ledger::suspense::Fact as SuspenseFact;
+use crate::ledger::treasury::Fact as TreasuryFact;
 use crate::ledger::{Event, ExternalId, Fact, Intent, Record, SaleReport, SetAsideReason, wallet};
 use crate::machine::cash_out::{self, Deposit, Pix};
 use crate::machine::charge::{self, PixPayment};
@@ -137,30 +144,39 @@ fn is_about(record: &Record, op: Option<OpId>) -> bool {
 
 fn of_fact(fact: &Fact) -> Vec<Said> {
     match fact.bare() {
-        Fact::PixReceived { payment, .. }
-        | Fact::PixSeen { payment, .. }
-        | Fact::ProviderReleased { payment: Some(payment), .. }
-        | Fact::Delivery { payment: Some(payment), .. } => pix_received(payment),
-        Fact::PixReturned { amount, .. }
-        | Fact::PayoutReturned { amount, .. }
-        | Fact::PayoutPaid { amount: Some(amount), .. }
-        | Fact::HoldPlaced { amount, .. }
-        | Fact::BalanceWrittenOff { amount, .. }
-        | Fact::CourtOrdered { amount, .. } => vec![cents(*amount)],
-        Fact::TreasuryMoved { from, to, amount } => {
+        Fact::Charge(
+            ChargeFact::PixReceived { payment, .. }
+            | ChargeFact::PixSeen { payment, .. }
+            | ChargeFact::ProviderReleased { payment: Some(payment), .. },
+        )
+        | Fact::Purchase(PurchaseFact::Delivery { payment: Some(payment), .. }) => {
+            pix_received(payment)
+        }
+        Fact::Charge(ChargeFact::PixReturned { amount, .. })
+        | Fact::Payout(
+            PayoutFact::Returned { amount, .. } | PayoutFact::Paid { amount: Some(amount), .. },
+        )
+        | Fact::Hold(HoldFact::Placed { amount, .. })
+        | Fact::Adjustment(AdjustmentFact::BalanceWrittenOff { amount, .. })
+        | Fact::Suspense(SuspenseFact::CourtOrdered { amount, .. }) => vec![cents(*amount)],
+        Fact::Treasury(TreasuryFact::Moved { from, to, amount }) => {
             vec![("from", format!("{from:?}")), ("to", format!("{to:?}")), cents(*amount)]
         }
-        Fact::CoinsMoved { asset, from, to, units: moved } => vec![
+        Fact::Treasury(TreasuryFact::CoinsMoved { asset, from, to, units: moved }) => vec![
             ("asset", format!("{asset:?}")),
             ("from", format!("{from:?}")),
             ("to", format!("{to:?}")),
             units(*moved),
         ],
-        Fact::FeeAdjusted { given, charged, .. } => {
+        Fact::Adjustment(AdjustmentFact::FeeAdjusted { given, charged, .. }) => {
             vec![("effect_cents", (given.cents() - charged.cents()).to_string())]
         }
-        Fact::PayerReviewed { review, .. } => vec![("finding", format!("{review:?}"))],
-        Fact::RateQuoted { quote, .. } => vec![("brl_per_unit", format!("{:?}", quote.price))],
+        Fact::Charge(ChargeFact::PayerReviewed { review, .. }) => {
+            vec![("finding", format!("{review:?}"))]
+        }
+        Fact::Purchase(PurchaseFact::RateQuoted { quote, .. }) => {
+            vec![("brl_per_unit", format!("{:?}", quote.price))]
+        }
         Fact::Sale { report, .. } => of_sale(report),
         Fact::Wallet(fact) => of_wallet(fact),
         _ => Vec::new(),

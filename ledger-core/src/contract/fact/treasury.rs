@@ -7,6 +7,7 @@ use crate::contract::field::FieldType::{Centavos, Decimal, Text, Word};
 use crate::contract::field::{optional, required};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::units;
+use crate::ledger::treasury::Fact as TreasuryFact;
 use crate::ledger::{Fact, FactKind, OwnAccount, OwnCoins, State};
 
 /// The facts of our own money, and of nothing but time.
@@ -62,7 +63,12 @@ fn coins(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     if from == to {
         return Err(wrong("to", "must differ from from"));
     }
-    Ok(Fact::CoinsMoved { asset, from, to, units: units(fields, "amount", scale)? })
+    Ok(Fact::Treasury(TreasuryFact::CoinsMoved {
+        asset,
+        from,
+        to,
+        units: units(fields, "amount", scale)?,
+    }))
 }
 
 fn reais(fields: &Fields<'_>) -> Result<Fact, Problem> {
@@ -75,5 +81,5 @@ fn reais(fields: &Fields<'_>) -> Result<Fact, Problem> {
     if from == to {
         return Err(wrong("to", "must differ from from"));
     }
-    Ok(Fact::TreasuryMoved { from, to, amount: fields.amount("amount_cents")? })
+    Ok(Fact::Treasury(TreasuryFact::Moved { from, to, amount: fields.amount("amount_cents")? }))
 }

@@ -9,6 +9,8 @@ use crate::contract::field::FieldType::{Centavos, Operation, Text, Word};
 use crate::contract::field::{optional, required};
 use crate::contract::input::fields::Fields;
 use crate::contract::wire_names;
+use crate::ledger::hold::Fact as HoldFact;
+use crate::ledger::suspense::Fact as SuspenseFact;
 use crate::ledger::{Fact, FactKind};
 
 /// Facts by which money of a subaccount is blocked, let go, or taken by a court.
@@ -55,11 +57,11 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-24T11:00:00Z","fact":"hold.released","body":{"id":"free-1","hold_id":"$h1.hold_id","actor":"bia","reason":"dispute withdrawn"}}"#,
         read: |fields, _| {
-            Ok(Fact::HoldReleased {
+            Ok(Fact::Hold(HoldFact::Released {
                 hold: fields.operation("hold_id")?,
                 amount: fields.amount_if("amount_cents")?,
                 decided_by: decided_by(fields)?,
-            })
+            }))
         },
     },
     FactShape {
@@ -95,19 +97,19 @@ fn hold(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
         }
         None => None,
     };
-    Ok(Fact::HoldPlaced {
+    Ok(Fact::Hold(HoldFact::Placed {
         account: account_of(fields)?,
         customer: fields.customer("customer_ref")?,
         cause,
         kind,
         amount: fields.amount("amount_cents")?,
         decided_by: decided_by(fields)?,
-    })
+    }))
 }
 
 fn ordered(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     fields.needed("evidence", 255)?;
-    Ok(Fact::CourtOrdered {
+    Ok(Fact::Suspense(SuspenseFact::CourtOrdered {
         account: account_of(fields)?,
         customer: fields.customer("customer_ref")?,
         hold: match fields.value("hold_id") {
@@ -119,5 +121,5 @@ fn ordered(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
         },
         amount: fields.amount("amount_cents")?,
         decided_by: decided_by(fields)?,
-    })
+    }))
 }

@@ -8,6 +8,7 @@ use crate::contract::fact::payment_details::{
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::field::FieldType::{Centavos, Operation, Pix, Word};
 use crate::contract::field::{Field, optional, required};
+use crate::ledger::payout::Fact as PayoutFact;
 use crate::ledger::{Fact, FactKind};
 
 const PAYOUT: Field = required("payout_id", Operation, "the payout");
@@ -23,7 +24,9 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The provider took a payout.",
         fields: &[ID, PAYOUT],
         example: r#"{"at":"2026-11-22T10:00:00Z","fact":"payout.submitted","body":{"id":"sub-1","payout_id":"$o1.payout_id"}}"#,
-        read: |fields, _| Ok(Fact::PayoutSubmitted { payout: fields.operation("payout_id")? }),
+        read: |fields, _| {
+            Ok(Fact::Payout(PayoutFact::Submitted { payout: fields.operation("payout_id")? }))
+        },
     },
     FactShape {
         kind: FactKind::PayoutPaid,
@@ -42,11 +45,11 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-22T10:00:05Z","fact":"payout.paid","body":{"payout_id":"$o1.payout_id","e2e":"E9040088820261122100000123873172"}}"#,
         read: |fields, _| {
-            let paid = Fact::PayoutPaid {
+            let paid = Fact::Payout(PayoutFact::Paid {
                 payout: fields.operation("payout_id")?,
                 e2e: end_to_end(fields, "e2e")?,
                 amount: fields.amount_if("amount_cents")?,
-            };
+            });
             of_sent_pix(fields, paid)
         },
     },
@@ -57,7 +60,9 @@ pub const FACTS: &[FactShape] = &[
         meaning: "A payout was definitely not paid: everything goes back.",
         fields: &[ID, PAYOUT],
         example: r#"{"at":"2026-11-22T10:00:05Z","fact":"payout.refused","body":{"id":"ref-1","payout_id":"$o1.payout_id"}}"#,
-        read: |fields, _| Ok(Fact::PayoutRefused { payout: fields.operation("payout_id")? }),
+        read: |fields, _| {
+            Ok(Fact::Payout(PayoutFact::Refused { payout: fields.operation("payout_id")? }))
+        },
     },
     FactShape {
         kind: FactKind::PayoutUnknown,
@@ -66,7 +71,9 @@ pub const FACTS: &[FactShape] = &[
         meaning: "A payout's outcome is unknown: it waits for evidence, and nothing moves.",
         fields: &[ID, PAYOUT],
         example: r#"{"at":"2026-11-22T10:00:30Z","fact":"payout.unknown","body":{"id":"unk-1","payout_id":"$o1.payout_id"}}"#,
-        read: |fields, _| Ok(Fact::PayoutUnknown { payout: fields.operation("payout_id")? }),
+        read: |fields, _| {
+            Ok(Fact::Payout(PayoutFact::Unknown { payout: fields.operation("payout_id")? }))
+        },
     },
     FactShape {
         kind: FactKind::PayoutReturned,
@@ -76,11 +83,11 @@ pub const FACTS: &[FactShape] = &[
         fields: &[PAYOUT, required("return_id", Pix, "the return id"), AMOUNT],
         example: r#"{"at":"2026-11-23T10:00:00Z","fact":"payout.returned","body":{"payout_id":"$o1.payout_id","return_id":"D9040088820261123100000123873173","amount_cents":2500}}"#,
         read: |fields, _| {
-            Ok(Fact::PayoutReturned {
+            Ok(Fact::Payout(PayoutFact::Returned {
                 payout: fields.operation("payout_id")?,
                 return_id: end_to_end(fields, "return_id")?,
                 amount: fields.amount("amount_cents")?,
-            })
+            }))
         },
     },
     FactShape {
@@ -104,7 +111,7 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-22T15:00:00Z","fact":"payout.evidence","body":{"id":"ev-1","payout_id":"$o1.payout_id","outcome":"not_paid","actor":"bia","reason":"provider's statement of the day","evidence":"stmt-2026-11-22"}}"#,
         read: |fields, _| {
-            let found = Fact::PayoutEvidence {
+            let found = Fact::Payout(PayoutFact::Evidence {
                 payout: fields.operation("payout_id")?,
                 paid: match fields.needed("outcome", 16)? {
                     "paid" => Some(end_to_end(fields, "e2e")?),
@@ -112,7 +119,7 @@ pub const FACTS: &[FactShape] = &[
                     _ => return Err(wrong("outcome", "must be paid or not_paid")),
                 },
                 decided_by: decided_by(fields)?,
-            };
+            });
             of_sent_pix(fields, found)
         },
     },
@@ -124,10 +131,10 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, PAYOUT, ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"payout.stopped","body":{"id":"stop-1","payout_id":"$o1.payout_id","actor":"bia","reason":"to be looked at"}}"#,
         read: |fields, _| {
-            Ok(Fact::PayoutStopped {
+            Ok(Fact::Payout(PayoutFact::Stopped {
                 payout: fields.operation("payout_id")?,
                 decided_by: decided_by(fields)?,
-            })
+            }))
         },
     },
     FactShape {
@@ -138,10 +145,10 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, PAYOUT, ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"payout.cleared","body":{"id":"go-1","payout_id":"$o1.payout_id","actor":"bia","reason":"looked at"}}"#,
         read: |fields, _| {
-            Ok(Fact::PayoutCleared {
+            Ok(Fact::Payout(PayoutFact::Cleared {
                 payout: fields.operation("payout_id")?,
                 decided_by: decided_by(fields)?,
-            })
+            }))
         },
     },
 ];

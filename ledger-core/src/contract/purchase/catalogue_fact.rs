@@ -12,6 +12,7 @@ use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::{units, units_or_nothing};
 use crate::id::{AssetId, ChainId};
+use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::{Fact, FactKind, State};
 use crate::terms::{Listing, Price, Quote, Rail, Switch};
 use crate::time::Instant;
@@ -108,7 +109,7 @@ fn catalogue(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
         let named = |name| item.needed(name, 32).map_err(|p| inside("dropped", index, p));
         dropped.push((named("asset")?.into(), named("chain")?.into()));
     }
-    of_networks(fields, Fact::CatalogueUpdated { listed, dropped })
+    of_networks(fields, Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped }))
 }
 
 fn listing(item: &Fields<'_>, state: &State) -> Result<Listing, Problem> {
@@ -161,5 +162,8 @@ fn rate(fields: &Fields<'_>, at: Instant) -> Result<Fact, Problem> {
     }
     let source = fields.text("source", 64)?.unwrap_or("").into();
     let asset = fields.needed("asset", 32)?.into();
-    Ok(Fact::RateQuoted { asset, quote: Quote { price, source, at: quoted_at } })
+    Ok(Fact::Purchase(PurchaseFact::RateQuoted {
+        asset,
+        quote: Quote { price, source, at: quoted_at },
+    }))
 }

@@ -8,6 +8,7 @@ use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
 use crate::contract::field::FieldType::{Centavos, Moment, Operation, Pix, Text, Whole, Word};
 use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
+use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::{Fact, FactKind, GiveUpTo};
 use crate::machine::delivery::{Command, DeliveryReport};
 
@@ -123,10 +124,10 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, required("cashin_id", Operation, "the purchase"), ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.resumed","body":{"id":"res-1","cashin_id":"$c1.cashin_id","actor":"bia","reason":"the payer wants the rest"}}"#,
         read: |fields, _| {
-            Ok(Fact::DeliveryResumed {
+            Ok(Fact::Purchase(PurchaseFact::DeliveryResumed {
                 op: fields.operation("cashin_id")?,
                 decided_by: decided_by(fields)?,
-            })
+            }))
         },
     },
 ];
@@ -135,7 +136,11 @@ pub const FACTS: &[FactShape] = &[
 fn delivery(fields: &Fields<'_>, report: DeliveryReport) -> Result<Fact, Problem> {
     let attempt = attempt(fields)?;
     let op = fields.operation("cashin_id")?;
-    Ok(Fact::Delivery { op, command: Command { attempt, report }, payment: None })
+    Ok(Fact::Purchase(PurchaseFact::Delivery {
+        op,
+        command: Command { attempt, report },
+        payment: None,
+    }))
 }
 
 /// The news that crypto was sent may run ahead of the news that it was paid for.
@@ -144,7 +149,7 @@ fn sent(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Prob
     let attempt = attempt(fields)?;
     let payment = payment_if(fields, context.at)?;
     let op = fields.operation("cashin_id")?;
-    Ok(Fact::Delivery { op, command: Command { attempt, report }, payment })
+    Ok(Fact::Purchase(PurchaseFact::Delivery { op, command: Command { attempt, report }, payment }))
 }
 
 fn attempt(fields: &Fields<'_>) -> Result<Option<u32>, Problem> {
@@ -170,7 +175,7 @@ fn evidence(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
         _ => return Err(wrong("outcome", "must be sent or not_sent")),
     };
     let op = fields.operation("cashin_id")?;
-    Ok(Fact::DeliveryEvidence { op, sent, decided_by: decided_by(fields)? })
+    Ok(Fact::Purchase(PurchaseFact::DeliveryEvidence { op, sent, decided_by: decided_by(fields)? }))
 }
 
 fn given_up(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
@@ -180,5 +185,5 @@ fn given_up(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
         _ => return Err(wrong("to", "must be pagador or saldo")),
     };
     let op = fields.operation("cashin_id")?;
-    Ok(Fact::DeliveryGivenUp { op, to, decided_by: decided_by(fields)? })
+    Ok(Fact::Purchase(PurchaseFact::DeliveryGivenUp { op, to, decided_by: decided_by(fields)? }))
 }

@@ -11,6 +11,7 @@ use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::units::units_or_nothing;
 use crate::id::{AssetId, ChainId};
+use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::{Fact, FactKind, State};
 use crate::terms::{Market, Route, Switch};
 
@@ -72,7 +73,7 @@ fn updated(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     if opened.is_empty() && closed.is_empty() {
         return Err(wrong("items", "or dropped must name a pair"));
     }
-    Ok(Fact::MarketsUpdated { opened, closed })
+    Ok(Fact::Purchase(PurchaseFact::MarketsUpdated { opened, closed }))
 }
 
 fn market(item: &Fields<'_>, state: &State) -> Result<Market, Problem> {

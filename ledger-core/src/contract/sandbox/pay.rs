@@ -8,6 +8,7 @@ use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::charge::Fact as ChargeFact;
 use crate::ledger::{Archive, Fact, Intent, Reported};
 use crate::machine::charge::{PixPayment, State};
 use crate::time::Instant;
@@ -64,9 +65,9 @@ fn paid(op: OpId, state: &State, ledger: &str, at: Instant) -> Result<Option<Fac
     let held_back = Scenario::of(order).is_some_and(|known| known.delays_settlement(order));
     let charge = Some(op);
     Ok(Some(if held_back {
-        Fact::PixSeen { charge, payment }
+        Fact::Charge(ChargeFact::PixSeen { charge, payment })
     } else {
-        Fact::PixReceived { charge, payment }
+        Fact::Charge(ChargeFact::PixReceived { charge, payment })
     }))
 }
 

@@ -6,6 +6,8 @@ use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::field::FieldType::{Operation, Word};
 use crate::contract::field::required;
 use crate::contract::input::fields::Fields;
+use crate::ledger::purchase::Fact as PurchaseFact;
+use crate::ledger::suspense::Fact as SuspenseFact;
 use crate::ledger::{Fact, FactKind};
 use crate::machine::erroneous_delivery::End;
 
@@ -28,11 +30,11 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"suspense.attached","body":{"id":"att-1","suspense_id":"$s1.suspense_id","cashin_id":"$p1.cashin_id","actor":"bia","reason":"payer added a centavo"}}"#,
         read: |fields, _| {
-            Ok(Fact::SuspenseAttached {
+            Ok(Fact::Suspense(SuspenseFact::Attached {
                 suspense: fields.operation("suspense_id")?,
                 charge: fields.operation("cashin_id")?,
                 decided_by: decided_by(fields)?,
-            })
+            }))
         },
     },
     FactShape {
@@ -43,10 +45,10 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, required("suspense_id", Operation, "what waits"), ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"suspense.returned","body":{"id":"back-1","suspense_id":"$s1.suspense_id","actor":"bia","reason":"wrong amount"}}"#,
         read: |fields, _| {
-            Ok(Fact::SuspenseReturned {
+            Ok(Fact::Suspense(SuspenseFact::Returned {
                 suspense: fields.operation("suspense_id")?,
                 decided_by: decided_by(fields)?,
-            })
+            }))
         },
     },
     FactShape {
@@ -74,5 +76,9 @@ fn settled(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
         _ => return Err(wrong("outcome", "must be recovered or lost")),
     };
     let erroneous_delivery = fields.operation("stray_id")?;
-    Ok(Fact::ErroneousDeliverySettled { erroneous_delivery, end, decided_by: decided_by(fields)? })
+    Ok(Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
+        erroneous_delivery,
+        end,
+        decided_by: decided_by(fields)?,
+    }))
 }

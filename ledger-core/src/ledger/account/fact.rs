@@ -2,11 +2,82 @@
 
 use crate::id::{AccountId, KeyHash};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::terms::Terms;
+use crate::ledger::well_formed::value::text;
+use crate::terms::{Policy, Terms};
 use crate::time::Instant;
+
+/// What is reported of accounts, and of the policy they are all served by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
+pub enum Fact {
+    /// An API account was opened; without terms it has the published ones.
+    Opened { name: Box<str>, key: KeyHash, terms: Option<Terms> },
+    /// The ledger's policy was changed.
+    PolicyAdopted(Policy),
+    /// An account's terms change from an instant on; none: at once.
+    TermsAdopted { account: Box<str>, from: Option<Instant>, terms: Terms },
+    /// An account got another key, for one that was lost or revoked.
+    KeyReplaced { account: Box<str>, key: KeyHash, decided_by: OperatorDecision },
+    /// An account's key was revoked.
+    KeyRevoked { account: Box<str>, decided_by: OperatorDecision },
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::Opened { .. } => FactKind::AccountOpened,
+            Self::PolicyAdopted(_) => FactKind::PolicyAdopted,
+            Self::TermsAdopted { .. } => FactKind::TermsAdopted,
+            Self::KeyReplaced { .. } => FactKind::KeyReplaced,
+            Self::KeyRevoked { .. } => FactKind::KeyRevoked,
+        }
+    }
+
+    /// Whether its values are such as the wire's readers would take.
+    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
+        match self {
+            Self::Opened { name: account, .. }
+            | Self::TermsAdopted { account, .. }
+            | Self::KeyReplaced { account, .. }
+            | Self::KeyRevoked { account, .. } => text("account", account, 80),
+            Self::PolicyAdopted(_) => Ok(()),
+        }
+    }
+}
+
+impl FactContext<'_> {
+    /// A fact about an account.
+    pub(in crate::ledger) fn decide_account(&self, fact: Fact) -> Decision {
+        match fact {
+            Fact::Opened { name, key, terms } => self.account(name, key, terms),
+            Fact::PolicyAdopted(policy) => self.policy(policy),
+            Fact::TermsAdopted { account, from, terms } => self.terms(&account, from, terms),
+            Fact::KeyReplaced { account, key, decided_by } => {
+                attributed(self.key_replaced(&account, key), decided_by)
+            }
+            Fact::KeyRevoked { account, decided_by } => {
+                attributed(self.key_revoked(&account), decided_by)
+            }
+        }
+    }
+
+    /// A policy; its wallet counts in assets and networks that the catalogue numbers.
+    fn policy(&self, policy: Policy) -> Decision {
+        let wallet = policy.wallet.as_ref();
+        if wallet.is_some_and(|wallet| !self.state.catalogue.numbers_wallet(wallet)) {
+            return self.aside(Reason::ListingDiffers);
+        }
+        applied(vec![Event::PolicyAdopted(Box::new(policy))])
+    }
+}
 
 impl FactContext<'_> {
     pub(in crate::ledger) fn account(

@@ -8,6 +8,8 @@ mod opening;
 pub(super) mod subaccount;
 pub(super) mod usage;
 
+pub use fact::Fact;
+
 use minicbor::{Decode, Encode};
 
 use crate::id::{KeyHash, SubaccountId, Token};

@@ -2,11 +2,90 @@
 
 use super::income::Income;
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::fact_context::FactContext;
+use crate::ledger::decision::fact_context::{FactContext, attributed};
+use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::malformed::Malformed;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::well_formed::value::{amount, customer, of, text};
 use crate::money::{Amount, Balance, Cents};
+
+/// Corrections that people report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
+pub enum Fact {
+    /// A fee is corrected: given to the subaccount, or charged to it.
+    FeeAdjusted {
+        account: Box<str>,
+        customer: Option<Box<str>>,
+        given: Cents,
+        charged: Cents,
+        income: Income,
+        decided_by: OperatorDecision,
+    },
+    /// A negative balance is written off.
+    BalanceWrittenOff {
+        account: Box<str>,
+        customer: Option<Box<str>>,
+        amount: Amount,
+        decided_by: OperatorDecision,
+    },
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::FeeAdjusted { .. } => FactKind::FeeAdjusted,
+            Self::BalanceWrittenOff { .. } => FactKind::BalanceWrittenOff,
+        }
+    }
+
+    /// The subaccount it corrects: by its account's name, and its customer's unless it is the
+    /// house's.
+    #[must_use]
+    pub(in crate::ledger) fn subaccount(&self) -> (&str, Option<&str>) {
+        match self {
+            Self::FeeAdjusted { account, customer, .. }
+            | Self::BalanceWrittenOff { account, customer, .. } => (account, customer.as_deref()),
+        }
+    }
+
+    /// Whether its values are such as the wire's readers would take.
+    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
+        match self {
+            Self::FeeAdjusted { account, customer: name, given, charged, .. } => {
+                text("account", account, 80)?;
+                customer("customer_ref", name.as_deref())?;
+                of("effect_cents", Malformed::cents(*given))?;
+                of("effect_cents", Malformed::cents(*charged))
+            }
+            Self::BalanceWrittenOff { account, customer: name, amount: lost, .. } => {
+                text("account", account, 80)?;
+                customer("customer_ref", name.as_deref())?;
+                amount("amount_cents", *lost)
+            }
+        }
+    }
+}
+
+impl FactContext<'_> {
+    /// A fact about a correction.
+    pub(in crate::ledger) fn decide_adjustment(&self, fact: &Fact) -> Decision {
+        match *fact {
+            Fact::FeeAdjusted { given, charged, income, decided_by, .. } => {
+                attributed(self.fee_adjusted(given, charged, income), decided_by)
+            }
+            Fact::BalanceWrittenOff { amount, decided_by, .. } => {
+                attributed(self.written_off(amount), decided_by)
+            }
+        }
+    }
+}
 
 impl FactContext<'_> {
     /// A fee charged may not take available below zero: that is for forced debits alone.

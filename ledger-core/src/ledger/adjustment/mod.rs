@@ -3,3 +3,5 @@
 pub(super) mod fact;
 pub(super) mod income;
 mod transition;
+
+pub use fact::Fact;

@@ -1,14 +1,136 @@
 //! What the world reports of charges: PIX seen, received, released, returned.
 
-use crate::id::OpId;
+use crate::id::{OpId, Token};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::record::{ExternalId, Scope};
+use crate::ledger::well_formed::value::{amount, end_to_end, payment};
+use crate::machine::charge::PixPayment;
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, charge};
 use crate::money::Amount;
-use crate::terms::Switch;
+use crate::terms::{Review, Switch};
+use crate::time::Instant;
+
+/// What is reported of charges, and of those who pay them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
+pub enum Fact {
+    /// A PIX arrived, for a charge if it named one.
+    PixReceived { charge: Option<OpId>, payment: PixPayment },
+    /// A PIX was seen that the provider has not settled yet.
+    PixSeen { charge: Option<OpId>, payment: PixPayment },
+    /// A PIX received went back to its payer, in part or whole.
+    PixReturned { charge: Option<OpId>, return_id: Box<str>, amount: Amount },
+    /// The provider settled a PIX that was seen.
+    ProviderSettled { charge: Option<OpId> },
+    /// The provider holds a PIX that was seen.
+    ProviderHeld { charge: Option<OpId>, until: Option<Instant> },
+    /// The provider released a charge it held; with the PIX, it implies that it was paid.
+    ProviderReleased { charge: Option<OpId>, payment: Option<PixPayment> },
+    /// The provider cancelled a charge before payment.
+    ProviderCancelled { charge: Option<OpId> },
+    /// Somebody looked at a payer.
+    PayerReviewed { payer: Token, review: Review, decided_by: OperatorDecision },
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::PixReceived { .. } => FactKind::PixReceived,
+            Self::PixSeen { .. } => FactKind::PixSeen,
+            Self::PixReturned { .. } => FactKind::PixReturned,
+            Self::ProviderSettled { .. } => FactKind::ProviderSettled,
+            Self::ProviderHeld { .. } => FactKind::ProviderHeld,
+            Self::ProviderReleased { .. } => FactKind::ProviderReleased,
+            Self::ProviderCancelled { .. } => FactKind::ProviderCancelled,
+            Self::PayerReviewed { .. } => FactKind::PayerReviewed,
+        }
+    }
+
+    /// The operation the fact is about, if it names one.
+    #[must_use]
+    pub const fn about(&self) -> Option<OpId> {
+        match self {
+            Self::PixReceived { charge, .. }
+            | Self::PixSeen { charge, .. }
+            | Self::PixReturned { charge, .. }
+            | Self::ProviderSettled { charge }
+            | Self::ProviderHeld { charge, .. }
+            | Self::ProviderReleased { charge, .. }
+            | Self::ProviderCancelled { charge } => *charge,
+            Self::PayerReviewed { .. } => None,
+        }
+    }
+
+    /// The identity the world gave it, where it gave one.
+    #[must_use]
+    pub(in crate::ledger) fn outside(&self) -> Option<ExternalId> {
+        match self {
+            Self::PixReceived { payment, .. } | Self::PixSeen { payment, .. } => {
+                Some(ExternalId { scope: Scope::ReceivedPix, id: payment.e2e.clone() })
+            }
+            Self::PixReturned { return_id, .. } => {
+                Some(ExternalId { scope: Scope::ReturnedDeposit, id: return_id.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// The PIX it names besides, which may be known already.
+    #[must_use]
+    pub(in crate::ledger) fn pix(&self) -> Option<(Scope, &str)> {
+        match self {
+            Self::ProviderReleased { payment: Some(payment), .. } => {
+                Some((Scope::ReceivedPix, &payment.e2e))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether its values are such as the wire's readers would take.
+    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
+        match self {
+            Self::PixReceived { payment: paid, .. } | Self::PixSeen { payment: paid, .. } => {
+                payment(paid)
+            }
+            Self::ProviderReleased { payment: paid, .. } => paid.as_ref().map_or(Ok(()), payment),
+            Self::PixReturned { return_id, amount: returned, .. } => {
+                end_to_end("return_id", return_id)?;
+                amount("amount_cents", *returned)
+            }
+            Self::ProviderSettled { .. }
+            | Self::ProviderHeld { .. }
+            | Self::ProviderCancelled { .. }
+            | Self::PayerReviewed { .. } => Ok(()),
+        }
+    }
+}
+
+impl FactContext<'_> {
+    /// A fact about a charge.
+    pub(in crate::ledger) fn decide_charge(&self, fact: Fact) -> Decision {
+        match fact {
+            Fact::PixReceived { payment, .. } => self.received(payment),
+            Fact::PixSeen { payment, .. } => self.seen(payment),
+            Fact::PixReturned { return_id, amount, .. } => self.returned(&return_id, amount),
+            Fact::ProviderSettled { .. } => self.charge_moves(charge::Command::Settle),
+            Fact::ProviderHeld { until, .. } => self.charge_moves(charge::Command::Withhold(until)),
+            Fact::ProviderReleased { payment, .. } => self.released(payment.as_ref()),
+            Fact::ProviderCancelled { .. } => self.charge_moves(charge::Command::Cancel),
+            Fact::PayerReviewed { payer, review, decided_by } => {
+                attributed(applied(vec![Event::PayerReviewed { payer, review }]), decided_by)
+            }
+        }
+    }
+}
 
 impl FactContext<'_> {
     pub(in crate::ledger) fn received(&self, payment: charge::PixPayment) -> Decision {

@@ -8,3 +8,5 @@ pub(super) mod request;
 pub(super) mod reversal;
 mod transition;
 pub(super) mod usage;
+
+pub use fact::Fact;

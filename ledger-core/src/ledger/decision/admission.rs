@@ -2,7 +2,8 @@
 
 use super::refusal::Refusal;
 use crate::id::Seq;
-use crate::ledger::command::{Command, Fact, Intent};
+use crate::ledger::command::{Command, Intent};
+use crate::ledger::fact::Fact;
 use crate::ledger::state::State;
 use crate::time::Instant;
 

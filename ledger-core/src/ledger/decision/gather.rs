@@ -4,13 +4,13 @@ use super::lookup::{Lookup, operation};
 use super::prefetch::Prefetched;
 use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::archive::Archive;
-use crate::ledger::command::{Fact, FundingRequest, GiveUpTo, Intent, Request};
+use crate::ledger::command::{FundingRequest, Intent, Request};
+use crate::ledger::fact::Fact;
 use crate::ledger::record::observation::TxObservation;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::State;
-use crate::ledger::wallet::{Fact as WalletFact, Step};
-use crate::machine::delivery::DeliveryReport;
+use crate::ledger::{purchase, wallet};
 use crate::machine::refund;
 
 impl Lookup {
@@ -104,101 +104,97 @@ impl Lookup {
 
     fn for_fact(state: &State, archive: &impl Archive, fact: &Fact) -> Self {
         let named = |op: Option<OpId>| op.and_then(|op| operation(state, archive, op));
-        let party = |account: &str, customer: &Option<Box<str>>| {
+        let mut lookup = Self { operation: named(fact.about()), ..Self::default() };
+        lookup.subaccounts[0] = fact.subaccount().and_then(|(account, customer)| {
             let account = state.account_named(account)?;
             match customer {
                 Some(customer) => archive.subaccount(account, customer),
                 None => state.account(account).map(|account| account.house),
             }
-        };
-        let mut lookup = Self { operation: named(fact.about()), ..Self::default() };
-        match fact {
-            Fact::HoldPlaced { account, customer, .. }
-            | Fact::FeeAdjusted { account, customer, .. }
-            | Fact::CourtOrdered { account, customer, .. }
-            | Fact::BalanceWrittenOff { account, customer, .. } => {
-                lookup.subaccounts[0] = party(account, customer);
-            }
-            Fact::SuspenseAttached { charge, .. } => lookup.charge = named(*charge),
-            Fact::Sale { report, .. } => {
-                let about = (fact.about(), lookup.operation.as_ref().map(|(_, known)| known));
-                let observation =
-                    TxObservation::gather(archive, report, about, |op| named(Some(op)));
-                if let Some((observation, taken)) = observation {
-                    lookup.holder = taken;
-                    lookup.observation = Some(Box::new(observation));
-                }
-                let hash = match report {
-                    SaleReport::Refund(refund::RefundReport::Sent(hash))
-                    | SaleReport::Vanished(hash) => Some(hash),
-                    _ => None,
-                };
-                let holder = lookup.holder.as_ref().map(|(op, _)| *op).or(fact.about());
-                let claim = holder.zip(hash);
-                let claim =
-                    claim.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
-                lookup.claimed = claim;
+        });
+        let hash = match fact {
+            Fact::Sale { order, report } => {
+                lookup.add_sale(state, archive, *order, report);
                 return lookup;
             }
-            Fact::DeliveryGivenUp { .. } => {
-                // What a purchase bought for a customer goes to that customer's custody.
-                let order =
-                    lookup.operation.as_ref().and_then(|(_, known)| known.charge()?.order());
-                let customer = order.and_then(|order| order.purchase.as_ref()?.customer.as_deref());
-                let account = order.map(|order| order.account);
-                let known = account.zip(customer);
-                lookup.subaccounts[0] = known.and_then(|(id, name)| archive.subaccount(id, name));
+            Fact::Suspense(fact) => {
+                lookup.charge = named(fact.charge());
+                None
             }
-            _ => {}
-        }
-        if let Fact::Wallet(fact) = fact {
-            lookup.coins_seen = fact.transfer().and_then(|transfer| archive.seen(&transfer));
-            let op = lookup.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
-            let having = fact.coins().and_then(|coins| state.wallets.having(coins));
-            lookup.holder = named(having.or(op));
-            // The order that pays a payment's PIX moves with it.
-            let payment = lookup.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
-            let lost = payment.and_then(|payment| payment.progress()?.coins_lost());
-            lookup.lost_coins_seen = lost.and_then(|coins| archive.seen(&coins.outside()));
-            let order = payment.and_then(|payment| payment.progress()?.cashout);
-            if let Some((order, _)) = order {
-                lookup.order = named(Some(order));
-                lookup.holder = None;
+            Fact::Purchase(fact) => {
+                lookup.add_purchase(archive, fact);
+                fact.sent_in()
             }
-            if let WalletFact::Payment { payment: Some(op), step: Step::Accept(_) } = &**fact {
-                let funds = |hash: &str| ExternalId { scope: Scope::Deposit, id: hash.into() };
-                let claims = state.claims_about(*op);
-                let unused =
-                    claims.filter(|(_, claim)| archive.seen(&funds(&claim.hash)).is_none());
-                lookup.sent_early = unused.map(|(claim, _)| claim).collect();
+            Fact::Wallet(fact) => {
+                lookup.add_wallet(state, archive, fact);
+                fact.sent_in()
             }
-        }
-        let pix = match fact {
-            Fact::PayoutEvidence { paid: Some(e2e), .. } => Some((Scope::SentPix, &**e2e)),
-            Fact::Wallet(fact) => fact.pix().map(|e2e| (Scope::SentPix, e2e)),
-            Fact::ProviderReleased { payment: Some(payment), .. }
-            | Fact::Delivery { payment: Some(payment), .. } => {
-                Some((Scope::ReceivedPix, &*payment.e2e))
-            }
-            Fact::DeliveryGivenUp { to: GiveUpTo::Payer(return_id), .. } => {
-                Some((Scope::ReturnedDeposit, &**return_id))
-            }
-            _ => None,
-        };
-        let hash = match fact {
-            Fact::Delivery { command, .. } => match &command.report {
-                DeliveryReport::Confirm(hash) => Some(&**hash),
-                _ => None,
-            },
-            Fact::DeliveryEvidence { sent, .. } => sent.as_deref(),
-            Fact::Wallet(fact) => fact.sent_in(),
             _ => None,
         };
         let delivery = fact.about().zip(hash);
         lookup.claimed =
             delivery.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
         lookup.pix_seen =
-            pix.and_then(|(scope, id)| archive.seen(&ExternalId { scope, id: id.into() }));
+            fact.pix().and_then(|(scope, id)| archive.seen(&ExternalId { scope, id: id.into() }));
         lookup
+    }
+
+    /// What a report of a sale needs: which sighting of a transaction it is about, and who has it.
+    fn add_sale(
+        &mut self,
+        state: &State,
+        archive: &impl Archive,
+        order: Option<OpId>,
+        report: &SaleReport,
+    ) {
+        let about = (order, self.operation.as_ref().map(|(_, known)| known));
+        let named = |op| operation(state, archive, op);
+        if let Some((observation, taken)) = TxObservation::gather(archive, report, about, named) {
+            self.holder = taken;
+            self.observation = Some(Box::new(observation));
+        }
+        let hash = match report {
+            SaleReport::Refund(refund::RefundReport::Sent(hash)) | SaleReport::Vanished(hash) => {
+                Some(hash)
+            }
+            _ => None,
+        };
+        let holder = self.holder.as_ref().map(|(op, _)| *op).or(order);
+        let claim = holder.zip(hash);
+        self.claimed = claim.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
+    }
+
+    /// What a purchase bought for a customer goes to that customer's custody when it is given up.
+    fn add_purchase(&mut self, archive: &impl Archive, fact: &purchase::Fact) {
+        let purchase::Fact::DeliveryGivenUp { .. } = fact else { return };
+        let order = self.operation.as_ref().and_then(|(_, known)| known.charge()?.order());
+        let customer = order.and_then(|order| order.purchase.as_ref()?.customer.as_deref());
+        let account = order.map(|order| order.account);
+        let known = account.zip(customer);
+        self.subaccounts[0] = known.and_then(|(id, name)| archive.subaccount(id, name));
+    }
+
+    /// What a fact about a wallet needs: who has the coins, and the order that moves with them.
+    fn add_wallet(&mut self, state: &State, archive: &impl Archive, fact: &wallet::Fact) {
+        let named = |op: Option<OpId>| op.and_then(|op| operation(state, archive, op));
+        self.coins_seen = fact.transfer().and_then(|transfer| archive.seen(&transfer));
+        let op = self.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
+        let having = fact.coins().and_then(|coins| state.wallets.having(coins));
+        self.holder = named(having.or(op));
+        // The order that pays a payment's PIX moves with it.
+        let payment = self.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
+        let lost = payment.and_then(|payment| payment.progress()?.coins_lost());
+        self.lost_coins_seen = lost.and_then(|coins| archive.seen(&coins.outside()));
+        let order = payment.and_then(|payment| payment.progress()?.cashout);
+        if let Some((order, _)) = order {
+            self.order = named(Some(order));
+            self.holder = None;
+        }
+        if let wallet::Fact::Payment { payment: Some(op), step: wallet::Step::Accept(_) } = fact {
+            let funds = |hash: &str| ExternalId { scope: Scope::Deposit, id: hash.into() };
+            let claims = state.claims_about(*op);
+            let unused = claims.filter(|(_, claim)| archive.seen(&funds(&claim.hash)).is_none());
+            self.sent_early = unused.map(|(claim, _)| claim).collect();
+        }
     }
 }

@@ -1,9 +1,13 @@
 //! What people decide about holds: placed, and released.
 
+use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::operator_decision::OperatorDecision;
+use crate::ledger::well_formed::value::{amount, customer, text};
 use std::sync::Arc;
 
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
@@ -11,6 +15,78 @@ use crate::ledger::state::State;
 use crate::machine::hold::{self, Watch};
 use crate::machine::{Verdict, charge};
 use crate::money::{Amount, Balance, Cents};
+
+/// What people report of holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
+pub enum Fact {
+    /// An operator blocks money.
+    Placed {
+        account: Box<str>,
+        customer: Option<Box<str>>,
+        cause: Option<OpId>,
+        kind: hold::Kind,
+        amount: Amount,
+        decided_by: OperatorDecision,
+    },
+    /// An operator lets go: of so much, or of everything.
+    Released { hold: Option<OpId>, amount: Option<Amount>, decided_by: OperatorDecision },
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::Placed { .. } => FactKind::HoldPlaced,
+            Self::Released { .. } => FactKind::HoldReleased,
+        }
+    }
+
+    /// The operation the fact is about, if it names one.
+    #[must_use]
+    pub const fn about(&self) -> Option<OpId> {
+        match self {
+            Self::Placed { cause: op, .. } | Self::Released { hold: op, .. } => *op,
+        }
+    }
+
+    /// The subaccount it names: by its account's name, and its customer's unless it is the house's.
+    #[must_use]
+    pub(in crate::ledger) fn subaccount(&self) -> Option<(&str, Option<&str>)> {
+        match self {
+            Self::Placed { account, customer, .. } => Some((account, customer.as_deref())),
+            Self::Released { .. } => None,
+        }
+    }
+
+    /// Whether its values are such as the wire's readers would take.
+    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
+        match self {
+            Self::Placed { account, customer: name, amount: placed, .. } => {
+                text("account", account, 80)?;
+                customer("customer_ref", name.as_deref())?;
+                amount("amount_cents", *placed)
+            }
+            Self::Released { amount: Some(released), .. } => amount("amount_cents", *released),
+            Self::Released { amount: None, .. } => Ok(()),
+        }
+    }
+}
+
+impl FactContext<'_> {
+    /// A fact about a hold.
+    pub(in crate::ledger) fn decide_hold(&self, fact: Fact) -> Decision {
+        match fact {
+            Fact::Placed { account, customer, kind, amount, decided_by, .. } => {
+                attributed(self.hold_placed(&account, customer.is_some(), kind, amount), decided_by)
+            }
+            Fact::Released { amount, decided_by, .. } => {
+                attributed(self.hold_released(amount), decided_by)
+            }
+        }
+    }
+}
 
 impl FactContext<'_> {
     /// A block: on the cause's own subaccount if it names a charge, else on the one named.

@@ -4,3 +4,5 @@ pub(super) mod fact;
 mod machine;
 pub(super) mod shortfall;
 mod transition;
+
+pub use fact::Fact;

@@ -2,13 +2,138 @@
 
 use crate::id::OpId;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::record::{ExternalId, Scope};
+use crate::ledger::well_formed::value::{amount, end_to_end};
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::{Verdict, payout};
 use crate::money::Amount;
+
+/// What is reported of payouts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
+pub enum Fact {
+    /// The provider took a payout.
+    Submitted { payout: Option<OpId> },
+    /// A payout was paid; the amount matters only when no payout is known by that id.
+    Paid { payout: Option<OpId>, e2e: Box<str>, amount: Option<Amount> },
+    /// A payout was definitely not paid.
+    Refused { payout: Option<OpId> },
+    /// A payout's outcome is unknown.
+    Unknown { payout: Option<OpId> },
+    /// A paid payout came back, in part or whole.
+    Returned { payout: Option<OpId>, return_id: Box<str>, amount: Amount },
+    /// An operator found out what became of a payout: paid by this PIX, or not paid.
+    Evidence { payout: Option<OpId>, paid: Option<Box<str>>, decided_by: OperatorDecision },
+    /// Compliance stops a payout before it is sent.
+    Stopped { payout: Option<OpId>, decided_by: OperatorDecision },
+    /// Compliance lets a payout go on.
+    Cleared { payout: Option<OpId>, decided_by: OperatorDecision },
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::Submitted { .. } => FactKind::PayoutSubmitted,
+            Self::Paid { .. } => FactKind::PayoutPaid,
+            Self::Refused { .. } => FactKind::PayoutRefused,
+            Self::Unknown { .. } => FactKind::PayoutUnknown,
+            Self::Returned { .. } => FactKind::PayoutReturned,
+            Self::Evidence { .. } => FactKind::PayoutEvidence,
+            Self::Stopped { .. } => FactKind::PayoutStopped,
+            Self::Cleared { .. } => FactKind::PayoutCleared,
+        }
+    }
+
+    /// The operation the fact is about, if it names one.
+    #[must_use]
+    pub const fn about(&self) -> Option<OpId> {
+        match self {
+            Self::Submitted { payout }
+            | Self::Paid { payout, .. }
+            | Self::Refused { payout }
+            | Self::Unknown { payout }
+            | Self::Returned { payout, .. }
+            | Self::Evidence { payout, .. }
+            | Self::Stopped { payout, .. }
+            | Self::Cleared { payout, .. } => *payout,
+        }
+    }
+
+    /// The identity the world gave it, where it gave one.
+    #[must_use]
+    pub(in crate::ledger) fn outside(&self) -> Option<ExternalId> {
+        match self {
+            Self::Paid { e2e, .. } => Some(ExternalId { scope: Scope::SentPix, id: e2e.clone() }),
+            Self::Returned { return_id, .. } => {
+                Some(ExternalId { scope: Scope::ReturnedPayout, id: return_id.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// The PIX it names besides, which may be known already.
+    #[must_use]
+    pub(in crate::ledger) fn pix(&self) -> Option<(Scope, &str)> {
+        match self {
+            Self::Evidence { paid: Some(e2e), .. } => Some((Scope::SentPix, e2e)),
+            _ => None,
+        }
+    }
+
+    /// Whether its values are such as the wire's readers would take.
+    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
+        match self {
+            Self::Paid { e2e, amount: paid, .. } => {
+                end_to_end("e2e", e2e)?;
+                paid.map_or(Ok(()), |paid| amount("amount_cents", paid))
+            }
+            Self::Returned { return_id, amount: returned, .. } => {
+                end_to_end("return_id", return_id)?;
+                amount("amount_cents", *returned)
+            }
+            Self::Evidence { paid: Some(e2e), .. } => end_to_end("e2e", e2e),
+            Self::Submitted { .. }
+            | Self::Refused { .. }
+            | Self::Unknown { .. }
+            | Self::Evidence { paid: None, .. }
+            | Self::Stopped { .. }
+            | Self::Cleared { .. } => Ok(()),
+        }
+    }
+}
+
+impl FactContext<'_> {
+    /// A fact about a payout.
+    pub(in crate::ledger) fn decide_payout(&self, fact: Fact) -> Decision {
+        match fact {
+            Fact::Submitted { .. } => self.payout_moves(payout::Command::Submit),
+            Fact::Paid { e2e, amount, .. } => self.paid(&e2e, amount),
+            Fact::Refused { .. } => self.payout_moves(payout::Command::Refuse),
+            Fact::Unknown { .. } => self.payout_moves(payout::Command::Lose),
+            Fact::Returned { return_id, amount, .. } => self.came_back(&return_id, amount),
+            Fact::Evidence { paid, decided_by, .. } => {
+                let found_out = match paid {
+                    Some(e2e) => self.found_paid(&e2e),
+                    None => self.payout_moves(payout::Command::Refuse),
+                };
+                attributed(found_out, decided_by)
+            }
+            Fact::Stopped { decided_by, .. } => {
+                attributed(self.payout_moves(payout::Command::Stop), decided_by)
+            }
+            Fact::Cleared { decided_by, .. } => attributed(self.payout_cleared(), decided_by),
+        }
+    }
+}
 
 impl FactContext<'_> {
     pub(in crate::ledger) fn payout_moves(&self, command: payout::Command) -> Decision {

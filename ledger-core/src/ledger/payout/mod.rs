@@ -6,3 +6,5 @@ mod machine;
 pub(super) mod notification;
 pub(super) mod request;
 mod transition;
+
+pub use fact::Fact;

@@ -1,9 +1,9 @@
 //! Facts about purchases, conversions and their deliveries.
 
+use super::fact::GiveUpTo;
 use crate::id::OpId;
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::charge::reversal::{self, Back};
-use crate::ledger::command::GiveUpTo;
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::early_report::EarlyReport;

@@ -3,4 +3,7 @@
 pub(super) mod delivery;
 pub(super) mod early;
 mod erroneous_delivery;
+pub(super) mod fact;
 pub(super) mod offer;
+
+pub use fact::Fact;

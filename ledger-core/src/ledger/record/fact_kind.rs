@@ -5,7 +5,7 @@ use minicbor::{Decode, Encode};
 /// The kinds of facts, for what is set aside without money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 #[cbor(index_only)]
-#[allow(missing_docs)] // Each is documented on the variant of `Fact`, or of the wallet's, that bears its name.
+#[allow(missing_docs)] // Each is documented on the variant of its domain's `Fact`.
 pub enum FactKind {
     #[n(0)]
     AccountOpened,

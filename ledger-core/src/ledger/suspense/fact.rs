@@ -3,11 +3,101 @@
 use super::waiting::taken;
 use crate::id::OpId;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::well_formed::value::{amount, customer, text};
 use crate::machine::suspense::{self, Float};
 use crate::machine::{Verdict, charge};
+use crate::money::Amount;
+
+/// What is reported of money that waits for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
+pub enum Fact {
+    /// An operator gives a PIX in suspense to a charge.
+    Attached { suspense: Option<OpId>, charge: Option<OpId>, decided_by: OperatorDecision },
+    /// What stood in suspense went back.
+    Returned { suspense: Option<OpId>, decided_by: OperatorDecision },
+    /// A court takes money from a subaccount; a block may have been placed for it.
+    CourtOrdered {
+        account: Box<str>,
+        customer: Option<Box<str>>,
+        hold: Option<OpId>,
+        amount: Amount,
+        decided_by: OperatorDecision,
+    },
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::Attached { .. } => FactKind::SuspenseAttached,
+            Self::Returned { .. } => FactKind::SuspenseReturned,
+            Self::CourtOrdered { .. } => FactKind::CourtOrdered,
+        }
+    }
+
+    /// The operation the fact is about, if it names one.
+    #[must_use]
+    pub const fn about(&self) -> Option<OpId> {
+        match self {
+            Self::Attached { suspense: op, .. }
+            | Self::Returned { suspense: op, .. }
+            | Self::CourtOrdered { hold: op, .. } => *op,
+        }
+    }
+
+    /// The charge that suspense is attached to.
+    #[must_use]
+    pub(in crate::ledger) const fn charge(&self) -> Option<OpId> {
+        match self {
+            Self::Attached { charge, .. } => *charge,
+            Self::Returned { .. } | Self::CourtOrdered { .. } => None,
+        }
+    }
+
+    /// The subaccount it names: by its account's name, and its customer's unless it is the house's.
+    #[must_use]
+    pub(in crate::ledger) fn subaccount(&self) -> Option<(&str, Option<&str>)> {
+        match self {
+            Self::CourtOrdered { account, customer, .. } => Some((account, customer.as_deref())),
+            Self::Attached { .. } | Self::Returned { .. } => None,
+        }
+    }
+
+    /// Whether its values are such as the wire's readers would take.
+    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
+        match self {
+            Self::CourtOrdered { account, customer: name, amount: taken, .. } => {
+                text("account", account, 80)?;
+                customer("customer_ref", name.as_deref())?;
+                amount("amount_cents", *taken)
+            }
+            Self::Attached { .. } | Self::Returned { .. } => Ok(()),
+        }
+    }
+}
+
+impl FactContext<'_> {
+    /// A fact about suspense.
+    pub(in crate::ledger) fn decide_suspense(&self, fact: &Fact) -> Decision {
+        match *fact {
+            Fact::Attached { charge, decided_by, .. } => {
+                attributed(self.suspense_attached(charge), decided_by)
+            }
+            Fact::Returned { decided_by, .. } => attributed(self.suspense_returned(), decided_by),
+            Fact::CourtOrdered { hold, amount, decided_by, .. } => {
+                attributed(self.court_ordered(hold, amount), decided_by)
+            }
+        }
+    }
+}
 
 impl FactContext<'_> {
     pub(in crate::ledger) fn suspense_attached(&self, charge: Option<OpId>) -> Decision {

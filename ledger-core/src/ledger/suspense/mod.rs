@@ -5,3 +5,5 @@ pub(super) mod fact;
 mod machine;
 pub(super) mod receivable;
 pub(super) mod waiting;
+
+pub use fact::Fact;

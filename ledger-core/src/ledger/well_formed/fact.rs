@@ -1,21 +1,17 @@
 //! What facts bring: their own ids and those of the world, accounts and subaccounts by name,
 //! transactions, amounts.
 
-use super::{amount, capabilities, customer, end_to_end, of, text, text_if};
-use crate::ledger::command::{Fact, GiveUpTo, Reported};
+use super::value::{amount, end_to_end, of, pix, text, text_if, transaction};
+use crate::ledger::command::Reported;
 use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::fact::Fact;
 use crate::ledger::malformed::Malformed;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::payment_details::Beside;
 use crate::ledger::sale::report::SaleReport;
 use crate::ledger::wallet::{self, DepositFinding, Step};
-use crate::machine::cash_out::{Command, Pix};
-use crate::machine::charge::PixPayment;
-use crate::machine::delivery::DeliveryReport;
+use crate::machine::cash_out::Command;
 use crate::machine::refund::RefundReport;
-
-/// The longest name of a transaction: its hash, and the number of an output.
-const TRANSACTION: usize = 128 + "#65535".len();
 
 pub(super) fn check(reported: &Reported) -> Result<(), Refusal> {
     let fact = reported.fact.bare();
@@ -27,7 +23,6 @@ pub(super) fn check(reported: &Reported) -> Result<(), Refusal> {
     if let Fact::Described { beside, .. } = &reported.fact {
         described(beside)?;
     }
-    subject(fact)?;
     brought(fact)
 }
 
@@ -55,116 +50,21 @@ impl FactKind {
     }
 }
 
-/// The account, subaccount or agent that the fact names.
-fn subject(fact: &Fact) -> Result<(), Refusal> {
-    match fact {
-        Fact::AccountOpened { name: account, .. }
-        | Fact::TermsAdopted { account, .. }
-        | Fact::KeyReplaced { account, .. }
-        | Fact::KeyRevoked { account, .. } => text("account", account, 80),
-        Fact::HoldPlaced { account, customer: name, .. }
-        | Fact::FeeAdjusted { account, customer: name, .. }
-        | Fact::BalanceWrittenOff { account, customer: name, .. }
-        | Fact::CourtOrdered { account, customer: name, .. } => {
-            text("account", account, 80)?;
-            customer("customer_ref", name.as_deref())
-        }
-        Fact::AgentSuspended { agent, .. } | Fact::AgentReinstated { agent, .. } => {
-            text("agent_id", agent, 80)
-        }
-        Fact::AgentActivated(newcomer) => {
-            text("agent_id", &newcomer.id, 80)?;
-            text("settlement_address", &newcomer.settlement, 128)?;
-            text_if("referral", newcomer.referral.as_deref(), 64)?;
-            capabilities(&newcomer.capabilities)
-        }
-        _ => Ok(()),
-    }
-}
-
-/// What the fact brings: ids that the world gave, transactions, amounts.
 fn brought(fact: &Fact) -> Result<(), Refusal> {
     match fact {
-        Fact::PixReceived { payment: paid, .. } | Fact::PixSeen { payment: paid, .. } => {
-            payment(paid)
-        }
-        Fact::ProviderReleased { payment: paid, .. } => paid.as_ref().map_or(Ok(()), payment),
-        Fact::PixReturned { return_id, amount: returned, .. }
-        | Fact::PayoutReturned { return_id, amount: returned, .. } => {
-            end_to_end("return_id", return_id)?;
-            amount("amount_cents", *returned)
-        }
-        Fact::PayoutPaid { e2e, amount: paid, .. } => {
-            end_to_end("e2e", e2e)?;
-            paid.map_or(Ok(()), |paid| amount("amount_cents", paid))
-        }
-        Fact::PayoutEvidence { paid: Some(e2e), .. } => end_to_end("e2e", e2e),
-        Fact::Delivery { command, payment: paid, .. } => {
-            if let DeliveryReport::Confirm(hash) = &command.report {
-                transaction(hash)?;
-            }
-            paid.as_ref().map_or(Ok(()), payment)
-        }
-        Fact::DeliveryEvidence { sent: Some(hash), .. } => transaction(hash),
-        Fact::DeliveryGivenUp { to: GiveUpTo::Payer(id), .. } => end_to_end("return_id", id),
-        Fact::TreasuryMoved { amount: moved, .. }
-        | Fact::HoldPlaced { amount: moved, .. }
-        | Fact::BalanceWrittenOff { amount: moved, .. }
-        | Fact::CourtOrdered { amount: moved, .. }
-        | Fact::HoldReleased { amount: Some(moved), .. } => amount("amount_cents", *moved),
-        Fact::RateQuoted { asset, quote } => {
-            text("asset", asset, 32)?;
-            // A price may come without its source.
-            text_if("source", Some(&*quote.source).filter(|source| !source.is_empty()), 64)
-        }
-        Fact::CatalogueUpdated { listed, dropped } => {
-            listed.iter().try_for_each(|listing| {
-                pair("chain", &listing.asset_name, &listing.chain_name)?;
-                text_if("eta", Some(&*listing.eta).filter(|eta| !eta.is_empty()), 64)
-            })?;
-            dropped.iter().try_for_each(|(asset, chain)| pair("chain", asset, chain))
-        }
-        Fact::MarketsUpdated { opened, closed } => {
-            opened
-                .iter()
-                .try_for_each(|market| pair("network", &market.asset_name, &market.chain_name))?;
-            closed.iter().try_for_each(|(asset, network)| pair("network", asset, network))
-        }
-        Fact::FeeAdjusted { given, charged, .. } => {
-            of("effect_cents", Malformed::cents(*given))?;
-            of("effect_cents", Malformed::cents(*charged))
-        }
+        Fact::Account(fact) => fact.check(),
+        Fact::Charge(fact) => fact.check(),
+        Fact::Payout(fact) => fact.check(),
+        Fact::Hold(fact) => fact.check(),
+        Fact::Suspense(fact) => fact.check(),
+        Fact::Adjustment(fact) => fact.check(),
+        Fact::Purchase(fact) => fact.check(),
+        Fact::Treasury(fact) => fact.check(),
         Fact::Sale { report, .. } => of_a_sale(report),
+        Fact::Agent(fact) => fact.check(),
         Fact::Wallet(fact) => of_a_wallet(fact),
         Fact::Described { fact, .. } => brought(fact),
-        // Tokens, operations, and what is named by numbers of the ledger's own.
-        Fact::AccountOpened { .. }
-        | Fact::PolicyAdopted(_)
-        | Fact::TermsAdopted { .. }
-        | Fact::ProviderCancelled { .. }
-        | Fact::PayoutSubmitted { .. }
-        | Fact::PayoutRefused { .. }
-        | Fact::PayoutUnknown { .. }
-        | Fact::PayoutEvidence { paid: None, .. }
-        | Fact::HoldReleased { amount: None, .. }
-        | Fact::SuspenseAttached { .. }
-        | Fact::SuspenseReturned { .. }
-        | Fact::PayerReviewed { .. }
-        | Fact::ProviderSettled { .. }
-        | Fact::ProviderHeld { .. }
-        | Fact::DeliveryEvidence { sent: None, .. }
-        | Fact::DeliveryGivenUp { to: GiveUpTo::Custody, .. }
-        | Fact::DeliveryResumed { .. }
-        | Fact::PayoutStopped { .. }
-        | Fact::PayoutCleared { .. }
-        | Fact::CoinsMoved { .. }
-        | Fact::ErroneousDeliverySettled { .. }
-        | Fact::AgentActivated(_)
-        | Fact::AgentSuspended { .. }
-        | Fact::AgentReinstated { .. }
-        | Fact::KeyReplaced { .. }
-        | Fact::KeyRevoked { .. }
-        | Fact::TimePassed => Ok(()),
+        Fact::TimePassed => Ok(()),
     }
 }
 
@@ -253,26 +153,4 @@ fn described(beside: &Beside) -> Result<(), Refusal> {
             text("tx_url", &page.template, 255)
         }),
     }
-}
-
-/// An asset and a network of a list, by their names.
-fn pair(network: &'static str, asset: &str, name: &str) -> Result<(), Refusal> {
-    text("asset", asset, 32)?;
-    text(network, name, 32)
-}
-
-fn payment(paid: &PixPayment) -> Result<(), Refusal> {
-    end_to_end("e2e", &paid.e2e)?;
-    amount("amount_cents", paid.amount)
-}
-
-fn pix(paid: &Pix) -> Result<(), Refusal> {
-    end_to_end("e2e", &paid.e2e)?;
-    text_if("receipt_url", paid.receipt_url.as_deref(), 512)?;
-    text_if("receipt_pdf_url", paid.receipt_pdf_url.as_deref(), 512)?;
-    text_if("verify_url", paid.verify_url.as_deref(), 512)
-}
-
-fn transaction(hash: &str) -> Result<(), Refusal> {
-    text("tx_hash", hash, TRANSACTION)
 }

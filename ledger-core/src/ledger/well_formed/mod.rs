@@ -3,11 +3,11 @@
 
 mod fact;
 mod request;
+pub(super) mod value;
 
 use super::command::{Command, Intent, Public};
 use super::decision::refusal::Refusal;
-use super::malformed::Malformed;
-use crate::money::Amount;
+use value::{capabilities, text_if};
 
 impl Command {
     /// Checks every value that the command brings in the clear, as the wire's readers do; and that
@@ -18,13 +18,13 @@ impl Command {
     ///
     /// ```
     /// use ledger_core::ledger::{
-    ///     Cause, Command, Fact, Intent, Malformed, OwnAccount, Refusal, Reported,
+    ///     Cause, Command, Fact, Intent, Malformed, OwnAccount, Refusal, Reported, treasury,
     /// };
     /// use ledger_core::{money::Amount, time::Instant};
     ///
     /// let amount = Amount::new(5_000).expect("fifty reais are above zero");
     /// let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
-    /// let fact = Fact::TreasuryMoved { from, to, amount };
+    /// let fact = Fact::Treasury(treasury::Fact::Moved { from, to, amount });
     /// let told = |id| Command {
     ///     at: Instant::default(),
     ///     cause: Cause::default(),
@@ -52,32 +52,4 @@ impl Command {
             Intent::Fact(reported) => fact::check(reported),
         }
     }
-}
-
-fn of(field: &'static str, checked: Result<(), Malformed>) -> Result<(), Refusal> {
-    checked.map_err(|why| Refusal::Malformed { field, why })
-}
-
-fn text(field: &'static str, text: &str, most: usize) -> Result<(), Refusal> {
-    of(field, Malformed::text(text, most))
-}
-
-fn text_if(field: &'static str, given: Option<&str>, most: usize) -> Result<(), Refusal> {
-    given.map_or(Ok(()), |given| text(field, given, most))
-}
-
-fn customer(field: &'static str, name: Option<&str>) -> Result<(), Refusal> {
-    name.map_or(Ok(()), |name| of(field, Malformed::customer(name)))
-}
-
-fn amount(field: &'static str, amount: Amount) -> Result<(), Refusal> {
-    of(field, Malformed::amount(amount))
-}
-
-fn capabilities(named: &[Box<str>]) -> Result<(), Refusal> {
-    named.iter().try_for_each(|name| of("capabilities", Malformed::capability(name)))
-}
-
-fn end_to_end(field: &'static str, id: &str) -> Result<(), Refusal> {
-    of(field, Malformed::end_to_end(id))
 }

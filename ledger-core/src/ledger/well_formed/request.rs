@@ -1,6 +1,6 @@
 //! What requests bring: names, ids, addresses and amounts, as the bodies of the wire bound them.
 
-use super::{amount, customer, of, text, text_if};
+use super::value::{amount, customer, of, text, text_if};
 use crate::ledger::command::{
     AgentRequest, ChargeRequest, ConversionRequest, Destination, FundingRequest, Request,
 };

@@ -1,6 +1,7 @@
 //! Ids of clients and of the world are compared byte for byte: an id in other letters is another.
 
 use ledger_core::id::OpId;
+use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
 use ledger_core::ledger::{
     Fact, Income, Intent, OperatorDecision, Outcome, Reported, Request, TransferRequest,
 };
@@ -36,8 +37,14 @@ fn a_fact_of_an_id_in_other_letters_is_another_fact() {
         let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
         let (account, income) = ("shop".into(), Income::Deposit);
         let (given, charged) = (Cents::new(100).unwrap(), Cents::ZERO);
-        let fact =
-            Fact::FeeAdjusted { account, customer: None, given, charged, income, decided_by };
+        let fact = Fact::Adjustment(AdjustmentFact::FeeAdjusted {
+            account,
+            customer: None,
+            given,
+            charged,
+            income,
+            decided_by,
+        });
         harness.execute(Intent::Fact(Reported { id: Some(id.into()), fact })).unwrap()
     };
     assert!(matches!(adjusted(&mut harness, "Gift"), Outcome::Applied(_)));

@@ -2,6 +2,8 @@
 //! decision that lets a PIX go (rulings 44, INV-42).
 
 use ledger_core::id::{AccountId, OpId};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{
     AgentRequest, CashOutRequest, Fact, Intent, Outcome, Refusal, Request, SaleReport,
 };
@@ -23,7 +25,11 @@ impl Harness {
     fn seller(mandate: Mandate) -> (Self, AccountId) {
         let mut harness = Self::buying();
         let account = harness.come(1, None, mandate);
-        harness.fact(Fact::TermsAdopted { account: "ag-1".into(), from: None, terms: selling() });
+        harness.fact(Fact::Account(AccountFact::TermsAdopted {
+            account: "ag-1".into(),
+            from: None,
+            terms: selling(),
+        }));
         (harness, account)
     }
 
@@ -188,9 +194,13 @@ fn a_payout_that_was_stopped_goes_on_within_the_mandate_of_that_moment() {
     let (mut harness, account) = Harness::seller(bounded(None, Some(30_000)));
     let payout = created(harness.send(account, 20_000, SOMEBODY).unwrap());
     let clear = |harness: &mut Harness| {
-        harness.fact(Fact::PayoutCleared { payout: Some(payout), decided_by: decided_by() })
+        harness.fact(Fact::Payout(PayoutFact::Cleared {
+            payout: Some(payout),
+            decided_by: decided_by(),
+        }))
     };
-    let stopped = Fact::PayoutStopped { payout: Some(payout), decided_by: decided_by() };
+    let stopped =
+        Fact::Payout(PayoutFact::Stopped { payout: Some(payout), decided_by: decided_by() });
     assert_eq!(harness.fact(stopped), Outcome::Applied(None));
     harness.binds(account, bounded(None, Some(19_999)));
     harness.pass("2026-10-21T12:00:00Z");

@@ -1,6 +1,9 @@
 //! A client who asks for everything in vain at first, and what refusals say.
 
 use ledger_core::id::{AccountId, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::agent::Fact as AgentFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::{AgentRequest, Fact, Intent, Outcome, Refusal, Request};
 use ledger_core::terms::{Listing, Mandate, Policy, Review, Terms};
 use ledger_core::time::{Instant, Span};
@@ -49,12 +52,12 @@ impl Client {
     pub fn adopt(&mut self, change: impl FnOnce(&mut Terms)) {
         change(&mut self.terms);
         let (account, from, terms) = ("ag-1".into(), None, self.terms);
-        self.harness.fact(Fact::TermsAdopted { account, from, terms });
+        self.harness.fact(Fact::Account(AccountFact::TermsAdopted { account, from, terms }));
     }
 
     pub fn decree(&mut self, change: impl FnOnce(&mut Policy)) {
         change(&mut self.policy);
-        self.harness.fact(Fact::PolicyAdopted(self.policy.clone()));
+        self.harness.fact(Fact::Account(AccountFact::PolicyAdopted(self.policy.clone())));
     }
 
     pub fn mandate(&mut self, most: [Option<i64>; 2], counterparty: Token) {
@@ -64,16 +67,22 @@ impl Client {
     }
 
     pub fn suspend(&mut self) {
-        self.harness.fact(Fact::AgentSuspended { agent: "ag-1".into(), decided_by: decided_by() });
+        self.harness.fact(Fact::Agent(AgentFact::Suspended {
+            agent: "ag-1".into(),
+            decided_by: decided_by(),
+        }));
     }
 
     pub fn reinstate(&mut self) {
-        self.harness.fact(Fact::AgentReinstated { agent: "ag-1".into(), decided_by: decided_by() });
+        self.harness.fact(Fact::Agent(AgentFact::Reinstated {
+            agent: "ag-1".into(),
+            decided_by: decided_by(),
+        }));
     }
 
     pub fn review(&mut self, review: Review) {
         let (payer, decided_by) = (STRANGER, decided_by());
-        self.harness.fact(Fact::PayerReviewed { payer, review, decided_by });
+        self.harness.fact(Fact::Charge(ChargeFact::PayerReviewed { payer, review, decided_by }));
     }
 
     pub fn list(&mut self, listing: Listing) {

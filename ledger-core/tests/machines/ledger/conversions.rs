@@ -1,6 +1,7 @@
 //! Conversions of custody and withdrawals of commission: W18, W20, W21, W72; rulings 36 and 38.
 
 use ledger_core::accounting::{CoinAccount, Control};
+use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::{ConversionRequest, Fact, GiveUpTo, Machine, Outcome, Refusal};
 use ledger_core::machine::conversion::State;
 use ledger_core::machine::delivery::DeliveryReport;
@@ -128,7 +129,7 @@ fn a_pause_refuses_new_conversions_only() {
     let mut harness = funded(instant());
     let op = created(harness.convert(conversion(Some("ana"), 5_000)).unwrap());
     let paused = Policy { conversions_paused: Switch::On, ..unlimited() };
-    harness.fact(Fact::PolicyAdopted(paused));
+    harness.fact(Fact::Account(AccountFact::PolicyAdopted(paused)));
     let refused = harness.convert(conversion(Some("ana"), 5_000));
     assert_eq!(refused, Err(Refusal::ConversionsPaused));
     assert_eq!(harness.deliver(op, DeliveryReport::Begin), Outcome::Applied(None));

@@ -2,6 +2,7 @@
 //! record alone, as a journal answers for it.
 
 use ledger_core::id::{Kind, OpId, SubaccountId};
+use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
 use ledger_core::ledger::{Adjustment, Archive, Fact, Income, Machine, Operation};
 use ledger_core::money::Cents;
 
@@ -31,7 +32,14 @@ fn a_fee_charged_takes_and_a_fee_given_gives() {
         let (given, charged) = (as_cents(given), as_cents(charged));
         let (account, customer) = ("shop".into(), None);
         let (income, decided_by) = (Income::Deposit, decided_by());
-        harness.fact(Fact::FeeAdjusted { account, customer, given, charged, income, decided_by });
+        harness.fact(Fact::Adjustment(AdjustmentFact::FeeAdjusted {
+            account,
+            customer,
+            given,
+            charged,
+            income,
+            decided_by,
+        }));
         assert_eq!(remembered(&harness), moved(HOUSE, cents));
     }
 }
@@ -44,6 +52,11 @@ fn a_debt_written_off_gives() {
     harness.give_back(charge, 10_000);
     let (account, customer) = ("shop".into(), Some("ana".into()));
     let (amount, decided_by) = (amount(35), decided_by());
-    harness.fact(Fact::BalanceWrittenOff { account, customer, amount, decided_by });
+    harness.fact(Fact::Adjustment(AdjustmentFact::BalanceWrittenOff {
+        account,
+        customer,
+        amount,
+        decided_by,
+    }));
     assert_eq!(remembered(&harness), moved(harness.named("ana"), 35));
 }

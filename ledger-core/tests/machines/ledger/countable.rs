@@ -2,6 +2,8 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId};
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::treasury::Fact as TreasuryFact;
 use ledger_core::ledger::{Fact, Intent, Outcome, OwnCoins, Refusal, Reported, invariants};
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::terms::Terms;
@@ -23,7 +25,7 @@ fn received(harness: &mut Harness, customer: Option<&str>, cents: i64) -> Result
     harness.reported += 1;
     let e2e = format!("E{}", harness.reported).into();
     let payment = PixPayment { e2e, amount: amount(cents), paid_at: harness.now };
-    let fact = Fact::PixReceived { charge: Some(charge), payment };
+    let fact = Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment });
     let records = harness.records.len();
     let answer = harness.execute(Intent::Fact(Reported { id: None, fact }));
     if answer.is_err() {
@@ -62,7 +64,7 @@ fn crypto_is_counted_as_far_as_its_sums_can_be() {
     let mut moved = |number| {
         let (from, to) = (OwnCoins::Funding, OwnCoins::Treasury(ChainId(0)));
         let units = Units::new(number).unwrap();
-        let fact = Fact::CoinsMoved { asset: AssetId(0), from, to, units };
+        let fact = Fact::Treasury(TreasuryFact::CoinsMoved { asset: AssetId(0), from, to, units });
         harness.execute(Intent::Fact(Reported { id: None, fact }))
     };
     for _ in 0..most / largest {

@@ -2,6 +2,7 @@
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{
     Archive, ChargeRequest, ConversionRequest, Destination, Fact, FundingRequest, GiveUpTo, Intent,
     Machine, Operation, OperatorDecision, Outcome, Refusal, Request, Topic,
@@ -71,12 +72,15 @@ impl Harness {
     }
 
     pub fn list(&mut self, listing: Listing) -> Outcome {
-        self.fact(Fact::CatalogueUpdated { listed: vec![listing], dropped: Vec::new() })
+        self.fact(Fact::Purchase(PurchaseFact::CatalogueUpdated {
+            listed: vec![listing],
+            dropped: Vec::new(),
+        }))
     }
 
     pub fn quote(&mut self, asset: &str, text: &str) -> Outcome {
         let quote = Quote { price: price(text), source: "exchange".into(), at: self.now };
-        self.fact(Fact::RateQuoted { asset: asset.into(), quote })
+        self.fact(Fact::Purchase(PurchaseFact::RateQuoted { asset: asset.into(), quote }))
     }
 
     pub fn request(&mut self, request: ChargeRequest) -> Result<Outcome, Refusal> {
@@ -114,11 +118,15 @@ impl Harness {
 
     pub fn attempt(&mut self, op: OpId, attempt: Option<u32>, report: DeliveryReport) -> Outcome {
         let command = delivery::Command { attempt, report };
-        self.fact(Fact::Delivery { op: Some(op), command, payment: None })
+        self.fact(Fact::Purchase(PurchaseFact::Delivery { op: Some(op), command, payment: None }))
     }
 
     pub fn give_up(&mut self, op: OpId, to: GiveUpTo) -> Outcome {
-        self.fact(Fact::DeliveryGivenUp { op: Some(op), to, decided_by: decided_by() })
+        self.fact(Fact::Purchase(PurchaseFact::DeliveryGivenUp {
+            op: Some(op),
+            to,
+            decided_by: decided_by(),
+        }))
     }
 
     /// A PIX for this charge, now.

@@ -1,6 +1,8 @@
 //! Money that leaves after it was spent: rulings 21 to 25.
 
 use ledger_core::accounting::Control;
+use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::{Outcome, Refusal};
 use ledger_core::machine::charge::State;
 use ledger_core::machine::hold::{self, Kind};
@@ -149,9 +151,11 @@ fn a_return_before_the_credit_is_nobodys_debt() {
     let charge = harness.deposit(Some("ana"), 10_000);
     harness.give_back(charge, 9_950);
     assert_eq!(harness.rows("ana"), "");
-    let released = |charge| ledger_core::ledger::Fact::ProviderReleased {
-        charge: Some(charge),
-        payment: None,
+    let released = |charge| {
+        ledger_core::ledger::Fact::Charge(ChargeFact::ProviderReleased {
+            charge: Some(charge),
+            payment: None,
+        })
     };
     harness.fact(released(charge));
     assert_eq!(harness.rows("ana"), "Deposit +50 principal, 50\nDeposit -50 fee, 0\n");
@@ -185,11 +189,13 @@ fn a_debt_is_written_off_by_a_person_and_no_more_than_is_owed() {
     assert_eq!(harness.of("ana"), [-9_135, 0, 0]);
     let judged = crate::samples::SOMEBODY;
     let decided_by = OperatorDecision { actor: judged, reason: judged, evidence: Some(judged) };
-    let off = |cents| Fact::BalanceWrittenOff {
-        account: "shop".into(),
-        customer: Some("ana".into()),
-        amount: crate::samples::amount(cents),
-        decided_by,
+    let off = |cents| {
+        Fact::Adjustment(AdjustmentFact::BalanceWrittenOff {
+            account: "shop".into(),
+            customer: Some("ana".into()),
+            amount: crate::samples::amount(cents),
+            decided_by,
+        })
     };
     assert_eq!(harness.fact(off(9_136)), Outcome::SetAside(None));
     assert_eq!(harness.of("ana"), [-9_135, 0, 0]);

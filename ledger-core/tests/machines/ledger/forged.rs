@@ -3,6 +3,7 @@
 
 use ledger_core::coin::Scale;
 use ledger_core::id::{AccountId, AgentId, Kind, OpId, Seq};
+use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::{
     Cause, Event, ExternalId, Fact, Intent, Ledger, Lookup, Record, Request, Scope,
     TransferRequest, decide,
@@ -143,7 +144,7 @@ fn a_record_brings_what_it_tells_of_and_nothing_else() {
     let mut harness = Harness::open(instant());
     let charge = harness.charge(Some("ana"), 5_000);
     let payment = PixPayment { e2e: "E-1".into(), amount: amount(5_000), paid_at: harness.now };
-    harness.fact(Fact::PixReceived { charge: Some(charge), payment });
+    harness.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment }));
     let record = harness.records.last().unwrap();
     let pix = |scope, id: &str| ExternalId { scope, id: id.into() };
     assert!(record.brings(&pix(Scope::ReceivedPix, "E-1")));

@@ -1,6 +1,8 @@
 //! Keys: what is decided of them, what may follow, and what replays.
 
 use ledger_core::id::{KeyHash, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::agent::Fact as AgentFact;
 use ledger_core::ledger::{
     AccountSettings, Corrupt, Enrolment, Event, Fact, Intent, Newcomer, Outcome, Owner, Public,
     Refusal, Registration, Request,
@@ -56,7 +58,11 @@ fn a_name_that_a_fact_gave_away_before_is_not_taken_twice() {
     let third = harness.ledger.state.accounts().nth(2).unwrap().1.name.clone();
     // A fact gives away the very name that the next enrolment would derive.
     let mut twin = Harness::open(instant());
-    twin.fact(Fact::AccountOpened { name: third.clone(), key: KeyHash([8; 32]), terms: None });
+    twin.fact(Fact::Account(AccountFact::Opened {
+        name: third.clone(),
+        key: KeyHash([8; 32]),
+        terms: None,
+    }));
     twin.execute(enrolment(2)).unwrap();
     let other = twin.ledger.state.accounts().nth(2).unwrap().1.name.clone();
     assert_eq!(*other, format!("{third}_"));
@@ -133,7 +139,7 @@ fn what_cannot_have_happened_to_a_key_does_not_apply() {
     harness.execute(enrolment(4)).unwrap();
     assert!(harness.replayed(enrolled(ledger_core::id::AccountId(1))).is_err(), "asked for once");
     let decided_by = super::counter::decided_by();
-    let revoked = Fact::KeyRevoked { account: "shop".into(), decided_by };
+    let revoked = Fact::Account(AccountFact::KeyRevoked { account: "shop".into(), decided_by });
     harness.fact(revoked);
     assert!(harness.replayed(Event::KeyRevoked { account: SHOP }).is_err(), "it has no key");
 }
@@ -187,7 +193,7 @@ fn a_dead_key_neither_registers_an_agent_nor_lets_one_in() {
         settlement: WALLET.into(),
         mandate: Mandate::default(),
     };
-    let outcome = harness.fact(Fact::AgentActivated(Box::new(newcomer)));
+    let outcome = harness.fact(Fact::Agent(AgentFact::Activated(Box::new(newcomer))));
     assert_eq!(outcome, Outcome::SetAside(None));
     assert_eq!(harness.ledger.state.members().count(), 0);
 }
@@ -205,7 +211,11 @@ fn a_partners_share_does_not_revive_terms_that_others_replaced() {
     };
     let account: Box<str> = harness.ledger.state.account(SHOP).unwrap().name.clone();
     for terms in [agreed(900, Bps::default()), agreed(150, payout_partner)] {
-        harness.fact(Fact::TermsAdopted { account: account.clone(), from, terms });
+        harness.fact(Fact::Account(AccountFact::TermsAdopted {
+            account: account.clone(),
+            from,
+            terms,
+        }));
     }
     let asked = || settings(AccountSettings { payout_partner: as_cents, ..Default::default() });
     harness.execute(asked()).unwrap();

@@ -1,6 +1,8 @@
 //! News that comes late, twice or out of order: rulings 8.
 
 use ledger_core::accounting::Control;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{Archive, Fact, Outcome, Topic};
 use ledger_core::machine::charge::State;
 use ledger_core::machine::delivery::{Command, DeliveryReport};
@@ -17,7 +19,11 @@ fn held() -> (Harness, ledger_core::id::OpId) {
     harness.list(listing(1, 100_000));
     harness.quote("usdt", "5.40");
     let (payer, review) = (SOMEBODY, Review::Identified);
-    harness.fact(Fact::PayerReviewed { payer, review, decided_by: decided_by() });
+    harness.fact(Fact::Charge(ChargeFact::PayerReviewed {
+        payer,
+        review,
+        decided_by: decided_by(),
+    }));
     let op = harness.order(None, 30_000);
     (harness, op)
 }
@@ -27,7 +33,7 @@ fn sent(
     payment: Option<ledger_core::machine::charge::PixPayment>,
 ) -> Fact {
     let command = Command { attempt: None, report: DeliveryReport::Confirm("0xa1".into()) };
-    Fact::Delivery { op: Some(op), command, payment }
+    Fact::Purchase(PurchaseFact::Delivery { op: Some(op), command, payment })
 }
 
 #[test]
@@ -42,7 +48,10 @@ fn that_it_was_sent_implies_that_it_was_paid_in_one_record() {
     assert_eq!(harness.total(Control::PixInFlight), 0);
     // The skipped news, when it comes, is known.
     let count = harness.records.len();
-    assert_eq!(harness.fact(Fact::PixReceived { charge: Some(op), payment }), Outcome::Known);
+    assert_eq!(
+        harness.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment })),
+        Outcome::Known
+    );
     assert_eq!(harness.deliver(op, DeliveryReport::Begin), Outcome::Known);
     assert_eq!(harness.deliver(op, DeliveryReport::Accept), Outcome::Known);
     assert_eq!(harness.fact(sent(op, None)), Outcome::Known);
@@ -58,7 +67,7 @@ fn that_it_was_sent_implies_that_it_was_released() {
     assert_eq!(harness.last_events(), 3, "cleared, begun, sent");
     let topics = [Topic::ChargeDelayed, Topic::ChargePaid, Topic::ChargeSettled];
     assert_eq!(harness.topics(op), topics);
-    let released = Fact::ProviderReleased { charge: Some(op), payment: None };
+    let released = Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: None });
     assert_eq!(harness.fact(released), Outcome::Known);
     assert_eq!(harness.topics(op), topics);
 }
@@ -78,7 +87,7 @@ fn that_it_was_sent_implies_that_what_was_seen_was_settled() {
     let mut harness = Harness::trading(instant());
     let op = harness.order(None, 10_000);
     let payment = harness.payment(10_000);
-    harness.fact(Fact::PixSeen { charge: Some(op), payment });
+    harness.fact(Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment }));
     assert_eq!(harness.fact(sent(op, None)), Outcome::Applied(None));
     assert_eq!(harness.last_events(), 3, "cleared, begun, sent");
     assert_eq!(harness.total(Control::PixInFlight), 0);
@@ -104,16 +113,19 @@ fn what_was_seen_is_received_once() {
     let mut harness = Harness::trading(instant());
     let op = harness.order(None, 10_000);
     let payment = harness.payment(10_000);
-    let seen = Fact::PixSeen { charge: Some(op), payment: payment.clone() };
+    let seen = Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment: payment.clone() });
     assert_eq!(harness.fact(seen.clone()), Outcome::Applied(None));
     assert_eq!(harness.fact(seen.clone()), Outcome::Known);
     assert_eq!(harness.topics(op), [], "`under_review` has no event");
-    let received = Fact::PixReceived { charge: Some(op), payment };
+    let received = Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment });
     assert_eq!(harness.fact(received.clone()), Outcome::Applied(None));
     assert!(matches!(harness.operation(op).charge(), Some(State::Bought(_))));
     assert_eq!((harness.fact(received), harness.fact(seen)), (Outcome::Known, Outcome::Known));
     assert_eq!(harness.total(Control::ProviderPix), 10_000);
-    assert_eq!(harness.fact(Fact::ProviderSettled { charge: Some(op) }), Outcome::Known);
+    assert_eq!(
+        harness.fact(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) })),
+        Outcome::Known
+    );
     assert_eq!(harness.topics(op), [Topic::ChargePaid]);
 }
 
@@ -121,11 +133,14 @@ fn what_was_seen_is_received_once() {
 fn what_was_seen_for_a_charge_to_be_held_is_held_when_it_is_received() {
     let (mut harness, op) = held();
     let payment = harness.payment(30_000);
-    harness.fact(Fact::PixSeen { charge: Some(op), payment: payment.clone() });
-    harness.fact(Fact::PixReceived { charge: Some(op), payment });
+    harness.fact(Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment: payment.clone() }));
+    harness.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment }));
     assert!(matches!(harness.operation(op).charge(), Some(State::Delayed(_))));
     assert_eq!(harness.topics(op), [Topic::ChargeDelayed]);
-    assert_eq!(harness.fact(Fact::ProviderHeld { charge: Some(op), until: None }), Outcome::Known);
+    assert_eq!(
+        harness.fact(Fact::Charge(ChargeFact::ProviderHeld { charge: Some(op), until: None })),
+        Outcome::Known
+    );
 }
 
 #[test]
@@ -133,9 +148,12 @@ fn a_deposit_under_review_is_credited_when_it_is_settled() {
     let mut harness = Harness::open(Terms { retention_above: None, ..instant() });
     let op = harness.charge(Some("ana"), 10_000);
     let payment = harness.payment(10_000);
-    harness.fact(Fact::PixSeen { charge: Some(op), payment });
+    harness.fact(Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment }));
     assert_eq!((harness.of("ana"), harness.total(Control::PixInFlight)), ([0, 0, 0], 10_000));
-    assert_eq!(harness.fact(Fact::ProviderSettled { charge: Some(op) }), Outcome::Applied(None));
+    assert_eq!(
+        harness.fact(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) })),
+        Outcome::Applied(None)
+    );
     assert_eq!(harness.of("ana"), [9_900, 0, 0]);
     assert_eq!(harness.topics(op), [Topic::ChargePaid, Topic::ChargeSettled]);
 }
@@ -145,9 +163,10 @@ fn a_pix_seen_that_pays_nothing_waits_in_suspense_and_is_not_booked_again() {
     let mut harness = Harness::trading(instant());
     let op = harness.order(None, 10_000);
     let payment = harness.payment(9_999);
-    let seen = Fact::PixSeen { charge: Some(op), payment: payment.clone() };
+    let seen = Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment: payment.clone() });
     assert!(matches!(harness.fact(seen), Outcome::SetAside(Some(_))));
-    let received = Fact::PixReceived { charge: Some(op), payment: payment.clone() };
+    let received =
+        Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment: payment.clone() });
     assert_eq!(harness.fact(received), Outcome::Known);
     assert_eq!(harness.total(Control::SuspensePix), 9_999);
     let outside = ledger_core::ledger::ExternalId {
@@ -163,14 +182,14 @@ fn what_was_only_seen_counts_as_pending_and_starts_no_day() {
     // LIM-06: the clock starts at the first confirmed payment.
     let (mut harness, op) = held();
     let payment = harness.payment(30_000);
-    harness.fact(Fact::PixSeen { charge: Some(op), payment });
+    harness.fact(Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment }));
     let payer = harness.ledger.state.payer(&SOMEBODY);
     assert_eq!((payer.first_paid_at, payer.pending.cents()), (None, 30_000));
     // It no longer expires, and still counts.
     harness.pass("2026-10-20T13:00:00Z");
     assert_eq!(harness.ledger.state.payer(&SOMEBODY), payer);
     let settled_at = harness.now;
-    harness.fact(Fact::ProviderSettled { charge: Some(op) });
+    harness.fact(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) }));
     let payer = harness.ledger.state.payer(&SOMEBODY);
     assert_eq!((payer.first_paid_at, payer.pending.cents()), (Some(settled_at), 0));
     assert_eq!(payer.used(harness.now).cents(), 30_000);
@@ -180,7 +199,7 @@ fn what_was_only_seen_counts_as_pending_and_starts_no_day() {
 fn what_was_seen_and_went_back_whole_is_pending_no_more_and_still_counts() {
     let (mut harness, op) = held();
     let payment = harness.payment(30_000);
-    harness.fact(Fact::PixSeen { charge: Some(op), payment });
+    harness.fact(Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment }));
     harness.give_back(op, 30_000);
     // Rulings 12: what was refunded does not release its share of the window.
     let payer = harness.ledger.state.payer(&SOMEBODY);
@@ -191,8 +210,8 @@ fn what_was_seen_and_went_back_whole_is_pending_no_more_and_still_counts() {
 fn a_release_of_what_was_seen_implies_that_it_was_held() {
     let (mut harness, op) = held();
     let payment = harness.payment(30_000);
-    harness.fact(Fact::PixSeen { charge: Some(op), payment });
-    let released = Fact::ProviderReleased { charge: Some(op), payment: None };
+    harness.fact(Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment }));
+    let released = Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: None });
     assert_eq!(harness.fact(released.clone()), Outcome::Applied(None));
     assert!(matches!(harness.operation(op).charge(), Some(State::Bought(_))));
     assert_eq!(harness.fact(released), Outcome::Known);
@@ -205,9 +224,10 @@ fn what_was_seen_and_is_received_with_another_amount_is_set_aside() {
     let mut harness = Harness::trading(instant());
     let op = harness.order(None, 10_000);
     let payment = harness.payment(10_000);
-    harness.fact(Fact::PixSeen { charge: Some(op), payment: payment.clone() });
+    harness.fact(Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment: payment.clone() }));
     let other = ledger_core::machine::charge::PixPayment { amount: amount(9_999), ..payment };
-    let outcome = harness.fact(Fact::PixReceived { charge: Some(op), payment: other });
+    let outcome =
+        harness.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment: other }));
     assert!(matches!(outcome, Outcome::SetAside(_)), "{outcome:?}");
     assert!(matches!(harness.operation(op).charge(), Some(State::UnderReview(_))));
 }

@@ -2,6 +2,7 @@
 
 use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId};
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{
     AccountSettings, ChargeRequest, Destination, Fact, Intent, Outcome, Refusal, Request,
 };
@@ -43,12 +44,15 @@ fn decimals_that_change_and_pairs_that_never_were_are_set_aside() {
     assert_eq!(harness.list(eight), Outcome::SetAside(None));
     assert_eq!(harness.ledger.state.catalogue.listing("usdt", "tron"), None);
     let dropped = vec![("usdt".into(), "tron".into())];
-    let never = Fact::CatalogueUpdated { listed: Vec::new(), dropped };
+    let never = Fact::Purchase(PurchaseFact::CatalogueUpdated { listed: Vec::new(), dropped });
     assert_eq!(harness.fact(never), Outcome::SetAside(None));
     // All of a fact or none of it.
     let listed = vec![named("usdt", "tron")];
     let dropped = vec![("btc".into(), "btc".into())];
-    assert_eq!(harness.fact(Fact::CatalogueUpdated { listed, dropped }), Outcome::SetAside(None));
+    assert_eq!(
+        harness.fact(Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped })),
+        Outcome::SetAside(None)
+    );
     assert_eq!(harness.ledger.state.catalogue.listing("usdt", "tron"), None);
 }
 
@@ -66,7 +70,7 @@ fn nothing_is_bought_that_is_not_listed_deliverable_and_priced() {
     harness.quote("usdt", "5.40");
     assert!(harness.request(asked()).is_ok());
     let dropped = vec![("usdt".into(), "polygon".into())];
-    harness.fact(Fact::CatalogueUpdated { listed: Vec::new(), dropped });
+    harness.fact(Fact::Purchase(PurchaseFact::CatalogueUpdated { listed: Vec::new(), dropped }));
     assert_eq!(harness.request(asked()), Err(Refusal::PairUnknown));
 }
 
@@ -80,7 +84,7 @@ fn a_price_is_quoted_until_it_is_too_old_and_never_an_older_one() {
     harness.quote("usdt", "5.40");
     let older =
         Quote { price: price("9.99"), source: "late".into(), at: at("2026-10-20T11:00:00Z") };
-    let late = Fact::RateQuoted { asset: "usdt".into(), quote: older };
+    let late = Fact::Purchase(PurchaseFact::RateQuoted { asset: "usdt".into(), quote: older });
     assert_eq!(harness.fact(late), Outcome::Known);
     let last = reported_at.after(Span::seconds(900));
     harness.now = last;

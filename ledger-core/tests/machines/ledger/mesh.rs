@@ -3,6 +3,10 @@
 
 use ledger_core::accounting::{Account, Control};
 use ledger_core::id::{AccountId, AgentId, KeyHash, OpId, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::agent::Fact as AgentFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{
     AccountSettings, AgentRequest, ChargeRequest, Event, Fact, FundingRequest, Intent, Newcomer,
     Outcome, Public, Refusal, Registration, Request, invariants, on_volume,
@@ -21,7 +25,7 @@ use crate::samples::{SOMEBODY, WALLET, amount, as_cents};
 const BIA: Token = Token([8; 16]);
 
 fn newcomer(number: u8, referral: Option<&str>, mandate: Mandate) -> Fact {
-    Fact::AgentActivated(Box::new(Newcomer {
+    Fact::Agent(AgentFact::Activated(Box::new(Newcomer {
         id: format!("ag-{number}").into(),
         key: KeyHash([100 + number; 32]),
         name: SOMEBODY,
@@ -30,7 +34,7 @@ fn newcomer(number: u8, referral: Option<&str>, mandate: Mandate) -> Fact {
         referral: referral.map(Into::into),
         settlement: WALLET.into(),
         mandate,
-    }))
+    })))
 }
 
 impl Harness {
@@ -40,7 +44,7 @@ impl Harness {
         let name: Box<str> = format!("ag-{number}").into();
         let terms = ledger_core::terms::Terms { charge_most: amount(1_000_000_000), ..partnered() };
         let (account, from) = (name.clone(), None);
-        self.fact(Fact::TermsAdopted { account, from, terms });
+        self.fact(Fact::Account(AccountFact::TermsAdopted { account, from, terms }));
         let account = self.ledger.state.account_named(&name).unwrap();
         let charge = self.issue(account, purchase(None, 1_000_000_000));
         assert_eq!(self.receive(charge, 1_000_000_000), Outcome::Applied(None));
@@ -70,7 +74,7 @@ impl Harness {
         let payout = created(self.send(account, cents, SOMEBODY).unwrap());
         self.reported += 1;
         let e2e = format!("P{}", self.reported).into();
-        let paid = Fact::PayoutPaid { payout: Some(payout), e2e, amount: None };
+        let paid = Fact::Payout(PayoutFact::Paid { payout: Some(payout), e2e, amount: None });
         assert_eq!(self.fact(paid), Outcome::Applied(None));
     }
 
@@ -190,8 +194,10 @@ fn an_agent_that_is_stopped_finishes_what_is_open_and_begins_nothing() {
     let mut harness = Harness::open(instant());
     let account = harness.come(1, None, Mandate::default());
     let open = created(harness.send(account, 1_000, SOMEBODY).unwrap());
-    let stop = || Fact::AgentSuspended { agent: "ag-1".into(), decided_by: decided_by() };
-    let go = || Fact::AgentReinstated { agent: "ag-1".into(), decided_by: decided_by() };
+    let stop =
+        || Fact::Agent(AgentFact::Suspended { agent: "ag-1".into(), decided_by: decided_by() });
+    let go =
+        || Fact::Agent(AgentFact::Reinstated { agent: "ag-1".into(), decided_by: decided_by() });
     assert_eq!(harness.fact(go()), Outcome::Known, "it was never stopped");
     assert_eq!(harness.fact(stop()), Outcome::Applied(None));
     assert_eq!(harness.fact(stop()), Outcome::Known);
@@ -207,11 +213,13 @@ fn an_agent_that_is_stopped_finishes_what_is_open_and_begins_nothing() {
         let answer = harness.execute(Intent::Request(account, asked));
         assert_eq!(answer, Err(Refusal::AgentSuspended));
     }
-    let paid = Fact::PayoutPaid { payout: Some(open), e2e: "P-open".into(), amount: None };
+    let paid =
+        Fact::Payout(PayoutFact::Paid { payout: Some(open), e2e: "P-open".into(), amount: None });
     assert_eq!(harness.fact(paid), Outcome::Applied(None));
     assert_eq!(harness.fact(go()), Outcome::Applied(None));
     assert!(harness.send(account, 1_000, SOMEBODY).is_ok());
-    let nobody = Fact::AgentSuspended { agent: "ag-9".into(), decided_by: decided_by() };
+    let nobody =
+        Fact::Agent(AgentFact::Suspended { agent: "ag-9".into(), decided_by: decided_by() });
     assert_eq!(harness.fact(nobody), Outcome::SetAside(None));
 }
 
@@ -220,9 +228,14 @@ fn an_agent_is_admitted_once_and_never_under_a_key_that_is_somebody_elses() {
     let mut harness = Harness::open(instant());
     harness.come(1, None, Mandate::default());
     assert_eq!(harness.fact(newcomer(1, None, Mandate::default())), Outcome::Known);
-    let Fact::AgentActivated(other) = newcomer(2, None, Mandate::default()) else { unreachable!() };
+    let Fact::Agent(AgentFact::Activated(other)) = newcomer(2, None, Mandate::default()) else {
+        unreachable!()
+    };
     let taken = Newcomer { key: KeyHash([101; 32]), ..*other };
-    assert_eq!(harness.fact(Fact::AgentActivated(Box::new(taken))), Outcome::SetAside(None));
+    assert_eq!(
+        harness.fact(Fact::Agent(AgentFact::Activated(Box::new(taken)))),
+        Outcome::SetAside(None)
+    );
     assert_eq!(harness.ledger.state.members().count(), 1);
 }
 
@@ -280,14 +293,15 @@ fn fractions_of_a_centavo_wait_until_they_are_whole_and_are_kept_though_a_payout
     let made: Vec<_> = harness.records[before..].iter().flat_map(|record| &record.events).collect();
     assert_eq!(made.last(), Some(&&accrued), "in the decision that settles: {made:?}");
     let payout = created(harness.send(second, 5_000, SOMEBODY).unwrap());
-    let paid = Fact::PayoutPaid { payout: Some(payout), e2e: "P-x".into(), amount: None };
+    let paid =
+        Fact::Payout(PayoutFact::Paid { payout: Some(payout), e2e: "P-x".into(), amount: None });
     harness.fact(paid);
     assert_eq!(harness.reward(0), 6);
-    let back = Fact::PayoutReturned {
+    let back = Fact::Payout(PayoutFact::Returned {
         payout: Some(payout),
         return_id: "D-x".into(),
         amount: amount(5_000),
-    };
+    });
     assert_eq!(harness.fact(back), Outcome::Applied(None));
     assert_eq!(harness.reward(0), 6, "what was settled was settled");
 }
@@ -304,7 +318,7 @@ fn a_purchase_counts_what_was_charged_and_a_deposit_nothing() {
     let charge = created(harness.execute(Intent::Request(second, request)).unwrap());
     let payment =
         PixPayment { e2e: "E-buys".into(), amount: amount(100_000), paid_at: harness.now };
-    harness.fact(Fact::PixReceived { charge: Some(charge), payment });
+    harness.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment }));
     assert_eq!(volume(&harness), 0);
     harness.deliver(charge, DeliveryReport::Confirm("0xaa".into()));
     assert_eq!((volume(&harness), harness.reward(0)), (100_000, 100));
@@ -362,7 +376,7 @@ proptest! {
                     prop_assert!(cents <= 300 && used <= 1_000);
                     if fails {
                         let payout = Some(created(outcome));
-                        harness.fact(Fact::PayoutRefused { payout });
+                        harness.fact(Fact::Payout(PayoutFact::Refused { payout }));
                         used -= cents;
                     }
                 }

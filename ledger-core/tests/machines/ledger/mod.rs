@@ -39,6 +39,9 @@ use std::sync::Arc;
 
 use ledger_core::accounting::Nature;
 use ledger_core::id::{AccountId, KeyHash, OpId, SubaccountId};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::hold::Fact as HoldFact;
 use ledger_core::ledger::{
     Archive, Cause, ChargeRequest, Command, Corrupt, Destination, Event, Fact, Instruction, Intent,
     Ledger, Notification, OperatorDecision, Outcome, Ownership, PayoutRequest, Record, Refusal,
@@ -99,7 +102,7 @@ impl Harness {
             records: Vec::new(),
         };
         let (name, key) = ("shop".into(), KeyHash([1; 32]));
-        harness.fact(Fact::AccountOpened { name, key, terms: Some(terms) });
+        harness.fact(Fact::Account(AccountFact::Opened { name, key, terms: Some(terms) }));
         harness
     }
 
@@ -184,7 +187,7 @@ impl Harness {
         self.reported += 1;
         let e2e = format!("E{}", self.reported).into();
         let payment = PixPayment { e2e, amount: amount(cents), paid_at: self.now };
-        self.fact(Fact::PixReceived { charge: Some(charge), payment })
+        self.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment }))
     }
 
     fn deposit(&mut self, customer: Option<&str>, cents: i64) -> OpId {
@@ -197,7 +200,7 @@ impl Harness {
         self.reported += 1;
         let return_id = format!("D{}", self.reported).into();
         let amount = amount(cents);
-        self.fact(Fact::PixReturned { charge: Some(charge), return_id, amount })
+        self.fact(Fact::Charge(ChargeFact::PixReturned { charge: Some(charge), return_id, amount }))
     }
 
     fn pay(&mut self, customer: Option<&str>, cents: i64) -> Result<Outcome, Refusal> {
@@ -236,19 +239,23 @@ impl Harness {
         cents: i64,
     ) -> Outcome {
         let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
-        self.fact(Fact::HoldPlaced {
+        self.fact(Fact::Hold(HoldFact::Placed {
             account: "shop".into(),
             customer: Some(customer.into()),
             cause,
             kind,
             amount: amount(cents),
             decided_by,
-        })
+        }))
     }
 
     fn unblock(&mut self, hold: OpId, cents: Option<i64>) -> Outcome {
         let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
-        self.fact(Fact::HoldReleased { hold: Some(hold), amount: cents.map(amount), decided_by })
+        self.fact(Fact::Hold(HoldFact::Released {
+            hold: Some(hold),
+            amount: cents.map(amount),
+            decided_by,
+        }))
     }
 
     fn named(&self, customer: &str) -> SubaccountId {

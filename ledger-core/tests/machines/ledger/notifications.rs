@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 
 use ledger_core::accounting::Control;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{Fact, GiveUpTo, Outcome, Task, Topic};
 use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::terms::{Release, Terms};
@@ -54,7 +56,7 @@ fn a_deposit_held_at_the_provider_is_delayed_and_then_paid_and_settled() {
     let mut harness = Harness::open(Terms { retention_above: Some(amount(6_000)), ..instant() });
     let op = harness.deposit(Some("ana"), 10_000);
     assert_eq!(harness.topics(op), [ChargeDelayed]);
-    let released = Fact::ProviderReleased { charge: Some(op), payment: None };
+    let released = Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: None });
     harness.fact(released.clone());
     assert_eq!(harness.topics(op), [ChargeDelayed, ChargePaid, ChargeSettled]);
     assert_eq!(harness.fact(released), Outcome::Known);
@@ -71,11 +73,11 @@ fn a_charge_that_nobody_paid_expires_or_fails_once() {
     let mut harness = Harness::open(instant());
     let late = harness.charge(Some("ana"), 10_000);
     let gone = harness.charge(Some("ana"), 10_000);
-    let cancelled = Fact::ProviderCancelled { charge: Some(gone) };
+    let cancelled = Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(gone) });
     harness.fact(cancelled.clone());
     harness.pass("2026-10-20T13:00:00Z");
     assert_eq!(harness.fact(cancelled.clone()), Outcome::Known);
-    let of_late = Fact::ProviderCancelled { charge: Some(late) };
+    let of_late = Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(late) });
     assert_eq!(harness.fact(of_late), Outcome::Known);
     assert_eq!(
         (harness.topics(late), harness.topics(gone)),
@@ -146,8 +148,11 @@ fn a_purchase_given_up_is_refunded_only_where_the_money_goes_back() {
     assert_eq!(harness.topics(back), [ChargePaid]);
     harness.give_up(back, GiveUpTo::Payer("D-1".into()));
     assert_eq!(harness.topics(back), [ChargePaid, ChargeRefunded]);
-    let again =
-        Fact::PixReturned { charge: Some(back), return_id: "D-1".into(), amount: amount(6_000) };
+    let again = Fact::Charge(ChargeFact::PixReturned {
+        charge: Some(back),
+        return_id: "D-1".into(),
+        amount: amount(6_000),
+    });
     assert_eq!(harness.fact(again), Outcome::Known);
     assert_eq!(harness.topics(back).len(), 2);
 }
@@ -184,15 +189,18 @@ fn a_payout_tells_of_every_step_and_is_asked_for_until_it_is_stopped() {
         (harness.topics(payout), harness.asked(payout)),
         (vec![PayoutCreated], vec![":send".into()])
     );
-    harness.fact(Fact::PayoutSubmitted { payout: Some(payout) });
-    harness.fact(Fact::PayoutUnknown { payout: Some(payout) });
-    let paid = Fact::PayoutPaid { payout: Some(payout), e2e: "E-1".into(), amount: None };
+    harness.fact(Fact::Payout(PayoutFact::Submitted { payout: Some(payout) }));
+    harness.fact(Fact::Payout(PayoutFact::Unknown { payout: Some(payout) }));
+    let paid =
+        Fact::Payout(PayoutFact::Paid { payout: Some(payout), e2e: "E-1".into(), amount: None });
     harness.fact(paid.clone());
     harness.fact(paid);
-    let back = |id: &str, cents| Fact::PayoutReturned {
-        payout: Some(payout),
-        return_id: id.into(),
-        amount: amount(cents),
+    let back = |id: &str, cents| {
+        Fact::Payout(PayoutFact::Returned {
+            payout: Some(payout),
+            return_id: id.into(),
+            amount: amount(cents),
+        })
     };
     harness.fact(back("D-1", 4_000));
     harness.fact(back("D-1", 4_000));
@@ -209,8 +217,10 @@ fn a_payout_stopped_is_asked_for_again_once_it_is_cleared() {
     let mut harness = Harness::open(instant());
     harness.deposit(Some("ana"), 100_000);
     let payout = created(harness.pay(Some("ana"), 10_000).unwrap());
-    let stopped = Fact::PayoutStopped { payout: Some(payout), decided_by: decided_by() };
-    let cleared = Fact::PayoutCleared { payout: Some(payout), decided_by: decided_by() };
+    let stopped =
+        Fact::Payout(PayoutFact::Stopped { payout: Some(payout), decided_by: decided_by() });
+    let cleared =
+        Fact::Payout(PayoutFact::Cleared { payout: Some(payout), decided_by: decided_by() });
     assert_eq!(harness.fact(stopped.clone()), Outcome::Applied(None));
     assert_eq!(harness.fact(stopped.clone()), Outcome::Known);
     assert_eq!((harness.of("ana")[0], harness.total(Control::PayoutInFlight)), (89_750, 10_150));
@@ -222,14 +232,14 @@ fn a_payout_stopped_is_asked_for_again_once_it_is_cleared() {
         (vec![PayoutCreated], vec![":send".into(); 2])
     );
     harness.fact(stopped.clone());
-    harness.fact(Fact::PayoutRefused { payout: Some(payout) });
+    harness.fact(Fact::Payout(PayoutFact::Refused { payout: Some(payout) }));
     assert_eq!(
         (harness.topics(payout), harness.of("ana")),
         (vec![PayoutCreated, PayoutFailed], [99_900, 0, 0])
     );
     let sent = created(harness.pay(Some("ana"), 10_000).unwrap());
-    harness.fact(Fact::PayoutSubmitted { payout: Some(sent) });
-    let late = Fact::PayoutStopped { payout: Some(sent), decided_by: decided_by() };
+    harness.fact(Fact::Payout(PayoutFact::Submitted { payout: Some(sent) }));
+    let late = Fact::Payout(PayoutFact::Stopped { payout: Some(sent), decided_by: decided_by() });
     assert_eq!(harness.fact(late), Outcome::SetAside(None));
 }
 
@@ -240,7 +250,7 @@ fn every_notice_has_a_place_of_its_own() {
     harness.deposit(Some("ana"), 10_000);
     harness.bought(10_000);
     let payout = created(harness.pay(Some("ana"), 1_000).unwrap());
-    harness.fact(Fact::PayoutRefused { payout: Some(payout) });
+    harness.fact(Fact::Payout(PayoutFact::Refused { payout: Some(payout) }));
     let places: Vec<_> = harness
         .notifications
         .iter()

@@ -1,6 +1,9 @@
 //! The payer ladder and daily ceilings through the ledger: W39 to W42; rulings 12; LIM-16.
 
 use ledger_core::id::{KeyHash, OpId, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{ChargeRequest, Destination, Fact, Intent, Outcome, Refusal, Request};
 use ledger_core::machine::charge::{PixPayment, State};
 use ledger_core::money::Cents;
@@ -18,7 +21,11 @@ fn laddered() -> Harness {
 }
 
 fn review(harness: &mut Harness, review: Review) {
-    harness.fact(Fact::PayerReviewed { payer: SOMEBODY, review, decided_by: decided_by() });
+    harness.fact(Fact::Charge(ChargeFact::PayerReviewed {
+        payer: SOMEBODY,
+        review,
+        decided_by: decided_by(),
+    }));
 }
 
 /// A deposit asked for by this document.
@@ -74,7 +81,7 @@ fn a_pending_charge_counts_until_it_expires_or_fails() {
     assert_eq!(hours(&mut harness, 10_001), Ok(None));
     let mut harness = laddered();
     let pending = created(harness.request(asked(SOMEBODY, 10_000)).unwrap());
-    harness.fact(Fact::ProviderCancelled { charge: Some(pending) });
+    harness.fact(Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(pending) }));
     assert_eq!(hours(&mut harness, 10_001), Ok(None));
 }
 
@@ -98,7 +105,11 @@ fn the_first_qr_of_a_stranger_is_capped_until_it_is_identified() {
     assert_eq!(allowance.stage, Stage::FirstQr);
     assert!(harness.request(asked(stranger, 20_000)).is_ok());
     let (payer, review) = (Token([10; 16]), Review::Identified);
-    harness.fact(Fact::PayerReviewed { payer, review, decided_by: decided_by() });
+    harness.fact(Fact::Charge(ChargeFact::PayerReviewed {
+        payer,
+        review,
+        decided_by: decided_by(),
+    }));
     let op = created(harness.request(asked(payer, 20_001)).unwrap());
     assert_eq!(held(&harness, op), Some(24));
 }
@@ -120,7 +131,7 @@ fn a_late_payment_of_an_expired_charge_counts_when_it_is_reported() {
     let payment = harness.payment(15_000);
     harness.pass("2026-10-20T12:30:00Z");
     assert_eq!(harness.ledger.state.payer(&SOMEBODY).pending, Cents::ZERO);
-    harness.fact(Fact::PixReceived { charge: Some(op), payment });
+    harness.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment }));
     assert_eq!(harness.ledger.state.payer(&SOMEBODY).used(harness.now), as_cents(15_000));
     assert_eq!(
         harness.ledger.state.payer(&SOMEBODY).first_paid_at,
@@ -147,7 +158,7 @@ fn a_ladder_is_the_documents_and_not_the_accounts() {
     // P:PayerScope: across all accounts of one ledger.
     let mut harness = laddered();
     let (name, key) = ("fair".into(), KeyHash([2; 32]));
-    harness.fact(Fact::AccountOpened { name, key, terms: Some(instant()) });
+    harness.fact(Fact::Account(AccountFact::Opened { name, key, terms: Some(instant()) }));
     pay(&mut harness, 15_000);
     let fair = ledger_core::id::AccountId(1);
     let asked = |cents| Intent::Request(fair, Request::Charge(asked(SOMEBODY, cents)));
@@ -199,7 +210,7 @@ fn a_daily_ceiling_counts_the_day_of_brasilia_and_is_inclusive() {
     let pending = harness.charge(Some("ana"), 5_000);
     assert_eq!(harness.ask(Some("ana"), 500), Err(Refusal::DailyCeiling { until }));
     // What fails the same day is released.
-    harness.fact(Fact::ProviderCancelled { charge: Some(pending) });
+    harness.fact(Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(pending) }));
     assert!(harness.ask(Some("ana"), 5_000).is_ok());
     harness.now = until;
     assert!(harness.ask(Some("ana"), 25_000).is_ok());
@@ -228,7 +239,7 @@ fn what_is_paid_after_all_on_another_day_counts_on_its_own() {
     harness.pass("2026-10-21T03:06:00Z");
     let paid_at = at("2026-10-21T02:55:00Z");
     let payment = PixPayment { e2e: "E-late".into(), amount: amount(20_000), paid_at };
-    let seen = Fact::PixSeen { charge: Some(late), payment };
+    let seen = Fact::Charge(ChargeFact::PixSeen { charge: Some(late), payment });
     assert_eq!(harness.fact(seen), Outcome::Applied(None));
     assert!(harness.ask(Some("ana"), 5_000).is_ok());
 }
@@ -242,7 +253,7 @@ fn a_payout_ceiling_counts_payouts_and_gives_failed_ones_back() {
     let until = at("2026-10-21T03:00:00Z");
     assert_eq!(harness.pay(Some("ana"), 4_001), Err(Refusal::DailyCeiling { until }));
     assert!(harness.pay(Some("ana"), 4_000).is_ok());
-    harness.fact(Fact::PayoutRefused { payout: Some(first) });
+    harness.fact(Fact::Payout(PayoutFact::Refused { payout: Some(first) }));
     assert!(harness.pay(Some("ana"), 6_000).is_ok());
     assert_eq!(harness.pay(Some("ana"), 1), Err(Refusal::DailyCeiling { until }));
 }

@@ -1,6 +1,10 @@
 //! Purchases from their issue to their delivery: W04, W08, W14, W16, W68, W70; rulings 36.
 
 use ledger_core::accounting::{CoinAccount, Control};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::ledger::{Fact, GiveUpTo, Outcome, Refusal};
 use ledger_core::machine::charge;
 use ledger_core::machine::delivery::{self, DeliveryReport};
@@ -42,7 +46,11 @@ fn the_price_and_the_fees_are_those_of_the_issue() {
     let op = harness.order(None, 10_000);
     harness.quote("usdt", "10.00");
     let terms = Terms { purchase: Rate { bps: bps(1_000), fixed: as_cents(0) }, ..instant() };
-    harness.fact(Fact::TermsAdopted { account: "shop".into(), from: None, terms });
+    harness.fact(Fact::Account(AccountFact::TermsAdopted {
+        account: "shop".into(),
+        from: None,
+        terms,
+    }));
     harness.list(listing(1, 5_000_000));
     harness.receive(op, 10_000);
     harness.deliver(op, DeliveryReport::Begin);
@@ -60,7 +68,11 @@ fn fees_change_at_midnight_of_brasilia() {
     let mut harness = Harness::trading(earlier);
     harness.pass("2027-10-15T02:00:00Z");
     let from = Some(at("2027-10-15T03:00:00Z"));
-    harness.fact(Fact::TermsAdopted { account: "shop".into(), from, terms: instant() });
+    harness.fact(Fact::Account(AccountFact::TermsAdopted {
+        account: "shop".into(),
+        from,
+        terms: instant(),
+    }));
     let mut fee = |now| {
         harness.now = at(now);
         let op = harness.buy(10_000);
@@ -100,10 +112,12 @@ fn a_failed_attempt_is_followed_by_another_and_an_unknown_one_by_evidence() {
     harness.deliver(op, DeliveryReport::Lose);
     assert_eq!(harness.attempt(op, Some(4), DeliveryReport::Begin), Outcome::SetAside(None));
     assert_eq!(harness.give_up(op, GiveUpTo::Custody), Outcome::SetAside(None));
-    let found = |sent: Option<&str>| Fact::DeliveryEvidence {
-        op: Some(op),
-        sent: sent.map(Into::into),
-        decided_by: decided_by(),
+    let found = |sent: Option<&str>| {
+        Fact::Purchase(PurchaseFact::DeliveryEvidence {
+            op: Some(op),
+            sent: sent.map(Into::into),
+            decided_by: decided_by(),
+        })
     };
     assert_eq!(harness.fact(found(None)), Outcome::Applied(None));
     assert_eq!(harness.purchase(op).delivery, delivery::State::Retrying(2));
@@ -127,8 +141,11 @@ fn a_delivery_given_up_to_the_payer_goes_back_once() {
     let to_payer = || GiveUpTo::Payer("D-1".into());
     assert_eq!(harness.give_up(op, to_payer()), Outcome::Applied(None));
     assert!(harness.purchase(op).is_refunded());
-    let back =
-        Fact::PixReturned { charge: Some(op), return_id: "D-1".into(), amount: amount(10_000) };
+    let back = Fact::Charge(ChargeFact::PixReturned {
+        charge: Some(op),
+        return_id: "D-1".into(),
+        amount: amount(10_000),
+    });
     assert_eq!(harness.fact(back), Outcome::Known);
     assert_eq!((harness.total(Control::ProviderPix), harness.total(Control::Fx)), (0, 0));
     // One return is one return: it gives up no other purchase.
@@ -171,11 +188,11 @@ fn crypto_sent_although_its_money_went_elsewhere_is_a_claim_until_somebody_settl
         };
         assert_eq!(harness.coin(CoinAccount::ProviderClaim), -17_622_222);
         assert_eq!(harness.buckets(HOUSE), [10_000, 0, 0]);
-        let settled = Fact::ErroneousDeliverySettled {
+        let settled = Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
             erroneous_delivery: Some(claim),
             end,
             decided_by: decided_by(),
-        };
+        });
         assert_eq!(harness.fact(settled.clone()), Outcome::Applied(None));
         assert_eq!(harness.fact(settled), Outcome::Known);
         let left = (harness.coin(CoinAccount::ProviderClaim), harness.coin(CoinAccount::Loss));
@@ -201,14 +218,20 @@ fn a_pix_of_another_amount_is_not_attached_to_a_purchase() {
     let op = harness.order(None, 10_000);
     let Outcome::SetAside(Some(suspense)) = harness.receive(op, 9_999) else { panic!() };
     let decided_by = decided_by();
-    let attached =
-        Fact::SuspenseAttached { suspense: Some(suspense), charge: Some(op), decided_by };
+    let attached = Fact::Suspense(SuspenseFact::Attached {
+        suspense: Some(suspense),
+        charge: Some(op),
+        decided_by,
+    });
     assert_eq!(harness.fact(attached), Outcome::SetAside(None));
     // The right one, late: the operator gives it.
     harness.pass("2026-10-20T13:00:00Z");
     let Outcome::SetAside(Some(suspense)) = harness.receive(op, 10_000) else { panic!() };
-    let attached =
-        Fact::SuspenseAttached { suspense: Some(suspense), charge: Some(op), decided_by };
+    let attached = Fact::Suspense(SuspenseFact::Attached {
+        suspense: Some(suspense),
+        charge: Some(op),
+        decided_by,
+    });
     assert_eq!(harness.fact(attached), Outcome::Applied(None));
     assert!(matches!(harness.operation(op).charge(), Some(charge::State::Bought(_))));
     assert_eq!(
@@ -228,7 +251,7 @@ fn a_purchase_repeated_answers_with_the_original_whatever_was_switched_off_since
         cash_in_paused: ledger_core::terms::Switch::On,
         ..super::unlimited()
     };
-    harness.fact(Fact::PolicyAdopted(policy));
+    harness.fact(Fact::Account(AccountFact::PolicyAdopted(policy)));
     assert_eq!(harness.request(asked.clone()), Ok(Outcome::Repeated(op)));
     assert_eq!(harness.request(purchase(None, 10_000)), Err(Refusal::CashInPaused));
     let other = ledger_core::ledger::ChargeRequest { amount: amount(10_001), ..asked };

@@ -3,6 +3,8 @@
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;
+use ledger_core::ledger::payout::Fact as PayoutFact;
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{
     AttemptOutcome, EarlyReport, Event, Fact, Machine, Outcome, SaleReport, Topic,
 };
@@ -95,7 +97,10 @@ fn what_is_left_goes_on_with_the_attempt_that_was_reported() {
     let op = harness.buy(10_000);
     harness.give_back(op, 4_000);
     harness.attempt(op, Some(2), DeliveryReport::Begin);
-    harness.fact(Fact::DeliveryResumed { op: Some(op), decided_by: decided_by() });
+    harness.fact(Fact::Purchase(PurchaseFact::DeliveryResumed {
+        op: Some(op),
+        decided_by: decided_by(),
+    }));
     assert_eq!(harness.purchase(op).delivery, delivery::State::Sending(2));
     assert_eq!(harness.asked(op), [":deliver:1"]);
 }
@@ -140,15 +145,15 @@ fn a_stopped_payout_that_is_at_the_provider_is_not_sent_again() {
         assert_eq!(harness.asked(op).len(), 1);
         let judged = |cleared| {
             if cleared {
-                Fact::PayoutCleared { payout: Some(op), decided_by: decided_by() }
+                Fact::Payout(PayoutFact::Cleared { payout: Some(op), decided_by: decided_by() })
             } else {
-                Fact::PayoutStopped { payout: Some(op), decided_by: decided_by() }
+                Fact::Payout(PayoutFact::Stopped { payout: Some(op), decided_by: decided_by() })
             }
         };
         harness.fact(judged(false));
-        assert_eq!(harness.fact(Fact::PayoutSubmitted { payout: Some(op) }), ASIDE);
+        assert_eq!(harness.fact(Fact::Payout(PayoutFact::Submitted { payout: Some(op) })), ASIDE);
         if lost {
-            assert_eq!(harness.fact(Fact::PayoutUnknown { payout: Some(op) }), ASIDE);
+            assert_eq!(harness.fact(Fact::Payout(PayoutFact::Unknown { payout: Some(op) })), ASIDE);
         }
         assert_eq!(harness.fact(judged(true)), Outcome::Applied(None));
         let Machine::Payout(state) = harness.operation(op).machine else { panic!("a payout") };

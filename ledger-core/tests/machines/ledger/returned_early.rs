@@ -3,6 +3,11 @@
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::payout::Fact as PayoutFact;
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::ledger::{Fact, GiveUpTo, Machine, Outcome, Topic};
 use ledger_core::machine::charge;
 use ledger_core::machine::delivery::{self, DeliveryReport};
@@ -25,11 +30,11 @@ fn waits(outcome: Outcome) -> OpId {
 /// Evidence of what became of a delivery.
 fn found(op: OpId, sent: Option<&str>) -> Fact {
     let sent = sent.map(Into::into);
-    Fact::DeliveryEvidence { op: Some(op), sent, decided_by: decided_by() }
+    Fact::Purchase(PurchaseFact::DeliveryEvidence { op: Some(op), sent, decided_by: decided_by() })
 }
 
 fn resume(op: OpId) -> Fact {
-    Fact::DeliveryResumed { op: Some(op), decided_by: decided_by() }
+    Fact::Purchase(PurchaseFact::DeliveryResumed { op: Some(op), decided_by: decided_by() })
 }
 
 impl Harness {
@@ -184,11 +189,11 @@ fn an_attempt_of_before_sends_what_is_not_owed_any_more() {
     assert_eq!(harness.purchase(op).end, Some(End::Halted), "a person settles the claim first");
     assert_eq!(harness.fact(resume(op)), Outcome::SetAside(None));
     let end = erroneous_delivery::End::Recovered;
-    harness.fact(Fact::ErroneousDeliverySettled {
+    harness.fact(Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
         erroneous_delivery: Some(claim),
         end,
         decided_by: decided_by(),
-    });
+    }));
     harness.fact(resume(op));
     harness.attempt(op, Some(2), DeliveryReport::Confirm("0xb2".into()));
     assert!(harness.purchase(op).delivery.sent().is_some());
@@ -219,7 +224,10 @@ fn a_return_that_contradicts_the_books_stops_the_delivery_all_the_same() {
         assert_eq!(harness.purchase(op).end, Some(End::Halted));
         assert_eq!((harness.asked(op).len(), harness.total(Control::Fx)), (1, 0));
         assert_eq!(harness.fact(resume(op)), Outcome::SetAside(None), "it may be gone");
-        let returned = Fact::SuspenseReturned { suspense: Some(back), decided_by: decided_by() };
+        let returned = Fact::Suspense(SuspenseFact::Returned {
+            suspense: Some(back),
+            decided_by: decided_by(),
+        });
         assert_eq!(harness.fact(returned), Outcome::Applied(None));
         assert_eq!(harness.fact(resume(op)), Outcome::Applied(None));
         assert_eq!(
@@ -239,11 +247,11 @@ fn a_delivery_goes_not_on_while_crypto_sent_for_it_is_a_claim() {
     let claim = waits(harness.deliver(op, DeliveryReport::Confirm("0xa1".into())));
     assert_eq!(harness.fact(resume(op)), Outcome::SetAside(None));
     let end = erroneous_delivery::End::Recovered;
-    harness.fact(Fact::ErroneousDeliverySettled {
+    harness.fact(Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
         erroneous_delivery: Some(claim),
         end,
         decided_by: decided_by(),
-    });
+    }));
     assert_eq!(harness.fact(resume(op)), Outcome::Applied(None));
 }
 
@@ -323,21 +331,22 @@ fn a_return_is_booked_by_whatever_tells_of_the_payment() {
     harness.give_back(op, 4_000);
     harness.receive(op, 10_000);
     assert_eq!(harness.progress(), [6_000, 0, 0, 6_000]);
-    harness.fact(Fact::ProviderReleased { charge: Some(op), payment: None });
+    harness.fact(Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: None }));
     assert_eq!(harness.of("ana"), [5_900, 0, 0]);
     let op = harness.charge(Some("bia"), 10_000);
     harness.give_back(op, 10_000);
     let pix = payment(&mut harness);
-    harness.fact(Fact::ProviderReleased { charge: Some(op), payment: Some(pix) });
+    harness
+        .fact(Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: Some(pix) }));
     assert!(matches!(harness.charge_of(op), charge::State::Refunded(_)));
     // Seen first.
     let mut harness = Harness::open(instant());
     let op = harness.charge(Some("ana"), 10_000);
     harness.give_back(op, 4_000);
     let pix = payment(&mut harness);
-    harness.fact(Fact::PixSeen { charge: Some(op), payment: pix });
+    harness.fact(Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment: pix }));
     assert_eq!(harness.progress(), [6_000, 0, 0, 6_000]);
-    harness.fact(Fact::ProviderSettled { charge: Some(op) });
+    harness.fact(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) }));
     assert_eq!(harness.of("ana"), [5_900, 0, 0]);
     // Paid late, and attached by a person from suspense.
     let op = harness.charge(Some("bia"), 10_000);
@@ -351,11 +360,11 @@ fn a_return_is_booked_by_whatever_tells_of_the_payment() {
 }
 
 fn attach(suspense: OpId, charge: OpId) -> Fact {
-    Fact::SuspenseAttached {
+    Fact::Suspense(SuspenseFact::Attached {
         suspense: Some(suspense),
         charge: Some(charge),
         decided_by: decided_by(),
-    }
+    })
 }
 
 #[test]
@@ -394,7 +403,8 @@ fn a_delivery_that_tells_of_its_payment_was_made_whatever_went_back() {
     let payment = Some(harness.payment(10_000));
     let command =
         delivery::Command { attempt: None, report: DeliveryReport::Confirm("0xa1".into()) };
-    let sent = harness.fact(Fact::Delivery { op: Some(op), command, payment });
+    let sent =
+        harness.fact(Fact::Purchase(PurchaseFact::Delivery { op: Some(op), command, payment }));
     assert_eq!(sent, Outcome::Applied(None));
     assert!(harness.is_taken_over(back, op) && harness.purchase(op).delivery.sent().is_some());
     assert_eq!((harness.buckets(HOUSE)[0], harness.progress()), (-9_470, [0; 4]));
@@ -404,8 +414,13 @@ fn a_delivery_that_tells_of_its_payment_was_made_whatever_went_back() {
 fn a_return_booked_before_is_known_when_it_is_reported_again() {
     let mut harness = Harness::open(instant());
     let op = harness.charge(Some("ana"), 10_000);
-    let returned =
-        |charge| Fact::PixReturned { charge, return_id: "D-1".into(), amount: amount(4_000) };
+    let returned = |charge| {
+        Fact::Charge(ChargeFact::PixReturned {
+            charge,
+            return_id: "D-1".into(),
+            amount: amount(4_000),
+        })
+    };
     waits(harness.fact(returned(Some(op))));
     harness.receive(op, 10_000);
     assert_eq!(harness.fact(returned(Some(op))), Outcome::Known);
@@ -417,11 +432,11 @@ fn a_return_booked_before_is_known_when_it_is_reported_again() {
 fn a_person_gives_a_return_in_suspense_to_its_charge() {
     let mut harness = Harness::open(instant());
     let op = harness.deposit(Some("ana"), 10_000);
-    let back = waits(harness.fact(Fact::PixReturned {
+    let back = waits(harness.fact(Fact::Charge(ChargeFact::PixReturned {
         charge: None,
         return_id: "D-1".into(),
         amount: amount(4_000),
-    }));
+    })));
     assert_eq!(harness.fact(attach(back, op)), Outcome::Applied(None));
     assert_eq!(harness.fact(attach(back, op)), Outcome::Known);
     assert!(harness.is_taken_over(back, op));
@@ -437,7 +452,7 @@ fn a_payout_that_came_back_before_it_was_reported_paid_is_booked_with_its_paymen
         let mut harness = Harness::open(terms);
         let mut policy = (*harness.ledger.state.policy).clone();
         policy.returned_payout_refunds_fee = if fee_back { Switch::On } else { Switch::Off };
-        harness.fact(Fact::PolicyAdopted(policy));
+        harness.fact(Fact::Account(AccountFact::PolicyAdopted(policy)));
         harness.deposit(Some("ana"), 10_000);
         let op = created(harness.pay(Some("ana"), 5_000).unwrap());
         let before = harness.of("ana");
@@ -445,7 +460,8 @@ fn a_payout_that_came_back_before_it_was_reported_paid_is_booked_with_its_paymen
             parts.iter().map(|cents| waits(harness.payout_back(op, *cents))).collect();
         assert_eq!(harness.total(Control::SuspensePix), 5_000);
         assert_eq!(harness.of("ana"), before, "nothing of it is the customer's yet");
-        let paid = Fact::PayoutPaid { payout: Some(op), e2e: "E-9".into(), amount: None };
+        let paid =
+            Fact::Payout(PayoutFact::Paid { payout: Some(op), e2e: "E-9".into(), amount: None });
         assert_eq!(harness.fact(paid), Outcome::Applied(None));
         assert!(back.into_iter().all(|back| harness.is_taken_over(back, op)));
         assert_eq!(
@@ -465,7 +481,11 @@ fn more_than_was_paid_comes_back_to_nobody() {
     harness.deposit(Some("ana"), 10_000);
     let op = created(harness.pay(Some("ana"), 5_000).unwrap());
     let [fits, more] = [4_000, 2_000].map(|cents| waits(harness.payout_back(op, cents)));
-    harness.fact(Fact::PayoutPaid { payout: Some(op), e2e: "E-9".into(), amount: None });
+    harness.fact(Fact::Payout(PayoutFact::Paid {
+        payout: Some(op),
+        e2e: "E-9".into(),
+        amount: None,
+    }));
     assert!(harness.is_taken_over(fits, op) && !harness.is_taken_over(more, op));
     assert_eq!(harness.total(Control::SuspensePix), 2_000);
 }
@@ -476,7 +496,7 @@ fn what_came_back_of_a_payout_that_failed_waits_for_a_person() {
     harness.deposit(Some("ana"), 10_000);
     let op = created(harness.pay(Some("ana"), 5_000).unwrap());
     let back = waits(harness.payout_back(op, 5_000));
-    harness.fact(Fact::PayoutRefused { payout: Some(op) });
+    harness.fact(Fact::Payout(PayoutFact::Refused { payout: Some(op) }));
     assert!(!harness.is_taken_over(back, op));
     assert_eq!((harness.of("ana")[0], harness.total(Control::SuspensePix)), (9_900, 5_000));
 }
@@ -485,6 +505,10 @@ impl Harness {
     fn payout_back(&mut self, payout: OpId, cents: i64) -> Outcome {
         self.reported += 1;
         let return_id = format!("D{}", self.reported).into();
-        self.fact(Fact::PayoutReturned { payout: Some(payout), return_id, amount: amount(cents) })
+        self.fact(Fact::Payout(PayoutFact::Returned {
+            payout: Some(payout),
+            return_id,
+            amount: amount(cents),
+        }))
     }
 }

@@ -1,6 +1,8 @@
 //! What goes back to the payer of a purchase: rulings 27 and 28.
 
 use ledger_core::accounting::{CoinAccount, Control};
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::hold::Fact as HoldFact;
 use ledger_core::ledger::{GiveUpTo, Outcome, Refusal};
 use ledger_core::machine::charge;
 use ledger_core::machine::delivery::DeliveryReport;
@@ -167,7 +169,10 @@ fn the_whole_returned_before_delivery_ends_the_purchase() {
     assert_eq!(harness.purchase(paid).end, Some(End::Returned));
     let seen = harness.order(None, 10_000);
     let payment = harness.payment(10_000);
-    harness.fact(ledger_core::ledger::Fact::PixSeen { charge: Some(seen), payment });
+    harness.fact(ledger_core::ledger::Fact::Charge(ChargeFact::PixSeen {
+        charge: Some(seen),
+        payment,
+    }));
     harness.give_back(seen, 10_000);
     assert!(matches!(harness.operation(seen).charge(), Some(charge::State::Refunded(_))));
     assert_eq!((harness.total(Control::PixInFlight), harness.total(Control::ProviderPix)), (0, 0));
@@ -179,14 +184,14 @@ fn a_return_takes_the_houses_block_for_it_first() {
     let mut harness = Harness::trading(partnered());
     harness.deposit(None, 20_100);
     let op = harness.bought(10_000);
-    let placed = ledger_core::ledger::Fact::HoldPlaced {
+    let placed = ledger_core::ledger::Fact::Hold(HoldFact::Placed {
         account: "shop".into(),
         customer: None,
         cause: Some(op),
         kind: ledger_core::machine::hold::Kind::Dispute,
         amount: crate::samples::amount(10_000),
         decided_by: super::counter::decided_by(),
-    };
+    });
     super::created(harness.fact(placed));
     assert_eq!(harness.buckets(HOUSE), [10_000, 0, 10_000]);
     harness.give_back(op, 10_000);

@@ -2,6 +2,7 @@
 
 use ledger_core::accounting::Control;
 use ledger_core::id::{Kind, OpId, Token};
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{Bounds, CashOutRequest, Fact, Outcome, Refusal, SaleReport};
 use ledger_core::machine::cash_out::{Asked, Command};
 use ledger_core::terms::{Market, Policy, Route, SaleLimits};
@@ -16,7 +17,7 @@ fn a_sale_may_be_as_little_and_as_much_as_its_bounds_and_no_unit_beyond() {
         let mut harness = Harness::buying();
         let (least, most) = (least.map(units), most.map(units));
         let opened = vec![Market { least, most, ..market("usdt", "polygon", Route::Fast, 6) }];
-        harness.fact(Fact::MarketsUpdated { opened, closed: Vec::new() });
+        harness.fact(Fact::Purchase(PurchaseFact::MarketsUpdated { opened, closed: Vec::new() }));
         harness
     };
     let bound = |mut harness: Harness, cents| match harness.ask_to_sell(sale(cents, person(1))) {

@@ -4,6 +4,7 @@
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Scale;
 use ledger_core::id::{AccountId, AssetId, ChainId, OpId, Token};
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{
     CashOutRequest, Fact, Intent, Machine, Outcome, Refusal, Request, SaleReport, Topic,
 };
@@ -82,7 +83,7 @@ impl Harness {
             market("weth", "polygon", Route::Dex, 18),
             market("depix", "liquid", Route::Liquid, 8),
         ];
-        harness.fact(Fact::MarketsUpdated { opened, closed: Vec::new() });
+        harness.fact(Fact::Purchase(PurchaseFact::MarketsUpdated { opened, closed: Vec::new() }));
         harness.quote("usdt", "5.40");
         harness.quote("weth", "20000.00");
         harness

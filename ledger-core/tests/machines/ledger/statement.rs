@@ -1,6 +1,10 @@
 //! Statement rows and what gates a withdrawal: W29 to W38; rulings 19.
 
 use ledger_core::id::OpId;
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::payout::Fact as PayoutFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::ledger::{Archive, Fact, OperatorDecision, Outcome, Refusal};
 use ledger_core::machine::charge;
 use ledger_core::money::Bps;
@@ -17,8 +21,8 @@ fn principal_and_fee_are_rows_of_their_own() {
     harness.deposit(Some("ana"), 10_000);
     harness.transfer(Some("ana"), None, 2_500).unwrap();
     let payout = created(harness.pay(Some("ana"), 5_000).unwrap());
-    harness.fact(Fact::PayoutSubmitted { payout: Some(payout) });
-    harness.fact(Fact::PayoutRefused { payout: Some(payout) });
+    harness.fact(Fact::Payout(PayoutFact::Submitted { payout: Some(payout) }));
+    harness.fact(Fact::Payout(PayoutFact::Refused { payout: Some(payout) }));
     assert_eq!(
         harness.rows("ana"),
         "\
@@ -71,7 +75,8 @@ fn a_deposit_above_the_threshold_is_held_at_the_provider_and_then_available_at_o
     let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::published() });
     let charge = harness.deposit(Some("ana"), 6_001);
     assert_eq!(harness.of("ana"), [0, 0, 0]);
-    let released = Fact::ProviderReleased { charge: Some(charge), payment: None };
+    let released =
+        Fact::Charge(ChargeFact::ProviderReleased { charge: Some(charge), payment: None });
     assert_eq!(harness.fact(released.clone()), Outcome::Applied(None));
     assert_eq!(harness.of("ana"), [5_901, 0, 0]);
     assert_eq!(harness.fact(released), Outcome::Known);
@@ -130,11 +135,15 @@ fn fees_are_those_of_the_day_a_payout_was_requested() {
     harness.deposit(Some("ana"), 100_000);
     let first = created(harness.pay(Some("ana"), 10_000).unwrap());
     let terms = rates(bps(50));
-    harness.fact(Fact::TermsAdopted { account: "shop".into(), from: None, terms });
+    harness.fact(Fact::Account(AccountFact::TermsAdopted {
+        account: "shop".into(),
+        from: None,
+        terms,
+    }));
     let second = created(harness.pay(Some("ana"), 10_000).unwrap());
     for (payout, e2e) in [(first, "E-1"), (second, "E-2")] {
         let (payout, e2e) = (Some(payout), e2e.into());
-        harness.fact(Fact::PayoutPaid { payout, e2e, amount: None });
+        harness.fact(Fact::Payout(PayoutFact::Paid { payout, e2e, amount: None }));
     }
     let books = &harness.ledger.state.books;
     let commissions: Vec<_> = books.commissions().map(|(_, known)| known.balance.cents()).collect();
@@ -152,7 +161,7 @@ fn an_exact_payment_pays_and_another_waits_in_suspense_until_it_is_attached() {
     harness.pass("2026-10-20T13:00:00Z");
     let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
     let (suspense, charge) = (Some(suspense), Some(charge));
-    let attached = Fact::SuspenseAttached { suspense, charge, decided_by };
+    let attached = Fact::Suspense(SuspenseFact::Attached { suspense, charge, decided_by });
     assert_eq!(harness.fact(attached), Outcome::Applied(None));
     assert_eq!(harness.of("ana"), [9_899, 0, 0]);
 }

@@ -2,6 +2,7 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId};
+use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::wallet::{
     self, DepositRequest, PaymentRequest, WithdrawalQuoteRequest, WithdrawalRequest,
 };
@@ -84,7 +85,10 @@ fn a_wallet_under_other_numbers_than_the_catalogues_is_set_aside() {
             harness.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
         assert_eq!(outcome, Outcome::SetAside(None), "{usdt:?} {chain:?}");
         let policy = Policy { wallet: Some(Box::new(settings)), ..Policy::default() };
-        assert_eq!(harness.fact(Fact::PolicyAdopted(policy)), Outcome::SetAside(None));
+        assert_eq!(
+            harness.fact(Fact::Account(AccountFact::PolicyAdopted(policy))),
+            Outcome::SetAside(None)
+        );
         assert_eq!(harness.ledger.state.wallet_settings(), None);
     }
     let settings = configured(USDT, POLYGON);
@@ -98,7 +102,11 @@ impl Harness {
     fn with_wallet(settings: WalletSettings) -> Self {
         let mut harness = Self::buying();
         let terms = Terms { wallet: Some(Switch::On), ..selling() };
-        harness.fact(Fact::TermsAdopted { account: "shop".into(), from: None, terms });
+        harness.fact(Fact::Account(AccountFact::TermsAdopted {
+            account: "shop".into(),
+            from: None,
+            terms,
+        }));
         let configured = wallet::Fact::Configured(settings);
         assert_eq!(harness.fact(Fact::Wallet(Box::new(configured))), Outcome::Applied(None));
         harness

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::Fact;
+use ledger_core::ledger::hold::Fact as HoldFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::machine::hold;
 use ledger_core::money::Amount;
 
@@ -38,7 +40,14 @@ pub(super) fn place_hold(world: &mut World, oracle: &Oracle) {
     let amount = if world.rng.percent(50) { most } else { world.rng.within(1, most * 2) };
     let decided_by = world.decided_by();
     let (account, amount) = (client.name.clone(), cents(amount));
-    world.report(Fact::HoldPlaced { account, customer, cause, kind, amount, decided_by });
+    world.report(Fact::Hold(HoldFact::Placed {
+        account,
+        customer,
+        cause,
+        kind,
+        amount,
+        decided_by,
+    }));
 }
 
 /// Mostly a deposit that is still held or was paid; sometimes anything.
@@ -82,7 +91,7 @@ pub(super) fn release_hold(world: &mut World, oracle: &Oracle) {
         _ => Amount::new(world.rng.within(1, blocked + 10)),
     };
     let decided_by = world.decided_by();
-    world.report(Fact::HoldReleased { hold, amount, decided_by });
+    world.report(Fact::Hold(HoldFact::Released { hold, amount, decided_by }));
 }
 
 /// A court takes money, now and then through the block that was placed for it.
@@ -102,5 +111,11 @@ pub(super) fn court(world: &mut World, oracle: &Oracle) {
     let (account, customer) = owner.unwrap_or((client.name.clone(), customer));
     let amount = cents(world.rng.within(1, 20_000));
     let decided_by = world.decided_by();
-    world.report(Fact::CourtOrdered { account, customer, hold, amount, decided_by });
+    world.report(Fact::Suspense(SuspenseFact::CourtOrdered {
+        account,
+        customer,
+        hold,
+        amount,
+        decided_by,
+    }));
 }

@@ -2,6 +2,7 @@
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::Fact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 
 use crate::oracle::{Oracle, WaitingStatus};
 use crate::world::World;
@@ -32,7 +33,7 @@ pub(super) fn attach(world: &mut World, oracle: &Oracle) {
     let of = of.map(|(op, _)| *op).filter(|_| world.rng.percent(70));
     let charge = of.or(meant).or(charge);
     let decided_by = world.decided_by();
-    world.report(Fact::SuspenseAttached { suspense, charge, decided_by });
+    world.report(Fact::Suspense(SuspenseFact::Attached { suspense, charge, decided_by }));
 }
 
 /// Something put aside: mostly what still waits.
@@ -51,5 +52,5 @@ fn waiting(world: &mut World, oracle: &Oracle) -> Option<OpId> {
 pub(super) fn return_suspense(world: &mut World, oracle: &Oracle) {
     let suspense = waiting(world, oracle);
     let decided_by = world.decided_by();
-    world.report(Fact::SuspenseReturned { suspense, decided_by });
+    world.report(Fact::Suspense(SuspenseFact::Returned { suspense, decided_by }));
 }

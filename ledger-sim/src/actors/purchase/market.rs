@@ -2,6 +2,8 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId};
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::treasury::Fact as TreasuryFact;
 use ledger_core::ledger::{Fact, Intent, OwnCoins, Reported};
 use ledger_core::terms::{Listing, Price, Quote, Rail, Switch};
 use ledger_core::time::{Instant, Span};
@@ -29,12 +31,16 @@ pub(in crate::actors) fn open(world: &mut World) {
     let late = if world.rng.percent(8) { Span::seconds(5_400) } else { Span::default() };
     let at = world.now.after(late);
     let listed = PAIRS.iter().map(|pair| listing(*pair)).collect();
-    say(world, at, Fact::CatalogueUpdated { listed, dropped: Vec::new() });
+    say(world, at, Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped: Vec::new() }));
     for (asset, chain) in [(0, 0), (1, 0), (0, 1), (2, 3)] {
         let to = OwnCoins::Treasury(ChainId(chain));
         let units = Units::new(1_000_000_000_000).expect("positive");
         let asset = AssetId(asset);
-        say(world, at, Fact::CoinsMoved { asset, from: OwnCoins::Funding, to, units });
+        say(
+            world,
+            at,
+            Fact::Treasury(TreasuryFact::CoinsMoved { asset, from: OwnCoins::Funding, to, units }),
+        );
     }
 }
 
@@ -73,7 +79,10 @@ fn quoted(world: &mut World, asset: &str) -> Fact {
     let price = Price::parse(&text).expect("digits and a dot");
     let early = if world.rng.percent(12) { world.rng.within(0, 3_000_000_000) } else { 0 };
     let at = Instant::from_micros(world.now.micros() - early).unwrap_or(world.now);
-    Fact::RateQuoted { asset: asset.into(), quote: Quote { price, source: "exchange".into(), at } }
+    Fact::Purchase(PurchaseFact::RateQuoted {
+        asset: asset.into(),
+        quote: Quote { price, source: "exchange".into(), at },
+    })
 }
 
 /// A pair changes, goes, or comes back; now and then one contradicts what is known.
@@ -90,11 +99,14 @@ fn change(world: &mut World) {
         _ => {}
     }
     let listed = if dropped.is_empty() { vec![changed] } else { Vec::new() };
-    world.report(Fact::CatalogueUpdated { listed, dropped });
+    world.report(Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped }));
     if world.rng.percent(80) {
         let later = world.now.after(Span::seconds(3_600));
         let listed = vec![listing(pair)];
-        world.report_at(later, Fact::CatalogueUpdated { listed, dropped: Vec::new() });
+        world.report_at(
+            later,
+            Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped: Vec::new() }),
+        );
     }
 }
 
@@ -113,7 +125,7 @@ fn move_coins(world: &mut World, oracle: &Oracle) {
     let asset = world.rng.index(oracle.market.assets().max(1));
     let asset = AssetId(u16::try_from(asset).unwrap_or(0));
     let units = Units::new(u128::from(world.rng.below(9_000_000_000)) + 1).expect("positive");
-    world.report(Fact::CoinsMoved { asset, from, to, units });
+    world.report(Fact::Treasury(TreasuryFact::CoinsMoved { asset, from, to, units }));
 }
 
 fn listing((asset, chain, decimals, rail, least, fee, memo): Pair) -> Listing {

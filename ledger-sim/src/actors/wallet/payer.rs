@@ -2,6 +2,7 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::wallet::{
     Fact as WalletFact, PaymentRequest, Request as Asked, WithdrawalRequest,
 };
@@ -41,7 +42,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
 fn grant(world: &mut World, oracle: &Oracle) {
     let Some(agent) = world.rng.pick(&oracle.agents).map(|agent| agent.id.clone()) else { return };
     let terms = operator::terms_of_kind(1);
-    world.report(Fact::TermsAdopted { account: agent, from: None, terms });
+    world.report(Fact::Account(AccountFact::TermsAdopted { account: agent, from: None, terms }));
 }
 
 /// A payment of a little, or of about all there is.

@@ -2,6 +2,7 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::OpId;
+use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::wallet::{Fact as WalletFact, PaymentFinding, Step};
 use ledger_core::ledger::{Fact, Intent, Reported, Request, SaleReport};
 use ledger_core::machine::cash_out::{Command, DepositTo, Pix};
@@ -151,8 +152,11 @@ fn ceiling_falls(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
     let limits = SaleLimits { recipient_daily: Amount::CENTAVO, ..policy.sale_limits() };
     let tight = Policy { sales: Some(limits), ..policy.clone() };
     let reported = WalletFact::Payment { payment: Some(op), step };
-    let facts =
-        [Fact::PolicyAdopted(tight), Fact::Wallet(Box::new(reported)), Fact::PolicyAdopted(policy)];
+    let facts = [
+        Fact::Account(AccountFact::PolicyAdopted(tight)),
+        Fact::Wallet(Box::new(reported)),
+        Fact::Account(AccountFact::PolicyAdopted(policy)),
+    ];
     for fact in facts {
         let id = Some(world.fresh("wc"));
         world.plan(world.now, Intent::Fact(Reported { id, fact }));

@@ -3,6 +3,7 @@
 pub(super) mod mandate;
 
 use ledger_core::id::{AccountId, AgentId, Seq, Token};
+use ledger_core::ledger::agent::Fact;
 use ledger_core::ledger::{AgentRequest, Newcomer, Outcome, Refusal, Registration};
 use ledger_core::machine::agent::Requirement;
 use ledger_core::terms::{Mandate, Terms};
@@ -43,6 +44,15 @@ pub(crate) enum AgentStep {
 }
 
 impl Oracle {
+    /// What is reported of agents.
+    pub(super) fn agent_fact(&mut self, fact: &Fact) -> Outcome {
+        match fact {
+            Fact::Activated(newcomer) => self.agent_activated(newcomer),
+            Fact::Suspended { agent, .. } => self.agent_policed(agent, true),
+            Fact::Reinstated { agent, .. } => self.agent_policed(agent, false),
+        }
+    }
+
     /// The agent that an account is of.
     pub(crate) fn agent_of(&self, account: AccountId) -> Option<usize> {
         self.agents.iter().position(|agent| agent.account == account)

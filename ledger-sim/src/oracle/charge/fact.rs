@@ -1,6 +1,7 @@
 //! What the provider reports of charges beside that they were paid: Part A1; rulings 1, 4 and 8.
 
 use ledger_core::id::OpId;
+use ledger_core::ledger::charge::Fact;
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::time::Instant;
@@ -10,6 +11,24 @@ use crate::goal::Goal;
 use crate::oracle::{Oracle, Realm};
 
 impl Oracle {
+    /// What is reported of charges, and of those who pay them.
+    pub(in crate::oracle) fn charge_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
+        match fact {
+            Fact::PixReceived { charge, payment } => self.pix_received(*charge, payment, at),
+            Fact::PixSeen { charge, payment } => self.pix_seen(*charge, payment, at),
+            Fact::PixReturned { charge, return_id, amount } => {
+                self.pix_returned(*charge, return_id, amount.cents(), at)
+            }
+            Fact::ProviderSettled { charge } => self.provider_settled(*charge, at),
+            Fact::ProviderHeld { charge, .. } => self.provider_held(*charge, at),
+            Fact::ProviderReleased { charge, payment } => {
+                self.provider_released(*charge, payment.as_ref(), at)
+            }
+            Fact::ProviderCancelled { charge } => self.provider_cancelled(*charge),
+            Fact::PayerReviewed { payer, review, .. } => self.payer_reviewed(*payer, *review),
+        }
+    }
+
     /// A PIX was seen that the provider has not settled yet.
     pub(in crate::oracle) fn pix_seen(
         &mut self,
@@ -168,5 +187,16 @@ impl Oracle {
             ChargeStatus::Expired | ChargeStatus::Failed => Outcome::Known,
             _ => Outcome::SetAside(None),
         }
+    }
+}
+
+/// The id that the world gave a fact, where it gave one.
+pub(in crate::oracle) fn identity(fact: &Fact) -> Option<(Realm, Box<str>)> {
+    match fact {
+        Fact::PixReceived { payment, .. } | Fact::PixSeen { payment, .. } => {
+            Some((Realm::PixIn, payment.e2e.clone()))
+        }
+        Fact::PixReturned { return_id, .. } => Some((Realm::DepositBack, return_id.clone())),
+        _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod bought;
 pub(super) mod delivery;
+mod fact;
 pub(super) mod offer;
 
 use ledger_core::accounting::RowKind;

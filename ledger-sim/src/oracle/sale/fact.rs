@@ -9,7 +9,7 @@ use ledger_core::time::Instant;
 
 use super::{APPLIED, ASIDE, Phase, Reason};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Waiting};
+use crate::oracle::{Oracle, Realm, Waiting};
 
 impl Oracle {
     /// A report of a sale, or of crypto that no order took.
@@ -196,5 +196,19 @@ impl Oracle {
             self.notify(op, Topic::CashOutExpired);
         }
         self.note(op);
+    }
+}
+
+/// Whether a report is of a deposit, which is known by the time its transaction was mined.
+pub(in crate::oracle) const fn is_of_a_deposit(report: &SaleReport) -> bool {
+    matches!(report, SaleReport::Seen(_) | SaleReport::Confirmed { .. } | SaleReport::Vanished(_))
+}
+
+/// The id that the world gave a report, where it gave one.
+pub(in crate::oracle) fn identity(report: &SaleReport) -> Option<(Realm, Box<str>)> {
+    match report {
+        SaleReport::Paid { pix, .. } => Some((Realm::PixOut, pix.e2e.clone())),
+        SaleReport::Reversed { return_id, .. } => Some((Realm::PayoutBack, return_id.clone())),
+        _ => None,
     }
 }

@@ -5,7 +5,7 @@
 
 mod ceiling;
 mod deposit;
-mod fact;
+pub(super) mod fact;
 mod liquidation;
 mod mined;
 mod payment;

@@ -11,14 +11,14 @@ pub(super) mod withdrawal;
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AccountId, AssetId, ChainId, Kind, OpId};
-use ledger_core::ledger::wallet::{DepositRequest, Refusal as No};
+use ledger_core::ledger::wallet::{DepositRequest, Fact, Refusal as No, Step};
 use ledger_core::ledger::{Outcome, Refusal};
 use ledger_core::machine::wallet::deposit::{Mark, Transfer};
 use ledger_core::terms::{Switch, WalletSettings};
 use ledger_core::time::{Instant, Span};
 
 use super::purchase::offer::is_wallet;
-use super::{Oracle, later};
+use super::{Oracle, Realm, later};
 use crate::goal::Goal;
 
 /// A deposit asked for, or coins that nobody asked for.
@@ -301,7 +301,16 @@ pub(super) fn usdt_of(transfer: &Transfer) -> u16 {
     transfer.usdt.map_or(transfer.asset.0, |usdt| usdt.0)
 }
 
+/// The id that the world gave a fact, where it gave one.
+pub(super) fn identity(fact: &Fact) -> Option<(Realm, Box<str>)> {
+    match fact {
+        Fact::DepositSeen { transfer, .. } => Some((Realm::Coins, coins_id(transfer))),
+        Fact::Payment { step: Step::Pay(pix), .. } => Some((Realm::PixOut, pix.e2e.clone())),
+        _ => None,
+    }
+}
+
 /// The identity of coins: their output, on their network.
-pub(super) fn coins_id(transfer: &Transfer) -> Box<str> {
+fn coins_id(transfer: &Transfer) -> Box<str> {
     format!("{}/{}/{}", transfer.chain.0, transfer.mark.hash, transfer.mark.index).into()
 }

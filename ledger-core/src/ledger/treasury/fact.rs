@@ -1,0 +1,50 @@
+//! What operators report of our own money and crypto.
+
+use super::accounts::{OwnAccount, OwnCoins};
+use crate::coin::Units;
+use crate::id::AssetId;
+use crate::ledger::decision::Decision;
+use crate::ledger::decision::fact_context::applied;
+use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::record::event::Event;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::well_formed::value::amount;
+use crate::money::Amount;
+
+/// What is reported of what is our own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
+pub enum Fact {
+    /// Own money moved between own accounts.
+    Moved { from: OwnAccount, to: OwnAccount, amount: Amount },
+    /// Own crypto moved between own accounts.
+    CoinsMoved { asset: AssetId, from: OwnCoins, to: OwnCoins, units: Units },
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::Moved { .. } | Self::CoinsMoved { .. } => FactKind::TreasuryMoved,
+        }
+    }
+
+    /// What it comes to: whoever moves what is our own is believed.
+    pub(in crate::ledger) fn decide(self) -> Decision {
+        applied(vec![match self {
+            Self::Moved { from, to, amount } => Event::TreasuryMoved { from, to, amount },
+            Self::CoinsMoved { asset, from, to, units } => {
+                Event::CoinsMoved { asset, from, to, units }
+            }
+        }])
+    }
+
+    /// Whether its values are such as the wire's readers would take.
+    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
+        match self {
+            Self::Moved { amount: moved, .. } => amount("amount_cents", *moved),
+            Self::CoinsMoved { .. } => Ok(()),
+        }
+    }
+}

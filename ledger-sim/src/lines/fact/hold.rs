@@ -1,0 +1,40 @@
+//! Facts of holds as lines.
+
+use ledger_core::ledger::hold::Fact;
+use ledger_core::machine::hold;
+use ledger_core::money::Amount;
+use serde_json::{Value, json};
+
+use crate::lines::{Pen, Unrepresentable, Written};
+
+impl Pen<'_> {
+    pub(super) fn hold_fact(&mut self, fact: &Fact) -> Written<Value> {
+        Ok(match fact {
+            Fact::Placed { account, customer, cause, kind, amount, decided_by } => {
+                let fields = json!({
+                    "account": account,
+                    "customer_ref": customer,
+                    "cashin_id": cause.map(|cause| self.op(Some(cause))),
+                    "kind": hold_kind(*kind)?,
+                    "amount_cents": amount.cents(),
+                });
+                self.judged(fields, decided_by)
+            }
+            Fact::Released { hold, amount, decided_by } => {
+                let amount = amount.map(Amount::cents);
+                let fields = json!({ "hold_id": self.op(*hold), "amount_cents": amount });
+                self.judged(fields, decided_by)
+            }
+        })
+    }
+}
+
+fn hold_kind(kind: hold::Kind) -> Written<&'static str> {
+    match kind {
+        hold::Kind::Dispute => Ok("dispute"),
+        hold::Kind::Precautionary => Ok("precautionary"),
+        hold::Kind::Judicial => Ok("judicial"),
+        hold::Kind::Administrative => Ok("administrative"),
+        hold::Kind::Maturity => Err(Unrepresentable("a block of the kind that only time places")),
+    }
+}

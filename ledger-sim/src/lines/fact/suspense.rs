@@ -1,0 +1,34 @@
+//! Facts of money that waits for a person, as lines.
+
+use ledger_core::ledger::suspense::Fact;
+use serde_json::{Value, json};
+
+use super::proved;
+use crate::lines::{Pen, Written};
+
+impl Pen<'_> {
+    pub(super) fn suspense_fact(&mut self, fact: &Fact) -> Written<Value> {
+        Ok(match fact {
+            Fact::Attached { suspense, charge, decided_by } => {
+                let fields = json!({
+                    "suspense_id": self.op(*suspense), "cashin_id": self.op(*charge),
+                });
+                self.judged(fields, decided_by)
+            }
+            Fact::Returned { suspense, decided_by } => {
+                let fields = json!({ "suspense_id": self.op(*suspense) });
+                self.judged(fields, decided_by)
+            }
+            Fact::CourtOrdered { account, customer, hold, amount, decided_by } => {
+                proved(decided_by)?;
+                let fields = json!({
+                    "account": account,
+                    "customer_ref": customer,
+                    "hold_id": hold.map(|hold| self.op(Some(hold))),
+                    "amount_cents": amount.cents(),
+                });
+                self.judged(fields, decided_by)
+            }
+        })
+    }
+}
