@@ -1,5 +1,6 @@
 //! The state: what is open, and every balance. A fold of records that clones in O(1).
 
+mod agent_snapshot;
 pub(super) mod apply;
 pub(super) mod daily_sums;
 pub(super) mod deadlines;

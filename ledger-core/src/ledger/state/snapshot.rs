@@ -8,6 +8,7 @@ use std::sync::Arc;
 use minicbor::bytes::ByteArray;
 use minicbor::{Decode, Encode};
 
+use super::agent_snapshot::{Came, came};
 use super::daily_sums::{Day, Days};
 use super::operation::Operation;
 use super::{State, Subaccount};
@@ -15,9 +16,7 @@ use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Contro
 use crate::id::{AccountId, AgentId, AssetId, ChainId, KeyHash, OpId, Seq, SubaccountId, Token};
 use crate::ledger::account::usage::Usage;
 use crate::ledger::account::{ApiAccount, Credentials, Owner};
-use crate::ledger::agent::member::{Member, Reputation};
 use crate::ledger::record::early_report::EarlyReport;
-use crate::machine::agent::{self, Agent, Stage};
 use crate::machine::charge;
 use crate::money::{Balance, Cents};
 use crate::terms::{Catalogue, Listing, Market, Payer, Policy, Quote, Schedule, Terms};
@@ -80,26 +79,6 @@ pub struct StateSnapshot {
 /// A day: whose it is, when it ends, what counts on it, how many of it are open, and until when one
 /// may be revived.
 type Counted<K> = (K, Instant, Cents, u32, Instant);
-
-/// An agent; whom it referred, the others tell.
-#[derive(Clone, Debug, Encode, Decode)]
-#[cbor(array)]
-struct Came {
-    #[n(0)]
-    agent: Agent,
-    #[n(1)]
-    stage: Stage,
-    #[n(2)]
-    suspended: bool,
-    #[n(3)]
-    volume: ByteArray<16>,
-    #[n(4)]
-    referred_volume: ByteArray<16>,
-    #[n(5)]
-    referrals: Vec<(Box<str>, Box<str>)>,
-    #[n(6)]
-    reputation: Reputation,
-}
 
 /// An API account.
 #[derive(Clone, Debug, Encode, Decode)]
@@ -335,33 +314,6 @@ impl State {
         }
         Some(state)
     }
-
-    fn restore_member(&mut self, agent: AgentId, came: Came) {
-        let Came { agent: known, stage, suspended, volume, referred_volume, referrals, reputation } =
-            came;
-        self.agent_ids.insert(known.profile.id.clone(), agent);
-        self.agents.insert(known.profile.account, agent);
-        for (_, referral) in &referrals {
-            self.referrals.insert(referral.clone(), agent);
-        }
-        if let Some(referrer) = known.referrer.and_then(|referrer| self.member_mut(referrer)) {
-            referrer.referred.push(agent);
-        }
-        let known = Arc::new(known);
-        let state = if suspended {
-            agent::State::Suspended(known, stage)
-        } else {
-            agent::State::at(stage, known)
-        };
-        self.members.push_back(Arc::new(Member {
-            state,
-            volume: i128::from_le_bytes(*volume),
-            referred_volume: i128::from_le_bytes(*referred_volume),
-            referred: Vec::new(),
-            referrals,
-            reputation,
-        }));
-    }
 }
 
 fn saved<K: Copy + Ord>(days: &Days<K>) -> Vec<Counted<K>> {
@@ -371,20 +323,6 @@ fn saved<K: Copy + Ord>(days: &Days<K>) -> Vec<Counted<K>> {
 fn restored<K: Copy + Ord>(days: Vec<Counted<K>>) -> Days<K> {
     let days = days.into_iter();
     Days::restored(days.map(|(of, ends, sum, open, until)| (of, ends, Day { sum, open, until })))
-}
-
-fn came(member: &Member) -> Option<Came> {
-    // Taken apart, so that what is added to a member is not forgotten here.
-    let Member { state, volume, referred_volume, referred: _, referrals, reputation } = member;
-    Some(Came {
-        agent: Agent::clone(state.agent()?),
-        stage: state.stage()?,
-        suspended: state.is_suspended(),
-        volume: ByteArray::from(volume.to_le_bytes()),
-        referred_volume: ByteArray::from(referred_volume.to_le_bytes()),
-        referrals: referrals.clone(),
-        reputation: *reputation,
-    })
 }
 
 fn books(snapshot: &StateSnapshot) -> Option<Books> {
