@@ -5,10 +5,12 @@
 //! $ cargo bench --bench doors
 //! ```
 
+#![allow(clippy::cast_precision_loss)] // Counts of a few minutes.
+
 mod workload;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use custody_ledger::fact::account::AccountOpened;
@@ -54,7 +56,47 @@ fn main() {
             typed / lines,
             lines / commands
         );
+        let store = store.replace("a.db", "b.db");
+        reads(&runtime, kind, &Typed::over(&store));
     }
+}
+
+/// Balances read by two threads beside the writers, and what that costs the writers.
+fn reads(runtime: &Runtime, kind: &str, typed: &Typed) {
+    let next = AtomicU64::new(0);
+    let reader = typed.0.reader(&Party::House).wait().expect("it runs").expect("it has a house");
+    let (mut alone, mut beside, mut read) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..TURNS {
+        alone.push(rate(runtime, &next, |number| typed.transfer(number)));
+        let done = AtomicBool::new(false);
+        let clock = Instant::now();
+        let (writes, reads) = std::thread::scope(|scope| {
+            let readers = [(); 2].map(|()| {
+                scope.spawn(|| {
+                    let mut count = 0_u64;
+                    while !done.load(Ordering::Relaxed) {
+                        std::hint::black_box(reader.read().expect("it runs"));
+                        count += 1;
+                    }
+                    count
+                })
+            });
+            let writes = rate(runtime, &next, |number| typed.transfer(number));
+            done.store(true, Ordering::Relaxed);
+            (writes, readers.map(|it| it.join().expect("it reads")).iter().sum::<u64>())
+        });
+        beside.push(writes);
+        read.push(reads as f64 / clock.elapsed().as_secs_f64());
+    }
+    let [alone, beside, read] = [alone, beside, read].map(|mut turns| {
+        turns.sort_by(f64::total_cmp);
+        turns[TURNS / 2]
+    });
+    println!(
+        "{kind}: {read:.0} balances read a second by two threads beside {beside:.0} transfers, \
+         {:.2} of the {alone:.0} without readers",
+        beside / alone
+    );
 }
 
 /// How many of `transfer` a second.

@@ -63,10 +63,13 @@ pub mod view;
 pub use answer::{Done, Outcome, Reported};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::{EngineError, Error, Refusal};
-pub use ledger::{Builder, Client, Ledger, OpenError, Outbox, OutboxUnavailable, Pending, Webhook};
+pub use ledger::{
+    BalanceReader, Builder, Client, Ledger, OpenError, Outbox, OutboxUnavailable, Pending,
+    Standing, Webhook,
+};
 pub use ledger_core::contract::{Action, Code};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
-pub use ledger_store::engine::{Counters, Follower};
+pub use ledger_store::engine::{Counters, EngineStatus, Follower};
 pub use ledger_store::projection::{Entry, EntryKind};
 pub use ledger_store::vault::Erased;
 pub use ledger_store::{Head, Person};

@@ -3,6 +3,7 @@
 mod builder;
 mod outbox;
 mod pending;
+mod reader;
 mod store;
 mod ticker;
 mod webhook;
@@ -12,24 +13,25 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 pub use builder::{Builder, OpenError};
 use ledger_core::contract::{Call, CallKind, Views};
-use ledger_core::ledger::Origin;
+use ledger_core::ledger::{Archive as _, Origin};
 use ledger_core::time::Instant;
 use ledger_store::Head;
 use ledger_store::archive::JournalArchive;
-use ledger_store::engine::{Counters, Engine, EngineError};
+use ledger_store::engine::{Counters, Engine, EngineError, EngineStatus};
 use ledger_store::projection::Entry;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::Erased;
 use ledger_store::{Person, Vault};
 pub use outbox::{Outbox, OutboxUnavailable};
 pub use pending::Pending;
+pub use reader::{BalanceReader, Standing};
 use serde_json::Value;
 
 use crate::answer::{Done, Reported, done, reported};
 use crate::clock::Clock;
 use crate::fact::Fact;
 use crate::request::{Account, Anybody, Asking, Request};
-use crate::value::ApiKey;
+use crate::value::{ApiKey, Party};
 use store::Store;
 use ticker::Ticker;
 pub use webhook::Webhook;
@@ -182,6 +184,12 @@ impl Ledger {
         self.0.engine.head()
     }
 
+    /// How the ledger stands: it writes, was taken over from, or has stopped. Asks nobody.
+    #[must_use]
+    pub fn status(&self) -> EngineStatus {
+        self.0.engine.status()
+    }
+
     /// What was done since the ledger was opened.
     #[must_use]
     pub fn counters(&self) -> Counters {
@@ -216,6 +224,36 @@ impl Client {
         request: &R,
     ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
         self.ledger.asked(request, Some(&self.key))
+    }
+
+    /// A reader of one balance of this account, which waits for nobody who writes. None where the
+    /// key opens no account, and for a customer to whom nothing was ever credited.
+    ///
+    /// ```
+    /// # use custody_ledger::fact::account::AccountOpened;
+    /// # use custody_ledger::prelude::*;
+    /// # let ledger = Ledger::open("memory:").wait()?;
+    /// # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+    /// let loja = ledger.client(ApiKey::new("svc_live_loja")?);
+    /// let house = loja.reader(&Party::House).wait()?.expect("an account has a house");
+    /// assert_eq!(house.read()?.available.cents(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reader(&self, party: &Party) -> Pending<Result<Option<BalanceReader>, EngineError>> {
+        let (key, party) = (self.key.clone(), party.clone());
+        let engine = Arc::clone(&self.ledger.0.engine);
+        let job = move |sequencer: &mut Sequencer| {
+            let hash = sequencer.tokens().api_key(key.expose());
+            let ledger = sequencer.ledger();
+            let account = ledger.state.account_of_key(&hash)?;
+            let subaccount = match party.name() {
+                None => ledger.state.account(account)?.house,
+                Some(customer) => ledger.archive.subaccount(account, customer)?,
+            };
+            Some(BalanceReader::new(engine, subaccount))
+        };
+        Pending::job(Arc::clone(&self.ledger.0.engine), move |permit| permit.decide(job))
     }
 }
 

@@ -7,7 +7,9 @@ use custody_ledger::request::payout::ListPayouts;
 use custody_ledger::request::transfer::CreateTransfer;
 use custody_ledger::value::{DecidedBy, Document};
 use custody_ledger::view::{Item, PayoutStatus};
-use custody_ledger::{Action, Code, EngineError, Ledger, OpenError, Outcome, Person, Task};
+use custody_ledger::{
+    Action, Code, EngineError, EngineStatus, Ledger, OpenError, Outcome, Person, Task,
+};
 
 use super::shop::{CPF, Shop, amount, ana};
 
@@ -109,6 +111,25 @@ fn a_ledger_that_was_taken_over_answers_that_it_was() {
     assert!(matches!(late, Error::Engine(EngineError::Fenced)), "{late}");
     let read = first.loja.ask(&GetBalance::new(ana())).wait().unwrap_err();
     assert!(matches!(read, Error::Engine(_)), "{read}");
+}
+
+#[test]
+fn a_reader_sees_what_was_answered_and_ends_with_the_ledger() {
+    let shop = Shop::over("memory:");
+    assert!(shop.loja.reader(&ana()).wait().unwrap().is_none());
+    shop.collect(&ana(), 10_000, 1);
+    let reader = shop.loja.reader(&ana()).wait().unwrap().unwrap();
+    assert_eq!(reader.read().unwrap().available.cents(), shop.available(&ana()));
+    shop.payout(&ana(), 1_000, "p-1").unwrap();
+    let after = reader.read().unwrap();
+    assert_eq!(after.available.cents(), shop.available(&ana()));
+    assert_eq!(after.seq, shop.ledger.head().unwrap().seq);
+    assert_eq!(shop.ledger.status(), EngineStatus::Writing);
+    let head = shop.ledger.shutdown().unwrap();
+    assert_eq!(shop.ledger.status(), EngineStatus::Stopped(Ok(head)));
+    assert_eq!(reader.read().unwrap_err(), EngineError::Ended);
+    let nobody = shop.ledger.client(ApiKey::new("svc_live_nobody").unwrap());
+    assert_eq!(nobody.reader(&Party::House).wait().unwrap_err(), EngineError::Ended);
 }
 
 #[test]

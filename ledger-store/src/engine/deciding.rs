@@ -99,7 +99,9 @@ impl Decider {
     fn stage(&mut self) -> Drafted {
         let records = self.sequencer.pending();
         let drafts = usize::from(self.sequencer.stage());
-        Drafted { commit_builder: self.sequencer.commit_builder(), drafts, records }
+        let wanted = self.writing.shared.wants_state();
+        let state = wanted.then(|| Box::new(self.sequencer.ledger().state.clone()));
+        Drafted { commit_builder: self.sequencer.commit_builder(), drafts, records, state }
     }
 
     /// Has the batch written: by the writing thread, so that the next can be decided meanwhile; by

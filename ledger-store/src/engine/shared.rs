@@ -2,8 +2,10 @@
 //! ended.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use ledger_core::ledger::State;
 
 use super::EngineError;
 use super::counters::Counting;
@@ -12,6 +14,10 @@ use crate::journal::{Commit, Head};
 /// How many commits are kept for subscriptions that have read all before them. Who lags behind
 /// reads the journal, so that a slow reader costs no memory.
 const RECENT: usize = 4;
+
+/// For how many batches after a read the state after them is shown: a clone of it costs the
+/// deciding thread little, and nothing while nobody reads.
+const SHOWN: u32 = 256;
 
 /// Shared by the engine, its threads and its subscriptions.
 #[derive(Debug)]
@@ -22,6 +28,8 @@ pub(super) struct Shared {
     decided_all: AtomicBool,
     /// Whether another writer is known to have taken over.
     fenced: AtomicBool,
+    /// For how many batches more the state after them is shown to whoever reads.
+    wanted: AtomicU32,
     progress: Mutex<Progress>,
     moved: Condvar,
 }
@@ -30,6 +38,8 @@ pub(super) struct Shared {
 struct Progress {
     /// The last record that is durable for certain.
     head: Head,
+    /// The state at that record, while somebody reads it.
+    state: Option<Arc<State>>,
     recent: VecDeque<Arc<Commit>>,
     readers: usize,
     end: Option<Result<Head, EngineError>>,
@@ -55,7 +65,14 @@ impl Shared {
             stopping: AtomicBool::new(false),
             decided_all: AtomicBool::new(false),
             fenced: AtomicBool::new(false),
-            progress: Mutex::new(Progress { head, recent: VecDeque::new(), readers: 0, end: None }),
+            wanted: AtomicU32::new(0),
+            progress: Mutex::new(Progress {
+                head,
+                state: None,
+                recent: VecDeque::new(),
+                readers: 0,
+                end: None,
+            }),
             moved: Condvar::new(),
         }
     }
@@ -78,10 +95,11 @@ impl Shared {
         self.decided_all.load(Ordering::SeqCst)
     }
 
-    /// `commit` is durable.
-    pub(super) fn landed(&self, commit: Commit) {
+    /// `commit` is durable, and so is the state after it.
+    pub(super) fn landed(&self, commit: Commit, state: Option<Box<State>>) {
         let mut progress = self.progress();
         progress.head = commit.head();
+        progress.state = state.map(Arc::from);
         if progress.readers == 0 {
             return;
         }
@@ -91,6 +109,33 @@ impl Shared {
         progress.recent.push_back(Arc::new(commit));
         drop(progress);
         self.moved.notify_all();
+    }
+
+    /// The state that is durable, where it is not shown yet.
+    pub(super) fn show(&self, state: Option<Box<State>>) {
+        let mut progress = self.progress();
+        if progress.state.is_none() {
+            progress.state = state.map(Arc::from);
+        }
+    }
+
+    /// The state at the last record that is durable, where it is shown; from now on it is, for as
+    /// many batches as [`SHOWN`] says.
+    pub(super) fn committed(&self) -> Result<Option<Arc<State>>, EngineError> {
+        self.unfenced()?;
+        self.wanted.store(SHOWN, Ordering::Relaxed);
+        let progress = self.progress();
+        match &progress.end {
+            Some(end) => Err(end.clone().err().unwrap_or(EngineError::Ended)),
+            None => Ok(progress.state.clone()),
+        }
+    }
+
+    /// Whether the state after the batch that was decided is to be shown.
+    pub(super) fn wants_state(&self) -> bool {
+        let left = self.wanted.load(Ordering::Relaxed);
+        self.wanted.store(left.saturating_sub(1), Ordering::Relaxed);
+        left > 0
     }
 
     /// Another writer has taken over: nobody is answered by this engine any more.

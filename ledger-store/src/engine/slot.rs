@@ -5,6 +5,8 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use ledger_core::ledger::State as LedgerState;
+
 use super::ticket::Job;
 use crate::commit_builder::CommitBuilder;
 use crate::vault::Token;
@@ -29,6 +31,8 @@ pub(super) struct Drafted {
     pub(super) commit_builder: CommitBuilder,
     pub(super) drafts: usize,
     pub(super) records: usize,
+    /// The state after them, where somebody reads what is committed.
+    pub(super) state: Option<Box<LedgerState>>,
 }
 
 /// Where the next batch stands.
@@ -65,9 +69,11 @@ impl Batch {
         if !fits {
             return Err(later);
         }
-        if let (Ok(mine), Ok(more)) = (&mut self.drafted, &later.drafted) {
+        if let (Ok(mine), Ok(more)) = (&mut self.drafted, later.drafted) {
             mine.drafts += more.drafts;
             mine.records += more.records;
+            // The earlier one is past before anybody could see it.
+            mine.state = more.state;
         }
         self.jobs.append(&mut later.jobs);
         Ok(())

@@ -5,6 +5,7 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
+use ledger_core::ledger::State;
 use tracing::field::Empty;
 use tracing::{debug_span, error, info_span, warn, warn_span};
 
@@ -114,8 +115,8 @@ impl Writer {
             (None, Ok(drafted)) => self.erase(&erased).and_then(|()| {
                 match drafted.commit_builder.frame(drafted.drafts) {
                     // What an append proves on the way, a batch of reads and refusals asks for.
-                    None => self.verify(),
-                    Some(commit) => self.commit(commit),
+                    None => self.verify().map(|()| self.shared.show(drafted.state)),
+                    Some(commit) => self.commit(commit, drafted.state),
                 }
             }),
         };
@@ -153,7 +154,7 @@ impl Writer {
         EngineError::Fenced
     }
 
-    fn commit(&mut self, commit: Commit) -> Result<(), EngineError> {
+    fn commit(&mut self, commit: Commit, state: Option<Box<State>>) -> Result<(), EngineError> {
         let records = commit.head().seq - commit.previous.seq;
         let bytes = commit.rows.iter().map(|row| row.payload.len() as u64).sum();
         let span =
@@ -167,7 +168,7 @@ impl Writer {
         self.durable.store(commit.head().seq, Ordering::Release);
         self.shared.counting.written(records, bytes);
         let followed = self.follow(&commit);
-        self.shared.landed(commit);
+        self.shared.landed(commit, state);
         followed
     }
 

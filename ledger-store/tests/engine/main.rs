@@ -1,6 +1,7 @@
 //! The engine answers when it is durable and never before, whatever becomes of the journal.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
+mod committed;
 mod crowd;
 mod cut;
 mod erasing;
