@@ -66,7 +66,7 @@ impl Engine {
     /// How the engine stands. Costs nothing; asks no thread.
     #[must_use]
     pub fn status(&self) -> EngineStatus {
-        match self.shared.end() {
+        match self.shared.standing() {
             None => EngineStatus::Writing,
             Some(Ok(head)) => EngineStatus::Stopped(Ok(head)),
             Some(Err(EngineError::Fenced)) => EngineStatus::Fenced,

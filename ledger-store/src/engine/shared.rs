@@ -42,6 +42,8 @@ struct Progress {
     state: Option<Arc<State>>,
     recent: VecDeque<Arc<Commit>>,
     readers: usize,
+    /// Why nothing is written any more, from the moment that it is not.
+    dead: Option<EngineError>,
     end: Option<Result<Head, EngineError>>,
 }
 
@@ -71,6 +73,7 @@ impl Shared {
                 state: None,
                 recent: VecDeque::new(),
                 readers: 0,
+                dead: None,
                 end: None,
             }),
             moved: Condvar::new(),
@@ -125,10 +128,22 @@ impl Shared {
         self.unfenced()?;
         self.wanted.store(SHOWN, Ordering::Relaxed);
         let progress = self.progress();
-        match &progress.end {
-            Some(end) => Err(end.clone().err().unwrap_or(EngineError::Ended)),
-            None => Ok(progress.state.clone()),
+        match (&progress.dead, &progress.end) {
+            (Some(why), _) => Err(why.clone()),
+            (None, Some(end)) => Err(end.clone().err().unwrap_or(EngineError::Ended)),
+            (None, None) => Ok(progress.state.clone()),
         }
+    }
+
+    /// Nothing is written any more.
+    pub(super) fn died(&self, why: &EngineError) {
+        self.progress().dead.get_or_insert_with(|| why.clone());
+    }
+
+    /// Why nothing is written any more, or how it ended.
+    pub(super) fn standing(&self) -> Option<Result<Head, EngineError>> {
+        let progress = self.progress();
+        progress.dead.clone().map(Err).or_else(|| progress.end.clone())
     }
 
     /// Whether the state after the batch that was decided is to be shown.

@@ -149,9 +149,15 @@ impl Writer {
 
     /// Another writer has taken over: the engine stops, and says so at every door.
     fn fenced(&mut self) -> EngineError {
-        self.dead = Some(EngineError::Fenced);
+        self.dies(EngineError::Fenced);
         self.shared.fence();
         EngineError::Fenced
+    }
+
+    /// From now on nothing is written, and whoever asks is told why.
+    fn dies(&mut self, why: EngineError) {
+        self.shared.died(&why);
+        self.dead = Some(why);
     }
 
     fn commit(&mut self, commit: Commit, state: Option<Box<State>>) -> Result<(), EngineError> {
@@ -177,7 +183,7 @@ impl Writer {
             if let Err(why) = follower.follow(commit) {
                 error!(from = commit.previous.seq + 1, why, "a follower failed: the engine stops");
                 let stopped = format!("the engine has stopped, since a follower failed: {why}");
-                self.dead = Some(EngineError::NotWritten(stopped));
+                self.dies(EngineError::NotWritten(stopped));
                 return Err(EngineError::NotFollowed(why));
             }
         }
@@ -195,7 +201,7 @@ impl Writer {
     fn recover(&mut self, error: &EngineError) {
         warn!(%error, "a commit failed");
         let EngineError::NotWritten(what) = error else {
-            self.dead = Some(error.clone());
+            self.dies(error.clone());
             if *error == EngineError::Fenced {
                 self.shared.fence();
             }
@@ -213,7 +219,7 @@ impl Writer {
             Err(why) => {
                 error!(%why, "the journal cannot be read back: the engine stops");
                 let stopped = format!("{what}; then: {}", in_one_line(&why));
-                self.dead = Some(EngineError::Stopped(stopped));
+                self.dies(EngineError::Stopped(stopped));
             }
         }
     }

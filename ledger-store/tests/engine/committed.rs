@@ -85,3 +85,15 @@ fn an_engine_that_has_stopped_shows_nothing_and_says_how_it_stands() {
     assert_eq!(engine.status(), EngineStatus::Stopped(Ok(head)));
     assert_eq!(engine.committed_now().unwrap_err(), EngineError::Ended);
 }
+
+#[test]
+fn an_engine_that_writes_no_more_shows_nothing_and_says_why() {
+    let (engine, gate, _) = started();
+    engine.committed_now().unwrap();
+    gate.next([Fate::Failed]);
+    gate.make_unreadable();
+    assert!(is_not_written(&engine.call(charge(1)).wait()));
+    let EngineStatus::Stopped(Err(why)) = engine.status() else { panic!("{:?}", engine.status()) };
+    assert!(why.to_string().contains("full"), "{why}");
+    assert_eq!(engine.committed_now().unwrap_err(), why);
+}
