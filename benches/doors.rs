@@ -11,7 +11,7 @@ mod workload;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use custody_ledger::fact::account::AccountOpened;
 use custody_ledger::fact::adjustment::FeeAdjusted;
@@ -57,13 +57,18 @@ fn main() {
             lines / commands
         );
         let store = store.replace("a.db", "b.db");
-        reads(&runtime, kind, &Typed::over(&store));
+        let typed = Typed::over(&store);
+        for pace in [Some(1_000_000), None] {
+            reads(&runtime, kind, &typed, pace);
+        }
     }
 }
 
-/// Balances read by two threads beside the writers, and what that costs the writers.
-fn reads(runtime: &Runtime, kind: &str, typed: &Typed) {
-    let next = AtomicU64::new(0);
+/// Balances read by two threads beside the writers, so many a second or as many as they can, and
+/// what that costs the writers.
+fn reads(runtime: &Runtime, kind: &str, typed: &Typed, pace: Option<u32>) {
+    let next = AtomicU64::new(u64::from(pace.unwrap_or_default()) << 20);
+    let hundredth = pace.map_or(u64::MAX, |pace| u64::from(pace) / 200);
     let reader = typed.0.reader(&Party::House).wait().expect("it runs").expect("it has a house");
     let (mut alone, mut beside, mut read) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..TURNS {
@@ -77,6 +82,11 @@ fn reads(runtime: &Runtime, kind: &str, typed: &Typed) {
                     while !done.load(Ordering::Relaxed) {
                         std::hint::black_box(reader.read().expect("it runs"));
                         count += 1;
+                        if count.is_multiple_of(hundredth) {
+                            // A hundredth of a second of the pace, for each of the two.
+                            let due = Duration::from_millis(count / hundredth * 10);
+                            std::thread::sleep(due.saturating_sub(clock.elapsed()));
+                        }
                     }
                     count
                 })
