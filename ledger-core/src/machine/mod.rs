@@ -1,5 +1,5 @@
-//! The state machines, one a file, all on one floor plan: terms, command, event, state, refusal,
-//! `decide`, `follows`, `evolve`, `entry`.
+//! The state machines, one a file, or a folder where it is large, all on one floor plan: terms,
+//! command, event, state, `decide`, `follows`, `evolve`, `entry`.
 //!
 //! Machines read nothing and know nothing of each other: the ledger hands each the facts it needs.
 
