@@ -105,6 +105,23 @@ fn files_are_short_or_bounded_by_name() {
     }
 }
 
+/// Examples of all crates are built into one folder, where a name is one program.
+#[test]
+fn no_two_examples_bear_one_name() {
+    let mut names = BTreeMap::new();
+    for folder in
+        ["examples", "ledger-core/examples", "ledger-store/examples", "ledger-sim/examples"]
+    {
+        let Ok(entries) = fs::read_dir(root().join(folder)) else { continue };
+        for entry in entries.map(|entry| entry.expect("it is read").file_name()) {
+            if let Some(name) = entry.to_string_lossy().strip_suffix(".rs") {
+                let before = names.insert(name.to_owned(), folder);
+                assert_eq!(before, None, "{name} stands in {folder}, too");
+            }
+        }
+    }
+}
+
 /// Diagrams and examples, between fences, are as wide as they are.
 #[test]
 fn prose_in_sources_is_a_hundred_columns_wide() {

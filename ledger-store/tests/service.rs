@@ -2,7 +2,7 @@
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 #[allow(dead_code)] // Its `main` is not called here.
-#[path = "../examples/service.rs"]
+#[path = "../examples/tcp.rs"]
 mod service;
 
 use std::net::SocketAddr;

@@ -2,7 +2,7 @@
 //! when what it says is durable.
 //!
 //! ```console
-//! $ cargo run -p ledger-store --example service -- ledger.db 127.0.0.1:7000
+//! $ cargo run -p ledger-store --example tcp -- ledger.db 127.0.0.1:7000
 //! ```
 //!
 //! A line is a call of the contract, as in the files that `run` executes; the answer carries,
@@ -28,7 +28,7 @@ const UNAVAILABLE: u16 = 503;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let (Some(file), Some(address)) = (arguments.next(), arguments.next()) else {
-        return Err("usage: service FILE ADDRESS".into());
+        return Err("usage: tcp FILE ADDRESS".into());
     };
     // The engine starts and stops on a plain thread, outside of the runtime.
     let journal = SqliteJournal::open(&file, "live", OpenMode::create())?;
