@@ -66,6 +66,12 @@ impl Kind {
         KINDS.iter().map(|known| known.kind)
     }
 
+    /// The kind of this number; every id that is read asks for one.
+    #[inline]
+    pub(super) const fn numbered(number: usize) -> Option<Self> {
+        if number < KINDS.len() { Some(KINDS[number].kind) } else { None }
+    }
+
     /// What ids of this kind begin with, but for a cash-out's in the sandbox.
     pub(super) const fn prefix(self) -> &'static str {
         KINDS[self as usize].prefix
@@ -115,7 +121,7 @@ const fn names(
 }
 
 /// Every kind, in the order of their numbers.
-const KINDS: [KindNames; 15] = [
+static KINDS: [KindNames; 15] = [
     names(Kind::Charge, "ci_", "charge", "cashin_id"),
     names(Kind::Transfer, "tr_", "transfer", "transfer_id"),
     names(Kind::Payout, "po_", "payout", "payout_id"),

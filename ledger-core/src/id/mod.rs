@@ -204,9 +204,10 @@ impl OpId {
     }
 }
 
+#[inline]
 fn kind_of(packed: u64) -> Option<Kind> {
     let index = usize::try_from(packed & 0xF).ok()?;
-    Kind::all().nth(index)
+    Kind::numbered(index)
 }
 
 /// The first eight bytes of a hash as a number.
