@@ -20,16 +20,17 @@ const WITHOUT_PROOF: [&str; 8] =
     ["AGT-25", "API-01", "API-09", "COUT-18", "KEY-12", "LIM-30", "VSN-09", "VSN-10"];
 
 /// Where the tests of each crate stand, and how the table calls the place.
-const FOLDERS: [(&str, &str); 5] = [
+const FOLDERS: [(&str, &str); 6] = [
     ("core/", "ledger-core/tests/machines/"),
     ("store/", "ledger-store/tests/"),
     ("sim/", "ledger-sim/tests/"),
+    ("http/", "ledger-http/tests/"),
     ("acceptance/", "tests/acceptance/"),
     ("crash/", "tests/crash/"),
 ];
 
 /// Where the crates stand.
-const CRATES: [&str; 4] = ["", "ledger-core", "ledger-store", "ledger-sim"];
+const CRATES: [&str; 5] = ["", "ledger-core", "ledger-store", "ledger-sim", "ledger-http"];
 
 /// How many decisions `docs/DECISIONS.md` has.
 const DECISIONS: u32 = 61;
