@@ -15,7 +15,7 @@ const PAYOUT: Field = required("payout_id", Operation, "the payout");
 
 const PAID_OUT: Subject = Subject::Operation(&["payout_id"]);
 
-/// Facts of a payout: submitted, paid, refused, unknown, returned.
+/// Facts of a payout: submitted, paid, refused, unknown, its evidence, stopped, cleared, returned.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::PayoutSubmitted,

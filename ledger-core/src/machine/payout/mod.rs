@@ -9,7 +9,8 @@
 //!                                            '-Pay, Refuse--> Completed, Failed
 //! ```
 //!
-//! Part A6; PAY-01 to PAY-18; rulings 36, 37. A later fact implies the steps before it (rulings 8).
+//! Part A6; PAY-01 to PAY-18; rulings 36, 37. A later fact implies the steps before it (rulings 8),
+//! so `Pay` and `Lose` also follow on `Requested`.
 //! Nothing but evidence of the outcome moves a payout out of `Uncertain` (INV-32). [`decide`]
 //! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
