@@ -56,9 +56,21 @@ pub mod fact;
 mod ledger;
 pub mod prelude;
 pub mod request;
+#[cfg(feature = "testkit")]
 pub mod testkit;
 pub mod value;
 pub mod view;
+
+#[cfg(feature = "testkit")]
+pub(crate) use testkit::arbitrary::drawn;
+
+/// Without the test kit nothing is drawn.
+#[cfg(not(feature = "testkit"))]
+macro_rules! drawn {
+    ($($any:tt)*) => {};
+}
+#[cfg(not(feature = "testkit"))]
+pub(crate) use drawn;
 
 pub use answer::{Done, Outcome, Reported};
 pub use clock::{Clock, ManualClock, SystemClock};

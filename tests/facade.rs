@@ -5,6 +5,8 @@
 mod answers;
 #[path = "facade/doors.rs"]
 mod doors;
+#[path = "facade/drawn.rs"]
+mod drawn;
 #[path = "facade/examples.rs"]
 mod examples;
 #[path = "facade/given.rs"]

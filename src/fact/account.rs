@@ -17,6 +17,8 @@ pub enum AccountTermsLiberacao {
     ProximoDia,
 }
 
+crate::drawn!(one AccountTermsLiberacao { Imediata, ProximoDia });
+
 impl Wire for AccountTermsLiberacao {
     fn wire(&self) -> Value {
         match self {
@@ -347,6 +349,42 @@ impl AccountTerms {
     }
 }
 
+crate::drawn!(AccountTerms {
+    custodia_ativa: Option<bool>,
+    payout_enabled: Option<bool>,
+    deposito_fee_bps: Option<Bps>,
+    deposito_fee_fixed_cents: Option<Cents>,
+    saque_fee_bps: Option<Bps>,
+    partner_saque_fee_bps: Option<Bps>,
+    saque_taxa_provedor_tipo: Option<Text<16>>,
+    saque_taxa_estimada_cents: Option<Cents>,
+    saque_cripto_fee_bps: Option<Bps>,
+    saque_cripto_conversao_fee_bps: Option<Bps>,
+    saque_cripto_conversao_fee_fixed_cents: Option<Cents>,
+    admin_fee_bps: Option<Bps>,
+    admin_fee_fixed_cents: Option<Cents>,
+    partner_fee_bps: Option<Bps>,
+    liquid_provider_fee_cents: Option<Cents>,
+    cashout_fee_bps: Option<Bps>,
+    cashout_fee_fixed_cents: Option<Cents>,
+    partner_cashout_fee_bps: Option<Bps>,
+    depix_fee_bps: Option<Bps>,
+    depix_fee_fixed_cents: Option<Cents>,
+    cashout_reserve_cents: Option<Cents>,
+    cashin_daily_max_cents: Option<Cents>,
+    payout_daily_max_cents: Option<Cents>,
+    cashin_min_cents: Option<Amount>,
+    cashin_max_cents: Option<Amount>,
+    payout_min_cents: Option<Amount>,
+    payout_max_cents: Option<Amount>,
+    sem_retencao: Option<bool>,
+    retencao_acima_cents: Option<Amount>,
+    retencao_horas: Option<u16>,
+    liberacao: Option<AccountTermsLiberacao>,
+    carencia_horas: Option<u16>,
+    carteira_usdt: Option<bool>,
+});
+
 impl Wire for AccountTerms {
     fn wire(&self) -> Value {
         self.body().into_value()
@@ -407,6 +445,14 @@ impl AccountOpened {
     }
 }
 
+crate::drawn!(AccountOpened {
+    id: FactId,
+    account: AccountName,
+    terms: Option<AccountTerms>,
+    key: Option<Text<1024>>,
+    entropy: Option<Text<1024>>,
+});
+
 impl Fact for AccountOpened {
     const NAME: &'static str = "account.opened";
 }
@@ -465,6 +511,14 @@ impl KeyReplaced {
     }
 }
 
+crate::drawn!(KeyReplaced {
+    id: FactId,
+    account: AccountName,
+    key: Option<Text<1024>>,
+    entropy: Option<Text<1024>>,
+    decided_by: DecidedBy,
+});
+
 impl Fact for KeyReplaced {
     const NAME: &'static str = "key.replaced";
 }
@@ -502,6 +556,8 @@ impl KeyRevoked {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(KeyRevoked { id: FactId, account: AccountName, decided_by: DecidedBy });
 
 impl Fact for KeyRevoked {
     const NAME: &'static str = "key.revoked";
@@ -899,6 +955,46 @@ impl PolicyAdopted {
     }
 }
 
+crate::drawn!(PolicyAdopted {
+    id: FactId,
+    largest_jump_hours: Option<u16>,
+    min_net_cents: Option<Cents>,
+    shortfall_watch_days: Option<u16>,
+    house_covers_negatives: Option<bool>,
+    payout_return_refunds_fee: Option<bool>,
+    divergent_charge_is_refused: Option<bool>,
+    cnpj_with_letters: Option<bool>,
+    payer_ladder: Option<bool>,
+    ladder_first_qr_cents: Option<Amount>,
+    ladder_first_transaction_cents: Option<Amount>,
+    ladder_first_24h_cents: Option<Amount>,
+    ladder_mature_day_cents: Option<Amount>,
+    ladder_held_max_cents: Option<Amount>,
+    ladder_hold_hours: Option<u16>,
+    rate_max_age_seconds: Option<u16>,
+    precautionary_hours: Option<u16>,
+    commission_interval_hours: Option<u16>,
+    commission_interval_first: Option<bool>,
+    cashin_paused: Option<bool>,
+    conversions_paused: Option<bool>,
+    cashout_min_cents: Option<Amount>,
+    cashout_max_cents: Option<Amount>,
+    depix_min_cents: Option<Amount>,
+    depix_max_cents: Option<Amount>,
+    recipient_daily_max_cents: Option<Amount>,
+    auto_refund_max_usdt: Option<u16>,
+    revival_hours: Option<u16>,
+    retry_every_seconds: Option<u16>,
+    retry_for_seconds: Option<u16>,
+    cashouts_paused: Option<bool>,
+    br_codes_paused: Option<bool>,
+    unknown_pix_answered: Option<bool>,
+    test_keys_per_ip: Option<u16>,
+    panel_links_per_hour: Option<u16>,
+    key_lookups_per_minute: Option<u16>,
+    unproven_keys_refused: Option<bool>,
+});
+
 impl Fact for PolicyAdopted {
     const NAME: &'static str = "policy.adopted";
 }
@@ -918,6 +1014,8 @@ pub enum TermsAdoptedLiberacao {
     /// `proximo_dia`
     ProximoDia,
 }
+
+crate::drawn!(one TermsAdoptedLiberacao { Imediata, ProximoDia });
 
 impl Wire for TermsAdoptedLiberacao {
     fn wire(&self) -> Value {
@@ -1302,6 +1400,45 @@ impl TermsAdopted {
     }
 }
 
+crate::drawn!(TermsAdopted {
+    id: FactId,
+    account: AccountName,
+    effective_from: Option<Instant>,
+    custodia_ativa: Option<bool>,
+    payout_enabled: Option<bool>,
+    deposito_fee_bps: Option<Bps>,
+    deposito_fee_fixed_cents: Option<Cents>,
+    saque_fee_bps: Option<Bps>,
+    partner_saque_fee_bps: Option<Bps>,
+    saque_taxa_provedor_tipo: Option<Text<16>>,
+    saque_taxa_estimada_cents: Option<Cents>,
+    saque_cripto_fee_bps: Option<Bps>,
+    saque_cripto_conversao_fee_bps: Option<Bps>,
+    saque_cripto_conversao_fee_fixed_cents: Option<Cents>,
+    admin_fee_bps: Option<Bps>,
+    admin_fee_fixed_cents: Option<Cents>,
+    partner_fee_bps: Option<Bps>,
+    liquid_provider_fee_cents: Option<Cents>,
+    cashout_fee_bps: Option<Bps>,
+    cashout_fee_fixed_cents: Option<Cents>,
+    partner_cashout_fee_bps: Option<Bps>,
+    depix_fee_bps: Option<Bps>,
+    depix_fee_fixed_cents: Option<Cents>,
+    cashout_reserve_cents: Option<Cents>,
+    cashin_daily_max_cents: Option<Cents>,
+    payout_daily_max_cents: Option<Cents>,
+    cashin_min_cents: Option<Amount>,
+    cashin_max_cents: Option<Amount>,
+    payout_min_cents: Option<Amount>,
+    payout_max_cents: Option<Amount>,
+    sem_retencao: Option<bool>,
+    retencao_acima_cents: Option<Amount>,
+    retencao_horas: Option<u16>,
+    liberacao: Option<TermsAdoptedLiberacao>,
+    carencia_horas: Option<u16>,
+    carteira_usdt: Option<bool>,
+});
+
 impl Fact for TermsAdopted {
     const NAME: &'static str = "terms.adopted";
 }
@@ -1323,6 +1460,8 @@ impl TimePassed {
         Self::default()
     }
 }
+
+crate::drawn!(TimePassed {});
 
 impl Fact for TimePassed {
     const NAME: &'static str = "time.passed";

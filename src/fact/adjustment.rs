@@ -55,6 +55,15 @@ impl FeeAdjusted {
     }
 }
 
+crate::drawn!(FeeAdjusted {
+    id: FactId,
+    account: AccountName,
+    party: Party,
+    effect: i64,
+    income: Option<Text<16>>,
+    decided_by: DecidedBy,
+});
+
 impl Fact for FeeAdjusted {
     const NAME: &'static str = "fee.adjusted";
 }
@@ -103,6 +112,14 @@ impl BalanceWrittenOff {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(BalanceWrittenOff {
+    id: FactId,
+    account: AccountName,
+    party: Party,
+    amount: Amount,
+    decided_by: DecidedBy,
+});
 
 impl Fact for BalanceWrittenOff {
     const NAME: &'static str = "balance.written_off";

@@ -120,6 +120,21 @@ impl AgentActivated {
     }
 }
 
+crate::drawn!(AgentActivated {
+    id: FactId,
+    agent: Text<80>,
+    name: Text<255>,
+    contact: Text<255>,
+    capabilities: Vec<Text<255>>,
+    settlement_address: Text<128>,
+    max_por_operacao_cents: Option<Cents>,
+    max_diario_cents: Option<Cents>,
+    counterparties: Option<Vec<Text<255>>>,
+    referral: Option<Text<64>>,
+    key: Option<Text<1024>>,
+    entropy: Option<Text<1024>>,
+});
+
 impl Fact for AgentActivated {
     const NAME: &'static str = "agent.activated";
 }
@@ -157,6 +172,12 @@ impl AgentSuspended {
     }
 }
 
+crate::drawn!(AgentSuspended {
+    id: FactId,
+    agent: Text<80>,
+    decided_by: DecidedBy,
+});
+
 impl Fact for AgentSuspended {
     const NAME: &'static str = "agent.suspended";
 }
@@ -193,6 +214,12 @@ impl AgentReinstated {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(AgentReinstated {
+    id: FactId,
+    agent: Text<80>,
+    decided_by: DecidedBy,
+});
 
 impl Fact for AgentReinstated {
     const NAME: &'static str = "agent.reinstated";

@@ -87,6 +87,16 @@ impl PixReceived {
     }
 }
 
+crate::drawn!(PixReceived {
+    charge: Option<OperationId>,
+    end_to_end_id: EndToEndId,
+    amount: Amount,
+    paid_at: Option<Instant>,
+    institution: Option<Text<255>>,
+    settled_by: Option<Text<255>>,
+    receipt_url: Option<Text<512>>,
+});
+
 impl Fact for PixReceived {
     const NAME: &'static str = "pix.received";
 }
@@ -168,6 +178,16 @@ impl PixSeen {
     }
 }
 
+crate::drawn!(PixSeen {
+    charge: OperationId,
+    end_to_end_id: EndToEndId,
+    amount: Amount,
+    paid_at: Option<Instant>,
+    institution: Option<Text<255>>,
+    settled_by: Option<Text<255>>,
+    receipt_url: Option<Text<512>>,
+});
+
 impl Fact for PixSeen {
     const NAME: &'static str = "pix.seen";
 }
@@ -206,6 +226,8 @@ impl PixReturned {
     }
 }
 
+crate::drawn!(PixReturned { charge: OperationId, return_id: EndToEndId, amount: Amount });
+
 impl Fact for PixReturned {
     const NAME: &'static str = "pix.returned";
 }
@@ -237,6 +259,8 @@ impl ProviderSettled {
         Body::default().with("id", &self.id).with("cashin_id", &self.charge)
     }
 }
+
+crate::drawn!(ProviderSettled { id: FactId, charge: OperationId });
 
 impl Fact for ProviderSettled {
     const NAME: &'static str = "provider.settled";
@@ -280,6 +304,12 @@ impl ProviderHeld {
             .with("until", &self.until)
     }
 }
+
+crate::drawn!(ProviderHeld {
+    id: FactId,
+    charge: OperationId,
+    until: Option<Instant>,
+});
 
 impl Fact for ProviderHeld {
     const NAME: &'static str = "provider.held";
@@ -379,6 +409,17 @@ impl ProviderReleased {
     }
 }
 
+crate::drawn!(ProviderReleased {
+    id: FactId,
+    charge: OperationId,
+    end_to_end_id: Option<EndToEndId>,
+    amount: Option<Amount>,
+    paid_at: Option<Instant>,
+    institution: Option<Text<255>>,
+    settled_by: Option<Text<255>>,
+    receipt_url: Option<Text<512>>,
+});
+
 impl Fact for ProviderReleased {
     const NAME: &'static str = "provider.released";
 }
@@ -411,6 +452,8 @@ impl ProviderCancelled {
     }
 }
 
+crate::drawn!(ProviderCancelled { id: FactId, charge: OperationId });
+
 impl Fact for ProviderCancelled {
     const NAME: &'static str = "provider.cancelled";
 }
@@ -432,6 +475,8 @@ pub enum PayerReviewedFinding {
     /// `unknown`
     Unknown,
 }
+
+crate::drawn!(one PayerReviewedFinding { Identified, Blocked, Unknown });
 
 impl Wire for PayerReviewedFinding {
     fn wire(&self) -> Value {
@@ -478,6 +523,13 @@ impl PayerReviewed {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(PayerReviewed {
+    id: FactId,
+    payer: Document,
+    finding: PayerReviewedFinding,
+    decided_by: DecidedBy,
+});
 
 impl Fact for PayerReviewed {
     const NAME: &'static str = "payer.reviewed";

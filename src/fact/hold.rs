@@ -21,6 +21,8 @@ pub enum HoldPlacedKind {
     Administrative,
 }
 
+crate::drawn!(one HoldPlacedKind { Dispute, Precautionary, Judicial, Administrative });
+
 impl Wire for HoldPlacedKind {
     fn wire(&self) -> Value {
         match self {
@@ -85,6 +87,16 @@ impl HoldPlaced {
     }
 }
 
+crate::drawn!(HoldPlaced {
+    id: FactId,
+    account: AccountName,
+    party: Party,
+    charge: Option<OperationId>,
+    kind: HoldPlacedKind,
+    amount: Amount,
+    decided_by: DecidedBy,
+});
+
 impl Fact for HoldPlaced {
     const NAME: &'static str = "hold.placed";
 }
@@ -130,6 +142,13 @@ impl HoldReleased {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(HoldReleased {
+    id: FactId,
+    hold: OperationId,
+    amount: Option<Amount>,
+    decided_by: DecidedBy,
+});
 
 impl Fact for HoldReleased {
     const NAME: &'static str = "hold.released";
@@ -189,6 +208,15 @@ impl CourtOrdered {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(CourtOrdered {
+    id: FactId,
+    account: AccountName,
+    party: Party,
+    hold: Option<OperationId>,
+    amount: Amount,
+    decided_by: DecidedBy,
+});
 
 impl Fact for CourtOrdered {
     const NAME: &'static str = "court.ordered";

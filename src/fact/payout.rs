@@ -29,6 +29,8 @@ impl PayoutSubmitted {
     }
 }
 
+crate::drawn!(PayoutSubmitted { id: FactId, payout: OperationId });
+
 impl Fact for PayoutSubmitted {
     const NAME: &'static str = "payout.submitted";
 }
@@ -127,6 +129,17 @@ impl PayoutPaid {
     }
 }
 
+crate::drawn!(PayoutPaid {
+    payout: OperationId,
+    end_to_end_id: EndToEndId,
+    amount: Option<Amount>,
+    recipient_name: Option<Text<255>>,
+    recipient_document: Option<Text<32>>,
+    institution: Option<Text<255>>,
+    settled_by: Option<Text<255>>,
+    receipt_url: Option<Text<512>>,
+});
+
 impl Fact for PayoutPaid {
     const NAME: &'static str = "payout.paid";
 }
@@ -159,6 +172,8 @@ impl PayoutRefused {
     }
 }
 
+crate::drawn!(PayoutRefused { id: FactId, payout: OperationId });
+
 impl Fact for PayoutRefused {
     const NAME: &'static str = "payout.refused";
 }
@@ -190,6 +205,8 @@ impl PayoutUnknown {
         Body::default().with("id", &self.id).with("payout_id", &self.payout)
     }
 }
+
+crate::drawn!(PayoutUnknown { id: FactId, payout: OperationId });
 
 impl Fact for PayoutUnknown {
     const NAME: &'static str = "payout.unknown";
@@ -228,6 +245,8 @@ impl PayoutReturned {
     }
 }
 
+crate::drawn!(PayoutReturned { payout: OperationId, return_id: EndToEndId, amount: Amount });
+
 impl Fact for PayoutReturned {
     const NAME: &'static str = "payout.returned";
 }
@@ -247,6 +266,8 @@ pub enum PayoutEvidenceOutcome {
     /// `not_paid`
     NotPaid,
 }
+
+crate::drawn!(one PayoutEvidenceOutcome { Paid, NotPaid });
 
 impl Wire for PayoutEvidenceOutcome {
     fn wire(&self) -> Value {
@@ -358,6 +379,19 @@ impl PayoutEvidence {
     }
 }
 
+crate::drawn!(PayoutEvidence {
+    id: FactId,
+    payout: OperationId,
+    outcome: PayoutEvidenceOutcome,
+    end_to_end_id: Option<EndToEndId>,
+    recipient_name: Option<Text<255>>,
+    recipient_document: Option<Text<32>>,
+    institution: Option<Text<255>>,
+    settled_by: Option<Text<255>>,
+    receipt_url: Option<Text<512>>,
+    decided_by: DecidedBy,
+});
+
 impl Fact for PayoutEvidence {
     const NAME: &'static str = "payout.evidence";
 }
@@ -395,6 +429,8 @@ impl PayoutStopped {
     }
 }
 
+crate::drawn!(PayoutStopped { id: FactId, payout: OperationId, decided_by: DecidedBy });
+
 impl Fact for PayoutStopped {
     const NAME: &'static str = "payout.stopped";
 }
@@ -431,6 +467,8 @@ impl PayoutCleared {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(PayoutCleared { id: FactId, payout: OperationId, decided_by: DecidedBy });
 
 impl Fact for PayoutCleared {
     const NAME: &'static str = "payout.cleared";

@@ -19,6 +19,8 @@ pub enum ErroneousDeliverySettledOutcome {
     Lost,
 }
 
+crate::drawn!(one ErroneousDeliverySettledOutcome { Recovered, Lost });
+
 impl Wire for ErroneousDeliverySettledOutcome {
     fn wire(&self) -> Value {
         match self {
@@ -64,6 +66,13 @@ impl ErroneousDeliverySettled {
     }
 }
 
+crate::drawn!(ErroneousDeliverySettled {
+    id: FactId,
+    erroneous_delivery: OperationId,
+    outcome: ErroneousDeliverySettledOutcome,
+    decided_by: DecidedBy,
+});
+
 impl Fact for ErroneousDeliverySettled {
     const NAME: &'static str = "stray.settled";
 }
@@ -85,6 +94,8 @@ pub enum CatalogueUpdatedItemRail {
     /// `liquid`
     Liquid,
 }
+
+crate::drawn!(one CatalogueUpdatedItemRail { Instant, Convert, Liquid });
 
 impl Wire for CatalogueUpdatedItemRail {
     fn wire(&self) -> Value {
@@ -198,6 +209,19 @@ impl CatalogueUpdatedItem {
     }
 }
 
+crate::drawn!(CatalogueUpdatedItem {
+    asset: Text<32>,
+    chain: Text<32>,
+    rail: Option<CatalogueUpdatedItemRail>,
+    decimals: Option<u16>,
+    min_buy_amount: Decimal,
+    withdraw_fee: Option<Decimal>,
+    entregavel: Option<bool>,
+    memo_required: Option<bool>,
+    eta: Option<Text<64>>,
+    eta_seconds: Option<u16>,
+});
+
 impl Wire for CatalogueUpdatedItem {
     fn wire(&self) -> Value {
         self.body().into_value()
@@ -226,6 +250,11 @@ impl CatalogueUpdatedDropped {
     }
 }
 
+crate::drawn!(CatalogueUpdatedDropped {
+    asset: Text<32>,
+    chain: Text<32>,
+});
+
 impl Wire for CatalogueUpdatedDropped {
     fn wire(&self) -> Value {
         self.body().into_value()
@@ -253,6 +282,11 @@ impl CatalogueUpdatedNetwork {
         Body::default().with("chain", &self.chain).with("tx_url", &self.tx_url)
     }
 }
+
+crate::drawn!(CatalogueUpdatedNetwork {
+    chain: Text<32>,
+    tx_url: Text<255>,
+});
 
 impl Wire for CatalogueUpdatedNetwork {
     fn wire(&self) -> Value {
@@ -308,6 +342,13 @@ impl CatalogueUpdated {
     }
 }
 
+crate::drawn!(CatalogueUpdated {
+    id: FactId,
+    items: Option<Vec<CatalogueUpdatedItem>>,
+    dropped: Option<Vec<CatalogueUpdatedDropped>>,
+    networks: Option<Vec<CatalogueUpdatedNetwork>>,
+});
+
 impl Fact for CatalogueUpdated {
     const NAME: &'static str = "catalog.updated";
 }
@@ -352,6 +393,12 @@ impl DeliveryStarted {
     }
 }
 
+crate::drawn!(DeliveryStarted {
+    id: FactId,
+    charge: OperationId,
+    attempt: Option<u16>,
+});
+
 impl Fact for DeliveryStarted {
     const NAME: &'static str = "delivery.started";
 }
@@ -395,6 +442,12 @@ impl DeliveryAccepted {
             .with("attempt", &self.attempt)
     }
 }
+
+crate::drawn!(DeliveryAccepted {
+    id: FactId,
+    charge: OperationId,
+    attempt: Option<u16>,
+});
 
 impl Fact for DeliveryAccepted {
     const NAME: &'static str = "delivery.accepted";
@@ -478,6 +531,16 @@ impl DeliverySent {
     }
 }
 
+crate::drawn!(DeliverySent {
+    id: FactId,
+    charge: OperationId,
+    tx_hash: Text<128>,
+    attempt: Option<u16>,
+    end_to_end_id: Option<EndToEndId>,
+    amount: Option<Amount>,
+    paid_at: Option<Instant>,
+});
+
 impl Fact for DeliverySent {
     const NAME: &'static str = "delivery.sent";
 }
@@ -521,6 +584,12 @@ impl DeliveryFailed {
             .with("attempt", &self.attempt)
     }
 }
+
+crate::drawn!(DeliveryFailed {
+    id: FactId,
+    charge: OperationId,
+    attempt: Option<u16>,
+});
 
 impl Fact for DeliveryFailed {
     const NAME: &'static str = "delivery.failed";
@@ -567,6 +636,12 @@ impl DeliveryUnknown {
     }
 }
 
+crate::drawn!(DeliveryUnknown {
+    id: FactId,
+    charge: OperationId,
+    attempt: Option<u16>,
+});
+
 impl Fact for DeliveryUnknown {
     const NAME: &'static str = "delivery.unknown";
 }
@@ -586,6 +661,8 @@ pub enum DeliveryEvidenceOutcome {
     /// `not_sent`
     NotSent,
 }
+
+crate::drawn!(one DeliveryEvidenceOutcome { Sent, NotSent });
 
 impl Wire for DeliveryEvidenceOutcome {
     fn wire(&self) -> Value {
@@ -641,6 +718,14 @@ impl DeliveryEvidence {
     }
 }
 
+crate::drawn!(DeliveryEvidence {
+    id: FactId,
+    charge: OperationId,
+    outcome: DeliveryEvidenceOutcome,
+    tx_hash: Option<Text<128>>,
+    decided_by: DecidedBy,
+});
+
 impl Fact for DeliveryEvidence {
     const NAME: &'static str = "delivery.evidence";
 }
@@ -691,6 +776,14 @@ impl DeliveryGivenUp {
     }
 }
 
+crate::drawn!(DeliveryGivenUp {
+    id: FactId,
+    charge: OperationId,
+    to: Text<16>,
+    return_id: Option<EndToEndId>,
+    decided_by: DecidedBy,
+});
+
 impl Fact for DeliveryGivenUp {
     const NAME: &'static str = "delivery.given_up";
 }
@@ -728,6 +821,8 @@ impl DeliveryResumed {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(DeliveryResumed { id: FactId, charge: OperationId, decided_by: DecidedBy });
 
 impl Fact for DeliveryResumed {
     const NAME: &'static str = "delivery.resumed";

@@ -23,6 +23,8 @@ pub enum MarketsUpdatedItemPath {
     DepixLiquid,
 }
 
+crate::drawn!(one MarketsUpdatedItemPath { Fast, Dex, Convert, DepixLiquid });
+
 impl Wire for MarketsUpdatedItemPath {
     fn wire(&self) -> Value {
         match self {
@@ -136,6 +138,19 @@ impl MarketsUpdatedItem {
     }
 }
 
+crate::drawn!(MarketsUpdatedItem {
+    asset: Text<32>,
+    network: Text<32>,
+    path: MarketsUpdatedItemPath,
+    decimals: Option<u16>,
+    min: Option<Decimal>,
+    max: Option<Decimal>,
+    available: Option<bool>,
+    valid_minutes: Option<u16>,
+    confirmations: Option<u16>,
+    eta_minutes: Option<u16>,
+});
+
 impl Wire for MarketsUpdatedItem {
     fn wire(&self) -> Value {
         self.body().into_value()
@@ -163,6 +178,11 @@ impl MarketsUpdatedDropped {
         Body::default().with("asset", &self.asset).with("network", &self.network)
     }
 }
+
+crate::drawn!(MarketsUpdatedDropped {
+    asset: Text<32>,
+    network: Text<32>,
+});
 
 impl Wire for MarketsUpdatedDropped {
     fn wire(&self) -> Value {
@@ -209,6 +229,12 @@ impl MarketsUpdated {
             .with("dropped", &self.dropped)
     }
 }
+
+crate::drawn!(MarketsUpdated {
+    id: FactId,
+    items: Option<Vec<MarketsUpdatedItem>>,
+    dropped: Option<Vec<MarketsUpdatedDropped>>,
+});
 
 impl Fact for MarketsUpdated {
     const NAME: &'static str = "markets.updated";
@@ -305,6 +331,18 @@ impl DepositSeen {
             .with("confirmations", &self.confirmations)
     }
 }
+
+crate::drawn!(DepositSeen {
+    cash_out: Option<OperationId>,
+    tx_hash: Text<128>,
+    output: Option<u16>,
+    asset: Text<32>,
+    network: Text<32>,
+    amount: Decimal,
+    from: Option<Text<128>>,
+    seen_at: Option<Instant>,
+    confirmations: Option<u16>,
+});
 
 impl Fact for DepositSeen {
     const NAME: &'static str = "deposit.seen";
@@ -410,6 +448,17 @@ impl DepositConfirmed {
     }
 }
 
+crate::drawn!(DepositConfirmed {
+    cash_out: Option<OperationId>,
+    tx_hash: Text<128>,
+    output: Option<u16>,
+    asset: Option<Text<32>>,
+    network: Option<Text<32>>,
+    amount: Option<Decimal>,
+    from: Option<Text<128>>,
+    seen_at: Option<Instant>,
+});
+
 impl Fact for DepositConfirmed {
     const NAME: &'static str = "deposit.confirmed";
 }
@@ -458,6 +507,12 @@ impl DepositVanished {
             .with("output", &self.output)
     }
 }
+
+crate::drawn!(DepositVanished {
+    cash_out: Option<OperationId>,
+    tx_hash: Text<128>,
+    output: Option<u16>,
+});
 
 impl Fact for DepositVanished {
     const NAME: &'static str = "deposit.vanished";
@@ -521,6 +576,14 @@ impl RefundDecided {
     }
 }
 
+crate::drawn!(RefundDecided {
+    id: FactId,
+    cash_out: Option<OperationId>,
+    unmatched_deposit: Option<OperationId>,
+    refund_address: Option<Text<128>>,
+    decided_by: DecidedBy,
+});
+
 impl Fact for RefundDecided {
     const NAME: &'static str = "refund.decided";
 }
@@ -573,6 +636,13 @@ impl RefundSent {
     }
 }
 
+crate::drawn!(RefundSent {
+    id: FactId,
+    cash_out: Option<OperationId>,
+    unmatched_deposit: Option<OperationId>,
+    tx_hash: Text<128>,
+});
+
 impl Fact for RefundSent {
     const NAME: &'static str = "refund.sent";
 }
@@ -621,6 +691,12 @@ impl RefundFailed {
             .with("receipt_id", &self.unmatched_deposit)
     }
 }
+
+crate::drawn!(RefundFailed {
+    id: FactId,
+    cash_out: Option<OperationId>,
+    unmatched_deposit: Option<OperationId>,
+});
 
 impl Fact for RefundFailed {
     const NAME: &'static str = "refund.failed";
@@ -671,6 +747,12 @@ impl RefundUnknown {
     }
 }
 
+crate::drawn!(RefundUnknown {
+    id: FactId,
+    cash_out: Option<OperationId>,
+    unmatched_deposit: Option<OperationId>,
+});
+
 impl Fact for RefundUnknown {
     const NAME: &'static str = "refund.unknown";
 }
@@ -702,6 +784,8 @@ impl SaleStarted {
         Body::default().with("id", &self.id).with("cashout_id", &self.cash_out)
     }
 }
+
+crate::drawn!(SaleStarted { id: FactId, cash_out: OperationId });
 
 impl Fact for SaleStarted {
     const NAME: &'static str = "sale.started";
@@ -773,6 +857,15 @@ impl SaleFilled {
     }
 }
 
+crate::drawn!(SaleFilled {
+    id: FactId,
+    cash_out: OperationId,
+    asset: Option<Text<32>>,
+    network: Option<Text<32>>,
+    units: Option<Decimal>,
+    amount: Option<Amount>,
+});
+
 impl Fact for SaleFilled {
     const NAME: &'static str = "sale.filled";
 }
@@ -804,6 +897,8 @@ impl SaleFailed {
         Body::default().with("id", &self.id).with("cashout_id", &self.cash_out)
     }
 }
+
+crate::drawn!(SaleFailed { id: FactId, cash_out: OperationId });
 
 impl Fact for SaleFailed {
     const NAME: &'static str = "sale.failed";
@@ -837,6 +932,8 @@ impl SaleUnknown {
     }
 }
 
+crate::drawn!(SaleUnknown { id: FactId, cash_out: OperationId });
+
 impl Fact for SaleUnknown {
     const NAME: &'static str = "sale.unknown";
 }
@@ -868,6 +965,8 @@ impl SaleForwarding {
         Body::default().with("id", &self.id).with("cashout_id", &self.cash_out)
     }
 }
+
+crate::drawn!(SaleForwarding { id: FactId, cash_out: OperationId });
 
 impl Fact for SaleForwarding {
     const NAME: &'static str = "sale.forwarding";
@@ -906,6 +1005,8 @@ impl SaleForwarded {
     }
 }
 
+crate::drawn!(SaleForwarded { id: FactId, cash_out: OperationId, amount: Amount });
+
 impl Fact for SaleForwarded {
     const NAME: &'static str = "sale.forwarded";
 }
@@ -937,6 +1038,8 @@ impl PaymentStarted {
         Body::default().with("id", &self.id).with("cashout_id", &self.cash_out)
     }
 }
+
+crate::drawn!(PaymentStarted { id: FactId, cash_out: OperationId });
 
 impl Fact for PaymentStarted {
     const NAME: &'static str = "payment.started";
@@ -970,6 +1073,8 @@ impl CashOutDelayed {
     }
 }
 
+crate::drawn!(CashOutDelayed { id: FactId, cash_out: OperationId });
+
 impl Fact for CashOutDelayed {
     const NAME: &'static str = "cashout.delayed";
 }
@@ -1001,6 +1106,8 @@ impl CashOutResumed {
         Body::default().with("id", &self.id).with("cashout_id", &self.cash_out)
     }
 }
+
+crate::drawn!(CashOutResumed { id: FactId, cash_out: OperationId });
 
 impl Fact for CashOutResumed {
     const NAME: &'static str = "cashout.resumed";
@@ -1129,6 +1236,20 @@ impl CashOutPaid {
     }
 }
 
+crate::drawn!(CashOutPaid {
+    cash_out: OperationId,
+    end_to_end_id: EndToEndId,
+    amount: Option<Amount>,
+    paid_at: Option<Instant>,
+    receipt_url: Option<Text<512>>,
+    receipt_pdf_url: Option<Text<512>>,
+    verify_url: Option<Text<512>>,
+    recipient_name: Option<Text<255>>,
+    recipient_document: Option<Text<32>>,
+    institution: Option<Text<255>>,
+    settled_by: Option<Text<255>>,
+});
+
 impl Fact for CashOutPaid {
     const NAME: &'static str = "cashout.paid";
 }
@@ -1162,6 +1283,8 @@ impl SendFailed {
     }
 }
 
+crate::drawn!(SendFailed { id: FactId, cash_out: OperationId });
+
 impl Fact for SendFailed {
     const NAME: &'static str = "cashout.send_failed";
 }
@@ -1193,6 +1316,8 @@ impl PaymentImpossible {
         Body::default().with("id", &self.id).with("cashout_id", &self.cash_out)
     }
 }
+
+crate::drawn!(PaymentImpossible { id: FactId, cash_out: OperationId });
 
 impl Fact for PaymentImpossible {
     const NAME: &'static str = "cashout.pix_impossible";
@@ -1232,6 +1357,8 @@ impl KeyRefused {
     }
 }
 
+crate::drawn!(KeyRefused { id: FactId, cash_out: OperationId, returned_cents: Amount });
+
 impl Fact for KeyRefused {
     const NAME: &'static str = "cashout.key_refused";
 }
@@ -1265,6 +1392,8 @@ impl PaymentUnknown {
     }
 }
 
+crate::drawn!(PaymentUnknown { id: FactId, cash_out: OperationId });
+
 impl Fact for PaymentUnknown {
     const NAME: &'static str = "cashout.unknown";
 }
@@ -1296,6 +1425,8 @@ impl TokenHandedOver {
         Body::default().with("id", &self.id).with("cashout_id", &self.cash_out)
     }
 }
+
+crate::drawn!(TokenHandedOver { id: FactId, cash_out: OperationId });
 
 impl Fact for TokenHandedOver {
     const NAME: &'static str = "cashout.token_sent";
@@ -1335,6 +1466,8 @@ impl TokenReturned {
     }
 }
 
+crate::drawn!(TokenReturned { id: FactId, cash_out: OperationId, amount: Decimal });
+
 impl Fact for TokenReturned {
     const NAME: &'static str = "cashout.token_returned";
 }
@@ -1372,6 +1505,8 @@ impl CashOutReversed {
     }
 }
 
+crate::drawn!(CashOutReversed { cash_out: OperationId, return_id: EndToEndId, amount: Amount });
+
 impl Fact for CashOutReversed {
     const NAME: &'static str = "cashout.pix_reversed";
 }
@@ -1403,6 +1538,8 @@ impl CashOutCancelled {
         Body::default().with("id", &self.id).with("cashout_id", &self.cash_out)
     }
 }
+
+crate::drawn!(CashOutCancelled { id: FactId, cash_out: OperationId });
 
 impl Fact for CashOutCancelled {
     const NAME: &'static str = "cashout.cancelled";
@@ -1440,6 +1577,8 @@ impl CashOutStopped {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(CashOutStopped { id: FactId, cash_out: OperationId, decided_by: DecidedBy });
 
 impl Fact for CashOutStopped {
     const NAME: &'static str = "cashout.stopped";
@@ -1488,6 +1627,13 @@ impl CashOutCleared {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(CashOutCleared {
+    id: FactId,
+    cash_out: OperationId,
+    pix_key: Option<PixKey>,
+    decided_by: DecidedBy,
+});
 
 impl Fact for CashOutCleared {
     const NAME: &'static str = "cashout.cleared";

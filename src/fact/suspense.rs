@@ -42,6 +42,13 @@ impl SuspenseAttached {
     }
 }
 
+crate::drawn!(SuspenseAttached {
+    id: FactId,
+    suspense: OperationId,
+    charge: OperationId,
+    decided_by: DecidedBy,
+});
+
 impl Fact for SuspenseAttached {
     const NAME: &'static str = "suspense.attached";
 }
@@ -78,6 +85,8 @@ impl SuspenseReturned {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(SuspenseReturned { id: FactId, suspense: OperationId, decided_by: DecidedBy });
 
 impl Fact for SuspenseReturned {
     const NAME: &'static str = "suspense.returned";

@@ -71,6 +71,16 @@ impl TreasuryMoved {
     }
 }
 
+crate::drawn!(TreasuryMoved {
+    id: FactId,
+    from: Text<32>,
+    to: Text<32>,
+    amount: Option<Amount>,
+    asset: Option<Text<32>>,
+    chain: Option<Text<32>>,
+    units: Option<Decimal>,
+});
+
 impl Fact for TreasuryMoved {
     const NAME: &'static str = "treasury.moved";
 }
@@ -125,6 +135,14 @@ impl RateQuoted {
             .with("quoted_at", &self.quoted_at)
     }
 }
+
+crate::drawn!(RateQuoted {
+    id: FactId,
+    asset: Text<32>,
+    brl_per_unit: Decimal,
+    source: Option<Text<64>>,
+    quoted_at: Option<Instant>,
+});
 
 impl Fact for RateQuoted {
     const NAME: &'static str = "rate.quoted";

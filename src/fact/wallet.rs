@@ -83,6 +83,15 @@ impl WalletConfiguredNetwork {
     }
 }
 
+crate::drawn!(WalletConfiguredNetwork {
+    network: Text<32>,
+    name: Option<Text<64>>,
+    assets: Option<Vec<Text<255>>>,
+    eta_minutes: Option<u16>,
+    withdrawals: Option<bool>,
+    network_fee: Option<Decimal>,
+});
+
 impl Wire for WalletConfiguredNetwork {
     fn wire(&self) -> Value {
         self.body().into_value()
@@ -272,6 +281,26 @@ impl WalletConfigured {
     }
 }
 
+crate::drawn!(WalletConfigured {
+    id: FactId,
+    networks: Option<Vec<WalletConfiguredNetwork>>,
+    enabled: Option<bool>,
+    payments_enabled: Option<bool>,
+    pix_key: Option<PixKey>,
+    br_code: Option<bool>,
+    withdrawals_enabled: Option<bool>,
+    recipient_document_required: Option<bool>,
+    min_deposit: Option<Decimal>,
+    min_payment_brl: Option<Decimal>,
+    withdrawal_fee: Option<Decimal>,
+    deposit_validity_hours: Option<u16>,
+    open_deposits_max: Option<u16>,
+    quote_seconds: Option<u16>,
+    tolerance_bps: Option<Bps>,
+    conversion_fee_bps: Option<Bps>,
+    strict_buffer: Option<bool>,
+});
+
 impl Fact for WalletConfigured {
     const NAME: &'static str = "wallet.configured";
 }
@@ -329,6 +358,15 @@ impl WalletDepositAssigned {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(WalletDepositAssigned {
+    id: FactId,
+    account: AccountName,
+    amount: Decimal,
+    network: Option<Text<32>>,
+    address: Text<128>,
+    decided_by: DecidedBy,
+});
 
 impl Fact for WalletDepositAssigned {
     const NAME: &'static str = "wallet.deposit.assigned";
@@ -397,6 +435,16 @@ impl WalletDepositSeen {
             .with("amount", &self.amount)
     }
 }
+
+crate::drawn!(WalletDepositSeen {
+    deposit: Option<OperationId>,
+    address: Option<Text<128>>,
+    tx_hash: Text<128>,
+    output_index: Option<u16>,
+    asset: Text<32>,
+    network: Text<32>,
+    amount: Decimal,
+});
 
 impl Fact for WalletDepositSeen {
     const NAME: &'static str = "wallet.deposit.seen";
@@ -472,6 +520,16 @@ impl WalletDepositConfirmed {
     }
 }
 
+crate::drawn!(WalletDepositConfirmed {
+    id: FactId,
+    deposit: OperationId,
+    tx_hash: Text<128>,
+    output_index: Option<u16>,
+    asset: Option<Text<32>>,
+    network: Option<Text<32>>,
+    amount: Option<Decimal>,
+});
+
 impl Fact for WalletDepositConfirmed {
     const NAME: &'static str = "wallet.deposit.confirmed";
 }
@@ -491,6 +549,8 @@ pub enum WalletDepositDoubtedCause {
     /// `compliance`
     Compliance,
 }
+
+crate::drawn!(one WalletDepositDoubtedCause { Reorg, Compliance });
 
 impl Wire for WalletDepositDoubtedCause {
     fn wire(&self) -> Value {
@@ -546,6 +606,14 @@ impl WalletDepositDoubted {
             .with("cause", &self.cause)
     }
 }
+
+crate::drawn!(WalletDepositDoubted {
+    id: FactId,
+    deposit: OperationId,
+    tx_hash: Text<128>,
+    output_index: Option<u16>,
+    cause: WalletDepositDoubtedCause,
+});
 
 impl Fact for WalletDepositDoubted {
     const NAME: &'static str = "wallet.deposit.doubted";
@@ -606,6 +674,15 @@ impl WalletDepositJudged {
     }
 }
 
+crate::drawn!(WalletDepositJudged {
+    id: FactId,
+    deposit: OperationId,
+    outcome: Text<16>,
+    account: Option<AccountName>,
+    credited: Option<Decimal>,
+    decided_by: DecidedBy,
+});
+
 impl Fact for WalletDepositJudged {
     const NAME: &'static str = "wallet.deposit.judged";
 }
@@ -643,6 +720,8 @@ impl WalletDepositReversed {
     }
 }
 
+crate::drawn!(WalletDepositReversed { id: FactId, deposit: OperationId, decided_by: DecidedBy });
+
 impl Fact for WalletDepositReversed {
     const NAME: &'static str = "wallet.deposit.reversed";
 }
@@ -674,6 +753,8 @@ impl CryptoWithdrawalStarted {
         Body::default().with("id", &self.id).with("withdrawal_id", &self.withdrawal)
     }
 }
+
+crate::drawn!(CryptoWithdrawalStarted { id: FactId, withdrawal: OperationId });
 
 impl Fact for CryptoWithdrawalStarted {
     const NAME: &'static str = "wallet.withdrawal.started";
@@ -707,6 +788,8 @@ impl CryptoWithdrawalFunded {
         Body::default().with("id", &self.id).with("withdrawal_id", &self.withdrawal)
     }
 }
+
+crate::drawn!(CryptoWithdrawalFunded { id: FactId, withdrawal: OperationId });
 
 impl Fact for CryptoWithdrawalFunded {
     const NAME: &'static str = "wallet.withdrawal.funded";
@@ -745,6 +828,8 @@ impl CryptoWithdrawalConverted {
             .with("obtained", &self.obtained)
     }
 }
+
+crate::drawn!(CryptoWithdrawalConverted { id: FactId, withdrawal: OperationId, obtained: Decimal });
 
 impl Fact for CryptoWithdrawalConverted {
     const NAME: &'static str = "wallet.withdrawal.converted";
@@ -796,6 +881,14 @@ impl CryptoWithdrawalSent {
     }
 }
 
+crate::drawn!(CryptoWithdrawalSent {
+    id: FactId,
+    withdrawal: OperationId,
+    tx_hash: Text<128>,
+    received: Decimal,
+    network_fee: Option<Decimal>,
+});
+
 impl Fact for CryptoWithdrawalSent {
     const NAME: &'static str = "wallet.withdrawal.sent";
 }
@@ -828,6 +921,8 @@ impl CryptoWithdrawalUnknown {
         Body::default().with("id", &self.id).with("withdrawal_id", &self.withdrawal)
     }
 }
+
+crate::drawn!(CryptoWithdrawalUnknown { id: FactId, withdrawal: OperationId });
 
 impl Fact for CryptoWithdrawalUnknown {
     const NAME: &'static str = "wallet.withdrawal.unknown";
@@ -910,6 +1005,16 @@ impl CryptoWithdrawalEvidence {
     }
 }
 
+crate::drawn!(CryptoWithdrawalEvidence {
+    id: FactId,
+    withdrawal: OperationId,
+    outcome: Text<16>,
+    tx_hash: Option<Text<128>>,
+    received: Option<Decimal>,
+    network_fee: Option<Decimal>,
+    decided_by: DecidedBy,
+});
+
 impl Fact for CryptoWithdrawalEvidence {
     const NAME: &'static str = "wallet.withdrawal.evidence";
 }
@@ -956,6 +1061,13 @@ impl WalletPaymentStarted {
             .with("address", &self.address)
     }
 }
+
+crate::drawn!(WalletPaymentStarted {
+    id: FactId,
+    payment: OperationId,
+    step: Text<16>,
+    address: Option<Text<128>>,
+});
 
 impl Fact for WalletPaymentStarted {
     const NAME: &'static str = "wallet.payment.started";
@@ -1004,6 +1116,13 @@ impl WalletPaymentSent {
     }
 }
 
+crate::drawn!(WalletPaymentSent {
+    id: FactId,
+    payment: OperationId,
+    tx_hash: Text<128>,
+    amount: Option<Decimal>,
+});
+
 impl Fact for WalletPaymentSent {
     const NAME: &'static str = "wallet.payment.sent";
 }
@@ -1035,6 +1154,8 @@ impl WalletPaymentConfirmed {
         Body::default().with("id", &self.id).with("payment_id", &self.payment)
     }
 }
+
+crate::drawn!(WalletPaymentConfirmed { id: FactId, payment: OperationId });
 
 impl Fact for WalletPaymentConfirmed {
     const NAME: &'static str = "wallet.payment.confirmed";
@@ -1134,6 +1255,17 @@ impl WalletPaymentPaid {
     }
 }
 
+crate::drawn!(WalletPaymentPaid {
+    payment: OperationId,
+    end_to_end_id: EndToEndId,
+    paid_at: Option<Instant>,
+    receipt_url: Option<Text<512>>,
+    recipient_name: Option<Text<255>>,
+    recipient_document: Option<Text<32>>,
+    institution: Option<Text<255>>,
+    settled_by: Option<Text<255>>,
+});
+
 impl Fact for WalletPaymentPaid {
     const NAME: &'static str = "wallet.payment.paid";
 }
@@ -1179,6 +1311,12 @@ impl WalletPaymentFailed {
     }
 }
 
+crate::drawn!(WalletPaymentFailed {
+    id: FactId,
+    payment: OperationId,
+    error: Option<Text<32>>,
+});
+
 impl Fact for WalletPaymentFailed {
     const NAME: &'static str = "wallet.payment.failed";
 }
@@ -1212,6 +1350,8 @@ impl WalletPaymentUnknown {
     }
 }
 
+crate::drawn!(WalletPaymentUnknown { id: FactId, payment: OperationId });
+
 impl Fact for WalletPaymentUnknown {
     const NAME: &'static str = "wallet.payment.unknown";
 }
@@ -1233,6 +1373,8 @@ pub enum WalletPaymentResolvedOutcome {
     /// `failed`
     Failed,
 }
+
+crate::drawn!(one WalletPaymentResolvedOutcome { Sent, Paid, Failed });
 
 impl Wire for WalletPaymentResolvedOutcome {
     fn wire(&self) -> Value {
@@ -1376,6 +1518,22 @@ impl WalletPaymentResolved {
             .and(self.decided_by.body())
     }
 }
+
+crate::drawn!(WalletPaymentResolved {
+    id: FactId,
+    payment: OperationId,
+    outcome: WalletPaymentResolvedOutcome,
+    tx_hash: Option<Text<128>>,
+    end_to_end_id: Option<EndToEndId>,
+    paid_at: Option<Instant>,
+    receipt_url: Option<Text<512>>,
+    recipient_name: Option<Text<255>>,
+    recipient_document: Option<Text<32>>,
+    institution: Option<Text<255>>,
+    settled_by: Option<Text<255>>,
+    coins_lost: Option<bool>,
+    decided_by: DecidedBy,
+});
 
 impl Fact for WalletPaymentResolved {
     const NAME: &'static str = "wallet.payment.resolved";

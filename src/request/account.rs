@@ -87,6 +87,15 @@ impl CreateKey {
     }
 }
 
+crate::drawn!(CreateKey {
+    name: Text<255>,
+    email: Option<Text<254>>,
+    documento: Option<Text<32>>,
+    documento_pais: Option<Text<16>>,
+    responsavel_legal: Option<Text<255>>,
+    entropy: Option<Text<1024>>,
+});
+
 impl Request for CreateKey {
     type Answer = view::View;
     type By = Anybody;
@@ -142,6 +151,12 @@ impl CreateSandboxKey {
     }
 }
 
+crate::drawn!(CreateSandboxKey {
+    email: Text<254>,
+    name: Option<Text<255>>,
+    entropy: Option<Text<1024>>,
+});
+
 impl Request for CreateSandboxKey {
     type Answer = view::View;
     type By = Anybody;
@@ -177,6 +192,10 @@ impl SendPanelLink {
     }
 }
 
+crate::drawn!(SendPanelLink {
+    email: Text<254>,
+});
+
 impl Request for SendPanelLink {
     type Answer = view::View;
     type By = Anybody;
@@ -201,6 +220,8 @@ impl GetAccount {
         Self::default()
     }
 }
+
+crate::drawn!(GetAccount {});
 
 impl Request for GetAccount {
     type Answer = view::View;
@@ -310,6 +331,17 @@ impl UpdateAccount {
     }
 }
 
+crate::drawn!(UpdateAccount {
+    webhook_url: Option<Text<2048>>,
+    settlement_address: Option<Text<128>>,
+    rotate_webhook_secret: Option<bool>,
+    rotate_monitor_token: Option<bool>,
+    partner_fee_bps: Option<u16>,
+    partner_cashout_fee_bps: Option<u16>,
+    partner_saque_fee_bps: Option<u16>,
+    entropy: Option<Text<1024>>,
+});
+
 impl Request for UpdateAccount {
     type Answer = view::View;
     type By = Account;
@@ -350,6 +382,10 @@ impl RotateKey {
     }
 }
 
+crate::drawn!(RotateKey {
+    entropy: Option<Text<1024>>,
+});
+
 impl Request for RotateKey {
     type Answer = view::View;
     type By = Account;
@@ -375,6 +411,8 @@ impl TestWebhook {
         Self::default()
     }
 }
+
+crate::drawn!(TestWebhook {});
 
 impl Request for TestWebhook {
     type Answer = view::View;
@@ -402,6 +440,8 @@ impl ListWebhookDeliveries {
         Self::default()
     }
 }
+
+crate::drawn!(ListWebhookDeliveries {});
 
 impl Request for ListWebhookDeliveries {
     type Answer = view::View;
@@ -433,6 +473,8 @@ impl VerifyPix {
         Self { end_to_end_id }
     }
 }
+
+crate::drawn!(VerifyPix { end_to_end_id: EndToEndId });
 
 impl Request for VerifyPix {
     type Answer = view::View;
@@ -473,6 +515,11 @@ impl LookUpKey {
         self
     }
 }
+
+crate::drawn!(LookUpKey {
+    key: PixKey,
+    kind: Option<Text<255>>,
+});
 
 impl Request for LookUpKey {
     type Answer = view::View;

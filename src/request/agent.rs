@@ -20,6 +20,8 @@ impl GetMesh {
     }
 }
 
+crate::drawn!(GetMesh {});
+
 impl Request for GetMesh {
     type Answer = view::View;
     type By = Anybody;
@@ -83,6 +85,14 @@ impl RegisterAgent {
     }
 }
 
+crate::drawn!(RegisterAgent {
+    name: Text<255>,
+    contact: Text<255>,
+    capabilities: Vec<Text<255>>,
+    referral: Option<Text<64>>,
+    entropy: Option<Text<1024>>,
+});
+
 impl Request for RegisterAgent {
     type Answer = view::View;
     type By = Anybody;
@@ -118,6 +128,10 @@ impl CreateReferral {
     }
 }
 
+crate::drawn!(CreateReferral {
+    capability: Text<64>,
+});
+
 impl Request for CreateReferral {
     type Answer = view::View;
     type By = Account;
@@ -148,6 +162,10 @@ impl AgentNetwork {
         Self { agent }
     }
 }
+
+crate::drawn!(AgentNetwork {
+    agent: Text<80>,
+});
 
 impl Request for AgentNetwork {
     type Answer = view::View;
@@ -181,6 +199,10 @@ impl AgentRewards {
     }
 }
 
+crate::drawn!(AgentRewards {
+    agent: Text<80>,
+});
+
 impl Request for AgentRewards {
     type Answer = view::View;
     type By = Account;
@@ -212,6 +234,10 @@ impl ValidateAgent {
         Self { agent }
     }
 }
+
+crate::drawn!(ValidateAgent {
+    agent: Text<80>,
+});
 
 impl Request for ValidateAgent {
     type Answer = view::View;
@@ -250,6 +276,11 @@ impl SetSettlementAddress {
         Body::default().with("settlement_address", &self.settlement_address)
     }
 }
+
+crate::drawn!(SetSettlementAddress {
+    agent: Text<80>,
+    settlement_address: Text<128>,
+});
 
 impl Request for SetSettlementAddress {
     type Answer = view::View;
@@ -318,6 +349,13 @@ impl SetMandate {
     }
 }
 
+crate::drawn!(SetMandate {
+    agent: Text<80>,
+    max_por_operacao_cents: Option<Cents>,
+    max_diario_cents: Option<Cents>,
+    counterparties: Option<Vec<Text<255>>>,
+});
+
 impl Request for SetMandate {
     type Answer = view::View;
     type By = Account;
@@ -361,6 +399,11 @@ impl RequestProduction {
         Body::default().with("entropy", &self.entropy).into_value()
     }
 }
+
+crate::drawn!(RequestProduction {
+    agent: Text<80>,
+    entropy: Option<Text<1024>>,
+});
 
 impl Request for RequestProduction {
     type Answer = view::View;

@@ -24,6 +24,8 @@ impl GetBalance {
     }
 }
 
+crate::drawn!(GetBalance { party: Party });
+
 impl Request for GetBalance {
     type Answer = view::Balance;
     type By = Account;
@@ -48,6 +50,8 @@ impl ConsolidatedBalance {
         Self::default()
     }
 }
+
+crate::drawn!(ConsolidatedBalance {});
 
 impl Request for ConsolidatedBalance {
     type Answer = view::View;
@@ -98,6 +102,12 @@ impl ListCustomers {
         self
     }
 }
+
+crate::drawn!(ListCustomers {
+    limit: Option<u16>,
+    with_balance: Option<bool>,
+    cursor: Option<Text<255>>,
+});
 
 impl Request for ListCustomers {
     type Answer = view::View;
@@ -157,6 +167,13 @@ impl GetStatement {
     }
 }
 
+crate::drawn!(GetStatement {
+    party: Party,
+    limit: Option<u16>,
+    before: Option<Text<255>>,
+    view: Option<Text<255>>,
+});
+
 impl Request for GetStatement {
     type Answer = view::StatementPage;
     type By = Account;
@@ -187,6 +204,8 @@ impl GetCommission {
         Self::default()
     }
 }
+
+crate::drawn!(GetCommission {});
 
 impl Request for GetCommission {
     type Answer = view::View;
@@ -229,6 +248,11 @@ impl CommissionStatement {
         self
     }
 }
+
+crate::drawn!(CommissionStatement {
+    limit: Option<u16>,
+    before: Option<Text<255>>,
+});
 
 impl Request for CommissionStatement {
     type Answer = view::View;

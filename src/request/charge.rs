@@ -18,6 +18,8 @@ pub enum CreateChargeDestination {
     Cripto,
 }
 
+crate::drawn!(one CreateChargeDestination { Saldo, Cripto });
+
 impl Wire for CreateChargeDestination {
     fn wire(&self) -> Value {
         match self {
@@ -186,6 +188,24 @@ impl CreateCharge {
     }
 }
 
+crate::drawn!(CreateCharge {
+    amount: Amount,
+    payer: Document,
+    payer_name: Option<Text<255>>,
+    destination: Option<CreateChargeDestination>,
+    party: Party,
+    allow_hold: Option<bool>,
+    external_id: ExternalId,
+    sandbox_scenario: Option<Text<64>>,
+    asset: Option<Text<32>>,
+    chain: Option<Text<32>>,
+    address: Option<Text<128>>,
+    memo: Option<Text<120>>,
+    qr_copypaste: Option<Text<1024>>,
+    qr_image_url: Option<Text<1024>>,
+    provider_reference: Option<Text<1024>>,
+});
+
 impl Request for CreateCharge {
     type Answer = view::Charge;
     type By = Account;
@@ -250,6 +270,13 @@ impl PreviewCharge {
     }
 }
 
+crate::drawn!(PreviewCharge {
+    amount: Amount,
+    asset: Option<Text<32>>,
+    chain: Option<Text<32>>,
+    address: Option<Text<128>>,
+});
+
 impl Request for PreviewCharge {
     type Answer = view::View;
     type By = Account;
@@ -278,6 +305,8 @@ impl ListCharges {
         Self { external_id }
     }
 }
+
+crate::drawn!(ListCharges { external_id: ExternalId });
 
 impl Request for ListCharges {
     type Answer = view::Charges;
@@ -309,6 +338,8 @@ impl ChargeCatalogue {
     }
 }
 
+crate::drawn!(ChargeCatalogue {});
+
 impl Request for ChargeCatalogue {
     type Answer = view::View;
     type By = Account;
@@ -339,6 +370,8 @@ impl ChargeLimits {
         Self { payer }
     }
 }
+
+crate::drawn!(ChargeLimits { payer: Document });
 
 impl Request for ChargeLimits {
     type Answer = view::View;
@@ -373,6 +406,8 @@ impl GetCharge {
         Self { charge }
     }
 }
+
+crate::drawn!(GetCharge { charge: OperationId });
 
 impl Request for GetCharge {
     type Answer = view::ChargeDetail;

@@ -100,6 +100,18 @@ impl CreateConversion {
     }
 }
 
+crate::drawn!(CreateConversion {
+    amount: Amount,
+    party: Party,
+    document: Document,
+    max_debited_cents: Option<Amount>,
+    asset: Option<Text<32>>,
+    chain: Option<Text<32>>,
+    address: Text<128>,
+    external_id: ExternalId,
+    memo: Option<Text<120>>,
+});
+
 impl Request for CreateConversion {
     type Answer = view::ChargeDetail;
     type By = Account;
@@ -172,6 +184,15 @@ impl WithdrawCommission {
             .with("payout_tag", &self.memo)
     }
 }
+
+crate::drawn!(WithdrawCommission {
+    amount: Amount,
+    asset: Option<Text<32>>,
+    chain: Option<Text<32>>,
+    address: Text<128>,
+    external_id: ExternalId,
+    memo: Option<Text<120>>,
+});
 
 impl Request for WithdrawCommission {
     type Answer = view::View;

@@ -67,6 +67,15 @@ impl CreatePayout {
     }
 }
 
+crate::drawn!(CreatePayout {
+    amount: Amount,
+    party: Party,
+    document: Document,
+    pix_key: PixKey,
+    external_id: ExternalId,
+    owner: Option<Text<1024>>,
+});
+
 impl Request for CreatePayout {
     type Answer = view::Payout;
     type By = Account;
@@ -95,6 +104,8 @@ impl ListPayouts {
         Self { external_id }
     }
 }
+
+crate::drawn!(ListPayouts { external_id: ExternalId });
 
 impl Request for ListPayouts {
     type Answer = view::Payouts;

@@ -22,6 +22,8 @@ impl SaleCatalogue {
     }
 }
 
+crate::drawn!(SaleCatalogue {});
+
 impl Request for SaleCatalogue {
     type Answer = view::View;
     type By = Account;
@@ -133,6 +135,18 @@ impl PreviewCashOut {
             .with("pix_key_type", &self.pix_key.as_ref().map(PixKey::kind))
     }
 }
+
+crate::drawn!(PreviewCashOut {
+    asset: Text<32>,
+    network: Text<32>,
+    amount: Option<Decimal>,
+    brl_amount: Option<Decimal>,
+    br_code: Option<Text<512>>,
+    pix_key: Option<PixKey>,
+    payee: Option<Document>,
+    refund_address: Option<Text<128>>,
+    external_id: ExternalId,
+});
 
 impl Request for PreviewCashOut {
     type Answer = view::View;
@@ -248,6 +262,18 @@ impl CreateCashOut {
     }
 }
 
+crate::drawn!(CreateCashOut {
+    asset: Text<32>,
+    network: Text<32>,
+    amount: Option<Decimal>,
+    brl_amount: Option<Decimal>,
+    br_code: Option<Text<512>>,
+    pix_key: Option<PixKey>,
+    payee: Option<Document>,
+    refund_address: Option<Text<128>>,
+    external_id: ExternalId,
+});
+
 impl Request for CreateCashOut {
     type Answer = view::CashOut;
     type By = Account;
@@ -276,6 +302,8 @@ impl ListCashOuts {
         Self { external_id }
     }
 }
+
+crate::drawn!(ListCashOuts { external_id: ExternalId });
 
 impl Request for ListCashOuts {
     type Answer = view::CashOuts;
@@ -309,6 +337,8 @@ impl GetCashOut {
     }
 }
 
+crate::drawn!(GetCashOut { cash_out: OperationId });
+
 impl Request for GetCashOut {
     type Answer = view::CashOut;
     type By = Account;
@@ -340,6 +370,8 @@ impl AcceptCashOut {
         Self { cash_out }
     }
 }
+
+crate::drawn!(AcceptCashOut { cash_out: OperationId });
 
 impl Request for AcceptCashOut {
     type Answer = view::CashOut;
@@ -378,6 +410,11 @@ impl SetRefundAddress {
         Body::default().with("refund_address", &self.refund_address)
     }
 }
+
+crate::drawn!(SetRefundAddress {
+    cash_out: OperationId,
+    refund_address: Text<128>,
+});
 
 impl Request for SetRefundAddress {
     type Answer = view::CashOut;

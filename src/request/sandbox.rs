@@ -20,6 +20,8 @@ impl GetSandbox {
     }
 }
 
+crate::drawn!(GetSandbox {});
+
 impl Request for GetSandbox {
     type Answer = view::View;
     type By = Account;
@@ -64,6 +66,11 @@ impl ListSandboxEvents {
     }
 }
 
+crate::drawn!(ListSandboxEvents {
+    limit: Option<u16>,
+    before: Option<Text<255>>,
+});
+
 impl Request for ListSandboxEvents {
     type Answer = view::View;
     type By = Account;
@@ -98,6 +105,8 @@ impl PaySandboxCharge {
         Self { charge }
     }
 }
+
+crate::drawn!(PaySandboxCharge { charge: OperationId });
 
 impl Request for PaySandboxCharge {
     type Answer = view::View;

@@ -50,6 +50,14 @@ impl CreateTransfer {
     }
 }
 
+crate::drawn!(CreateTransfer {
+    from: Party,
+    to: Party,
+    amount: Amount,
+    description: Option<Text<255>>,
+    external_id: ExternalId,
+});
+
 impl Request for CreateTransfer {
     type Answer = view::Transfer;
     type By = Account;

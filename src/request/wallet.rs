@@ -22,6 +22,8 @@ impl GetWallet {
     }
 }
 
+crate::drawn!(GetWallet {});
+
 impl Request for GetWallet {
     type Answer = view::View;
     type By = Account;
@@ -66,6 +68,11 @@ impl CreateWalletDeposit {
     }
 }
 
+crate::drawn!(CreateWalletDeposit {
+    amount: Decimal,
+    network: Option<Text<32>>,
+});
+
 impl Request for CreateWalletDeposit {
     type Answer = view::View;
     type By = Account;
@@ -92,6 +99,8 @@ impl ListWalletDeposits {
         Self::default()
     }
 }
+
+crate::drawn!(ListWalletDeposits {});
 
 impl Request for ListWalletDeposits {
     type Answer = view::View;
@@ -187,6 +196,15 @@ impl CreateWalletPayment {
     }
 }
 
+crate::drawn!(CreateWalletPayment {
+    funding_source: Option<Text<16>>,
+    brl_amount: Option<Decimal>,
+    br_code: Option<Text<512>>,
+    pix_key: Option<PixKey>,
+    quote_id: Option<OperationId>,
+    external_id: ExternalId,
+});
+
 impl Request for CreateWalletPayment {
     type Answer = view::View;
     type By = Account;
@@ -213,6 +231,8 @@ impl ListWalletPayments {
         Self::default()
     }
 }
+
+crate::drawn!(ListWalletPayments {});
 
 impl Request for ListWalletPayments {
     type Answer = view::View;
@@ -244,6 +264,8 @@ impl GetWalletPayment {
         Self { payment }
     }
 }
+
+crate::drawn!(GetWalletPayment { payment: OperationId });
 
 impl Request for GetWalletPayment {
     type Answer = view::View;
@@ -318,6 +340,13 @@ impl QuoteWalletPayment {
     }
 }
 
+crate::drawn!(QuoteWalletPayment {
+    funding_source: Option<Text<16>>,
+    brl_amount: Option<Decimal>,
+    br_code: Option<Text<512>>,
+    pix_key: Option<PixKey>,
+});
+
 impl Request for QuoteWalletPayment {
     type Answer = view::View;
     type By = Account;
@@ -385,6 +414,14 @@ impl QuoteWalletWithdrawal {
             .with("amount", &self.amount)
     }
 }
+
+crate::drawn!(QuoteWalletWithdrawal {
+    funding_source: Option<Text<16>>,
+    asset: Option<Text<16>>,
+    network: Option<Text<32>>,
+    address: Text<128>,
+    amount: Decimal,
+});
 
 impl Request for QuoteWalletWithdrawal {
     type Answer = view::View;
@@ -480,6 +517,16 @@ impl CreateWalletWithdrawal {
     }
 }
 
+crate::drawn!(CreateWalletWithdrawal {
+    funding_source: Option<Text<16>>,
+    quote_id: OperationId,
+    asset: Option<Text<16>>,
+    network: Option<Text<32>>,
+    address: Option<Text<128>>,
+    amount: Option<Decimal>,
+    external_id: ExternalId,
+});
+
 impl Request for CreateWalletWithdrawal {
     type Answer = view::View;
     type By = Account;
@@ -514,6 +561,8 @@ impl GetWalletWithdrawal {
     }
 }
 
+crate::drawn!(GetWalletWithdrawal { withdrawal: OperationId });
+
 impl Request for GetWalletWithdrawal {
     type Answer = view::View;
     type By = Account;
@@ -539,6 +588,8 @@ impl ListWalletWithdrawals {
         Self::default()
     }
 }
+
+crate::drawn!(ListWalletWithdrawals {});
 
 impl Request for ListWalletWithdrawals {
     type Answer = view::View;

@@ -29,8 +29,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod anything;
+pub(crate) mod arbitrary;
+mod each_fact;
+mod each_request;
+mod history;
+
 use std::sync::Arc;
 
+pub use anything::{AnyFact, AnyRequest};
+pub use arbitrary::amounts;
+pub use each_fact::facts;
+pub use each_request::requests;
+pub use history::{Counts, History, PayoutOutcome, Step, histories};
 use ledger_core::contract::Code;
 use ledger_core::ledger::Topic;
 use ledger_core::ledger::invariants::check_all;

@@ -193,20 +193,61 @@ fn compare(folder: &str, kind: &str, files: &Files, imports: &str) {
             heading(domain),
             imported.join("\n"),
         );
-        let whole = formatted(&whole);
-        let path = root.join(format!("{domain}.rs"));
-        if std::env::var("GOLDEN").is_ok_and(|told| told == "write") {
-            std::fs::create_dir_all(&root).unwrap();
-            std::fs::write(&path, &whole).unwrap();
-        } else if std::fs::read_to_string(&path).ok().as_deref() != Some(&whole) {
-            wrong.push(path);
-        }
+        wrong.extend(differing(root.join(format!("{domain}.rs")), &whole));
     }
-    let none: Vec<PathBuf> = Vec::new();
-    assert_eq!(
-        wrong, none,
-        "not what is declared: GOLDEN=write cargo test -p ledger-tools --test typed"
-    );
+    none_of(&wrong);
+}
+
+/// The file, if it is not this; or it is written.
+fn differing(path: PathBuf, text: &str) -> Option<PathBuf> {
+    let whole = formatted(text);
+    if std::env::var("GOLDEN").is_ok_and(|told| told == "write") {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &whole).unwrap();
+        return None;
+    }
+    (std::fs::read_to_string(&path).ok().as_deref() != Some(&whole)).then_some(path)
+}
+
+fn none_of(wrong: &[PathBuf]) {
+    let why = "not what is declared: GOLDEN=write cargo test -p ledger-tools --test typed";
+    assert_eq!(wrong, &[] as &[PathBuf], "{why}");
+}
+
+/// What the test kit draws one of: each fact or each request.
+#[test]
+fn the_test_kit_draws_every_request_and_every_fact() {
+    let facts = FACTS.iter().map(|fact| (domain_of_fact(fact.name), format!("{:?}", fact.kind)));
+    let requests = ROUTES.iter().map(|named| (named.domain, named.name.to_owned()));
+    let lists = [
+        (
+            "fact",
+            "Any fact of those that are declared.",
+            "One of every kind of fact that is declared",
+            "AnyFact",
+            facts.collect::<Vec<_>>(),
+        ),
+        (
+            "request",
+            "Any request of those that are declared.",
+            "One of every kind of request that the contract has",
+            "AnyRequest",
+            requests.collect(),
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (name, heading, meaning, of, kinds) in lists {
+        let mut text = format!(
+            "//! {heading}\n{GENERATED}use proptest::strategy::{{BoxedStrategy, Strategy as _, Union}};\n\nuse super::anything::{of};\nuse crate::{name};\n\n/// {meaning}, each as likely.\npub fn {name}s() -> BoxedStrategy<{of}> {{\n    Union::new([\n"
+        );
+        for (domain, kind) in kinds {
+            let _ = writeln!(text, "        {of}::drawn::<{name}::{domain}::{kind}>(),");
+        }
+        text.push_str("    ])\n    .boxed()\n}\n");
+        let path = format!("{}/../../src/testkit/each_{name}.rs", env!("CARGO_MANIFEST_DIR"));
+        wrong.extend(differing(path.into(), &text));
+    }
+    none_of(&wrong);
 }
 
 /// An import of what is used alone.

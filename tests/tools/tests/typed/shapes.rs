@@ -104,6 +104,7 @@ impl Files {
             text.push_str(".into_value()\n    }\n");
         }
         text.push_str("}\n");
+        drawn(&mut text, &shape.name, &held, decided);
         self.types.entry(shape.domain).or_default().push_str(&text);
     }
 
@@ -175,7 +176,8 @@ impl Files {
         }
         let _ = write!(
             text,
-            "}}\n\nimpl Wire for {name} {{\n    fn wire(&self) -> Value {{\n        match self {{\n"
+            "}}\n\ncrate::drawn!(one {name} {{ {} }});\n\nimpl Wire for {name} {{\n    fn wire(&self) -> Value {{\n        match self {{\n",
+            words.iter().map(|word| camel(word)).collect::<Vec<_>>().join(", ")
         );
         for word in &words {
             let _ = writeln!(text, "            Self::{} => {word:?},", camel(word));
@@ -236,6 +238,19 @@ fn structure(text: &mut String, shape: &Shape<'_>, held: &[Held], decided: bool)
         text.push_str("    decided_by: DecidedBy,\n");
     }
     text.push_str("}\n");
+}
+
+/// How the test kit draws it.
+fn drawn(text: &mut String, name: &str, held: &[Held], decided: bool) {
+    let _ = writeln!(text, "\ncrate::drawn!({name} {{");
+    for field in held {
+        let of = if field.required { field.of.clone() } else { format!("Option<{}>", field.of) };
+        let _ = writeln!(text, "    {}: {of},", field.name);
+    }
+    if decided {
+        text.push_str("    decided_by: DecidedBy,\n");
+    }
+    text.push_str("});\n");
 }
 
 fn constructor(text: &mut String, name: &str, held: &[Held], decided: bool) {

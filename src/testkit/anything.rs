@@ -1,0 +1,72 @@
+//! Any request and any fact, whichever it is: what a ledger must bear.
+//!
+//! ```
+//! use custody_ledger::testkit::{self, facts, requests};
+//! use proptest::prelude::*;
+//! # use custody_ledger::prelude::*;
+//! # let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(8) };
+//!
+//! proptest!(config, |(request in requests(), fact in facts())| {
+//!     let shop = testkit::given("2026-11-20T12:00:00Z");
+//!     let _ = shop.when_reported(&fact);
+//!     let _ = shop.when(&"svc_live_loja".try_into().expect("it is a key"), &request);
+//!     shop.holds();
+//! });
+//! ```
+
+use proptest::strategy::{BoxedStrategy, Strategy};
+
+use super::arbitrary::Drawn;
+use crate::fact::Fact;
+use crate::fact::sealed::{Report, Reported};
+use crate::request::sealed::{Ask, Asked};
+use crate::request::{Account, Request};
+use crate::view;
+
+/// A request that was drawn of all there are.
+#[derive(Clone, Debug)]
+pub struct AnyRequest(Ask);
+
+/// A fact that was drawn of all there are.
+#[derive(Clone, Debug)]
+pub struct AnyFact(Report);
+
+impl AnyRequest {
+    pub(super) fn drawn<R: Request + Drawn + 'static>() -> BoxedStrategy<Self> {
+        R::drawn().prop_map(|request| Self(request.ask())).boxed()
+    }
+}
+
+impl AnyFact {
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    pub(super) fn drawn<F: Fact + Drawn + 'static>() -> BoxedStrategy<Self> {
+        F::drawn().prop_map(|fact| Self(fact.report())).boxed()
+    }
+}
+
+impl Asked for AnyRequest {
+    fn ask(&self) -> Ask {
+        self.0.clone()
+    }
+}
+
+/// It is answered with the contract's JSON, and what anybody may ask is asked with a key.
+impl Request for AnyRequest {
+    type Answer = view::View;
+    type By = Account;
+}
+
+impl Reported for AnyFact {
+    fn report(&self) -> Report {
+        self.0.clone()
+    }
+}
+
+impl Fact for AnyFact {
+    const NAME: &'static str = "a fact that was drawn";
+}
