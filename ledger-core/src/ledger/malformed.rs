@@ -70,7 +70,7 @@ impl Malformed {
             return Err(Self::Empty);
         }
         // Almost every text is this, and needs no second look.
-        if text.len() <= most && text.bytes().all(|b| matches!(b, b' '..=b'~')) {
+        if text.len() <= most && is_plain(text.as_bytes()) {
             return Ok(());
         }
         if text.chars().count() > most {
@@ -167,5 +167,52 @@ impl Malformed {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
         let edges = !label.starts_with('-') && !label.ends_with('-');
         (1..=63).contains(&label.len()) && label.bytes().all(plain) && edges
+    }
+}
+
+/// Whether every byte is printable ASCII: eight are looked at at once, as every transfer brings
+/// three texts.
+fn is_plain(bytes: &[u8]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const TOPS: u64 = ONES << 7;
+    // The top bit of a byte is set where it is below a space, above `~`, or beside such a byte.
+    let unusual = |eight: &[u8; 8]| {
+        let word = u64::from_ne_bytes(*eight);
+        let below = word.wrapping_sub(ONES * 0x20) & !word;
+        (below | word | word.wrapping_add(ONES)) & TOPS != 0
+    };
+    let Some(last) = bytes.last_chunk() else {
+        return bytes.iter().all(|b| matches!(b, b' '..=b'~'));
+    };
+    !unusual(last) && !bytes.as_chunks().0.iter().any(unusual)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_byte_is_plain_by_itself_whatever_stands_beside_it(
+            bytes in prop::collection::vec(prop_oneof![8 => 0x1e..0x81_u8, 1 => any::<u8>()], 0..40),
+        ) {
+            let plain = bytes.iter().all(|b| matches!(b, b' '..=b'~'));
+            prop_assert_eq!(is_plain(&bytes), plain);
+        }
+    }
+
+    #[test]
+    fn one_unusual_byte_is_found_in_every_place() {
+        for unusual in [0, 0x1f, 0x7f, 0x80, 0xff] {
+            for length in 1..30 {
+                for place in 0..length {
+                    let mut bytes = vec![b'~'; length];
+                    assert!(is_plain(&bytes), "{length}");
+                    bytes[place] = unusual;
+                    assert!(!is_plain(&bytes), "{unusual} at {place} of {length}");
+                }
+            }
+        }
     }
 }
