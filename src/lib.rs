@@ -50,7 +50,7 @@
 //! ```
 
 mod answer;
-mod clock;
+
 mod error;
 pub mod fact;
 mod ledger;
@@ -73,7 +73,6 @@ macro_rules! drawn {
 pub(crate) use drawn;
 
 pub use answer::{Done, Outcome, Reported};
-pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::{EngineError, Error, Refusal};
 pub use ledger::{
     BalanceReader, Builder, Client, Ledger, OpenError, Outbox, OutboxUnavailable, Pending,
@@ -81,6 +80,7 @@ pub use ledger::{
 };
 pub use ledger_core::contract::{Action, Code};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
+pub use ledger_store::clock::{Clock, ManualClock, SystemClock};
 pub use ledger_store::engine::{Counters, EngineStatus, Follower};
 pub use ledger_store::projection::{Entry, EntryKind};
 pub use ledger_store::vault::Erased;

@@ -62,6 +62,7 @@
 pub mod archive;
 pub mod audit;
 pub mod chain;
+pub mod clock;
 pub mod codec;
 mod commit_builder;
 pub mod digest;

@@ -11,7 +11,7 @@ use ledger_store::projection::{ProjectError, Projector};
 use super::store::Store;
 use super::ticker::Ticker;
 use super::{Ledger, Open, Pending};
-use crate::clock::{Clock, SystemClock};
+use ledger_store::clock::{Clock, SystemClock};
 
 /// Why a ledger does not open.
 #[derive(Debug, thiserror::Error)]

@@ -28,10 +28,10 @@ pub use reader::{BalanceReader, Standing};
 use serde_json::Value;
 
 use crate::answer::{Done, Reported, done, reported};
-use crate::clock::Clock;
 use crate::fact::Fact;
 use crate::request::{Account, Anybody, Asking, Request};
 use crate::value::{ApiKey, Party};
+use ledger_store::clock::Clock;
 use store::Store;
 use ticker::Ticker;
 pub use webhook::Webhook;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use ledger_store::engine::Engine;
 
 use super::time_passes;
-use crate::clock::Clock;
+use ledger_store::clock::Clock;
 
 /// Looks now and then whether a deadline has come, and tells the ledger of the time when one has.
 pub(super) struct Ticker {

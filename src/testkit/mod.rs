@@ -47,12 +47,12 @@ use ledger_core::ledger::Topic;
 use ledger_core::ledger::invariants::check_all;
 
 use crate::answer::{Done, Outcome, Reported};
-use crate::clock::ManualClock;
 use crate::error::{Error, Refusal};
 use crate::fact::Fact;
 use crate::ledger::Ledger;
 use crate::request::{Account, Request};
 use crate::value::{ApiKey, Span};
+use ledger_store::clock::ManualClock;
 
 /// A ledger in memory whose clock stands at this instant, in RFC 3339, until it is told to go on.
 ///

@@ -27,8 +27,8 @@ impl Clock for SystemClock {
 /// A clock that goes when it is told to: for tests.
 ///
 /// ```
-/// use custody_ledger::{Clock as _, ManualClock};
-/// use custody_ledger::value::Span;
+/// use ledger_core::time::Span;
+/// use ledger_store::clock::{Clock as _, ManualClock};
 ///
 /// let clock = ManualClock::at("2026-11-20T12:00:00Z").expect("it is RFC 3339");
 /// clock.advance(Span::hours(12));
