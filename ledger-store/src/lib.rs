@@ -12,6 +12,8 @@
 //! - [`codec`], [`archive`], [`sequencer`]: records to bytes and back, what has ended, and both
 //!   joined with the core, without I/O.
 //! - [`engine`], [`snapshot`]: a sequencer on two threads, and what shortens opening it.
+//! - [`provider`], [`clock`]: what only a provider knows and does, a driver that carries out what
+//!   the ledger asks of the world, and the time that it is dated by.
 //! - [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and
 //!   what it shows people.
 //! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
@@ -74,6 +76,7 @@ pub mod invariant_audit;
 pub mod journal;
 mod movements;
 pub mod projection;
+pub mod provider;
 pub mod records;
 mod replay_error;
 pub mod report;

@@ -1,0 +1,162 @@
+//! Dispatching: which instruction is carried out next, and which is over.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use super::BackOff;
+use super::back_off::Delays;
+use crate::clock::Clock;
+use crate::projection::Entry;
+use crate::provider::Instructions;
+
+/// What the dispatcher hears.
+pub(super) enum Event {
+    /// An instruction's turn is over.
+    Finished(Box<Entry>, End),
+    /// Something may have been written to the outbox.
+    Look,
+    /// It is to stop.
+    Stop,
+}
+
+/// How an instruction's turn ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// What came of it is durable, or it stands no more.
+    Over,
+    /// The same, and what follows of its operation waits a while.
+    OverAndWait,
+    /// It is to be asked for again.
+    Again,
+    /// The ledger has ended.
+    Ended,
+}
+
+pub(super) struct Dispatcher {
+    outbox: Box<dyn Instructions>,
+    clock: Arc<dyn Clock>,
+    jobs: Sender<Entry>,
+    workers: usize,
+    heard: Receiver<Event>,
+    delays: Delays,
+    /// The operations whose order is with a worker, or not acknowledged yet.
+    busy: HashSet<String>,
+    /// How many orders are with workers.
+    under_way: usize,
+    /// What is over, and could not be acknowledged.
+    over: Vec<Entry>,
+    stopping: bool,
+}
+
+impl Dispatcher {
+    pub(super) fn new(
+        outbox: Box<dyn Instructions>,
+        clock: Arc<dyn Clock>,
+        (jobs, workers): (Sender<Entry>, usize),
+        heard: Receiver<Event>,
+        back_off: BackOff,
+    ) -> Self {
+        let (delays, busy, over) = (Delays::new(back_off), HashSet::new(), Vec::new());
+        let (under_way, stopping) = (0, false);
+        Self { outbox, clock, jobs, workers, heard, delays, busy, under_way, over, stopping }
+    }
+
+    /// Runs until it is stopped and nothing is under way.
+    pub(super) fn run(mut self, every: Duration) {
+        while !(self.stopping && self.under_way == 0) {
+            if !self.stopping {
+                self.dispatch();
+            }
+            match self.heard.recv_timeout(every) {
+                Ok(event) => self.hear(event),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => self.stopping = true,
+            }
+            while let Ok(event) = self.heard.try_recv() {
+                self.hear(event);
+            }
+            self.acknowledge();
+        }
+    }
+
+    fn hear(&mut self, event: Event) {
+        match event {
+            Event::Look => {}
+            Event::Stop => self.stopping = true,
+            Event::Finished(entry, end) => {
+                self.under_way -= 1;
+                let operation = entry.operation.clone();
+                match end {
+                    End::Over | End::OverAndWait => {
+                        if end == End::Over {
+                            self.delays.clear(&operation);
+                        } else {
+                            self.delays.delay(&operation, Instant::now());
+                        }
+                        self.over.push(*entry);
+                    }
+                    End::Again => {
+                        self.busy.remove(&operation);
+                        self.delays.delay(&operation, Instant::now());
+                    }
+                    End::Ended => {
+                        self.busy.remove(&operation);
+                        self.stopping = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Acknowledges what is over; what the outbox does not take now stays, and is carried out no
+    /// second time by this driver.
+    fn acknowledge(&mut self) {
+        let at = self.clock.now();
+        for entry in std::mem::take(&mut self.over) {
+            match self.outbox.acknowledge(&entry, at) {
+                Ok(()) => {
+                    self.busy.remove(&entry.operation);
+                }
+                Err(error) => {
+                    tracing::warn!(%error, id = entry.id, "an instruction is not acknowledged yet");
+                    self.over.push(entry);
+                }
+            }
+        }
+    }
+
+    /// Hands pending instructions to the workers that are free.
+    fn dispatch(&mut self) {
+        let free = self.workers.saturating_sub(self.under_way);
+        if free == 0 {
+            return;
+        }
+        // Whatever waits or is under way may stand before what can be done.
+        let now = Instant::now();
+        let limit = free + self.busy.len() + self.delays.count(now);
+        let pending = match self.outbox.pending(limit) {
+            Ok(pending) => pending,
+            Err(error) => {
+                tracing::warn!(%error, "instructions cannot be read now");
+                return;
+            }
+        };
+        let ready = |entry: &Entry| {
+            !self.busy.contains(&entry.operation) && !self.delays.waits(&entry.operation, now)
+        };
+        let ready: Vec<Entry> = pending.into_iter().filter(ready).take(free).collect();
+        for entry in ready {
+            if !self.busy.insert(entry.operation.clone()) {
+                continue;
+            }
+            self.under_way += 1;
+            // Workers end after this thread does.
+            if self.jobs.send(entry).is_err() {
+                self.under_way -= 1;
+                self.stopping = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The driver: carries instructions out and tells what came of them, at least once, in order of
+//! each operation.
+//!
+//! ```text
+//! outbox -> dispatches (one thread) -> workers: stands? begun, carried out, told -> acknowledged
+//! Provider::poll -> pumps (one thread) -> told -> Provider::confirm
+//! ```
+//!
+//! An instruction is acknowledged once what came of it is durable. Killed between any two steps, it
+//! is given again, under the same idempotency key; what was told is known. One that does not
+//! succeed delays its own operation, longer each time, and no other.
+
+mod back_off;
+mod dispatch;
+mod pump;
+mod work;
+
+use std::fmt;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+pub use back_off::BackOff;
+
+use super::{Instructions, Provider, Reports};
+use crate::clock::Clock;
+use crate::engine::Engine;
+use dispatch::{Dispatcher, Event};
+use pump::pump;
+
+/// How a driver works, before it starts.
+#[must_use = "a driver starts by `start`"]
+pub struct DriverBuilder {
+    provider: Arc<dyn Provider>,
+    workers: usize,
+    back_off: BackOff,
+    every: Duration,
+    poll: Duration,
+}
+
+/// A provider at work on one ledger. Dropped, it stops as by [`Driver::stop`].
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::time::Duration;
+///
+/// use ledger_store::clock::SystemClock;
+/// use ledger_store::engine::Engine;
+/// use ledger_store::projection::{Projector, Tables, Target};
+/// use ledger_store::provider::{Driver, Order, OrderKind, Outcome, PixPaid, Provider, SendPix};
+/// use ledger_store::{OpenMode, SqliteJournal};
+///
+/// struct Bank;
+///
+/// impl Provider for Bank {
+///     fn carries_out(&self, kind: OrderKind) -> bool {
+///         kind == OrderKind::SendPix
+///     }
+///
+///     fn send_pix(&self, order: &Order<SendPix>) -> Outcome<PixPaid> {
+///         println!("{}: {:?} to {:?}", order.idempotency_key, order.what.amount, order.what.pix_key);
+///         Outcome::Done(PixPaid::new("E9040088820261120120000123873170"))
+///     }
+/// }
+///
+/// let directory = tempfile::tempdir()?;
+/// let file = directory.path().join("ledger.db");
+/// let mut reading = SqliteJournal::open(&file, "live", OpenMode::create())?;
+/// let target = Target::Sqlite(file.clone());
+/// let projector = Projector::open(&mut reading, "live", &target)?;
+/// let journal = SqliteJournal::open(&file, "live", OpenMode::create())?;
+/// let engine = Engine::builder("live").follower(projector).start(Box::new(journal))?;
+///
+/// let (engine, clock) = (Arc::new(engine), Arc::new(SystemClock));
+/// let outbox = Tables::open_writing(&target, "live")?.expect("the projector made them");
+/// let driver = Driver::builder(Arc::new(Bank)).workers(2).start(&engine, clock, outbox);
+/// // Payouts that are asked for from here on are sent and reported.
+/// driver.stop();
+/// engine.stop()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Driver {
+    running: Mutex<Option<Running>>,
+    reports: Reports,
+    events: Sender<Event>,
+}
+
+/// What runs until it is stopped.
+struct Running {
+    polling: Sender<()>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl DriverBuilder {
+    /// How many orders are carried out at once: 4 unless said. Each has a thread.
+    pub fn workers(mut self, workers: usize) -> Self {
+        self.workers = workers.max(1);
+        self
+    }
+
+    /// How long an operation waits whose order did not succeed: a second unless said, twice as long
+    /// each time, and five minutes at most.
+    pub fn back_off(mut self, back_off: BackOff) -> Self {
+        self.back_off = back_off;
+        self
+    }
+
+    /// How often the outbox is looked at: five times a second unless said.
+    pub fn every(mut self, every: Duration) -> Self {
+        self.every = every;
+        self
+    }
+
+    /// How often the provider is asked what it has to tell by itself: every second unless said.
+    pub fn poll_every(mut self, poll: Duration) -> Self {
+        self.poll = poll;
+        self
+    }
+
+    /// Starts: instructions of `outbox` are carried out, and what is told is dated by `clock`.
+    pub fn start(
+        self,
+        engine: &Arc<Engine>,
+        clock: Arc<dyn Clock>,
+        outbox: impl Instructions + 'static,
+    ) -> Driver {
+        let Self { provider, workers, back_off, every, poll } = self;
+        let reports = Reports::new(engine, Arc::clone(&clock));
+        provider.started(reports.clone());
+        let (events, heard) = channel();
+        let (polling, ended) = channel();
+        let mut threads = Vec::new();
+        let jobs = work::start(workers, &provider, &reports, &events, &mut threads);
+        let outbox = Box::new(outbox);
+        let dispatcher = Dispatcher::new(outbox, clock, (jobs, workers), heard, back_off);
+        threads.push(spawn("ledger-instructs", move || dispatcher.run(every)));
+        let telling = reports.clone();
+        threads.push(spawn("ledger-hears", move || pump(&*provider, &telling, poll, &ended)));
+        let running = Mutex::new(Some(Running { polling, threads }));
+        Driver { running, reports, events }
+    }
+}
+
+impl Driver {
+    /// A driver of this provider, to be started.
+    pub fn builder(provider: Arc<dyn Provider>) -> DriverBuilder {
+        let (every, poll) = (Duration::from_millis(200), Duration::from_secs(1));
+        DriverBuilder { provider, workers: 4, back_off: BackOff::default(), every, poll }
+    }
+
+    /// The door for what the provider tells by itself.
+    #[must_use]
+    pub fn reports(&self) -> Reports {
+        self.reports.clone()
+    }
+
+    /// Looks at the outbox now: whoever knows that something was written there says so.
+    pub fn look(&self) {
+        // One that has stopped looks no more.
+        let _ = self.events.send(Event::Look);
+    }
+
+    /// Begins nothing more, finishes and acknowledges what is under way, and ends. Blocks.
+    pub fn stop(&self) {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(Running { polling, threads }) = running else { return };
+        drop(polling);
+        let _ = self.events.send(Event::Stop);
+        for thread in threads {
+            // The last clone of a ledger may be dropped by a thread of the driver's own.
+            if thread.thread().id() != std::thread::current().id() {
+                let _ = thread.join();
+            }
+        }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
+    let thread = std::thread::Builder::new().name(name.to_owned()).spawn(work);
+    thread.expect("the system gives threads to a service that has just started")
+}
+
+impl fmt::Debug for Driver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Driver").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for DriverBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DriverBuilder").field("workers", &self.workers).finish_non_exhaustive()
+    }
+}

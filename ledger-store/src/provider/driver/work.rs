@@ -1,0 +1,183 @@
+//! Workers: each carries out one order at a time and tells what came of it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use ledger_core::id::OpId;
+
+use super::dispatch::{End, Event};
+use super::spawn;
+use crate::engine::EngineError;
+use crate::projection::Entry;
+use crate::provider::order::{self, Task};
+use crate::provider::outcome_facts::{Carried, Next};
+use crate::provider::standing::stands;
+use crate::provider::{Order, OrderKind, Outcome, Provider, Report, Reported, Reports, TellError};
+use crate::sequencer::Sequencer;
+
+/// Starts workers; what is sent to them is carried out by whichever is free.
+pub(super) fn start(
+    workers: usize,
+    provider: &Arc<dyn Provider>,
+    reports: &Reports,
+    events: &Sender<Event>,
+    threads: &mut Vec<JoinHandle<()>>,
+) -> Sender<Entry> {
+    let (jobs, taken) = channel::<Entry>();
+    let taken = Arc::new(Mutex::new(taken));
+    for number in 1..=workers {
+        let (taken, events) = (Arc::clone(&taken), events.clone());
+        let (provider, reports) = (Arc::clone(provider), reports.clone());
+        let work = move || {
+            while let Some(entry) = next(&taken) {
+                let end = carry_out(&*provider, &reports, &entry);
+                if events.send(Event::Finished(Box::new(entry), end)).is_err() {
+                    break;
+                }
+            }
+        };
+        threads.push(spawn(&format!("ledger-acts-{number}"), work));
+    }
+    jobs
+}
+
+fn next(taken: &Mutex<Receiver<Entry>>) -> Option<Entry> {
+    taken.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+/// What an instruction is when its turn comes.
+enum Turn {
+    /// It is to be carried out.
+    Stands(Box<Task>),
+    /// It was answered or called off.
+    Over,
+    /// It cannot be read: a person whom it needs was erased.
+    Unreadable,
+}
+
+fn turn(sequencer: &Sequencer, entry: &Entry) -> Turn {
+    let views = sequencer.views();
+    let Some(op) = OpId::parse(&entry.operation, &views.state.name) else {
+        return Turn::Unreadable;
+    };
+    let Some(task) = order::read(entry, op, views.vault) else { return Turn::Unreadable };
+    if stands(&views, op, &task) { Turn::Stands(Box::new(task)) } else { Turn::Over }
+}
+
+/// One turn of an instruction.
+fn carry_out(provider: &dyn Provider, reports: &Reports, entry: &Entry) -> End {
+    let asked = entry.clone();
+    let turn = reports
+        .engine()
+        .and_then(|engine| engine.decide(move |sequencer| turn(sequencer, &asked)).wait());
+    match turn {
+        Err(error) => ended(&error, &entry.idempotency_key),
+        Ok(Turn::Over) => {
+            tracing::debug!(key = entry.idempotency_key, "an instruction stands no more");
+            End::Over
+        }
+        Ok(Turn::Unreadable) => {
+            tracing::error!(key = entry.idempotency_key, "an instruction cannot be read");
+            End::Again
+        }
+        Ok(Turn::Stands(task)) => carry_out_task(provider, reports, &task),
+    }
+}
+
+fn carry_out_task(provider: &dyn Provider, reports: &Reports, task: &Task) -> End {
+    use OrderKind as K;
+    match task {
+        Task::SendPix(order) => {
+            attempt(provider, K::SendPix, reports, order, |order| provider.send_pix(order))
+        }
+        Task::Deliver(order) => {
+            attempt(provider, K::Deliver, reports, order, |order| provider.deliver(order))
+        }
+        Task::Sell(order) => {
+            attempt(provider, K::Sell, reports, order, |order| provider.sell(order))
+        }
+        Task::Refund(order) => {
+            attempt(provider, K::Refund, reports, order, |order| provider.refund(order))
+        }
+        Task::Withdraw(order) => {
+            attempt(provider, K::Withdraw, reports, order, |order| provider.withdraw(order))
+        }
+        Task::Pay(order) => attempt(provider, K::PayFromWallet, reports, order, |order| {
+            provider.pay_from_wallet(order)
+        }),
+    }
+}
+
+/// Tells that it begins, carries it out, and tells what came of it.
+fn attempt<T: Carried>(
+    provider: &dyn Provider,
+    kind: OrderKind,
+    reports: &Reports,
+    order: &Order<T>,
+    by: impl FnOnce(&Order<T>) -> Outcome<T::Proof>,
+) -> End {
+    let key = &order.idempotency_key;
+    if !catch_unwind(AssertUnwindSafe(|| provider.carries_out(kind))).unwrap_or(false) {
+        return End::Again;
+    }
+    if let Some(begun) = T::begun(order) {
+        match reports.tell(&begun) {
+            Ok(Reported::Applied | Reported::Known) => {}
+            Ok(Reported::SetAside) => {
+                tracing::warn!(key, "an instruction was called off before it began");
+                return End::Over;
+            }
+            Err(error) => return failed(error, key),
+        }
+    }
+    let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| by(order))) else {
+        tracing::error!(key, "the provider panicked over an order; it is asked again");
+        return End::Again;
+    };
+    match T::ended(order, outcome) {
+        Next::Again => End::Again,
+        Next::Tell(told) => tell(reports, &told, key).map_or_else(|end| end, |()| End::Over),
+        Next::TellAndWait(told) => {
+            tell(reports, &told, key).map_or_else(|end| end, |()| End::OverAndWait)
+        }
+    }
+}
+
+fn tell(reports: &Reports, told: &[Report], key: &str) -> Result<(), End> {
+    for report in told {
+        match reports.tell(report) {
+            Ok(Reported::Applied | Reported::Known) => {}
+            Ok(Reported::SetAside) => {
+                tracing::warn!(key, fact = report.fact, "what came of an order was set aside");
+            }
+            Err(error) => return Err(failed(error, key)),
+        }
+    }
+    Ok(())
+}
+
+fn failed(error: TellError, key: &str) -> End {
+    match error {
+        TellError::Engine(error) => ended(&error, key),
+        error @ TellError::Malformed { .. } => {
+            tracing::error!(%error, key, "what came of an order cannot be told");
+            End::Again
+        }
+    }
+}
+
+/// Whether the ledger has ended for good, or did not write just now.
+fn ended(error: &EngineError, key: &str) -> End {
+    tracing::warn!(%error, key, "the ledger did not answer the driver");
+    match error {
+        EngineError::Ended
+        | EngineError::Fenced
+        | EngineError::Stopped(_)
+        | EngineError::NotFollowed(_) => End::Ended,
+        EngineError::Unverified(_) | EngineError::NotWritten(_) | EngineError::Panicked(_) => {
+            End::Again
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! A process with a driver, killed again and again.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use ledger_store::projection::{EntryKind, Tables, Target};
+use ledger_store::{OpenMode, SqliteJournal, Vault};
+
+const PAYOUTS: u32 = 60;
+
+/// The example as `cargo test` has built it beside the tests; built now, where these alone were.
+fn example() -> PathBuf {
+    let own = std::env::current_exe().unwrap();
+    let path = own.ancestors().nth(2).unwrap().join("examples").join("driven");
+    if !path.exists() {
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--locked", "-p", "ledger-store", "--example", "driven"]);
+        assert!(build.status().unwrap().success(), "the example is not built");
+    }
+    path
+}
+
+fn start(folder: &Path) -> Child {
+    let mut command = Command::new(example());
+    command.arg(folder.join("ledger.db")).arg(folder.join("world.txt"));
+    command.arg(PAYOUTS.to_string()).stdout(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn killed_at_any_instant_and_started_again_it_sends_each_pix_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut killed = 0;
+    for wait in [60, 90, 120, 150, 180, 210, 240] {
+        let mut child = start(folder.path());
+        std::thread::sleep(Duration::from_millis(wait));
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            killed += 1;
+        }
+        child.wait().unwrap();
+    }
+    assert!(killed >= 3, "it ended by itself before it could be killed");
+    assert!(start(folder.path()).wait().unwrap().success());
+
+    let world = std::fs::read_to_string(folder.path().join("world.txt")).unwrap();
+    let keys: Vec<&str> = world.lines().collect();
+    let once: BTreeSet<&str> = keys.iter().copied().collect();
+    assert_eq!((once.len(), keys.len()), (PAYOUTS as usize, PAYOUTS as usize), "{world}");
+
+    let file = folder.path().join("ledger.db");
+    let mut journal = SqliteJournal::open(&file, "live", OpenMode::ReadOnly).unwrap();
+    let vault = Vault::open(&mut journal).unwrap();
+    let mut tables = Tables::open_writing(&Target::Sqlite(file), "live").unwrap().unwrap();
+    let waiting = tables.waiting(Some(EntryKind::Instruction), 100, &vault).unwrap();
+    assert!(waiting.is_empty(), "each was acknowledged: {}", waiting.len());
+}
