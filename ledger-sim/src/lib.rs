@@ -16,7 +16,8 @@
 //! 7. [`Small`]: a small world, of which [`walk`] takes every path to a depth.
 //! 8. [`feed()`]: bytes as a history, for a fuzzer.
 //! 9. [`Workload`]: a service's own commands, put under our faults.
-//! 10. [`Sandbox`]: the world of test keys, whose providers follow a script.
+//! 10. [`Sandbox`]: the world of test keys, whose providers follow a script; a [`SandboxWorld`]
+//!     plays it beside an engine.
 //!
 //! # An example
 //!
@@ -60,7 +61,7 @@ pub use run::many::{Failures, run_many, run_while};
 pub use run::script::check_outcome_of_lines;
 pub use run::script::{LineFailure, check_lines};
 pub use run::{simulate, simulate_on};
-pub use sandbox::{PLAYED, Sandbox, Step};
+pub use sandbox::{PLAYED, Sandbox, SandboxWorld, Step};
 pub use service::{Workload, with_faults};
 pub use settings::{Faults, Length, Settings};
 pub use shrink::{Shrunk, shrink};

@@ -9,9 +9,11 @@
 mod charges;
 mod market;
 pub(super) mod played;
+mod provider;
 mod sales;
 mod script;
 mod wallets;
+mod world;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,8 +22,12 @@ use ledger_core::contract::{Call, CallKind, CallOutcome};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Origin, State};
 use ledger_core::time::Instant;
+use ledger_store::provider::supply;
+use ledger_store::provider::supply::Background;
 use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
+
+pub use world::SandboxWorld;
 
 /// What the name of a file begins with where a record was reported by the sandbox before one of its
 /// lines, so that nobody takes it for the line's own decision.
@@ -173,27 +179,8 @@ impl Sandbox {
     /// Supplies what a call lacks and only a provider can know: a code, an address. None of them
     /// can be paid or receive funds (COUT-13, WAL-13).
     pub fn supply(&self, call: &mut Call) {
-        let CallKind::Request { method, target, .. } = &call.ask else { return };
-        let name = match &**target {
-            "/cashin/charge" => "qr_copypaste",
-            "/carteira-usdt/deposits" => "address",
-            path if path.starts_with("/cash-outs/") && path.ends_with("/accept") => {
-                "deposit_address"
-            }
-            _ => return,
-        };
-        if method != "POST" || call.supplied.get(name).is_some() {
-            return;
-        }
-        let about = match name {
-            "deposit_address" => target.split('/').nth(2).unwrap_or_default(),
-            "address" => call.body.get("network").and_then(Value::as_str).unwrap_or("polygon"),
-            _ => call.body.get("external_id").and_then(Value::as_str).unwrap_or("pix"),
-        };
-        if !call.supplied.is_object() {
-            call.supplied = json!({});
-        }
-        call.supplied[name] = format!("sandbox-receives-nothing-{about}").into();
+        let Call { ask, body, supplied, .. } = call;
+        supply(ask, body, supplied, &Background::default(), self, &provider::NoEntropy);
     }
 }
 
