@@ -1,7 +1,10 @@
 //! The provider, played: what only a provider can know, derived from the line itself (rulings 39).
 
-use ledger_core::contract::{CallKind, Environment, Line};
-use serde_json::{Value, json};
+use ledger_core::contract::{Environment, Line};
+use ledger_store::provider::supply::{Background, Entropy, SecretFor};
+use ledger_store::provider::{
+    Answer, ChargeAnswer, ChargeToIssue, DepositAddress, DepositToTake, Provider, QrCode, supply,
+};
 
 /// Supplies what the line lacks: a QR code for a charge, an address for a deposit, entropy for a
 /// key. An agent's production key is made of its id, so that whoever asks for it and whoever brings
@@ -9,61 +12,42 @@ use serde_json::{Value, json};
 ///
 /// The same line always gets the same, so a run that is repeated or resumed writes the same
 /// journal.
-pub fn supply(line: &mut Line, targets: &[Environment], hash: u64, keyed: impl Fn(&str) -> u64) {
-    let Some((name, value)) = lacked(line, hash, keyed) else { return };
-    // Nothing that could receive funds is shown to a test key (COUT-13, WAL-13).
-    let fictional = name.ends_with("address") && targets == [Environment::Sandbox];
-    let value = if fictional { format!("sandbox-receives-nothing-{value}") } else { value };
-    if !line.supplied.is_object() {
-        line.supplied = json!({});
-    }
-    if let Value::Object(supplied) = &mut line.supplied {
-        supplied.insert(name.to_owned(), value.into());
-    }
+pub fn supply_line(
+    line: &mut Line,
+    targets: &[Environment],
+    hash: u64,
+    keyed: impl Fn(&str) -> u64,
+) {
+    let derived = Derived { hash, fictional: targets == [Environment::Sandbox] };
+    let Line { ask, body, supplied, .. } = line;
+    supply(ask, body, supplied, &Background::default(), &derived, &Keyed { hash, keyed });
 }
 
-fn lacked(line: &Line, hash: u64, keyed: impl Fn(&str) -> u64) -> Option<(&'static str, String)> {
-    let brought = |name: &str| line.supplied.get(name).is_some();
-    let lacks = !brought("key") && !brought("entropy");
-    let entropy = |hash: u64| lacks.then(|| ("entropy", format!("{hash:016x}").repeat(4)));
-    let production = |id: &str| entropy(keyed(&format!("the production key of {id}")));
-    match &line.ask {
-        CallKind::Request { method, target, .. }
-            if method == "POST" && !target.starts_with("/keys") =>
-        {
-            if target == "/cashin/charge" && !brought("qr_copypaste") {
-                return Some(("qr_copypaste", format!("simulated-qr-code-{hash:016x}")));
-            }
-            if target == "/mesh/agents" {
-                return entropy(hash);
-            }
-            let agent = target.strip_prefix("/mesh/agents/");
-            if let Some(id) = agent.and_then(|rest| rest.strip_suffix("/production-request")) {
-                return production(id);
-            }
-            if target == "/carteira-usdt/deposits" && !brought("address") {
-                let network = line.body.get("network").and_then(Value::as_str);
-                return Some(("address", address(network.unwrap_or("polygon"))));
-            }
-            let accepts = target.starts_with("/cash-outs/") && target.ends_with("/accept");
-            // A provider that is said to be silent stays silent (COUT-69).
-            (accepts && !brought("deposit_address"))
-                .then(|| ("deposit_address", format!("simulated-address-{hash:016x}")))
-        }
-        CallKind::Request { method, target, .. } if makes_secrets(method, target, &line.body) => {
-            entropy(hash)
-        }
-        CallKind::Command { name, .. } if name == "key.rotate" => entropy(hash),
-        CallKind::Fact(name) if name == "agent.activated" => {
-            line.body.get("agent_id").and_then(Value::as_str).and_then(production)
-        }
-        CallKind::Fact(name) if name == "account.opened" || name == "key.replaced" => entropy(hash),
-        _ => None,
+/// A provider that knows what it can derive of a line.
+struct Derived {
+    hash: u64,
+    /// Whether nothing that could receive funds may be shown (COUT-13, WAL-13).
+    fictional: bool,
+}
+
+impl Provider for Derived {
+    fn qr_code(&self, _: &ChargeToIssue<'_>) -> Answer<ChargeAnswer> {
+        let copypaste = format!("simulated-qr-code-{:016x}", self.hash);
+        Answer::Known(ChargeAnswer::Issued(QrCode { copypaste, image_url: None }))
+    }
+
+    fn deposit_address(&self, deposit: &DepositToTake<'_>) -> Answer<DepositAddress> {
+        let address = match (deposit.cashout_id, deposit.network) {
+            (Some(_), _) => format!("simulated-address-{:016x}", self.hash),
+            (None, network) => shared(network.unwrap_or("polygon")),
+        };
+        let prefix = if self.fictional { "sandbox-receives-nothing-" } else { "" };
+        Answer::Known(DepositAddress { address: format!("{prefix}{address}"), tag: None })
     }
 }
 
 /// The one address of the simulated provider on a network: requests there differ by their amounts.
-fn address(network: &str) -> String {
+fn shared(network: &str) -> String {
     match network {
         "tron" => format!("T{}", "S".repeat(33)),
         "solana" => "S".repeat(44),
@@ -71,13 +55,18 @@ fn address(network: &str) -> String {
     }
 }
 
-/// Whether a request makes a key or a secret: then what it is made of is supplied.
-fn makes_secrets(method: &str, target: &str, body: &Value) -> bool {
-    let asks = |name: &str| body.get(name).is_some_and(|value| *value != Value::Bool(false));
-    let settings = ["webhook_url", "rotate_webhook_secret", "rotate_monitor_token"];
-    match (method, target) {
-        ("POST", "/keys" | "/keys/sandbox") => true,
-        ("PATCH", "/keys/me") => settings.into_iter().any(asks),
-        _ => false,
+/// Keys made of a line's hash, and of what is hashed under the vault's key.
+struct Keyed<F> {
+    hash: u64,
+    keyed: F,
+}
+
+impl<F: Fn(&str) -> u64> Entropy for Keyed<F> {
+    fn hex(&self, of: SecretFor<'_>) -> Option<String> {
+        let hash = match of {
+            SecretFor::Call => self.hash,
+            SecretFor::Production(id) => (self.keyed)(&format!("the production key of {id}")),
+        };
+        Some(format!("{hash:016x}").repeat(4))
     }
 }

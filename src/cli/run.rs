@@ -203,7 +203,7 @@ impl Run {
         let place = Place { number: self.number, all: self.hash, alone: tokens.line(text), reads };
         let targets = self.environments.route(&line);
         if !self.strict {
-            provider::supply(&mut line, &targets, place.alone, |text| tokens.line(text));
+            provider::supply_line(&mut line, &targets, place.alone, |text| tokens.line(text));
         }
         let label = line.label.clone();
         let opens = match &line.ask {
