@@ -11,6 +11,7 @@
 //! - [`fact`]: what the world reports, by domain.
 //! - [`view`]: what requests are answered: the contract's JSON as types.
 //! - [`value`]: amounts, parties, ids, documents and keys, checked when they are made.
+//! - [`provider`]: what only a provider knows and does, and a driver for it.
 //! - [`testkit`]: given, when, then: tests of a service.
 //! - [`prelude`]: the types that a service uses everywhere.
 //!
@@ -55,6 +56,7 @@ mod error;
 pub mod fact;
 mod ledger;
 pub mod prelude;
+pub mod provider;
 pub mod request;
 #[cfg(feature = "testkit")]
 pub mod testkit;

@@ -13,6 +13,8 @@ mod examples;
 mod given;
 #[path = "facade/outbox.rs"]
 mod outbox;
+#[path = "facade/provider.rs"]
+mod provider;
 #[path = "facade/shop.rs"]
 mod shop;
 #[path = "facade/time.rs"]

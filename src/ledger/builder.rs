@@ -4,13 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
+use ledger_sim::{Sandbox, SandboxWorld};
 use ledger_store::OpenMode;
 use ledger_store::engine::{Engine, EngineError, Follower, StartError};
-use ledger_store::projection::{ProjectError, Projector};
+use ledger_store::projection::{ProjectError, Projector, Tables, TablesFailed};
+use ledger_store::provider::{Driver, DriverBuilder, Provider, Supplier};
 
+use super::pending::Helpers;
 use super::store::Store;
 use super::ticker::Ticker;
-use super::{Ledger, Open, Pending};
+use super::{AtWork, Ledger, Open, Pending};
 use ledger_store::clock::{Clock, SystemClock};
 
 /// Why a ledger does not open.
@@ -30,6 +33,9 @@ pub enum OpenError {
     /// The outbox cannot be brought up to the journal.
     #[error(transparent)]
     Outbox(#[from] ProjectError),
+    /// The outbox cannot be read.
+    #[error(transparent)]
+    Tables(#[from] TablesFailed),
     /// `memory:` keeps no tables, and so no outbox.
     #[error("memory: keeps no outbox: open sqlite:PATH or postgres://USER@HOST/DATABASE")]
     MemoryOutbox,
@@ -61,6 +67,9 @@ pub struct Builder {
     followers: Vec<Box<dyn Follower>>,
     outbox: bool,
     tick: Option<Duration>,
+    provider: Option<Arc<dyn Provider>>,
+    driven: Option<fn(DriverBuilder) -> DriverBuilder>,
+    sandbox: Option<Sandbox>,
 }
 
 impl Builder {
@@ -75,6 +84,9 @@ impl Builder {
             followers: Vec::new(),
             outbox: false,
             tick: Some(Duration::from_secs(1)),
+            provider: None,
+            driven: None,
+            sandbox: None,
         }
     }
 
@@ -129,6 +141,58 @@ impl Builder {
         self
     }
 
+    /// Has a provider know and do what only it can: requests are supplied by it unless they bring
+    /// it themselves, and what the ledger asks of the world is carried out by it, and told
+    /// ([`crate::provider`]). Keeps an outbox.
+    pub fn provider(mut self, provider: impl Provider) -> Self {
+        self.provider = Some(Arc::new(provider));
+        self.outbox()
+    }
+
+    /// How its driver works, where it is to work otherwise: with more workers, another back-off.
+    pub fn driven(mut self, by: fn(DriverBuilder) -> DriverBuilder) -> Self {
+        self.driven = Some(by);
+        self
+    }
+
+    /// Plays a sandbox: the ledger `sandbox`, of test keys, in which bank, exchange and networks
+    /// are played by script as the clock goes, a flow in about fifteen seconds. Prices come from
+    /// the seed.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use custody_ledger::fact::account::AccountOpened;
+    /// use custody_ledger::prelude::*;
+    /// use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination, GetCharge};
+    /// use custody_ledger::request::sandbox::PaySandboxCharge;
+    /// use custody_ledger::value::Span;
+    /// use custody_ledger::view::ChargeStatus;
+    /// use custody_ledger::{Ledger, ManualClock};
+    ///
+    /// let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").expect("it is RFC 3339"));
+    /// let ledger = Ledger::builder("memory:").sandbox(7).clock(Arc::clone(&clock)).open().wait()?;
+    /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+    /// ledger.report(&opened.key("svc_test_loja".try_into()?)).wait()?;
+    ///
+    /// let loja = ledger.client(ApiKey::new("svc_test_loja")?);
+    /// let (ten, payer) = (Amount::new(1_000).expect("above zero"), Document::new("52998224725")?);
+    /// let charge = CreateCharge::new(ten, payer, Party::House, ExternalId::new("p-1")?);
+    /// let charge = charge.destination(CreateChargeDestination::Saldo);
+    /// let charge = loja.ask(&charge.sandbox_scenario("hold".try_into()?)).wait()?.answer;
+    /// loja.ask(&PaySandboxCharge::new(charge.id.clone())).wait()?;
+    ///
+    /// clock.advance(Span::seconds(90));
+    /// ledger.play_now().wait()?;
+    /// let paid = loja.ask(&GetCharge::new(charge.id)).wait()?.answer;
+    /// assert_eq!(paid.charge.status, ChargeStatus::Paid);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sandbox(mut self, seed: u64) -> Self {
+        self.sandbox = Some(Sandbox::new(seed));
+        self.name("sandbox")
+    }
+
     /// Opens it: takes over from any older writer, which is fenced, and replays its journal.
     pub fn open(self) -> Pending<Result<Ledger, OpenError>> {
         Pending::blocking(move || self.opened())
@@ -159,9 +223,27 @@ impl Builder {
         let (clock, state) = (self.clock, engine.view().wait()?);
         // Before the first record there is no time to be far ahead of.
         let latest = if state.seq.0 == 0 { clock.now() } else { state.now }.micros();
-        let tick = self.tick.map(|every| Ticker::start(&engine, Arc::clone(&clock), every));
-        let latest = AtomicI64::new(latest);
-        Ok(Ledger(Arc::new(Open { engine, clock, latest, store, name: self.name, ticker: tick })))
+        // A sandbox has its deadlines come due itself, between what it plays.
+        let tick = self.tick.filter(|_| self.sandbox.is_none());
+        let ticker = tick.map(|every| Ticker::start(&engine, Arc::clone(&clock), every));
+        let world = self.sandbox.map(|it| SandboxWorld::start(&engine, it, Arc::clone(&clock)));
+        let sandbox = self.sandbox.filter(|_| self.outbox).map(|it| Arc::new(it) as Arc<_>);
+        let driver = match self.provider.clone().or(sandbox) {
+            None => None,
+            Some(provider) => {
+                let target = store.target().ok_or(OpenError::MemoryOutbox)?;
+                let outbox = Tables::open_writing(&target, &self.name);
+                let outbox = outbox?.ok_or(OpenError::MemoryOutbox)?;
+                let driver = Driver::builder(provider);
+                let driver = self.driven.unwrap_or(|driver| driver)(driver);
+                Some(driver.start(&engine, Arc::clone(&clock), outbox))
+            }
+        };
+        let supplier = self.provider.map(Supplier::new);
+        let helpers = Helpers { supplier, sandbox: self.sandbox };
+        let (at_work, latest) = (AtWork { ticker, world, driver }, AtomicI64::new(latest));
+        let name = self.name;
+        Ok(Ledger(Arc::new(Open { engine, clock, latest, store, name, helpers, at_work })))
     }
 }
 

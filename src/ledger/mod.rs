@@ -15,14 +15,17 @@ pub use builder::{Builder, OpenError};
 use ledger_core::contract::{Call, CallKind, Views};
 use ledger_core::ledger::{Archive as _, Origin};
 use ledger_core::time::Instant;
+use ledger_sim::SandboxWorld;
 use ledger_store::Head;
 use ledger_store::archive::JournalArchive;
 use ledger_store::engine::{Counters, Engine, EngineError, EngineStatus};
 use ledger_store::projection::Entry;
+use ledger_store::provider::{Driver, Reports};
 use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::Erased;
 use ledger_store::{Person, Vault};
 pub use outbox::{Outbox, OutboxUnavailable};
+use pending::Helpers;
 pub use pending::Pending;
 pub use reader::{BalanceReader, Standing};
 use serde_json::Value;
@@ -69,8 +72,35 @@ struct Open {
     latest: AtomicI64,
     store: Store,
     name: String,
-    /// Dropped before the engine, which it asks.
+    helpers: Helpers,
+    at_work: AtWork,
+}
+
+/// What works beside the engine, and stops before it does.
+struct AtWork {
     ticker: Option<Ticker>,
+    world: Option<SandboxWorld>,
+    driver: Option<Driver>,
+}
+
+impl AtWork {
+    fn stop(&self) {
+        if let Some(ticker) = &self.ticker {
+            ticker.stop();
+        }
+        if let Some(world) = &self.world {
+            world.stop();
+        }
+        if let Some(driver) = &self.driver {
+            driver.stop();
+        }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.at_work.stop();
+    }
 }
 
 impl Ledger {
@@ -152,6 +182,22 @@ impl Ledger {
         Outbox::open(&self.0.store, &self.0.name)
     }
 
+    /// The door for what the provider tells by itself, where the ledger was opened with one
+    /// ([`Builder::provider`]).
+    #[must_use]
+    pub fn reports(&self) -> Option<Reports> {
+        self.0.at_work.driver.as_ref().map(Driver::reports)
+    }
+
+    /// Plays what is due in a sandbox by its clock, and waits until it is durable: for whoever has
+    /// just set the clock. A ledger that plays no sandbox has nothing to play.
+    pub fn play_now(&self) -> Pending<Result<(), EngineError>> {
+        let ledger = self.clone();
+        Pending::blocking(move || {
+            ledger.0.at_work.world.as_ref().map_or(Ok(()), SandboxWorld::play_now)
+        })
+    }
+
     /// Looks at what is committed, on the deciding thread.
     pub(crate) fn look<T, E>(
         &self,
@@ -196,16 +242,15 @@ impl Ledger {
         self.0.engine.counters()
     }
 
-    /// Finishes and answers what was taken, takes no more, and tells where the chain ends. Blocks;
-    /// from async code, call it by `spawn_blocking`.
+    /// Finishes and answers what was taken, takes no more, and tells where the chain ends: what the
+    /// provider carries out is finished and told first. Blocks; from async code, call it by
+    /// `spawn_blocking`.
     ///
     /// # Errors
     ///
     /// Why the ledger had ended before.
     pub fn shutdown(&self) -> Result<Head, EngineError> {
-        if let Some(ticker) = &self.0.ticker {
-            ticker.stop();
-        }
+        self.0.at_work.stop();
         self.0.engine.stop()
     }
 }
@@ -274,7 +319,7 @@ impl Open {
         let at = call.at.micros();
         let before = self.latest.fetch_max(at, Ordering::Relaxed);
         let time = (at - before > QUIET).then(|| time_passes(call.at));
-        Pending::call(Arc::clone(&self.engine), time, call, read)
+        Pending::call(Arc::clone(&self.engine), self.helpers.clone(), time, call, read)
     }
 }
 

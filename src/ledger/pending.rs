@@ -5,7 +5,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use ledger_core::contract::{Call, CallOutcome};
+use ledger_sim::Sandbox;
 use ledger_store::engine::{Engine, EngineError, Permit, Ticket};
+use ledger_store::provider::Supplier;
 
 /// What was asked for, and begins when it is awaited or waited for.
 ///
@@ -44,11 +46,12 @@ impl<T: Send + 'static> Pending<T> {
     /// A call of the engine, and what makes the answer of its outcome.
     pub(super) fn call(
         engine: Arc<Engine>,
+        helpers: Helpers,
         time: Option<Call>,
         call: Call,
         read: fn(Result<CallOutcome, EngineError>) -> T,
     ) -> Self {
-        Self(Box::new(Calling { engine, time, call, read }))
+        Self(Box::new(Calling { engine, helpers, time, call, read }))
     }
 
     /// Work that blocks, run on a thread of its own when it is awaited.
@@ -107,8 +110,28 @@ impl<T> std::fmt::Debug for Pending<T> {
     }
 }
 
+/// What helps a call on its way.
+#[derive(Clone, Default)]
+pub(super) struct Helpers {
+    /// Who supplies what it lacks, unless that was brought.
+    pub(super) supplier: Option<Supplier>,
+    /// The sandbox that its ledger is played by.
+    pub(super) sandbox: Option<Sandbox>,
+}
+
+impl Helpers {
+    /// What the engine decides the call by.
+    fn handle(&self, permit: Permit<'_>, call: Call) -> Ticket<CallOutcome> {
+        match self.sandbox {
+            Some(sandbox) => permit.decide(sandbox.job(call)),
+            None => permit.handle(call),
+        }
+    }
+}
+
 struct Calling<T> {
     engine: Arc<Engine>,
+    helpers: Helpers,
     time: Option<Call>,
     call: Call,
     read: fn(Result<CallOutcome, EngineError>) -> T,
@@ -116,25 +139,47 @@ struct Calling<T> {
 
 impl<T: Send + 'static> Begin<T> for Calling<T> {
     fn wait(self: Box<Self>) -> T {
-        // What is decided first needs no answer: the call comes after it.
-        if let Some(time) = self.time {
-            drop(self.engine.handle(time));
+        let Self { engine, helpers, time, mut call, read } = *self;
+        if let Some(supplier) = &helpers.supplier
+            && let Err(error) = supplier.supply(&engine, &mut call)
+        {
+            return read(Err(error));
         }
-        (self.read)(self.engine.handle(self.call).wait())
+        // What is decided first needs no answer: the call comes after it.
+        if let Some(time) = time {
+            drop(engine.with_permit(|permit| helpers.handle(permit, time)));
+        }
+        read(engine.with_permit(|permit| helpers.handle(permit, call)).wait())
     }
 
     fn await_it(self: Box<Self>) -> Pin<Box<dyn Future<Output = T> + Send>> {
-        let Self { engine, time, call, read } = *self;
+        let Self { engine, helpers, time, call, read } = *self;
         Box::pin(async move {
             let answered = async {
+                let call = supplied(&engine, helpers.supplier.clone(), call).await?;
                 if let Some(time) = time {
-                    drop(engine.reserve().await?.handle(time));
+                    drop(helpers.handle(engine.reserve().await?, time));
                 }
-                engine.reserve().await?.handle(call).await
+                helpers.handle(engine.reserve().await?, call).await
             };
             read(answered.await)
         })
     }
+}
+
+/// A call with what it lacked: the provider is asked on a thread that may block.
+async fn supplied(
+    engine: &Arc<Engine>,
+    supplier: Option<Supplier>,
+    mut call: Call,
+) -> Result<Call, EngineError> {
+    let Some(supplier) = supplier.filter(|_| Supplier::is_needed(&call)) else { return Ok(call) };
+    let engine = Arc::clone(engine);
+    let asked = tokio::task::spawn_blocking(move || {
+        supplier.supply(&engine, &mut call)?;
+        Ok(call)
+    });
+    asked.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
 
 struct Asking<F> {
