@@ -9,6 +9,7 @@ mod codes;
 mod schema;
 mod server;
 mod statements;
+mod url;
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -19,8 +20,9 @@ use tokio::runtime::Builder;
 
 #[cfg(test)]
 pub(super) use schema::MIGRATIONS;
+pub use server::PostgresServer;
 use server::within;
-pub use server::{PostgresServer, UrlMalformed};
+pub use url::UrlMalformed;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
 use super::session::{Session, wait_in};
