@@ -89,6 +89,6 @@ pub use chain::{Algorithm, Chain, Link};
 pub use frame::{FrameWriter, Row};
 pub use journal::{
     AppendError, Commit, Head, Journal, JournalError, MemoryDisk, MemoryJournal, OpenError,
-    OpenMode, Opening, PostgresJournal, PostgresServer, SqliteJournal,
+    OpenMode, Opening, PgConnectOptions, PostgresJournal, PostgresServer, SqliteJournal,
 };
 pub use vault::{Person, Vault, VaultRow};

@@ -31,7 +31,7 @@ pub(crate) use database::SqlDatabase;
 pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub use memory::{MemoryDisk, MemoryJournal};
-pub use postgres::{PostgresJournal, PostgresServer, UrlMalformed};
+pub use postgres::{PgConnectOptions, PostgresJournal, PostgresServer, TlsMalformed, UrlMalformed};
 pub(crate) use session::{Session, wait_in};
 pub use sqlite::SqliteJournal;
 pub(crate) use sqlite::read_sqlite;

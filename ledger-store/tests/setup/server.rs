@@ -33,6 +33,8 @@ const MISSING: &str = "PostgreSQL's programs initdb and postgres are neither on 
 /// A server of its own.
 pub struct Server {
     directory: PathBuf,
+    /// Its port, where it is not the usual one.
+    port: Option<u16>,
     /// Its input is the pipe the guard reads: it closes when this process ends.
     guard: Child,
 }
@@ -51,12 +53,19 @@ pub fn database() -> String {
 impl Server {
     /// Makes a server with these settings, each as `name=value`, and waits until it answers.
     pub fn start(settings: &[&str]) -> Self {
+        Self::prepared(|_| settings.iter().map(ToString::to_string).collect())
+    }
+
+    /// The same, with settings that name files: `prepare` puts them into the server's directory.
+    pub fn prepared(prepare: impl FnOnce(&Path) -> Vec<String>) -> Self {
         let place = Place::new();
         place.done(
             "initdb",
             &["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--username", USER],
         );
-        Self::serve(place, settings)
+        let settings = prepare(&place.directory);
+        place.own();
+        Self::serve(place, &settings)
     }
 
     /// A server that follows this one and answers readers only, until it is promoted.
@@ -97,7 +106,7 @@ impl Server {
     }
 
     /// Serves what is in `place` until it is dropped.
-    fn serve(place: Place, settings: &[&str]) -> Self {
+    fn serve(place: Place, settings: &[String]) -> Self {
         let Place { programs, directory, user } = place;
         let log = fs::File::create(directory.join("log")).expect("a log");
         let mut guard = Command::new("sh");
@@ -105,7 +114,7 @@ impl Server {
         guard
             .args(["-c", GUARD, "guard"])
             .arg(programs.join("postgres"))
-            .args(settings.iter().flat_map(|setting| ["-c", setting]))
+            .args(settings.iter().flat_map(|setting| ["-c", setting.as_str()]))
             .current_dir(&directory)
             .process_group(0)
             .stdin(Stdio::piped())
@@ -114,7 +123,9 @@ impl Server {
         if let Some((uid, gid)) = user {
             guard.uid(uid).gid(gid);
         }
-        let server = Self { directory, guard: guard.spawn().expect("a shell") };
+        let port = settings.iter().find_map(|setting| setting.strip_prefix("port="));
+        let port = port.map(|port| port.parse().expect("a port is a number"));
+        let server = Self { directory, port, guard: guard.spawn().expect("a shell") };
         server.wait_until_it_answers();
         server
     }
@@ -134,7 +145,8 @@ impl Server {
 
     /// The URL of a database of it.
     pub fn url(&self, database: &str) -> String {
-        format!("postgres://{USER}@/{database}?host={}", self.directory.display())
+        let port = self.port.map(|port| format!("&port={port}")).unwrap_or_default();
+        format!("postgres://{USER}@/{database}?host={}{port}", self.directory.display())
     }
 
     fn wait_until_it_answers(&self) {
@@ -176,6 +188,15 @@ impl Place {
         Self { programs: programs(), directory, user }
     }
 
+    /// Gives what is in the directory to whom the server runs as.
+    fn own(&self) {
+        for file in fs::read_dir(&self.directory).expect("it was just made").flatten() {
+            if let Some((uid, gid)) = self.user {
+                chown(file.path(), Some(uid), Some(gid)).expect("root gives the file away");
+            }
+        }
+    }
+
     /// Runs one of the programs that make the server's data.
     fn done(&self, program: &str, arguments: &[&str]) {
         // Beside the others, or wherever the PATH has it.
@@ -203,10 +224,12 @@ fn children(parent: &str) -> Vec<String> {
     processes.filter_map(child).collect()
 }
 
-/// Starts the server by the command given, waits for the end of its input, then ends the server at
-/// once and cleans up.
+/// Starts the server by the command given, whose settings come last and so prevail, waits
+/// for the end of its input, then ends the server at once and cleans up.
 const GUARD: &str = r#"
-"$@" -D data -k "$PWD" -c listen_addresses= -c max_connections=50 </dev/null &
+program=$1
+shift
+"$program" -D data -k "$PWD" -c listen_addresses= -c max_connections=50 "$@" </dev/null &
 cat >/dev/null
 kill -QUIT $!
 wait $!

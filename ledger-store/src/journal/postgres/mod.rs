@@ -9,12 +9,15 @@ mod codes;
 mod schema;
 mod server;
 mod statements;
+mod tls;
 mod url;
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use sqlx::Postgres;
+/// Options of a connection, to make a [`PostgresServer`] of: sqlx's own.
+pub use sqlx::postgres::PgConnectOptions;
 use sqlx::postgres::PgConnection;
 use tokio::runtime::Builder;
 
@@ -22,6 +25,7 @@ use tokio::runtime::Builder;
 pub(super) use schema::MIGRATIONS;
 pub use server::PostgresServer;
 use server::within;
+pub use tls::TlsMalformed;
 pub use url::UrlMalformed;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};

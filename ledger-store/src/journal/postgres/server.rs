@@ -6,6 +6,7 @@ use std::time::Duration;
 use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 
+use super::tls::TlsFiles;
 /// How long a server may take to answer a new connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -19,10 +20,28 @@ const GRACE: Duration = Duration::from_secs(5);
 /// How long a statement may take that reads the whole journal.
 const LONG: Duration = Duration::from_mins(10);
 
-/// A database of a PostgreSQL server, by its URL: `postgres://user@host/database`, or
-/// `postgres://user@/database?host=/directory/of/the/socket`.
+/// A database of a PostgreSQL server: by its URL, `postgres://user@host/database` or
+/// `postgres://user@/database?host=/directory/of/the/socket`, or by options of sqlx.
 ///
 /// `statement-timeout=SECONDS` among its parameters is [`PostgresServer::statement_timeout`].
+///
+/// # TLS
+///
+/// `sslmode`, `sslrootcert`, `sslcert` and `sslkey` mean what they mean to libpq:
+///
+/// | `sslmode` | Encrypted | Whose certificate the server must have |
+/// |---|---|---|
+/// | `disable` | no | |
+/// | `prefer`, `allow`, or none | if the server can | anybody's |
+/// | `require` | yes | anybody's; with `sslrootcert` as under `verify-ca` |
+/// | `verify-ca` | yes | one that an authority signed |
+/// | `verify-full` | yes | one that an authority signed for the host of the URL |
+///
+/// Authorities are those of the system, and beside them those in the file `sslrootcert`; so where
+/// the system trusts anybody at all, only `verify-full` proves which server answers.
+/// `sslrootcert=system` names those of the system alone, and means `verify-full`. `sslcert` and
+/// `sslkey` are the files of the client's own certificate and key. All are PEM. A server's socket
+/// on the same machine is never encrypted.
 ///
 /// ```
 /// use ledger_store::PostgresServer;
@@ -30,6 +49,10 @@ const LONG: Duration = Duration::from_mins(10);
 /// let server: PostgresServer = "postgres://ledger@/live?host=/run/postgresql".parse()?;
 /// assert!(!server.to_string().contains("password"));
 /// assert!("postgres://ledger@db.example".parse::<PostgresServer>().is_err()); // No database.
+/// "postgres://ledger@db.example/live?sslmode=verify-full".parse::<PostgresServer>()?;
+///
+/// let options = ledger_store::PgConnectOptions::new().host("db.example").database("live");
+/// let server = PostgresServer::try_from(options.password("never shown"))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -37,12 +60,14 @@ pub struct PostgresServer {
     // Boxed: a store is passed about by value, and this is large.
     options: Box<PgConnectOptions>,
     pub(super) statement_timeout: Duration,
+    // Those that its URL names.
+    pub(super) files: TlsFiles,
 }
 
 impl PostgresServer {
     /// The server that these options name.
     pub(super) fn new(options: PgConnectOptions, statement_timeout: Duration) -> Self {
-        Self { options: Box::new(options), statement_timeout }
+        Self { options: Box::new(options), statement_timeout, files: TlsFiles::default() }
     }
 
     /// The same, with another limit to how long a statement may take: 30 seconds unless set.
@@ -55,6 +80,12 @@ impl PostgresServer {
     pub fn statement_timeout(mut self, limit: Duration) -> Self {
         self.statement_timeout = limit.max(Duration::from_millis(1));
         self
+    }
+
+    /// In which mode of TLS it is spoken to.
+    #[cfg(test)]
+    pub(super) fn ssl_mode(&self) -> sqlx::postgres::PgSslMode {
+        self.options.get_ssl_mode()
     }
 
     /// How long the server may say nothing to a statement.
@@ -70,7 +101,10 @@ impl PostgresServer {
     /// A new connection, whose commits are flushed before they are acknowledged.
     pub(crate) async fn connect(&self) -> sqlx::Result<PgConnection> {
         within(CONNECT_TIMEOUT, async {
-            let mut connection = self.options.connect().await?;
+            self.files.check()?;
+            let connected = self.options.connect().await;
+            let mut connection =
+                connected.map_err(|error| self.files.explained(&self.options, error))?;
             // A role may have it off; stricter settings than "on" stay as they are.
             sqlx::query(
                 "SELECT set_config('synchronous_commit', 'on', false)

@@ -4,16 +4,17 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use sqlx::ConnectOptions as _;
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
 use super::server::{PostgresServer, STATEMENT_TIMEOUT};
+use super::tls::{TlsMalformed, TlsParameters};
 use crate::journal::Source;
 
 /// What this program reads itself, and takes out of the URL.
 const TIMEOUT_PARAMETER: &str = "statement-timeout";
 
 /// What a URL may say after its question mark.
-const PARAMETERS: [&str; 12] = [
+const PARAMETERS: [&str; 15] = [
     "host",
     "hostaddr",
     "port",
@@ -22,6 +23,9 @@ const PARAMETERS: [&str; 12] = [
     "password",
     "sslmode",
     "ssl-mode",
+    "sslrootcert",
+    "sslcert",
+    "sslkey",
     "application_name",
     "options",
     TIMEOUT_PARAMETER,
@@ -43,9 +47,9 @@ pub enum UrlMalformed {
         /// What it says.
         name: String,
     },
-    /// It asks for an encrypted connection, which this program does not make.
-    #[error("sslmode={0} asks for TLS, which this program does not speak: use the server's socket")]
-    Tls(String),
+    /// What it says of TLS is not known, or contradicts itself.
+    #[error(transparent)]
+    Tls(#[from] TlsMalformed),
     /// A timeout is no number of seconds from 1 to 86,400.
     #[error("statement-timeout={0} is no number of seconds from 1 to 86400")]
     Timeout(String),
@@ -62,24 +66,22 @@ impl FromStr for PostgresServer {
         let rest = rest.ok_or(UrlMalformed::Scheme)?;
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
         let mut statement_timeout = STATEMENT_TIMEOUT;
-        let mut passed_on = Vec::new();
-        for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
-            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-            if !PARAMETERS.contains(&name) && !name.starts_with("options[") {
-                return Err(UrlMalformed::Parameter { name: name.to_owned() });
-            }
-            if name.starts_with("ssl") && !["disable", "allow", "prefer"].contains(&value) {
-                return Err(UrlMalformed::Tls(value.to_owned()));
+        let mut tls = TlsParameters::default();
+        let mut passed_on = form_urlencoded::Serializer::new(String::new());
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            if !PARAMETERS.contains(&&*name) && !name.starts_with("options[") {
+                return Err(UrlMalformed::Parameter { name: name.into_owned() });
             }
             if name == TIMEOUT_PARAMETER {
                 let seconds = value.parse().ok().filter(|seconds| (1..=86_400).contains(seconds));
-                let seconds = seconds.ok_or_else(|| UrlMalformed::Timeout(value.to_owned()))?;
+                let seconds =
+                    seconds.ok_or_else(|| UrlMalformed::Timeout(value.clone().into_owned()))?;
                 statement_timeout = Duration::from_secs(seconds);
-            } else {
-                passed_on.push(parameter);
+            } else if !tls.take(&name, &value)? {
+                passed_on.append_pair(&name, &value);
             }
         }
-        let query = passed_on.join("&");
+        let query = passed_on.finish();
         // The usual way to name a user of a socket's server leaves the host empty, which a strict
         // reader of URLs does not accept; the parameter `host` then says where the socket is.
         let url = match place.split_once("@/") {
@@ -88,10 +90,28 @@ impl FromStr for PostgresServer {
         };
         let options: PgConnectOptions =
             url.parse().map_err(|error: sqlx::Error| UrlMalformed::Syntax(error.into()))?;
+        let (options, files) = tls.applied(options)?;
+        let mut server = Self::try_from(options)?.statement_timeout(statement_timeout);
+        server.files = files;
+        Ok(server)
+    }
+}
+
+impl TryFrom<PgConnectOptions> for PostgresServer {
+    type Error = UrlMalformed;
+
+    /// The server that these options name, when they name a database.
+    ///
+    /// What they say is heeded as it is: their mode of TLS too, which over the server's own socket
+    /// has no effect.
+    fn try_from(options: PgConnectOptions) -> Result<Self, UrlMalformed> {
         if options.get_database().is_none_or(str::is_empty) {
             return Err(UrlMalformed::NoDatabase);
         }
-        Ok(Self::new(options.disable_statement_logging(), statement_timeout))
+        // A socket of the same machine is not encrypted, whatever is asked for, as libpq has it.
+        let is_local = options.get_socket().is_some() || options.get_host().starts_with('/');
+        let options = if is_local { options.ssl_mode(PgSslMode::Disable) } else { options };
+        Ok(Self::new(options.disable_statement_logging(), STATEMENT_TIMEOUT))
     }
 }
 
@@ -146,7 +166,12 @@ mod tests {
             ("postgres://loja@db", "names no database"),
             ("postgres://loja@db/", "names no database"),
             ("postgres://loja@/books?hots=/tmp", "hots is no parameter"),
-            ("postgres://loja@db/books?sslmode=require", "asks for TLS"),
+            ("postgres://loja@db/books?sslmode=sometimes", "sslmode=sometimes is none"),
+            ("postgres://loja@db/books?sslcert=a.crt", "sslcert and sslkey go together"),
+            (
+                "postgres://loja@db/books?sslmode=require&sslrootcert=system",
+                "sslrootcert=system goes with sslmode=verify-full",
+            ),
             ("postgres://loja@db:port/books", "not well formed"),
             ("postgres://loja@db/books?statement-timeout=soon", "=soon is no number of seconds"),
             ("postgres://loja@db/books?statement-timeout=0", "=0 is no number of seconds"),
