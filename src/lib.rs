@@ -1,4 +1,6 @@
 #![forbid(unsafe_code)]
+// What only the testkit looks at is dead without it.
+#![cfg_attr(not(feature = "testkit"), allow(dead_code))]
 //! The custody ledger as a library: the one crate that a service adds.
 //!
 //! A [`Ledger`] is opened over a store. Clients ask it by their keys, the world reports facts to
@@ -12,8 +14,21 @@
 //! - [`view`]: what requests are answered: the contract's JSON as types.
 //! - [`value`]: amounts, parties, ids, documents and keys, checked when they are made.
 //! - [`provider`]: what only a provider knows and does, and a driver for it.
-//! - [`testkit`]: given, when, then: tests of a service.
+//! - `testkit`: given, when, then: tests of a service.
 //! - [`prelude`]: the types that a service uses everywhere.
+//!
+//! # Features
+//!
+//! | Feature | What it brings |
+//! |---|---|
+//! | `sqlite` (default) | Stores `sqlite:PATH`; SQLite is built in. |
+//! | `postgres` | Stores `postgres://…`, with TLS. |
+//! | `http` | The service: `http`. |
+//! | `sim` | The simulator, for a workload of your own: `sim`. |
+//! | `testkit` | Tests of a service: `testkit`. |
+//! | `cli` | The program of the same name; it has both databases and the simulator. |
+//!
+//! Without any, a ledger is kept in memory, and nothing of sqlx, of a network or of C is built.
 //!
 //! # Ten types, in reading order
 //!
@@ -78,15 +93,21 @@ pub use answer::{Done, Outcome, Reported};
 pub use error::{EngineError, Error, Refusal};
 pub use ledger::{
     BalanceReader, Builder, Client, Ledger, OpenError, Outbox, OutboxUnavailable, Pending,
-    Standing, Webhook,
+    Standing, Store, Webhook,
 };
 pub use ledger_core::contract::{Action, Code};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
+#[cfg(feature = "http")]
+pub use ledger_http as http;
+#[cfg(feature = "sim")]
+pub use ledger_sim as sim;
 pub use ledger_store::clock::{Clock, ManualClock, SystemClock};
 pub use ledger_store::engine::{Counters, EngineStatus, Follower};
 pub use ledger_store::projection::{Entry, EntryKind};
 pub use ledger_store::vault::Erased;
 pub use ledger_store::{Head, Person};
+#[cfg(feature = "postgres")]
+pub use ledger_store::{PgConnectOptions, PostgresServer};
 
 /// The example of the README, compiled and run as a test.
 #[doc = include_str!("../README.md")]

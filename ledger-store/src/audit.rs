@@ -12,6 +12,7 @@ use crate::chain::{Chain, Link};
 use crate::digest::digest;
 use crate::frame::{Row, RowBroken};
 use crate::journal::{Head, Journal, JournalError};
+#[cfg(feature = "sqlite")]
 use crate::projection::{ProveError, Proved, Target, prove};
 use crate::report::Report;
 use crate::sequencer::{ReplayError, Sequencer};
@@ -100,6 +101,7 @@ pub enum Finding {
         seq: u64,
     },
     /// The tables are not what the journal says.
+    #[cfg(feature = "sqlite")]
     #[error("its tables are not what the journal says")]
     Tables(#[from] ProveError),
     /// Two replays came to different states.
@@ -212,6 +214,7 @@ fn replayed(journal: &mut dyn Journal, name: &str, until: u64) -> Result<Link, F
 /// # Errors
 ///
 /// [`Finding::Tables`] with the first difference: table, key, column, expected and found.
+#[cfg(feature = "sqlite")]
 pub fn audit_tables(
     journal: &mut dyn Journal,
     name: &str,
@@ -349,7 +352,9 @@ impl Finding {
                 Some(*seq)
             }
             Self::Truncated { found, .. } => Some(found + 1),
-            Self::NotDeterministic { .. } | Self::Tables(_) => None,
+            Self::NotDeterministic { .. } => None,
+            #[cfg(feature = "sqlite")]
+            Self::Tables(_) => None,
         }
     }
 }

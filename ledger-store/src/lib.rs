@@ -19,6 +19,12 @@
 //! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
 //!   to store, books for other programs.
 //!
+//! # Features
+//!
+//! `sqlite` (the default) and `postgres` keep journals and tables in those databases, each without
+//! the other. With neither, the engine runs over memory, or over a [`Journal`] of your own, and
+//! nothing of sqlx, of a network or of C is built.
+//!
 //! # Ten types, in reading order
 //!
 //! 1. [`Link`]: the hash after a record; a [`Chain`] makes one of the link before.
@@ -60,6 +66,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
+// What only one of the databases needs is dead without it; with both, nothing is.
+#![cfg_attr(not(all(feature = "sqlite", feature = "postgres")), allow(dead_code))]
+// Without either there is nowhere that tables could be, so nothing of them is ever reached.
+#![cfg_attr(not(feature = "_sql"), allow(unreachable_code, unused_variables))]
 
 pub mod archive;
 pub mod audit;
@@ -87,8 +97,12 @@ pub mod vault;
 
 pub use chain::{Algorithm, Chain, Link};
 pub use frame::{FrameWriter, Row};
+#[cfg(feature = "sqlite")]
+pub use journal::SqliteJournal;
 pub use journal::{
     AppendError, Commit, Head, Journal, JournalError, MemoryDisk, MemoryJournal, OpenError,
-    OpenMode, Opening, PgConnectOptions, PostgresJournal, PostgresServer, SqliteJournal,
+    OpenMode, Opening,
 };
+#[cfg(feature = "postgres")]
+pub use journal::{PgConnectOptions, PostgresJournal, PostgresServer};
 pub use vault::{Person, Vault, VaultRow};

@@ -55,10 +55,6 @@ pub struct Unowned {
     pub is_empty: bool,
 }
 
-/// Ledgers by name and by what their rows call them.
-const LEDGERS_SQLITE: &str = "SELECT name, CAST(id AS TEXT) FROM ledger ORDER BY id";
-const LEDGERS_POSTGRES: &str = "SELECT ledger, ledger FROM ledger ORDER BY ledger";
-
 /// Surveys the ledgers of `store`, and the tables in each of `tables`, which may be the same
 /// database.
 ///
@@ -73,10 +69,7 @@ pub fn survey(store: &Target, tables: &[Target]) -> Result<Survey, TablesFailed>
         if !backend.has("ledger")? {
             return Ok(found);
         }
-        let (ledgers, call) = match store {
-            Target::Sqlite(_) => (LEDGERS_SQLITE, "CAST(ledger AS TEXT)"),
-            Target::Postgres(_) => (LEDGERS_POSTGRES, "ledger"),
-        };
+        let (ledgers, call) = store.ledgers();
         for row in backend.read(ledgers, &[])? {
             if let [Cell::Text(name), Cell::Text(number)] = &row[..] {
                 found.ledgers.push(Ledger { name: name.clone(), has_records: false });

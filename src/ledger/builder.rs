@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
-use ledger_sim::{Sandbox, SandboxWorld};
 use ledger_store::OpenMode;
 use ledger_store::engine::{Engine, EngineError, Follower, StartError};
 use ledger_store::projection::{ProjectError, Projector, Tables, TablesFailed};
 use ledger_store::provider::{Driver, DriverBuilder, Provider, Supplier};
 
 use super::pending::Helpers;
+use super::sandbox::{Sandbox, SandboxWorld};
 use super::store::Store;
 use super::ticker::Ticker;
 use super::{AtWork, Ledger, Open, Pending};
@@ -24,6 +24,9 @@ pub enum OpenError {
     /// password.
     #[error("no store has this name: {0}")]
     Name(String),
+    /// The store is of a database for which this program was not built.
+    #[error("this program was built without the feature \"{0}\" of custody-ledger")]
+    FeatureOff(&'static str),
     /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] ledger_store::OpenError),
@@ -58,7 +61,7 @@ pub enum OpenError {
 /// ```
 #[must_use = "a ledger opens by `open`"]
 pub struct Builder {
-    store: String,
+    store: Store,
     name: String,
     clock: Arc<dyn Clock>,
     queue: Option<usize>,
@@ -69,13 +72,13 @@ pub struct Builder {
     tick: Option<Duration>,
     provider: Option<Arc<dyn Provider>>,
     driven: Option<fn(DriverBuilder) -> DriverBuilder>,
-    sandbox: Option<Sandbox>,
+    pub(super) sandbox: Option<Sandbox>,
 }
 
 impl Builder {
-    pub(super) fn new(store: &str) -> Self {
+    pub(super) fn new(store: Store) -> Self {
         Self {
-            store: store.to_owned(),
+            store,
             name: "live".to_owned(),
             clock: Arc::new(SystemClock),
             queue: None,
@@ -155,51 +158,13 @@ impl Builder {
         self
     }
 
-    /// Plays a sandbox: the ledger `sandbox`, of test keys, in which bank, exchange and networks
-    /// are played by script as the clock goes, a flow in about fifteen seconds. Prices come from
-    /// the seed.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use custody_ledger::fact::account::AccountOpened;
-    /// use custody_ledger::prelude::*;
-    /// use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination, GetCharge};
-    /// use custody_ledger::request::sandbox::PaySandboxCharge;
-    /// use custody_ledger::value::Span;
-    /// use custody_ledger::view::ChargeStatus;
-    /// use custody_ledger::{Ledger, ManualClock};
-    ///
-    /// let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").expect("it is RFC 3339"));
-    /// let ledger = Ledger::builder("memory:").sandbox(7).clock(Arc::clone(&clock)).open().wait()?;
-    /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// ledger.report(&opened.key("svc_test_loja".try_into()?)).wait()?;
-    ///
-    /// let loja = ledger.client(ApiKey::new("svc_test_loja")?);
-    /// let (ten, payer) = (Amount::new(1_000).expect("above zero"), Document::new("52998224725")?);
-    /// let charge = CreateCharge::new(ten, payer, Party::House, ExternalId::new("p-1")?);
-    /// let charge = charge.destination(CreateChargeDestination::Saldo);
-    /// let charge = loja.ask(&charge.sandbox_scenario("hold".try_into()?)).wait()?.answer;
-    /// loja.ask(&PaySandboxCharge::new(charge.id.clone())).wait()?;
-    ///
-    /// clock.advance(Span::seconds(90));
-    /// ledger.play_now().wait()?;
-    /// let paid = loja.ask(&GetCharge::new(charge.id)).wait()?.answer;
-    /// assert_eq!(paid.charge.status, ChargeStatus::Paid);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn sandbox(mut self, seed: u64) -> Self {
-        self.sandbox = Some(Sandbox::new(seed));
-        self.name("sandbox")
-    }
-
     /// Opens it: takes over from any older writer, which is fenced, and replays its journal.
     pub fn open(self) -> Pending<Result<Ledger, OpenError>> {
         Pending::blocking(move || self.opened())
     }
 
     fn opened(self) -> Result<Ledger, OpenError> {
-        let store = Store::parse(&self.store)?;
+        let store = self.store.medium()?;
         let mode = OpenMode::Create { vault_key: self.vault_key, algorithm: None };
         let journal = store.journal(&self.name, mode)?;
         let mut engine = Engine::builder(&self.name);

@@ -4,6 +4,11 @@ mod builder;
 mod outbox;
 mod pending;
 mod reader;
+#[cfg(not(feature = "sim"))]
+#[path = "no_sandbox.rs"]
+mod sandbox;
+#[cfg(feature = "sim")]
+mod sandbox;
 mod store;
 mod ticker;
 mod webhook;
@@ -15,7 +20,6 @@ pub use builder::{Builder, OpenError};
 use ledger_core::contract::{Call, CallKind, Views};
 use ledger_core::ledger::{Archive as _, Origin};
 use ledger_core::time::Instant;
-use ledger_sim::SandboxWorld;
 use ledger_store::Head;
 use ledger_store::archive::JournalArchive;
 use ledger_store::engine::{Counters, Engine, EngineError, EngineStatus};
@@ -35,7 +39,9 @@ use crate::fact::Fact;
 use crate::request::{Account, Anybody, Asking, Request};
 use crate::value::{ApiKey, Party};
 use ledger_store::clock::Clock;
-use store::Store;
+use sandbox::SandboxWorld;
+use store::Medium;
+pub use store::Store;
 use ticker::Ticker;
 pub use webhook::Webhook;
 use webhook::webhook;
@@ -70,7 +76,7 @@ struct Open {
     clock: Arc<dyn Clock>,
     /// The latest instant that was sent, in microseconds.
     latest: AtomicI64,
-    store: Store,
+    store: Medium,
     name: String,
     helpers: Helpers,
     at_work: AtWork,
@@ -108,14 +114,14 @@ impl Ledger {
     /// `postgres://user@host/database`, or `memory:`, which is gone with it.
     ///
     /// It takes over from any older writer, which is fenced.
-    pub fn open(store: &str) -> Pending<Result<Self, OpenError>> {
+    pub fn open(store: impl Into<Store>) -> Pending<Result<Self, OpenError>> {
         Self::builder(store).open()
     }
 
     /// A ledger to be opened otherwise: under another name, with other bounds, another clock, an
     /// outbox.
-    pub fn builder(store: &str) -> Builder {
-        Builder::new(store)
+    pub fn builder(store: impl Into<Store>) -> Builder {
+        Builder::new(store.into())
     }
 
     /// Reports a fact. It is never refused for what it says: it is applied, known, or set aside.

@@ -5,7 +5,7 @@ use ledger_core::time::Instant;
 use ledger_store::projection::{Acknowledged, Entry, OutboxError, Tables, TablesFailed};
 use ledger_store::{Journal, JournalError, OpenMode, Vault};
 
-use super::store::Store;
+use super::store::Medium;
 
 /// Why there is no outbox to be read.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +40,7 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    pub(super) fn open(store: &Store, name: &str) -> Result<Self, OutboxUnavailable> {
+    pub(super) fn open(store: &Medium, name: &str) -> Result<Self, OutboxUnavailable> {
         let target = store.target().ok_or(OutboxUnavailable::None)?;
         let tables = Tables::open_writing(&target, name)?.ok_or(OutboxUnavailable::None)?;
         let journal = store.journal(name, OpenMode::ReadOnly).map_err(|error| match error {

@@ -5,9 +5,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use ledger_core::contract::{Call, CallOutcome};
-use ledger_sim::Sandbox;
 use ledger_store::engine::{Engine, EngineError, Permit, Ticket};
 use ledger_store::provider::Supplier;
+
+use super::sandbox::Sandbox;
 
 /// What was asked for, and begins when it is awaited or waited for.
 ///

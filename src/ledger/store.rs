@@ -1,33 +1,105 @@
-//! Where a ledger is kept, by its name.
-
-use std::path::PathBuf;
+//! Where a ledger is kept: by its name, or by options handed in.
 
 use ledger_store::projection::Target;
-use ledger_store::{
-    Journal, MemoryDisk, MemoryJournal, OpenMode, PostgresJournal, PostgresServer, SqliteJournal,
-};
+use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenMode};
+#[cfg(feature = "postgres")]
+use ledger_store::{PostgresJournal, PostgresServer};
 
 use super::OpenError;
 
 /// What a store may be called.
 const NAMES: &str = "sqlite:PATH, postgres://USER@HOST/DATABASE or memory:";
 
+/// Where a ledger is kept: `sqlite:PATH`, `postgres://USER@HOST/DATABASE` or `memory:`, as a text,
+/// or a `PostgresServer` made of options.
+///
+/// ```
+/// # #[cfg(feature = "postgres")] {
+/// use custody_ledger::{Ledger, PgConnectOptions, PostgresServer};
+///
+/// let options = PgConnectOptions::new_without_pgpass().host("127.0.0.1").port(1);
+/// let server = PostgresServer::try_from(options.database("books"))?;
+/// assert!(Ledger::builder(server).open().wait().is_err()); // Nobody listens there.
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
-pub(super) enum Store {
-    Sqlite(PathBuf),
+pub struct Store(Given);
+
+#[derive(Clone)]
+enum Given {
+    Name(String),
+    #[cfg(feature = "postgres")]
+    Postgres(PostgresServer),
+}
+
+/// What a store turned out to be.
+#[derive(Clone)]
+pub(super) enum Medium {
+    #[cfg(feature = "sqlite")]
+    Sqlite(std::path::PathBuf),
+    #[cfg(feature = "postgres")]
     Postgres(PostgresServer),
     Memory(MemoryDisk),
 }
 
 impl Store {
-    pub(super) fn parse(name: &str) -> Result<Self, OpenError> {
+    pub(super) fn medium(self) -> Result<Medium, OpenError> {
+        match self.0 {
+            Given::Name(name) => Medium::parse(&name),
+            #[cfg(feature = "postgres")]
+            Given::Postgres(server) => Ok(Medium::Postgres(server)),
+        }
+    }
+}
+
+impl From<&str> for Store {
+    fn from(name: &str) -> Self {
+        Self(Given::Name(name.to_owned()))
+    }
+}
+
+impl From<&String> for Store {
+    fn from(name: &String) -> Self {
+        name.as_str().into()
+    }
+}
+
+impl From<String> for Store {
+    fn from(name: String) -> Self {
+        Self(Given::Name(name))
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl From<PostgresServer> for Store {
+    fn from(server: PostgresServer) -> Self {
+        Self(Given::Postgres(server))
+    }
+}
+
+/// A name may hold a password.
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store").finish_non_exhaustive()
+    }
+}
+
+impl Medium {
+    fn parse(name: &str) -> Result<Self, OpenError> {
         match name.split_once(':') {
             Some(("memory", "")) => Ok(Self::Memory(MemoryDisk::new())),
+            #[cfg(feature = "sqlite")]
             Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(path.into())),
+            #[cfg(feature = "postgres")]
             Some(("postgres" | "postgresql", _)) => {
                 let server = name.parse().map_err(|error| OpenError::Name(format!("{error}")))?;
                 Ok(Self::Postgres(server))
             }
+            #[cfg(not(feature = "sqlite"))]
+            Some(("sqlite", _)) => Err(OpenError::FeatureOff("sqlite")),
+            #[cfg(not(feature = "postgres"))]
+            Some(("postgres" | "postgresql", _)) => Err(OpenError::FeatureOff("postgres")),
             // What was given may hold a password.
             _ => Err(OpenError::Name(format!("a store is {NAMES}"))),
         }
@@ -39,7 +111,9 @@ impl Store {
         mode: OpenMode,
     ) -> Result<Box<dyn Journal>, OpenError> {
         Ok(match self {
-            Self::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(path) => Box::new(ledger_store::SqliteJournal::open(path, name, mode)?),
+            #[cfg(feature = "postgres")]
             Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
             Self::Memory(disk) => Box::new(MemoryJournal::open(disk, name, mode)?),
         })
@@ -48,7 +122,9 @@ impl Store {
     /// Where its tables are; memory keeps none.
     pub(super) fn target(&self) -> Option<Target> {
         match self {
+            #[cfg(feature = "sqlite")]
             Self::Sqlite(path) => Some(Target::Sqlite(path.clone())),
+            #[cfg(feature = "postgres")]
             Self::Postgres(server) => Some(Target::Postgres(server.clone())),
             Self::Memory(_) => None,
         }

@@ -68,7 +68,7 @@ impl fmt::Display for Line<'_> {
             return bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"));
         }
         write!(f, "{settings}")?;
-        if let Store::Memory = store { Ok(()) } else { write!(f, " --store {store}") }
+        if matches!(store, Store::Memory) { Ok(()) } else { write!(f, " --store {store}") }
     }
 }
 

@@ -2,13 +2,15 @@
 //!
 //! The same seed gives the same chain wherever it is kept.
 
-use std::fmt;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+#[cfg(feature = "sqlite")]
+mod temporary;
 
-use ledger_store::journal::{
-    Journal, MemoryDisk, MemoryJournal, OpenMode, PostgresJournal, PostgresServer, SqliteJournal,
-};
+use std::fmt;
+
+use ledger_store::OpenError;
+use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
+#[cfg(feature = "postgres")]
+use ledger_store::{PostgresJournal, PostgresServer};
 
 use crate::failure::wrong::Mismatch;
 
@@ -22,8 +24,8 @@ pub(crate) const VAULT_KEY: [u8; 32] = [7; 32];
 /// ```
 /// use ledger_sim::Store;
 ///
-/// let store = Store::parse("sqlite").expect("it is a store's name");
-/// assert_eq!(store.to_string(), "sqlite");
+/// let store = Store::parse("memory").expect("it is a store's name");
+/// assert_eq!(store.to_string(), "memory");
 /// assert!(Store::parse("a file").is_none());
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -32,33 +34,32 @@ pub enum Store {
     #[default]
     Memory,
     /// An SQLite file made for the run, removed at its end.
+    #[cfg(feature = "sqlite")]
     Sqlite,
     /// A database of a PostgreSQL server that holds no simulated ledger yet; it stays there.
+    #[cfg(feature = "postgres")]
     Postgres(PostgresServer),
 }
 
 /// A medium that outlives its writers, as long as the run.
 pub(crate) struct Medium {
-    kept: Kept,
+    open: Box<Open>,
     name: String,
 }
 
-enum Kept {
-    Memory(MemoryDisk),
-    Sqlite(TemporaryFile),
-    Postgres(PostgresServer),
-}
-
-/// A file that is gone when the run is.
-struct TemporaryFile(PathBuf);
+/// Opens the ledger of this name, as a process that starts does.
+type Open = dyn Fn(&str, OpenMode) -> Result<Box<dyn Journal>, OpenError> + Send + Sync;
 
 impl Store {
-    /// Reads a store's name: `memory`, `sqlite` or `postgres://...`; none when it is neither.
+    /// Reads a store's name: `memory`, `sqlite` or `postgres://...`; none when it is neither, or
+    /// of a database whose feature is off.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "memory" | "memory:" => Some(Self::Memory),
+            #[cfg(feature = "sqlite")]
             "sqlite" => Some(Self::Sqlite),
+            #[cfg(feature = "postgres")]
             url if url.starts_with("postgres") => url.parse().ok().map(Self::Postgres),
             _ => None,
         }
@@ -70,7 +71,9 @@ impl fmt::Display for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Memory => f.write_str("memory"),
+            #[cfg(feature = "sqlite")]
             Self::Sqlite => f.write_str("sqlite"),
+            #[cfg(feature = "postgres")]
             Self::Postgres(server) => server.fmt(f),
         }
     }
@@ -79,12 +82,22 @@ impl fmt::Display for Store {
 impl Medium {
     /// An empty medium for a ledger of this name.
     pub(crate) fn new(store: &Store, name: &str) -> Self {
-        let kept = match store {
-            Store::Memory => Kept::Memory(MemoryDisk::new()),
-            Store::Sqlite => Kept::Sqlite(TemporaryFile::new()),
-            Store::Postgres(server) => Kept::Postgres(server.clone()),
+        let open: Box<Open> = match store {
+            Store::Memory => {
+                let disk = MemoryDisk::new();
+                Box::new(move |name, mode| Ok(Box::new(MemoryJournal::open(&disk, name, mode)?)))
+            }
+            #[cfg(feature = "sqlite")]
+            Store::Sqlite => temporary::sqlite(),
+            #[cfg(feature = "postgres")]
+            Store::Postgres(server) => {
+                let server = server.clone();
+                Box::new(move |name, mode| {
+                    Ok(Box::new(PostgresJournal::open(&server, name, mode)?))
+                })
+            }
         };
-        Self { kept, name: name.to_owned() }
+        Self { open, name: name.to_owned() }
     }
 
     /// The ledger's name.
@@ -95,16 +108,7 @@ impl Medium {
     /// Another hand on the medium, as a process that starts takes it.
     pub(crate) fn open(&self) -> Result<Box<dyn Journal>, Mismatch> {
         let mode = OpenMode::Create { vault_key: Some(VAULT_KEY), algorithm: None };
-        let name = &self.name;
-        let opened: Result<Box<dyn Journal>, _> = match &self.kept {
-            Kept::Memory(disk) => MemoryJournal::open(disk, name, mode).map(|it| Box::new(it) as _),
-            Kept::Sqlite(file) => {
-                SqliteJournal::open(&file.0, name, mode).map(|it| Box::new(it) as _)
-            }
-            Kept::Postgres(server) => {
-                PostgresJournal::open(server, name, mode).map(|it| Box::new(it) as _)
-            }
-        };
+        let opened = (self.open)(&self.name, mode);
         opened.map_err(|error| format!("the journal cannot be opened: {}", reported(&error)))
     }
 }
@@ -113,31 +117,4 @@ impl Medium {
 pub(crate) fn reported(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
-}
-
-impl TemporaryFile {
-    fn new() -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let name = format!("ledger-sim-{process}-{count}.db");
-        let file = Self(std::env::temp_dir().join(name));
-        // What a process of the same number left behind is no part of this run.
-        file.remove();
-        file
-    }
-
-    fn remove(&self) {
-        for ending in ["", "-wal", "-shm"] {
-            let mut path = self.0.clone().into_os_string();
-            path.push(ending);
-            // There is nobody left to tell, and a file that is not there is as good as removed.
-            let _ = std::fs::remove_file(path);
-        }
-    }
-}
-
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        self.remove();
-    }
 }

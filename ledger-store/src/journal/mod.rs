@@ -12,28 +12,41 @@
 //! All calls block, whatever thread they are made from: async code makes them where it may block.
 
 mod checks;
+#[cfg(feature = "_sql")]
 mod database;
 mod error;
 mod memory;
+#[cfg(feature = "_sql")]
 mod migrations;
+#[cfg(feature = "postgres")]
 mod postgres;
+#[cfg(feature = "_sql")]
 mod schema;
+#[cfg(feature = "_sql")]
 mod session;
+#[cfg(feature = "sqlite")]
 mod sqlite;
+#[cfg(feature = "_sql")]
 mod statements;
 
 use std::fmt;
 use std::sync::Arc;
 
 pub(crate) use checks::key_check;
+#[cfg(feature = "_sql")]
 use checks::{Counted, TABLES, assert_counted, assert_key, assert_rules};
+#[cfg(feature = "_sql")]
 pub(crate) use database::SqlDatabase;
 pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub use memory::{MemoryDisk, MemoryJournal};
+#[cfg(feature = "postgres")]
 pub use postgres::{PgConnectOptions, PostgresJournal, PostgresServer, TlsMalformed, UrlMalformed};
+#[cfg(feature = "_sql")]
 pub(crate) use session::{Session, wait_in};
+#[cfg(feature = "sqlite")]
 pub use sqlite::SqliteJournal;
+#[cfg(feature = "sqlite")]
 pub(crate) use sqlite::read_sqlite;
 
 use crate::chain::{Algorithm, Chain, Link};

@@ -67,6 +67,8 @@ mod inline;
 mod operation;
 mod outbox;
 mod projector;
+// Tables are made once more in SQLite, to be compared.
+#[cfg(feature = "sqlite")]
 mod prove;
 mod read;
 mod rebuild;
@@ -79,5 +81,6 @@ pub use error::ProjectError;
 pub use following::Following;
 pub use outbox::{Acknowledged, Entry, EntryKind, OutboxError};
 pub use projector::{Projected, Projector};
+#[cfg(feature = "sqlite")]
 pub use prove::{ProveError, Proved, prove};
 pub use read::{Page, PageError, Statement, Tables, WaitError};

@@ -4,8 +4,11 @@
 
 #[cfg(test)]
 pub(super) mod failing;
+#[cfg(feature = "postgres")]
 pub(super) mod postgres;
+#[cfg(feature = "_sql")]
 mod sql;
+#[cfg(feature = "sqlite")]
 pub(super) mod sqlite;
 pub(super) mod target;
 
@@ -67,6 +70,7 @@ pub(crate) trait Backend: Send {
     fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed>;
 }
 
+#[cfg(feature = "_sql")]
 impl From<sqlx::Error> for TablesFailed {
     fn from(error: sqlx::Error) -> Self {
         Self(error.into())

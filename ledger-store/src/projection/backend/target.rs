@@ -1,28 +1,31 @@
 //! Where tables are: an SQLite file or a PostgreSQL database, the journal's own or another.
 
-use std::path::PathBuf;
-
+#[cfg(feature = "postgres")]
 use super::postgres::PostgresTables;
+#[cfg(feature = "sqlite")]
 use super::sqlite::SqliteTables;
 use super::{Backend, TablesFailed};
-use crate::journal::PostgresServer;
 
-/// A database for tables.
+/// A database for tables; which there are, features say.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// An SQLite file. In the journal's own file a projector and the engine wait for each other's
     /// transactions; a busy ledger that is followed has its tables in a file of their own.
-    Sqlite(PathBuf),
+    #[cfg(feature = "sqlite")]
+    Sqlite(std::path::PathBuf),
     /// A database of a PostgreSQL server.
-    Postgres(PostgresServer),
+    #[cfg(feature = "postgres")]
+    Postgres(crate::journal::PostgresServer),
 }
 
 impl Target {
     /// For writing: made where missing.
     pub(in crate::projection) fn writing(&self) -> Result<Box<dyn Backend>, TablesFailed> {
-        let mut backend: Box<dyn Backend> = match self {
-            Self::Sqlite(path) => Box::new(SqliteTables::writing(path)?),
-            Self::Postgres(server) => Box::new(PostgresTables::open(server)?),
+        let mut backend: Box<dyn Backend> = match *self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(ref path) => Box::new(SqliteTables::writing(path)?),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(ref server) => Box::new(PostgresTables::open(server)?),
         };
         backend.make_tables()?;
         Ok(backend)
@@ -34,12 +37,28 @@ impl Target {
         Ok(if backend.has_tables()? { Some(backend) } else { None })
     }
 
+    /// The ledgers that a store here names, each with what its rows call it; and how their columns
+    /// give that as text.
+    pub(crate) fn ledgers(&self) -> (&'static str, &'static str) {
+        match *self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(_) => {
+                ("SELECT name, CAST(id AS TEXT) FROM ledger ORDER BY id", "CAST(ledger AS TEXT)")
+            }
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => ("SELECT ledger, ledger FROM ledger ORDER BY ledger", "ledger"),
+        }
+    }
+
     /// For reading whatever is there; none where there is no file.
     pub(crate) fn connect(&self) -> Result<Option<Box<dyn Backend>>, TablesFailed> {
-        Ok(match self {
-            Self::Sqlite(path) if !path.exists() => None,
-            Self::Sqlite(path) => Some(Box::new(SqliteTables::reading(path)?)),
-            Self::Postgres(server) => Some(Box::new(PostgresTables::open(server)?)),
-        })
+        match *self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(ref path) if !path.exists() => Ok(None),
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(ref path) => Ok(Some(Box::new(SqliteTables::reading(path)?))),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(ref server) => Ok(Some(Box::new(PostgresTables::open(server)?))),
+        }
     }
 }
