@@ -67,3 +67,8 @@ pub mod time;
 /// assert_eq!(ledger_core::SOURCES.len(), 16); // Hexadecimal digits.
 /// ```
 pub const SOURCES: &str = env!("LEDGER_CORE_SOURCES");
+
+/// The example of the README, compiled and run as a test.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;

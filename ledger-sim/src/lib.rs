@@ -66,3 +66,8 @@ pub use service::{Workload, with_faults};
 pub use settings::{Faults, Length, Settings};
 pub use shrink::{Shrunk, shrink};
 pub use system_under_test::store::Store;
+
+/// The example of the README, compiled and run as a test.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;

@@ -106,3 +106,8 @@ pub use journal::{
 #[cfg(feature = "postgres")]
 pub use journal::{PgConnectOptions, PostgresJournal, PostgresServer};
 pub use vault::{Person, Vault, VaultRow};
+
+/// The example of the README, compiled and run as a test.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;
