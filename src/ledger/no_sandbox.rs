@@ -13,7 +13,7 @@ use ledger_store::sequencer::Sequencer;
 pub(super) enum Sandbox {}
 
 /// Nor a world that it plays.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) enum SandboxWorld {}
 
 impl Sandbox {
