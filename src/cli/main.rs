@@ -108,9 +108,9 @@ enum Command {
     Erase(commands::erase::Options),
     /// Lists the facts with their JSON shapes, one example each.
     #[command(after_help = "Example:\n  custody-ledger facts pix.received")]
-    Facts(commands::facts::Options),
+    Facts(commands::contract::facts::Options),
     /// Lists the routes and commands, with what each takes, answers and refuses for.
-    Routes(commands::routes::Options),
+    Routes(commands::contract::routes::Options),
     /// Runs the ledger through simulated faults: one seed, one history.
     #[command(
         after_help = "Examples:\n  custody-ledger simulate --seed 7 --days 30 --faults few\n  \
@@ -132,8 +132,8 @@ fn main() -> ExitCode {
         Command::Outbox(options) => commands::outbox::run(&options),
         Command::Snapshot(options) => commands::snapshot::run(&options),
         Command::Erase(options) => commands::erase::run(&options),
-        Command::Facts(options) => commands::facts::run(&options),
-        Command::Routes(options) => commands::routes::run(&options),
+        Command::Facts(options) => commands::contract::facts::run(&options),
+        Command::Routes(options) => commands::contract::routes::run(&options),
         Command::Simulate(options) => commands::simulate::run(&options),
     };
     match done {

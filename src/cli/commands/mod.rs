@@ -2,15 +2,14 @@
 
 pub(super) mod audit;
 pub(super) mod balances;
+pub(super) mod contract;
 pub(super) mod erase;
 pub(super) mod explain;
 pub(super) mod export;
-pub(super) mod facts;
 pub(super) mod import;
 pub(super) mod invariants;
 pub(super) mod outbox;
 pub(super) mod project;
-pub(super) mod routes;
 pub(super) mod simulate;
 pub(super) mod snapshot;
 pub(super) mod statement;

@@ -1,0 +1,4 @@
+//! The commands that show the contract itself: its routes, its facts, its document.
+
+pub mod facts;
+pub mod routes;
