@@ -18,6 +18,7 @@ mod hold;
 mod input;
 mod payout;
 mod purchase;
+mod reference;
 mod route;
 mod routes;
 mod sale;
@@ -48,6 +49,15 @@ pub use input::echo::echoed;
 pub use input::json;
 pub use input::secret::Secret;
 pub use input::tokens::{Personal, Sort, Tokens, Unproved, Vault};
+pub use reference::answer::{
+    AnswerField, AnswerType, BASIS_POINTS, CENTAVOS, EXAMPLE_INSTANT, MOMENT, example,
+};
+pub use reference::answers::error::ERROR;
+pub use reference::answers::sandbox::EVENT;
+pub use reference::request::parameter;
+pub use reference::route::RouteText;
+pub use reference::route_table::{TAGS, route_texts};
+pub use reference::topic::{topic_data, topic_meaning};
 pub use route::shape::{Access, Effect, Invocation, Method, Query, RouteShape};
 pub use routes::{route_of, routes};
 pub use sandbox::{Scenario, pix_id};

@@ -41,6 +41,11 @@ impl<A: Archive, V: Vault> Routes<A, V> for Payouts {
                     "e2e",
                     "created_at",
                     "updated_at",
+                    "recipient_name",
+                    "recipient_document",
+                    "institution",
+                    "settled_by",
+                    "receipt_url",
                 ],
                 errors: &[
                     Code::AmountInvalid,

@@ -66,6 +66,10 @@ pub(in crate::contract) const ORDER: &[&str] = &[
     "updated_at",
     "payment_id",
     "funding_source",
+    "recipient_name",
+    "recipient_document",
+    "institution",
+    "settled_by",
 ];
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {

@@ -1,0 +1,170 @@
+//! Fields of requests: an example of each, its unit, and the words it may hold; path and query.
+
+use serde_json::{Value, json};
+
+use super::answer::{BASIS_POINTS, CENTAVOS, EXAMPLE_INSTANT, MOMENT, REAIS, UNITS};
+use super::answers::charge::{E2E, WALLET};
+use crate::contract::field::FieldType::{Text, Whole, Word};
+use crate::contract::field::{Field, FieldType, optional, required};
+use crate::contract::route::shape::RouteShape;
+use crate::contract::sandbox::Scenario;
+
+/// Examples of texts, by the names of their fields.
+const TEXTS: [(&str, &str); 47] = [
+    ("payer_tax_number", "52998224725"),
+    ("payer_tax", "52998224725"),
+    ("tax_number", "52998224725"),
+    ("payee_tax_number", "52998224725"),
+    ("documento", "52998224725"),
+    ("documento_pais", "BR"),
+    ("responsavel_legal", "Ana Souza"),
+    ("payer_name", "Joana Lima"),
+    ("name", "Loja da Ana"),
+    ("email", "ana@exemplo.com.br"),
+    ("contact", "ana@exemplo.com.br"),
+    ("destino", "saldo"),
+    ("customer_ref", "ana"),
+    ("from_customer_ref", "ana"),
+    ("to_customer_ref", "bia"),
+    ("external_id", "pedido-1"),
+    ("sandbox_scenario", "hold"),
+    ("asset", "usdt"),
+    ("chain", "polygon"),
+    ("network", "polygon"),
+    ("payout_address", WALLET),
+    ("settlement_address", WALLET),
+    ("refund_address", WALLET),
+    ("address", WALLET),
+    ("payout_tag", "7781"),
+    ("memo", "7781"),
+    ("tag", "7781"),
+    ("destination_tag", "7781"),
+    ("descricao", "mensalidade"),
+    ("pix_key", "ana@exemplo.com.br"),
+    ("key", "ana@exemplo.com.br"),
+    ("pix_key_type", "email"),
+    ("type", "email"),
+    ("br_code", CODE),
+    ("funding_source", "crypto_usdt"),
+    ("webhook_url", "https://loja.example.com/hooks"),
+    ("capability", "usdt_to_pix"),
+    ("referral", "rf_0000000000473810711bd683f848"),
+    ("cursor", "4182"),
+    ("before", "8864493"),
+    ("visao", "operacoes"),
+    ("com_saldo", "1"),
+    ("amount", "100"),
+    ("brl_amount", "100.00"),
+    ("agent_id", "ag_000000000002f0604c15a202b1a0"),
+    ("e2e", E2E),
+    ("quote_id", "uq_00000000003509c4fce9b5a2"),
+];
+
+/// A Copia e Cola code of R$ 10.50.
+const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000\
+                    520400005303986540510.505802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";
+
+/// The parameters of paths and queries, by their names.
+const PARAMETERS: &[Field] = &[
+    required("cashin_id", FieldType::Operation, "the charge or conversion"),
+    required("cashout_id", FieldType::Operation, "the order"),
+    required("payment_id", FieldType::Operation, "the payment"),
+    required("agent_id", Text(80), "the agent"),
+    required("e2e", FieldType::Pix, "the end-to-end id of the PIX"),
+    required("external_id", Text(64), "the account's own id of the operation"),
+    required("payer_tax", Text(32), "the payer's CPF or CNPJ, digits only"),
+    required("key", Text(128), "the PIX key that is looked up"),
+    optional("type", Word(8), "what the key is, needed for eleven bare digits"),
+    optional("customer_ref", Text(80), "the subaccount; absent: the house"),
+    optional("limit", Whole(1, 200), "how many rows a page has; absent: 50"),
+    optional("before", Text(40), "proxima_pagina of the page before"),
+    optional("cursor", Text(40), "next_cursor of the page before"),
+    optional("com_saldo", Word(1), "1: only subaccounts that have a balance"),
+    optional("visao", Word(16), "lancamentos: a row an entry; operacoes: a row an operation"),
+];
+
+/// A parameter of paths or queries by its name; none for one that no route has.
+#[must_use]
+pub fn parameter(name: &str) -> Option<&'static Field> {
+    PARAMETERS.iter().find(|field| field.name == name)
+}
+
+impl RouteShape {
+    /// The parameters of its path, in their order.
+    #[must_use]
+    pub fn path_parameters(&self) -> Vec<&'static Field> {
+        let path = self.ask.path().unwrap_or_default();
+        let named = |segment: &'static str| segment.strip_prefix('{')?.strip_suffix('}');
+        path.split('/').filter_map(named).filter_map(parameter).collect()
+    }
+}
+
+impl Field {
+    /// The words that it may hold, where these are few; none for any other field.
+    #[must_use]
+    pub fn words(&self) -> Option<Vec<&'static str>> {
+        Some(match self.name {
+            "destino" => vec!["saldo", "cripto"],
+            "pix_key_type" | "type" => vec!["cpf", "cnpj", "phone", "email", "random"],
+            "funding_source" => vec!["crypto_usdt"],
+            "visao" => vec!["lancamentos", "operacoes"],
+            "com_saldo" => vec!["0", "1"],
+            "sandbox_scenario" => Scenario::ALL.map(Scenario::name).to_vec(),
+            _ => return None,
+        })
+    }
+
+    /// The unit of a number or an amount; none where there is none.
+    #[must_use]
+    pub fn unit(&self) -> Option<&'static str> {
+        match self.holds {
+            FieldType::Centavos | FieldType::CentavosOrZero | FieldType::SignedCentavos => {
+                Some(CENTAVOS)
+            }
+            FieldType::BasisPoints => Some(BASIS_POINTS),
+            FieldType::Whole(..) if self.name.ends_with("_bps") => Some(BASIS_POINTS),
+            FieldType::Whole(..) => Some("rows"),
+            FieldType::Decimal(_) if self.name == "brl_amount" => Some(REAIS),
+            FieldType::Decimal(_) => Some(UNITS),
+            FieldType::Moment => Some(MOMENT),
+            _ => None,
+        }
+    }
+
+    /// A value that it may hold, for examples; null where none is known.
+    #[must_use]
+    pub fn example(&self) -> Value {
+        let text = || TEXTS.iter().find(|(name, _)| *name == self.name).map(|(_, text)| *text);
+        match self.holds {
+            FieldType::Centavos | FieldType::CentavosOrZero | FieldType::SignedCentavos => {
+                json!(10_000)
+            }
+            FieldType::BasisPoints => json!(150),
+            FieldType::Whole(least, _) => json!(least.max(50)),
+            FieldType::Flag => json!(true),
+            FieldType::Moment => json!(EXAMPLE_INSTANT),
+            FieldType::Pix => json!(E2E),
+            FieldType::List if self.name == "contrapartes" => json!(["52998224725"]),
+            FieldType::List => json!(["usdt_to_pix"]),
+            FieldType::Operation => json!(text().unwrap_or(operation(self.name))),
+            FieldType::Object(fields) => example(fields),
+            FieldType::Objects(fields) => json!([example(fields)]),
+            FieldType::Text(_) | FieldType::Word(_) | FieldType::Decimal(_) => json!(text()),
+        }
+    }
+}
+
+/// An object of these fields, each with its example.
+fn example(fields: &[Field]) -> Value {
+    fields.iter().map(|field| (field.name.to_owned(), field.example())).collect()
+}
+
+/// The id of an operation, by the name of the field that holds it.
+fn operation(name: &str) -> &'static str {
+    match name {
+        "cashout_id" => "co_00000000001fd65ae5e8f1118209",
+        "payment_id" => "cu_000000000036343a96e0fafd9fbc",
+        "withdrawal_id" => "uw_00000000003f1fddb9b486f53b9e",
+        _ => "ci_000000000008a7ce851636e88043",
+    }
+}
