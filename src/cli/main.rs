@@ -1,6 +1,7 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `explain`, `export`,
-//! `import`, `project`, `outbox`, `snapshot`, `erase`, `facts`, `routes`, `simulate`.
+//! `import`, `project`, `outbox`, `snapshot`, `erase`, `facts`, `routes`,
+//! `openapi`, `simulate`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -111,6 +112,10 @@ enum Command {
     Facts(commands::contract::facts::Options),
     /// Lists the routes and commands, with what each takes, answers and refuses for.
     Routes(commands::contract::routes::Options),
+    /// Writes the contract as `OpenAPI` 3.1: every route, error and event.
+    #[command(after_help = "Example:\n  \
+        custody-ledger openapi --base-url https://api.example.com")]
+    Openapi(commands::contract::openapi::Options),
     /// Runs the ledger through simulated faults: one seed, one history.
     #[command(
         after_help = "Examples:\n  custody-ledger simulate --seed 7 --days 30 --faults few\n  \
@@ -134,6 +139,7 @@ fn main() -> ExitCode {
         Command::Erase(options) => commands::erase::run(&options),
         Command::Facts(options) => commands::contract::facts::run(&options),
         Command::Routes(options) => commands::contract::routes::run(&options),
+        Command::Openapi(options) => commands::contract::openapi::run(&options),
         Command::Simulate(options) => commands::simulate::run(&options),
     };
     match done {

@@ -1,0 +1,212 @@
+//! One message: read, and answered by itself or by a request of the contract.
+
+use ledger_core::contract::CONTRACT_VERSION;
+use serde_json::{Map, Value, json};
+
+use super::protocol::{
+    Fault, META_CAPABILITIES, META_VERSION, STATELESS, VERSIONS, discovered, error, initialized,
+    listed, result,
+};
+use super::tools::{Asked, Endpoint, ToolAnswer, ToolCall, asked, given, given_text, tools};
+use crate::documents::Config;
+
+/// The headers of a message that say something of it.
+#[derive(Clone, Debug, Default)]
+pub struct Headers {
+    /// `MCP-Protocol-Version`.
+    pub version: Option<String>,
+    /// `Mcp-Method`.
+    pub method: Option<String>,
+    /// `Mcp-Name`.
+    pub name: Option<String>,
+    /// The key, of `X-API-Key` or of `Authorization: Bearer`.
+    pub key: Option<String>,
+}
+
+/// An answer to a message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body; null where there is none.
+    pub body: Value,
+}
+
+/// What becomes of a message.
+pub enum Step {
+    /// It is answered.
+    Reply(Reply),
+    /// It is answered once the contract has answered this.
+    Call(ToolCall, Waiting),
+}
+
+/// A message that waits for the contract's answer.
+pub struct Waiting {
+    id: Value,
+    stateless: bool,
+}
+
+impl Waiting {
+    /// The answer to the message, given the contract's.
+    #[must_use]
+    pub fn answered(self, answer: &ToolAnswer) -> Reply {
+        Reply { status: 200, body: result(&self.id, self.stateless, given(answer)) }
+    }
+}
+
+/// A refusal on its way.
+struct Refused(Fault, String);
+
+fn refused(fault: Fault, message: impl Into<String>) -> Refused {
+    Refused(fault, message.into())
+}
+
+/// Reads a message of an endpoint, and answers it as far as no ledger is needed.
+#[must_use]
+pub fn read(endpoint: Endpoint, config: &Config, headers: &Headers, body: &[u8]) -> Step {
+    let Ok(message) = serde_json::from_slice::<Value>(body) else {
+        let body = error(&Value::Null, Fault::Parse, "the message is no JSON");
+        return Step::Reply(Reply { status: 400, body });
+    };
+    let id = message.get("id").cloned().unwrap_or_default();
+    let stateless = is_stateless(headers, &message);
+    match answer(endpoint, config, headers, &message, stateless) {
+        Ok(step) => step,
+        Err(Refused(fault, text)) => {
+            Step::Reply(Reply { status: fault.status(stateless), body: error(&id, fault, &text) })
+        }
+    }
+}
+
+/// Whether a message is of the form without a handshake: its header or its own `_meta` says so.
+fn is_stateless(headers: &Headers, message: &Value) -> bool {
+    let said = message["params"]["_meta"].get(META_VERSION);
+    said.is_some() || headers.version.as_deref().is_some_and(|version| STATELESS <= version)
+}
+
+fn answer(
+    endpoint: Endpoint,
+    config: &Config,
+    headers: &Headers,
+    message: &Value,
+    stateless: bool,
+) -> Result<Step, Refused> {
+    if message["jsonrpc"] != "2.0" {
+        return Err(refused(Fault::Request, "the message must be one object of JSON-RPC 2.0"));
+    }
+    let method = message["method"].as_str();
+    let method = method.ok_or_else(|| refused(Fault::Request, "the message has no method"))?;
+    let id = match message.get("id") {
+        Some(id @ (Value::String(_) | Value::Number(_))) => id,
+        // A notification asks for nothing and is not answered.
+        None => return Ok(Step::Reply(Reply { status: 202, body: Value::Null })),
+        Some(_) => return Err(refused(Fault::Request, "the id must be a text or a number")),
+    };
+    let params = message.get("params").and_then(Value::as_object).cloned().unwrap_or_default();
+    if stateless {
+        says_what_it_must(headers, method, &params)?;
+    } else if let Some(version) = &headers.version {
+        is_spoken(version)?;
+    }
+    let reply = |body| Ok(Step::Reply(Reply { status: 200, body }));
+    match method {
+        "initialize" if !stateless => {
+            let asked = params.get("protocolVersion").and_then(Value::as_str);
+            let text = instructions(endpoint, config);
+            reply(result(id, false, initialized(asked, &server(config), &text)))
+        }
+        "server/discover" if stateless => {
+            let found = discovered(&server(config), &instructions(endpoint, config));
+            reply(listed(id, true, found))
+        }
+        "ping" => reply(result(id, stateless, json!({}))),
+        "tools/list" => reply(listed(id, stateless, json!({ "tools": tools(endpoint) }))),
+        "tools/call" => {
+            let key = headers.key.as_deref();
+            let nothing = Map::new();
+            let (name, arguments) = called(&params, &nothing)?;
+            let found = asked(endpoint, config, name, arguments, key);
+            match found.map_err(|text| refused(Fault::Params, text))? {
+                Asked::Call(call) => Ok(Step::Call(call, Waiting { id: id.clone(), stateless })),
+                Asked::Text(text) => reply(result(id, stateless, given_text(&text))),
+            }
+        }
+        _ => Err(refused(Fault::Method, "nobody answers this method here")),
+    }
+}
+
+/// The name and the arguments of a tool that is called.
+fn called<'a>(
+    params: &'a Map<String, Value>,
+    nothing: &'a Map<String, Value>,
+) -> Result<(&'a str, &'a Map<String, Value>), Refused> {
+    let name = params.get("name").and_then(Value::as_str);
+    let name = name.ok_or_else(|| refused(Fault::Params, "name is required"))?;
+    match params.get("arguments") {
+        None | Some(Value::Null) => Ok((name, nothing)),
+        Some(Value::Object(arguments)) => Ok((name, arguments)),
+        Some(_) => Err(refused(Fault::Params, "arguments must be an object")),
+    }
+}
+
+/// Whether a request without a handshake says its version and capabilities, and its headers the
+/// same as its body.
+fn says_what_it_must(
+    headers: &Headers,
+    method: &str,
+    params: &Map<String, Value>,
+) -> Result<(), Refused> {
+    let meta = params.get("_meta");
+    let version = meta.and_then(|meta| meta.get(META_VERSION)).and_then(Value::as_str);
+    let capabilities = meta.and_then(|meta| meta.get(META_CAPABILITIES));
+    let Some(version) = version.filter(|_| capabilities.is_some_and(Value::is_object)) else {
+        let text = format!("_meta must say {META_VERSION} and {META_CAPABILITIES}");
+        return Err(refused(Fault::Header, text));
+    };
+    is_spoken(version)?;
+    let name = params.get("name").and_then(Value::as_str).filter(|_| method == "tools/call");
+    let same = |header: &Option<String>, said: &str| header.as_deref() == Some(said);
+    if !same(&headers.version, version) {
+        return Err(refused(Fault::Header, "MCP-Protocol-Version differs from the body"));
+    }
+    if !same(&headers.method, method) {
+        return Err(refused(Fault::Header, "Mcp-Method differs from the body"));
+    }
+    if name.is_some_and(|name| !same(&headers.name, name)) {
+        return Err(refused(Fault::Header, "Mcp-Name differs from the body"));
+    }
+    Ok(())
+}
+
+fn is_spoken(version: &str) -> Result<(), Refused> {
+    if VERSIONS.contains(&version) {
+        return Ok(());
+    }
+    Err(refused(Fault::Version, "this version is not spoken here"))
+}
+
+fn server(config: &Config) -> Value {
+    json!({
+        "name": "custody-ledger",
+        "title": Config::TITLE,
+        "version": CONTRACT_VERSION,
+        "websiteUrl": config.base_url,
+    })
+}
+
+fn instructions(endpoint: Endpoint, config: &Config) -> String {
+    let rules = "Integers named *_cents are centavos of BRL. Send a stable external_id, and the \
+                 same arguments when asking again. An unknown outcome is no failure: look it up \
+                 first.";
+    match endpoint {
+        Endpoint::Keyed => format!(
+            "The sandbox of {}: send a test key in X-API-Key; nothing moves. {rules}",
+            Config::TITLE,
+        ),
+        Endpoint::Onboarding => format!(
+            "How to begin: create_sandbox_key makes a test key, register_agent an agent. Then send \
+             the key in X-API-Key to {}. {rules}",
+            config.address("/mcp"),
+        ),
+    }
+}

@@ -1,0 +1,122 @@
+//! The routes as a client calls them: method, path, and where each field stands.
+
+use ledger_core::contract::{
+    Access, Code, Field, Invocation, Method, Need, Query, RouteKind, RouteShape, RouteText,
+    parameter, routes,
+};
+use ledger_store::Vault;
+use ledger_store::archive::JournalArchive;
+
+/// A route that is asked for over HTTP.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    /// The method.
+    pub method: Method,
+    /// The path, whose parameters stand in braces.
+    pub path: &'static str,
+    /// What it takes and answers.
+    pub shape: &'static RouteShape,
+    /// What it is called and does.
+    pub text: &'static RouteText,
+}
+
+/// What any route may be refused for by the service, whatever it asks.
+const OF_SERVICE: [Code; 4] = [Code::RateLimit, Code::InternalError, Code::Paused, Code::TimedOut];
+
+/// Every route that is asked for over HTTP, each once, in the order of the table.
+#[must_use]
+pub fn operations() -> Vec<Operation> {
+    let found = routes::<JournalArchive, Vault>().filter_map(|shape| match shape.ask {
+        Invocation::Route(method, path) => {
+            Some(Operation { method, path, shape, text: shape.text() })
+        }
+        Invocation::Command(_) => None,
+    });
+    found.collect()
+}
+
+impl Operation {
+    /// Its name in clients: `createCharge`.
+    #[must_use]
+    pub fn id(&self) -> String {
+        let mut letters = self.text.name.chars();
+        let first = letters.next().map(|first| first.to_ascii_lowercase());
+        first.into_iter().chain(letters).collect()
+    }
+
+    /// Its name as a tool: `create_charge`.
+    #[must_use]
+    pub fn tool_name(&self) -> String {
+        let mut name = String::new();
+        for letter in self.text.name.chars() {
+            if letter.is_ascii_uppercase() && !name.is_empty() {
+                name.push('_');
+            }
+            name.push(letter.to_ascii_lowercase());
+        }
+        name
+    }
+
+    /// Whether it takes the key of an account.
+    #[must_use]
+    pub fn needs_key(&self) -> bool {
+        self.shape.access == Access::Key
+    }
+
+    /// The parameters of its path.
+    #[must_use]
+    pub fn path_parameters(&self) -> Vec<&'static Field> {
+        self.shape.path_parameters()
+    }
+
+    /// The parameters of its query.
+    #[must_use]
+    pub fn query_parameters(&self) -> Vec<&'static Field> {
+        match self.shape.query {
+            Query::Only(names) => names.iter().filter_map(|name| parameter(name)).collect(),
+            Query::Ignored => Vec::new(),
+        }
+    }
+
+    /// The fields of its body that an example shows: those that must be given, and those that say
+    /// what is asked where none must.
+    pub fn example_fields(&self) -> impl Iterator<Item = &'static Field> {
+        let shown = |field: &&Field| field.need == Need::Required || SHOWN.contains(&field.name);
+        self.shape.body.iter().filter(shown)
+    }
+
+    /// Every code that it may be refused for, with the status, by status and name.
+    #[must_use]
+    pub fn refusals(&self) -> Vec<(u16, Code)> {
+        let mut found: Vec<_> = ledger_core::contract::TABLE
+            .iter()
+            .map(|row| row.0)
+            .filter(|code| self.may_refuse(*code))
+            .map(|code| (code.status(self.kind()), code))
+            .collect();
+        found.sort_by_key(|(status, code)| (*status, code.name()));
+        found
+    }
+
+    fn may_refuse(&self, code: Code) -> bool {
+        let of_bodies = code == Code::BodyTooLarge && self.method != Method::Get;
+        self.shape.may_refuse(code) || OF_SERVICE.contains(&code) || of_bodies
+    }
+
+    const fn kind(&self) -> RouteKind {
+        self.shape.kind
+    }
+}
+
+/// Optional fields that examples show.
+const SHOWN: [&str; 9] = [
+    "destino",
+    "customer_ref",
+    "external_id",
+    "brl_amount",
+    "pix_key",
+    "from_customer_ref",
+    "to_customer_ref",
+    "webhook_url",
+    "max_por_operacao_cents",
+];
