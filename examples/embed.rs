@@ -14,7 +14,7 @@ use custody_ledger::request::payout::CreatePayout;
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args().nth(1).ok_or("usage: embed FILE")?;
-    let ledger = Ledger::open(&format!("sqlite:{file}")).await?;
+    let ledger = Ledger::open(format!("sqlite:{file}")).await?;
     let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?)
         .terms(AccountTerms::new().carencia_horas(0).liberacao(AccountTermsLiberacao::Imediata))
         .key("svc_live_loja".try_into()?);

@@ -90,7 +90,7 @@ fn charge(id: &str) -> CreateCharge {
 #[test]
 fn a_charge_has_the_code_that_the_provider_issues_asked_by_thread_or_task() {
     let (folder, bank) = (tempfile::tempdir().unwrap(), Bank::default());
-    let shop = Shop::built(Ledger::builder(&store(&folder)).provider(bank.clone()));
+    let shop = Shop::built(Ledger::builder(store(&folder)).provider(bank.clone()));
     let by_thread = wait(shop.loja.ask(&charge("c-1"))).unwrap();
     let by_task = awaited(shop.loja.ask(&charge("c-2"))).unwrap();
     assert_eq!(by_thread.answer.qr_copypaste.as_deref(), Some("code of c-1"));
@@ -105,7 +105,7 @@ fn a_charge_has_the_code_that_the_provider_issues_asked_by_thread_or_task() {
 #[test]
 fn a_payout_is_proven_sent_and_told_and_what_the_provider_tells_is_taken() {
     let (folder, bank) = (tempfile::tempdir().unwrap(), Bank::default());
-    let shop = Shop::built(Ledger::builder(&store(&folder)).provider(bank.clone()));
+    let shop = Shop::built(Ledger::builder(store(&folder)).provider(bank.clone()));
     shop.collect(&ana(), 10_000, 1);
     let (document, key) = (Document::new(CPF).unwrap(), PixKey::new("a@example.com").unwrap());
     let id = ExternalId::new("p-1").unwrap();
@@ -119,7 +119,7 @@ fn a_payout_is_proven_sent_and_told_and_what_the_provider_tells_is_taken() {
     assert_eq!(bank.sent.load(Ordering::Relaxed), 1);
 
     // Opened again, it sends nothing that it sent.
-    let again = Shop::built(Ledger::builder(&store(&folder)).provider(bank.clone()));
+    let again = Shop::built(Ledger::builder(store(&folder)).provider(bank.clone()));
     std::thread::sleep(Duration::from_millis(500));
     again.ledger.shutdown().unwrap();
     assert_eq!(bank.sent.load(Ordering::Relaxed), 1);
