@@ -18,6 +18,7 @@ mod error;
 mod memory;
 #[cfg(feature = "_sql")]
 mod migrations;
+mod open_mode;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "_sql")]
@@ -40,6 +41,7 @@ pub(crate) use database::SqlDatabase;
 pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub use memory::{MemoryDisk, MemoryJournal};
+pub use open_mode::OpenMode;
 #[cfg(feature = "postgres")]
 pub use postgres::{PgConnectOptions, PostgresJournal, PostgresServer, TlsMalformed, UrlMalformed};
 #[cfg(feature = "_sql")]
@@ -102,32 +104,6 @@ pub struct Opening {
     pub algorithm: Algorithm,
     /// The key the ledger's tokens are derived with.
     pub vault_key: [u8; 32],
-}
-
-/// How a ledger is opened.
-///
-/// ```
-/// use ledger_store::{MemoryDisk, MemoryJournal, OpenError, OpenMode};
-///
-/// let disk = MemoryDisk::new();
-/// let with_key = |key| OpenMode::Create { vault_key: Some([key; 32]), algorithm: None };
-/// MemoryJournal::open(&disk, "live", with_key(7))?;
-/// let other = MemoryJournal::open(&disk, "live", with_key(8));
-/// assert!(matches!(other, Err(OpenError::VaultKeyDiffers { .. })));
-/// # Ok::<(), OpenError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum OpenMode {
-    /// For writing; file and ledger are created where missing.
-    Create {
-        /// The key a new ledger gets, random if `None`; an existing ledger must have this one.
-        vault_key: Option<[u8; 32]>,
-        /// The hash a new ledger gets, the default if `None`; an existing ledger must have this
-        /// one.
-        algorithm: Option<Algorithm>,
-    },
-    /// For reading; nothing is created, and no writer is fenced.
-    ReadOnly,
 }
 
 /// Opens one ledger for reading, as often as it is asked.
@@ -302,39 +278,6 @@ impl Head {
     }
 }
 
-impl OpenMode {
-    /// For writing, created where missing with a random key and the default hash.
-    #[must_use]
-    pub fn create() -> Self {
-        Self::Create { vault_key: None, algorithm: None }
-    }
-
-    /// Settles what ledger is opened: the `recorded` one if it is what was asked for, or a new one.
-    fn identity(self, name: &str, recorded: Option<Identity>) -> Result<Identity, OpenError> {
-        let name = name.to_owned();
-        match (self, recorded) {
-            (Self::ReadOnly, Some(recorded)) => Ok(recorded),
-            (Self::ReadOnly, None) => Err(OpenError::LedgerUnknown { name }),
-            (Self::Create { vault_key, algorithm }, Some(recorded)) => {
-                if vault_key.is_some_and(|given| given != recorded.vault_key) {
-                    return Err(OpenError::VaultKeyDiffers { name });
-                }
-                match algorithm.filter(|given| *given != recorded.algorithm) {
-                    None => Ok(recorded),
-                    Some(given) => {
-                        let recorded = recorded.algorithm;
-                        Err(OpenError::AlgorithmDiffers { name, recorded, given })
-                    }
-                }
-            }
-            (Self::Create { vault_key, algorithm }, None) => Ok(Identity {
-                algorithm: algorithm.unwrap_or_default(),
-                vault_key: vault_key.map_or_else(random_key, Ok).map_err(OpenError::Random)?,
-            }),
-        }
-    }
-}
-
 /// Rows as far as each begins where the last one ended.
 fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalError> {
     let Some(first) = rows.first() else {
@@ -353,13 +296,6 @@ fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalErro
         expected = rows[place].last() + 1;
     }
     Ok(rows)
-}
-
-fn random_key() -> std::io::Result<[u8; 32]> {
-    use std::io::Read as _;
-    let mut key = [0; 32];
-    std::fs::File::open("/dev/urandom")?.read_exact(&mut key)?;
-    Ok(key)
 }
 
 impl fmt::Debug for Reopen {
@@ -383,15 +319,5 @@ impl fmt::Debug for Opening {
             .field("epoch", &self.epoch)
             .field("algorithm", &self.algorithm)
             .finish_non_exhaustive()
-    }
-}
-
-/// Shows no key: it must not reach a log.
-impl fmt::Debug for OpenMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Create { .. } => f.debug_struct("Create").finish_non_exhaustive(),
-            Self::ReadOnly => f.write_str("ReadOnly"),
-        }
     }
 }
