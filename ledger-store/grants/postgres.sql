@@ -6,11 +6,12 @@
 --
 -- The writer appends. Neither role can change or remove a record, give a ledger another name, hash
 -- or key, or lift a table's rules; the owner's role is for new versions only.
-REVOKE ALL ON ledger, journal, vault, _sqlx_migrations FROM PUBLIC;
+REVOKE ALL ON ledger, ledger_lease, journal, vault, _sqlx_migrations FROM PUBLIC;
 
 GRANT SELECT, INSERT ON ledger, journal TO ledger_writer;
 GRANT UPDATE (epoch) ON ledger TO ledger_writer;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ledger_lease TO ledger_writer;
 GRANT SELECT, INSERT, DELETE ON vault TO ledger_writer;
 GRANT SELECT ON _sqlx_migrations TO ledger_writer;
 
-GRANT SELECT ON ledger, journal, vault, _sqlx_migrations TO ledger_reader;
+GRANT SELECT ON ledger, ledger_lease, journal, vault, _sqlx_migrations TO ledger_reader;

@@ -5,6 +5,7 @@ mod setup;
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use ledger_core::accounting::Row as Line;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId};
@@ -157,6 +158,22 @@ impl Changing {
 impl Journal for Changing {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.given().open_writer()
+    }
+
+    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
+        self.given().claim(lease)
+    }
+
+    fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
+        self.given().renew(lease)
+    }
+
+    fn release(&mut self) -> Result<(), JournalError> {
+        self.given().release()
+    }
+
+    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
+        self.given().lease_left()
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {

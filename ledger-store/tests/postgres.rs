@@ -120,6 +120,11 @@ fn the_writers_role_appends_and_can_change_or_remove_no_record() {
     let (mut journal, head) = writer(&as_writer, "live");
     let head = grow(&mut journal, head, 2);
     drop(writer(&as_writer, "sandbox"));
+    // It holds the ledger by a lease, and lets go of it.
+    journal.renew(std::time::Duration::from_mins(1)).unwrap();
+    let mut another = open(&as_writer, "live", OpenMode::create()).unwrap();
+    assert!(matches!(another.claim(None), Err(JournalError::Leased { .. })));
+    journal.release().unwrap();
     let rows = journal.read(1, 10).unwrap();
     let person =
         VaultRow { token: [1; 16], kind: 1, value: "52998224725".into(), mask: "***".into() };
@@ -139,6 +144,7 @@ fn the_writers_role_appends_and_can_change_or_remove_no_record() {
          ON CONFLICT (ledger, first) DO UPDATE SET payload = excluded.payload",
         "UPDATE ledger SET vault_key = vault_key",
         "UPDATE ledger SET ledger = 'dead'",
+        "DROP TABLE ledger_lease",
         "DELETE FROM ledger",
         "UPDATE vault SET value = ''",
         "ALTER TABLE journal ADD COLUMN note text",
@@ -154,6 +160,7 @@ fn the_writers_role_appends_and_can_change_or_remove_no_record() {
     let mut reader = open(&as_user(&url, "ledger_reader"), "live", OpenMode::ReadOnly).unwrap();
     assert_eq!(reader.read(1, 2).unwrap(), rows);
     assert_eq!(reader.head().unwrap(), with_person.head());
+    assert_eq!(reader.lease_left().unwrap(), None);
     let insert = "INSERT INTO journal SELECT ledger, 9, count, link, payload FROM journal LIMIT 1";
     let error = execute(&as_user(&url, "ledger_reader"), insert).unwrap_err().to_string();
     assert!(error.contains("permission denied"), "{error}");
@@ -211,7 +218,7 @@ fn payloads_are_stored_as_they_are_and_every_key_begins_with_the_ledger() {
     assert_eq!(count("pg_class WHERE relkind = 'S'"), 0, "sequences");
     let keys = "pg_index JOIN pg_class ON pg_class.oid = indrelid
                 JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
-                WHERE relname IN ('ledger', 'journal', 'vault')";
-    assert_eq!(count(&format!("{keys} AND attname = 'ledger'")), 3);
-    assert_eq!(count(keys), 3);
+                WHERE relname IN ('ledger', 'ledger_lease', 'journal', 'vault')";
+    assert_eq!(count(&format!("{keys} AND attname = 'ledger'")), 4);
+    assert_eq!(count(keys), 4);
 }

@@ -4,8 +4,9 @@
 use super::{Head, Identity, JournalError, OpenError};
 
 /// The tables that stand in a journal's database: its own, and those a projector fills there.
-pub(super) const TABLES: [&str; 12] = [
+pub(super) const TABLES: [&str; 13] = [
     "ledger",
+    "ledger_lease",
     "journal",
     "vault",
     "operations",

@@ -42,6 +42,19 @@ pub(super) trait JournalDatabase: SqlDatabase {
     /// Raises the epoch of the ledger of key `$1`, and gives it.
     const TAKE_OVER: &'static str;
 
+    /// Begins a transaction in which each statement sees what was committed before it.
+    const BEGIN_CLAIM: &'static str;
+
+    /// The epoch of the ledger of key `$1`, the epoch of its lease, and how many microseconds are
+    /// left of that; no row where there is no lease.
+    const LEASE: &'static str;
+
+    /// Leases the ledger of key `$1`, if its epoch is `$2`, for `$3` microseconds from now on.
+    ///
+    /// The clock is read after the statement has begun, so a lease lasts at least as long as
+    /// whoever asked counts from before asking.
+    const RENEW: &'static str;
+
     /// The epoch of the ledger of key `$1`.
     const EPOCH: &'static str;
 

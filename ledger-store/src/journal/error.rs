@@ -1,6 +1,7 @@
 //! How a journal fails: one enum per operation, each saying whether anything was written.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use ledger_core::contract::Unproved;
 
@@ -99,6 +100,12 @@ pub enum JournalError {
         mine: u64,
         /// The epoch of the ledger.
         current: u64,
+    },
+    /// Another writer's lease is in force. Nothing was changed.
+    #[error("leased to another writer for {} ms yet", left.as_millis())]
+    Leased {
+        /// How long it is in force, unless it is renewed.
+        left: Duration,
     },
     /// The medium is damaged from this record on.
     #[error("the journal cannot be read from record {seq} on")]

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
@@ -47,6 +48,8 @@ pub struct MemoryJournal {
     name: String,
     identity: Identity,
     epoch: Option<u64>,
+    /// The epoch under which this writer last took a lease.
+    leased: Option<u64>,
     read_only: bool,
 }
 
@@ -54,6 +57,8 @@ pub struct MemoryJournal {
 struct Ledger {
     identity: Identity,
     epoch: u64,
+    /// Who holds the lease, by its epoch, and until when.
+    lease: Option<(u64, Instant)>,
     genesis: Head,
     rows: Vec<Row>,
     vault: BTreeMap<Token, VaultRow>,
@@ -74,6 +79,7 @@ impl MemoryJournal {
             name: name.to_owned(),
             identity,
             epoch: None,
+            leased: None,
             read_only: mode == OpenMode::ReadOnly,
         })
     }
@@ -97,6 +103,47 @@ impl Journal for MemoryJournal {
         });
         self.epoch = Some(epoch);
         Ok(self.identity.opening(head, epoch))
+    }
+
+    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
+        self.writable()?;
+        let mine = self.leased;
+        let (head, epoch) = self.with(|ledger| {
+            let in_force = ledger.lease.filter(|(holder, _)| Some(*holder) != mine);
+            if let (Some(_), Some(left)) = (in_force, ledger.lease_left()) {
+                return Err(JournalError::Leased { left });
+            }
+            ledger.epoch += 1;
+            ledger.lease = lease.map(|lease| (ledger.epoch, Instant::now() + lease));
+            Ok((ledger.head(), ledger.epoch))
+        })?;
+        (self.epoch, self.leased) = (Some(epoch), lease.map(|_| epoch));
+        Ok(self.identity.opening(head, epoch))
+    }
+
+    fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
+        self.writable()?;
+        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        self.with(|ledger| {
+            if ledger.epoch != mine {
+                return Err(JournalError::Fenced { mine, current: ledger.epoch });
+            }
+            ledger.lease = Some((mine, Instant::now() + lease));
+            Ok(())
+        })?;
+        self.leased = Some(mine);
+        Ok(())
+    }
+
+    fn release(&mut self) -> Result<(), JournalError> {
+        self.writable()?;
+        let mine = self.leased.take();
+        self.with(|ledger| ledger.lease = ledger.lease.filter(|(holder, _)| Some(*holder) != mine));
+        Ok(())
+    }
+
+    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
+        Ok(self.with(|ledger| ledger.lease_left()))
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
@@ -159,7 +206,13 @@ impl MemoryDisk {
 impl Ledger {
     fn new(identity: Identity, name: &str) -> Self {
         let genesis = Head::of(&Chain::genesis(identity.algorithm, name));
-        Self { identity, epoch: 0, genesis, rows: Vec::new(), vault: BTreeMap::new() }
+        Self { identity, epoch: 0, lease: None, genesis, rows: Vec::new(), vault: BTreeMap::new() }
+    }
+
+    /// For how long the last writer's lease is in force yet.
+    fn lease_left(&self) -> Option<Duration> {
+        let (_, until) = self.lease.filter(|(holder, _)| *holder == self.epoch)?;
+        until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
     }
 
     fn head(&self) -> Head {

@@ -32,6 +32,11 @@ mod tests {
                 "vault key check",
                 "96f2927d3e6e2e0e5134ca85b2c809029eece80350eb27b5171bce594b23527a808f6a5f36ae0f2c7cf10f2fd555e93d",
             ),
+            (
+                3,
+                "lease",
+                "9e20c25bfffcbbef1ab5a96ad510951ea690514e249836c85acef114fa84460155173879bd1239dcfc27991c8c22a287",
+            ),
         ];
         let postgres = [
             (
@@ -48,6 +53,11 @@ mod tests {
                 3,
                 "vault key check",
                 "9c691e77add511601f302e5afeec41f4fd9e3ee84a781395456030a710f385be3c227b90976463b34e4b5e4fbfd9ec38",
+            ),
+            (
+                4,
+                "lease",
+                "0d02dee2a9c1eeaadd691ba0d6ddbb69cd7d9f418f5ded8c98c6aaeba18162f1a1b15b50d5b9b528c9a115da37079d71",
             ),
         ];
         assert_eq!(kept(&sqlite::MIGRATIONS), sqlite.map(owned));

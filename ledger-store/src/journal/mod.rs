@@ -6,6 +6,8 @@
 //!              └────────────┘ Unknown: take over anew, and the head says what became of it
 //! ```
 //!
+//! A writer may hold a lease, for which nobody who heeds it takes over: within it, what the writer
+//! knows is what the ledger is, and it need not ask.
 //! A writer says with every commit where it believes the head is and, silently, which epoch it
 //! opened; the journal checks both in the same step that writes.
 //! So a stale writer cannot overwrite, and a fenced writer's append never lands.
@@ -15,6 +17,7 @@ mod checks;
 #[cfg(feature = "_sql")]
 mod database;
 mod error;
+mod lease;
 mod memory;
 #[cfg(feature = "_sql")]
 mod migrations;
@@ -32,6 +35,7 @@ mod statements;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub(crate) use checks::key_check;
 #[cfg(feature = "_sql")]
@@ -123,6 +127,41 @@ pub trait Journal: Send {
     ///
     /// When the journal is open read-only or its medium fails.
     fn open_writer(&mut self) -> Result<Opening, JournalError>;
+
+    /// [`Journal::open_writer`] once nobody else's lease is in force, which is found out in the same
+    /// step; with `lease`, takes a lease of its own for so long.
+    ///
+    /// `open_writer` asks for no lease, and ends any: it is for whoever knows that its holder is
+    /// gone, since until then a holder answers reads from what it knows.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError::Leased`], and as of [`Journal::open_writer`].
+    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError>;
+
+    /// Takes or renews the lease of this writer: for so long, by the medium's own clock, nobody
+    /// takes over by [`Journal::claim`].
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError::Fenced`] or [`JournalError::NotWriting`] when this writer does not hold the
+    /// ledger; when the journal is open read-only or its medium fails.
+    fn renew(&mut self, lease: Duration) -> Result<(), JournalError>;
+
+    /// Ends the lease of this writer, if it holds one: whoever claims the ledger need not wait.
+    ///
+    /// # Errors
+    ///
+    /// When the journal is open read-only or its medium fails.
+    fn release(&mut self) -> Result<(), JournalError>;
+
+    /// For how long the lease of the last writer is in force yet, unless it is renewed; `None`
+    /// where none is in force.
+    ///
+    /// # Errors
+    ///
+    /// When the medium fails.
+    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError>;
 
     /// Makes `commit` durable, if this writer is the last and the head is where it believes.
     ///

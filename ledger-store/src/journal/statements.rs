@@ -161,7 +161,7 @@ pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-fn unsigned<R: sqlx::Row>(row: &R, column: usize) -> sqlx::Result<u64>
+pub(super) fn unsigned<R: sqlx::Row>(row: &R, column: usize) -> sqlx::Result<u64>
 where
     usize: ColumnIndex<R>,
     for<'r> i64: Decode<'r, R::Database> + Type<R::Database>,

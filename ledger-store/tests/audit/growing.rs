@@ -1,5 +1,7 @@
 //! A journal that is written on while it is audited: what the audit says is of what it read first.
 
+use std::time::Duration;
+
 use ledger_store::audit::{Expect, audit};
 use ledger_store::journal::{
     AppendError, Commit, Head, Identity, Journal, JournalError, Opening, Reopen, Row, VaultRow,
@@ -18,6 +20,22 @@ struct Growing {
 impl Journal for Growing {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.given.open_writer()
+    }
+
+    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
+        self.given.claim(lease)
+    }
+
+    fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
+        self.given.renew(lease)
+    }
+
+    fn release(&mut self) -> Result<(), JournalError> {
+        self.given.release()
+    }
+
+    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
+        self.given.lease_left()
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {

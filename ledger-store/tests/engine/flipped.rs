@@ -1,5 +1,7 @@
 //! Journals that show something else to whoever opens them once more, or cannot be opened so.
 
+use std::time::Duration;
+
 use ledger_store::journal::{
     AppendError, Commit, Head, Identity, Journal, JournalError, MemoryJournal, OpenError, Opening,
     Reopen, Row, VaultRow,
@@ -33,6 +35,22 @@ impl Flipped {
 impl Journal for Flipped {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.inner.open_writer()
+    }
+
+    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
+        self.inner.claim(lease)
+    }
+
+    fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
+        self.inner.renew(lease)
+    }
+
+    fn release(&mut self) -> Result<(), JournalError> {
+        self.inner.release()
+    }
+
+    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
+        self.inner.lease_left()
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {

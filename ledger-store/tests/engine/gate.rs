@@ -161,6 +161,25 @@ impl Journal for Gated {
         self.inner.open_writer()
     }
 
+    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
+        if self.gate.state().untakable {
+            return Err(JournalError::Medium("the disk is gone".into()));
+        }
+        self.inner.claim(lease)
+    }
+
+    fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
+        self.inner.renew(lease)
+    }
+
+    fn release(&mut self) -> Result<(), JournalError> {
+        self.inner.release()
+    }
+
+    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
+        self.inner.lease_left()
+    }
+
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
         match self.gate.pass(commit) {
             None => self.inner.append(commit),

@@ -1,5 +1,7 @@
 //! A journal that tells whatever rows it was given: what a medium may hold that no writer wrote.
 
+use std::time::Duration;
+
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;
 use ledger_store::journal::{
@@ -29,6 +31,22 @@ impl RowsGiven {
 impl Journal for RowsGiven {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         Err(JournalError::ReadOnly)
+    }
+
+    fn claim(&mut self, _: Option<Duration>) -> Result<Opening, JournalError> {
+        Err(JournalError::ReadOnly)
+    }
+
+    fn renew(&mut self, _: Duration) -> Result<(), JournalError> {
+        Err(JournalError::ReadOnly)
+    }
+
+    fn release(&mut self) -> Result<(), JournalError> {
+        Err(JournalError::ReadOnly)
+    }
+
+    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
+        Ok(None)
     }
 
     fn append(&mut self, _: &Commit) -> Result<(), AppendError> {

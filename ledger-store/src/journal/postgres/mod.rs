@@ -29,6 +29,7 @@ pub use tls::TlsMalformed;
 pub use url::UrlMalformed;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
+use super::lease::Claimed;
 use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::{
@@ -53,6 +54,8 @@ pub struct PostgresJournal {
     ledger: Ledger<Postgres>,
     identity: Identity,
     epoch: Option<u64>,
+    /// The epoch under which this writer last took a lease.
+    leased: Option<u64>,
     read_only: bool,
 }
 
@@ -76,6 +79,7 @@ impl PostgresJournal {
             ledger: found.ledger,
             identity: found.identity,
             epoch: None,
+            leased: None,
             read_only: mode == OpenMode::ReadOnly,
         })
     }
@@ -121,19 +125,33 @@ impl PostgresJournal {
         self.run_long(async |connection, ledger| ledger.head_and_counted(connection).await)
     }
 
-    /// Raises the epoch, and gives it with the head.
-    fn take_over(&mut self) -> sqlx::Result<(u64, Head, Counted)> {
+    /// Takes over by `take`, and gives the epoch with the head.
+    fn taken_over(
+        &mut self,
+        mut take: impl FnMut(&mut Self) -> sqlx::Result<Claimed>,
+    ) -> Result<Opening, JournalError> {
+        let taken = self.patiently(|journal| {
+            match take(journal)? {
+                Claimed::Leased(left) => Ok(Err(JournalError::Leased { left })),
+                // Statements of their own: they begin after the epoch is committed, so they see
+                // whatever an append that came first has written.
+                Claimed::Epoch(epoch) => Ok(Ok((epoch, journal.head_and_counted()?))),
+            }
+        });
+        let (epoch, (head, counted)) = taken.map_err(medium::<Postgres>)??;
+        assert_counted(head, counted)?;
+        self.epoch = Some(epoch);
+        Ok(self.identity.opening(head, epoch))
+    }
+
+    /// Tries `work` for as long as a server may be away.
+    fn patiently<T>(
+        &mut self,
+        mut work: impl FnMut(&mut Self) -> sqlx::Result<T>,
+    ) -> sqlx::Result<T> {
         let start = Instant::now();
         loop {
-            // Two statements: the second begins after the first is committed, so it sees whatever
-            // an append that came first has written.
-            let taken = self
-                .run(async |connection, ledger| ledger.take_over(connection).await)
-                .and_then(|epoch| {
-                    let (head, counted) = self.head_and_counted()?;
-                    Ok((epoch, head, counted))
-                });
-            match taken {
+            match work(self) {
                 Err(error) if codes::may_recover(&error) && start.elapsed() < PATIENCE => {
                     // Whoever answers next may be another server.
                     self.session.abandon();
@@ -152,10 +170,55 @@ impl PostgresJournal {
 impl Journal for PostgresJournal {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.writable()?;
-        let (epoch, head, counted) = self.take_over().map_err(medium::<Postgres>)?;
-        assert_counted(head, counted)?;
-        self.epoch = Some(epoch);
-        Ok(self.identity.opening(head, epoch))
+        self.taken_over(|journal| {
+            let taken = journal.run(async |connection, ledger| ledger.take_over(connection).await);
+            Ok(Claimed::Epoch(taken?))
+        })
+    }
+
+    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
+        self.writable()?;
+        self.taken_over(|journal| {
+            let mine = journal.leased;
+            let claimed =
+                journal.run(async |connection, ledger| ledger.claim(connection, mine, lease).await);
+            if let (Ok(Claimed::Epoch(epoch)), Some(_)) = (&claimed, lease) {
+                journal.leased = Some(*epoch);
+            }
+            claimed
+        })
+    }
+
+    fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
+        self.writable()?;
+        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        let renewed =
+            self.run(async |connection, ledger| ledger.renew(connection, mine, lease).await);
+        if renewed.map_err(medium::<Postgres>)? {
+            self.leased = Some(mine);
+            return Ok(());
+        }
+        let (_, current) = self.head_and_epoch().map_err(medium::<Postgres>)?;
+        Err(JournalError::Fenced { mine, current })
+    }
+
+    fn release(&mut self) -> Result<(), JournalError> {
+        self.writable()?;
+        let Some(mine) = self.leased.take() else { return Ok(()) };
+        let released = self.run(async |connection, ledger| ledger.release(connection, mine).await);
+        released.map_err(medium::<Postgres>)
+    }
+
+    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
+        // What is only read may be older than leases.
+        let may_be_old = self.read_only;
+        let left = self.run(async |connection, ledger| {
+            if may_be_old && !Ledger::<Postgres>::knows_leases(connection).await? {
+                return Ok(None);
+            }
+            ledger.lease_left(connection).await
+        });
+        left.map_err(medium::<Postgres>)
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {

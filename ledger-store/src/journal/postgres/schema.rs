@@ -22,6 +22,7 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
             include_str!("../../../migrations/postgres/0002_payload_as_it_is.sql"),
         ),
         ("vault key check", include_str!("../../../migrations/postgres/0003_vault_key_check.sql")),
+        ("lease", include_str!("../../../migrations/postgres/0004_lease.sql")),
     ])
 });
 

@@ -91,6 +91,21 @@ impl JournalDatabase for Postgres {
     const TAKE_OVER: &'static str =
         "UPDATE ledger SET epoch = epoch + 1 WHERE ledger = $1 RETURNING epoch";
 
+    const BEGIN_CLAIM: &'static str = "BEGIN ISOLATION LEVEL READ COMMITTED";
+
+    const LEASE: &'static str = "\
+        SELECT ledger.epoch, lease.epoch,
+            ceil(extract(epoch FROM lease.until - clock_timestamp()) * 1000000)::bigint
+        FROM ledger JOIN ledger_lease AS lease ON lease.ledger = ledger.ledger
+        WHERE ledger.ledger = $1";
+
+    // The lock makes this and a take-over wait for one another, as an append's does.
+    const RENEW: &'static str = "\
+        INSERT INTO ledger_lease (ledger, epoch, until)
+        SELECT ledger, epoch, clock_timestamp() + $3 * interval '1 microsecond'
+        FROM ledger WHERE ledger = $1 AND epoch = $2 FOR UPDATE
+        ON CONFLICT (ledger) DO UPDATE SET epoch = excluded.epoch, until = excluded.until";
+
     const EPOCH: &'static str = "SELECT epoch FROM ledger WHERE ledger = $1";
 
     const HEAD: &'static str = "\

@@ -10,7 +10,7 @@ mod statements;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{Connection as _, Sqlite};
@@ -21,6 +21,7 @@ pub(super) use schema::MIGRATIONS;
 pub(crate) use schema::read as read_sqlite;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
+use super::lease::Claimed;
 use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::{
@@ -53,6 +54,8 @@ pub struct SqliteJournal {
     ledger: Ledger<Sqlite>,
     identity: Identity,
     epoch: Option<u64>,
+    /// The epoch under which this writer last took a lease.
+    leased: Option<u64>,
     read_only: bool,
 }
 
@@ -76,6 +79,7 @@ impl SqliteJournal {
             ledger: found.ledger,
             identity: found.identity,
             epoch: None,
+            leased: None,
             read_only: mode == OpenMode::ReadOnly,
         })
     }
@@ -133,6 +137,14 @@ impl SqliteJournal {
         }
     }
 
+    /// What the writer of this epoch starts from.
+    fn opening(&mut self, epoch: u64) -> Result<Opening, JournalError> {
+        self.settle()?;
+        let head = self.counted_head()?;
+        self.epoch = Some(epoch);
+        Ok(self.identity.opening(head, epoch))
+    }
+
     fn writable(&self) -> Result<(), JournalError> {
         if self.read_only { Err(JournalError::ReadOnly) } else { Ok(()) }
     }
@@ -147,11 +159,53 @@ impl Journal for SqliteJournal {
             transaction.commit().await?;
             Ok(epoch)
         });
-        let epoch = taken.map_err(medium::<Sqlite>)?;
-        self.settle()?;
-        let head = self.counted_head()?;
-        self.epoch = Some(epoch);
-        Ok(self.identity.opening(head, epoch))
+        self.opening(taken.map_err(medium::<Sqlite>)?)
+    }
+
+    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
+        self.writable()?;
+        let mine = self.leased;
+        let claimed =
+            self.run(async |connection, ledger| ledger.claim(connection, mine, lease).await);
+        match claimed.map_err(medium::<Sqlite>)? {
+            Claimed::Leased(left) => Err(JournalError::Leased { left }),
+            Claimed::Epoch(epoch) => {
+                self.leased = lease.map(|_| epoch);
+                self.opening(epoch)
+            }
+        }
+    }
+
+    fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
+        self.writable()?;
+        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        let renewed =
+            self.run(async |connection, ledger| ledger.renew(connection, mine, lease).await);
+        if renewed.map_err(medium::<Sqlite>)? {
+            self.leased = Some(mine);
+            return Ok(());
+        }
+        let (_, current) = self.head_and_epoch().map_err(medium::<Sqlite>)?;
+        Err(JournalError::Fenced { mine, current })
+    }
+
+    fn release(&mut self) -> Result<(), JournalError> {
+        self.writable()?;
+        let Some(mine) = self.leased.take() else { return Ok(()) };
+        let released = self.run(async |connection, ledger| ledger.release(connection, mine).await);
+        released.map_err(medium::<Sqlite>)
+    }
+
+    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
+        // What is only read may be older than leases.
+        let may_be_old = self.read_only;
+        let left = self.run(async |connection, ledger| {
+            if may_be_old && !Ledger::<Sqlite>::knows_leases(connection).await? {
+                return Ok(None);
+            }
+            ledger.lease_left(connection).await
+        });
+        left.map_err(medium::<Sqlite>)
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {

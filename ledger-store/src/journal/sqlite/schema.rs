@@ -18,6 +18,7 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
     migrations::of(&[
         ("journal", include_str!("../../../migrations/0001_journal.sql")),
         ("vault key check", include_str!("../../../migrations/0002_vault_key_check.sql")),
+        ("lease", include_str!("../../../migrations/0003_lease.sql")),
     ])
 });
 

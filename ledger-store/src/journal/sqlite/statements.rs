@@ -65,6 +65,19 @@ impl JournalDatabase for Sqlite {
     const TAKE_OVER: &'static str =
         "UPDATE ledger SET epoch = epoch + 1 WHERE id = $1 RETURNING epoch";
 
+    const BEGIN_CLAIM: &'static str = "BEGIN IMMEDIATE";
+
+    const LEASE: &'static str = "\
+        SELECT ledger.epoch, lease.epoch,
+            lease.until - CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000
+        FROM ledger JOIN ledger_lease AS lease ON lease.ledger = ledger.id WHERE ledger.id = $1";
+
+    const RENEW: &'static str = "\
+        INSERT INTO ledger_lease (ledger, epoch, until)
+        SELECT id, epoch, CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000 + $3
+        FROM ledger WHERE id = $1 AND epoch = $2
+        ON CONFLICT (ledger) DO UPDATE SET epoch = excluded.epoch, until = excluded.until";
+
     const EPOCH: &'static str = "SELECT epoch FROM ledger WHERE id = $1";
 
     const HEAD: &'static str = "\
