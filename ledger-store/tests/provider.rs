@@ -143,7 +143,7 @@ fn killed_between_carrying_out_and_telling_it_asks_again_and_the_key_sends_once(
     world.when_sent(move || taken.take_over());
     let old = stage.engine();
     let driver = stage.drive(&world);
-    until(|| old.status() == EngineStatus::Fenced);
+    until(|| matches!(old.status(), EngineStatus::Fenced { .. }));
     driver.stop();
     assert_eq!((world.sent().len(), stage.pending()), (1, 1));
 

@@ -94,7 +94,11 @@ impl SandboxWorld {
                 match look(&engine, sandbox, dated.now(), played) {
                     Ok(now) => played = now,
                     // What was not written just now is played again.
-                    Err(EngineError::NotWritten(_) | EngineError::Unverified(_)) => {}
+                    Err(
+                        EngineError::NotWritten(_)
+                        | EngineError::Unverified(_)
+                        | EngineError::LeaseLapsed,
+                    ) => {}
                     Err(_) => break,
                 }
             }

@@ -1,8 +1,10 @@
 //! How an engine says no: what became of a job that has no answer, and why an engine did not start.
 
+use std::time::Duration;
+
 use thiserror::Error;
 
-use crate::journal::JournalError;
+use crate::journal::{JournalError, Source};
 use crate::sequencer::ReplayError;
 
 /// Why a job has no answer.
@@ -15,6 +17,10 @@ pub enum EngineError {
     /// found out, so what was read may be of the past: ask again.
     #[error("not answered, since the journal does not tell whether another has taken over: {0}")]
     Unverified(String),
+    /// The lease of this engine has lapsed, so another may have taken over, and what was read may
+    /// be of the past: ask again. It goes on once the lease is renewed.
+    #[error("not answered, since the lease has lapsed and another may have taken over")]
+    LeaseLapsed,
     /// The decision was not made durable, and is forgotten: repeat it with the same id.
     #[error("not written: {0}")]
     NotWritten(String),
@@ -40,6 +46,21 @@ pub enum StartError {
     /// The journal could not be taken over.
     #[error("the journal cannot be written")]
     Journal(#[from] JournalError),
+    /// Another engine holds the ledger, and renews its lease. One that is to follow it, and to take
+    /// over when it ends, is a [`Standby`](super::Standby).
+    #[error("another engine holds the ledger, leased to it for {} ms yet", left.as_millis())]
+    Leased {
+        /// How long it is in force, unless it is renewed again.
+        left: Duration,
+    },
+    /// A follower could not be made; see [`EngineBuilder::follower_made`].
+    ///
+    /// [`EngineBuilder::follower_made`]: super::EngineBuilder::follower_made
+    #[error("what follows the commits cannot begin")]
+    Follower(#[source] Source),
+    /// The standby was stopped before it took over.
+    #[error("the standby was stopped before it took over")]
+    Stopped,
     /// The journal could not be replayed.
     #[error("the journal cannot be replayed")]
     Replay(#[from] ReplayError),

@@ -69,6 +69,7 @@ mod builder;
 mod counters;
 mod deciding;
 mod error;
+mod lease;
 pub(super) mod opening;
 mod parked;
 mod permit;
@@ -89,11 +90,11 @@ use ledger_core::ledger::{Command, Outcome, Record, Refusal, State};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
-pub use builder::EngineBuilder;
+pub use builder::{EngineBuilder, Position, Standby};
 pub use counters::Counters;
 pub use error::{EngineError, StartError, TryReserveError};
 pub use permit::Permit;
-pub use reading::EngineStatus;
+pub use reading::{Ended, EngineStatus};
 pub use subscription::{Records, Subscription, SubscriptionError};
 pub use ticket::Ticket;
 pub use writing::Follower;
@@ -103,7 +104,7 @@ use crate::sequencer::Sequencer;
 use crate::vault::{Erased, Person};
 use deciding::{Decider, WriterHandle};
 use queue::{Queue, QueueEnd};
-use shared::Shared;
+use shared::{Belief, Shared};
 use slot::Slot;
 use ticket::Job;
 use writing::Writer;
@@ -317,11 +318,11 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`EngineError::Fenced`] when another writer is known to have taken over. Until something is
-    /// asked of the engine, it may not know.
+    /// [`EngineError::Fenced`] when another writer is known to have taken over. An engine without a
+    /// lease may not know until something is asked of it; one whose lease has lapsed says
+    /// [`EngineError::LeaseLapsed`].
     pub fn head(&self) -> Result<Head, EngineError> {
-        self.shared.unfenced()?;
-        Ok(self.shared.head())
+        self.shared.head()
     }
 
     /// Gives `ask` a permit, or an answer that there is none any more. Blocks while the queue is
@@ -357,10 +358,14 @@ impl Engine {
         let end = Arc::default();
         let queue = Queue::new(queue, Arc::clone(&end));
         let decider = Decider::new(sequencer, largest_commit, queue, handle);
-        let deciding = spawned("ledger-decides", move || decider.run());
+        let mut threads = vec![spawned("ledger-decides", move || decider.run())];
+        if shared.belief() != Belief::Unleased {
+            let (keeps, its) = (Arc::clone(&writer), Arc::clone(&shared));
+            threads.push(spawned("ledger-leases", move || lease::keeping::run(&keeps, &its)));
+        }
         let its = Arc::clone(&shared);
-        let writing = spawned("ledger-writes", move || writing::run(&writer, &slot, &its));
-        Self { jobs, end, shared, name, reopen, threads: Mutex::new(vec![deciding, writing]) }
+        threads.push(spawned("ledger-writes", move || writing::run(&writer, &slot, &its)));
+        Self { jobs, end, shared, name, reopen, threads: Mutex::new(threads) }
     }
 }
 

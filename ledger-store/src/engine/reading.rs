@@ -1,10 +1,15 @@
 //! What is read of an engine beside whoever writes: the committed state, and how the engine stands.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Instant;
 
 use ledger_core::ledger::State;
 
-use super::{Engine, EngineError};
+use super::shared::Belief;
+use super::{Engine, EngineError, parked};
 use crate::journal::Head;
 
 /// How an engine stands.
@@ -13,8 +18,13 @@ use crate::journal::Head;
 pub enum EngineStatus {
     /// It takes jobs and writes.
     Writing,
+    /// Its lease has lapsed: it writes, and answers no read until the lease is renewed.
+    LeaseLapsed,
     /// Another writer has taken over.
-    Fenced,
+    Fenced {
+        /// When this engine learned of it, by this process's monotonic clock.
+        since: Instant,
+    },
     /// It has stopped: where the chain ends, or why.
     Stopped(Result<Head, EngineError>),
 }
@@ -24,8 +34,9 @@ impl Engine {
     ///
     /// Whoever was answered sees what was answered. The first read after a while asks the deciding
     /// thread, as [`Engine::view`] does; from then on every commit shows the state after it, and
-    /// reads cost a lock and a pointer. That another writer has taken over is learned with the next
-    /// job, which asks the journal: [`Engine::view`] is one.
+    /// reads cost a lock and a pointer. An engine with a lease answers within it only, when nobody
+    /// can have taken over; one without learns of a take-over with the next job, which asks the
+    /// journal: [`Engine::view`] is one.
     ///
     /// ```
     /// # use ledger_store::engine::Engine;
@@ -43,7 +54,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`EngineError`] when the engine has ended.
+    /// [`EngineError`] when the engine has ended or its lease has lapsed.
     pub async fn committed(&self) -> Result<Arc<State>, EngineError> {
         match self.shared.committed()? {
             Some(state) => Ok(state),
@@ -63,14 +74,103 @@ impl Engine {
         }
     }
 
+    /// The committed state at record `seq` or later, waiting until that record is durable: whoever
+    /// knows the number of a record, from whatever answer, sees what it did.
+    ///
+    /// A number that no record has yet is waited for; async code may stop to wait at any time.
+    ///
+    /// ```
+    /// # use ledger_store::engine::Engine;
+    /// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    /// # use ledger_core::contract::Line;
+    /// # use ledger_core::ledger::Origin;
+    /// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+    /// # let engine = Engine::builder("live").start(Box::new(journal))?;
+    /// # let line = r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened",
+    /// #     "body": {"id": "acc-1", "account": "loja"}, "supplied": {"key": "svc_live_loja"}}"#;
+    /// # let line = Line::parse(line, |_| Ok(String::new())).expect("well formed");
+    /// let written = engine.call(line.call(Origin::Call)); // Record 1 is on its way.
+    /// assert_eq!(engine.committed_at_now(1)?.seq.0, 1);
+    /// # drop(written);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`] when the engine has ended, or ends before, or its lease has lapsed.
+    pub async fn committed_at(&self, seq: u64) -> Result<Arc<State>, EngineError> {
+        self.shared.durable(seq).await?;
+        self.committed().await
+    }
+
+    /// [`Engine::committed_at`], on a plain thread, which blocks until record `seq` is durable.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Engine::committed_at`].
+    pub fn committed_at_now(&self, seq: u64) -> Result<Arc<State>, EngineError> {
+        parked::wait(self.shared.durable(seq))?;
+        self.committed_now()
+    }
+
+    /// Comes when the engine writes no more, and tells where the chain ends or why it ended. It
+    /// holds nothing of the engine, which ends by a stop or a drop although somebody waits for it.
+    ///
+    /// ```
+    /// # use ledger_store::engine::Engine;
+    /// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    /// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+    /// # let engine = Engine::builder("live").start(Box::new(journal))?;
+    /// let ended = engine.ended();
+    /// let watching = std::thread::spawn(move || ended.wait());
+    /// drop(engine);
+    /// assert_eq!(watching.join().expect("it watches")?.seq, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ended(&self) -> Ended {
+        let shared = Arc::clone(&self.shared);
+        Ended(Box::pin(async move { shared.over().await }))
+    }
+
     /// How the engine stands. Costs nothing; asks no thread.
     #[must_use]
     pub fn status(&self) -> EngineStatus {
         match self.shared.standing() {
+            None if self.shared.belief() == Belief::Lapsed => EngineStatus::LeaseLapsed,
             None => EngineStatus::Writing,
-            Some(Ok(head)) => EngineStatus::Stopped(Ok(head)),
-            Some(Err(EngineError::Fenced)) => EngineStatus::Fenced,
-            Some(Err(error)) => EngineStatus::Stopped(Err(error)),
+            Some(end) => match (end, self.shared.fenced_since()) {
+                (Err(EngineError::Fenced), Some(since)) => EngineStatus::Fenced { since },
+                (end, _) => EngineStatus::Stopped(end),
+            },
         }
+    }
+}
+
+/// The end of an engine, to come: await it, or wait for it on a plain thread.
+#[must_use = "it is awaited or waited for"]
+pub struct Ended(Pin<Box<dyn Future<Output = Result<Head, EngineError>> + Send>>);
+
+impl Ended {
+    /// Waits until the engine writes no more, and blocks this thread meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// Why the engine ended, where it was not stopped.
+    pub fn wait(self) -> Result<Head, EngineError> {
+        parked::wait(self.0)
+    }
+}
+
+impl Future for Ended {
+    type Output = Result<Head, EngineError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.as_mut().poll(context)
+    }
+}
+
+impl std::fmt::Debug for Ended {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Ended")
     }
 }

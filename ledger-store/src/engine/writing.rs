@@ -3,17 +3,19 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ledger_core::ledger::State;
 use tracing::field::Empty;
-use tracing::{debug_span, error, info_span, warn, warn_span};
+use tracing::{debug_span, error, warn, warn_span};
 
 use super::EngineError;
 use super::counters::micros;
-use super::shared::Shared;
+use super::lease::Moment;
+use super::lease::claiming::claim;
+use super::shared::{Belief, Shared};
 use super::slot::{Batch, Slot};
-use crate::journal::{AppendError, Commit, Journal, JournalError, Opening, Reopen, in_one_line};
+use crate::journal::{AppendError, Commit, Journal, JournalError, Reopen, in_one_line};
 use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
 use crate::vault::Token;
@@ -41,10 +43,20 @@ pub(super) struct Writer {
     /// How often the sequencer was rebuilt: what was decided on a lost one is not written.
     generation: u64,
     dead: Option<EngineError>,
+    /// How long a lease lasts that is held, until it is given up.
+    lease: Option<Duration>,
     /// Up to which record the sequencer may count on the journal.
     durable: Arc<AtomicU64>,
     rebuilt: SyncSender<Sequencer>,
     shared: Arc<Shared>,
+}
+
+/// What a writer is built with.
+pub(super) struct Setup {
+    pub(super) name: String,
+    pub(super) snapshots: Option<Snapshots>,
+    pub(super) followers: Vec<Box<dyn Follower>>,
+    pub(super) lease: Option<Duration>,
 }
 
 /// Writes batches until there are no more, and says how it ended.
@@ -54,7 +66,9 @@ pub(super) fn run(writer: &Mutex<Writer>, slot: &Slot, shared: &Shared) {
         lock(writer).write(batch);
     }
     if shared.is_all_decided() {
-        shared.ended(lock(writer).dead.clone());
+        let mut writer = lock(writer);
+        writer.release();
+        shared.ended(writer.dead.clone());
     }
     drop(ending);
 }
@@ -74,27 +88,27 @@ pub(super) fn lock(writer: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
     writer.lock().expect("the journal has panicked, and nobody knows what it holds")
 }
 
-/// Takes the writer's place in the journal.
-pub(super) fn take_over(journal: &mut dyn Journal) -> Result<Opening, JournalError> {
-    let span = info_span!("ledger.take_over", head = Empty, epoch = Empty);
-    let _entered = span.enter();
-    let opening = journal.open_writer()?;
-    span.record("head", opening.head.seq).record("epoch", opening.epoch);
-    Ok(opening)
-}
-
 impl Writer {
     pub(super) fn new(
         journal: Box<dyn Journal>,
-        name: String,
-        snapshots: Option<Snapshots>,
-        followers: Vec<Box<dyn Follower>>,
+        setup: Setup,
         durable: Arc<AtomicU64>,
         rebuilt: SyncSender<Sequencer>,
         shared: Arc<Shared>,
     ) -> Self {
-        let (generation, dead) = (0, None);
-        Self { journal, name, snapshots, followers, generation, dead, durable, rebuilt, shared }
+        let Setup { name, snapshots, followers, lease } = setup;
+        Self {
+            journal,
+            name,
+            snapshots,
+            followers,
+            generation: 0,
+            dead: None,
+            lease,
+            durable,
+            rebuilt,
+            shared,
+        }
     }
 
     /// How the journal is opened once more.
@@ -105,6 +119,7 @@ impl Writer {
     /// Makes a batch durable, shows it to the followers, and answers it.
     pub(super) fn write(&mut self, batch: Batch) {
         let clock = Instant::now();
+        self.keep_lease();
         let Batch { generation, drafted, erased, jobs } = batch;
         let written = match (&self.dead, drafted) {
             (Some(error), _) => Err(error.clone()),
@@ -138,8 +153,48 @@ impl Writer {
         Ok(())
     }
 
+    /// Renews the lease where it is time to; `false` when the engine has none to renew any more.
+    pub(super) fn keep_lease(&mut self) -> bool {
+        let Some(lease) = self.lease else { return false };
+        if self.dead.is_some() {
+            return false;
+        }
+        if self.shared.lease_rests().is_some_and(|rest| !rest.is_zero()) {
+            return true;
+        }
+        let sent = Moment::now();
+        let renewed = self.journal.renew(lease);
+        self.shared.lease_tried(sent, renewed.is_ok());
+        match renewed {
+            Ok(()) => true,
+            Err(JournalError::Fenced { .. }) => {
+                self.fenced();
+                false
+            }
+            Err(error) => {
+                warn!(error = in_one_line(&error), "the lease is not renewed");
+                true
+            }
+        }
+    }
+
+    /// Believes nothing any more, and lets others take over at once.
+    fn release(&mut self) {
+        self.shared.gives_lease_up();
+        if self.lease.take().is_some()
+            && let Err(error) = self.journal.release()
+        {
+            warn!(error = in_one_line(&error), "the lease lapses by itself");
+        }
+    }
+
     /// Whether what was read is what the ledger is: nobody has taken over.
     fn verify(&mut self) -> Result<(), EngineError> {
+        match self.shared.belief() {
+            Belief::Holds => return Ok(()),
+            Belief::Lapsed => return Err(EngineError::LeaseLapsed),
+            Belief::Unleased => {}
+        }
         match self.journal.is_last_writer() {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.fenced()),
@@ -167,7 +222,7 @@ impl Writer {
             debug_span!("ledger.commit", ledger = %self.name, records, bytes, micros = Empty);
         let _entered = span.enter();
         let clock = Instant::now();
-        let appended = append(&mut *self.journal, &commit);
+        let appended = self.append(&commit);
         span.record("micros", micros(clock.elapsed()));
         appended.map_err(|error| self.failed(error))?;
         // Its records may leave memory now.
@@ -184,6 +239,7 @@ impl Writer {
                 error!(from = commit.previous.seq + 1, why, "a follower failed: the engine stops");
                 let stopped = format!("the engine has stopped, since a follower failed: {why}");
                 self.dies(EngineError::NotWritten(stopped));
+                self.release();
                 return Err(EngineError::NotFollowed(why));
             }
         }
@@ -223,25 +279,33 @@ impl Writer {
             }
         }
     }
-}
 
-/// Appends, and finds out what became of a commit whose outcome is unknown.
-fn append(journal: &mut dyn Journal, commit: &Commit) -> Result<(), EngineError> {
-    match journal.append(commit) {
-        Ok(()) => Ok(()),
-        Err(AppendError::Fenced { .. } | AppendError::HeadMoved { .. }) => Err(EngineError::Fenced),
-        Err(error @ (AppendError::Failed(_) | AppendError::NotWriting)) => {
-            Err(EngineError::NotWritten(in_one_line(&error)))
-        }
-        Err(AppendError::Unknown(source)) => {
-            let opening = take_over(journal);
-            let opening = opening.map_err(|error| EngineError::Stopped(in_one_line(&error)))?;
-            if opening.head == commit.head() {
-                Ok(())
-            } else if opening.head == commit.previous {
-                Err(EngineError::NotWritten(in_one_line(&*source)))
-            } else {
+    /// Appends, and finds out what became of a commit whose outcome is unknown.
+    fn append(&mut self, commit: &Commit) -> Result<(), EngineError> {
+        match self.journal.append(commit) {
+            Ok(()) => Ok(()),
+            Err(AppendError::Fenced { .. } | AppendError::HeadMoved { .. }) => {
                 Err(EngineError::Fenced)
+            }
+            Err(error @ (AppendError::Failed(_) | AppendError::NotWriting)) => {
+                Err(EngineError::NotWritten(in_one_line(&error)))
+            }
+            Err(AppendError::Unknown(source)) => {
+                let (opening, sent) = claim(&mut *self.journal, self.lease).map_err(|error| {
+                    match error {
+                        // Whoever holds a lease has taken over before.
+                        JournalError::Leased { .. } => EngineError::Fenced,
+                        error => EngineError::Stopped(in_one_line(&error)),
+                    }
+                })?;
+                self.shared.lease_tried(sent, true);
+                if opening.head == commit.head() {
+                    Ok(())
+                } else if opening.head == commit.previous {
+                    Err(EngineError::NotWritten(in_one_line(&*source)))
+                } else {
+                    Err(EngineError::Fenced)
+                }
             }
         }
     }

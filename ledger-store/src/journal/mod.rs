@@ -128,8 +128,8 @@ pub trait Journal: Send {
     /// When the journal is open read-only or its medium fails.
     fn open_writer(&mut self) -> Result<Opening, JournalError>;
 
-    /// [`Journal::open_writer`] once nobody else's lease is in force, which is found out in the same
-    /// step; with `lease`, takes a lease of its own for so long.
+    /// [`Journal::open_writer`] once nobody else's lease is in force, which is found out in the
+    /// same step; with `lease`, takes a lease of its own for so long.
     ///
     /// `open_writer` asks for no lease, and ends any: it is for whoever knows that its holder is
     /// gone, since until then a holder answers reads from what it knows.

@@ -97,3 +97,72 @@ fn an_engine_that_writes_no_more_shows_nothing_and_says_why() {
     assert!(why.to_string().contains("full"), "{why}");
     assert_eq!(engine.committed_now().unwrap_err(), why);
 }
+
+#[test]
+fn whoever_knows_the_number_of_a_record_sees_what_it_did() {
+    let (engine, gate, _) = started();
+    gate.close();
+    let written = engine.call(charge(1));
+    gate.wait_for_an_append();
+    let seen = std::thread::scope(|scope| {
+        let reader = scope.spawn(|| engine.committed_at_now(2));
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(!reader.is_finished(), "record 2 is not durable");
+        gate.open();
+        reader.join().unwrap().unwrap()
+    });
+    assert_eq!(seen.seq.0, 2);
+    written.wait().unwrap();
+    // What is durable already is waited for by nobody.
+    assert_eq!(engine.committed_at_now(1).unwrap().seq.0, 2);
+}
+
+#[test]
+fn whoever_waits_for_a_record_that_never_comes_hears_of_the_end() {
+    let (engine, gate, _) = started();
+    let waiting = |seq| {
+        std::thread::scope(|scope| {
+            let reader = scope.spawn(|| engine.committed_at_now(seq).map(drop));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            gate.next([Fate::Failed]);
+            gate.make_unreadable();
+            assert!(is_not_written(&engine.call(charge(1)).wait()));
+            reader.join().unwrap()
+        })
+    };
+    assert!(matches!(waiting(9), Err(EngineError::Stopped(_))));
+    let (engine, _, _) = started();
+    let head = engine.stop().unwrap();
+    assert_eq!(engine.committed_at_now(head.seq + 1).map(drop), Err(EngineError::Ended));
+}
+
+#[test]
+fn whoever_awaits_the_end_hears_how_it_came() {
+    let (engine, _, _) = started();
+    let ended = engine.ended();
+    let watching = std::thread::spawn(move || ended.wait());
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    assert!(!watching.is_finished());
+    let head = engine.stop().unwrap();
+    assert_eq!(watching.join().unwrap(), Ok(head));
+    // Whoever comes later hears it, too.
+    assert_eq!(engine.ended().wait(), Ok(head));
+
+    let (engine, gate, _) = started();
+    gate.next([Fate::Failed]);
+    gate.make_unreadable();
+    assert!(is_not_written(&engine.call(charge(1)).wait()));
+    assert!(matches!(engine.ended().wait(), Err(EngineError::Stopped(_))));
+}
+
+#[test]
+fn an_engine_that_was_taken_over_from_says_since_when_it_knows() {
+    let (older, gate, disk) = started();
+    let before = std::time::Instant::now();
+    let newer = super::started_on(&disk, &gate);
+    assert_eq!(older.call(charge(1)).wait(), Err(EngineError::Fenced));
+    let EngineStatus::Fenced { since } = older.status() else { panic!("{:?}", older.status()) };
+    assert!(since >= before && since <= std::time::Instant::now());
+    assert_eq!(older.ended().wait(), Err(EngineError::Fenced));
+    assert_eq!(newer.status(), EngineStatus::Writing);
+}

@@ -35,6 +35,9 @@ struct GateState {
     untakable: bool,
     epoch_unreadable: bool,
     unerasable: bool,
+    unrenewable: bool,
+    renewals: usize,
+    epochs_read: usize,
     begun: usize,
     waiting: usize,
     records: Vec<u64>,
@@ -48,7 +51,12 @@ pub struct Gate(Arc<(Mutex<GateState>, Condvar)>);
 impl Gate {
     /// A journal behind this gate.
     pub fn journal(&self, inner: MemoryJournal) -> Box<dyn Journal> {
-        Box::new(Gated { gate: self.clone(), inner: Box::new(inner) })
+        self.before(Box::new(inner))
+    }
+
+    /// The same of a journal of whatever kind.
+    pub fn before(&self, inner: Box<dyn Journal>) -> Box<dyn Journal> {
+        Box::new(Gated { gate: self.clone(), inner })
     }
 
     /// From now on appends wait.
@@ -102,6 +110,25 @@ impl Gate {
     /// The next erasure fails.
     pub fn fail_an_erasure(&self) {
         self.state().unerasable = true;
+    }
+
+    /// From now on no lease is renewed.
+    pub fn stop_renewals(&self) {
+        self.state().unrenewable = true;
+    }
+
+    pub fn let_renewals_pass(&self) {
+        self.state().unrenewable = false;
+    }
+
+    /// How many renewals of leases were tried.
+    pub fn renewals(&self) -> usize {
+        self.state().renewals
+    }
+
+    /// How often it was asked who wrote last.
+    pub fn epochs_read(&self) -> usize {
+        self.state().epochs_read
     }
 
     pub fn make_epoch_readable(&self) {
@@ -169,6 +196,12 @@ impl Journal for Gated {
     }
 
     fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
+        let mut state = self.gate.state();
+        state.renewals += 1;
+        if state.unrenewable {
+            return Err(JournalError::Medium("the disk is away".into()));
+        }
+        drop(state);
         self.inner.renew(lease)
     }
 
@@ -194,6 +227,7 @@ impl Journal for Gated {
     }
 
     fn is_last_writer(&mut self) -> Result<bool, JournalError> {
+        self.gate.state().epochs_read += 1;
         if self.gate.state().epoch_unreadable {
             return Err(JournalError::Medium("the epoch cannot be read".into()));
         }

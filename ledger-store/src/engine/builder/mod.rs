@@ -1,17 +1,23 @@
 //! How an engine is built: its name, its bounds, who watches and who follows.
 
-use std::sync::Arc;
-use std::time::Instant;
+mod parts;
+mod standby;
+
+use std::time::{Duration, Instant};
 
 use ledger_core::ledger::Record;
 use tracing::field::Empty;
 use tracing::info_span;
 
 use super::counters::micros;
+use parts::{Following, Parts, let_go};
+pub use standby::{Position, Standby};
+
+use super::lease::claiming::claim_when_lapsed;
+use super::lease::{Moment, SHORTEST};
 use super::opening::opened;
-use super::writing::Writer;
 use super::{Engine, Follower, StartError};
-use crate::journal::{Head, Journal};
+use crate::journal::{Journal, Source};
 use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
 
@@ -45,23 +51,22 @@ type Observe<'a> = dyn FnMut(&Sequencer, &Record) + 'a;
 /// ```
 #[must_use = "an engine starts by `start`"]
 pub struct EngineBuilder<'a> {
-    name: String,
-    queue: usize,
-    largest_commit: usize,
+    parts: Parts,
     observe: Box<Observe<'a>>,
-    followers: Vec<Box<dyn Follower>>,
-    snapshots: Option<Snapshots>,
 }
 
 impl<'a> EngineBuilder<'a> {
     pub(super) fn new(name: &str) -> Self {
         Self {
-            name: name.to_owned(),
-            queue: QUEUE,
-            largest_commit: LARGEST_COMMIT,
+            parts: Parts {
+                name: name.to_owned(),
+                queue: QUEUE,
+                largest_commit: LARGEST_COMMIT,
+                followers: Vec::new(),
+                snapshots: None,
+                lease: None,
+            },
             observe: Box::new(|_, _| ()),
-            followers: Vec::new(),
-            snapshots: None,
         }
     }
 
@@ -72,7 +77,7 @@ impl<'a> EngineBuilder<'a> {
     /// When it is zero: a queue without a place takes no job.
     pub fn queue(mut self, jobs: usize) -> Self {
         assert!(jobs > 0, "a queue has at least one place");
-        self.queue = jobs;
+        self.parts.queue = jobs;
         self
     }
 
@@ -85,7 +90,7 @@ impl<'a> EngineBuilder<'a> {
     /// When it is zero.
     pub fn largest_commit(mut self, records: usize) -> Self {
         assert!(records > 0, "a commit holds at least one record");
-        self.largest_commit = records;
+        self.parts.largest_commit = records;
         self
     }
 
@@ -98,7 +103,60 @@ impl<'a> EngineBuilder<'a> {
     /// Lets `follower` see every commit once it is durable and before it is answered; several
     /// follow in the order in which they were given.
     pub fn follower(mut self, follower: impl Follower + 'static) -> Self {
-        self.followers.push(Box::new(follower));
+        self.parts.followers.push(Following::Ready(Box::new(follower)));
+        self
+    }
+
+    /// Lets a follower see every commit that is made when the ledger is taken over and replayed,
+    /// and before anything is answered: one that begins where the journal ends then, such as a
+    /// projector of an engine that stands by first.
+    ///
+    /// `make` is given the journal for reading; a lease is renewed while it works.
+    pub fn follower_made<F: Follower + 'static>(
+        mut self,
+        make: impl FnOnce(&mut dyn Journal) -> Result<F, Source> + Send + 'static,
+    ) -> Self {
+        let make = move |journal: &mut dyn Journal| -> Result<Box<dyn Follower>, Source> {
+            Ok(Box::new(make(journal)?))
+        };
+        self.parts.followers.push(Following::Made(Box::new(make)));
+        self
+    }
+
+    /// Holds the ledger by a lease of this duration: reads and refusals are answered within it
+    /// only, from what is known here and without asking the journal; whoever would take over waits
+    /// until it lapses, and while the engine works it is renewed each third of its duration.
+    ///
+    /// The shorter it is, the sooner a [`Standby`] takes over from an engine that was killed; the
+    /// longer, the longer reads are answered while the database is away. An engine without a lease
+    /// asks the journal before each batch that needs no append. Either waits for, and is refused
+    /// by, a lease that another engine holds: [`EngineBuilder::start`].
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use ledger_store::engine::{Engine, StartError};
+    /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    ///
+    /// let disk = MemoryDisk::new();
+    /// let journal = || MemoryJournal::open(&disk, "live", OpenMode::create()).map(Box::new);
+    /// let engine = Engine::builder("live").lease(Duration::from_secs(1)).start(journal()?)?;
+    /// assert_eq!(engine.view().wait()?.seq.0, 0);
+    ///
+    /// // It renews the lease, so nobody takes over; it ends, and another may at once.
+    /// let refused = Engine::builder("live").start(journal()?);
+    /// assert!(matches!(refused, Err(StartError::Leased { .. })));
+    /// engine.stop()?;
+    /// Engine::builder("live").start(journal()?)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When it is shorter than 100 ms, which clocks and their rounding leave nothing of.
+    pub fn lease(mut self, duration: Duration) -> Self {
+        assert!(duration >= SHORTEST, "a lease lasts at least {} ms", SHORTEST.as_millis());
+        self.parts.lease = Some(duration);
         self
     }
 
@@ -107,28 +165,42 @@ impl<'a> EngineBuilder<'a> {
     ///
     /// Snapshots are made by [`Snapshots::refresh`], beside the engine.
     pub fn snapshots(mut self, snapshots: Snapshots) -> Self {
-        self.snapshots = Some(snapshots);
+        self.parts.snapshots = Some(snapshots);
         self
     }
 
     /// Takes over the ledger: fences any older writer, replays the journal, starts.
+    ///
+    /// A lease that another engine holds is respected: one that is not renewed is waited out, and
+    /// as soon as it is seen to be renewed, the start is refused. With a lease of its own the
+    /// engine replays first, so that whoever holds the ledger goes on meanwhile.
     ///
     /// It blocks until the journal is replayed: async code starts an engine under `spawn_blocking`.
     ///
     /// # Errors
     ///
     /// [`StartError`] when the journal cannot be taken over or replayed.
-    pub fn start(mut self, mut journal: Box<dyn Journal>) -> Result<Engine, StartError> {
-        let span = info_span!("ledger.open", ledger = %self.name, records = Empty, micros = Empty);
+    pub fn start(self, mut journal: Box<dyn Journal>) -> Result<Engine, StartError> {
+        let Self { parts, mut observe } = self;
+        let span = info_span!("ledger.open", ledger = %parts.name, records = Empty, micros = Empty);
         let entered = span.enter();
         let clock = Instant::now();
-        super::writing::take_over(&mut *journal)?;
-        let observe = std::mem::replace(&mut self.observe, Box::new(|_, _| ()));
-        let sequencer = opened(&mut *journal, &self.name, self.snapshots.as_ref(), observe)?;
+        let (name, snapshots) = (&parts.name, parts.snapshots.as_ref());
+        let (sequencer, lease) = if parts.lease.is_some() {
+            let mut sequencer = opened(&mut *journal, name, snapshots, &mut observe)?;
+            let (_, sent) = claim_when_lapsed(&mut *journal, parts.lease)?;
+            if let Err(error) = sequencer.go_on(&mut *journal, &mut observe) {
+                let_go(&mut *journal);
+                return Err(error.into());
+            }
+            (sequencer, parts.leased(sent))
+        } else {
+            claim_when_lapsed(&mut *journal, None)?;
+            (opened(&mut *journal, name, snapshots, observe)?, None)
+        };
         span.record("records", sequencer.head().seq).record("micros", micros(clock.elapsed()));
         drop(entered);
-        let head = sequencer.head();
-        Ok(self.spawn(journal, sequencer, head))
+        parts.begin(journal, sequencer, lease)
     }
 
     /// Starts with a sequencer that was opened of this journal after [`Journal::open_writer`] took
@@ -149,33 +221,31 @@ impl<'a> EngineBuilder<'a> {
         if head != durable {
             return Err(StartError::Moved { expected: durable.seq, found: head.seq });
         }
-        Ok(self.spawn(journal, sequencer, head))
+        let sent = Moment::now();
+        if let Some(lease) = self.parts.lease {
+            journal.renew(lease)?;
+        }
+        let lease = self.parts.leased(sent);
+        self.parts.begin(journal, sequencer, lease)
     }
 
-    fn spawn(self, journal: Box<dyn Journal>, sequencer: Sequencer, head: Head) -> Engine {
-        let Self { name, queue, largest_commit, observe: _, followers, snapshots } = self;
-        let shared = Arc::new(super::shared::Shared::new(head));
-        let (rebuilt, fresh) = std::sync::mpsc::sync_channel(1);
-        let writer = Writer::new(
-            journal,
-            name.clone(),
-            snapshots,
-            followers,
-            sequencer.durable(),
-            rebuilt,
-            Arc::clone(&shared),
-        );
-        Engine::spawn(name, sequencer, writer, fresh, shared, (queue, largest_commit))
+    /// Follows the ledger without writing, and takes it over when no lease of another engine is in
+    /// force any more: see [`Standby`].
+    ///
+    /// Nobody observes what it replays.
+    pub fn stand_by(self, journal: Box<dyn Journal>) -> Standby {
+        Standby::start(self.parts, journal)
     }
 }
 
 impl std::fmt::Debug for EngineBuilder<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("EngineBuilder")
-            .field("name", &self.name)
-            .field("queue", &self.queue)
-            .field("largest_commit", &self.largest_commit)
-            .field("followers", &self.followers.len())
+            .field("name", &self.parts.name)
+            .field("queue", &self.parts.queue)
+            .field("largest_commit", &self.parts.largest_commit)
+            .field("followers", &self.parts.followers.len())
+            .field("lease", &self.parts.lease)
             .finish_non_exhaustive()
     }
 }

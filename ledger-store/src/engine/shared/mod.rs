@@ -1,15 +1,20 @@
 //! What the threads of an engine and its subscriptions share: how far it is durable, and how it
 //! ended.
 
+mod waiting;
+
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use ledger_core::ledger::State;
 
 use super::EngineError;
 use super::counters::Counting;
+use super::lease::{Lease, Moment};
 use crate::journal::{Commit, Head};
+use waiting::Waiters;
 
 /// How many commits are kept for subscriptions that have read all before them. Who lags behind
 /// reads the journal, so that a slow reader costs no memory.
@@ -42,6 +47,11 @@ struct Progress {
     state: Option<Arc<State>>,
     recent: VecDeque<Arc<Commit>>,
     readers: usize,
+    waiters: Waiters,
+    /// The lease, where the engine holds one.
+    lease: Option<Lease>,
+    /// Since when another writer is known to have taken over.
+    fenced: Option<Instant>,
     /// Why nothing is written any more, from the moment that it is not.
     dead: Option<EngineError>,
     end: Option<Result<Head, EngineError>>,
@@ -60,8 +70,50 @@ pub(super) enum Next {
     Gone,
 }
 
+/// What an engine may say of its lease.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Belief {
+    /// It holds none, and the journal is asked instead.
+    Unleased,
+    /// Nobody has taken over.
+    Holds,
+    /// Somebody may have.
+    Lapsed,
+}
+
+impl Progress {
+    /// Why nothing is written any more, or how it ended.
+    fn standing(&self) -> Option<Result<Head, EngineError>> {
+        self.dead.clone().map(Err).or_else(|| self.end.clone())
+    }
+
+    /// Whether it takes jobs and writes.
+    fn writes(&self) -> Result<(), EngineError> {
+        match self.standing() {
+            None => Ok(()),
+            Some(end) => Err(end.err().unwrap_or(EngineError::Ended)),
+        }
+    }
+
+    fn belief(&self, now: Moment) -> Belief {
+        match self.lease {
+            None => Belief::Unleased,
+            Some(lease) if lease.holds(now) => Belief::Holds,
+            Some(_) => Belief::Lapsed,
+        }
+    }
+
+    /// Whether what is known here may be told.
+    fn believes(&self, now: Moment) -> Result<(), EngineError> {
+        match self.belief(now) {
+            Belief::Unleased | Belief::Holds => Ok(()),
+            Belief::Lapsed => self.writes().and(Err(EngineError::LeaseLapsed)),
+        }
+    }
+}
+
 impl Shared {
-    pub(super) fn new(head: Head) -> Self {
+    pub(super) fn new(head: Head, lease: Option<Lease>) -> Self {
         Self {
             counting: Counting::default(),
             stopping: AtomicBool::new(false),
@@ -73,6 +125,9 @@ impl Shared {
                 state: None,
                 recent: VecDeque::new(),
                 readers: 0,
+                waiters: Waiters::default(),
+                lease,
+                fenced: None,
                 dead: None,
                 end: None,
             }),
@@ -103,6 +158,8 @@ impl Shared {
         let mut progress = self.progress();
         progress.head = commit.head();
         progress.state = state.map(Arc::from);
+        let durable = progress.head.seq;
+        progress.waiters.wake(durable);
         if progress.readers == 0 {
             return;
         }
@@ -127,23 +184,93 @@ impl Shared {
     pub(super) fn committed(&self) -> Result<Option<Arc<State>>, EngineError> {
         self.unfenced()?;
         self.wanted.store(SHOWN, Ordering::Relaxed);
+        let now = Moment::now();
         let progress = self.progress();
-        match (&progress.dead, &progress.end) {
-            (Some(why), _) => Err(why.clone()),
-            (None, Some(end)) => Err(end.clone().err().unwrap_or(EngineError::Ended)),
-            (None, None) => Ok(progress.state.clone()),
+        progress.writes().and_then(|()| progress.believes(now))?;
+        Ok(progress.state.clone())
+    }
+
+    /// What the engine may say of the lease now.
+    pub(super) fn belief(&self) -> Belief {
+        let now = Moment::now();
+        self.progress().belief(now)
+    }
+
+    /// For how long the lease needs no renewal; `None` for an engine without one.
+    pub(super) fn lease_rests(&self) -> Option<Duration> {
+        let now = Moment::now();
+        self.progress().lease.map(|lease| lease.rest(now))
+    }
+
+    /// A renewal of the lease that was sent at this moment came to an end.
+    pub(super) fn lease_tried(&self, sent: Moment, succeeded: bool) {
+        if let Some(lease) = &mut self.progress().lease {
+            lease.tried(sent, succeeded);
+        }
+    }
+
+    /// From now on nothing is believed of the lease.
+    pub(super) fn gives_lease_up(&self) {
+        if let Some(lease) = &mut self.progress().lease {
+            lease.give_up();
+        }
+    }
+
+    /// Whether the engine ends within so long; waits for it.
+    pub(super) fn ends_within(&self, rest: Duration) -> bool {
+        let goes_on = |progress: &mut Progress| progress.end.is_none();
+        let waited = self.moved.wait_timeout_while(self.progress(), rest, goes_on);
+        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+    }
+
+    /// Waits until record `seq` is durable.
+    pub(super) async fn durable(&self, seq: u64) -> Result<(), EngineError> {
+        loop {
+            let waiting = {
+                let mut progress = self.progress();
+                if progress.head.seq >= seq {
+                    return Ok(());
+                }
+                progress.writes()?;
+                progress.waiters.join(seq)
+            };
+            // Woken or let go of: what has become of it is looked at either way.
+            let _ = waiting.await;
+        }
+    }
+
+    /// Waits until nothing is written any more; how it ended.
+    pub(super) async fn over(&self) -> Result<Head, EngineError> {
+        loop {
+            let waiting = {
+                let mut progress = self.progress();
+                if let Some(end) = progress.standing() {
+                    return end;
+                }
+                progress.waiters.join(Waiters::END)
+            };
+            let _ = waiting.await;
         }
     }
 
     /// Nothing is written any more.
     pub(super) fn died(&self, why: &EngineError) {
-        self.progress().dead.get_or_insert_with(|| why.clone());
+        let mut progress = self.progress();
+        progress.dead.get_or_insert_with(|| why.clone());
+        progress.waiters.wake(Waiters::END);
+        if let Some(lease) = &mut progress.lease {
+            lease.give_up();
+        }
     }
 
     /// Why nothing is written any more, or how it ended.
     pub(super) fn standing(&self) -> Option<Result<Head, EngineError>> {
-        let progress = self.progress();
-        progress.dead.clone().map(Err).or_else(|| progress.end.clone())
+        self.progress().standing()
+    }
+
+    /// Since when another writer is known to have taken over.
+    pub(super) fn fenced_since(&self) -> Option<Instant> {
+        self.progress().fenced
     }
 
     /// Whether the state after the batch that was decided is to be shown.
@@ -155,6 +282,7 @@ impl Shared {
 
     /// Another writer has taken over: nobody is answered by this engine any more.
     pub(super) fn fence(&self) {
+        self.progress().fenced.get_or_insert_with(Instant::now);
         self.fenced.store(true, Ordering::SeqCst);
         self.ended(Some(EngineError::Fenced));
     }
@@ -169,13 +297,18 @@ impl Shared {
         let mut progress = self.progress();
         let head = progress.head;
         progress.end.get_or_insert(error.map_or(Ok(head), Err));
+        progress.waiters.wake(Waiters::END);
         drop(progress);
         self.moved.notify_all();
     }
 
-    /// The last record that is durable for certain.
-    pub(super) fn head(&self) -> Head {
-        self.progress().head
+    /// The last record that is durable for certain, unless the lease has lapsed.
+    pub(super) fn head(&self) -> Result<Head, EngineError> {
+        self.unfenced()?;
+        let now = Moment::now();
+        let progress = self.progress();
+        progress.believes(now)?;
+        Ok(progress.head)
     }
 
     /// How it ended, if it has.

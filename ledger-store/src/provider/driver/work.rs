@@ -176,8 +176,9 @@ fn ended(error: &EngineError, key: &str) -> End {
         | EngineError::Fenced
         | EngineError::Stopped(_)
         | EngineError::NotFollowed(_) => End::Ended,
-        EngineError::Unverified(_) | EngineError::NotWritten(_) | EngineError::Panicked(_) => {
-            End::Again
-        }
+        EngineError::Unverified(_)
+        | EngineError::LeaseLapsed
+        | EngineError::NotWritten(_)
+        | EngineError::Panicked(_) => End::Again,
     }
 }

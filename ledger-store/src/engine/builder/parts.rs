@@ -1,0 +1,115 @@
+//! What an engine is made of, and how it begins once its ledger is taken over: its followers are
+//! made, and its threads started.
+
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel, sync_channel};
+use std::time::Duration;
+
+use tracing::warn;
+
+use super::super::lease::{Lease, Moment};
+use super::super::shared::Shared;
+use super::super::writing::{Setup, Writer};
+use super::super::{Engine, Follower, StartError};
+use crate::journal::{Journal, JournalError, Source, in_one_line};
+use crate::sequencer::Sequencer;
+use crate::snapshot::Snapshots;
+
+/// What an engine is made of, beside its journal and its sequencer.
+pub(in crate::engine) struct Parts {
+    pub(in crate::engine) name: String,
+    pub(in crate::engine) queue: usize,
+    pub(in crate::engine) largest_commit: usize,
+    pub(in crate::engine) followers: Vec<Following>,
+    pub(in crate::engine) snapshots: Option<Snapshots>,
+    pub(in crate::engine) lease: Option<Duration>,
+}
+
+/// A follower, or what makes one when the ledger is taken over.
+pub(in crate::engine) enum Following {
+    Ready(Box<dyn Follower>),
+    Made(Box<Make>),
+}
+
+type Make = dyn FnOnce(&mut dyn Journal) -> Result<Box<dyn Follower>, Source> + Send;
+
+impl Parts {
+    /// The lease of an engine, taken by what was sent at this moment.
+    pub(in crate::engine) fn leased(&self, sent: Moment) -> Option<Lease> {
+        self.lease.map(|duration| {
+            let mut lease = Lease::new(duration);
+            lease.tried(sent, true);
+            lease
+        })
+    }
+
+    /// Starts the engine of a ledger that is taken over and replayed.
+    pub(in crate::engine) fn begin(
+        self,
+        mut journal: Box<dyn Journal>,
+        sequencer: Sequencer,
+        mut lease: Option<Lease>,
+    ) -> Result<Engine, StartError> {
+        let Self { name, queue, largest_commit, followers, snapshots, lease: duration } = self;
+        let mut ready = Vec::with_capacity(followers.len());
+        for following in followers {
+            let follower = match following {
+                Following::Ready(follower) => Ok(follower),
+                Following::Made(make) => make_while_kept(&mut *journal, make, lease.as_mut()),
+            };
+            match follower {
+                Ok(follower) => ready.push(follower),
+                Err(error) => {
+                    let_go(&mut *journal);
+                    return Err(error);
+                }
+            }
+        }
+        let shared = Arc::new(Shared::new(sequencer.written(), lease));
+        let (rebuilt, fresh) = sync_channel(1);
+        let setup = Setup { name: name.clone(), snapshots, followers: ready, lease: duration };
+        let writer = Writer::new(journal, setup, sequencer.durable(), rebuilt, Arc::clone(&shared));
+        Ok(Engine::spawn(name, sequencer, writer, fresh, shared, (queue, largest_commit)))
+    }
+}
+
+/// Lets others take over at once from an engine that does not start.
+pub(in crate::engine) fn let_go(journal: &mut dyn Journal) {
+    if let Err(error) = journal.release() {
+        warn!(error = in_one_line(&error), "the lease lapses by itself");
+    }
+}
+
+/// Makes a follower on a thread of its own, while this one renews the lease.
+fn make_while_kept(
+    journal: &mut dyn Journal,
+    make: Box<Make>,
+    mut lease: Option<&mut Lease>,
+) -> Result<Box<dyn Follower>, StartError> {
+    let mut reader = journal.reader()?;
+    std::thread::scope(|scope| {
+        let (give, given) = channel();
+        let making = scope.spawn(move || {
+            // Whoever waits for it is in this scope.
+            let _ = give.send(make(&mut *reader));
+        });
+        loop {
+            let rest = lease.as_ref().map_or(Duration::MAX, |lease| lease.rest(Moment::now()));
+            match given.recv_timeout(rest) {
+                Ok(follower) => return follower.map_err(StartError::Follower),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => match making.join() {
+                    Err(panic) => std::panic::resume_unwind(panic),
+                    Ok(()) => return Err(StartError::Follower("nothing was made".into())),
+                },
+            }
+            if let Some(lease) = &mut lease {
+                let sent = Moment::now();
+                match journal.renew(lease.duration()) {
+                    Err(error @ JournalError::Fenced { .. }) => return Err(error.into()),
+                    renewed => lease.tried(sent, renewed.is_ok()),
+                }
+            }
+        }
+    })
+}

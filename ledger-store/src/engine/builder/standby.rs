@@ -1,0 +1,264 @@
+//! A standby: follows a ledger's commits, and takes over when the lease of its engine lapses.
+//!
+//! ```text
+//! journal -> rows -> Sequencer      until no lease is in force: claim, replay what is left, start
+//! ```
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tracing::{info, warn};
+
+use super::super::lease::Moment;
+use super::super::lease::claiming::claim;
+use super::super::opening::opened;
+use super::super::{Engine, StartError, parked};
+use super::parts::{Parts, let_go};
+use crate::journal::{Journal, JournalError};
+use crate::sequencer::{ReplayError, Sequencer};
+
+/// How often the journal is looked at.
+const EVERY: Duration = Duration::from_millis(20);
+
+/// How long a standby rests before it looks again at a journal that failed.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// How many rows are read from the journal at once.
+const ROWS_AT_ONCE: usize = 16;
+
+/// A warm standby: it replays what the ledger's engine commits, so that it can take over at once.
+///
+/// It takes over when no lease is in force: that of the engine has lapsed, since the engine was
+/// killed, hangs or cannot reach the database, or was released by its stop. Of several one takes
+/// over, and the others go on to stand by. An engine without a lease is taken over from at once, as
+/// by any start.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use ledger_store::engine::Engine;
+/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+///
+/// let disk = MemoryDisk::new();
+/// let journal = || MemoryJournal::open(&disk, "live", OpenMode::create()).map(Box::new);
+/// let lease = Duration::from_secs(5);
+/// let first = Engine::builder("live").lease(lease).start(journal()?)?;
+/// let standby = Engine::builder("live").lease(lease).stand_by(journal()?);
+/// assert_eq!(standby.seq(), 0);
+///
+/// // The first ends, and with it its lease: the second answers.
+/// first.stop()?;
+/// let second = standby.wait()?;
+/// assert_eq!(second.view().wait()?.seq.0, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "it stands by until it is dropped"]
+pub struct Standby {
+    following: Arc<Following>,
+    /// Nothing once it was taken.
+    engine: Option<oneshot::Receiver<Result<Engine, StartError>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Where a standby stands; clones look at the same.
+#[derive(Clone, Debug)]
+pub struct Position(Arc<Following>);
+
+impl Position {
+    /// The last record that was replayed.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.0.seq.load(Ordering::Relaxed)
+    }
+}
+
+/// What a standby shares with its thread.
+#[derive(Debug, Default)]
+struct Following {
+    seq: AtomicU64,
+    stopped: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Standby {
+    pub(in crate::engine) fn start(parts: Parts, journal: Box<dyn Journal>) -> Self {
+        let following = Arc::new(Following::default());
+        let (give, engine) = oneshot::channel();
+        let follower = Follower { parts, journal, following: Arc::clone(&following) };
+        let follow = move || {
+            // An engine that nobody takes any more ends here.
+            let _ = give.send(follower.run());
+        };
+        let thread = std::thread::Builder::new().name("ledger-follows".to_owned()).spawn(follow);
+        let thread = thread.expect("the system gives a thread to a service that has just started");
+        Self { following, engine: Some(engine), thread: Some(thread) }
+    }
+
+    /// The last record that was replayed.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.position().seq()
+    }
+
+    /// Where it stands, to be looked at beside whoever awaits that it takes over.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        Position(Arc::clone(&self.following))
+    }
+
+    /// The engine, once this has taken over. Dropped before it is ready, it loses nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] when the journal cannot be followed or taken over; while its medium is away,
+    /// it is tried again. [`StartError::Stopped`] once the engine was given.
+    pub async fn promoted(&mut self) -> Result<Engine, StartError> {
+        let Some(engine) = &mut self.engine else { return Err(StartError::Stopped) };
+        let engine = engine.await.unwrap_or(Err(StartError::Stopped));
+        self.engine = None;
+        engine
+    }
+
+    /// [`Standby::promoted`], on a plain thread, which blocks until this has taken over.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Standby::promoted`].
+    pub fn wait(mut self) -> Result<Engine, StartError> {
+        parked::wait(self.promoted())
+    }
+
+    /// Stands by no more. What it has taken over before is stopped with it.
+    pub fn stop(self) {}
+}
+
+/// Ends its thread, and so its connection to the journal.
+impl Drop for Standby {
+    fn drop(&mut self) {
+        *self.following.stopped.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.following.changed.notify_all();
+        if let Some(engine) = &mut self.engine {
+            engine.close();
+            // One that has taken over, and that nobody took.
+            drop(engine.try_recv());
+        }
+        if let Some(thread) = self.thread.take()
+            && tokio::runtime::Handle::try_current().is_err()
+        {
+            // A thread that panicked has nobody left to tell.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Following {
+    /// Whether it is to stop; waits so long for it.
+    fn stops_within(&self, rest: Duration) -> bool {
+        let stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.changed.wait_timeout_while(stopped, rest, |stopped| !*stopped);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// The thread's own.
+struct Follower {
+    parts: Parts,
+    journal: Box<dyn Journal>,
+    following: Arc<Following>,
+}
+
+/// What became of a look at the journal.
+enum Looked {
+    /// There is nothing to do for so long.
+    Rests(Duration),
+    /// The ledger is taken over and replayed, by a claim that was sent at this moment.
+    TakenOver(Moment),
+}
+
+impl Follower {
+    fn run(mut self) -> Result<Engine, StartError> {
+        let (mut sequencer, mut failed_at) = (None, None);
+        loop {
+            let rest = match self.look(&mut sequencer) {
+                Ok(Looked::TakenOver(sent)) => {
+                    let sequencer = sequencer.expect("it was replayed before it was taken over");
+                    let lease = self.parts.leased(sent);
+                    info!(record = self.following.seq.load(Ordering::Relaxed), "took over");
+                    return self.parts.begin(self.journal, sequencer, lease);
+                }
+                Ok(Looked::Rests(rest)) => rest,
+                Err(error) => {
+                    warn!(%error, "the journal cannot be followed");
+                    let at = self.following.seq.load(Ordering::Relaxed);
+                    if !is_away(&error) {
+                        // Once it may be that a server was replaced by one that lacks what was not
+                        // acknowledged; what cannot be replayed anew either is damaged.
+                        if failed_at.replace(at) == Some(at) {
+                            return Err(error);
+                        }
+                        sequencer = None;
+                    }
+                    PAUSE
+                }
+            };
+            if self.following.stops_within(rest) {
+                return Err(StartError::Stopped);
+            }
+        }
+    }
+
+    /// Replays what was committed, and takes over once no lease is in force.
+    fn look(&mut self, opened_already: &mut Option<Sequencer>) -> Result<Looked, StartError> {
+        let Self { parts, journal, following } = self;
+        let followed = |sequencer: &Sequencer| {
+            following.seq.store(sequencer.ledger().state.seq.0, Ordering::Relaxed);
+        };
+        if opened_already.as_ref().is_some_and(|sequencer| sequencer.fault().is_some()) {
+            // Something that had left memory could not be read back.
+            *opened_already = None;
+        }
+        let sequencer = match opened_already {
+            Some(sequencer) => sequencer,
+            none => {
+                let snapshots = parts.snapshots.as_ref();
+                none.insert(opened(&mut **journal, &parts.name, snapshots, |_, _| ())?)
+            }
+        };
+        let rows = journal.read(sequencer.ledger().state.seq.next().0, ROWS_AT_ONCE)?;
+        for row in &rows {
+            sequencer.replay(row)?;
+        }
+        followed(sequencer);
+        if !rows.is_empty() {
+            return Ok(Looked::Rests(Duration::ZERO));
+        }
+        if let Some(left) = journal.lease_left()? {
+            return Ok(Looked::Rests(left.min(EVERY)));
+        }
+        let sent = match claim(&mut **journal, parts.lease) {
+            Ok((_, sent)) => sent,
+            Err(JournalError::Leased { left }) => return Ok(Looked::Rests(left.min(EVERY))),
+            Err(error) => return Err(error.into()),
+        };
+        if let Err(error) = sequencer.go_on(&mut **journal, &mut |_, _| ()) {
+            let_go(&mut **journal);
+            return Err(error.into());
+        }
+        followed(sequencer);
+        Ok(Looked::TakenOver(sent))
+    }
+}
+
+/// Whether the medium may answer another time.
+fn is_away(error: &StartError) -> bool {
+    match error {
+        StartError::Journal(error) | StartError::Replay(ReplayError::Journal(error)) => {
+            matches!(error, JournalError::Medium(_))
+        }
+        _ => false,
+    }
+}
