@@ -93,7 +93,7 @@ pub use answer::{Done, Outcome, Reported};
 pub use error::{EngineError, Error, Refusal};
 pub use ledger::{
     BalanceReader, Builder, Client, Ledger, OpenError, Outbox, OutboxUnavailable, Pending,
-    Standing, Store, Webhook,
+    Position, Standby, Standing, Store, Webhook,
 };
 pub use ledger_core::contract::{Action, Code};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
@@ -102,7 +102,7 @@ pub use ledger_http as http;
 #[cfg(feature = "sim")]
 pub use ledger_sim as sim;
 pub use ledger_store::clock::{Clock, ManualClock, SystemClock};
-pub use ledger_store::engine::{Counters, EngineStatus, Follower};
+pub use ledger_store::engine::{Counters, EngineStatus, Follower, StartError};
 pub use ledger_store::projection::{Entry, EntryKind};
 pub use ledger_store::vault::Erased;
 pub use ledger_store::{Head, Person};

@@ -17,6 +17,8 @@ mod outbox;
 mod provider;
 #[path = "facade/shop.rs"]
 mod shop;
+#[path = "facade/standby.rs"]
+mod standby;
 #[path = "facade/time.rs"]
 mod time;
 #[path = "facade/values.rs"]

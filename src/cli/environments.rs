@@ -88,7 +88,7 @@ impl Opened {
         let mut journal = store.open(environment, mode)?;
         let mut progress = Progress::default();
         let mut open = || -> Result<Sequencer, Box<dyn std::error::Error>> {
-            journal.open_writer()?;
+            journal.claim(None)?;
             let observe = |_: &Sequencer, record: &_| progress.observe(source, record);
             Ok(Sequencer::open(&mut *journal, name, observe)?)
         };

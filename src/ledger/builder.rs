@@ -1,20 +1,21 @@
 //! How a ledger is opened.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
-use ledger_store::OpenMode;
-use ledger_store::engine::{Engine, EngineError, Follower, StartError};
-use ledger_store::projection::{ProjectError, Projector, Tables, TablesFailed};
-use ledger_store::provider::{Driver, DriverBuilder, Provider, Supplier};
-
-use super::pending::Helpers;
-use super::sandbox::{Sandbox, SandboxWorld};
-use super::store::Store;
-use super::ticker::Ticker;
-use super::{AtWork, Ledger, Open, Pending};
 use ledger_store::clock::{Clock, SystemClock};
+use ledger_store::engine::{Engine, EngineBuilder, EngineError, Follower, StartError};
+use ledger_store::projection::{ProjectError, Projector, TablesFailed};
+use ledger_store::provider::{DriverBuilder, Provider};
+use ledger_store::{Journal, OpenMode};
+
+use super::opening::Opening;
+use super::sandbox::Sandbox;
+use super::store::Store;
+use super::{Ledger, Pending, Standby};
+
+/// The shortest lease: clocks leave nothing of a shorter one.
+const SHORTEST_LEASE: Duration = Duration::from_millis(100);
 
 /// Why a ledger does not open.
 #[derive(Debug, thiserror::Error)]
@@ -30,9 +31,10 @@ pub enum OpenError {
     /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] ledger_store::OpenError),
-    /// The ledger cannot be taken over, or its journal not be replayed.
+    /// The ledger cannot be taken over, or its journal not be replayed; above all since another
+    /// holds it by a lease ([`StartError::Leased`]).
     #[error(transparent)]
-    Start(#[from] StartError),
+    Start(StartError),
     /// The outbox cannot be brought up to the journal.
     #[error(transparent)]
     Outbox(#[from] ProjectError),
@@ -70,6 +72,7 @@ pub struct Builder {
     followers: Vec<Box<dyn Follower>>,
     outbox: bool,
     tick: Option<Duration>,
+    lease: Option<Duration>,
     provider: Option<Arc<dyn Provider>>,
     driven: Option<fn(DriverBuilder) -> DriverBuilder>,
     pub(super) sandbox: Option<Sandbox>,
@@ -87,6 +90,7 @@ impl Builder {
             followers: Vec::new(),
             outbox: false,
             tick: Some(Duration::from_secs(1)),
+            lease: None,
             provider: None,
             driven: None,
             sandbox: None,
@@ -158,12 +162,37 @@ impl Builder {
         self
     }
 
-    /// Opens it: takes over from any older writer, which is fenced, and replays its journal.
-    pub fn open(self) -> Pending<Result<Ledger, OpenError>> {
-        Pending::blocking(move || self.opened())
+    /// Holds the ledger by a lease of this duration, 100 ms or more: reads and refusals are
+    /// answered within it only, and without asking the store; nobody takes over until it lapses,
+    /// and it is renewed while the ledger works. Whoever opens a ledger that another holds waits
+    /// for a lease that is not renewed, and is refused one that is, with a lease or without.
+    pub fn lease(mut self, duration: Duration) -> Self {
+        self.lease = Some(duration);
+        self
     }
 
-    fn opened(self) -> Result<Ledger, OpenError> {
+    /// Opens it: takes over from any older writer, which is fenced, and replays its journal. A
+    /// lease that another holds is heeded: [`Builder::lease`].
+    pub fn open(self) -> Pending<Result<Ledger, OpenError>> {
+        Pending::blocking(move || {
+            let (engine, journal, opening) = self.prepared()?;
+            opening.ledger(engine.start(journal)?)
+        })
+    }
+
+    /// Follows the ledger without writing, and opens it when whoever holds it has stopped, or its
+    /// lease has lapsed: see [`Standby`].
+    pub fn standby(self) -> Pending<Result<Standby, OpenError>> {
+        Pending::blocking(move || {
+            let (engine, journal, opening) = self.prepared()?;
+            Ok(Standby::new(engine.stand_by(journal), opening))
+        })
+    }
+
+    /// The engine to be started, its journal, and what makes a ledger of it.
+    fn prepared(
+        mut self,
+    ) -> Result<(EngineBuilder<'static>, Box<dyn Journal>, Opening), OpenError> {
         let store = self.store.medium()?;
         let mode = OpenMode::Create { vault_key: self.vault_key, algorithm: None };
         let journal = store.journal(&self.name, mode)?;
@@ -176,39 +205,34 @@ impl Builder {
         }
         if self.outbox {
             let target = store.target().ok_or(OpenError::MemoryOutbox)?;
-            let mut reading = store.journal(&self.name, OpenMode::ReadOnly)?;
-            let mut projector = Projector::open(&mut *reading, &self.name, &target)?;
-            projector.catch_up(&mut *reading)?;
-            engine = engine.follower(projector);
+            let name = self.name.clone();
+            // Not before: of two projectors one stops, and with it the engine that it follows.
+            engine = engine.follower_made(move |journal: &mut dyn Journal| {
+                Ok(Projector::open(journal, &name, &target)?)
+            });
         }
-        for follower in self.followers {
+        if let Some(lease) = self.lease {
+            engine = engine.lease(lease.max(SHORTEST_LEASE));
+        }
+        for follower in std::mem::take(&mut self.followers) {
             engine = engine.follower(Boxed(follower));
         }
-        let engine = Arc::new(engine.start(journal)?);
-        let (clock, state) = (self.clock, engine.view().wait()?);
-        // Before the first record there is no time to be far ahead of.
-        let latest = if state.seq.0 == 0 { clock.now() } else { state.now }.micros();
-        // A sandbox has its deadlines come due itself, between what it plays.
-        let tick = self.tick.filter(|_| self.sandbox.is_none());
-        let ticker = tick.map(|every| Ticker::start(&engine, Arc::clone(&clock), every));
-        let world = self.sandbox.map(|it| SandboxWorld::start(&engine, it, Arc::clone(&clock)));
-        let sandbox = self.sandbox.filter(|_| self.outbox).map(|it| Arc::new(it) as Arc<_>);
-        let driver = match self.provider.clone().or(sandbox) {
-            None => None,
-            Some(provider) => {
-                let target = store.target().ok_or(OpenError::MemoryOutbox)?;
-                let outbox = Tables::open_writing(&target, &self.name);
-                let outbox = outbox?.ok_or(OpenError::MemoryOutbox)?;
-                let driver = Driver::builder(provider);
-                let driver = self.driven.unwrap_or(|driver| driver)(driver);
-                Some(driver.start(&engine, Arc::clone(&clock), outbox))
-            }
-        };
-        let supplier = self.provider.map(Supplier::new);
-        let helpers = Helpers { supplier, sandbox: self.sandbox };
-        let (at_work, latest) = (AtWork { ticker, world, driver }, AtomicI64::new(latest));
-        let name = self.name;
-        Ok(Ledger(Arc::new(Open { engine, clock, latest, store, name, helpers, at_work })))
+        let Self { name, clock, tick, outbox, provider, driven, sandbox, .. } = self;
+        let opening = Opening { store, name, clock, tick, outbox, provider, driven, sandbox };
+        Ok((engine, journal, opening))
+    }
+}
+
+/// What an engine did not start for, as whoever opens a ledger is told it.
+impl From<StartError> for OpenError {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Follower(source) => match source.downcast::<ProjectError>() {
+                Ok(error) => Self::Outbox(*error),
+                Err(source) => Self::Start(StartError::Follower(source)),
+            },
+            error => Self::Start(error),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A ledger that is open: what a service holds in its hand.
 
 mod builder;
+mod opening;
 mod outbox;
 mod pending;
 mod reader;
@@ -9,6 +10,7 @@ mod reader;
 mod sandbox;
 #[cfg(feature = "sim")]
 mod sandbox;
+mod standby;
 mod store;
 mod ticker;
 mod webhook;
@@ -33,6 +35,7 @@ use pending::Helpers;
 pub use pending::Pending;
 pub use reader::{BalanceReader, Standing};
 use serde_json::Value;
+pub use standby::{Position, Standby};
 
 use crate::answer::{Done, Reported, done, reported};
 use crate::fact::Fact;
@@ -231,9 +234,16 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// [`EngineError`] when the ledger has ended.
+    /// [`EngineError`] when the ledger was taken over from, or its lease has lapsed.
     pub fn head(&self) -> Result<Head, EngineError> {
         self.0.engine.head()
+    }
+
+    /// Comes when the ledger writes no more, whoever still holds it: where the chain ends, or why
+    /// it ended, above all [`EngineError::Fenced`] when another writer has taken over. A service
+    /// that awaits it knows when to stop, or to stand by again.
+    pub fn ended(&self) -> Pending<Result<Head, EngineError>> {
+        Pending::of(self.0.engine.ended())
     }
 
     /// How the ledger stands: it writes, was taken over from, or has stopped. Asks nobody.

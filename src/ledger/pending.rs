@@ -5,7 +5,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use ledger_core::contract::{Call, CallOutcome};
-use ledger_store::engine::{Engine, EngineError, Permit, Ticket};
+use ledger_core::ledger::State;
+use ledger_store::Head;
+use ledger_store::engine::{Ended, Engine, EngineError, Permit, Ticket};
 use ledger_store::provider::Supplier;
 
 use super::sandbox::Sandbox;
@@ -31,7 +33,7 @@ use super::sandbox::Sandbox;
 pub struct Pending<T>(Box<dyn Begin<T>>);
 
 /// Something that begins on a thread that may block, or in async code.
-trait Begin<T>: Send {
+pub(super) trait Begin<T>: Send {
     fn wait(self: Box<Self>) -> T;
 
     fn await_it(self: Box<Self>) -> Pin<Box<dyn Future<Output = T> + Send>>;
@@ -42,6 +44,11 @@ impl<T: Send + 'static> Pending<T> {
     #[must_use = "it may be an error"]
     pub fn wait(self) -> T {
         self.0.wait()
+    }
+
+    /// Whatever begins.
+    pub(super) fn of(begin: impl Begin<T> + 'static) -> Self {
+        Self(Box::new(begin))
     }
 
     /// A call of the engine, and what makes the answer of its outcome.
@@ -216,6 +223,39 @@ impl<T: Send + 'static, F: FnOnce() -> T + Send + 'static> Begin<T> for Blocking
         Box::pin(async move {
             let done = tokio::task::spawn_blocking(self.0).await;
             done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+        })
+    }
+}
+
+/// The end of an engine is awaited or waited for as it is.
+impl Begin<Result<Head, EngineError>> for Ended {
+    fn wait(self: Box<Self>) -> Result<Head, EngineError> {
+        Ended::wait(*self)
+    }
+
+    fn await_it(
+        self: Box<Self>,
+    ) -> Pin<Box<dyn Future<Output = Result<Head, EngineError>> + Send>> {
+        Box::pin(*self)
+    }
+}
+
+/// A state that is committed at some record or after it, and what is read of it.
+pub(super) struct Reading<T> {
+    pub(super) engine: Arc<Engine>,
+    pub(super) seq: u64,
+    pub(super) read: Box<dyn FnOnce(&State) -> T + Send>,
+}
+
+impl<T: Send + 'static> Begin<Result<T, EngineError>> for Reading<T> {
+    fn wait(self: Box<Self>) -> Result<T, EngineError> {
+        Ok((self.read)(&*self.engine.committed_at_now(self.seq)?))
+    }
+
+    fn await_it(self: Box<Self>) -> Pin<Box<dyn Future<Output = Result<T, EngineError>> + Send>> {
+        Box::pin(async move {
+            let state = self.engine.committed_at(self.seq).await?;
+            Ok((self.read)(&state))
         })
     }
 }

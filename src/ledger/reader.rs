@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use ledger_core::id::SubaccountId;
+use ledger_core::ledger::State;
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 use ledger_store::engine::{Engine, EngineError};
+
+use super::Pending;
+use super::pending::Reading;
 
 /// Reads one balance of the committed state, as often as wanted; see
 /// [`Client::reader`](crate::Client::reader).
@@ -41,17 +45,42 @@ impl BalanceReader {
     ///
     /// # Errors
     ///
-    /// [`EngineError`] when the ledger has ended.
+    /// [`EngineError`] when the ledger has ended, or its lease has lapsed.
     pub fn read(&self) -> Result<Standing, EngineError> {
-        let state = self.engine.committed_now()?;
-        let buckets = state.books.subaccount(self.subaccount);
-        Ok(Standing {
-            available: buckets.available,
-            held: buckets.held,
-            frozen: buckets.frozen,
-            seq: state.seq.0,
-            at: state.now,
-        })
+        Ok(standing(self.subaccount, &*self.engine.committed_now()?))
+    }
+
+    /// The balance at record `seq` or later, once that is durable: whoever was told of a record
+    /// reads what it did, even if another wrote it. A number that no record has yet is waited for.
+    ///
+    /// ```
+    /// # use custody_ledger::fact::account::AccountOpened;
+    /// # use custody_ledger::prelude::*;
+    /// # let ledger = Ledger::open("memory:").wait()?;
+    /// # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+    /// let reported = ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+    /// # let loja = ledger.client(ApiKey::new("svc_live_loja")?);
+    /// let house = loja.reader(&Party::House).wait()?.expect("an account has a house");
+    /// let record = reported.seq.expect("it was recorded");
+    /// assert!(house.read_at(record).wait()?.seq >= record);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_at(&self, seq: u64) -> Pending<Result<Standing, EngineError>> {
+        let subaccount = self.subaccount;
+        let read = Box::new(move |state: &State| standing(subaccount, state));
+        Pending::of(Reading { engine: Arc::clone(&self.engine), seq, read })
+    }
+}
+
+/// What a state says of a balance.
+fn standing(subaccount: SubaccountId, state: &State) -> Standing {
+    let buckets = state.books.subaccount(subaccount);
+    Standing {
+        available: buckets.available,
+        held: buckets.held,
+        frozen: buckets.frozen,
+        seq: state.seq.0,
+        at: state.now,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use ledger_store::engine::Engine;
+use ledger_store::engine::{Engine, EngineError};
 
 use super::time_passes;
 use ledger_store::clock::Clock;
@@ -22,8 +22,16 @@ impl Ticker {
         let thread = std::thread::Builder::new().name("ledger-ticks".to_owned()).spawn(move || {
             while ended.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
                 let Some(engine) = Weak::upgrade(&engine) else { break };
-                if look(&engine, &*clock).is_none() {
-                    break;
+                match look(&engine, &*clock) {
+                    // It looks again: nothing was done that it would have to know of.
+                    Ok(())
+                    | Err(
+                        EngineError::LeaseLapsed
+                        | EngineError::Unverified(_)
+                        | EngineError::NotWritten(_)
+                        | EngineError::Panicked(_),
+                    ) => {}
+                    Err(_) => break,
                 }
             }
         });
@@ -49,13 +57,12 @@ impl Drop for Ticker {
     }
 }
 
-/// None when the engine has ended.
-fn look(engine: &Engine, clock: &dyn Clock) -> Option<()> {
-    let state = engine.view().wait().ok()?;
+fn look(engine: &Engine, clock: &dyn Clock) -> Result<(), EngineError> {
+    let state = engine.view().wait()?;
     let now = clock.now();
     let due = state.deadlines().next().is_some_and(|(at, ..)| at <= now);
     if due {
-        engine.call(time_passes(now)).wait().ok()?;
+        engine.call(time_passes(now)).wait()?;
     }
-    Some(())
+    Ok(())
 }

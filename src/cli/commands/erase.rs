@@ -80,7 +80,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         let mut journal = store.open(environment, OpenMode::create())?;
         // An engine that runs meanwhile would go on believing that they are known.
-        journal.open_writer()?;
+        journal.claim(None)?;
         for row in theirs {
             let note = note(options, environment, row)?;
             if let Some(log) = &mut log {

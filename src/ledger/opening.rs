@@ -1,0 +1,59 @@
+//! What makes a ledger of its engine, once that has started.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+use std::time::Duration;
+
+use ledger_sim::{Sandbox, SandboxWorld};
+use ledger_store::clock::Clock;
+use ledger_store::engine::Engine;
+use ledger_store::projection::Tables;
+use ledger_store::provider::{Driver, DriverBuilder, Provider, Supplier};
+
+use super::pending::Helpers;
+use super::store::Store;
+use super::ticker::Ticker;
+use super::{AtWork, Ledger, Open, OpenError};
+
+/// What a ledger is opened with, beside its engine.
+pub(super) struct Opening {
+    pub(super) store: Store,
+    pub(super) name: String,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) tick: Option<Duration>,
+    pub(super) outbox: bool,
+    pub(super) provider: Option<Arc<dyn Provider>>,
+    pub(super) driven: Option<fn(DriverBuilder) -> DriverBuilder>,
+    pub(super) sandbox: Option<Sandbox>,
+}
+
+impl Opening {
+    /// Sets what works beside the engine to work.
+    pub(super) fn ledger(self, engine: Engine) -> Result<Ledger, OpenError> {
+        let engine = Arc::new(engine);
+        let Self { store, name, clock, .. } = self;
+        let state = engine.view().wait()?;
+        // Before the first record there is no time to be far ahead of.
+        let latest = if state.seq.0 == 0 { clock.now() } else { state.now }.micros();
+        // A sandbox has its deadlines come due itself, between what it plays.
+        let tick = self.tick.filter(|_| self.sandbox.is_none());
+        let ticker = tick.map(|every| Ticker::start(&engine, Arc::clone(&clock), every));
+        let world = self.sandbox.map(|it| SandboxWorld::start(&engine, it, Arc::clone(&clock)));
+        let sandbox = self.sandbox.filter(|_| self.outbox).map(|it| Arc::new(it) as Arc<_>);
+        let driver = match self.provider.clone().or(sandbox) {
+            None => None,
+            Some(provider) => {
+                let target = store.target().ok_or(OpenError::MemoryOutbox)?;
+                let outbox = Tables::open_writing(&target, &name);
+                let outbox = outbox?.ok_or(OpenError::MemoryOutbox)?;
+                let driver = Driver::builder(provider);
+                let driver = self.driven.unwrap_or(|driver| driver)(driver);
+                Some(driver.start(&engine, Arc::clone(&clock), outbox))
+            }
+        };
+        let supplier = self.provider.map(Supplier::new);
+        let helpers = Helpers { supplier, sandbox: self.sandbox };
+        let (at_work, latest) = (AtWork { ticker, world, driver }, AtomicI64::new(latest));
+        Ok(Ledger(Arc::new(Open { engine, clock, latest, store, name, helpers, at_work })))
+    }
+}
