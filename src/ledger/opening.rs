@@ -4,20 +4,20 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
-use ledger_sim::{Sandbox, SandboxWorld};
 use ledger_store::clock::Clock;
 use ledger_store::engine::Engine;
 use ledger_store::projection::Tables;
 use ledger_store::provider::{Driver, DriverBuilder, Provider, Supplier};
 
 use super::pending::Helpers;
-use super::store::Store;
+use super::sandbox::{Sandbox, SandboxWorld};
+use super::store::Medium;
 use super::ticker::Ticker;
 use super::{AtWork, Ledger, Open, OpenError};
 
 /// What a ledger is opened with, beside its engine.
 pub(super) struct Opening {
-    pub(super) store: Store,
+    pub(super) store: Medium,
     pub(super) name: String,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) tick: Option<Duration>,
