@@ -17,6 +17,7 @@ mod checks;
 #[cfg(feature = "_sql")]
 mod database;
 mod error;
+#[cfg(feature = "_sql")]
 mod lease;
 mod memory;
 #[cfg(feature = "_sql")]
