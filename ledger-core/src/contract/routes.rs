@@ -8,8 +8,9 @@ use super::error::{Code, Problem};
 use super::input::echo::echoed;
 use super::input::query::{Target, not_taken, unknown};
 use super::input::tokens::Vault;
+use super::route::own_paths::OwnPath;
 use super::route::parts::RequestParts;
-use super::route::shape::{Invocation, RouteShape, is_parameter, matches, segments_of};
+use super::route::shape::{Invocation, Method, RouteShape, is_parameter, matches, segments_of};
 use super::route::{Route, Routes};
 use super::{account, agent, charge, conversion, payout, sale, sandbox, transfer, wallet};
 use crate::ledger::Archive;
@@ -46,6 +47,28 @@ pub fn route_of<A: Archive, V: Vault>(ask: &CallKind) -> Option<&'static RouteSh
         CallKind::Fact(_) => None,
     };
     found.map(|(route, _)| &route.shape)
+}
+
+/// The methods that the path of a target takes, those of our own paths included; none where no
+/// domain declares it.
+///
+/// The path that declares the fewest parameters is meant, as it is where a route is looked for.
+#[must_use]
+pub fn methods_of<A: Archive, V: Vault>(target: &str) -> Vec<Method> {
+    let path = target.split('?').next().unwrap_or_default();
+    let segments: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
+    let own = OwnPath::on(target).map(|own| (own.path, own.method));
+    let declared = all::<A, V>().filter_map(|route| match route.shape.ask {
+        Invocation::Route(method, path) => Some((path, method)),
+        Invocation::Command(_) => None,
+    });
+    let taken: Vec<_> = declared.chain(own).filter(|(path, _)| matches(path, &segments)).collect();
+    let parameters = |path| segments_of(path).filter(|known| is_parameter(known)).count();
+    let fewest = taken.iter().map(|(path, _)| parameters(path)).min();
+    let meant = taken.into_iter().filter(|(path, _)| Some(parameters(path)) == fewest);
+    let mut methods: Vec<Method> = meant.map(|(_, method)| method).collect();
+    methods.dedup();
+    methods
 }
 
 /// A route, and the path and query it is asked with.
