@@ -5,6 +5,24 @@
 //! contract itself, so that no route is declared here again.
 
 pub mod documents;
+mod edge;
+mod ledgers;
+mod limits;
+mod operation;
 pub mod request_id;
+mod router;
+pub mod server;
+mod service;
+mod supply;
+mod world;
 
+pub use edge::client_address::{Network, NoNetwork};
+pub use ledgers::{Ledgers, OpenLedger, Unanswered};
+pub use limits::{Limits, Rate};
+pub use operation::access::{Access, AccessLog, LineFormat, LineLog, Silent};
+pub use operation::metrics::Metrics;
 pub use request_id::RequestId;
+pub use router::router;
+pub use service::{Clock, Service, ServiceBuilder, system_clock};
+pub use supply::{Nothing, ProviderAway, Supply, Supplying};
+pub use world::{Token, TokenTooShort, world_router};

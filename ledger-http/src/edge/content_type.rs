@@ -1,0 +1,95 @@
+//! Which kinds of content a request brings and takes.
+
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT, CONTENT_TYPE};
+use ledger_core::contract::{Code, Problem};
+
+/// In which form errors are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Accepted {
+    /// The contract's, as `application/json`.
+    Json,
+    /// The same with the members of RFC 9457, as `application/problem+json`.
+    ProblemDetails,
+}
+
+/// What a client takes: problem details only where it names them.
+pub(crate) fn accepted(headers: &HeaderMap) -> Accepted {
+    let mut named = headers.get_all(ACCEPT).iter().flat_map(|value| {
+        value.to_str().unwrap_or_default().split(',').map(|range| {
+            let mut parts = range.split(';').map(str::trim);
+            let kind = parts.next().unwrap_or_default();
+            // One of no weight at all is one that is not wanted.
+            let refused = parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
+            (kind, refused)
+        })
+    });
+    let wanted = named
+        .any(|(kind, refused)| kind.eq_ignore_ascii_case("application/problem+json") && !refused);
+    if wanted { Accepted::ProblemDetails } else { Accepted::Json }
+}
+
+/// Whether a body is said to be JSON (API-01).
+///
+/// # Errors
+///
+/// `formato_invalido` for any other type, and for one that is not said.
+pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
+    let mut given = headers.get_all(CONTENT_TYPE).iter();
+    let (first, more) = (given.next(), given.next().is_some());
+    let text = first.and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mut parts = text.split(';').map(str::trim);
+    let kind = parts.next().unwrap_or_default();
+    let is_json = kind.eq_ignore_ascii_case("application/json");
+    let in_utf8 = parts.all(|part| match part.split_once('=') {
+        Some((name, value)) if name.eq_ignore_ascii_case("charset") => {
+            value.trim_matches('"').eq_ignore_ascii_case("utf-8")
+        }
+        _ => true,
+    });
+    if is_json && in_utf8 && !more {
+        return Ok(());
+    }
+    let detail = "a body is JSON in UTF-8, and says so: Content-Type: application/json";
+    Err(Problem::new(Code::FormatInvalid, detail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: &'static str, value: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(name, value.parse().unwrap());
+        headers
+    }
+
+    #[test]
+    fn problem_details_are_given_where_they_are_named() {
+        for (accept, expected) in [
+            ("application/problem+json", Accepted::ProblemDetails),
+            ("application/json, application/Problem+JSON;q=0.5", Accepted::ProblemDetails),
+            ("application/problem+json;q=0", Accepted::Json),
+            ("application/json", Accepted::Json),
+            ("*/*", Accepted::Json),
+        ] {
+            assert_eq!(accepted(&headers("accept", accept)), expected, "{accept}");
+        }
+        assert_eq!(accepted(&HeaderMap::new()), Accepted::Json);
+    }
+
+    #[test]
+    fn a_body_says_that_it_is_json() {
+        for (kind, passes) in [
+            ("application/json", true),
+            ("Application/JSON; charset=UTF-8", true),
+            ("application/json; charset=\"utf-8\"", true),
+            ("application/json; charset=latin1", false),
+            ("application/x-www-form-urlencoded", false),
+            ("text/plain", false),
+        ] {
+            assert_eq!(expect_json(&headers("content-type", kind)).is_ok(), passes, "{kind}");
+        }
+        assert!(expect_json(&HeaderMap::new()).is_err());
+    }
+}

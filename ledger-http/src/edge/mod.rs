@@ -1,0 +1,250 @@
+//! The edge of the service: what HTTP asks for beside the contract, and the way of one request.
+
+pub(crate) mod body;
+pub(crate) mod client_address;
+pub(crate) mod content_type;
+pub(crate) mod rate_limit;
+pub(crate) mod reply;
+
+use std::net::IpAddr;
+
+use axum::body::Body;
+use axum::http::request::Parts as Head;
+use axum::http::{HeaderMap, Method, Request};
+use axum::response::Response as HttpResponse;
+use ledger_core::contract::{
+    Call, CallKind, Code, Environment, Invocation, OwnPath, Problem, Response, methods_of, route_of,
+};
+use ledger_core::ledger::Origin;
+use ledger_store::Vault;
+use ledger_store::archive::JournalArchive;
+use serde_json::Value;
+
+use crate::operation::access::Access;
+use crate::request_id::RequestId;
+use crate::service::Service;
+use crate::supply::{ProviderAway, supply_entropy};
+use rate_limit::Standing;
+use reply::{Occasion, Reply};
+
+/// The header that brings an API key.
+const API_KEY: &str = "x-api-key";
+
+/// A request on its way through the edge.
+struct Exchange<'a> {
+    service: &'a Service,
+    occasion: Occasion<'a>,
+    address: Option<IpAddr>,
+    access: &'a mut Access,
+}
+
+/// Answers any request: the contract does, and the edge where there is nothing to ask it.
+pub(crate) async fn answer(
+    service: &Service,
+    request: Request<Body>,
+    id: &RequestId,
+    peer: Option<IpAddr>,
+    access: &mut Access,
+) -> HttpResponse {
+    let (head, body) = request.into_parts();
+    let occasion = Occasion { at: service.now(), request_id: id.as_str() };
+    let limits = service.limits();
+    let address = client_address::client_address(peer, &head.headers, &limits.trusted_proxies);
+    let accepted = content_type::accepted(&head.headers);
+    let mut exchange = Exchange { service, occasion, address, access };
+    let (limited, reply) = exchange.counted(&head, body).await;
+    let mut reply = match reply {
+        Ok(reply) => reply,
+        Err(problem) => Reply::problem(&problem, occasion),
+    };
+    reply.headers.extend(limited.into_iter().flat_map(Standing::headers));
+    if let Some(docs_url) = &service.parts().docs_url {
+        reply.response = reply.response.documented(docs_url);
+    }
+    access.code = reply.code().map(str::to_owned);
+    let mut rendered = reply.render(accepted);
+    if head.method == Method::HEAD {
+        // With the headers that GET would have had, and nothing after them.
+        *rendered.body_mut() = Body::empty();
+    }
+    rendered
+}
+
+impl Exchange<'_> {
+    /// Counts the request, by its address and its key, and answers it in time.
+    async fn counted(
+        &mut self,
+        head: &Head,
+        body: Body,
+    ) -> (Option<Standing>, Result<Reply, Problem>) {
+        let limits = &self.service.parts().rate_limits;
+        let mut standing = limits.of_address(self.address);
+        let key = key_of(&head.headers);
+        if standing.is_none_or(|standing| standing.wait.is_none()) {
+            standing = key.as_deref().and_then(|key| limits.of_key(key)).or(standing);
+        }
+        if let Some(wait) = standing.and_then(|standing| standing.wait) {
+            let detail = "too many requests: come back later";
+            let problem = Problem::new(Code::RateLimit, detail);
+            return (standing, Err(problem.with("retry_after_seconds", wait.into())));
+        }
+        let handling = self.service.limits().handling;
+        let answered = tokio::time::timeout(handling, self.asked(head, key, body)).await;
+        let late = || {
+            let detail = "this took too long; whether it was recorded is not known: ask again with \
+                          the same external_id";
+            Err(Problem::new(Code::TimedOut, detail))
+        };
+        (standing, answered.unwrap_or_else(|_| late()))
+    }
+
+    async fn asked(
+        &mut self,
+        head: &Head,
+        key: Option<String>,
+        body: Body,
+    ) -> Result<Reply, Problem> {
+        let target = head.uri.path_and_query().map_or("/", |target| target.as_str()).to_owned();
+        if head.method == Method::OPTIONS {
+            return options(&target);
+        }
+        let method = if head.method == Method::HEAD { "GET" } else { head.method.as_str() };
+        let taken = methods_of::<JournalArchive, Vault>(&target);
+        let found = taken.iter().any(|taken| taken.name() == method);
+        let (ask, body) = if found {
+            let most = self.service.limits().body_bytes;
+            asking(method, target, key, body::read_json(&head.headers, body, most).await?)?
+        } else if OwnPath::on(&target).next().is_some() {
+            return Ok(self.not_taken(&target));
+        } else {
+            // The contract says what is wrong with it, whatever the body may be.
+            (CallKind::Request { method: method.to_owned(), target, key }, Value::Null)
+        };
+        self.access.route = template(&ask);
+        let missed = if found { None } else { target_of(&ask).map(str::to_owned) };
+        let origin = Origin::Request(self.occasion.request_id.into());
+        let (at, ip) = (self.occasion.at, self.address);
+        let reply = self.call(Call { at, origin, ask, body, supplied: Value::Null, ip }).await?;
+        Ok(match missed.filter(|_| reply.response.status == 405) {
+            Some(target) => reply.allowing(&allowed(&target)),
+            None => reply,
+        })
+    }
+
+    /// The answer to a method that a path of ours does not take.
+    fn not_taken(&self, target: &str) -> Reply {
+        let methods = allowed(target);
+        let problem = Problem::new(Code::MethodNotAllowed, format!("this path takes {methods}"));
+        Reply::problem(&problem, self.occasion).allowing(&methods)
+    }
+
+    /// Asks the ledger that the call is for.
+    async fn call(&mut self, mut call: Call) -> Result<Reply, Problem> {
+        let (parts, occasion) = (self.service.parts(), self.occasion);
+        let ledgers = &parts.ledgers;
+        let target = match ledgers.targets(&call, None).await {
+            Ok(targets) => targets.first().copied().unwrap_or(Environment::Live),
+            Err(why) => return Ok(Reply::unanswered(&why, occasion)),
+        };
+        self.access.environment = Some(target);
+        supplied(self.service, target, &mut call).await?;
+        Ok(match ledgers.handle(target, call, occasion.at).await {
+            Ok(outcome) => Reply::new(outcome.response),
+            Err(why) => Reply::unanswered(&why, occasion),
+        })
+    }
+}
+
+/// Supplies what a call of a ledger lacks: what keys are made of, what the service's provider
+/// knows, and what the sandbox plays.
+///
+/// # Errors
+///
+/// `provedor_indisponivel` when the provider is away, `erro_interno` without randomness.
+pub(crate) async fn supplied(
+    service: &Service,
+    target: Environment,
+    call: &mut Call,
+) -> Result<(), Problem> {
+    let parts = service.parts();
+    let ledger = parts.ledgers.of(target);
+    supply_entropy(call, ledger.tokens())
+        .map_err(|_| Problem::new(Code::InternalError, "the system gives no randomness"))?;
+    parts.supply.supply(ledger, call).await.map_err(|ProviderAway| {
+        Problem::new(Code::ProviderUnavailable, "the provider is away; nothing was done")
+    })?;
+    if let Some(sandbox) = ledger.sandbox() {
+        sandbox.supply(call);
+    }
+    Ok(())
+}
+
+/// The call that a method and a target stand for: a request, or a command by a path of ours.
+fn asking(
+    method: &str,
+    target: String,
+    key: Option<String>,
+    mut body: Value,
+) -> Result<(CallKind, Value), Problem> {
+    let Some((own, given)) = OwnPath::of(method, &target) else {
+        return Ok((CallKind::Request { method: method.to_owned(), target, key }, body));
+    };
+    if let Some((field, text)) = given {
+        if !matches!(body, Value::Null | Value::Object(_)) {
+            return Err(Problem::new(Code::FormatInvalid, "the body must be a JSON object"));
+        }
+        body[field] = text.into();
+    }
+    Ok((CallKind::Command { name: own.command.to_owned(), key }, body))
+}
+
+/// The path as it is declared, for logs and metrics: never with what stood in it.
+fn template(ask: &CallKind) -> &'static str {
+    match route_of::<JournalArchive, Vault>(ask).map(|shape| shape.ask) {
+        Some(Invocation::Route(_, path)) => path,
+        Some(Invocation::Command(name)) => OwnPath::of_command(name).map_or(name, |own| own.path),
+        None => "-",
+    }
+}
+
+/// The value of the header, as the client sent it: what is no text opens nothing.
+fn key_of(headers: &HeaderMap) -> Option<String> {
+    let value = headers.get(API_KEY)?;
+    Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+}
+
+/// The methods of a path, as `Allow` lists them.
+fn allowed(target: &str) -> String {
+    let mut methods: Vec<&str> = methods_of::<JournalArchive, Vault>(target)
+        .into_iter()
+        .map(ledger_core::contract::Method::name)
+        .collect();
+    if methods.contains(&"GET") {
+        methods.push("HEAD");
+    }
+    if !methods.is_empty() {
+        methods.push("OPTIONS");
+    }
+    methods.join(", ")
+}
+
+/// Which methods a path takes.
+///
+/// # Errors
+///
+/// `nao_encontrado` for a path that nobody declares.
+fn options(target: &str) -> Result<Reply, Problem> {
+    let any = "GET, HEAD, POST, PATCH, OPTIONS".to_owned();
+    let methods = if target == "*" { any } else { allowed(target) };
+    if methods.is_empty() {
+        return Err(Problem::new(Code::NotFound, "there is no such path"));
+    }
+    Ok(Reply::new(Response { status: 204, body: Value::Null }).allowing(&methods))
+}
+
+fn target_of(ask: &CallKind) -> Option<&str> {
+    match ask {
+        CallKind::Request { target, .. } => Some(target),
+        CallKind::Command { .. } | CallKind::Fact(_) => None,
+    }
+}

@@ -1,0 +1,109 @@
+//! An answer on its way to the client: the contract's status and body, and the headers beside it.
+
+use axum::body::Body;
+use axum::http::header::{ALLOW, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::Response as HttpResponse;
+use ledger_core::contract::{Action, Code, Problem, Response, RouteKind};
+use ledger_core::time::Instant;
+use serde_json::Value;
+
+use super::content_type::Accepted;
+use crate::ledgers::Unanswered;
+
+/// What an answer is, before it is rendered.
+#[derive(Clone, Debug)]
+pub(crate) struct Reply {
+    pub(crate) response: Response,
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// When and under which id it is answered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Occasion<'a> {
+    pub(crate) at: Instant,
+    pub(crate) request_id: &'a str,
+}
+
+impl Reply {
+    pub(crate) const fn new(response: Response) -> Self {
+        Self { response, headers: Vec::new() }
+    }
+
+    /// The contract's error body of what is wrong before any ledger is asked.
+    pub(crate) fn problem(problem: &Problem, occasion: Occasion<'_>) -> Self {
+        let Occasion { at, request_id } = occasion;
+        Self::new(Response::problem(problem, RouteKind::Other, at, Some(request_id)))
+    }
+
+    /// Why a ledger gave no answer, in the contract's words.
+    pub(crate) fn unanswered(why: &Unanswered, occasion: Occasion<'_>) -> Self {
+        let again = "whether it was recorded is not known: ask again with the same external_id";
+        let problem = match why {
+            Unanswered::Overloaded => {
+                Problem::new(Code::Paused, "too many requests wait; nothing of this was done")
+                    .with("retry_after_seconds", 1.into())
+            }
+            Unanswered::Away => {
+                Problem::new(Code::Paused, "the ledger is away; nothing of this was done")
+                    .with("retry_after_seconds", 5.into())
+            }
+            Unanswered::Unknown => Problem::new(Code::Paused, again)
+                .asking_for(Action::Repeat)
+                .with("retry_after_seconds", 1.into()),
+            Unanswered::Failed => {
+                Problem::new(Code::InternalError, "this request fails within; nothing was done")
+            }
+        };
+        Self::problem(&problem, occasion)
+    }
+
+    /// With the methods that its path takes.
+    pub(crate) fn allowing(mut self, methods: &str) -> Self {
+        let value = HeaderValue::try_from(methods).expect("methods are letters and commas");
+        self.headers.push((ALLOW, value));
+        self
+    }
+
+    /// The code of an error; none of an answer that is none.
+    pub(crate) fn code(&self) -> Option<&str> {
+        self.response.body.get("erro").and_then(Value::as_str)
+    }
+
+    /// As HTTP, in the form that the client accepts.
+    pub(crate) fn render(self, accepted: Accepted) -> HttpResponse {
+        let Self { response: Response { status, mut body }, mut headers } = self;
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let error = body.get("erro").is_some();
+        let retry = body.get("retry_after_seconds").and_then(Value::as_u64);
+        if let Some(seconds) = retry.filter(|_| error) {
+            headers.push((RETRY_AFTER, seconds.into()));
+        }
+        let content_type = if error && accepted == Accepted::ProblemDetails {
+            add_problem_details(&mut body, status);
+            "application/problem+json"
+        } else {
+            "application/json"
+        };
+        let mut bytes = Vec::new();
+        if !body.is_null() {
+            bytes = body.to_string().into_bytes();
+            headers.push((CONTENT_TYPE, HeaderValue::from_static(content_type)));
+        }
+        if status != StatusCode::NO_CONTENT {
+            headers.push((CONTENT_LENGTH, bytes.len().into()));
+        }
+        let mut rendered = HttpResponse::new(Body::from(bytes));
+        *rendered.status_mut() = status;
+        *rendered.headers_mut() = HeaderMap::from_iter(headers);
+        rendered
+    }
+}
+
+/// The members of RFC 9457 beside the contract's: `type` is where the error is described.
+fn add_problem_details(body: &mut Value, status: StatusCode) {
+    let docs = body.get("docs").and_then(Value::as_str).unwrap_or("about:blank").to_owned();
+    body["type"] = docs.into();
+    body["title"] = status.canonical_reason().unwrap_or("Error").into();
+    body["status"] = status.as_u16().into();
+}

@@ -1,0 +1,174 @@
+//! One ledger that a service answers from: its engine, its tokens, and who plays the world for it.
+
+use std::sync::Arc;
+
+use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, Tokens};
+use ledger_core::ledger::Origin;
+use ledger_core::time::Instant;
+use ledger_sim::Sandbox;
+use ledger_store::engine::{Engine, EngineError, Permit, Ticket, TryReserveError};
+use ledger_store::sequencer::Sequencer;
+use serde_json::Value;
+use thiserror::Error;
+
+/// A ledger opened for writing.
+#[derive(Debug)]
+pub struct OpenLedger {
+    environment: Environment,
+    engine: Arc<Engine>,
+    tokens: Tokens,
+    sandbox: Option<Sandbox>,
+}
+
+/// Why a call has no answer of the contract.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unanswered {
+    /// More calls wait than may: nothing was decided.
+    #[error("too many calls wait")]
+    Overloaded,
+    /// The engine has ended, or does not know whether it was taken over from, before anything was
+    /// decided.
+    #[error("the ledger takes no calls")]
+    Away,
+    /// The decision was not made durable, or whether it was is not known: asked again with the same
+    /// id, it is answered as it stands.
+    #[error("the outcome is not known, or nothing was written")]
+    Unknown,
+    /// The call could not be decided.
+    #[error("the call failed within")]
+    Failed,
+}
+
+impl From<EngineError> for Unanswered {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Fenced | EngineError::Ended | EngineError::Unverified(_) => Self::Away,
+            EngineError::NotWritten(_) | EngineError::NotFollowed(_) | EngineError::Stopped(_) => {
+                Self::Unknown
+            }
+            EngineError::Panicked(_) => Self::Failed,
+        }
+    }
+}
+
+impl OpenLedger {
+    /// The ledger of this environment, which the engine writes. Blocks until the engine has said
+    /// what its tokens are derived with.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`] when the engine has ended.
+    pub fn new(environment: Environment, engine: Arc<Engine>) -> Result<Self, EngineError> {
+        let tokens = engine.decide(|sequencer| *sequencer.tokens()).wait()?;
+        Ok(Self { environment, engine, tokens, sandbox: None })
+    }
+
+    /// The same, with bank, exchange and networks played: what they report until a call is told
+    /// before it. It does nothing to a ledger of real money.
+    #[must_use]
+    pub fn played_by(self, sandbox: Sandbox) -> Self {
+        Self { sandbox: Some(sandbox), ..self }
+    }
+
+    /// Whose ledger it is.
+    #[must_use]
+    pub const fn environment(&self) -> Environment {
+        self.environment
+    }
+
+    /// Its engine.
+    #[must_use]
+    pub const fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    /// Derives its tokens.
+    #[must_use]
+    pub const fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
+    /// Who plays the world for it.
+    #[must_use]
+    pub const fn sandbox(&self) -> Option<Sandbox> {
+        self.sandbox
+    }
+
+    /// Handles a call that is asked at `now`; turned away while too many wait.
+    ///
+    /// # Errors
+    ///
+    /// [`Unanswered`] when there is no answer to be given now.
+    pub async fn handle(&self, call: Call, now: Instant) -> Result<CallOutcome, Unanswered> {
+        let permit = self.engine.try_reserve().map_err(|error| match error {
+            TryReserveError::Full => Unanswered::Overloaded,
+            TryReserveError::Fenced | TryReserveError::Ended => Unanswered::Away,
+        })?;
+        Ok(self.deciding(permit, call, now).await?)
+    }
+
+    /// Puts a call before the ledger once there is room; the ticket is for its answer.
+    ///
+    /// # Errors
+    ///
+    /// [`Unanswered`] when the ledger takes no calls.
+    pub async fn begin(&self, call: Call, now: Instant) -> Result<Ticket<CallOutcome>, Unanswered> {
+        Ok(self.deciding(self.engine.reserve().await?, call, now))
+    }
+
+    fn deciding(&self, permit: Permit<'_>, call: Call, now: Instant) -> Ticket<CallOutcome> {
+        let sandbox = self.sandbox;
+        permit.decide(move |sequencer| decided(sequencer, &call, now, sandbox))
+    }
+
+    /// Tells the ledger of the time, if a deadline or what is played has come due by `now`. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`] when the engine has ended.
+    pub fn tick(&self, now: Instant) -> Result<(), EngineError> {
+        let sandbox = self.sandbox;
+        let looked = self.engine.decide(move |sequencer| {
+            let state = &sequencer.ledger().state;
+            let due = state.deadlines().next().is_some_and(|(at, ..)| at <= now);
+            let next = sandbox.and_then(|sandbox| sandbox.next(state));
+            if due || next.is_some_and(|step| step.at <= now) {
+                let passed = time_passes(now);
+                if let Some(sandbox) = sandbox {
+                    sandbox.before(sequencer, &passed, |_, _| ());
+                }
+                if due {
+                    sequencer.handle(&passed);
+                }
+            }
+        });
+        looked.wait()
+    }
+}
+
+/// Decides a call, after what the world has to tell before it. After a silence of days the ledger
+/// is told of the time first: only that may jump so far.
+fn decided(
+    sequencer: &mut Sequencer,
+    call: &Call,
+    now: Instant,
+    sandbox: Option<Sandbox>,
+) -> CallOutcome {
+    if sequencer.ledger().state.admits(now).is_err() {
+        told(sequencer, &time_passes(now), sandbox);
+    }
+    told(sequencer, call, sandbox)
+}
+
+fn told(sequencer: &mut Sequencer, call: &Call, sandbox: Option<Sandbox>) -> CallOutcome {
+    if let Some(sandbox) = sandbox {
+        sandbox.before(sequencer, call, |_, _| ());
+    }
+    sequencer.handle(call)
+}
+
+/// The fact that time has passed.
+fn time_passes(at: Instant) -> Call {
+    let ask = CallKind::Fact("time.passed".to_owned());
+    Call { at, origin: Origin::Call, ask, body: Value::Null, supplied: Value::Null, ip: None }
+}

@@ -1,0 +1,47 @@
+//! Whether the service lives, and whether it can take requests.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use ledger_store::engine::EngineStatus;
+use serde_json::{Map, Value, json};
+
+use crate::service::Service;
+
+/// `GET /health/live`: the process answers.
+pub(crate) async fn live() -> Response {
+    answer(StatusCode::OK, &json!({ "status": "live" }))
+}
+
+/// `GET /health/ready`: both ledgers take calls. A ledger that was taken over from, or has
+/// stopped, is named.
+pub(crate) async fn ready(State(service): State<Service>) -> Response {
+    let (mut ledgers, mut ready) = (Map::new(), true);
+    for ledger in service.ledgers().all() {
+        let engine = ledger.engine();
+        let status = match engine.status() {
+            EngineStatus::Writing => "writing",
+            EngineStatus::Fenced => "fenced",
+            _ => "stopped",
+        };
+        ready &= status == "writing";
+        let head = engine.head().ok();
+        let shown = json!({
+            "status": status,
+            "seq": head.as_ref().map(|head| head.seq),
+            "queued": engine.counters().queued,
+        });
+        ledgers.insert(ledger.environment().name().to_owned(), shown);
+    }
+    let (code, text) = if ready {
+        (StatusCode::OK, "ready")
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "not_ready")
+    };
+    answer(code, &json!({ "status": text, "ledgers": Value::Object(ledgers) }))
+}
+
+fn answer(status: StatusCode, body: &Value) -> Response {
+    (status, [(CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+}

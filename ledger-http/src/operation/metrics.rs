@@ -1,0 +1,125 @@
+//! What a service counts and measures, as text for Prometheus.
+
+use std::fmt;
+
+use ledger_core::contract::Environment;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use super::access::Access;
+use crate::ledgers::Ledgers;
+
+/// Seconds up to which requests are counted together.
+const SECONDS: [f64; 12] =
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
+
+/// What a service counts of its requests.
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<Asked, Counter>,
+    durations: Family<Route, Histogram>,
+    /// Requests that are being answered.
+    pub(crate) open: Gauge,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Asked {
+    environment: Name,
+    route: Name,
+    status: u32,
+    code: String,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Route {
+    route: Name,
+}
+
+#[derive(Clone, Copy, Debug, Hash, PartialEq, Eq)]
+struct Name(&'static str);
+
+impl EncodeLabelValue for Name {
+    fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> Result<(), fmt::Error> {
+        self.0.encode(encoder)
+    }
+}
+
+impl Metrics {
+    pub(crate) fn new() -> Self {
+        let mut registry = Registry::with_prefix("custody_ledger");
+        let requests = Family::default();
+        let durations: Family<Route, Histogram> =
+            Family::new_with_constructor(|| Histogram::new(SECONDS));
+        let open = Gauge::default();
+        registry.register("requests", "Requests that were answered", requests.clone());
+        let unit = Unit::Seconds;
+        let help = "How long requests took";
+        registry.register_with_unit("request_duration", help, unit, durations.clone());
+        registry.register("open_requests", "Requests that are being answered", open.clone());
+        Self { registry, requests, durations, open }
+    }
+
+    pub(crate) fn note(&self, access: &Access) {
+        let route = Name(access.route);
+        let environment = Name(access.environment.map_or("-", Environment::name));
+        let code = access.code.clone().unwrap_or_default();
+        let status = access.status.into();
+        self.requests.get_or_create(&Asked { environment, route, status, code }).inc();
+        self.durations.get_or_create(&Route { route }).observe(access.took.as_secs_f64());
+    }
+
+    /// All of it as text, with what the ledgers' engines have done.
+    #[must_use]
+    pub fn text(&self, ledgers: &Ledgers) -> String {
+        let mut text = String::new();
+        let engines = engines(ledgers);
+        // Writing to a string does not fail; what ends each is the mark of the end of all.
+        let encoded = encode(&mut text, &engines).and_then(|()| {
+            let end = text.trim_end_matches("# EOF\n").len();
+            text.truncate(end);
+            encode(&mut text, &self.registry)
+        });
+        debug_assert!(encoded.is_ok(), "text is written to a string");
+        text
+    }
+}
+
+/// What the engines have done until now, and where their ledgers stand.
+fn engines(ledgers: &Ledgers) -> Registry {
+    let mut registry = Registry::with_prefix("custody_ledger");
+    for ledger in ledgers.all() {
+        let (engine, name) = (ledger.engine(), ledger.environment().name());
+        let counters = engine.counters();
+        let labels = [("ledger".into(), name.into())];
+        let its = registry.sub_registry_with_labels(labels.into_iter());
+        let counted = [
+            ("commands", "Calls and commands decided", counters.commands),
+            ("refusals", "Those of them that were refused", counters.refusals),
+            ("records", "Records made durable", counters.records),
+            ("commits", "Commits made durable", counters.commits),
+            ("commit_bytes", "Bytes of those commits", counters.bytes),
+            ("commit_failures", "Commits that failed", counters.failures),
+            ("deciding_micros", "Microseconds spent deciding", counters.deciding_micros),
+            ("writing_micros", "Microseconds spent writing", counters.writing_micros),
+        ];
+        for (name, help, value) in counted {
+            its.register(name, help, ConstCounter::new(value));
+        }
+        let queued = i64::try_from(counters.queued).unwrap_or(i64::MAX);
+        its.register("queued_calls", "Calls that wait to be decided", ConstGauge::new(queued));
+        let head = engine.head().map_or(-1, |head| i64::try_from(head.seq).unwrap_or(i64::MAX));
+        its.register("head_seq", "The last durable record; -1 once fenced", ConstGauge::new(head));
+    }
+    registry
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,5 @@
+//! How a service is watched: what it logs, counts and says of its health.
+
+pub mod access;
+pub(crate) mod health;
+pub mod metrics;

@@ -1,0 +1,89 @@
+//! The routes of a service: its health, and one fallback into the contract.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Instant;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::HeaderValue;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use axum::routing::get;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::SizeAbove;
+
+use crate::edge::answer;
+use crate::operation::access::Access;
+use crate::operation::health;
+use crate::request_id::{HEADER, RequestId};
+use crate::service::Service;
+
+/// From how many bytes on answers are compressed.
+const COMPRESSED_FROM: u64 = 1_024;
+
+/// The routes of a service, to be nested in anybody's or served as they are.
+///
+/// Every path but those of its health falls through to the contract's own table of routes, so none
+/// is declared here. The address of the client is taken of [`ConnectInfo`], where the server gives
+/// it.
+pub fn router(service: &Service) -> Router {
+    let size = SizeAbove::new(COMPRESSED_FROM);
+    Router::new()
+        .route("/health/live", get(health::live))
+        .route("/health/ready", get(health::ready))
+        .fallback(contract)
+        .layer(from_fn_with_state(service.clone(), identified))
+        .layer(CompressionLayer::new().compress_when(size))
+        .with_state(service.clone())
+}
+
+/// Gives the request its id, and the answer too; takes note of both.
+pub(crate) async fn identified(
+    State(service): State<Service>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let began = Instant::now();
+    let parts = service.parts();
+    let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
+    let id = RequestId::of(given, || parts.numbers.next());
+    let access = Access::begun(service.now(), id.as_str(), request.method().as_str());
+    request.extensions_mut().insert(id.clone());
+    parts.metrics.open.inc();
+    let open = Open(&service);
+    let mut response = next.run(request).await;
+    drop(open);
+    let value = HeaderValue::try_from(id.as_str()).expect("a request id is visible ASCII");
+    response.headers_mut().insert(HEADER, value);
+    let mut access = response.extensions_mut().remove::<Access>().unwrap_or(access);
+    access.status = response.status().as_u16();
+    access.took = began.elapsed();
+    parts.metrics.note(&access);
+    parts.access_log.note(&access);
+    response
+}
+
+/// A request that is being answered; whoever hangs up ends it too.
+struct Open<'a>(&'a Service);
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.0.metrics().open.dec();
+    }
+}
+
+/// Whatever no other route took.
+async fn contract(State(service): State<Service>, request: Request) -> Response {
+    let id = request.extensions().get::<RequestId>().cloned();
+    let id = id.unwrap_or_else(|| RequestId::of(None, || service.parts().numbers.next()));
+    let peer = peer(&request);
+    let mut access = Access::begun(service.now(), id.as_str(), request.method().as_str());
+    let mut response = answer(&service, request, &id, peer, &mut access).await;
+    response.extensions_mut().insert(access);
+    response
+}
+
+fn peer(request: &Request<Body>) -> Option<IpAddr> {
+    request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip())
+}

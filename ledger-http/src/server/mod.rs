@@ -1,0 +1,128 @@
+//! Serves routes on a listener: connections by hand, with limits of their own, until it is told to
+//! end.
+
+mod running;
+mod ticker;
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+pub use running::Running;
+pub use ticker::Ticker;
+
+/// How long it rests when the system has no file left for a connection.
+const NO_FILES: Duration = Duration::from_millis(100);
+
+/// How connections are served.
+#[derive(Clone, Copy, Debug)]
+pub struct Connections {
+    /// How long the head of a request may take to arrive, until its connection is closed; it is
+    /// also how long a connection is kept while nothing is asked.
+    pub header_read: Duration,
+    /// How long requests that are under way are waited for at the end.
+    pub drain: Duration,
+}
+
+/// Tells servers to end: every receiver sees it.
+#[derive(Debug)]
+pub struct Ending(watch::Sender<bool>);
+
+/// Waits to be told to end.
+#[derive(Clone, Debug)]
+pub struct Ended(watch::Receiver<bool>);
+
+impl Ending {
+    /// One that was not told yet, and what waits for it.
+    #[must_use]
+    pub fn new() -> (Self, Ended) {
+        let (tell, told) = watch::channel(false);
+        (Self(tell), Ended(told))
+    }
+
+    /// Tells them.
+    pub fn end(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+impl Ended {
+    /// Waits until it is told, or nobody can tell any more.
+    pub async fn wait(&mut self) {
+        let _ = self.0.wait_for(|ended| *ended).await;
+    }
+}
+
+/// Serves routes on a listener until it is told to end; then it takes no more connections, and
+/// waits for what is under way. Says whether all of that was answered.
+///
+/// ```no_run
+/// # async fn served(service: ledger_http::Service) -> std::io::Result<()> {
+/// use std::time::Duration;
+///
+/// use ledger_http::server::{Connections, Ending, serve};
+///
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+/// let ten = Duration::from_secs(10);
+/// let (ending, ended) = Ending::new();
+/// let connections = Connections { header_read: ten, drain: ten };
+/// let server = tokio::spawn(serve(listener, ledger_http::router(&service), connections, ended));
+/// ending.end();
+/// assert!(server.await?);
+/// # Ok(())
+/// # }
+/// ```
+pub async fn serve(
+    listener: TcpListener,
+    routes: Router,
+    connections: Connections,
+    mut ended: Ended,
+) -> bool {
+    let graceful = GracefulShutdown::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = ended.wait() => break,
+        };
+        let Ok((stream, peer)) = accepted else {
+            // One that was broken off before it began, or no file is left: others go on.
+            tokio::time::sleep(NO_FILES).await;
+            continue;
+        };
+        // Answers are small, and their last bytes must not wait for an acknowledgement.
+        let _ = stream.set_nodelay(true);
+        let routes = routes.clone();
+        let service = service_fn(move |request| answered(routes.clone(), peer, request));
+        let mut builder = http1::Builder::new();
+        builder.timer(TokioTimer::new()).header_read_timeout(connections.header_read);
+        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            // How a connection ends is its client's affair: what was asked is answered or logged.
+            let _ = connection.await;
+        });
+    }
+    drop(listener);
+    tokio::time::timeout(connections.drain, graceful.shutdown()).await.is_ok()
+}
+
+async fn answered(
+    routes: Router,
+    peer: SocketAddr,
+    request: Request<Incoming>,
+) -> Result<axum::response::Response, Infallible> {
+    let mut request = request.map(Body::new);
+    request.extensions_mut().insert(ConnectInfo(peer));
+    tower_service::Service::call(&mut { routes }, request).await
+}

@@ -1,0 +1,61 @@
+//! Servers on a runtime of their own, for a program or a test that is not asynchronous itself.
+
+use std::io;
+use std::net::TcpListener;
+
+use axum::Router;
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinHandle;
+
+use super::{Connections, Ending, serve};
+
+/// Servers that run until they are told to end.
+#[derive(Debug)]
+pub struct Running {
+    runtime: Runtime,
+    ending: Ending,
+    servers: Vec<JoinHandle<bool>>,
+}
+
+impl Running {
+    /// Serves routes on each listener, on so many threads, or one for each processor.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no threads, or a listener cannot be waited for.
+    pub fn start(
+        sites: Vec<(TcpListener, Router)>,
+        connections: Connections,
+        threads: Option<usize>,
+    ) -> io::Result<Self> {
+        let mut builder = Builder::new_multi_thread();
+        if let Some(threads) = threads {
+            builder.worker_threads(threads.max(1));
+        }
+        let runtime = builder.enable_all().thread_name("ledger-serves").build()?;
+        let (ending, ended) = Ending::new();
+        let mut servers = Vec::new();
+        for (listener, routes) in sites {
+            listener.set_nonblocking(true)?;
+            let _within = runtime.enter();
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            servers.push(runtime.spawn(serve(listener, routes, connections, ended.clone())));
+        }
+        Ok(Self { runtime, ending, servers })
+    }
+
+    /// Takes no more connections, and waits for what is under way; says whether all of it was
+    /// answered.
+    #[must_use]
+    pub fn end(self) -> bool {
+        let Self { runtime, ending, servers } = self;
+        ending.end();
+        let mut all = true;
+        for server in servers {
+            // A server that panicked has answered nobody.
+            all &= runtime.block_on(server).unwrap_or(false);
+        }
+        runtime.shutdown_background();
+        all
+    }
+}

@@ -1,0 +1,178 @@
+//! What a service is made of: its ledgers, its clock, who supplies, its limits, who watches.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ledger_core::time::Instant;
+
+use crate::edge::rate_limit::RateLimits;
+use crate::ledgers::Ledgers;
+use crate::limits::Limits;
+use crate::operation::access::{AccessLog, Silent};
+use crate::operation::metrics::Metrics;
+use crate::request_id::Numbers;
+use crate::supply::{Nothing, Supply};
+
+/// Tells the time that requests are dated by.
+pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
+
+/// The machine's clock.
+#[must_use]
+pub fn system_clock() -> Clock {
+    Arc::new(|| {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let micros = i64::try_from(since.unwrap_or_default().as_micros()).ok();
+        micros.and_then(Instant::from_micros).unwrap_or_default()
+    })
+}
+
+/// A service over open ledgers; clones are the same service.
+///
+/// [`router`](crate::router) gives its routes, to be nested in anybody's.
+#[derive(Clone)]
+pub struct Service(Arc<Parts>);
+
+/// What the routes of a service share.
+pub(crate) struct Parts {
+    pub(crate) ledgers: Ledgers,
+    pub(crate) clock: Clock,
+    pub(crate) supply: Box<dyn Supply>,
+    pub(crate) limits: Limits,
+    pub(crate) rate_limits: RateLimits,
+    pub(crate) docs_url: Option<String>,
+    pub(crate) numbers: Numbers,
+    pub(crate) access_log: Box<dyn AccessLog>,
+    pub(crate) metrics: Metrics,
+}
+
+impl Service {
+    /// A service over these ledgers, which its methods say more of.
+    pub fn builder(ledgers: Ledgers) -> ServiceBuilder {
+        ServiceBuilder {
+            ledgers,
+            clock: system_clock(),
+            supply: Box::new(Nothing),
+            limits: Limits::default(),
+            docs_url: None,
+            access_log: Box::new(Silent),
+        }
+    }
+
+    /// Its ledgers.
+    #[must_use]
+    pub fn ledgers(&self) -> &Ledgers {
+        &self.0.ledgers
+    }
+
+    /// What it counts and measures.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// The instant now, by its clock.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        (self.0.clock)()
+    }
+
+    /// Its limits.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// Tells the ledgers of the time where something has come due, and forgets callers of long ago.
+    /// Blocks; whoever nests the routes elsewhere calls it about once a second.
+    ///
+    /// # Errors
+    ///
+    /// Why a ledger takes no calls any more.
+    pub fn tick(&self) -> Result<(), ledger_store::engine::EngineError> {
+        self.0.rate_limits.forget();
+        let now = self.now();
+        // One that has ended keeps no other waiting.
+        let ticked: Vec<_> = self.0.ledgers.all().map(|ledger| ledger.tick(now)).collect();
+        ticked.into_iter().collect()
+    }
+
+    pub(crate) fn parts(&self) -> &Parts {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Service").field("ledgers", &self.0.ledgers).finish_non_exhaustive()
+    }
+}
+
+/// A service before it begins; see [`Service::builder`].
+#[must_use = "a service begins by `build`"]
+pub struct ServiceBuilder {
+    ledgers: Ledgers,
+    clock: Clock,
+    supply: Box<dyn Supply>,
+    limits: Limits,
+    docs_url: Option<String>,
+    access_log: Box<dyn AccessLog>,
+}
+
+impl ServiceBuilder {
+    /// The clock that requests are dated by: the machine's unless said.
+    pub fn clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Who supplies what only a provider knows: nobody unless said.
+    pub fn supply(mut self, supply: impl Supply) -> Self {
+        self.supply = Box::new(supply);
+        self
+    }
+
+    /// What it takes of one caller.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Where errors are described at length: errors then say so in `docs` (ERR-10).
+    pub fn docs_url(mut self, url: &str) -> Self {
+        self.docs_url = Some(url.to_owned());
+        self
+    }
+
+    /// Who is told of every request: nobody unless said.
+    pub fn access_log(mut self, log: impl AccessLog) -> Self {
+        self.access_log = Box::new(log);
+        self
+    }
+
+    /// The service.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no randomness for the ids of requests.
+    pub fn build(self) -> Result<Service, getrandom::Error> {
+        // Another process, or the one before, has other ids.
+        let first = getrandom::u64()?;
+        Ok(Service(Arc::new(Parts {
+            metrics: Metrics::new(),
+            rate_limits: RateLimits::new(&self.limits),
+            ledgers: self.ledgers,
+            clock: self.clock,
+            supply: self.supply,
+            limits: self.limits,
+            docs_url: self.docs_url,
+            numbers: Numbers::from(first),
+            access_log: self.access_log,
+        })))
+    }
+}
+
+impl fmt::Debug for ServiceBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServiceBuilder").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,58 @@
+//! The world's side of a service, on a listener of its own: facts come in here, and whoever runs
+//! the service watches it.
+//!
+//! Nothing of it is the contract's. Whoever may call here can credit balances, so every route but
+//! the health's asks for a token.
+
+mod fact;
+mod lines;
+mod token;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+
+pub use token::{Token, TokenTooShort};
+
+use crate::operation::health;
+use crate::router::identified;
+use crate::service::Service;
+
+/// How metrics are said to be written.
+const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// The routes for the world, which ask for this token.
+///
+/// | Route | What it does |
+/// |---|---|
+/// | `POST /facts/{name}` | Reports one fact: its body is the fact's. |
+/// | `POST /lines` | Reports facts as JSON lines; each is answered by a line. |
+/// | `GET /metrics` | Shows what is counted and measured, for Prometheus. |
+/// | `GET /health/live`, `GET /health/ready` | Shows how the service stands, without a token. |
+pub fn world_router(service: &Service, token: Token) -> Router {
+    let guarded = Router::new()
+        .route("/facts/{name}", post(fact::report))
+        .route("/lines", post(lines::report))
+        .route("/metrics", get(metrics))
+        .route_layer(from_fn_with_state(token::Guard::new(service, token), token::checked));
+    Router::new()
+        .route("/health/live", get(health::live))
+        .route("/health/ready", get(health::ready))
+        .merge(guarded)
+        .fallback(unknown)
+        .layer(from_fn_with_state(service.clone(), identified))
+        .with_state(service.clone())
+}
+
+async fn metrics(State(service): State<Service>) -> Response {
+    ([(CONTENT_TYPE, METRICS)], service.metrics().text(service.ledgers())).into_response()
+}
+
+async fn unknown(State(service): State<Service>, request: axum::extract::Request) -> Response {
+    let detail = "there is no such path here; clients are served elsewhere";
+    let code = ledger_core::contract::Code::NotFound;
+    fact::refused(&service, &request, &ledger_core::contract::Problem::new(code, detail))
+}

@@ -1,0 +1,9 @@
+//! The service as its clients meet it: over a socket, on ledgers in memory.
+#![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
+
+mod edges;
+mod limits;
+mod raw;
+mod requests;
+mod served;
+mod world;

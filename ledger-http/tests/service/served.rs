@@ -1,0 +1,242 @@
+//! A service that is served for one test, and a client of it.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use ledger_core::contract::Environment;
+use ledger_core::time::{Instant, Span};
+use ledger_http::server::{Connections, Running};
+use ledger_http::{
+    Ledgers, LineFormat, LineLog, OpenLedger, Service, ServiceBuilder, Token, router, world_router,
+};
+use ledger_sim::Sandbox;
+use ledger_store::engine::Engine;
+use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+use serde_json::{Value, json};
+
+/// The live account that every service of these tests has.
+pub const KEY: &str = "svc_live_loja";
+
+/// A clock that goes when it is told to.
+#[derive(Clone)]
+pub struct Hand(Arc<AtomicI64>);
+
+impl Hand {
+    pub fn at(text: &str) -> Self {
+        let at = Instant::parse(text).unwrap();
+        Self(Arc::new(AtomicI64::new(at.micros())))
+    }
+
+    pub fn now(&self) -> Instant {
+        Instant::from_micros(self.0.load(Ordering::SeqCst)).unwrap()
+    }
+
+    pub fn set(&self, at: Instant) {
+        self.0.store(at.micros(), Ordering::SeqCst);
+    }
+
+    pub fn advance(&self, span: Span) {
+        self.set(self.now().after(span));
+    }
+}
+
+/// What a log was told.
+#[derive(Clone, Default)]
+pub struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Lines {
+    pub fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+/// A service on a port of its own, until it is dropped.
+pub struct Served {
+    pub address: SocketAddr,
+    /// Where the world reports, and its token.
+    world: (SocketAddr, String),
+    pub clock: Hand,
+    pub service: Service,
+    pub log: Lines,
+    running: Option<Running>,
+}
+
+/// An answer: status, headers, body.
+pub struct Answer {
+    pub status: u16,
+    pub headers: ureq::http::HeaderMap,
+    pub text: String,
+}
+
+impl Answer {
+    pub fn body(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {}", self.text))
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+}
+
+pub fn engine(name: &str, queue: usize) -> Engine {
+    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+    let journal = MemoryJournal::open(&MemoryDisk::new(), name, mode).unwrap();
+    Engine::builder(name).queue(queue).start(Box::new(journal)).unwrap()
+}
+
+impl Served {
+    /// With the account `loja` open in the live ledger.
+    pub fn start() -> Self {
+        let served = Self::with(64, |service| service);
+        served.open_account();
+        served
+    }
+
+    /// Over engines with so long a queue, changed as the test wants it.
+    pub fn with(queue: usize, change: impl FnOnce(ServiceBuilder) -> ServiceBuilder) -> Self {
+        let open = |environment: Environment| {
+            let engine = Arc::new(engine(environment.name(), queue));
+            OpenLedger::new(environment, engine).unwrap()
+        };
+        let sandbox = open(Environment::Sandbox).played_by(Sandbox::new(7));
+        let ledgers = Ledgers::new(open(Environment::Live), sandbox);
+        let clock = Hand::at("2026-11-20T12:00:00Z");
+        let (its, log) = (clock.clone(), Lines::default());
+        let service = Service::builder(ledgers)
+            .clock(move || its.now())
+            .access_log(LineLog::new(LineFormat::Json, log.clone()));
+        Self::of(change(service).build().unwrap(), clock, log)
+    }
+
+    fn of(service: Service, clock: Hand, log: Lines) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let header_read = service.limits().header_read;
+        let connections = Connections { header_read, drain: Duration::from_secs(5) };
+        let inside = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (token, world) = (Token::random().unwrap(), inside.local_addr().unwrap());
+        let world = (world, token.expose().to_owned());
+        let sites = vec![(listener, router(&service)), (inside, world_router(&service, token))];
+        let running = Running::start(sites, connections, Some(2)).unwrap();
+        Self { address, world, clock, service, log, running: Some(running) }
+    }
+
+    /// Ends it; whether all that was under way was answered.
+    pub fn end(&mut self) -> bool {
+        self.running.take().is_none_or(Running::end)
+    }
+
+    /// Opens the account of [`KEY`] as an operator does.
+    pub fn open_account(&self) {
+        self.report(
+            "account.opened",
+            &json!({ "id": "a-1", "account": "loja", "terms": { "carencia_horas": 0 } }),
+            &json!({ "key": KEY }),
+        );
+    }
+
+    /// Reports a fact to the live ledger, past the service.
+    pub fn report(&self, name: &str, body: &Value, supplied: &Value) {
+        let call = ledger_core::contract::Call {
+            at: self.clock.now(),
+            origin: ledger_core::ledger::Origin::Call,
+            ask: ledger_core::contract::CallKind::Fact(name.to_owned()),
+            body: body.clone(),
+            supplied: supplied.clone(),
+            ip: None,
+        };
+        let engine = self.service.ledgers().of(Environment::Live).engine();
+        let answer = engine.call(call).wait().unwrap();
+        assert_eq!(answer.status, 200, "{:?}", answer.body);
+    }
+
+    pub fn get(&self, target: &str, headers: &[(&str, &str)]) -> Answer {
+        self.send("GET", target, headers, None)
+    }
+
+    pub fn post(&self, target: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+        let headers: Vec<_> =
+            headers.iter().copied().chain([("content-type", "application/json")]).collect();
+        self.send("POST", target, &headers, Some(&body.to_string()))
+    }
+
+    pub fn send(
+        &self,
+        method: &str,
+        target: &str,
+        headers: &[(&str, &str)],
+        body: Option<&str>,
+    ) -> Answer {
+        sent(self.address, (method, target), headers, body)
+    }
+
+    /// The world, which knows its token.
+    pub fn world(&self) -> World {
+        let (address, token) = self.world.clone();
+        World { address, token }
+    }
+}
+
+/// Who reports facts.
+pub struct World {
+    pub address: SocketAddr,
+    pub token: String,
+}
+
+impl World {
+    pub fn get(&self, target: &str) -> Answer {
+        let token = format!("Bearer {}", self.token);
+        sent(self.address, ("GET", target), &[("authorization", &token)], None)
+    }
+
+    pub fn post(&self, target: &str, body: &str) -> Answer {
+        let token = format!("Bearer {}", self.token);
+        let headers = [("authorization", &*token), ("content-type", "application/json")];
+        sent(self.address, ("POST", target), &headers, Some(body))
+    }
+}
+
+fn sent(
+    address: SocketAddr,
+    (method, target): (&str, &str),
+    headers: &[(&str, &str)],
+    body: Option<&str>,
+) -> Answer {
+    let config = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .allow_non_standard_methods(true)
+        .timeout_global(Some(Duration::from_secs(20)));
+    let agent: ureq::Agent = config.build().into();
+    let url = format!("http://{address}{target}");
+    let mut request = ureq::http::Request::builder().method(method).uri(url);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let answer = match body {
+        Some(body) => agent.run(request.body(body.to_owned()).unwrap()),
+        None => agent.run(request.body(()).unwrap()),
+    };
+    let mut answer = answer.unwrap();
+    let bytes = answer.body_mut().read_to_vec().unwrap();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Answer { status: answer.status().as_u16(), headers: answer.headers().clone(), text }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
