@@ -168,11 +168,11 @@ pub(crate) async fn supplied(
 ) -> Result<(), Problem> {
     let parts = service.parts();
     let ledger = parts.ledgers.of(target);
-    supply_entropy(call, ledger.tokens())
-        .map_err(|_| Problem::new(Code::InternalError, "the system gives no randomness"))?;
     parts.supply.supply(ledger, call).await.map_err(|ProviderAway| {
         Problem::new(Code::ProviderUnavailable, "the provider is away; nothing was done")
     })?;
+    supply_entropy(call, ledger.tokens())
+        .map_err(|_| Problem::new(Code::InternalError, "the system gives no randomness"))?;
     if let Some(sandbox) = ledger.sandbox() {
         sandbox.supply(call);
     }

@@ -6,4 +6,5 @@ mod limits;
 mod raw;
 mod requests;
 mod served;
+mod whole_contract;
 mod world;

@@ -111,7 +111,7 @@ impl Served {
             let engine = Arc::new(engine(environment.name(), queue));
             OpenLedger::new(environment, engine).unwrap()
         };
-        let sandbox = open(Environment::Sandbox).played_by(Sandbox::new(7));
+        let sandbox = open(Environment::Sandbox).played_by(Sandbox::new(1));
         let ledgers = Ledgers::new(open(Environment::Live), sandbox);
         let clock = Hand::at("2026-11-20T12:00:00Z");
         let (its, log) = (clock.clone(), Lines::default());
