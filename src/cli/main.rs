@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `explain`, `export`,
 //! `import`, `project`, `outbox`, `snapshot`, `erase`, `facts`, `routes`,
-//! `openapi`, `simulate`.
+//! `openapi`, `serve`, `simulate`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -116,6 +116,12 @@ enum Command {
     #[command(after_help = "Example:\n  \
         custody-ledger openapi --base-url https://api.example.com")]
     Openapi(commands::contract::openapi::Options),
+    /// Serves both ledgers of a store over HTTP; for test keys bank, exchange and networks are
+    /// played.
+    #[command(after_help = "Examples:\n  custody-ledger serve\n  \
+        custody-ledger serve --listen 127.0.0.1:8080 --store postgres://ledger@localhost/ledger\n  \
+        custody-ledger serve --config serve.toml --print-config")]
+    Serve(Box<commands::serve::Options>),
     /// Runs the ledger through simulated faults: one seed, one history.
     #[command(
         after_help = "Examples:\n  custody-ledger simulate --seed 7 --days 30 --faults few\n  \
@@ -140,6 +146,7 @@ fn main() -> ExitCode {
         Command::Facts(options) => commands::contract::facts::run(&options),
         Command::Routes(options) => commands::contract::routes::run(&options),
         Command::Openapi(options) => commands::contract::openapi::run(&options),
+        Command::Serve(options) => commands::serve::run(&options),
         Command::Simulate(options) => commands::simulate::run(&options),
     };
     match done {

@@ -5,7 +5,7 @@ mod lines;
 pub mod memory;
 mod options;
 mod speed;
-mod stop;
+pub mod stop;
 
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -10,6 +10,7 @@ pub(super) mod import;
 pub(super) mod invariants;
 pub(super) mod outbox;
 pub(super) mod project;
+pub(super) mod serve;
 pub(super) mod simulate;
 pub(super) mod snapshot;
 pub(super) mod statement;

@@ -1,0 +1,149 @@
+//! `serve`: both ledgers of a store over HTTP, with bank, exchange and networks played for test
+//! keys.
+
+mod settings;
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ledger_core::contract::Environment;
+use ledger_http::server::{Connections, Running, Ticker};
+use ledger_http::{Ledgers, LineFormat, LineLog, OpenLedger, Service, ServiceBuilder, router};
+use ledger_sim::Sandbox;
+use ledger_store::OpenMode;
+use ledger_store::engine::Engine;
+
+use crate::run::stop::Stop;
+use crate::store::{self, Store};
+use crate::{Failure, say};
+pub use settings::Options;
+use settings::{Log, Settings};
+
+/// How often it is looked whether a deadline has come, or something is played.
+const TICK: Duration = Duration::from_millis(250);
+
+/// How often it is looked whether it is to end.
+const MOMENT: Duration = Duration::from_millis(50);
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let settings = Settings::of(options)?;
+    if options.print_config {
+        print!("{}", settings.shown()?);
+        return Ok(());
+    }
+    let store = Store::parse(&settings.store)?;
+    let stop = Stop::listen()?;
+    let listener = bind(&settings.listen)?;
+    let address = listener.local_addr()?;
+    let ledgers = open(&store, &settings)?;
+    let service = service(ledgers, &settings)?;
+    let connections = Connections {
+        header_read: Duration::from_secs(settings.header_seconds),
+        drain: Duration::from_secs(settings.drain_seconds),
+    };
+    let running = Running::start(vec![(listener, router(&service))], connections, None)?;
+    let ticker = Ticker::start(service.clone(), TICK);
+    greet(&store, address, &service);
+    while stop.asked().is_none() {
+        std::thread::sleep(MOMENT);
+    }
+    if !running.end() {
+        say("custody-ledger: some requests were still under way, and their clients were left");
+    }
+    drop(ticker);
+    end(&service)
+}
+
+fn bind(address: &str) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address)
+        .map_err(|error| Failure::because(&format!("nothing can listen on {address}"), &error))
+}
+
+/// Opens both ledgers for writing.
+fn open(store: &Store, settings: &Settings) -> Result<Ledgers, Failure> {
+    let vault_key = settings.vault_key.as_deref().map(store::vault_key).transpose()?;
+    let open = |environment: Environment| -> Result<OpenLedger, Failure> {
+        let name = environment.name();
+        let started = || -> Result<OpenLedger, Box<dyn std::error::Error>> {
+            let mode = OpenMode::Create { vault_key, algorithm: None };
+            let mut engine = Engine::builder(name).queue(settings.queue);
+            if let Some(snapshots) = store.snapshots() {
+                engine = engine.snapshots(snapshots);
+            }
+            let engine = Arc::new(engine.start(store.open(environment, mode)?)?);
+            Ok(OpenLedger::new(environment, engine)?)
+        };
+        started().map_err(|error| {
+            Failure::because(&format!("{store}: ledger {name} cannot be opened"), &*error)
+        })
+    };
+    let sandbox = open(Environment::Sandbox)?.played_by(Sandbox::new(settings.sandbox_seed));
+    Ok(Ledgers::new(open(Environment::Live)?, sandbox))
+}
+
+fn service(ledgers: Ledgers, settings: &Settings) -> Result<Service, Failure> {
+    let mut builder: ServiceBuilder = Service::builder(ledgers).limits(settings.limits()?);
+    if let Some(url) = &settings.docs_url {
+        builder = builder.docs_url(url);
+    }
+    let format = match settings.log {
+        Log::Json => Some(LineFormat::Json),
+        Log::Text => Some(LineFormat::Text),
+        Log::Off => None,
+    };
+    if let Some(format) = format {
+        builder = builder.access_log(LineLog::new(format, std::io::stderr()));
+    }
+    let randomness = "the system gives no randomness";
+    builder.build().map_err(|error| Failure::because(randomness, &error))
+}
+
+/// What a person sees first: where it is, where the ledgers stand, and how to try it.
+fn greet(store: &Store, address: SocketAddr, service: &Service) {
+    let base = format!("http://{address}");
+    println!("custody-ledger {} serves {store} on {base}", env!("CARGO_PKG_VERSION"));
+    for ledger in service.ledgers().all() {
+        if let Ok(head) = ledger.engine().head() {
+            let name = ledger.environment().name();
+            println!("{name}: {} records, head {}", head.seq, head.link);
+        }
+    }
+    println!("\nA sandbox key, a PIX collected, the balance:\n");
+    for line in example(&base) {
+        println!("{line}");
+    }
+    println!("\nEnd it with Ctrl-C or SIGTERM.");
+}
+
+/// The three lines that a shell takes as they are.
+fn example(base: &str) -> [String; 3] {
+    let json = "-H 'Content-Type: application/json'";
+    let field = |name: &str| format!("sed 's/.*\"{name}\":\"\\([^\"]*\\)\".*/\\1/'");
+    let charge = "{\"amount_cents\":5000,\"destino\":\"saldo\",\
+                  \"payer_tax_number\":\"52998224725\",\"external_id\":\"first\"}";
+    [
+        format!(
+            "KEY=$(curl -s {base}/keys/sandbox {json} -d '{{\"email\":\"you@example.com\"}}' | {})",
+            field("api_key")
+        ),
+        format!(
+            "curl -s -X POST -H \"X-API-Key: $KEY\" {base}/sandbox/cashin/$(curl -s \
+             {base}/cashin/charge -H \"X-API-Key: $KEY\" {json} -d '{charge}' | {})/pay",
+            field("cashin_id")
+        ),
+        format!("curl -s {base}/saldo -H \"X-API-Key: $KEY\""),
+    ]
+}
+
+/// Stops the engines, and says where the chains end.
+fn end(service: &Service) -> Result<(), Failure> {
+    for ledger in service.ledgers().all() {
+        let name = ledger.environment().name();
+        let head = ledger.engine().stop().map_err(|error| {
+            Failure::because(&format!("ledger {name} had ended before"), &error)
+        })?;
+        println!("{name}: {} records, head {}", head.seq, head.link);
+    }
+    Ok(())
+}
