@@ -1,4 +1,4 @@
-//! SIGINT and SIGTERM: the first ends a run or a service after what is under way, the second at once.
+//! SIGINT and SIGTERM: the first ends what runs after what is under way, the second at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

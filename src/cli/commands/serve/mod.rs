@@ -3,13 +3,16 @@
 
 mod settings;
 
+use std::io::Write as _;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
 use ledger_core::contract::Environment;
 use ledger_http::server::{Connections, Running, Ticker};
-use ledger_http::{Ledgers, LineFormat, LineLog, OpenLedger, Service, ServiceBuilder, router};
+use ledger_http::{
+    Ledgers, LineFormat, LineLog, OpenLedger, Service, ServiceBuilder, Token, router, world_router,
+};
 use ledger_sim::Sandbox;
 use ledger_store::OpenMode;
 use ledger_store::engine::Engine;
@@ -29,22 +32,25 @@ const MOMENT: Duration = Duration::from_millis(50);
 pub fn run(options: &Options) -> Result<(), Failure> {
     let settings = Settings::of(options)?;
     if options.print_config {
-        print!("{}", settings.shown()?);
+        std::io::stdout().write_all(settings.shown()?.as_bytes())?;
         return Ok(());
     }
     let store = Store::parse(&settings.store)?;
     let stop = Stop::listen()?;
     let listener = bind(&settings.listen)?;
-    let address = listener.local_addr()?;
-    let ledgers = open(&store, &settings)?;
-    let service = service(ledgers, &settings)?;
+    let world = World::of(&settings)?;
+    let service = service(open(&store, &settings)?, &settings)?;
+    greet(&store, listener.local_addr()?, world.as_ref(), &service)?;
+    let mut sites = vec![(listener, router(&service))];
+    if let Some(World { listener, token, .. }) = world {
+        sites.push((listener, world_router(&service, token)));
+    }
     let connections = Connections {
         header_read: Duration::from_secs(settings.header_seconds),
         drain: Duration::from_secs(settings.drain_seconds),
     };
-    let running = Running::start(vec![(listener, router(&service))], connections, None)?;
+    let running = Running::start(sites, connections, None)?;
     let ticker = Ticker::start(service.clone(), TICK);
-    greet(&store, address, &service);
     while stop.asked().is_none() {
         std::thread::sleep(MOMENT);
     }
@@ -53,6 +59,39 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
     drop(ticker);
     end(&service)
+}
+
+/// The world's listener.
+struct World {
+    listener: TcpListener,
+    token: Token,
+    /// Whether nobody knows the token yet.
+    fresh: bool,
+}
+
+impl World {
+    /// Nothing where it is switched off.
+    fn of(settings: &Settings) -> Result<Option<Self>, Failure> {
+        if settings.internal_listen == "none" {
+            return Ok(None);
+        }
+        let listener = bind(&settings.internal_listen)?;
+        let fresh = settings.internal_token.is_none();
+        let token = match &settings.internal_token {
+            Some(token) => Token::new(token).map_err(|error| {
+                Failure::because("internal-token is no token for the world", &error)
+            })?,
+            None if listener.local_addr()?.ip().is_loopback() => Token::random()
+                .map_err(|error| Failure::because("the system gives no randomness", &error))?,
+            None => {
+                let address = &settings.internal_listen;
+                return Err(Failure::new(format!(
+                    "{address} is reached from other machines: set internal-token for it"
+                )));
+            }
+        };
+        Ok(Some(Self { listener, token, fresh }))
+    }
 }
 
 fn bind(address: &str) -> Result<TcpListener, Failure> {
@@ -100,20 +139,34 @@ fn service(ledgers: Ledgers, settings: &Settings) -> Result<Service, Failure> {
 }
 
 /// What a person sees first: where it is, where the ledgers stand, and how to try it.
-fn greet(store: &Store, address: SocketAddr, service: &Service) {
-    let base = format!("http://{address}");
-    println!("custody-ledger {} serves {store} on {base}", env!("CARGO_PKG_VERSION"));
-    for ledger in service.ledgers().all() {
-        if let Ok(head) = ledger.engine().head() {
-            let name = ledger.environment().name();
-            println!("{name}: {} records, head {}", head.seq, head.link);
+fn greet(
+    store: &Store,
+    address: SocketAddr,
+    world: Option<&World>,
+    service: &Service,
+) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let (base, version) = (format!("http://{address}"), env!("CARGO_PKG_VERSION"));
+    writeln!(out, "custody-ledger {version} serves {store} on {base}")?;
+    if let Some(World { listener, token, fresh }) = world {
+        let inside = listener.local_addr()?;
+        write!(out, "the world reports on http://{inside}")?;
+        if *fresh {
+            write!(out, " with the token {}", token.expose())?;
         }
+        writeln!(out)?;
     }
-    println!("\nA sandbox key, a PIX collected, the balance:\n");
+    for ledger in service.ledgers().all() {
+        let head = ledger.engine().head()?;
+        let name = ledger.environment().name();
+        writeln!(out, "{name}: {} records, head {}", head.seq, head.link)?;
+    }
+    writeln!(out, "\nA sandbox key, a PIX collected, the balance:\n")?;
     for line in example(&base) {
-        println!("{line}");
+        writeln!(out, "{line}")?;
     }
-    println!("\nEnd it with Ctrl-C or SIGTERM.");
+    writeln!(out, "\nEnd it with Ctrl-C or SIGTERM.")?;
+    Ok(out.flush()?)
 }
 
 /// The three lines that a shell takes as they are.
@@ -138,12 +191,13 @@ fn example(base: &str) -> [String; 3] {
 
 /// Stops the engines, and says where the chains end.
 fn end(service: &Service) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
     for ledger in service.ledgers().all() {
         let name = ledger.environment().name();
         let head = ledger.engine().stop().map_err(|error| {
             Failure::because(&format!("ledger {name} had ended before"), &error)
         })?;
-        println!("{name}: {} records, head {}", head.seq, head.link);
+        writeln!(out, "{name}: {} records, head {}", head.seq, head.link)?;
     }
-    Ok(())
+    Ok(out.flush()?)
 }

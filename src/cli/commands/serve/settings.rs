@@ -27,6 +27,15 @@ pub struct Options {
     /// Where clients are served: an address and a port [default: 127.0.0.1:8080].
     #[arg(long, value_name = "ADDRESS", env = "CUSTODY_LEDGER_LISTEN")]
     pub listen: Option<String>,
+    /// Where the world reports facts and metrics are read; none to listen for it nowhere [default:
+    /// 127.0.0.1:8081].
+    #[arg(long, value_name = "ADDRESS", env = "CUSTODY_LEDGER_INTERNAL_LISTEN")]
+    pub internal_listen: Option<String>,
+    /// The token that the world brings, of at least 32 characters; on a loopback address a random
+    /// one unless said.
+    #[arg(long, value_name = "TOKEN", env = "CUSTODY_LEDGER_INTERNAL_TOKEN")]
+    #[arg(hide_env_values = true)]
+    pub internal_token: Option<String>,
     /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or memory: [default:
     /// ledger.db].
     #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]
@@ -86,6 +95,9 @@ pub enum Log {
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
     pub listen: String,
+    pub internal_listen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub internal_token: Option<String>,
     pub store: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vault_key: Option<String>,
@@ -107,6 +119,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             listen: "127.0.0.1:8080".to_owned(),
+            internal_listen: "127.0.0.1:8081".to_owned(),
+            internal_token: None,
             store: "ledger.db".to_owned(),
             vault_key: None,
             docs_url: None,
@@ -150,6 +164,7 @@ impl Settings {
         // The store's own name, in which no password shows.
         shown.store = Store::parse(&self.store)?.to_string();
         shown.vault_key = self.vault_key.as_ref().map(|_| HIDDEN.to_owned());
+        shown.internal_token = self.internal_token.as_ref().map(|_| HIDDEN.to_owned());
         toml::to_string(&shown).map_err(|error| Failure::because("the settings", &error))
     }
 
@@ -224,6 +239,7 @@ mod tests {
         let (said, defaults) = (
             toml::Table::try_from(full()).unwrap(),
             toml::Table::try_from(Settings {
+                internal_token: Some(String::new()),
                 vault_key: Some(String::new()),
                 docs_url: Some(String::new()),
                 ..Settings::default()
@@ -239,6 +255,8 @@ mod tests {
             config: None,
             print_config: false,
             listen: Some(String::new()),
+            internal_listen: Some(String::new()),
+            internal_token: Some(String::new()),
             store: Some(String::new()),
             vault_key: Some(String::new()),
             docs_url: Some(String::new()),
@@ -257,10 +275,13 @@ mod tests {
 
     #[test]
     fn no_secret_is_printed_and_none_stands_in_an_error() {
-        let key = "ab".repeat(32);
+        let (key, token) = ("ab".repeat(32), "token-".repeat(6));
         let store = "postgres://loja:geheim@localhost/ledger";
-        let shown = settings(&["--vault-key", &key, "--store", store]).unwrap().shown().unwrap();
-        assert!(!shown.contains(&key) && !shown.contains("geheim"), "{shown}");
+        let said = ["--vault-key", &key, "--store", store, "--internal-token", &token];
+        let shown = settings(&said).unwrap().shown().unwrap();
+        for secret in [&key, "geheim", &token] {
+            assert!(!shown.contains(secret), "{shown}");
+        }
         let (_folder, path) = file("vault-key = [\"geheim\"]\n");
         let error = settings(&["--config", &path]).unwrap_err();
         assert!(!error.contains("geheim"), "{error}");

@@ -1,0 +1,256 @@
+//! The program's `serve`, as whoever starts it meets it: what it prints works, what it answered is
+//! there after a kill, and it ends when it is told to.
+#![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
+
+/// The token of the world in these tests.
+const TOKEN: &str = "a-token-of-the-tests-that-is-long-enough";
+
+/// A program that serves, until it is dropped.
+struct Serving {
+    child: Child,
+    out: BufReader<std::process::ChildStdout>,
+    /// What it said before it began to wait.
+    said: Vec<String>,
+}
+
+impl Serving {
+    fn start(store: &Path) -> Self {
+        let mut child = serve(store).stdout(Stdio::piped()).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut said = Vec::new();
+        while !said.last().is_some_and(|line: &String| line.starts_with("End it")) {
+            let mut line = String::new();
+            assert!(out.read_line(&mut line).unwrap() > 0, "it ended early: {said:?}");
+            said.push(line.trim_end().to_owned());
+        }
+        Self { child, out, said }
+    }
+
+    /// The address behind some words.
+    fn address(&self, words: &str) -> String {
+        let line = self.said.iter().find(|line| line.contains(words)).unwrap();
+        let (_, rest) = line.split_once("http://").unwrap();
+        format!("http://{}", rest.split_whitespace().next().unwrap())
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
+    }
+
+    /// What it said at its end, and whether it ended well.
+    fn rest(mut self) -> (String, bool) {
+        let mut text = String::new();
+        self.out.read_to_string(&mut text).unwrap();
+        let ended = self.child.wait().unwrap();
+        (text, ended.success())
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // One that has ended is not there any more.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn serve(store: &Path) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(["serve", "--listen", "127.0.0.1:0", "--internal-listen", "127.0.0.1:0"]);
+    command.args(["--internal-token", TOKEN, "--log", "off", "--store"]).arg(store);
+    command
+}
+
+fn folder() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("ledger.db");
+    (folder, store)
+}
+
+fn program(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).output().unwrap()
+}
+
+fn agent() -> ureq::Agent {
+    let config = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .timeout_global(Some(Duration::from_secs(20)));
+    config.build().into()
+}
+
+fn post(agent: &ureq::Agent, url: &str, header: (&str, &str), body: &Value) -> (u16, Value) {
+    let sent = agent.post(url).header(header.0, header.1).send_json(body);
+    let mut answer = sent.unwrap();
+    (answer.status().as_u16(), answer.body_mut().read_json().unwrap())
+}
+
+/// Reports a fact as the world does.
+fn report(world: &str, name: &str, body: &Value) -> Value {
+    let bearer = format!("Bearer {TOKEN}");
+    let url = format!("{world}/facts/{name}");
+    let (status, answer) = post(&agent(), &url, ("authorization", &bearer), body);
+    assert_eq!(status, 200, "{answer}");
+    answer
+}
+
+#[test]
+fn the_three_lines_that_it_prints_collect_a_pix_and_show_the_balance() {
+    let (_folder, store) = folder();
+    let serving = Serving::start(&store);
+    let lines: Vec<&str> = serving
+        .said
+        .iter()
+        .map(String::as_str)
+        .filter(|line| line.starts_with("KEY=") || line.starts_with("curl "))
+        .collect();
+    assert_eq!(lines.len(), 3, "{:?}", serving.said);
+    let script = lines.join("\necho\n");
+    let output = Command::new("sh").args(["-ec", &script]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> = text
+        .lines()
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {text}")))
+        .collect();
+    assert_eq!(answers[0]["status"], "paid", "{text}");
+    let cents = |name: &str| answers[1][name].as_i64().unwrap();
+    assert_eq!(cents("disponivel_cents") + cents("bloqueado_cents"), 4_900, "{text}");
+    serving.signal("TERM");
+    let (said, well) = serving.rest();
+    assert!(well, "{said}");
+    let heads: Vec<&str> = said.lines().collect();
+    assert!(heads[0].starts_with("live: 0 records, head "), "{said}");
+    assert!(heads[1].starts_with("sandbox: 3 records, head "), "{said}");
+    let audit = program(&["audit", store.to_str().unwrap()]);
+    assert!(audit.status.success());
+    let proved = String::from_utf8(audit.stdout).unwrap();
+    let head = heads[1].rsplit(' ').next().unwrap();
+    assert!(proved.contains(head), "the audit proves the head that was printed: {proved}");
+}
+
+#[test]
+fn the_sandbox_plays_in_real_time_although_nobody_calls() {
+    let (_folder, store) = folder();
+    let serving = Serving::start(&store);
+    let (base, agent) = (serving.address("serves"), agent());
+    let email = json!({ "email": "ana@exemplo.com.br" });
+    let (_, made) = post(&agent, &format!("{base}/keys/sandbox"), ("accept", "*/*"), &email);
+    let key = made["api_key"].as_str().unwrap();
+    let order = json!({ "asset": "usdt", "network": "polygon", "amount": "20.00",
+        "pix_key": "bia@exemplo.com.br" });
+    let (status, order) = post(&agent, &format!("{base}/cash-outs"), ("x-api-key", key), &order);
+    assert_eq!(status, 201, "{order}");
+    let url = format!("{base}/cash-outs/{}", order["cashout_id"].as_str().unwrap());
+    let accept = agent.post(format!("{url}/accept")).header("x-api-key", key).send_empty();
+    assert_eq!(accept.unwrap().status().as_u16(), 200);
+    // Not asked for longer than the whole way takes: about 15 seconds.
+    std::thread::sleep(Duration::from_secs(18));
+    serving.signal("KILL");
+    let _ = serving.rest();
+    // So what happened is in the journal, and not made up by whoever asks now.
+    let id = order["cashout_id"].as_str().unwrap();
+    let store = store.to_str().unwrap();
+    let explained = program(&["explain", store, "--environment", "sandbox", id]);
+    let text = String::from_utf8_lossy(&explained.stdout).into_owned();
+    // Its fee is earned when its PIX is confirmed.
+    assert!(text.contains("rev.cashout"), "{text}");
+}
+
+#[test]
+fn whatever_was_answered_is_there_after_a_kill() {
+    let (_folder, store) = folder();
+    let serving = Serving::start(&store);
+    let (base, world) = (serving.address("serves"), serving.address("the world"));
+    let opened = json!({ "id": "o-1", "account": "loja", "terms": { "carencia_horas": 0 } });
+    let key = report(&world, "account.opened", &opened)["api_key"].as_str().unwrap().to_owned();
+    let gift = json!({ "id": "g-1", "account": "loja", "effect_cents": 9_000_000,
+        "actor": "bia", "reason": "a gift", "evidence": "case-1" });
+    report(&world, "fee.adjusted", &gift);
+    let answered: Arc<Mutex<BTreeMap<String, Value>>> = Arc::default();
+    let clients: Vec<_> = (0..8)
+        .map(|client| {
+            let (key, answered) = (key.clone(), Arc::clone(&answered));
+            let url = format!("{base}/saldo/transferir");
+            std::thread::spawn(move || {
+                let agent = agent();
+                for number in 0.. {
+                    let id = format!("t-{client}-{number}");
+                    let sent = agent.post(&url).header("x-api-key", &key).send_json(transfer(&id));
+                    // It was killed under way: whether that was recorded, nobody knows.
+                    let Ok(mut answer) = sent else { return };
+                    let Ok(body) = answer.body_mut().read_json::<Value>() else { return };
+                    assert_eq!(answer.status().as_u16(), 200, "{body}");
+                    answered.lock().unwrap().insert(id, body);
+                }
+            })
+        })
+        .collect();
+    while answered.lock().unwrap().len() < 200 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    serving.signal("KILL");
+    let _ = serving.rest();
+    for client in clients {
+        client.join().unwrap();
+    }
+    let answered = std::mem::take(&mut *answered.lock().unwrap());
+    let audit = program(&["audit", store.to_str().unwrap()]);
+    assert!(audit.status.success(), "{}", String::from_utf8_lossy(&audit.stdout));
+    let again = Serving::start(&store);
+    let (url, agent) = (format!("{}/saldo/transferir", again.address("serves")), agent());
+    for (id, before) in &answered {
+        let (status, now) = post(&agent, &url, ("x-api-key", &key), &transfer(id));
+        assert_eq!((status, &now), (200, before), "{id}");
+    }
+}
+
+fn transfer(id: &str) -> Value {
+    json!({ "amount_cents": 1, "from_customer_ref": "casa", "to_customer_ref": "ana",
+        "external_id": id })
+}
+
+#[test]
+fn facts_come_from_other_machines_only_with_a_token_that_was_set() {
+    let (_folder, store) = folder();
+    let store = store.to_str().unwrap();
+    let common = ["serve", "--listen", "127.0.0.1:0", "--store", store, "--internal-listen"];
+    let open = program(&[&common[..], &["0.0.0.0:0"]].concat());
+    assert_eq!(open.status.code(), Some(1));
+    let said = String::from_utf8(open.stderr).unwrap();
+    assert!(said.contains("set internal-token"), "{said}");
+    let short = program(&[&common[..], &["127.0.0.1:0", "--internal-token", "short"]].concat());
+    assert_eq!(short.status.code(), Some(1));
+    assert!(!Path::new(store).exists(), "nothing was opened");
+}
+
+#[test]
+fn flags_environment_and_file_say_the_same_things() {
+    let (folder, _) = folder();
+    let file = folder.path().join("serve.toml");
+    std::fs::write(&file, "listen = \"127.0.0.1:1\"\nqueue = 7\nkey-rate = 5\n").unwrap();
+    let output = Command::new(PROGRAM)
+        .args(["serve", "--print-config", "--key-rate", "6", "--config"])
+        .arg(&file)
+        .env("CUSTODY_LEDGER_QUEUE", "8")
+        .env("CUSTODY_LEDGER_STORE", "postgres://loja:geheim@localhost/ledger")
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for line in ["listen = \"127.0.0.1:1\"", "queue = 8", "key-rate = 6"] {
+        assert!(text.lines().any(|known| known == line), "{line}: {text}");
+    }
+    assert!(!text.contains("geheim"), "{text}");
+}
