@@ -3,6 +3,7 @@
 //! What it decides waits in an open commit until [`Sequencer::cut`] takes it; whether that became
 //! durable is the engine's affair. The simulator drives a sequencer with a medium of its own.
 
+mod preview;
 mod recorded;
 mod replay;
 
@@ -24,6 +25,7 @@ use crate::journal::{Commit, Head, Identity};
 pub use crate::replay_error::ReplayError;
 use crate::vault::{Erased, Person, Token, Vault};
 
+pub use preview::Preview;
 pub use recorded::{Differs, Recorded};
 
 /// How many rows are read from a journal at once.

@@ -175,6 +175,19 @@ impl<A: Archive> Ledger<A> {
         });
     }
 
+    /// Judges a command as [`Ledger::execute`] would once time has come to its instant, and carries
+    /// nothing out: what would happen, on the state as it stands.
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`] that the command would be answered with.
+    pub fn preview(&self, command: Command) -> Result<Decision, Refusal> {
+        self.state.admits_instant(&command)?;
+        let at = command.at.max(self.state.now);
+        let lookup = Lookup::with(&self.state, &self.archive, &command.what, Prefetched::default());
+        decide(&self.state, &lookup, command.what, at)
+    }
+
     /// Brings every deadline due up to `at`, one record each, dated at its own instant (rulings 3).
     ///
     /// # Panics

@@ -3,6 +3,7 @@
 pub(crate) mod body;
 pub(crate) mod client_address;
 pub(crate) mod content_type;
+mod dry_run;
 pub(crate) mod rate_limit;
 pub(crate) mod reply;
 
@@ -124,7 +125,9 @@ impl Exchange<'_> {
         let missed = if found { None } else { target_of(&ask).map(str::to_owned) };
         let origin = Origin::Request(self.occasion.request_id.into());
         let (at, ip) = (self.occasion.at, self.address);
-        let reply = self.call(Call { at, origin, ask, body, supplied: Value::Null, ip }).await?;
+        let dry = found && dry_run::is_preferred(&head.headers) && dry_run::applies(&ask);
+        let call = Call { at, origin, ask, body, supplied: Value::Null, ip };
+        let reply = self.call(call, dry).await?;
         Ok(match missed.filter(|_| reply.response.status == 405) {
             Some(target) => reply.allowing(&allowed(&target)),
             None => reply,
@@ -139,7 +142,7 @@ impl Exchange<'_> {
     }
 
     /// Asks the ledger that the call is for.
-    async fn call(&mut self, mut call: Call) -> Result<Reply, Problem> {
+    async fn call(&mut self, mut call: Call, dry: bool) -> Result<Reply, Problem> {
         let (parts, occasion) = (self.service.parts(), self.occasion);
         let ledgers = &parts.ledgers;
         let target = match ledgers.targets(&call, None).await {
@@ -147,6 +150,9 @@ impl Exchange<'_> {
             Err(why) => return Ok(Reply::unanswered(&why, occasion)),
         };
         self.access.environment = Some(target);
+        if dry {
+            return dry_run::answer(self.service, target, call, occasion).await;
+        }
         supplied(self.service, target, &mut call).await?;
         Ok(match ledgers.handle(target, call, occasion.at).await {
             Ok(outcome) => Reply::new(outcome.response),
@@ -171,12 +177,15 @@ pub(crate) async fn supplied(
     parts.supply.supply(ledger, call).await.map_err(|ProviderAway| {
         Problem::new(Code::ProviderUnavailable, "the provider is away; nothing was done")
     })?;
-    supply_entropy(call, ledger.tokens())
-        .map_err(|_| Problem::new(Code::InternalError, "the system gives no randomness"))?;
+    supply_entropy(call, ledger.tokens()).map_err(|_| no_randomness())?;
     if let Some(sandbox) = ledger.sandbox() {
         sandbox.supply(call);
     }
     Ok(())
+}
+
+fn no_randomness() -> Problem {
+    Problem::new(Code::InternalError, "the system gives no randomness")
 }
 
 /// The call that a method and a target stand for: a request, or a command by a path of ours.

@@ -1,7 +1,7 @@
 //! An answer on its way to the client: the contract's status and body, and the headers beside it.
 
 use axum::body::Body;
-use axum::http::header::{ALLOW, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response as HttpResponse;
 use ledger_core::contract::{Action, Code, Problem, Response, RouteKind};
@@ -85,6 +85,8 @@ impl Reply {
         } else {
             "application/json"
         };
+        // Balances and keys are nobody's to keep on the way.
+        headers.push((CACHE_CONTROL, HeaderValue::from_static("no-store")));
         let mut bytes = Vec::new();
         if !body.is_null() {
             bytes = body.to_string().into_bytes();

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, Tokens};
+use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, Problem, Tokens};
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
 use ledger_sim::Sandbox;
 use ledger_store::engine::{Engine, EngineError, Permit, Ticket, TryReserveError};
-use ledger_store::sequencer::Sequencer;
+use ledger_store::sequencer::{Preview, Sequencer};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -100,11 +100,7 @@ impl OpenLedger {
     ///
     /// [`Unanswered`] when there is no answer to be given now.
     pub async fn handle(&self, call: Call, now: Instant) -> Result<CallOutcome, Unanswered> {
-        let permit = self.engine.try_reserve().map_err(|error| match error {
-            TryReserveError::Full => Unanswered::Overloaded,
-            TryReserveError::Fenced | TryReserveError::Ended => Unanswered::Away,
-        })?;
-        Ok(self.deciding(permit, call, now).await?)
+        Ok(self.deciding(self.permit()?, call, now).await?)
     }
 
     /// Puts a call before the ledger once there is room; the ticket is for its answer.
@@ -114,6 +110,39 @@ impl OpenLedger {
     /// [`Unanswered`] when the ledger takes no calls.
     pub async fn begin(&self, call: Call, now: Instant) -> Result<Ticket<CallOutcome>, Unanswered> {
         Ok(self.deciding(self.engine.reserve().await?, call, now))
+    }
+
+    /// Says what a call that is asked at `now` would do; what time had brought due until then is
+    /// recorded, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// [`Unanswered`] when there is no answer to be given now.
+    pub async fn preview(
+        &self,
+        call: Call,
+        now: Instant,
+    ) -> Result<Result<Preview, Problem>, Unanswered> {
+        let sandbox = self.sandbox;
+        let ticket = self.permit()?.decide(move |sequencer| {
+            let state = &sequencer.ledger().state;
+            let due = state.deadlines().next().is_some_and(|(at, ..)| at <= now);
+            if due || state.admits(now).is_err() {
+                told(sequencer, &time_passes(now), sandbox);
+            } else if let Some(sandbox) = sandbox {
+                sandbox.before(sequencer, &call, |_, _| ());
+            }
+            sequencer.preview(&call)
+        });
+        Ok(ticket.await?)
+    }
+
+    /// Room for one call, if there is some now.
+    fn permit(&self) -> Result<Permit<'_>, Unanswered> {
+        self.engine.try_reserve().map_err(|error| match error {
+            TryReserveError::Full => Unanswered::Overloaded,
+            TryReserveError::Fenced | TryReserveError::Ended => Unanswered::Away,
+        })
     }
 
     fn deciding(&self, permit: Permit<'_>, call: Call, now: Instant) -> Ticket<CallOutcome> {

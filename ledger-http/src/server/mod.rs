@@ -5,7 +5,9 @@ mod running;
 mod ticker;
 
 use std::convert::Infallible;
+use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -17,8 +19,8 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 pub use running::Running;
 pub use ticker::Ticker;
@@ -29,6 +31,8 @@ const NO_FILES: Duration = Duration::from_millis(100);
 /// How connections are served.
 #[derive(Clone, Copy, Debug)]
 pub struct Connections {
+    /// How many are served at once; others wait to be accepted.
+    pub most: usize,
     /// How long the head of a request may take to arrive, until its connection is closed; it is
     /// also how long a connection is kept while nothing is asked.
     pub header_read: Duration,
@@ -77,7 +81,7 @@ impl Ended {
 /// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
 /// let ten = Duration::from_secs(10);
 /// let (ending, ended) = Ending::new();
-/// let connections = Connections { header_read: ten, drain: ten };
+/// let connections = Connections { most: 1_000, header_read: ten, drain: ten };
 /// let server = tokio::spawn(serve(listener, ledger_http::router(&service), connections, ended));
 /// ending.end();
 /// assert!(server.await?);
@@ -91,12 +95,13 @@ pub async fn serve(
     mut ended: Ended,
 ) -> bool {
     let graceful = GracefulShutdown::new();
+    let room = Arc::new(Semaphore::new(connections.most.clamp(1, Semaphore::MAX_PERMITS)));
     loop {
         let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+            accepted = accept(&listener, &room) => accepted,
             () = ended.wait() => break,
         };
-        let Ok((stream, peer)) = accepted else {
+        let Ok((stream, peer, place)) = accepted else {
             // One that was broken off before it began, or no file is left: others go on.
             tokio::time::sleep(NO_FILES).await;
             continue;
@@ -111,10 +116,21 @@ pub async fn serve(
         tokio::spawn(async move {
             // How a connection ends is its client's affair: what was asked is answered or logged.
             let _ = connection.await;
+            drop(place);
         });
     }
     drop(listener);
     tokio::time::timeout(connections.drain, graceful.shutdown()).await.is_ok()
+}
+
+/// Accepts a connection once there is room for it.
+async fn accept(
+    listener: &TcpListener,
+    room: &Arc<Semaphore>,
+) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
+    let place = Arc::clone(room).acquire_owned().await.map_err(io::Error::other)?;
+    let (stream, peer) = listener.accept().await?;
+    Ok((stream, peer, place))
 }
 
 async fn answered(

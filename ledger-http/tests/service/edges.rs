@@ -237,3 +237,37 @@ fn what_is_under_way_is_answered_before_the_end() {
     assert!(all, "nothing was left");
     assert!(std::net::TcpStream::connect(served.address).is_err(), "nobody listens any more");
 }
+
+#[test]
+fn a_connection_on_which_nothing_more_is_asked_is_closed() {
+    let header_read = Duration::from_millis(300);
+    let served =
+        Served::with(64, |service| service.limits(Limits { header_read, ..Limits::default() }));
+    let began = std::time::Instant::now();
+    let answer = raw::exchange(&served, b"GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(began.elapsed() < Duration::from_secs(8), "it was closed, not waited for");
+}
+
+#[test]
+fn more_connections_than_may_be_wait_for_their_turn() {
+    let served = Served::start();
+    let mut silent: Vec<_> = (0..crate::served::MOST).map(|_| raw::connect(&served)).collect();
+    let mut waiting = raw::connect(&served);
+    waiting.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+    waiting
+        .write_all(b"GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        .unwrap();
+    assert_eq!(raw::rest(&mut waiting), "", "there is no room for it yet");
+    silent.pop();
+    waiting.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    assert!(raw::rest(&mut waiting).starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn no_answer_is_kept_on_the_way() {
+    let served = Served::start();
+    for answer in [served.get("/saldo", &ACCOUNT), served.get("/saldo", &[])] {
+        assert_eq!(answer.header("cache-control"), "no-store");
+    }
+}

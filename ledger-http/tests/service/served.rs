@@ -19,6 +19,9 @@ use serde_json::{Value, json};
 /// The live account that every service of these tests has.
 pub const KEY: &str = "svc_live_loja";
 
+/// How many connections are served at once.
+pub const MOST: usize = 64;
+
 /// A clock that goes when it is told to.
 #[derive(Clone)]
 pub struct Hand(Arc<AtomicI64>);
@@ -125,7 +128,8 @@ impl Served {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let header_read = service.limits().header_read;
-        let connections = Connections { header_read, drain: Duration::from_secs(5) };
+        let drain = Duration::from_secs(5);
+        let connections = Connections { most: MOST, header_read, drain };
         let inside = TcpListener::bind("127.0.0.1:0").unwrap();
         let (token, world) = (Token::random().unwrap(), inside.local_addr().unwrap());
         let world = (world, token.expose().to_owned());

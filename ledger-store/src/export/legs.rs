@@ -169,11 +169,12 @@ fn coin_place(sequencer: &Sequencer, account: CoinAccount) -> Place {
     Place { class: account.class(), chart: account.name(), kept_for }
 }
 
-/// API account and customer; `casa` for a house balance.
+/// API account and customer; `casa` for a house balance, nothing for a subaccount that an event
+/// which is not applied yet would name.
 fn customer(sequencer: &Sequencer, subaccount: SubaccountId) -> Vec<String> {
     let ledger = sequencer.ledger();
-    let known = ledger.state.subaccount(subaccount);
-    let account = known.and_then(|known| ledger.state.account(known.account));
+    let Some(known) = ledger.state.subaccount(subaccount) else { return Vec::new() };
+    let account = ledger.state.account(known.account);
     let account = account.map_or_else(String::new, |account| account.name.to_string());
     let customer = ledger.archive.customer(subaccount).unwrap_or("casa").to_owned();
     vec![account, customer]

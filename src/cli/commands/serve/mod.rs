@@ -46,6 +46,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         sites.push((listener, world_router(&service, token)));
     }
     let connections = Connections {
+        most: settings.connections,
         header_read: Duration::from_secs(settings.header_seconds),
         drain: Duration::from_secs(settings.drain_seconds),
     };

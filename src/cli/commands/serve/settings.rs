@@ -67,6 +67,9 @@ pub struct Options {
     /// [default: 10].
     #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_HEADER_SECONDS")]
     pub header_seconds: Option<u64>,
+    /// How many connections are served at once, on each listener [default: 10000].
+    #[arg(long, value_name = "N", env = "CUSTODY_LEDGER_CONNECTIONS")]
+    pub connections: Option<usize>,
     /// How many seconds requests that are under way are waited for at the end [default: 20].
     #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_DRAIN_SECONDS")]
     pub drain_seconds: Option<u64>,
@@ -109,6 +112,7 @@ pub struct Settings {
     pub body_bytes: usize,
     pub handling_seconds: u64,
     pub header_seconds: u64,
+    pub connections: usize,
     pub drain_seconds: u64,
     pub queue: usize,
     pub log: Log,
@@ -130,6 +134,7 @@ impl Default for Settings {
             body_bytes: 64 * 1024,
             handling_seconds: 30,
             header_seconds: 10,
+            connections: 10_000,
             drain_seconds: 20,
             queue: 4_096,
             log: Log::Text,
@@ -266,6 +271,7 @@ mod tests {
             body_bytes: Some(0),
             handling_seconds: Some(0),
             header_seconds: Some(0),
+            connections: Some(0),
             drain_seconds: Some(0),
             queue: Some(1),
             log: Some(Log::Off),
