@@ -26,7 +26,11 @@ struct Serving {
 
 impl Serving {
     fn start(store: &Path) -> Self {
-        let mut child = serve(store).stdout(Stdio::piped()).spawn().unwrap();
+        Self::of(serve(store))
+    }
+
+    fn of(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut said = Vec::new();
         while !said.last().is_some_and(|line: &String| line.starts_with("End it")) {
@@ -214,6 +218,43 @@ fn whatever_was_answered_is_there_after_a_kill() {
         let (status, now) = post(&agent, &url, ("x-api-key", &key), &transfer(id));
         assert_eq!((status, &now), (200, before), "{id}");
     }
+}
+
+#[test]
+fn a_payout_is_asked_of_the_world_until_it_was_carried_out() {
+    let (_folder, store) = folder();
+    let mut command = serve(&store);
+    command.arg("--outbox");
+    let serving = Serving::of(command);
+    let (base, world) = (serving.address("serves"), serving.address("the world"));
+    let opened = json!({ "id": "o-1", "account": "loja", "terms": { "carencia_horas": 0 } });
+    let key = report(&world, "account.opened", &opened)["api_key"].as_str().unwrap().to_owned();
+    let gift = json!({ "id": "g-1", "account": "loja", "effect_cents": 9_000,
+        "actor": "bia", "reason": "a gift", "evidence": "case-1" });
+    report(&world, "fee.adjusted", &gift);
+    let asked = json!({ "amount_cents": 5_000, "pix_key": "52998224725",
+        "tax_number": "52998224725", "external_id": "p-1" });
+    let agent = agent();
+    let (status, made) = post(&agent, &format!("{base}/payouts"), ("x-api-key", &key), &asked);
+    assert_eq!(status, 200, "{made}");
+    let bearer = format!("Bearer {TOKEN}");
+    let pending = || -> Value {
+        let asked = agent.get(format!("{world}/instructions?wait=5"));
+        asked.header("authorization", &bearer).call().unwrap().body_mut().read_json().unwrap()
+    };
+    let instruction = pending()["items"][0].clone();
+    assert_eq!(instruction["operation"], made["payout_id"], "{instruction}");
+    let paid = json!({ "payout_id": made["payout_id"], "e2e": "E9040088820261120122600000000003" });
+    report(&world, "payout.paid", &paid);
+    let id = instruction["id"].as_str().unwrap();
+    let url = format!("{world}/instructions/{id}/acknowledge");
+    let (_, done) = post(&agent, &url, ("authorization", &bearer), &json!({}));
+    assert_eq!(done["acknowledged"], "now");
+    let asked = agent.get(format!("{base}/payouts?external_id=p-1")).header("x-api-key", &key);
+    let listed: Value = asked.call().unwrap().body_mut().read_json().unwrap();
+    assert_eq!(listed["payouts"][0]["status"], "completed", "{listed}");
+    serving.signal("TERM");
+    assert!(serving.rest().1, "it ends although somebody may wait");
 }
 
 fn transfer(id: &str) -> Value {

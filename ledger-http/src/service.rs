@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ledger_core::time::Instant;
 
@@ -43,6 +44,7 @@ pub(crate) struct Parts {
     pub(crate) numbers: Numbers,
     pub(crate) access_log: Box<dyn AccessLog>,
     pub(crate) metrics: Metrics,
+    closing: AtomicBool,
 }
 
 impl Service {
@@ -94,6 +96,15 @@ impl Service {
         // One that has ended keeps no other waiting.
         let ticked: Vec<_> = self.0.ledgers.all().map(|ledger| ledger.tick(now)).collect();
         ticked.into_iter().collect()
+    }
+
+    /// Says that the service is about to end: whoever waits for instructions is answered now.
+    pub fn close(&self) {
+        self.0.closing.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_closing(&self) -> bool {
+        self.0.closing.load(Ordering::Relaxed)
     }
 
     pub(crate) fn parts(&self) -> &Parts {
@@ -167,6 +178,7 @@ impl ServiceBuilder {
             docs_url: self.docs_url,
             numbers: Numbers::from(first),
             access_log: self.access_log,
+            closing: AtomicBool::new(false),
         })))
     }
 }

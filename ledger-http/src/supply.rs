@@ -3,10 +3,10 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use ledger_core::contract::{Call, CallKind, Tokens};
+use ledger_core::contract::{Call, CallKind, Environment, Tokens};
 use serde_json::{Value, json};
 
-use crate::ledgers::OpenLedger;
+use crate::ledgers::{Ledgers, OpenLedger};
 
 /// What is awaited for a call before a ledger decides it.
 pub type Supplying<'a> = Pin<Box<dyn Future<Output = Result<(), ProviderAway>> + Send + 'a>>;
@@ -58,13 +58,14 @@ impl Supply for Nothing {
 /// Gives a call that makes a key or a secret what it is made of: of the system's randomness, 256
 /// bits (rulings 10).
 ///
-/// The production key of an agent is derived from the ledger's own key instead, so that whoever
-/// asks for it once more, after an answer that was lost, is shown the same.
+/// The production key of an agent is derived from the live ledger's own key instead, so that
+/// whoever asks for it once more, after an answer that was lost, is shown the same, and whoever
+/// reports it to the live ledger means the same.
 ///
 /// # Errors
 ///
 /// When the system gives no randomness.
-pub(crate) fn supply_entropy(call: &mut Call, tokens: &Tokens) -> Result<(), getrandom::Error> {
+pub(crate) fn supply_entropy(call: &mut Call, ledgers: &Ledgers) -> Result<(), getrandom::Error> {
     let brought = |name: &str| call.supplied.get(name).is_some();
     if brought("key") || brought("entropy") {
         return Ok(());
@@ -72,7 +73,7 @@ pub(crate) fn supply_entropy(call: &mut Call, tokens: &Tokens) -> Result<(), get
     let entropy = match made_by(&call.ask, &call.body) {
         Made::Nothing => return Ok(()),
         Made::Secrets => fresh()?,
-        Made::ProductionKey(agent) => derived(tokens, agent),
+        Made::ProductionKey(agent) => derived(ledgers.of(Environment::Live).tokens(), agent),
     };
     if !call.supplied.is_object() {
         call.supplied = json!({});

@@ -41,7 +41,7 @@ pub(super) async fn answer(
     occasion: Occasion<'_>,
 ) -> Result<Reply, Problem> {
     let ledger = service.ledgers().of(target);
-    supply_entropy(&mut call, ledger.tokens()).map_err(|_| super::no_randomness())?;
+    supply_entropy(&mut call, service.ledgers()).map_err(|_| super::no_randomness())?;
     ledger.sandbox().unwrap_or(Sandbox::new(1)).supply(&mut call);
     let kind =
         route_of::<JournalArchive, Vault>(&call.ask).map_or(RouteKind::Other, |shape| shape.kind);

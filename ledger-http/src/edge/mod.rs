@@ -177,7 +177,7 @@ pub(crate) async fn supplied(
     parts.supply.supply(ledger, call).await.map_err(|ProviderAway| {
         Problem::new(Code::ProviderUnavailable, "the provider is away; nothing was done")
     })?;
-    supply_entropy(call, ledger.tokens()).map_err(|_| no_randomness())?;
+    supply_entropy(call, &parts.ledgers).map_err(|_| no_randomness())?;
     if let Some(sandbox) = ledger.sandbox() {
         sandbox.supply(call);
     }

@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::http::{HeaderName, HeaderValue};
@@ -20,7 +21,12 @@ pub(crate) struct RateLimits {
     hashes: RandomState,
     keys: Option<Counter>,
     addresses: Option<Counter>,
+    /// How often it was asked to forget.
+    asked: AtomicU64,
 }
+
+/// Every how many times it forgets when it is asked to: looking at every caller costs time.
+const SELDOM: u64 = 240;
 
 struct Counter {
     rate: Rate,
@@ -40,7 +46,7 @@ impl RateLimits {
     pub(crate) fn new(limits: &Limits) -> Self {
         let counter = |rate: Option<Rate>| rate.map(Counter::new);
         let (keys, addresses) = (counter(limits.per_key), counter(limits.per_address));
-        Self { hashes: RandomState::new(), keys, addresses }
+        Self { hashes: RandomState::new(), keys, addresses, asked: AtomicU64::new(0) }
     }
 
     /// Counts a request of an address; none where addresses are not limited.
@@ -58,8 +64,12 @@ impl RateLimits {
         Some(self.keys.as_ref()?.count(self.hash(key)))
     }
 
-    /// Forgets whoever has not called for long enough that nothing is counted for them.
+    /// Forgets whoever has not called for long enough that nothing is counted for them, about once
+    /// a minute if it is asked four times a second.
     pub(crate) fn forget(&self) {
+        if !self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(SELDOM) {
+            return;
+        }
         for counter in [&self.keys, &self.addresses].into_iter().flatten() {
             counter.counts.retain_recent();
         }

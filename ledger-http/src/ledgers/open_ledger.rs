@@ -1,6 +1,6 @@
 //! One ledger that a service answers from: its engine, its tokens, and who plays the world for it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, Problem, Tokens};
 use ledger_core::ledger::Origin;
@@ -11,6 +11,8 @@ use ledger_store::sequencer::{Preview, Sequencer};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::outbox::Outbox;
+
 /// A ledger opened for writing.
 #[derive(Debug)]
 pub struct OpenLedger {
@@ -18,6 +20,7 @@ pub struct OpenLedger {
     engine: Arc<Engine>,
     tokens: Tokens,
     sandbox: Option<Sandbox>,
+    outbox: Option<Arc<Mutex<Outbox>>>,
 }
 
 /// Why a call has no answer of the contract.
@@ -60,7 +63,7 @@ impl OpenLedger {
     /// [`EngineError`] when the engine has ended.
     pub fn new(environment: Environment, engine: Arc<Engine>) -> Result<Self, EngineError> {
         let tokens = engine.decide(|sequencer| *sequencer.tokens()).wait()?;
-        Ok(Self { environment, engine, tokens, sandbox: None })
+        Ok(Self { environment, engine, tokens, sandbox: None, outbox: None })
     }
 
     /// The same, with bank, exchange and networks played: what they report until a call is told
@@ -68,6 +71,17 @@ impl OpenLedger {
     #[must_use]
     pub fn played_by(self, sandbox: Sandbox) -> Self {
         Self { sandbox: Some(sandbox), ..self }
+    }
+
+    /// The same, with what it asks of the world, until that is acknowledged.
+    #[must_use]
+    pub fn with_outbox(self, outbox: Outbox) -> Self {
+        Self { outbox: Some(Arc::new(Mutex::new(outbox))), ..self }
+    }
+
+    /// What it asks of the world, if that is kept.
+    pub(crate) fn outbox(&self) -> Option<Arc<Mutex<Outbox>>> {
+        self.outbox.clone()
     }
 
     /// Whose ledger it is.

@@ -99,9 +99,26 @@ pub(super) async fn begin(
 
 /// A problem as the answer to a request of the world.
 pub(super) fn refused(service: &Service, request: &Request, problem: &Problem) -> HttpResponse {
+    replied(service, request, Err(problem.clone()))
+}
+
+/// What came of a request of the world, as its answer.
+pub(super) fn replied(
+    service: &Service,
+    request: &Request,
+    told: Result<Reply, Problem>,
+) -> HttpResponse {
     let request_id = request.extensions().get::<RequestId>().map_or("", RequestId::as_str);
     let occasion = Occasion { at: service.now(), request_id };
-    Reply::problem(problem, occasion).render(accepted(request.headers()))
+    let reply = told.unwrap_or_else(|problem| Reply::problem(&problem, occasion));
+    reply.render(accepted(request.headers()))
+}
+
+/// Reads the name of an environment.
+pub(super) fn environment(text: &str) -> Result<Environment, Problem> {
+    let known = Environment::ALL.into_iter().find(|known| known.name() == text);
+    let detail = "environment must be live or sandbox";
+    known.ok_or_else(|| Problem::new(Code::RequestInvalid, detail))
 }
 
 /// The error body of a line.
@@ -119,11 +136,7 @@ fn said(query: &str) -> Result<Said, Problem> {
                 let at = Instant::parse(&value).ok_or_else(|| wrong("at must be RFC 3339"))?;
                 said.at = Some(at);
             }
-            "environment" => {
-                let known = Environment::ALL.into_iter().find(|known| known.name() == value);
-                let known = known.ok_or_else(|| wrong("environment must be live or sandbox"))?;
-                said.environment = Some(known);
-            }
+            "environment" => said.environment = Some(environment(&value)?),
             _ => return Err(wrong("the query may have at and environment")),
         }
     }

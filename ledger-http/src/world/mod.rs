@@ -1,10 +1,11 @@
-//! The world's side of a service, on a listener of its own: facts come in here, and whoever runs
-//! the service watches it.
+//! The world's side of a service, on a listener of its own: facts come in and instructions go out
+//! here, and whoever runs the service watches it.
 //!
 //! Nothing of it is the contract's. Whoever may call here can credit balances, so every route but
 //! the health's asks for a token.
 
 mod fact;
+mod instructions;
 mod lines;
 mod token;
 
@@ -30,12 +31,16 @@ const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-
 /// |---|---|
 /// | `POST /facts/{name}` | Reports one fact: its body is the fact's. |
 /// | `POST /lines` | Reports facts as JSON lines; each is answered by a line. |
+/// | `GET /instructions` | Gives what the world is asked to do, until it is acknowledged. |
+/// | `POST /instructions/{id}/acknowledge` | Acknowledges an instruction. |
 /// | `GET /metrics` | Shows what is counted and measured, for Prometheus. |
 /// | `GET /health/live`, `GET /health/ready` | Shows how the service stands, without a token. |
 pub fn world_router(service: &Service, token: Token) -> Router {
     let guarded = Router::new()
         .route("/facts/{name}", post(fact::report))
         .route("/lines", post(lines::report))
+        .route("/instructions", get(instructions::pending))
+        .route("/instructions/{id}/acknowledge", post(instructions::acknowledge))
         .route("/metrics", get(metrics))
         .route_layer(from_fn_with_state(token::Guard::new(service, token), token::checked));
     Router::new()

@@ -3,6 +3,7 @@
 
 mod dry_run;
 mod edges;
+mod instructions;
 mod limits;
 mod raw;
 mod requests;

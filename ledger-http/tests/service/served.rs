@@ -9,11 +9,13 @@ use ledger_core::contract::Environment;
 use ledger_core::time::{Instant, Span};
 use ledger_http::server::{Connections, Running};
 use ledger_http::{
-    Ledgers, LineFormat, LineLog, OpenLedger, Service, ServiceBuilder, Token, router, world_router,
+    Ledgers, LineFormat, LineLog, OpenLedger, Outbox, Service, ServiceBuilder, Token, router,
+    world_router,
 };
 use ledger_sim::Sandbox;
 use ledger_store::engine::Engine;
-use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+use ledger_store::projection::{Projector, Target};
+use ledger_store::{MemoryDisk, MemoryJournal, OpenMode, SqliteJournal};
 use serde_json::{Value, json};
 
 /// The live account that every service of these tests has.
@@ -75,6 +77,8 @@ pub struct Served {
     pub service: Service,
     pub log: Lines,
     running: Option<Running>,
+    /// Where its ledger is kept, if not in memory.
+    folder: Option<tempfile::TempDir>,
 }
 
 /// An answer: status, headers, body.
@@ -94,7 +98,7 @@ impl Answer {
     }
 }
 
-pub fn engine(name: &str, queue: usize) -> Engine {
+fn engine_in_memory(name: &str, queue: usize) -> Engine {
     let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
     let journal = MemoryJournal::open(&MemoryDisk::new(), name, mode).unwrap();
     Engine::builder(name).queue(queue).start(Box::new(journal)).unwrap()
@@ -108,14 +112,38 @@ impl Served {
         served
     }
 
+    /// The same, in a file, with what the live ledger asks of the world.
+    pub fn with_outbox() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ledger.db");
+        let open = |mode| Box::new(SqliteJournal::open(&file, "live", mode).unwrap());
+        let (journal, mut reading) = (open(OpenMode::create()), open(OpenMode::ReadOnly));
+        let tables = Target::Sqlite(file.clone());
+        let mut projector = Projector::open(&mut *reading, "live", &tables).unwrap();
+        projector.catch_up(&mut *reading).unwrap();
+        let engine = Engine::builder("live").follower(projector).start(journal).unwrap();
+        let outbox = Outbox::open(&tables, reading, "live").unwrap().unwrap();
+        let live = OpenLedger::new(Environment::Live, Arc::new(engine)).unwrap();
+        let sandbox = Arc::new(engine_in_memory("sandbox", 64));
+        let sandbox = OpenLedger::new(Environment::Sandbox, sandbox).unwrap();
+        let ledgers = Ledgers::new(live.with_outbox(outbox), sandbox);
+        let mut served = Self::over(ledgers, |service| service);
+        served.folder = Some(folder);
+        served.open_account();
+        served
+    }
+
     /// Over engines with so long a queue, changed as the test wants it.
     pub fn with(queue: usize, change: impl FnOnce(ServiceBuilder) -> ServiceBuilder) -> Self {
         let open = |environment: Environment| {
-            let engine = Arc::new(engine(environment.name(), queue));
+            let engine = Arc::new(engine_in_memory(environment.name(), queue));
             OpenLedger::new(environment, engine).unwrap()
         };
         let sandbox = open(Environment::Sandbox).played_by(Sandbox::new(1));
-        let ledgers = Ledgers::new(open(Environment::Live), sandbox);
+        Self::over(Ledgers::new(open(Environment::Live), sandbox), change)
+    }
+
+    fn over(ledgers: Ledgers, change: impl FnOnce(ServiceBuilder) -> ServiceBuilder) -> Self {
         let clock = Hand::at("2026-11-20T12:00:00Z");
         let (its, log) = (clock.clone(), Lines::default());
         let service = Service::builder(ledgers)
@@ -135,7 +163,7 @@ impl Served {
         let world = (world, token.expose().to_owned());
         let sites = vec![(listener, router(&service)), (inside, world_router(&service, token))];
         let running = Running::start(sites, connections, Some(2)).unwrap();
-        Self { address, world, clock, service, log, running: Some(running) }
+        Self { address, world, clock, service, log, running: Some(running), folder: None }
     }
 
     /// Ends it; whether all that was under way was answered.

@@ -11,11 +11,13 @@ use std::time::Duration;
 use ledger_core::contract::Environment;
 use ledger_http::server::{Connections, Running, Ticker};
 use ledger_http::{
-    Ledgers, LineFormat, LineLog, OpenLedger, Service, ServiceBuilder, Token, router, world_router,
+    Ledgers, LineFormat, LineLog, OpenLedger, Outbox, Service, ServiceBuilder, Token, router,
+    world_router,
 };
 use ledger_sim::Sandbox;
 use ledger_store::OpenMode;
 use ledger_store::engine::Engine;
+use ledger_store::projection::Projector;
 
 use crate::run::stop::Stop;
 use crate::store::{self, Store};
@@ -55,6 +57,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     while stop.asked().is_none() {
         std::thread::sleep(MOMENT);
     }
+    service.close();
     if !running.end() {
         say("custody-ledger: some requests were still under way, and their clients were left");
     }
@@ -105,21 +108,37 @@ fn open(store: &Store, settings: &Settings) -> Result<Ledgers, Failure> {
     let vault_key = settings.vault_key.as_deref().map(store::vault_key).transpose()?;
     let open = |environment: Environment| -> Result<OpenLedger, Failure> {
         let name = environment.name();
-        let started = || -> Result<OpenLedger, Box<dyn std::error::Error>> {
-            let mode = OpenMode::Create { vault_key, algorithm: None };
-            let mut engine = Engine::builder(name).queue(settings.queue);
-            if let Some(snapshots) = store.snapshots() {
-                engine = engine.snapshots(snapshots);
-            }
-            let engine = Arc::new(engine.start(store.open(environment, mode)?)?);
-            Ok(OpenLedger::new(environment, engine)?)
-        };
+        let started = || opened(store, settings, environment, vault_key);
         started().map_err(|error| {
             Failure::because(&format!("{store}: ledger {name} cannot be opened"), &*error)
         })
     };
     let sandbox = open(Environment::Sandbox)?.played_by(Sandbox::new(settings.sandbox_seed));
     Ok(Ledgers::new(open(Environment::Live)?, sandbox))
+}
+
+fn opened(
+    store: &Store,
+    settings: &Settings,
+    environment: Environment,
+    vault_key: Option<[u8; 32]>,
+) -> Result<OpenLedger, Box<dyn std::error::Error>> {
+    let name = environment.name();
+    let journal = store.open(environment, OpenMode::Create { vault_key, algorithm: None })?;
+    let mut engine = Engine::builder(name).queue(settings.queue);
+    if let Some(snapshots) = store.snapshots() {
+        engine = engine.snapshots(snapshots);
+    }
+    if !settings.outbox {
+        return Ok(OpenLedger::new(environment, Arc::new(engine.start(journal)?))?);
+    }
+    let tables = store.target().ok_or("memory: keeps no outbox: name a file or a database")?;
+    let mut reading = store.open(environment, OpenMode::ReadOnly)?;
+    let mut projector = Projector::open(&mut *reading, name, &tables)?;
+    projector.catch_up(&mut *reading)?;
+    let engine = engine.follower(projector).start(journal)?;
+    let outbox = Outbox::open(&tables, reading, name)?.ok_or("the tables were just made")?;
+    Ok(OpenLedger::new(environment, Arc::new(engine))?.with_outbox(outbox))
 }
 
 fn service(ledgers: Ledgers, settings: &Settings) -> Result<Service, Failure> {

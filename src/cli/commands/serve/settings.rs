@@ -40,6 +40,11 @@ pub struct Options {
     /// ledger.db].
     #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]
     pub store: Option<String>,
+    /// Keeps an outbox of what the world is asked to do, for GET /instructions; every commit then
+    /// waits for its tables [default: false].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(env = "CUSTODY_LEDGER_OUTBOX")]
+    pub outbox: Option<bool>,
     /// The key under which new ledgers hide persons, 64 hexadecimal digits; a random one unless
     /// said.
     #[arg(long, value_name = "HEX", env = "CUSTODY_LEDGER_VAULT_KEY", hide_env_values = true)]
@@ -102,6 +107,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub internal_token: Option<String>,
     pub store: String,
+    pub outbox: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vault_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,6 +132,7 @@ impl Default for Settings {
             internal_listen: "127.0.0.1:8081".to_owned(),
             internal_token: None,
             store: "ledger.db".to_owned(),
+            outbox: false,
             vault_key: None,
             docs_url: None,
             trusted_proxies: Vec::new(),
@@ -263,6 +270,7 @@ mod tests {
             internal_listen: Some(String::new()),
             internal_token: Some(String::new()),
             store: Some(String::new()),
+            outbox: Some(false),
             vault_key: Some(String::new()),
             docs_url: Some(String::new()),
             trusted_proxies: Some(Vec::new()),

@@ -1,0 +1,124 @@
+//! `GET /instructions`: what the world is asked to do; and its acknowledgement.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{Path, Request, State};
+use axum::response::Response as HttpResponse;
+use ledger_core::contract::{Code, Environment, Problem, Response};
+use ledger_store::projection::{Acknowledged, OutboxError};
+use serde_json::json;
+
+use super::fact::replied;
+use crate::edge::reply::Reply;
+use crate::outbox::{Outbox, OutboxFailed};
+use crate::service::Service;
+
+/// How often it is looked whether there is something new.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The longest that an answer is waited with, in seconds.
+const LONGEST: u64 = 60;
+
+/// The most entries of an answer.
+const MOST: usize = 1_000;
+
+/// What is asked for.
+struct Asked {
+    environment: Environment,
+    limit: usize,
+    wait: Duration,
+}
+
+/// Gives what is pending; where that is nothing, once there is something, or the time is over.
+pub(super) async fn pending(State(service): State<Service>, request: Request) -> HttpResponse {
+    let query = request.uri().query().unwrap_or_default().to_owned();
+    let told = async {
+        let asked = asked(&query)?;
+        let outbox = outbox(&service, asked.environment)?;
+        let began = Instant::now();
+        loop {
+            let (its, limit) = (Arc::clone(&outbox), asked.limit);
+            let items = within(move || lock(&its).instructions(limit)).await?;
+            let late = began.elapsed() >= asked.wait || service.is_closing();
+            if !items.is_empty() || late {
+                return Ok(Reply::new(Response::ok(json!({ "items": items }))));
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    let told: Result<Reply, Problem> = told.await;
+    replied(&service, &request, told)
+}
+
+/// Acknowledges an instruction: it was carried out, or is known to whoever does.
+pub(super) async fn acknowledge(
+    State(service): State<Service>,
+    Path(id): Path<String>,
+    request: Request,
+) -> HttpResponse {
+    let query = request.uri().query().unwrap_or_default().to_owned();
+    let told = async {
+        let asked = asked(&query)?;
+        let (outbox, at) = (outbox(&service, asked.environment)?, service.now());
+        let done = within(move || lock(&outbox).acknowledge(&id, at)).await?;
+        let when = match done {
+            Acknowledged::Now => "now",
+            Acknowledged::Before => "before",
+        };
+        Ok(Reply::new(Response::ok(json!({ "acknowledged": when }))))
+    };
+    let told: Result<Reply, Problem> = told.await;
+    replied(&service, &request, told)
+}
+
+fn outbox(service: &Service, environment: Environment) -> Result<Arc<Mutex<Outbox>>, Problem> {
+    service.ledgers().of(environment).outbox().ok_or_else(|| {
+        let detail = format!("the service keeps no outbox of ledger {}", environment.name());
+        Problem::new(Code::NotFound, detail)
+    })
+}
+
+fn lock(outbox: &Mutex<Outbox>) -> std::sync::MutexGuard<'_, Outbox> {
+    // What it reads and writes is whole in the database, whoever panicked.
+    outbox.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reads or writes the outbox on a thread that may block.
+async fn within<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, OutboxFailed> + Send + 'static,
+) -> Result<T, Problem> {
+    let away = || {
+        Problem::new(Code::Paused, "the outbox cannot be read or written now")
+            .with("retry_after_seconds", 1.into())
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(OutboxFailed::Entry(OutboxError::Unknown { .. }))) => {
+            Err(Problem::new(Code::NotFound, "nothing in the outbox has this id"))
+        }
+        Ok(Err(_)) | Err(_) => Err(away()),
+    }
+}
+
+/// Reads `environment`, `limit` and `wait` of the query.
+fn asked(query: &str) -> Result<Asked, Problem> {
+    let wrong = |detail: &str| Problem::new(Code::RequestInvalid, detail);
+    let mut asked = Asked { environment: Environment::Live, limit: 100, wait: Duration::ZERO };
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        match &*name {
+            "environment" => asked.environment = super::fact::environment(&value)?,
+            "limit" => {
+                let limit = value.parse().ok().filter(|limit| (1..=MOST).contains(limit));
+                asked.limit = limit.ok_or_else(|| wrong("limit must be 1 to 1000"))?;
+            }
+            "wait" => {
+                let wait = value.parse().ok().filter(|seconds| *seconds <= LONGEST);
+                let wait = wait.ok_or_else(|| wrong("wait must be 0 to 60 seconds"))?;
+                asked.wait = Duration::from_secs(wait);
+            }
+            _ => return Err(wrong("the query may have environment, limit and wait")),
+        }
+    }
+    Ok(asked)
+}
