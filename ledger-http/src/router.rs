@@ -27,6 +27,28 @@ const COMPRESSED_FROM: u64 = 1_024;
 /// Every path but those of its health falls through to the contract's own table of routes, so none
 /// is declared here. The address of the client is taken of [`ConnectInfo`], where the server gives
 /// it.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use axum::Router;
+/// use ledger_core::contract::Environment;
+/// use ledger_http::{Ledgers, OpenLedger, Service, router};
+/// use ledger_sim::Sandbox;
+/// use ledger_store::engine::Engine;
+/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+///
+/// let open = |environment: Environment| -> Result<OpenLedger, Box<dyn std::error::Error>> {
+///     let name = environment.name();
+///     let journal = MemoryJournal::open(&MemoryDisk::new(), name, OpenMode::create())?;
+///     let engine = Engine::builder(name).start(Box::new(journal))?;
+///     Ok(OpenLedger::new(environment, Arc::new(engine))?)
+/// };
+/// let sandbox = open(Environment::Sandbox)?.played_by(Sandbox::new(1));
+/// let service = Service::builder(Ledgers::new(open(Environment::Live)?, sandbox)).build()?;
+/// let routes: Router = Router::new().nest("/ledger", router(&service));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn router(service: &Service) -> Router {
     let size = SizeAbove::new(COMPRESSED_FROM);
     Router::new()

@@ -131,3 +131,18 @@ fn head_is_answered_as_get_without_the_body() {
     assert_eq!(head.header("content-length"), get.text.len().to_string());
     assert_eq!(served.send("HEAD", "/saldo", &[], None).status, 401);
 }
+
+#[test]
+fn the_routes_nest_under_any_path() {
+    let served = Served::start();
+    let key = [("x-api-key", KEY)];
+    let answer = served.get("/nested/saldo?customer_ref=ana", &key);
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert_eq!(served.get("/nested/health/live", &[]).status, 200);
+    assert_eq!(
+        served.send("OPTIONS", "/nested/saldo", &[], None).header("allow"),
+        "GET, HEAD, OPTIONS"
+    );
+    let unknown = served.get("/nested/nothing", &key);
+    assert_eq!((unknown.status, &unknown.body()["erro"]), (404, &json!("nao_encontrado")));
+}

@@ -161,7 +161,10 @@ impl Served {
         let inside = TcpListener::bind("127.0.0.1:0").unwrap();
         let (token, world) = (Token::random().unwrap(), inside.local_addr().unwrap());
         let world = (world, token.expose().to_owned());
-        let sites = vec![(listener, router(&service)), (inside, world_router(&service, token))];
+        // As somebody else's service has them, beside routes of its own.
+        let routes = router(&service);
+        let nested = axum::Router::new().nest("/nested", routes.clone()).fallback_service(routes);
+        let sites = vec![(listener, nested), (inside, world_router(&service, token))];
         let running = Running::start(sites, connections, Some(2)).unwrap();
         Self { address, world, clock, service, log, running: Some(running), folder: None }
     }
