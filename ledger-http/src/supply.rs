@@ -2,9 +2,12 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
-use ledger_core::contract::{Call, CallKind, Environment, Tokens};
-use serde_json::{Value, json};
+use ledger_core::contract::{Call, Environment, Tokens};
+use ledger_store::provider::Supplier;
+use ledger_store::provider::supply::{Need, SecretFor, need};
+use serde_json::json;
 
 use crate::ledgers::{Ledgers, OpenLedger};
 
@@ -55,6 +58,41 @@ impl Supply for Nothing {
     }
 }
 
+/// A provider supplies the ledger of real money; for test keys it is played. It is asked on a
+/// thread that may block.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ledger_http::{Ledgers, Service, ServiceBuilder};
+/// use ledger_store::provider::{Provider, Supplier};
+///
+/// fn supplied_by(ledgers: Ledgers, bank: Arc<dyn Provider>) -> ServiceBuilder {
+///     Service::builder(ledgers).supply(Supplier::new(bank))
+/// }
+/// ```
+impl Supply for Supplier {
+    fn supply<'a>(&'a self, ledger: &'a OpenLedger, call: &'a mut Call) -> Supplying<'a> {
+        Box::pin(async move {
+            let lacks = need(&call.ask, &call.body, &call.supplied);
+            let asks = lacks.is_some_and(|need| !matches!(need, Need::Entropy(_)));
+            if !asks || ledger.environment() != Environment::Live {
+                return Ok(());
+            }
+            let (supplier, engine) = (self.clone(), Arc::clone(ledger.engine()));
+            let mut asked = call.clone();
+            let answered = tokio::task::spawn_blocking(move || {
+                // A ledger that has ended says so by itself.
+                let _ = supplier.supply(&engine, &mut asked);
+                asked.supplied
+            });
+            // A provider that panicked has said nothing.
+            call.supplied = answered.await.map_err(|_| ProviderAway)?;
+            Ok(())
+        })
+    }
+}
+
 /// Gives a call that makes a key or a secret what it is made of: of the system's randomness, 256
 /// bits (rulings 10).
 ///
@@ -66,60 +104,18 @@ impl Supply for Nothing {
 ///
 /// When the system gives no randomness.
 pub(crate) fn supply_entropy(call: &mut Call, ledgers: &Ledgers) -> Result<(), getrandom::Error> {
-    let brought = |name: &str| call.supplied.get(name).is_some();
-    if brought("key") || brought("entropy") {
-        return Ok(());
-    }
-    let entropy = match made_by(&call.ask, &call.body) {
-        Made::Nothing => return Ok(()),
-        Made::Secrets => fresh()?,
-        Made::ProductionKey(agent) => derived(ledgers.of(Environment::Live).tokens(), agent),
+    let entropy = match need(&call.ask, &call.body, &call.supplied) {
+        Some(Need::Entropy(SecretFor::Call)) => fresh()?,
+        Some(Need::Entropy(SecretFor::Production(agent))) => {
+            derived(ledgers.of(Environment::Live).tokens(), agent)
+        }
+        _ => return Ok(()),
     };
     if !call.supplied.is_object() {
         call.supplied = json!({});
     }
     call.supplied["entropy"] = entropy.into();
     Ok(())
-}
-
-/// What a call makes of entropy.
-enum Made<'a> {
-    Nothing,
-    Secrets,
-    /// Of this agent.
-    ProductionKey(&'a str),
-}
-
-fn made_by<'a>(ask: &'a CallKind, body: &'a Value) -> Made<'a> {
-    match ask {
-        CallKind::Request { method, target, .. } => of_request(method, target, body),
-        CallKind::Command { name, .. } if name == "key.rotate" => Made::Secrets,
-        CallKind::Fact(name) if name == "account.opened" || name == "key.replaced" => Made::Secrets,
-        CallKind::Fact(name) if name == "agent.activated" => {
-            let agent = body.get("agent_id").and_then(Value::as_str);
-            agent.map_or(Made::Nothing, Made::ProductionKey)
-        }
-        CallKind::Command { .. } | CallKind::Fact(_) => Made::Nothing,
-    }
-}
-
-fn of_request<'a>(method: &str, target: &'a str, body: &Value) -> Made<'a> {
-    let path = target.split('?').next().unwrap_or_default();
-    match (method, path) {
-        ("POST", "/keys" | "/keys/sandbox" | "/mesh/agents") => Made::Secrets,
-        ("PATCH", "/keys/me") => {
-            let asks =
-                |name: &&str| body.get(*name).is_some_and(|value| *value != Value::Bool(false));
-            let settings = ["webhook_url", "rotate_webhook_secret", "rotate_monitor_token"];
-            if settings.iter().any(asks) { Made::Secrets } else { Made::Nothing }
-        }
-        ("POST", path) => {
-            let agent = path.strip_prefix("/mesh/agents/");
-            let agent = agent.and_then(|rest| rest.strip_suffix("/production-request"));
-            agent.map_or(Made::Nothing, Made::ProductionKey)
-        }
-        _ => Made::Nothing,
-    }
 }
 
 /// 256 bits of the system's randomness, in hexadecimal digits.

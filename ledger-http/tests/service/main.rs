@@ -5,6 +5,7 @@ mod dry_run;
 mod edges;
 mod instructions;
 mod limits;
+mod provided;
 mod raw;
 mod requests;
 mod served;
