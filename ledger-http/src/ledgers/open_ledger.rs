@@ -45,7 +45,10 @@ pub enum Unanswered {
 impl From<EngineError> for Unanswered {
     fn from(error: EngineError) -> Self {
         match error {
-            EngineError::Fenced | EngineError::Ended | EngineError::Unverified(_) => Self::Away,
+            EngineError::Fenced
+            | EngineError::Ended
+            | EngineError::LeaseLapsed
+            | EngineError::Unverified(_) => Self::Away,
             EngineError::NotWritten(_) | EngineError::NotFollowed(_) | EngineError::Stopped(_) => {
                 Self::Unknown
             }

@@ -22,7 +22,8 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
         let engine = ledger.engine();
         let status = match engine.status() {
             EngineStatus::Writing => "writing",
-            EngineStatus::Fenced => "fenced",
+            EngineStatus::LeaseLapsed => "lease_lapsed",
+            EngineStatus::Fenced { .. } => "fenced",
             _ => "stopped",
         };
         ready &= status == "writing";
