@@ -1,4 +1,4 @@
-//! The routes of a service: its health, and one fallback into the contract.
+//! The routes of a service: its health, its documents, and one fallback into the contract.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
@@ -13,6 +13,7 @@ use axum::routing::get;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
+use crate::documents;
 use crate::edge::answer;
 use crate::operation::access::Access;
 use crate::operation::health;
@@ -24,9 +25,9 @@ const COMPRESSED_FROM: u64 = 1_024;
 
 /// The routes of a service, to be nested in anybody's or served as they are.
 ///
-/// Every path but those of its health falls through to the contract's own table of routes, so none
-/// is declared here. The address of the client is taken of [`ConnectInfo`], where the server gives
-/// it.
+/// Every path but those of its health and documents falls through to the contract's own table of
+/// routes, so none is declared here. The address of the client is taken of [`ConnectInfo`], where
+/// the server gives it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -51,9 +52,13 @@ const COMPRESSED_FROM: u64 = 1_024;
 /// ```
 pub fn router(service: &Service) -> Router {
     let size = SizeAbove::new(COMPRESSED_FROM);
-    Router::new()
+    let mut routes = Router::new()
         .route("/health/live", get(health::live))
-        .route("/health/ready", get(health::ready))
+        .route("/health/ready", get(health::ready));
+    if let Some(config) = &service.parts().documents {
+        routes = routes.merge(documents::router(service, config));
+    }
+    routes
         .fallback(contract)
         .layer(from_fn_with_state(service.clone(), identified))
         .layer(CompressionLayer::new().compress_when(size))

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ledger_core::time::Instant;
 
+use crate::documents::Config;
 use crate::edge::rate_limit::RateLimits;
 use crate::ledgers::Ledgers;
 use crate::limits::Limits;
@@ -41,6 +42,7 @@ pub(crate) struct Parts {
     pub(crate) limits: Limits,
     pub(crate) rate_limits: RateLimits,
     pub(crate) docs_url: Option<String>,
+    pub(crate) documents: Option<Config>,
     pub(crate) numbers: Numbers,
     pub(crate) access_log: Box<dyn AccessLog>,
     pub(crate) metrics: Metrics,
@@ -56,6 +58,7 @@ impl Service {
             supply: Box::new(Nothing),
             limits: Limits::default(),
             docs_url: None,
+            documents: None,
             access_log: Box::new(Silent),
         }
     }
@@ -126,6 +129,7 @@ pub struct ServiceBuilder {
     supply: Box<dyn Supply>,
     limits: Limits,
     docs_url: Option<String>,
+    documents: Option<Config>,
     access_log: Box<dyn AccessLog>,
 }
 
@@ -154,6 +158,14 @@ impl ServiceBuilder {
         self
     }
 
+    /// Publishes the documents of a service at this address; errors are described on their page
+    /// unless [`ServiceBuilder::docs_url`] says another: none is published unless said.
+    pub fn documents(mut self, config: Config) -> Self {
+        self.docs_url.get_or_insert_with(|| config.docs_url.clone());
+        self.documents = Some(config);
+        self
+    }
+
     /// Who is told of every request: nobody unless said.
     pub fn access_log(mut self, log: impl AccessLog) -> Self {
         self.access_log = Box::new(log);
@@ -176,6 +188,7 @@ impl ServiceBuilder {
             supply: self.supply,
             limits: self.limits,
             docs_url: self.docs_url,
+            documents: self.documents,
             numbers: Numbers::from(first),
             access_log: self.access_log,
             closing: AtomicBool::new(false),

@@ -34,7 +34,7 @@ def main(base_url: str) -> None:
         base_url=base_url, token=made.api_key, prefix="", auth_header_name="X-API-Key"
     )
     asked = CreateChargeRequest(
-        amount_cents=10_000,
+        amount_cents=5_000,
         payer_tax_number="52998224725",
         destino=Destination.SALDO,
         customer_ref="ana",
@@ -53,7 +53,7 @@ def main(base_url: str) -> None:
     balance = get_balance.sync(client=client, customer_ref="ana")
     assert isinstance(balance, Balance), balance
     booked = balance.disponivel_cents + balance.bloqueado_cents
-    assert booked == 10_000 - balance.deposito_fee_fixed_cents, balance
+    assert booked == 5_000 - balance.deposito_fee_fixed_cents, balance
     print(f"quickstart in Python: {booked} centavos were booked")
 
 

@@ -21,7 +21,7 @@ export async function quickstart(baseUrl: string): Promise<void> {
   );
   const client = createClient<paths>({ baseUrl, headers: { "X-API-Key": made.api_key } });
   const asked: Schemas["CreateChargeRequest"] = {
-    amount_cents: 10_000,
+    amount_cents: 5_000,
     payer_tax_number: "52998224725",
     destino: "saldo",
     customer_ref: "ana",
@@ -38,7 +38,7 @@ export async function quickstart(baseUrl: string): Promise<void> {
   const query = { customer_ref: "ana" };
   const balance = given(await client.GET("/saldo", { params: { query } }));
   const booked: number = balance.disponivel_cents + balance.bloqueado_cents;
-  if (booked !== 10_000 - balance.deposito_fee_fixed_cents) {
+  if (booked !== 5_000 - balance.deposito_fee_fixed_cents) {
     throw new Error(`${booked} centavos were booked`);
   }
   console.log(`quickstart in TypeScript: ${booked} centavos were booked`);
@@ -46,7 +46,7 @@ export async function quickstart(baseUrl: string): Promise<void> {
 
 // A field that the contract does not have is no type-correct request.
 export const misspelt: Schemas["CreateChargeRequest"] = {
-  amount_cents: 10_000,
+  amount_cents: 5_000,
   payer_tax_number: "52998224725",
   // @ts-expect-error: the wire's name is `destino`, and it knows two words.
   destino: "conta",

@@ -131,10 +131,10 @@ fn call(operation: &Operation) -> String {
     if operation.needs_key() {
         call.push_str(" -H \"X-API-Key: $KEY\"");
     }
-    if operation.method.name() == "POST" && operation.shape.body.is_empty() {
+    if operation.method.name() == "POST" && operation.body().is_empty() {
         call.push_str(" -X POST");
     }
-    if !operation.shape.body.is_empty() {
+    if !operation.body().is_empty() {
         let body = super::openapi::example(operation);
         let _ = write!(call, " -H 'Content-Type: application/json' \\\n  -d '{body}'");
     }

@@ -12,10 +12,12 @@
 //! 5. [`discovery`]: where all of it is.
 //! 6. [`mcp`]: the routes as tools.
 //! 7. `serving`: the routes of all that, with content types and entity tags.
+//! 8. [`router`]: the same for a running service.
 
 pub mod discovery;
 pub mod guides;
 pub mod mcp;
+mod of_service;
 pub mod openapi;
 pub mod operations;
 pub mod page;
@@ -24,6 +26,7 @@ mod schema;
 mod serving;
 mod webhooks;
 
+pub use of_service::router;
 pub use serving::routes;
 
 /// What the documents say of one deployment.

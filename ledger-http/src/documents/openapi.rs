@@ -1,6 +1,6 @@
 //! The contract as `OpenAPI` 3.1.0.
 
-use ledger_core::contract::{CONTRACT_VERSION, DOCUMENTATION_REVISION, Field, Method, Need, TAGS};
+use ledger_core::contract::{CONTRACT_VERSION, DOCUMENTATION_REVISION, Field, Need, TAGS};
 use serde_json::{Map, Value, json};
 
 use super::operations::{Operation, operations};
@@ -87,14 +87,14 @@ fn described(operation: &Operation, components: &mut Components) -> Value {
     if !operation.needs_key() {
         described["security"] = json!([]);
     }
-    if operation.method != Method::Get && !operation.shape.body.is_empty() {
+    if !operation.body().is_empty() {
         described["requestBody"] = request_body(operation, components);
     }
     described
 }
 
 fn request_body(operation: &Operation, components: &mut Components) -> Value {
-    let fields = operation.shape.body;
+    let fields = operation.body();
     let mut body = schema::body(fields);
     if !fields.iter().any(|field| field.need == Need::Required) {
         body["minProperties"] = json!(1);

@@ -1,8 +1,8 @@
 //! The routes as a client calls them: method, path, and where each field stands.
 
 use ledger_core::contract::{
-    Access, Code, Field, Invocation, Method, Need, Query, RouteKind, RouteShape, RouteText,
-    parameter, routes,
+    Access, Code, Field, Invocation, Method, Need, OwnPath, Query, RouteKind, RouteShape,
+    RouteText, parameter, routes,
 };
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
@@ -26,11 +26,14 @@ const OF_SERVICE: [Code; 4] = [Code::RateLimit, Code::InternalError, Code::Pause
 /// Every route that is asked for over HTTP, each once, in the order of the table.
 #[must_use]
 pub fn operations() -> Vec<Operation> {
-    let found = routes::<JournalArchive, Vault>().filter_map(|shape| match shape.ask {
-        Invocation::Route(method, path) => {
-            Some(Operation { method, path, shape, text: shape.text() })
-        }
-        Invocation::Command(_) => None,
+    let found = routes::<JournalArchive, Vault>().filter_map(|shape| {
+        let (method, path) = match shape.ask {
+            Invocation::Route(method, path) => (method, path),
+            Invocation::Command(name) => {
+                OwnPath::of_command(name).map(|own| (own.method, own.path))?
+            }
+        };
+        Some(Operation { method, path, shape, text: shape.text() })
     });
     found.collect()
 }
@@ -66,7 +69,11 @@ impl Operation {
     /// The parameters of its path.
     #[must_use]
     pub fn path_parameters(&self) -> Vec<&'static Field> {
-        self.shape.path_parameters()
+        let named = |segment: &'static str| segment.strip_prefix('{')?.strip_suffix('}');
+        // Of a path of ours, a field of the command's body stands in the path.
+        let of_body = |name: &str| self.shape.body.iter().find(|field| field.name == name);
+        let described = |name: &'static str| of_body(name).or_else(|| parameter(name));
+        self.path.split('/').filter_map(named).filter_map(described).collect()
     }
 
     /// The parameters of its query.
@@ -78,11 +85,17 @@ impl Operation {
         }
     }
 
+    /// The fields of its body; none of a body that no `GET` has.
+    #[must_use]
+    pub fn body(&self) -> &'static [Field] {
+        if self.method == Method::Get { &[] } else { self.shape.body }
+    }
+
     /// The fields of its body that an example shows: those that must be given, and those that say
     /// what is asked where none must.
     pub fn example_fields(&self) -> impl Iterator<Item = &'static Field> {
         let shown = |field: &&Field| field.need == Need::Required || SHOWN.contains(&field.name);
-        self.shape.body.iter().filter(shown)
+        self.body().iter().filter(shown)
     }
 
     /// Every code that it may be refused for, with the status, by status and name.

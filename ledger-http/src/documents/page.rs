@@ -98,8 +98,8 @@ fn write_operation(body: &mut String, operation: &Operation) {
     );
     let parameters = [operation.path_parameters(), operation.query_parameters()].concat();
     write_fields(body, "Parameters", parameters.into_iter());
-    write_fields(body, "Body", operation.shape.body.iter());
-    if !operation.shape.body.is_empty() {
+    write_fields(body, "Body", operation.body().iter());
+    if !operation.body().is_empty() {
         let example = format!("{:#}", openapi::example(operation));
         let _ = writeln!(body, "<pre>{}</pre>", escaped(&example));
     }

@@ -11,6 +11,7 @@ use axum::http::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG,
     IF_NONE_MATCH, LINK, ORIGIN,
 };
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -32,20 +33,21 @@ pub type Answering = Pin<Box<dyn Future<Output = ToolAnswer> + Send>>;
 /// The routes of the documents, and of MCP, whose calls `carry_out` answers.
 ///
 /// `carry_out` asks the sandbox, whatever key a call brings: MCP is for test keys.
+/// Beside the call stands the head of its request.
 ///
 /// ```
 /// use ledger_http::documents::mcp::ToolAnswer;
 /// use ledger_http::documents::{Config, routes};
 ///
 /// let config = Config::at("https://api.example.com");
-/// let router: axum::Router = routes(&config, |call| {
+/// let router: axum::Router = routes(&config, |call, _| {
 ///     Box::pin(async move { ToolAnswer { status: 200, body: call.body } })
 /// });
 /// # drop(router);
 /// ```
 pub fn routes<S>(
     config: &Config,
-    carry_out: impl Fn(ToolCall) -> Answering + Send + Sync + 'static,
+    carry_out: impl Fn(ToolCall, &Parts) -> Answering + Send + Sync + 'static,
 ) -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
@@ -64,8 +66,8 @@ where
     let config = Arc::new(config.clone());
     for (path, endpoint) in [("/mcp", Endpoint::Keyed), ("/mcp/onboarding", Endpoint::Onboarding)] {
         let (config, carry_out) = (Arc::clone(&config), Arc::clone(&carry_out));
-        let asked = post(move |headers: HeaderMap, body: Bytes| async move {
-            message(endpoint, &config, &*carry_out, &headers, &body).await
+        let asked = post(move |parts: Parts, body: Bytes| async move {
+            message(endpoint, &config, &*carry_out, &parts, &body).await
         });
         let asked = asked.fallback(no_stream).layer(DefaultBodyLimit::max(MOST_BYTES));
         router = router.route(path, asked);
@@ -142,16 +144,17 @@ fn answer(document: &Document, headers: &HeaderMap) -> Response {
 async fn message(
     endpoint: Endpoint,
     config: &Config,
-    carry_out: &(impl Fn(ToolCall) -> Answering + Send + Sync),
-    headers: &HeaderMap,
+    carry_out: &(impl Fn(ToolCall, &Parts) -> Answering + Send + Sync),
+    parts: &Parts,
     body: &Bytes,
 ) -> Response {
+    let headers = &parts.headers;
     if !is_from_here(config, headers) {
         return plain(StatusCode::FORBIDDEN);
     }
     let reply = match mcp::read(endpoint, config, &said(headers), body) {
         Step::Reply(reply) => reply,
-        Step::Call(call, waiting) => waiting.answered(&carry_out(call).await),
+        Step::Call(call, waiting) => waiting.answered(&carry_out(call, parts).await),
     };
     render(&reply)
 }

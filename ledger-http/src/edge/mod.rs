@@ -189,7 +189,11 @@ fn no_randomness() -> Problem {
 }
 
 /// The call that a method and a target stand for: a request, or a command by a path of ours.
-fn asking(
+///
+/// # Errors
+///
+/// `formato_invalido` for a body that is no object, where a field of it stands in the path.
+pub(crate) fn asking(
     method: &str,
     target: String,
     key: Option<String>,

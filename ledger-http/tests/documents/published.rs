@@ -15,7 +15,7 @@ use tower::ServiceExt as _;
 use crate::contract::{BASE, document};
 
 fn router() -> Router {
-    routes(&Config::at(BASE), |call| {
+    routes(&Config::at(BASE), |call, _| {
         Box::pin(async move { ToolAnswer { status: 200, body: call.body } })
     })
 }

@@ -13,7 +13,7 @@ use crate::contract::BASE;
 
 /// Posts a message; the contract answers every call by what it was asked.
 async fn post(path: &str, headers: &[(&str, &str)], message: &Value) -> (u16, Value) {
-    let router = routes::<()>(&Config::at(BASE), |call| {
+    let router = routes::<()>(&Config::at(BASE), |call, _| {
         let status = if call.key.is_some() { 200 } else { 401 };
         let body = json!({
             "asked": format!("{} {}", call.method, call.target), "key": call.key, "body": call.body,

@@ -126,7 +126,7 @@ pub(super) const OTHER: &[RouteText] = &[
     described(
         "wallet.withdrawal.create",
         ("CreateWalletWithdrawal", "Wallet"),
-        ("CreatedWalletWithdrawal", wallet::WITHDRAWAL, OK_OR_CREATED),
+        ("CreatedWalletWithdrawal", wallet::CREATED_WITHDRAWAL, OK_OR_CREATED),
         "Withdraw to an external wallet",
         "Withdraws what was quoted.",
     ),

@@ -137,7 +137,7 @@ impl Field {
         let text = || TEXTS.iter().find(|(name, _)| *name == self.name).map(|(_, text)| *text);
         match self.holds {
             FieldType::Centavos | FieldType::CentavosOrZero | FieldType::SignedCentavos => {
-                json!(10_000)
+                json!(5_000)
             }
             FieldType::BasisPoints => json!(150),
             FieldType::Whole(least, _) => json!(least.max(50)),

@@ -1,6 +1,8 @@
 //! Tools: the routes of the contract, each with the schema of what it takes.
 
-use ledger_core::contract::{Access, Effect, Field, Method};
+use std::net::IpAddr;
+
+use ledger_core::contract::{Access, Effect, Field};
 use serde_json::{Map, Value, json};
 
 use crate::documents::operations::{Operation, operations};
@@ -26,6 +28,8 @@ pub struct ToolCall {
     pub body: Value,
     /// The key that the client sent, if any.
     pub key: Option<String>,
+    /// The address of the client, by which keys that are made are counted, where it is known.
+    pub address: Option<IpAddr>,
 }
 
 /// What the contract answered to a [`ToolCall`].
@@ -100,7 +104,7 @@ fn tool(operation: &Operation) -> Value {
 }
 
 fn takes(operation: &Operation, name: &str) -> bool {
-    operation.shape.body.iter().any(|field| field.name == name)
+    operation.body().iter().any(|field| field.name == name)
 }
 
 /// What a tool takes: the parameters of path and query, and the fields of the body.
@@ -112,10 +116,10 @@ fn input(operation: &Operation) -> Value {
         (field.name.to_owned(), described)
     };
     let mut properties: Map<String, Value> = parameters.iter().map(described).collect();
-    properties.extend(schema::properties(operation.shape.body));
+    properties.extend(schema::properties(operation.body()));
     let mut required: Vec<_> =
         parameters.iter().flat_map(|field| schema::required(&[**field])).collect();
-    required.extend(schema::required(operation.shape.body));
+    required.extend(schema::required(operation.body()));
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
@@ -159,12 +163,13 @@ pub fn asked(
         target,
         body: body(operation, arguments),
         key: key.map(str::to_owned),
+        address: None,
     }))
 }
 
 /// The arguments that are no parameters of path or query; null where the route takes no body.
 fn body(operation: &Operation, arguments: &Map<String, Value>) -> Value {
-    if operation.method == Method::Get || operation.shape.body.is_empty() {
+    if operation.body().is_empty() {
         return Value::Null;
     }
     let parameters = [operation.path_parameters(), operation.query_parameters()].concat();

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ledger_core::contract::Environment;
+use ledger_http::documents::Config;
 use ledger_http::server::{Connections, Running, Ticker};
 use ledger_http::{
     Ledgers, LineFormat, LineLog, OpenLedger, Outbox, Service, ServiceBuilder, Token, router,
@@ -41,8 +42,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let stop = Stop::listen()?;
     let listener = bind(&settings.listen)?;
     let world = World::of(&settings)?;
-    let service = service(open(&store, &settings)?, &settings)?;
-    greet(&store, listener.local_addr()?, world.as_ref(), &service)?;
+    let address = listener.local_addr()?;
+    let service = service(open(&store, &settings)?, &settings, address)?;
+    greet(&store, address, world.as_ref(), &service)?;
     let mut sites = vec![(listener, router(&service))];
     if let Some(World { listener, token, .. }) = world {
         sites.push((listener, world_router(&service, token)));
@@ -141,11 +143,14 @@ fn opened(
     Ok(OpenLedger::new(environment, Arc::new(engine))?.with_outbox(outbox))
 }
 
-fn service(ledgers: Ledgers, settings: &Settings) -> Result<Service, Failure> {
-    let mut builder: ServiceBuilder = Service::builder(ledgers).limits(settings.limits()?);
+fn service(ledgers: Ledgers, settings: &Settings, address: SocketAddr) -> Result<Service, Failure> {
+    let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
+    let mut documents = Config::at(&base_url);
     if let Some(url) = &settings.docs_url {
-        builder = builder.docs_url(url);
+        documents.docs_url.clone_from(url);
     }
+    let builder: ServiceBuilder = Service::builder(ledgers).limits(settings.limits()?);
+    let mut builder = builder.documents(documents);
     let format = match settings.log {
         Log::Json => Some(LineFormat::Json),
         Log::Text => Some(LineFormat::Text),

@@ -49,7 +49,12 @@ pub struct Options {
     /// said.
     #[arg(long, value_name = "HEX", env = "CUSTODY_LEDGER_VAULT_KEY", hide_env_values = true)]
     pub vault_key: Option<String>,
-    /// Where errors are described at length; errors then say so in `docs`.
+    /// The address that clients reach the service by, which its documents name [default: http://
+    /// and where it listens].
+    #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_BASE_URL")]
+    pub base_url: Option<String>,
+    /// Where errors are described at length, as their `docs` says [default: /docs of the base
+    /// address].
     #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_DOCS_URL")]
     pub docs_url: Option<String>,
     /// The proxies whose X-Forwarded-For is believed: addresses, or networks as 10.0.0.0/8.
@@ -111,6 +116,8 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vault_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub docs_url: Option<String>,
     pub trusted_proxies: Vec<String>,
     pub key_rate: u32,
@@ -134,6 +141,7 @@ impl Default for Settings {
             store: "ledger.db".to_owned(),
             outbox: false,
             vault_key: None,
+            base_url: None,
             docs_url: None,
             trusted_proxies: Vec::new(),
             key_rate: 6_000,
@@ -253,6 +261,7 @@ mod tests {
             toml::Table::try_from(Settings {
                 internal_token: Some(String::new()),
                 vault_key: Some(String::new()),
+                base_url: Some(String::new()),
                 docs_url: Some(String::new()),
                 ..Settings::default()
             })
@@ -272,6 +281,7 @@ mod tests {
             store: Some(String::new()),
             outbox: Some(false),
             vault_key: Some(String::new()),
+            base_url: Some(String::new()),
             docs_url: Some(String::new()),
             trusted_proxies: Some(Vec::new()),
             key_rate: Some(0),

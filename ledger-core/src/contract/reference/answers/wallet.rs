@@ -1,6 +1,7 @@
 //! Answers about USDT wallets: deposits, payments, quotes and withdrawals.
 
 use super::charge::{E2E, WALLET as ADDRESS};
+use crate::contract::field::joined;
 use crate::contract::reference::answer::AnswerType::{Object, Objects};
 use crate::contract::reference::answer::{
     AnswerField, REAIS, UNITS, USDT, decimal, field, flag, moment, text, texts, whole, word,
@@ -186,6 +187,15 @@ pub const WITHDRAWAL: &[AnswerField] = &[
     moment("updated_at", "when it last changed"),
     moment("completed_at", "when it arrived").or_null(),
     text("note", "what to know of it, in Portuguese", "Em análise.").or_null(),
+];
+
+/// A withdrawal as it is answered when it is made.
+pub const CREATED_WITHDRAWAL: &[AnswerField] = &joined::<
+    AnswerField,
+    { WITHDRAWAL.len() + OF_REPETITIONS.len() },
+>(&[WITHDRAWAL, OF_REPETITIONS]);
+
+const OF_REPETITIONS: &[AnswerField] = &[
     flag("duplicate_prevented", "whether a second one was prevented", true).sometimes(),
     text("requested_external_id", "how that was asked for", "retirada-2").sometimes(),
 ];

@@ -1,0 +1,78 @@
+//! The documents of a running service: calls of tools are carried out in its sandbox.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::Router;
+use axum::extract::ConnectInfo;
+use axum::http::request::Parts;
+use ledger_core::contract::{Call, Code, Environment, Problem, RouteKind};
+use ledger_core::ledger::Origin;
+use serde_json::Value;
+
+use super::mcp::{ToolAnswer, ToolCall};
+use super::{Config, routes};
+use crate::edge::client_address::client_address;
+use crate::edge::{asking, supplied};
+use crate::request_id::{HEADER, RequestId};
+use crate::service::Service;
+
+/// The routes of the documents of a service, and of MCP over its sandbox.
+pub fn router<S>(service: &Service, config: &Config) -> Router<S>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    let service = service.clone();
+    routes(config, move |mut call: ToolCall, parts: &Parts| {
+        let service = service.clone();
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let peer = peer.map(|ConnectInfo(peer)| peer.ip());
+        call.address = client_address(peer, &parts.headers, &service.limits().trusted_proxies);
+        let given = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
+        let id = RequestId::of(given, || service.parts().numbers.next());
+        Box::pin(async move {
+            let answered = carried_out(&service, call, &id).await;
+            answered.unwrap_or_else(|problem| refused(&service, &problem, &id))
+        })
+    })
+}
+
+/// Asks the sandbox, as the edge asks the ledger that a key is of.
+async fn carried_out(
+    service: &Service,
+    call: ToolCall,
+    id: &RequestId,
+) -> Result<ToolAnswer, Problem> {
+    let ToolCall { method, target, body, key, address } = call;
+    within_limits(service, address, key.as_deref())?;
+    let (ask, body) = asking(method, target, key, body)?;
+    let (at, origin) = (service.now(), Origin::Request(id.as_str().into()));
+    let mut call = Call { at, origin, ask, body, supplied: Value::Null, ip: address };
+    supplied(service, Environment::Sandbox, &mut call).await?;
+    let ledgers = service.ledgers();
+    let outcome = ledgers.handle(Environment::Sandbox, call, at).await.map_err(|_| {
+        let detail = "the sandbox gives no answer now; ask again with the same external_id";
+        Problem::new(Code::Paused, detail)
+    })?;
+    Ok(ToolAnswer { status: outcome.response.status, body: outcome.response.body })
+}
+
+/// Counts the call, by its address and its key, as any request is.
+fn within_limits(
+    service: &Service,
+    address: Option<IpAddr>,
+    key: Option<&str>,
+) -> Result<(), Problem> {
+    let limits = &service.parts().rate_limits;
+    let of_address = limits.of_address(address);
+    let of_key = key.and_then(|key| limits.of_key(key));
+    let wait = [of_address, of_key].into_iter().flatten().find_map(|standing| standing.wait);
+    wait.map_or(Ok(()), |wait| {
+        let problem = Problem::new(Code::RateLimit, "too many requests: come back later");
+        Err(problem.with("retry_after_seconds", wait.into()))
+    })
+}
+
+fn refused(service: &Service, problem: &Problem, id: &RequestId) -> ToolAnswer {
+    let status = problem.code.status(RouteKind::Other);
+    ToolAnswer { status, body: problem.body(service.now(), Some(id.as_str())) }
+}
