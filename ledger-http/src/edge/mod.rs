@@ -25,7 +25,7 @@ use crate::operation::access::Access;
 use crate::request_id::RequestId;
 use crate::service::Service;
 use crate::supply::{ProviderAway, supply_entropy};
-use rate_limit::Standing;
+use rate_limit::Allowance;
 use reply::{Occasion, Reply};
 
 /// The header that brings an API key.
@@ -58,7 +58,7 @@ pub(crate) async fn answer(
         Ok(reply) => reply,
         Err(problem) => Reply::problem(&problem, occasion),
     };
-    reply.headers.extend(limited.into_iter().flat_map(Standing::headers));
+    reply.headers.extend(limited.into_iter().flat_map(Allowance::headers));
     if let Some(docs_url) = &service.parts().docs_url {
         reply.response = reply.response.documented(docs_url);
     }
@@ -77,17 +77,17 @@ impl Exchange<'_> {
         &mut self,
         head: &Head,
         body: Body,
-    ) -> (Option<Standing>, Result<Reply, Problem>) {
+    ) -> (Option<Allowance>, Result<Reply, Problem>) {
         let limits = &self.service.parts().rate_limits;
-        let mut standing = limits.of_address(self.address);
+        let mut allowance = limits.of_address(self.address);
         let key = key_of(&head.headers);
-        if standing.is_none_or(|standing| standing.wait.is_none()) {
-            standing = key.as_deref().and_then(|key| limits.of_key(key)).or(standing);
+        if allowance.is_none_or(|allowance| allowance.wait.is_none()) {
+            allowance = key.as_deref().and_then(|key| limits.of_key(key)).or(allowance);
         }
-        if let Some(wait) = standing.and_then(|standing| standing.wait) {
+        if let Some(wait) = allowance.and_then(|allowance| allowance.wait) {
             let detail = "too many requests: come back later";
             let problem = Problem::new(Code::RateLimit, detail);
-            return (standing, Err(problem.with("retry_after_seconds", wait.into())));
+            return (allowance, Err(problem.with("retry_after_seconds", wait.into())));
         }
         let handling = self.service.limits().handling;
         let answered = tokio::time::timeout(handling, self.asked(head, key, body)).await;
@@ -96,7 +96,7 @@ impl Exchange<'_> {
                           the same external_id";
             Err(Problem::new(Code::TimedOut, detail))
         };
-        (standing, answered.unwrap_or_else(|_| late()))
+        (allowance, answered.unwrap_or_else(|_| late()))
     }
 
     async fn asked(

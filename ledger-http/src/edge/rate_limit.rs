@@ -35,7 +35,7 @@ struct Counter {
 
 /// What a caller may still do, or how long it waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct Allowance {
     rate: Rate,
     remaining: u32,
     /// Seconds until one more passes; none while one does.
@@ -50,7 +50,7 @@ impl RateLimits {
     }
 
     /// Counts a request of an address; none where addresses are not limited.
-    pub(crate) fn of_address(&self, address: Option<IpAddr>) -> Option<Standing> {
+    pub(crate) fn of_address(&self, address: Option<IpAddr>) -> Option<Allowance> {
         // A customer of IPv6 has a network of 64 bits to call from.
         let whole = match address {
             Some(IpAddr::V6(address)) => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
@@ -60,7 +60,7 @@ impl RateLimits {
     }
 
     /// Counts a request with a key; none where keys are not limited.
-    pub(crate) fn of_key(&self, key: &str) -> Option<Standing> {
+    pub(crate) fn of_key(&self, key: &str) -> Option<Allowance> {
         Some(self.keys.as_ref()?.count(self.hash(key)))
     }
 
@@ -96,7 +96,7 @@ impl Counter {
         Self { rate, counts }
     }
 
-    fn count(&self, caller: u64) -> Standing {
+    fn count(&self, caller: u64) -> Allowance {
         let (remaining, wait) = match self.counts.check_key(&caller) {
             Ok(state) => (state.remaining_burst_capacity(), None),
             Err(until) => {
@@ -104,11 +104,11 @@ impl Counter {
                 (0, Some(wait.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX).max(1)))
             }
         };
-        Standing { rate: self.rate, remaining, wait }
+        Allowance { rate: self.rate, remaining, wait }
     }
 }
 
-impl Standing {
+impl Allowance {
     /// `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
     pub(crate) fn headers(self) -> Vec<(HeaderName, HeaderValue)> {
         let Self { rate, remaining, .. } = self;

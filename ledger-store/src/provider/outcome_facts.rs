@@ -94,15 +94,17 @@ impl Carried for Delivery {
     }
 
     fn ended(order: &Order<Self>, outcome: Outcome<Transaction>) -> Next {
-        let told = |name| order.fact(name, json!({ "attempt": order.attempt }));
+        let report = |name| order.fact(name, json!({ "attempt": order.attempt }));
         match outcome {
             Outcome::Done(sent) => {
                 let body = json!({ "attempt": order.attempt, "tx_hash": sent.hash });
                 Next::Tell(vec![order.fact("delivery.sent", body)])
             }
-            Outcome::Accepted => Next::Tell(vec![told("delivery.accepted")]),
-            Outcome::Failed | Outcome::Refused => Next::TellAndWait(vec![told("delivery.failed")]),
-            Outcome::Unknown => Next::Tell(vec![told("delivery.unknown")]),
+            Outcome::Accepted => Next::Tell(vec![report("delivery.accepted")]),
+            Outcome::Failed | Outcome::Refused => {
+                Next::TellAndWait(vec![report("delivery.failed")])
+            }
+            Outcome::Unknown => Next::Tell(vec![report("delivery.unknown")]),
             Outcome::NotNow => Next::Again,
             Outcome::Reported => Next::Tell(vec![]),
         }
@@ -124,13 +126,13 @@ impl Carried for Sale {
                 Next::Tell(vec![filled(body), order.fact("payment.started", json!({}))])
             }
             Outcome::Done(Sold::Reais { amount_cents, arrived_cents }) => {
-                let mut told = vec![filled(json!({ "amount_cents": amount_cents }))];
+                let mut reports = vec![filled(json!({ "amount_cents": amount_cents }))];
                 if let Some(arrived) = arrived_cents {
-                    told.push(order.fact("sale.forwarding", json!({})));
+                    reports.push(order.fact("sale.forwarding", json!({})));
                     let body = json!({ "amount_cents": arrived });
-                    told.push(order.fact("sale.forwarded", body));
+                    reports.push(order.fact("sale.forwarded", body));
                 }
-                Next::Tell(told)
+                Next::Tell(reports)
             }
             Outcome::Refused => order.one("sale.failed"),
             Outcome::Unknown => order.one("sale.unknown"),
@@ -168,14 +170,14 @@ impl Carried for WalletWithdrawal {
     fn ended(order: &Order<Self>, outcome: Outcome<Withdrawn>) -> Next {
         match outcome {
             Outcome::Done(Withdrawn { obtained, transaction, received }) => {
-                let mut told = vec![order.fact("wallet.withdrawal.funded", json!({}))];
+                let mut reports = vec![order.fact("wallet.withdrawal.funded", json!({}))];
                 if let Some(obtained) = obtained {
                     let body = json!({ "obtained": obtained });
-                    told.push(order.fact("wallet.withdrawal.converted", body));
+                    reports.push(order.fact("wallet.withdrawal.converted", body));
                 }
                 let body = json!({ "tx_hash": transaction.hash, "received": received });
-                told.push(order.fact("wallet.withdrawal.sent", body));
-                Next::Tell(told)
+                reports.push(order.fact("wallet.withdrawal.sent", body));
+                Next::Tell(reports)
             }
             // The ledger is told by a person, with proof, that nothing left.
             Outcome::Refused | Outcome::Unknown => order.one("wallet.withdrawal.unknown"),
@@ -262,7 +264,7 @@ mod tests {
     }
 
     /// The facts that an order tells, whatever its outcome; each is one that the ledger reads.
-    fn told<T: Carried>(order: &Order<T>, done: impl IntoIterator<Item = T::Proof>) -> String {
+    fn facts_of<T: Carried>(order: &Order<T>, done: impl IntoIterator<Item = T::Proof>) -> String {
         let begun = T::begun(order);
         let mut outcomes: Vec<Outcome<T::Proof>> = done.into_iter().map(Outcome::Done).collect();
         outcomes.extend([Outcome::Accepted, Outcome::Failed, Outcome::Refused, Outcome::Unknown]);
@@ -272,8 +274,8 @@ mod tests {
         let mut all: Vec<Report> = begun.into_iter().collect();
         for outcome in outcomes {
             let (reports, end) = match T::ended(order, outcome) {
-                Next::Tell(told) => (told, ""),
-                Next::TellAndWait(told) => (told, " waits"),
+                Next::Tell(reports) => (reports, ""),
+                Next::TellAndWait(reports) => (reports, " waits"),
                 Next::Again => (vec![], "again"),
             };
             let names: Vec<&str> = reports.iter().map(|report| &*report.fact).collect();
@@ -304,11 +306,11 @@ mod tests {
 
     #[test]
     fn a_pix_is_told_by_the_facts_of_what_it_is_sent_for() {
-        let payout = told(&order(Kind::Payout, send(PixPurpose::Payout)), [pix()]);
+        let payout = facts_of(&order(Kind::Payout, send(PixPurpose::Payout)), [pix()]);
         let facts =
             "\npayout.paid\npayout.submitted\nagain\npayout.refused\npayout.unknown\nagain\n";
         assert_eq!(payout, facts);
-        let sale = told(&order(Kind::CashOut, send(PixPurpose::Sale)), [pix()]);
+        let sale = facts_of(&order(Kind::CashOut, send(PixPurpose::Sale)), [pix()]);
         let facts = "\ncashout.paid\n\ncashout.send_failed\ncashout.pix_impossible\n\
                      cashout.unknown\nagain\n";
         assert_eq!(sale, facts);
@@ -321,14 +323,14 @@ mod tests {
         let what = Delivery { amount: None, asset, network, address, tag: None };
         let sent = || Transaction { hash: "0x1".to_owned() };
         assert_eq!(
-            told(&order(Kind::Charge, what), [sent()]),
+            facts_of(&order(Kind::Charge, what), [sent()]),
             "delivery.started\ndelivery.sent\ndelivery.accepted\ndelivery.failed waits\n\
              delivery.failed waits\ndelivery.unknown\nagain\n"
         );
         for kind in [Kind::CashOut, Kind::UnmatchedDeposit] {
             let what = Refund { coins: coins(), address: text("0x5a") };
             assert_eq!(
-                told(&order(kind, what), [sent()]),
+                facts_of(&order(kind, what), [sent()]),
                 "\nrefund.sent\n\nrefund.failed waits\nrefund.failed waits\nrefund.unknown\n\
                  again\n"
             );
@@ -342,7 +344,7 @@ mod tests {
             [Sold::Crypto(coins()), reais(None), reais(Some(10_490))]
         };
         assert_eq!(
-            told(&order(Kind::CashOut, Sale { coins: coins() }), proofs()),
+            facts_of(&order(Kind::CashOut, Sale { coins: coins() }), proofs()),
             "sale.started\nsale.filled payment.started\nsale.filled\n\
              sale.filled sale.forwarding sale.forwarded\n\nagain\nsale.failed\nsale.unknown\n\
              again\n"
@@ -364,7 +366,7 @@ mod tests {
         let withdrawn =
             |obtained| Withdrawn { obtained, transaction: transaction(), received: text("19.9") };
         assert_eq!(
-            told(
+            facts_of(
                 &order(Kind::CryptoWithdrawal, what),
                 [withdrawn(None), withdrawn(Some(text("20")))]
             ),
@@ -376,7 +378,7 @@ mod tests {
         let what = WalletPayment { amount: Amount::CENTAVO, pix_key, reserved };
         let paid = PaidFromWallet { address: text("0x5a"), transaction: transaction(), pix: pix() };
         assert_eq!(
-            told(&order(Kind::WalletPayment, what), [paid]),
+            facts_of(&order(Kind::WalletPayment, what), [paid]),
             "\nwallet.payment.started wallet.payment.started wallet.payment.sent \
              wallet.payment.confirmed wallet.payment.paid\n\nagain\nwallet.payment.failed\n\
              wallet.payment.unknown\nagain\n"
