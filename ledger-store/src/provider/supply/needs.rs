@@ -156,9 +156,9 @@ fn matched<'a>(declared: &str, path: &'a str) -> Option<&'a str> {
 /// The key that a lookup asks about.
 fn of_query(query: &str) -> Option<AskedKey> {
     let get = |name: &str| {
-        let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-        let (_, value) = pairs.find(|(known, _)| *known == name)?;
-        decoded(value).filter(|value| !value.is_empty())
+        let mut pairs = form_urlencoded::parse(query.as_bytes());
+        let (_, value) = pairs.find(|(known, _)| known == name)?;
+        Some(value.into_owned()).filter(|value| !value.is_empty())
     };
     let (key, kind) = (get("key")?, get("type"));
     let declared = match &kind {
@@ -183,23 +183,6 @@ fn of_payout(body: &Value) -> Option<AskedKey> {
         }
         Ok(_) | Err(KeyError::Ambiguous | KeyError::Invalid) => None,
     }
-}
-
-/// A value of a query, as `application/x-www-form-urlencoded` writes it.
-fn decoded(text: &str) -> Option<String> {
-    let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text.bytes());
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-                let (high, low) = (digit(rest.next())?, digit(rest.next())?);
-                u8::try_from(high * 16 + low).ok()?
-            }
-            byte => byte,
-        });
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

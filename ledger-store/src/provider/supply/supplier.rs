@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use ledger_core::contract::{Call, CallKind};
-use ledger_core::id::OpId;
+use ledger_core::id::{AccountId, OpId};
+use ledger_core::ledger::State;
 use ledger_core::machine::cash_out::Stage;
 use serde_json::Value;
 
@@ -67,27 +68,26 @@ fn known_of(sequencer: &Sequencer, ask: &CallKind) -> Option<Background> {
         CallKind::Request { key, .. } | CallKind::Command { key, .. } => key.as_deref(),
         CallKind::Fact(_) => return None,
     };
-    let Some(Need::SaleAddress(id)) = need(ask, &Value::Null, &Value::Null) else {
-        if let Some(Need::Description(e2e)) = need(ask, &Value::Null, &Value::Null) {
-            let seen = views.verification(e2e, &Value::Null).ok()?;
-            return (seen["verificado"] == true).then(Background::default);
-        }
-        let account = views.state.account_of_key(&sequencer.tokens().api_key(key?))?;
-        let name = views.state.account(account)?.name.to_string();
-        return Some(Background { account: Some(name), deposit: None });
-    };
-    let account = views.state.account_of_key(&sequencer.tokens().api_key(key?))?;
-    let operation = views.state.open(OpId::parse(id, &views.state.name)?)?;
-    let progress = operation.cash_out()?.progress()?;
-    let order = &progress.order;
-    if order.account != account || progress.stage != Stage::Quoted {
-        return None;
+    let needed = need(ask, &Value::Null, &Value::Null);
+    if let Some(Need::Description(e2e)) = needed {
+        let seen = views.verification(e2e, &Value::Null).ok()?;
+        return (seen["verificado"] == true).then(Background::default);
     }
+    let account = views.state.account_of_key(&sequencer.tokens().api_key(key?))?;
+    let deposit = match needed {
+        Some(Need::SaleAddress(id)) => Some(quoted_coins(views.state, account, id)?),
+        _ => None,
+    };
+    Some(Background { account: Some(views.state.account(account)?.name.to_string()), deposit })
+}
+
+/// The asset, network and amount of an account's order that waits to be accepted.
+fn quoted_coins(state: &State, account: AccountId, id: &str) -> Option<[String; 3]> {
+    let progress = state.open(OpId::parse(id, &state.name)?)?.cash_out()?.progress()?;
+    let order = &progress.order;
+    let waits = order.account == account && progress.stage == Stage::Quoted;
     let amount = order.coins.units.text(order.scale);
-    Some(Background {
-        account: Some(views.state.account(account)?.name.to_string()),
-        deposit: Some([order.asset_name.to_string(), order.chain_name.to_string(), amount]),
-    })
+    waits.then(|| [order.asset_name.to_string(), order.chain_name.to_string(), amount])
 }
 
 impl fmt::Debug for Supplier {
