@@ -54,6 +54,9 @@ use crate::request::{Account, Request};
 use crate::value::{ApiKey, Span};
 use ledger_store::clock::ManualClock;
 
+/// What every ledger of the kit hides persons by, so that the same history has the same records.
+const VAULT_KEY: [u8; 32] = [7; 32];
+
 /// A ledger in memory whose clock stands at this instant, in RFC 3339, until it is told to go on.
 ///
 /// # Panics
@@ -63,7 +66,8 @@ use ledger_store::clock::ManualClock;
 pub fn given(at: &str) -> Given {
     let clock = ManualClock::at(at).unwrap_or_else(|| panic!("{at} is no RFC 3339 instant"));
     let clock = Arc::new(clock);
-    let builder = Ledger::builder("memory:").clock(Arc::clone(&clock)).tick(None);
+    let builder = Ledger::builder("memory:").vault_key(VAULT_KEY);
+    let builder = builder.clock(Arc::clone(&clock)).tick(None);
     let ledger = builder.open().wait().unwrap_or_else(|error| panic!("memory: opens: {error}"));
     Given { ledger, clock }
 }
