@@ -10,7 +10,7 @@ use ledger_store::frame::FrameWriter;
 use ledger_store::journal::{
     AppendError, Commit, Head, Journal, JournalError, OpenError, OpenMode, Row, VaultRow,
 };
-use setup::medium::{Medium, Memory, Postgres, Sqlite};
+use setup::medium::{Medium, on_every_medium};
 
 /// The next row after `head`: `count` records.
 fn row(head: Head, count: u32) -> Row {
@@ -333,21 +333,7 @@ fn a_commit_with_a_gap_is_the_writers_bug<M: Medium>() {
     assert_eq!(journal.head().unwrap(), genesis);
 }
 
-macro_rules! conformance {
-    ($($fact:ident,)*) => {
-        mod memory {
-            $(#[test] fn $fact() { super::$fact::<super::Memory>(); })*
-        }
-        mod sqlite {
-            $(#[test] fn $fact() { super::$fact::<super::Sqlite>(); })*
-        }
-        mod postgres {
-            $(#[test] fn $fact() { super::$fact::<super::Postgres>(); })*
-        }
-    };
-}
-
-conformance! {
+on_every_medium! {
     an_empty_journal_ends_at_its_genesis,
     appended_rows_are_read_back_and_move_the_head,
     a_read_starts_with_the_row_that_holds_the_record,

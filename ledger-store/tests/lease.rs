@@ -14,7 +14,7 @@ use ledger_store::journal::{
     SqliteJournal,
 };
 use ledger_store::projection::Target;
-use setup::medium::{Medium, Memory, Postgres, Sqlite};
+use setup::medium::{Medium, on_every_medium};
 use setup::{server, shell};
 
 /// Longer than any test here takes.
@@ -176,21 +176,7 @@ fn of_many_who_claim_at_once_one_takes_over<M: Medium>() {
     }
 }
 
-macro_rules! conformance {
-    ($($fact:ident,)*) => {
-        mod memory {
-            $(#[test] fn $fact() { super::$fact::<super::Memory>(); })*
-        }
-        mod sqlite {
-            $(#[test] fn $fact() { super::$fact::<super::Sqlite>(); })*
-        }
-        mod postgres {
-            $(#[test] fn $fact() { super::$fact::<super::Postgres>(); })*
-        }
-    };
-}
-
-conformance! {
+on_every_medium! {
     a_ledger_is_not_leased_until_somebody_takes_a_lease,
     a_lease_in_force_keeps_others_from_the_writers_place,
     a_lease_lapses_by_the_mediums_clock_and_not_before,

@@ -10,7 +10,7 @@ use ledger_store::projection::{EntryKind, Projector, Tables, Target};
 use ledger_store::snapshot::Snapshots;
 use ledger_store::vault::Person;
 
-use super::setup::medium::{Medium, Memory, Postgres, Sqlite};
+use super::setup::medium::{Medium, Sqlite, on_every_medium};
 use super::setup::{LIVE, call, memory, mode};
 use super::{OPEN, charge, cpf, reopened, started};
 
@@ -197,20 +197,6 @@ fn whoever_takes_over_to_erase_fences_the_engine() {
     assert!(beside.erase(*token).unwrap());
     assert_eq!(engine.call(charge(2)).wait(), Err(EngineError::Fenced));
     assert_eq!(engine.erase(person(ANA)).wait(), Err(EngineError::Fenced));
-}
-
-macro_rules! on_every_medium {
-    ($($fact:ident,)*) => {
-        mod memory {
-            $(#[test] fn $fact() { super::$fact::<super::Memory>(); })*
-        }
-        mod sqlite {
-            $(#[test] fn $fact() { super::$fact::<super::Sqlite>(); })*
-        }
-        mod postgres {
-            $(#[test] fn $fact() { super::$fact::<super::Postgres>(); })*
-        }
-    };
 }
 
 on_every_medium! {

@@ -8,7 +8,7 @@ use ledger_store::engine::{Engine, EngineError, EngineStatus, StartError};
 use ledger_store::journal::{Journal, OpenMode};
 
 use super::gate::{Fate, Gate};
-use super::setup::medium::{Medium, Memory, Postgres, Sqlite};
+use super::setup::medium::{Medium, on_every_medium};
 use super::setup::{LIVE, call, memory, mode};
 use super::{OPEN, charge};
 
@@ -260,20 +260,6 @@ fn an_engine_whose_follower_fails_lets_another_take_over_at_once() {
 #[should_panic(expected = "a lease lasts at least 100 ms")]
 fn a_lease_too_short_for_clocks_is_none() {
     let _ = Engine::builder(LIVE).lease(Duration::from_millis(99));
-}
-
-macro_rules! on_every_medium {
-    ($($fact:ident,)*) => {
-        mod memory {
-            $(#[test] fn $fact() { super::$fact::<super::Memory>(); })*
-        }
-        mod sqlite {
-            $(#[test] fn $fact() { super::$fact::<super::Sqlite>(); })*
-        }
-        mod postgres {
-            $(#[test] fn $fact() { super::$fact::<super::Postgres>(); })*
-        }
-    };
 }
 
 on_every_medium! {

@@ -9,7 +9,7 @@ use ledger_store::journal::Journal;
 use ledger_store::{Commit, MemoryDisk};
 
 use super::gate::Gate;
-use super::setup::medium::{Medium, Memory, Postgres, Sqlite};
+use super::setup::medium::{Medium, on_every_medium};
 use super::setup::{LIVE, call, memory, mode};
 use super::{OPEN, charge, count_of};
 
@@ -194,20 +194,6 @@ fn a_follower_is_made_once_the_ledger_is_taken_over_and_the_lease_is_renewed_mea
     let Err(StartError::Follower(why)) = failed else { panic!("{failed:?}") };
     assert_eq!(why.to_string(), "no table");
     assert_eq!(memory(&disk).lease_left().unwrap(), None);
-}
-
-macro_rules! on_every_medium {
-    ($($fact:ident,)*) => {
-        mod memory {
-            $(#[test] fn $fact() { super::$fact::<super::Memory>(); })*
-        }
-        mod sqlite {
-            $(#[test] fn $fact() { super::$fact::<super::Sqlite>(); })*
-        }
-        mod postgres {
-            $(#[test] fn $fact() { super::$fact::<super::Postgres>(); })*
-        }
-    };
 }
 
 on_every_medium! {

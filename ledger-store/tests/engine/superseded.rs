@@ -4,7 +4,7 @@ use ledger_core::contract::Call;
 use ledger_store::engine::{Engine, EngineError, SubscriptionError, TryReserveError};
 
 use super::gate::Gate;
-use super::setup::medium::{Medium, Memory, Postgres, Sqlite};
+use super::setup::medium::{Medium, on_every_medium};
 use super::setup::{LIVE, call, mode};
 use super::{OPEN, charge, started};
 
@@ -95,20 +95,6 @@ fn a_journal_says_who_wrote_last() {
     assert!(older.is_last_writer().unwrap() && !newer.is_last_writer().unwrap());
     newer.open_writer().unwrap();
     assert!(!older.is_last_writer().unwrap() && newer.is_last_writer().unwrap());
-}
-
-macro_rules! on_every_medium {
-    ($($fact:ident,)*) => {
-        mod memory {
-            $(#[test] fn $fact() { super::$fact::<super::Memory>(); })*
-        }
-        mod sqlite {
-            $(#[test] fn $fact() { super::$fact::<super::Sqlite>(); })*
-        }
-        mod postgres {
-            $(#[test] fn $fact() { super::$fact::<super::Postgres>(); })*
-        }
-    };
 }
 
 on_every_medium! {

@@ -66,3 +66,21 @@ fn with_another_ledger<M: Medium>(medium: M) -> M {
     medium.open("another", OpenMode::create()).unwrap();
     medium
 }
+
+/// The tests of these names, each on every medium.
+#[allow(unused_macros)] // Each test binary uses its own part of the stage.
+macro_rules! on_every_medium {
+    ($($fact:ident,)*) => {
+        mod memory {
+            $(#[test] fn $fact() { super::$fact::<crate::setup::medium::Memory>(); })*
+        }
+        mod sqlite {
+            $(#[test] fn $fact() { super::$fact::<crate::setup::medium::Sqlite>(); })*
+        }
+        mod postgres {
+            $(#[test] fn $fact() { super::$fact::<crate::setup::medium::Postgres>(); })*
+        }
+    };
+}
+#[allow(unused_imports)]
+pub(crate) use on_every_medium;
