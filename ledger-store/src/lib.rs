@@ -85,6 +85,7 @@ pub mod heads;
 pub mod invariant_audit;
 pub mod journal;
 mod movements;
+mod periodic;
 pub mod projection;
 pub mod provider;
 pub mod records;
@@ -105,6 +106,7 @@ pub use journal::{
 };
 #[cfg(feature = "postgres")]
 pub use journal::{PgConnectOptions, PostgresJournal, PostgresServer};
+pub use periodic::PeriodicTask;
 pub use vault::{Person, Vault, VaultRow};
 
 /// The example of the README, compiled and run as a test.

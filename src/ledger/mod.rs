@@ -29,7 +29,7 @@ use ledger_store::projection::Entry;
 use ledger_store::provider::{Driver, Reports};
 use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::Erased;
-use ledger_store::{Person, Vault};
+use ledger_store::{PeriodicTask, Person, Vault};
 pub use outbox::{Outbox, OutboxUnavailable};
 use pending::Helpers;
 pub use pending::Pending;
@@ -45,7 +45,6 @@ use ledger_store::clock::Clock;
 use sandbox::SandboxWorld;
 use store::Medium;
 pub use store::Store;
-use ticker::Ticker;
 pub use webhook::Webhook;
 use webhook::webhook;
 
@@ -87,7 +86,7 @@ struct Open {
 
 /// What works beside the engine, and stops before it does.
 struct AtWork {
-    ticker: Option<Ticker>,
+    ticker: Option<PeriodicTask>,
     world: Option<SandboxWorld>,
     driver: Option<Driver>,
 }
@@ -334,14 +333,9 @@ impl Open {
     ) -> Pending<T> {
         let at = call.at.micros();
         let before = self.latest.fetch_max(at, Ordering::Relaxed);
-        let time = (at - before > QUIET).then(|| time_passes(call.at));
+        let time = (at - before > QUIET).then(|| Call::time_passed(call.at));
         Pending::call(Arc::clone(&self.engine), self.helpers.clone(), time, call, read)
     }
-}
-
-/// The fact that time has passed.
-fn time_passes(at: Instant) -> Call {
-    call(at, CallKind::Fact("time.passed".to_owned()), Value::Null, Value::Null)
 }
 
 fn call(at: Instant, ask: CallKind, body: Value, supplied: Value) -> Call {

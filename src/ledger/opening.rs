@@ -12,7 +12,7 @@ use ledger_store::provider::{Driver, DriverBuilder, Provider, Supplier};
 use super::pending::Helpers;
 use super::sandbox::{Sandbox, SandboxWorld};
 use super::store::Medium;
-use super::ticker::Ticker;
+use super::ticker::ticker;
 use super::{AtWork, Ledger, Open, OpenError};
 
 /// What a ledger is opened with, beside its engine.
@@ -37,7 +37,7 @@ impl Opening {
         let latest = if state.seq.0 == 0 { clock.now() } else { state.now }.micros();
         // A sandbox has its deadlines come due itself, between what it plays.
         let tick = self.tick.filter(|_| self.sandbox.is_none());
-        let ticker = tick.map(|every| Ticker::start(&engine, Arc::clone(&clock), every));
+        let ticker = tick.map(|every| ticker(&engine, Arc::clone(&clock), every));
         let world = self.sandbox.map(|it| SandboxWorld::start(&engine, it, Arc::clone(&clock)));
         let sandbox = self.sandbox.filter(|_| self.outbox).map(|it| Arc::new(it) as Arc<_>);
         let driver = match self.provider.clone().or(sandbox) {

@@ -3,12 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, Problem, Tokens};
-use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
 use ledger_sim::Sandbox;
 use ledger_store::engine::{Engine, EngineError, Permit, Ticket, TryReserveError};
 use ledger_store::sequencer::{Preview, Sequencer};
-use serde_json::Value;
 use thiserror::Error;
 
 use crate::outbox::Outbox;
@@ -145,7 +143,7 @@ impl OpenLedger {
             let state = &sequencer.ledger().state;
             let due = state.deadlines().next().is_some_and(|(at, ..)| at <= now);
             if due || state.admits(now).is_err() {
-                told(sequencer, &time_passes(now), sandbox);
+                handled(sequencer, &Call::time_passed(now), sandbox);
             } else if let Some(sandbox) = sandbox {
                 sandbox.before(sequencer, &call, |_, _| ());
             }
@@ -179,7 +177,7 @@ impl OpenLedger {
             let due = state.deadlines().next().is_some_and(|(at, ..)| at <= now);
             let next = sandbox.and_then(|sandbox| sandbox.next(state));
             if due || next.is_some_and(|step| step.at <= now) {
-                let passed = time_passes(now);
+                let passed = Call::time_passed(now);
                 if let Some(sandbox) = sandbox {
                     sandbox.before(sequencer, &passed, |_, _| ());
                 }
@@ -202,20 +200,15 @@ fn decided(
 ) -> CallOutcome {
     let passes = matches!(&call.ask, CallKind::Fact(name) if name == "time.passed");
     if !passes && sequencer.ledger().state.admits(now).is_err() {
-        told(sequencer, &time_passes(now), sandbox);
+        handled(sequencer, &Call::time_passed(now), sandbox);
     }
-    told(sequencer, call, sandbox)
+    handled(sequencer, call, sandbox)
 }
 
-fn told(sequencer: &mut Sequencer, call: &Call, sandbox: Option<Sandbox>) -> CallOutcome {
+/// Handles a call, after what the sandbox reports until then.
+fn handled(sequencer: &mut Sequencer, call: &Call, sandbox: Option<Sandbox>) -> CallOutcome {
     if let Some(sandbox) = sandbox {
         sandbox.before(sequencer, call, |_, _| ());
     }
     sequencer.handle(call)
-}
-
-/// The fact that time has passed.
-fn time_passes(at: Instant) -> Call {
-    let ask = CallKind::Fact("time.passed".to_owned());
-    Call { at, origin: Origin::Call, ask, body: Value::Null, supplied: Value::Null, ip: None }
 }

@@ -23,7 +23,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 pub use running::Running;
-pub use ticker::Ticker;
+pub use ticker::ticker;
 
 /// How long it rests when the system has no file left for a connection.
 const NO_FILES: Duration = Duration::from_millis(100);
@@ -52,8 +52,8 @@ impl Ending {
     /// One that was not told yet, and what waits for it.
     #[must_use]
     pub fn new() -> (Self, Ended) {
-        let (tell, told) = watch::channel(false);
-        (Self(tell), Ended(told))
+        let (sender, receiver) = watch::channel(false);
+        (Self(sender), Ended(receiver))
     }
 
     /// Tells them.

@@ -1,20 +1,19 @@
 //! The sandbox beside an engine: it plays by itself, as its clock goes.
 
 use std::fmt;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::thread::JoinHandle;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use ledger_core::contract::{Call, CallKind, CallOutcome};
+use ledger_core::contract::{Call, CallOutcome};
 use ledger_core::ledger::{Origin, State};
 use ledger_core::time::Instant;
+use ledger_store::PeriodicTask;
 use ledger_store::clock::Clock;
 use ledger_store::engine::{Engine, EngineError};
 use ledger_store::provider::supply;
 use ledger_store::provider::supply::{Background, SystemEntropy};
 use ledger_store::sequencer::Sequencer;
-use serde_json::Value;
 
 use super::{Sandbox, Step, script};
 
@@ -71,7 +70,7 @@ pub struct SandboxWorld {
     sandbox: Sandbox,
     engine: Weak<Engine>,
     clock: Arc<dyn Clock>,
-    running: Mutex<Option<(Sender<()>, JoinHandle<()>)>>,
+    playing: PeriodicTask,
 }
 
 /// Up to which record the world has played, and when it plays on if nothing is recorded before.
@@ -84,28 +83,23 @@ struct Played {
 impl SandboxWorld {
     /// Starts to play: `clock` says when what is due.
     pub fn start(engine: &Arc<Engine>, sandbox: Sandbox, clock: Arc<dyn Clock>) -> Self {
-        let (end, ended) = channel();
         let (weak, dated) = (Arc::downgrade(engine), Arc::clone(&clock));
-        let thread = std::thread::Builder::new().name("sandbox-plays".to_owned());
-        let thread = thread.spawn(move || {
-            let mut played = None;
-            while ended.recv_timeout(MOMENT) == Err(RecvTimeoutError::Timeout) {
-                let Some(engine) = Weak::upgrade(&weak) else { break };
-                match look(&engine, sandbox, dated.now(), played) {
-                    Ok(now) => played = now,
-                    // What was not written just now is played again.
-                    Err(
-                        EngineError::NotWritten(_)
-                        | EngineError::Unverified(_)
-                        | EngineError::LeaseLapsed,
-                    ) => {}
-                    Err(_) => break,
-                }
+        let mut played = None;
+        let playing = PeriodicTask::start("sandbox-plays", MOMENT, move || {
+            let Some(engine) = Weak::upgrade(&weak) else { return ControlFlow::Break(()) };
+            match look(&engine, sandbox, dated.now(), played) {
+                Ok(now) => played = now,
+                // What was not written just now is played again.
+                Err(
+                    EngineError::NotWritten(_)
+                    | EngineError::Unverified(_)
+                    | EngineError::LeaseLapsed,
+                ) => {}
+                Err(_) => return ControlFlow::Break(()),
             }
+            ControlFlow::Continue(())
         });
-        let thread = thread.expect("the system gives a thread to a service that has just started");
-        let (engine, running) = (Arc::downgrade(engine), Mutex::new(Some((end, thread))));
-        Self { sandbox, engine, clock, running }
+        Self { sandbox, engine: Arc::downgrade(engine), clock, playing }
     }
 
     /// The sandbox that plays.
@@ -129,19 +123,7 @@ impl SandboxWorld {
 
     /// Stops playing. What was played is in the ledger; started again, it goes on from there.
     pub fn stop(&self) {
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some((end, thread)) = running else { return };
-        drop(end);
-        // The last clone of a ledger may be dropped by this very thread.
-        if thread.thread().id() != std::thread::current().id() {
-            let _ = thread.join();
-        }
-    }
-}
-
-impl Drop for SandboxWorld {
-    fn drop(&mut self) {
-        self.stop();
+        self.playing.stop();
     }
 }
 
@@ -193,10 +175,7 @@ impl Sandbox {
             let state = &sequencer.ledger().state;
             let due = state.deadlines().next().is_some_and(|(at, ..)| at <= now);
             if due || (state.seq.0 > 0 && state.admits(now).is_err()) {
-                let (fact, body) = ("time.passed", Value::Null);
-                let ask = CallKind::Fact(fact.to_owned());
-                let (origin, supplied) = (Origin::Call, Value::Null);
-                sequencer.handle(&Call { at: now, origin, ask, body, supplied, ip: None });
+                sequencer.handle(&Call::time_passed(now));
             }
             // A deadline may have brought an operation where more is due.
             if seq(sequencer) == before {

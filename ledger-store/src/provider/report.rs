@@ -117,7 +117,7 @@ impl Reports {
         let now = self.0.clock.now();
         let before = self.0.latest.fetch_max(now.micros(), Ordering::Relaxed);
         if now.micros() - before > QUIET {
-            drop(engine.call(Report::new("time.passed", Value::Null).call(now)));
+            drop(engine.call(Call::time_passed(now)));
         }
         let response = engine.call(report.call(now)).wait()?;
         outcome(report, &response)

@@ -139,6 +139,15 @@ impl fmt::Debug for Response {
 }
 
 impl Call {
+    /// The fact that time has passed until `at`, by which deadlines come due although nobody asks
+    /// for anything.
+    #[must_use]
+    pub fn time_passed(at: Instant) -> Self {
+        let ask = CallKind::Fact("time.passed".to_owned());
+        let (origin, body, supplied) = (Origin::Call, Value::Null, Value::Null);
+        Self { at, origin, ask, body, supplied, ip: None }
+    }
+
     /// Where the call's records say they come from: a request id that is none is dropped (AUTH-08).
     #[must_use]
     pub fn cause(&self) -> Cause {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use ledger_core::contract::Environment;
 use ledger_http::documents::Config;
-use ledger_http::server::{Connections, Running, Ticker};
+use ledger_http::server::{Connections, Running, ticker};
 use ledger_http::{
     Ledgers, LineFormat, LineLog, OpenLedger, Outbox, Service, ServiceBuilder, Token, router,
     world_router,
@@ -55,7 +55,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         drain: Duration::from_secs(settings.drain_seconds),
     };
     let running = Running::start(sites, connections, None)?;
-    let ticker = Ticker::start(service.clone(), TICK);
+    let ticker = ticker(service.clone(), TICK);
     while stop.asked().is_none() {
         std::thread::sleep(MOMENT);
     }
