@@ -256,6 +256,11 @@ impl Shared {
     /// Nothing is written any more.
     pub(super) fn died(&self, why: &EngineError) {
         let mut progress = self.progress();
+        if *why == EngineError::Fenced {
+            // Whoever hears of the end finds it said at every door.
+            progress.fenced.get_or_insert_with(Instant::now);
+            self.fenced.store(true, Ordering::SeqCst);
+        }
         progress.dead.get_or_insert_with(|| why.clone());
         progress.waiters.wake(Waiters::END);
         if let Some(lease) = &mut progress.lease {
