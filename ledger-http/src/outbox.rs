@@ -1,8 +1,11 @@
 //! The outbox of a ledger as the service gives it to the world: what is to be done, until it is
 //! acknowledged.
 
+use std::time::Duration;
+
 use ledger_core::contract::Vault as _;
 use ledger_core::time::Instant;
+use ledger_store::engine::{Engine, OutboxProgress};
 use ledger_store::projection::{
     Acknowledged, Entry, EntryKind, OutboxError, Tables, TablesFailed, Target,
 };
@@ -14,12 +17,23 @@ use thiserror::Error;
 pub struct Outbox {
     tables: Tables,
     journal: Box<dyn Journal>,
+    progress: Option<OutboxProgress>,
 }
+
+/// How long a reader waits for what was answered to stand in the outbox: far longer than it takes
+/// while the database answers.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why an outbox is not read, or nothing acknowledged.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OutboxFailed {
+    /// What was answered does not stand in it yet: its database is slow or away.
+    #[error("the outbox is behind the ledger: {waiting} entries are not written yet")]
+    Behind {
+        /// How many.
+        waiting: usize,
+    },
     /// The tables cannot be opened.
     #[error(transparent)]
     Tables(#[from] TablesFailed),
@@ -44,7 +58,12 @@ impl Outbox {
         ledger: &str,
     ) -> Result<Option<Self>, OutboxFailed> {
         let tables = Tables::open_writing(tables, ledger)?;
-        Ok(tables.map(|tables| Self { tables, journal }))
+        Ok(tables.map(|tables| Self { tables, journal, progress: None }))
+    }
+
+    /// The same, in which everything is read that its engine has answered, however far that is.
+    pub(crate) fn kept_by(self, engine: &Engine) -> Self {
+        Self { progress: engine.outbox(), ..self }
     }
 
     /// What the world is asked to do, at most `limit`, in the order of records: of each operation
@@ -54,6 +73,11 @@ impl Outbox {
     ///
     /// [`OutboxFailed`] when tables or vault cannot be read.
     pub fn instructions(&mut self, limit: usize) -> Result<Vec<Value>, OutboxFailed> {
+        if let Some(progress) = &self.progress
+            && !progress.settle(PATIENCE)
+        {
+            return Err(OutboxFailed::Behind { waiting: progress.waiting() });
+        }
         let kind = Some(EntryKind::Instruction);
         // Persons are looked up only where there is something to be told.
         if self.tables.pending(kind, 1, &Vault::default())?.is_empty() {

@@ -17,7 +17,7 @@ use ledger_core::contract::Line;
 use ledger_core::ledger::Origin;
 use ledger_store::clock::ManualClock;
 use ledger_store::engine::Engine;
-use ledger_store::projection::{Projector, Tables, Target};
+use ledger_store::projection::{Tables, Target};
 use ledger_store::provider::{Driver, Order, OrderKind, Outcome, PixPaid, Provider, SendPix};
 use ledger_store::{OpenMode, SqliteJournal};
 use serde_json::{Value, json};
@@ -69,15 +69,13 @@ fn main() -> Result<(), Failure> {
     };
     let (file, payouts) = (PathBuf::from(ledger), payouts.parse::<u32>()?);
     let target = Target::Sqlite(file.clone());
-    let mut reading = SqliteJournal::open(&file, "live", OpenMode::create())?;
-    let mut projector = Projector::open(&mut reading, "live", &target)?;
-    projector.catch_up(&mut reading)?;
     let journal = SqliteJournal::open(&file, "live", OpenMode::create())?;
-    let engine = Arc::new(Engine::builder("live").follower(projector).start(Box::new(journal))?);
+    let engine = Engine::builder("live").outbox(target.clone()).start(Box::new(journal))?;
+    let engine = Arc::new(engine);
 
     let books = OpenOptions::new().read(true).append(true).create(true).open(world)?;
     let clock = Arc::new(ManualClock::at(NOW).ok_or("no instant")?);
-    let outbox = Tables::open_writing(&target, "live")?.ok_or("the projector made no tables")?;
+    let outbox = Tables::open_writing(&target, "live")?.ok_or("the engine made no outbox")?;
     let often = Duration::from_millis(5);
     let driver = Driver::builder(Arc::new(Bank(Mutex::new(books)))).every(often);
     let driver = driver.start(&engine, clock, outbox);

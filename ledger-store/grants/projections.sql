@@ -9,16 +9,17 @@
 -- The projector fills the tables. The sender acknowledges what it delivered and changes nothing
 -- else; pruning is the projector's. The reader audits. The analyst reads all but the outbox.
 REVOKE ALL ON operations, statement_rows, balances, open_holds, commissions, commission_rows,
-    coin_balances, outbox, projection_checkpoint FROM PUBLIC;
+    coin_balances, outbox, outbox_checkpoint, projection_checkpoint FROM PUBLIC;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON operations, statement_rows, balances, open_holds,
-    commissions, commission_rows, coin_balances, outbox, projection_checkpoint TO ledger_projector;
+    commissions, commission_rows, coin_balances, outbox, outbox_checkpoint, projection_checkpoint
+    TO ledger_projector;
 
 GRANT SELECT ON operations, statement_rows, balances, open_holds, commissions, commission_rows,
-    coin_balances, outbox, projection_checkpoint TO ledger_reader;
+    coin_balances, outbox, outbox_checkpoint, projection_checkpoint TO ledger_reader;
 
-GRANT SELECT ON outbox, projection_checkpoint TO ledger_sender;
+GRANT SELECT ON outbox, outbox_checkpoint, projection_checkpoint TO ledger_sender;
 GRANT UPDATE (acknowledged_at) ON outbox TO ledger_sender;
 
 GRANT SELECT ON operations, statement_rows, balances, open_holds, commissions, commission_rows,
-    coin_balances, projection_checkpoint TO ledger_analyst;
+    coin_balances, outbox_checkpoint, projection_checkpoint TO ledger_analyst;

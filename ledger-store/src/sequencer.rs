@@ -15,13 +15,14 @@ use ledger_core::contract::{
     Call, CallOutcome, Personal, RateLimiter, Response, Sort, Tokens, Unproved, Views,
 };
 use ledger_core::ledger::{
-    BLOCK, Command, Execution, Intent, Ledger, Malformed, Outcome, Prefetched, Record, Refusal,
-    Request,
+    BLOCK, Command, Execution, Instruction, Intent, Ledger, Malformed, Notification, Outcome,
+    Prefetched, Record, Refusal, Request,
 };
 
 use crate::archive::JournalArchive;
 use crate::commit_builder::{CommitBuilder, RecordBatch};
 use crate::journal::{Commit, Head, Identity};
+use crate::projection::{Pending, of_effects};
 pub use crate::replay_error::ReplayError;
 use crate::vault::{Erased, Person, Token, Vault};
 
@@ -64,6 +65,9 @@ pub struct Sequencer {
     erased: Vec<Token>,
     /// How often something was begun that may leave it changed.
     begun: u64,
+    /// What is to be sent and carried out by what was decided since it was last taken, where an
+    /// outbox is kept.
+    outbox: Option<Vec<Pending>>,
     /// Whether what is replayed must be in the one encoding that is written, and memory to find
     /// out.
     exact: Option<Vec<u8>>,
@@ -102,8 +106,24 @@ impl Sequencer {
             tally: Tally::default(),
             erased: Vec::new(),
             begun: 0,
+            outbox: None,
             exact: None,
         }
+    }
+
+    /// From now on, what is decided is told to whoever takes it by
+    /// [`Sequencer::take_outbox_entries`].
+    pub(crate) fn keep_outbox(&mut self) {
+        self.outbox.get_or_insert_default();
+    }
+
+    pub(crate) const fn keeps_outbox(&self) -> bool {
+        self.outbox.is_some()
+    }
+
+    /// What is to be sent and carried out by what was decided since this was last taken.
+    pub(crate) fn take_outbox_entries(&mut self) -> Vec<Pending> {
+        self.outbox.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// The same, refusing whatever is replayed in other bytes than a ledger writes.
@@ -129,6 +149,8 @@ impl Sequencer {
             call,
         );
         self.journal(&handled.records);
+        let effects = (&handled.notifications[..], &handled.instructions[..]);
+        self.tell_outbox(&handled.records, effects);
         self.tally.count(handled.response.status >= 400);
         handled
     }
@@ -188,6 +210,8 @@ impl Sequencer {
         let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
         self.ledger.execute_into(command, prefetched, &mut execution);
         self.journal(&execution.records);
+        let effects = (&execution.notifications[..], &execution.instructions[..]);
+        self.tell_outbox(&execution.records, effects);
         let answer = std::mem::replace(&mut execution.answer, Ok(Outcome::Done));
         self.execution = execution;
         self.tally.count(answer.is_err());
@@ -327,6 +351,12 @@ impl Sequencer {
     #[must_use]
     pub const fn tokens(&self) -> &Tokens {
         &self.tokens
+    }
+
+    fn tell_outbox(&mut self, records: &[Record], effects: (&[Notification], &[Instruction])) {
+        if let Some(entries) = &mut self.outbox {
+            of_effects(&self.ledger, records, effects, entries);
+        }
     }
 
     fn journal(&mut self, records: &[Record]) {

@@ -9,7 +9,7 @@ use std::fmt;
 use crate::projection::Target;
 use crate::projection::backend::{Backend, TablesFailed};
 use crate::projection::schema::table::Cell;
-use crate::projection::schema::{CHECKPOINT, TABLES};
+use crate::projection::schema::{CHECKPOINT, EVERY_TABLE, OUTBOX_CHECKPOINT};
 
 /// What a store holds.
 ///
@@ -86,7 +86,7 @@ pub fn survey(store: &Target, tables: &[Target]) -> Result<Survey, TablesFailed>
     let names: Vec<String> = found.ledgers.iter().map(|ledger| ledger.name.clone()).collect();
     for target in tables {
         let Some(mut backend) = target.connect()? else { continue };
-        for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+        for table in EVERY_TABLE {
             if backend.has(table.name)? {
                 let counted = counts(&mut *backend, table.name, "ledger")?;
                 found.note(table.name, counted, &names);
@@ -119,7 +119,8 @@ impl Survey {
             let place = called.iter().position(|known| *known == ledger);
             let known = place.map(|place| &self.ledgers[place]);
             let is_empty = known.is_some_and(|known| !known.has_records);
-            let waits = is_empty && table == CHECKPOINT.name;
+            let is_checkpoint = [CHECKPOINT.name, OUTBOX_CHECKPOINT.name].contains(&table);
+            let waits = is_empty && is_checkpoint;
             if (known.is_none() || is_empty) && !waits {
                 let ledger = known.map_or(ledger, |known| known.name.clone());
                 self.unowned.push(Unowned { table, ledger, rows, is_empty });

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ledger_store::clock::{Clock, SystemClock};
 use ledger_store::engine::{Engine, EngineBuilder, EngineError, Follower, StartError};
-use ledger_store::projection::{ProjectError, Projector, TablesFailed};
+use ledger_store::projection::{ProjectError, TablesFailed};
 use ledger_store::provider::{DriverBuilder, Provider};
 use ledger_store::{Journal, OpenMode};
 
@@ -204,12 +204,7 @@ impl Builder {
             engine = engine.largest_commit(records.max(1));
         }
         if self.outbox {
-            let target = store.target().ok_or(OpenError::MemoryOutbox)?;
-            let name = self.name.clone();
-            // Not before: of two projectors one stops, and with it the engine that it follows.
-            engine = engine.follower_made(move |journal: &mut dyn Journal| {
-                Ok(Projector::open(journal, &name, &target)?)
-            });
+            engine = engine.outbox(store.target().ok_or(OpenError::MemoryOutbox)?);
         }
         if let Some(lease) = self.lease {
             engine = engine.lease(lease.max(SHORTEST_LEASE));
@@ -227,10 +222,7 @@ impl Builder {
 impl From<StartError> for OpenError {
     fn from(error: StartError) -> Self {
         match error {
-            StartError::Follower(source) => match source.downcast::<ProjectError>() {
-                Ok(error) => Self::Outbox(*error),
-                Err(source) => Self::Start(StartError::Follower(source)),
-            },
+            StartError::Outbox(error) => Self::Outbox(error),
             error => Self::Start(error),
         }
     }

@@ -1,7 +1,10 @@
 //! The outbox: what is to be sent and carried out, until it is acknowledged.
 
+use std::time::Duration;
+
 use ledger_core::contract::Vault as _;
 use ledger_core::time::Instant;
+use ledger_store::engine::OutboxProgress;
 use ledger_store::projection::{Acknowledged, Entry, OutboxError, Tables, TablesFailed};
 use ledger_store::{Journal, JournalError, OpenMode, Vault};
 
@@ -14,6 +17,12 @@ pub enum OutboxUnavailable {
     /// The ledger was opened without one.
     #[error("this ledger keeps no outbox: open it with Builder::outbox")]
     None,
+    /// What was answered does not stand in the outbox yet: its database is slow or away.
+    #[error("the outbox is behind the ledger: {waiting} entries are not written yet")]
+    Behind {
+        /// How many.
+        waiting: usize,
+    },
     /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] ledger_store::OpenError),
@@ -37,25 +46,39 @@ pub struct Outbox {
     tables: Tables,
     journal: Box<dyn Journal>,
     vault: Option<Vault>,
+    progress: OutboxProgress,
 }
 
+/// How long [`Outbox::pending`] waits for what was answered to stand in the outbox: far longer than
+/// it takes while the database answers.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 impl Outbox {
-    pub(super) fn open(store: &Medium, name: &str) -> Result<Self, OutboxUnavailable> {
+    pub(super) fn open(
+        store: &Medium,
+        name: &str,
+        progress: Option<OutboxProgress>,
+    ) -> Result<Self, OutboxUnavailable> {
+        let progress = progress.ok_or(OutboxUnavailable::None)?;
         let target = store.target().ok_or(OutboxUnavailable::None)?;
         let tables = Tables::open_writing(&target, name)?.ok_or(OutboxUnavailable::None)?;
         let journal = store.journal(name, OpenMode::ReadOnly).map_err(|error| match error {
             super::OpenError::Store(error) => OutboxUnavailable::Store(error),
             _ => OutboxUnavailable::None,
         })?;
-        Ok(Self { tables, journal, vault: None })
+        Ok(Self { tables, journal, vault: None, progress })
     }
 
-    /// What is pending, at most `limit`, in the order of records.
+    /// What is pending, at most `limit`, in the order of records: whatever this ledger has answered
+    /// so far is among it.
     ///
     /// # Errors
     ///
     /// [`OutboxUnavailable`] when tables or vault cannot be read.
     pub fn pending(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxUnavailable> {
+        if !self.progress.settle(PATIENCE) {
+            return Err(OutboxUnavailable::Behind { waiting: self.progress.waiting() });
+        }
         let vault = Vault::open(&mut *self.journal)?;
         let pending = self.tables.pending(None, limit, &vault)?;
         self.vault = Some(vault);

@@ -77,6 +77,7 @@ impl OpenLedger {
     /// The same, with what it asks of the world, until that is acknowledged.
     #[must_use]
     pub fn with_outbox(self, outbox: Outbox) -> Self {
+        let outbox = outbox.kept_by(&self.engine);
         Self { outbox: Some(Arc::new(Mutex::new(outbox))), ..self }
     }
 

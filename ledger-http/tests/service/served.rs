@@ -14,7 +14,7 @@ use ledger_http::{
 };
 use ledger_sim::Sandbox;
 use ledger_store::engine::Engine;
-use ledger_store::projection::{Projector, Target};
+use ledger_store::projection::Target;
 use ledger_store::{MemoryDisk, MemoryJournal, OpenMode, SqliteJournal};
 use serde_json::{Value, json};
 
@@ -117,11 +117,9 @@ impl Served {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("ledger.db");
         let open = |mode| Box::new(SqliteJournal::open(&file, "live", mode).unwrap());
-        let (journal, mut reading) = (open(OpenMode::create()), open(OpenMode::ReadOnly));
+        let (journal, reading) = (open(OpenMode::create()), open(OpenMode::ReadOnly));
         let tables = Target::Sqlite(file.clone());
-        let mut projector = Projector::open(&mut *reading, "live", &tables).unwrap();
-        projector.catch_up(&mut *reading).unwrap();
-        let engine = Engine::builder("live").follower(projector).start(journal).unwrap();
+        let engine = Engine::builder("live").outbox(tables.clone()).start(journal).unwrap();
         let outbox = Outbox::open(&tables, reading, "live").unwrap().unwrap();
         let live = OpenLedger::new(Environment::Live, Arc::new(engine)).unwrap();
         let sandbox = Arc::new(engine_in_memory("sandbox", 64));

@@ -18,6 +18,7 @@ pub(super) struct Decider {
     queue: Queue,
     writing: WriterHandle,
     generation: u64,
+    keeps_outbox: bool,
     /// Why the sequencer cannot be gone on with, until it is rebuilt from the journal.
     broken: Option<String>,
 }
@@ -37,7 +38,9 @@ impl Decider {
         queue: Queue,
         writing: WriterHandle,
     ) -> Self {
-        Self { sequencer, largest_commit, queue, writing, generation: 0, broken: None }
+        let keeps_outbox = sequencer.keeps_outbox();
+        let (generation, broken) = (0, None);
+        Self { sequencer, largest_commit, queue, writing, generation, keeps_outbox, broken }
     }
 
     /// Decides until there are no more jobs.
@@ -45,6 +48,9 @@ impl Decider {
         while self.wait_for_a_job() {
             if let Ok(rebuilt) = self.writing.fresh.try_recv() {
                 self.sequencer = rebuilt;
+                if self.keeps_outbox {
+                    self.sequencer.keep_outbox();
+                }
                 self.generation += 1;
                 self.broken = None;
             }
@@ -99,9 +105,13 @@ impl Decider {
     fn stage(&mut self) -> Drafted {
         let records = self.sequencer.pending();
         let drafts = usize::from(self.sequencer.stage());
+        let entries = self.sequencer.take_outbox_entries();
         let wanted = self.writing.shared.wants_state();
-        let state = wanted.then(|| Box::new(self.sequencer.ledger().state.clone()));
-        Drafted { commit_builder: self.sequencer.commit_builder(), drafts, records, state }
+        let state = &self.sequencer.ledger().state;
+        let as_of = state.now;
+        let state = wanted.then(|| Box::new(state.clone()));
+        let commit_builder = self.sequencer.commit_builder();
+        Drafted { commit_builder, drafts, records, entries, as_of, state }
     }
 
     /// Has the batch written: by the writing thread, so that the next can be decided meanwhile; by

@@ -5,6 +5,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::journal::{JournalError, Source};
+use crate::projection::ProjectError;
 use crate::sequencer::ReplayError;
 
 /// Why a job has no answer.
@@ -58,6 +59,9 @@ pub enum StartError {
     /// [`EngineBuilder::follower_made`]: super::EngineBuilder::follower_made
     #[error("what follows the commits cannot begin")]
     Follower(#[source] Source),
+    /// The outbox cannot be brought up to the journal.
+    #[error("the outbox cannot be kept")]
+    Outbox(#[source] ProjectError),
     /// The standby was stopped before it took over.
     #[error("the standby was stopped before it took over")]
     Stopped,

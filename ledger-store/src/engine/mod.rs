@@ -71,6 +71,7 @@ mod deciding;
 mod error;
 mod lease;
 pub(super) mod opening;
+mod outbox;
 mod parked;
 mod permit;
 mod queue;
@@ -93,6 +94,7 @@ use tokio::sync::mpsc::error::TrySendError;
 pub use builder::{EngineBuilder, Position, Standby};
 pub use counters::Counters;
 pub use error::{EngineError, StartError, TryReserveError};
+pub use outbox::OutboxProgress;
 pub use permit::Permit;
 pub use reading::{Ended, EngineStatus};
 pub use subscription::{Records, Subscription, SubscriptionError};
@@ -120,6 +122,7 @@ pub struct Engine {
     name: String,
     reopen: Reopen,
     threads: Mutex<Vec<JoinHandle<()>>>,
+    outbox: Option<OutboxProgress>,
 }
 
 impl Engine {
@@ -280,6 +283,12 @@ impl Engine {
         Subscription::start(self.name.clone(), self.reopen.clone(), from_seq, &self.shared)
     }
 
+    /// How far the outbox is, where the engine keeps one ([`EngineBuilder::outbox`]).
+    #[must_use]
+    pub fn outbox(&self) -> Option<OutboxProgress> {
+        self.outbox.clone()
+    }
+
     /// What the engine has done since it started. Costs nothing; asks no thread.
     #[must_use]
     pub fn counters(&self) -> Counters {
@@ -345,7 +354,7 @@ impl Engine {
         shared: Arc<Shared>,
         (queue, largest_commit): (usize, usize),
     ) -> Self {
-        let reopen = writer.reopen();
+        let (reopen, outbox) = (writer.reopen(), writer.outbox());
         let (jobs, queue) = mpsc::channel(queue);
         let slot = Arc::new(Slot::new(largest_commit));
         let writer = Arc::new(Mutex::new(writer));
@@ -365,7 +374,7 @@ impl Engine {
         }
         let its = Arc::clone(&shared);
         threads.push(spawned("ledger-writes", move || writing::run(&writer, &slot, &its)));
-        Self { jobs, end, shared, name, reopen, threads: Mutex::new(threads) }
+        Self { jobs, end, shared, name, reopen, threads: Mutex::new(threads), outbox }
     }
 }
 

@@ -6,9 +6,11 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use ledger_core::ledger::State as LedgerState;
+use ledger_core::time::Instant;
 
 use super::ticket::Job;
 use crate::commit_builder::CommitBuilder;
+use crate::projection::Pending;
 use crate::vault::Token;
 
 /// How many jobs one batch holds. Reads add no record, so a batch of them ends by its number.
@@ -31,6 +33,10 @@ pub(super) struct Drafted {
     pub(super) commit_builder: CommitBuilder,
     pub(super) drafts: usize,
     pub(super) records: usize,
+    /// What they ask to be sent and carried out, where an outbox is kept.
+    pub(super) entries: Vec<Pending>,
+    /// The instant of the last of them.
+    pub(super) as_of: Instant,
     /// The state after them, where somebody reads what is committed.
     pub(super) state: Option<Box<LedgerState>>,
 }
@@ -72,6 +78,8 @@ impl Batch {
         if let (Ok(mine), Ok(more)) = (&mut self.drafted, later.drafted) {
             mine.drafts += more.drafts;
             mine.records += more.records;
+            mine.entries.extend(more.entries);
+            mine.as_of = more.as_of;
             // The earlier one is past before anybody could see it.
             mine.state = more.state;
         }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ledger_core::ledger::State;
+use ledger_core::time::Instant as LedgerInstant;
 use tracing::field::Empty;
 use tracing::{debug_span, error, warn, warn_span};
 
@@ -13,9 +14,11 @@ use super::EngineError;
 use super::counters::micros;
 use super::lease::Moment;
 use super::lease::claiming::claim;
+use super::outbox::{OutboxKeeper, OutboxProgress};
 use super::shared::{Belief, Shared};
 use super::slot::{Batch, Slot};
 use crate::journal::{AppendError, Commit, Journal, JournalError, Reopen, in_one_line};
+use crate::projection::Pending;
 use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
 use crate::vault::Token;
@@ -40,6 +43,7 @@ pub(super) struct Writer {
     name: String,
     snapshots: Option<Snapshots>,
     followers: Vec<Box<dyn Follower>>,
+    outbox: Option<OutboxKeeper>,
     /// How often the sequencer was rebuilt: what was decided on a lost one is not written.
     generation: u64,
     dead: Option<EngineError>,
@@ -56,6 +60,7 @@ pub(super) struct Setup {
     pub(super) name: String,
     pub(super) snapshots: Option<Snapshots>,
     pub(super) followers: Vec<Box<dyn Follower>>,
+    pub(super) outbox: Option<OutboxKeeper>,
     pub(super) lease: Option<Duration>,
 }
 
@@ -67,6 +72,8 @@ pub(super) fn run(writer: &Mutex<Writer>, slot: &Slot, shared: &Shared) {
     }
     if shared.is_all_decided() {
         let mut writer = lock(writer);
+        // Nobody else begins before what is to be sent is known.
+        writer.outbox.take();
         writer.release();
         shared.ended(writer.dead.clone());
     }
@@ -96,12 +103,13 @@ impl Writer {
         rebuilt: SyncSender<Sequencer>,
         shared: Arc<Shared>,
     ) -> Self {
-        let Setup { name, snapshots, followers, lease } = setup;
+        let Setup { name, snapshots, followers, outbox, lease } = setup;
         Self {
             journal,
             name,
             snapshots,
             followers,
+            outbox,
             generation: 0,
             dead: None,
             lease,
@@ -114,6 +122,11 @@ impl Writer {
     /// How the journal is opened once more.
     pub(super) fn reopen(&self) -> Reopen {
         self.journal.reopen()
+    }
+
+    /// How far the outbox is, where one is kept.
+    pub(super) fn outbox(&self) -> Option<OutboxProgress> {
+        self.outbox.as_ref().map(OutboxKeeper::progress)
     }
 
     /// Makes a batch durable, shows it to the followers, and answers it.
@@ -131,7 +144,10 @@ impl Writer {
                 match drafted.commit_builder.frame(drafted.drafts) {
                     // What an append proves on the way, a batch of reads and refusals asks for.
                     None => self.verify().map(|()| self.shared.show(drafted.state)),
-                    Some(commit) => self.commit(commit, drafted.state),
+                    Some(commit) => {
+                        let asked = (drafted.entries, drafted.as_of);
+                        self.commit(commit, asked, drafted.state)
+                    }
                 }
             }),
         };
@@ -215,7 +231,12 @@ impl Writer {
         self.dead = Some(why);
     }
 
-    fn commit(&mut self, commit: Commit, state: Option<Box<State>>) -> Result<(), EngineError> {
+    fn commit(
+        &mut self,
+        commit: Commit,
+        asked: (Vec<Pending>, LedgerInstant),
+        state: Option<Box<State>>,
+    ) -> Result<(), EngineError> {
         let records = commit.head().seq - commit.previous.seq;
         let bytes = commit.rows.iter().map(|row| row.payload.len() as u64).sum();
         let span =
@@ -228,22 +249,31 @@ impl Writer {
         // Its records may leave memory now.
         self.durable.store(commit.head().seq, Ordering::Release);
         self.shared.counting.written(records, bytes);
-        let followed = self.follow(&commit);
+        let followed = self.follow(&commit, asked);
         self.shared.landed(commit, state);
         followed
     }
 
-    fn follow(&mut self, commit: &Commit) -> Result<(), EngineError> {
-        for follower in &mut self.followers {
-            if let Err(why) = follower.follow(commit) {
-                error!(from = commit.previous.seq + 1, why, "a follower failed: the engine stops");
-                let stopped = format!("the engine has stopped, since a follower failed: {why}");
-                self.dies(EngineError::NotWritten(stopped));
-                self.release();
-                return Err(EngineError::NotFollowed(why));
-            }
+    /// Shows a commit to whoever follows, and hands what it asks for to the outbox.
+    fn follow(
+        &mut self,
+        commit: &Commit,
+        (entries, as_of): (Vec<Pending>, LedgerInstant),
+    ) -> Result<(), EngineError> {
+        let mut followed = Ok(());
+        if let Some(outbox) = &self.outbox {
+            followed = outbox.take(commit, entries, as_of);
         }
-        Ok(())
+        for follower in &mut self.followers {
+            followed = followed.and_then(|()| follower.follow(commit));
+        }
+        followed.map_err(|why| {
+            error!(from = commit.previous.seq + 1, why, "a follower failed: the engine stops");
+            let stopped = format!("the engine has stopped, since a follower failed: {why}");
+            self.dies(EngineError::NotWritten(stopped));
+            self.release();
+            EngineError::NotFollowed(why)
+        })
     }
 
     /// After a failed append, or a decision on something unreadable: a new sequencer from the

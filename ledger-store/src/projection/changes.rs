@@ -9,6 +9,7 @@ use ledger_core::ledger::{Archive, Event, Record};
 use ledger_core::money::Balance;
 
 use super::backend::Step;
+use super::checkpoint::Extent;
 use super::operation;
 use super::outbox::rows;
 use super::schema::labels::{hex, instant, nature, row_kind};
@@ -20,8 +21,10 @@ use super::schema::{
 use crate::sequencer::Sequencer;
 
 /// What was touched since the last write, each with the record that touched it last.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Changes {
+    /// Of which tables.
+    extent: Extent,
     records: u64,
     operations: BTreeMap<OpId, u64>,
     subaccounts: BTreeMap<SubaccountId, u64>,
@@ -55,6 +58,25 @@ pub(super) struct Changed {
 }
 
 impl Changes {
+    /// Of tables of this extent, before the first record.
+    pub(super) fn of(extent: Extent) -> Self {
+        Self {
+            extent,
+            records: 0,
+            operations: BTreeMap::new(),
+            subaccounts: BTreeMap::new(),
+            partners: BTreeMap::new(),
+            coins: BTreeMap::new(),
+            statement_rows: Vec::new(),
+            commission_rows: Vec::new(),
+            outbox: Vec::new(),
+            ends: Vec::new(),
+            commission_ends: BTreeMap::new(),
+            posted: Vec::new(),
+            posted_commissions: Vec::new(),
+        }
+    }
+
     /// Begins where the tables are: the sequencer stands at their checkpoint.
     pub(super) fn begin(&mut self, sequencer: &Sequencer) {
         let books = &sequencer.ledger().state.books;
@@ -74,11 +96,16 @@ impl Changes {
     /// Notes what `record`, just applied to `sequencer`, touched.
     pub(super) fn note(&mut self, sequencer: &Sequencer, record: &Record, check: [u8; 8]) {
         self.records += 1;
+        if self.extent.has_outbox() {
+            self.outbox.extend(rows::of_record(sequencer.ledger(), record, check));
+        }
+        if self.extent == Extent::Outbox {
+            return;
+        }
         for event in &record.events {
             self.note_event(event, record.seq.0);
         }
         self.note_rows(&sequencer.ledger().state.name, record);
-        self.outbox.extend(rows::rows(sequencer, record, &hex(&check)));
     }
 
     fn note_event(&mut self, event: &Event, seq: u64) {

@@ -1,24 +1,25 @@
-//! How far the tables of a ledger are, and the statements that move it.
+//! How far the tables of a ledger are, or its outbox alone, and the statements that move it.
 
 use ledger_core::time::Instant;
 
 use super::backend::{Backend, Step, TablesFailed};
-use super::schema::VERSION;
+use super::error::ProjectError;
 use super::schema::labels::instant;
-use super::schema::table::Cell;
-use crate::chain::Link;
-use crate::journal::Head;
+use super::schema::table::{Cell, Table};
+use super::schema::{CHECKPOINT, OUTBOX, OUTBOX_CHECKPOINT, TABLES, VERSION};
+use crate::chain::{Chain, Link};
+use crate::journal::{Head, Journal};
 
-/// Only a projector that knows where the tables are may move them on.
-const MOVE: &str = "UPDATE projection_checkpoint SET seq = $2, link = $3, as_of = $4 \
-    WHERE ledger = $1 AND seq = $5 AND link = $6";
-
-const FIND: &str = "SELECT seq, link, as_of, version, outbox_pruned_seq, outbox_pruned_check \
-    FROM projection_checkpoint WHERE ledger = $1";
-
-const BEGIN: &str = "INSERT INTO projection_checkpoint \
-    (ledger, seq, link, version, outbox_pruned_seq, outbox_pruned_check) \
-    VALUES ($1, 0, $2, $3, 0, '') ON CONFLICT (ledger) DO NOTHING";
+/// What is filled from records together, and has a checkpoint of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Every table, the outbox among them.
+    Whole,
+    /// Every table but the outbox, which the ledger's engine keeps.
+    WithoutOutbox,
+    /// The outbox alone.
+    Outbox,
+}
 
 /// How far tables are: what they say is the fold of all records up to here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,13 +36,50 @@ pub struct Checkpoint {
     pub(super) pruned_check: String,
 }
 
+impl Extent {
+    /// Where its checkpoint stands.
+    pub(super) const fn checkpoint(self) -> &'static Table {
+        match self {
+            Self::Whole | Self::WithoutOutbox => &CHECKPOINT,
+            Self::Outbox => &OUTBOX_CHECKPOINT,
+        }
+    }
+
+    /// The tables that it fills.
+    pub(super) fn tables(self) -> impl Iterator<Item = &'static Table> {
+        TABLES.into_iter().filter(move |table| match self {
+            Self::Whole => true,
+            Self::WithoutOutbox => table.name != OUTBOX.name,
+            Self::Outbox => table.name == OUTBOX.name,
+        })
+    }
+
+    /// Whether it has the outbox.
+    pub(super) fn has_outbox(self) -> bool {
+        self != Self::WithoutOutbox
+    }
+
+    /// What a projector of tables fills: not the outbox, where an engine keeps it.
+    pub(super) fn of_tables(backend: &mut dyn Backend, ledger: &str) -> Result<Self, TablesFailed> {
+        let kept = Checkpoint::find(Self::Outbox, backend, ledger)?.is_some();
+        Ok(if kept { Self::WithoutOutbox } else { Self::Whole })
+    }
+}
+
 impl Checkpoint {
     /// The checkpoint of a ledger's tables, if it has any.
     pub(super) fn find(
+        extent: Extent,
         backend: &mut dyn Backend,
         ledger: &str,
     ) -> Result<Option<Self>, TablesFailed> {
-        let rows = backend.read(FIND, &[ledger.into()])?;
+        let table = extent.checkpoint();
+        if !backend.has(table.name)? {
+            return Ok(None);
+        }
+        let (columns, name) = (table.own_columns(), table.name);
+        let sql = format!("SELECT {columns} FROM {name} WHERE ledger = $1");
+        let rows = backend.read(&sql, &[ledger.into()])?;
         let Some(row) = rows.first() else { return Ok(None) };
         let malformed = || TablesFailed("the checkpoint is malformed".into());
         let number = |cell: &Cell| cell.number().and_then(|number| u64::try_from(number).ok());
@@ -61,14 +99,64 @@ impl Checkpoint {
         }))
     }
 
-    /// The step that gives a ledger its first checkpoint, if it has none.
-    pub(super) fn beginning(ledger: &str, genesis: Link) -> Step<'static> {
-        let values = vec![ledger.into(), genesis.to_string().into(), VERSION.into()];
-        Step::Run(BEGIN.to_owned(), values, None)
+    /// The checkpoint of a ledger's tables, which begins before the first record where there is
+    /// none; refused where it cannot be gone on from.
+    pub(super) fn begun(
+        extent: Extent,
+        backend: &mut dyn Backend,
+        journal: &dyn Journal,
+        name: &str,
+    ) -> Result<Self, ProjectError> {
+        let genesis = Chain::genesis(journal.identity().algorithm, name).link();
+        backend.write(&[Self::beginning(extent, name, genesis)])?;
+        let found = Self::find(extent, backend, name)?;
+        let found = found.ok_or_else(|| TablesFailed("the checkpoint is gone".into()))?;
+        let ledger = name.to_owned();
+        if found.version != VERSION {
+            return Err(ProjectError::Version { ledger, found: found.version });
+        }
+        if found.head.seq == 0 && found.head.link != genesis {
+            return Err(ProjectError::Foreign { ledger, seq: 0 });
+        }
+        Ok(found)
     }
 
-    /// The step that moves it from `from` to `to`.
-    pub(super) fn moving(ledger: &str, from: Head, to: Head, as_of: Instant) -> Step<'static> {
+    /// The step that gives a ledger its first checkpoint, if it has none.
+    fn beginning(extent: Extent, ledger: &str, genesis: Link) -> Step<'static> {
+        let sql = format!(
+            "INSERT INTO {} (ledger, seq, link, version, outbox_pruned_seq, outbox_pruned_check) \
+             VALUES ($1, 0, $2, $3, 0, '') ON CONFLICT (ledger) DO NOTHING",
+            extent.checkpoint().name
+        );
+        let values = vec![ledger.into(), genesis.to_string().into(), VERSION.into()];
+        Step::Run(sql, values, None)
+    }
+
+    /// The step by which an engine goes on with the outbox that a projector has kept.
+    pub(super) fn handed_over(ledger: &str) -> Step<'static> {
+        let (columns, from, to) =
+            (CHECKPOINT.all_columns(), CHECKPOINT.name, OUTBOX_CHECKPOINT.name);
+        let sql = format!(
+            "INSERT INTO {to} ({columns}) SELECT {columns} FROM {from} WHERE ledger = $1 \
+             ON CONFLICT (ledger) DO NOTHING"
+        );
+        Step::Run(sql, vec![ledger.into()], None)
+    }
+
+    /// The step that moves it from `from` to `to`: only a projector that knows where the tables are
+    /// may move them on.
+    pub(super) fn moving(
+        extent: Extent,
+        ledger: &str,
+        from: Head,
+        to: Head,
+        as_of: Instant,
+    ) -> Step<'static> {
+        let sql = format!(
+            "UPDATE {} SET seq = $2, link = $3, as_of = $4 \
+             WHERE ledger = $1 AND seq = $5 AND link = $6",
+            extent.checkpoint().name
+        );
         let values = vec![
             ledger.into(),
             to.seq.into(),
@@ -77,6 +165,6 @@ impl Checkpoint {
             from.seq.into(),
             from.link.to_string().into(),
         ];
-        Step::Run(MOVE.to_owned(), values, Some(1))
+        Step::Run(sql, values, Some(1))
     }
 }

@@ -80,6 +80,7 @@ pub use checkpoint::Checkpoint;
 pub use error::ProjectError;
 pub use following::Following;
 pub use outbox::{Acknowledged, Entry, EntryKind, OutboxError};
+pub(crate) use outbox::{Batch, OutboxWriter, Pending, of_effects};
 pub use projector::{Projected, Projector};
 #[cfg(feature = "sqlite")]
 pub use prove::{ProveError, Proved, prove};

@@ -11,7 +11,7 @@
 use super::backend::target::Target;
 use super::backend::{Backend, TablesFailed, Written};
 use super::changes::{Changed, Changes};
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{Checkpoint, Extent};
 use super::error::ProjectError;
 use super::rebuild;
 use super::schema::VERSION;
@@ -43,6 +43,7 @@ const BATCH: u64 = 4_000;
 /// ```
 pub struct Projector {
     backend: Box<dyn Backend>,
+    extent: Extent,
     ledger: String,
     sequencer: Sequencer,
     changes: Changes,
@@ -76,7 +77,7 @@ impl Projector {
         name: &str,
         target: &Target,
     ) -> Result<Self, ProjectError> {
-        Self::over(journal, name, target.writing()?)
+        Self::of_tables(journal, name, target.filling(Extent::Whole)?)
     }
 
     /// Empties the tables first: everything in them is made again from the first record on, but
@@ -90,17 +91,27 @@ impl Projector {
         name: &str,
         target: &Target,
     ) -> Result<Self, ProjectError> {
-        let mut backend = target.writing()?;
-        rebuild::empty(&mut *backend, journal, name)?;
-        Self::over(journal, name, backend)
+        let mut backend = target.filling(Extent::Whole)?;
+        let extent = Extent::of_tables(&mut *backend, name)?;
+        rebuild::empty(extent, &mut *backend, journal, name)?;
+        Self::over(journal, name, (extent, backend))
+    }
+
+    pub(super) fn of_tables(
+        journal: &mut dyn Journal,
+        name: &str,
+        mut backend: Box<dyn Backend>,
+    ) -> Result<Self, ProjectError> {
+        let extent = Extent::of_tables(&mut *backend, name)?;
+        Self::over(journal, name, (extent, backend))
     }
 
     pub(super) fn over(
         journal: &mut dyn Journal,
         name: &str,
-        backend: Box<dyn Backend>,
+        tables: (Extent, Box<dyn Backend>),
     ) -> Result<Self, ProjectError> {
-        let mut projector = Self::at_the_beginning(journal, name, backend)?;
+        let mut projector = Self::at_the_beginning(journal, name, tables)?;
         projector.recover(journal)?;
         projector.catch_up(journal)?;
         Ok(projector)
@@ -111,10 +122,10 @@ impl Projector {
     pub(super) fn up_to(
         journal: &mut dyn Journal,
         name: &str,
-        backend: Box<dyn Backend>,
+        tables: (Extent, Box<dyn Backend>),
         goal: &Checkpoint,
     ) -> Result<Self, ProjectError> {
-        let mut projector = Self::at_the_beginning(journal, name, backend)?;
+        let mut projector = Self::at_the_beginning(journal, name, tables)?;
         let foreign = || ProjectError::Foreign { ledger: name.to_owned(), seq: goal.head.seq };
         if goal.version != VERSION {
             return Err(ProjectError::Version { ledger: name.to_owned(), found: goal.version });
@@ -144,25 +155,17 @@ impl Projector {
     fn at_the_beginning(
         journal: &mut dyn Journal,
         name: &str,
-        mut backend: Box<dyn Backend>,
+        (extent, mut backend): (Extent, Box<dyn Backend>),
     ) -> Result<Self, ProjectError> {
         let sequencer = Sequencer::reading(journal, name).map_err(ReplayError::from)?;
-        let genesis = Chain::genesis(journal.identity().algorithm, name).link();
-        backend.write(&[Checkpoint::beginning(name, genesis)])?;
-        let found = Checkpoint::find(&mut *backend, name)?;
-        let found = found.ok_or_else(|| TablesFailed("the checkpoint is gone".into()))?;
+        let found = Checkpoint::begun(extent, &mut *backend, journal, name)?;
         let ledger = name.to_owned();
-        if found.version != VERSION {
-            return Err(ProjectError::Version { ledger, found: found.version });
-        }
-        if found.head.seq == 0 && found.head.link != genesis {
-            return Err(ProjectError::Foreign { ledger, seq: 0 });
-        }
         Ok(Self {
             backend,
+            extent,
             ledger,
             sequencer,
-            changes: Changes::default(),
+            changes: Changes::of(extent),
             algorithm: journal.identity().algorithm,
             at: found.head,
             unsure: None,
@@ -301,7 +304,7 @@ impl Projector {
 
     fn write(&mut self, changed: Changed, to: Head) -> Result<Written, TablesFailed> {
         if self.unsure.is_some() {
-            let stands = Checkpoint::find(&mut *self.backend, &self.ledger)?;
+            let stands = Checkpoint::find(self.extent, &mut *self.backend, &self.ledger)?;
             let stands = stands.map(|checkpoint| checkpoint.head);
             if stands == self.unsure {
                 self.at = stands.unwrap_or(self.at);
@@ -309,7 +312,8 @@ impl Projector {
         }
         let now = self.sequencer.ledger().state.now;
         // The checkpoint first: who does not move it writes nothing.
-        let mut steps = vec![Checkpoint::moving(&self.ledger, self.at, to, now)];
+        let moving = Checkpoint::moving(self.extent, &self.ledger, self.at, to, now);
+        let mut steps = vec![moving];
         steps.extend(changed.steps(&self.ledger));
         // If this ends badly, nobody can tell whether it was written.
         self.unsure = Some(to);
@@ -332,6 +336,11 @@ impl Projector {
     #[must_use]
     pub const fn sequencer(&self) -> &Sequencer {
         &self.sequencer
+    }
+
+    /// What it fills, when nobody follows any more.
+    pub(super) fn into_backend(self) -> Box<dyn Backend> {
+        self.backend
     }
 
     pub(super) fn backend(&mut self) -> &mut dyn Backend {

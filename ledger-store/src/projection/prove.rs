@@ -6,12 +6,12 @@ use thiserror::Error;
 use super::backend::sqlite::SqliteTables;
 use super::backend::target::Target;
 use super::backend::{Backend, TablesFailed};
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{Checkpoint, Extent};
 use super::error::ProjectError;
 use super::projector::Projector;
 use super::rebuild::pruned_here;
 use super::schema::table::{Cell, Cells, Table};
-use super::schema::{CHECKPOINT, OUTBOX, TABLES};
+use super::schema::{CHECKPOINT, OUTBOX};
 use crate::journal::{Head, Journal};
 use crate::sequencer::ReplayError;
 
@@ -111,30 +111,67 @@ fn of_one_moment(
     name: &str,
     backend: &mut dyn Backend,
 ) -> Result<Option<Proved>, ProveError> {
-    for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+    if Checkpoint::find(Extent::Outbox, backend, name)?.is_none() {
+        return of_extent(Extent::Whole, journal, name, backend);
+    }
+    let outbox = of_extent(Extent::Outbox, journal, name, backend)?;
+    // Where an engine keeps the outbox, there need be no other table.
+    let tables = match others(backend)? {
+        true => of_extent(Extent::WithoutOutbox, journal, name, backend)?,
+        false => None,
+    };
+    let rows = [outbox, tables].into_iter().flatten().map(|proved| proved.rows).sum();
+    Ok(tables.or(outbox).map(|Proved { head, .. }| Proved { head, rows }))
+}
+
+/// Whether there is any table beside the outbox.
+fn others(backend: &mut dyn Backend) -> Result<bool, TablesFailed> {
+    for table in Extent::WithoutOutbox.tables().chain([&CHECKPOINT]) {
+        if backend.has(table.name)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn of_extent(
+    extent: Extent,
+    journal: &mut dyn Journal,
+    name: &str,
+    backend: &mut dyn Backend,
+) -> Result<Option<Proved>, ProveError> {
+    for table in extent.tables().chain([extent.checkpoint()]) {
         if !backend.has(table.name)? {
             return Err(ProveError::NoTable { table: table.name });
         }
     }
-    let Some(found) = Checkpoint::find(backend, name)? else {
-        return without_checkpoint(backend, name);
+    let Some(found) = Checkpoint::find(extent, backend, name)? else {
+        return without_checkpoint(extent, backend, name);
     };
-    pruned_within(journal, &found)?;
-    pruned_wholly(backend, name, &found)?;
     let mut scratch = SqliteTables::scratch()?;
-    scratch.make_tables()?;
-    let mut again = Projector::up_to(journal, name, Box::new(scratch), &found)?;
-    pruned_at_an_entry(again.backend(), name, &found)?;
+    scratch.make_tables(extent)?;
+    if extent.has_outbox() {
+        pruned_within(journal, &found)?;
+        pruned_wholly(backend, name, &found)?;
+    }
+    let mut again = Projector::up_to(journal, name, (extent, Box::new(scratch)), &found)?;
+    if extent.has_outbox() {
+        pruned_at_an_entry(again.backend(), name, &found)?;
+    }
     let mut rows = 0;
-    for table in TABLES {
+    for table in extent.tables() {
         rows += compare(table, name, again.backend(), backend, &found)?;
     }
     Ok(Some(Proved { head: found.head, rows }))
 }
 
 /// Without a checkpoint a ledger has no tables: no row of them is its.
-fn without_checkpoint(backend: &mut dyn Backend, name: &str) -> Result<Option<Proved>, ProveError> {
-    for table in TABLES {
+fn without_checkpoint(
+    extent: Extent,
+    backend: &mut dyn Backend,
+    name: &str,
+) -> Result<Option<Proved>, ProveError> {
+    for table in extent.tables() {
         let sql = format!("SELECT count(*) FROM {} WHERE ledger = $1", table.name);
         let rows = number(&backend.read(&sql, &[name.into()])?);
         if rows > 0 {

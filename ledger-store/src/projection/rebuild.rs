@@ -6,10 +6,10 @@
 //! another past in its place is pending.
 
 use super::backend::{Backend, Step, TablesFailed};
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{Checkpoint, Extent};
 use super::error::ProjectError;
 use super::schema::labels::hex;
-use super::schema::{OUTBOX, TABLES, VERSION};
+use super::schema::{OUTBOX, VERSION};
 use crate::chain::Chain;
 use crate::journal::{Journal, JournalError};
 
@@ -17,17 +17,14 @@ const FORGET: &str = "DELETE FROM outbox WHERE ledger = $1 AND acknowledged_at I
 
 const REMEMBER: &str = "UPDATE outbox SET body = NULL WHERE ledger = $1";
 
-const BACK: &str = "UPDATE projection_checkpoint \
-    SET seq = 0, link = $2, as_of = NULL, outbox_pruned_seq = $3, outbox_pruned_check = $4 \
-    WHERE ledger = $1";
-
 /// Empties the tables of the ledger named `name`, in one transaction.
 pub(super) fn empty(
+    extent: Extent,
     backend: &mut dyn Backend,
     journal: &mut dyn Journal,
     name: &str,
 ) -> Result<(), ProjectError> {
-    let Some(found) = Checkpoint::find(backend, name)? else { return Ok(()) };
+    let Some(found) = Checkpoint::find(extent, backend, name)? else { return Ok(()) };
     if found.version != VERSION {
         let ledger = name.to_owned();
         return Err(ProjectError::Version { ledger, found: found.version });
@@ -37,13 +34,20 @@ pub(super) fn empty(
         if kept { (found.pruned, found.pruned_check) } else { (0, String::new()) };
     let genesis = Chain::genesis(journal.identity().algorithm, name).link().to_string();
     let back = vec![name.into(), genesis.into(), pruned.into(), check.into()];
-    let mut steps = vec![Step::Run(BACK.to_owned(), back, Some(1))];
-    for table in TABLES.into_iter().filter(|table| table.name != OUTBOX.name) {
+    let set_back = format!(
+        "UPDATE {} SET seq = 0, link = $2, as_of = NULL, outbox_pruned_seq = $3, \
+         outbox_pruned_check = $4 WHERE ledger = $1",
+        extent.checkpoint().name
+    );
+    let mut steps = vec![Step::Run(set_back, back, Some(1))];
+    for table in extent.tables().filter(|table| table.name != OUTBOX.name) {
         let sql = format!("DELETE FROM {} WHERE ledger = $1", table.name);
         steps.push(Step::Run(sql, vec![name.into()], None));
     }
-    for sql in [FORGET, REMEMBER] {
-        steps.push(Step::Run(sql.to_owned(), vec![name.into()], None));
+    if extent.has_outbox() {
+        for sql in [FORGET, REMEMBER] {
+            steps.push(Step::Run(sql.to_owned(), vec![name.into()], None));
+        }
     }
     let written = backend.write(&steps)?;
     if written == super::backend::Written::No {

@@ -9,6 +9,7 @@ mod crashes;
 mod fold;
 mod grants;
 mod inline;
+mod kept;
 mod outbox;
 mod pages;
 mod proof;

@@ -1,8 +1,8 @@
 //! `docs/PROJECTIONS.md` says what there is, and its queries run.
 
 use ledger_store::projection::Projector;
+use ledger_store::projection::schema::EVERY_TABLE;
 use ledger_store::projection::schema::table::{Column, Need, Sort};
-use ledger_store::projection::schema::{CHECKPOINT, TABLES};
 
 use crate::setup::LIVE;
 use crate::{Home, journal, lived};
@@ -21,7 +21,7 @@ fn line(column: &Column) -> String {
 #[test]
 fn the_document_has_every_table_and_column_and_no_other() {
     let mut expected = Vec::new();
-    for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+    for table in EVERY_TABLE {
         expected.push(format!("### `{}`", table.name));
         expected.push(table.about.to_owned());
         expected.extend(table.columns.iter().map(line));
@@ -42,7 +42,7 @@ fn the_document_has_every_table_and_column_and_no_other() {
 fn the_columns_of_the_databases_are_those_of_the_document() {
     for home in Home::both() {
         Projector::open(&mut journal(&[]), LIVE, &home.target).unwrap();
-        for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+        for table in EVERY_TABLE {
             let names = table.columns.iter().map(|column| column.name).collect::<Vec<_>>();
             let all = names.join(", ");
             home.query(&format!("SELECT ledger, {all} FROM {} WHERE 1 = 0", table.name));

@@ -62,11 +62,11 @@ fn tables_of_another_version_are_refused_even_for_rebuilding() {
     let home = Home::sqlite();
     let mut journal = journal(&story.commits);
     Projector::open(&mut journal, LIVE, &home.target).unwrap();
-    home.execute("UPDATE projection_checkpoint SET version = 2");
+    home.execute("UPDATE projection_checkpoint SET version = 3");
     let error = refused(&mut journal, &home);
-    assert!(error.contains("version 2"), "{error}");
+    assert!(error.contains("version 3"), "{error}");
     let rebuilt = Projector::rebuild(&mut journal, LIVE, &home.target).unwrap_err();
-    assert!(matches!(rebuilt, ProjectError::Version { found: 2, .. }), "{rebuilt}");
+    assert!(matches!(rebuilt, ProjectError::Version { found: 3, .. }), "{rebuilt}");
 }
 
 #[test]

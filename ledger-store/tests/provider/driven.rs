@@ -11,7 +11,7 @@ use ledger_core::machine::payout;
 use ledger_core::time::Instant;
 use ledger_store::clock::{Clock, ManualClock};
 use ledger_store::engine::Engine;
-use ledger_store::projection::{Entry, EntryKind, Projector, Tables, Target};
+use ledger_store::projection::{Entry, EntryKind, Tables, Target};
 use ledger_store::provider::{
     BackOff, Driver, DriverBuilder, Instructions, InstructionsFailed, Supplier,
 };
@@ -41,12 +41,8 @@ impl Hostage {
 }
 
 fn start(file: &PathBuf) -> Engine {
-    let mut reading = SqliteJournal::open(file, "live", OpenMode::create()).unwrap();
-    let target = Target::Sqlite(file.clone());
-    let mut projector = Projector::open(&mut reading, "live", &target).unwrap();
-    projector.catch_up(&mut reading).unwrap();
     let journal = SqliteJournal::open(file, "live", OpenMode::create()).unwrap();
-    Engine::builder("live").follower(projector).start(Box::new(journal)).unwrap()
+    Engine::builder("live").outbox(Target::Sqlite(file.clone())).start(Box::new(journal)).unwrap()
 }
 
 impl Stage {

@@ -18,6 +18,7 @@ use super::lease::{Moment, SHORTEST};
 use super::opening::opened;
 use super::{Engine, Follower, StartError};
 use crate::journal::{Journal, Source};
+use crate::projection::{ProjectError, Target};
 use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
 
@@ -63,6 +64,7 @@ impl<'a> EngineBuilder<'a> {
                 queue: QUEUE,
                 largest_commit: LARGEST_COMMIT,
                 followers: Vec::new(),
+                outbox: None,
                 snapshots: None,
                 lease: None,
             },
@@ -120,6 +122,18 @@ impl<'a> EngineBuilder<'a> {
             Ok(Box::new(make(journal)?))
         };
         self.parts.followers.push(Following::Made(Box::new(make)));
+        self
+    }
+
+    /// Keeps an outbox in `target`, and no other table: what commits ask to be sent and carried out
+    /// stands there right after they are durable, until it is acknowledged
+    /// ([`Tables`](crate::projection::Tables)). No answer waits for it: [`Engine::outbox`] says how
+    /// far it is.
+    ///
+    /// What is missing when the ledger is taken over is derived from its records before anything is
+    /// answered.
+    pub fn outbox(mut self, target: Target) -> Self {
+        self.parts.outbox = Some(target);
         self
     }
 
@@ -204,8 +218,8 @@ impl<'a> EngineBuilder<'a> {
     }
 
     /// Starts with a sequencer that was opened of this journal after [`Journal::open_writer`] took
-    /// the writer's place. The sequencer may have decided more than the journal holds: that is
-    /// written with the first commit.
+    /// the writer's place. The sequencer may have decided more than the journal holds, unless an
+    /// outbox is kept: that is written with the first commit.
     ///
     /// # Errors
     ///
@@ -220,6 +234,11 @@ impl<'a> EngineBuilder<'a> {
         let durable = sequencer.written();
         if head != durable {
             return Err(StartError::Moved { expected: durable.seq, found: head.seq });
+        }
+        if self.parts.outbox.is_some() && sequencer.pending() > 0 {
+            // What those records ask for was told to nobody.
+            let (expected, found) = (durable.seq, sequencer.head().seq);
+            return Err(StartError::Outbox(ProjectError::Skipped { expected, found }));
         }
         let sent = Moment::now();
         if let Some(lease) = self.parts.lease {

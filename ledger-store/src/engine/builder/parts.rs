@@ -8,10 +8,12 @@ use std::time::Duration;
 use tracing::warn;
 
 use super::super::lease::{Lease, Moment};
+use super::super::outbox::OutboxKeeper;
 use super::super::shared::Shared;
 use super::super::writing::{Setup, Writer};
 use super::super::{Engine, Follower, StartError};
 use crate::journal::{Journal, JournalError, Source, in_one_line};
+use crate::projection::{OutboxWriter, Target};
 use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
 
@@ -21,6 +23,7 @@ pub(in crate::engine) struct Parts {
     pub(in crate::engine) queue: usize,
     pub(in crate::engine) largest_commit: usize,
     pub(in crate::engine) followers: Vec<Following>,
+    pub(in crate::engine) outbox: Option<Target>,
     pub(in crate::engine) snapshots: Option<Snapshots>,
     pub(in crate::engine) lease: Option<Duration>,
 }
@@ -47,30 +50,45 @@ impl Parts {
     pub(in crate::engine) fn begin(
         self,
         mut journal: Box<dyn Journal>,
-        sequencer: Sequencer,
+        mut sequencer: Sequencer,
         mut lease: Option<Lease>,
     ) -> Result<Engine, StartError> {
-        let Self { name, queue, largest_commit, followers, snapshots, lease: duration } = self;
-        let mut ready = Vec::with_capacity(followers.len());
-        for following in followers {
-            let follower = match following {
-                Following::Ready(follower) => Ok(follower),
-                Following::Made(make) => make_while_kept(&mut *journal, make, lease.as_mut()),
-            };
-            match follower {
-                Ok(follower) => ready.push(follower),
-                Err(error) => {
-                    let_go(&mut *journal);
-                    return Err(error);
-                }
-            }
+        let Self { name, queue, largest_commit, followers, outbox, snapshots, lease: duration } =
+            self;
+        let made = make_all(&mut *journal, &name, (followers, outbox), lease.as_mut());
+        let (followers, outbox) = made.inspect_err(|_| let_go(&mut *journal))?;
+        if outbox.is_some() {
+            sequencer.keep_outbox();
         }
         let shared = Arc::new(Shared::new(sequencer.written(), lease));
         let (rebuilt, fresh) = sync_channel(1);
-        let setup = Setup { name: name.clone(), snapshots, followers: ready, lease: duration };
+        let setup = Setup { name: name.clone(), snapshots, followers, outbox, lease: duration };
         let writer = Writer::new(journal, setup, sequencer.durable(), rebuilt, Arc::clone(&shared));
         Ok(Engine::spawn(name, sequencer, writer, fresh, shared, (queue, largest_commit)))
     }
+}
+
+type Made = (Vec<Box<dyn Follower>>, Option<OutboxKeeper>);
+
+/// Makes what follows the commits of a ledger that is taken over.
+fn make_all(
+    journal: &mut dyn Journal,
+    name: &str,
+    (followers, outbox): (Vec<Following>, Option<Target>),
+    mut lease: Option<&mut Lease>,
+) -> Result<Made, StartError> {
+    let mut ready = Vec::with_capacity(followers.len());
+    for following in followers {
+        ready.push(match following {
+            Following::Ready(follower) => follower,
+            Following::Made(make) => make_while_kept(journal, make, lease.as_deref_mut())?
+                .map_err(StartError::Follower)?,
+        });
+    }
+    let Some(target) = outbox else { return Ok((ready, None)) };
+    let open = |journal: &mut dyn Journal| OutboxWriter::open(journal, name, &target);
+    let writer = make_while_kept(journal, open, lease)?.map_err(StartError::Outbox)?;
+    Ok((ready, Some(OutboxKeeper::start(writer))))
 }
 
 /// Lets others take over at once from an engine that does not start.
@@ -80,12 +98,12 @@ pub(in crate::engine) fn let_go(journal: &mut dyn Journal) {
     }
 }
 
-/// Makes a follower on a thread of its own, while this one renews the lease.
-fn make_while_kept(
+/// Makes something of the journal on a thread of its own, while this one renews the lease.
+fn make_while_kept<T: Send>(
     journal: &mut dyn Journal,
-    make: Box<Make>,
+    make: impl FnOnce(&mut dyn Journal) -> T + Send,
     mut lease: Option<&mut Lease>,
-) -> Result<Box<dyn Follower>, StartError> {
+) -> Result<T, StartError> {
     let mut reader = journal.reader()?;
     std::thread::scope(|scope| {
         let (give, given) = channel();
@@ -96,7 +114,7 @@ fn make_while_kept(
         loop {
             let rest = lease.as_ref().map_or(Duration::MAX, |lease| lease.rest(Moment::now()));
             match given.recv_timeout(rest) {
-                Ok(follower) => return follower.map_err(StartError::Follower),
+                Ok(made) => return Ok(made),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => match making.join() {
                     Err(panic) => std::panic::resume_unwind(panic),

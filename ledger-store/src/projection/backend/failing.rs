@@ -4,11 +4,11 @@
 use super::target::Target;
 use super::{Backend, Step, TablesFailed, Written};
 use crate::journal::{Commit, Journal, MemoryDisk, MemoryJournal, OpenMode};
-use crate::projection::checkpoint::Checkpoint;
+use crate::projection::checkpoint::{Checkpoint, Extent};
 use crate::projection::error::ProjectError;
 use crate::projection::projector::Projector;
 use crate::projection::prove::prove;
-use crate::projection::schema::table::{Cell, Cells};
+use crate::projection::schema::table::{Cell, Cells, Table};
 use crate::sequencer::Sequencer;
 use ledger_core::contract::Line;
 use ledger_core::ledger::Origin;
@@ -33,8 +33,12 @@ impl Backend for Failing {
         self.backend.has(table)
     }
 
-    fn make_tables(&mut self) -> Result<(), TablesFailed> {
-        self.backend.make_tables()
+    fn make(&mut self, tables: &[&'static Table]) -> Result<(), TablesFailed> {
+        self.backend.make(tables)
+    }
+
+    fn has_column(&mut self, table: &str, column: &str) -> Result<bool, TablesFailed> {
+        self.backend.has_column(table, column)
     }
 
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed> {
@@ -103,9 +107,10 @@ fn whatever_faults_strike_every_commit_is_projected_once() {
         .unwrap();
         // The first write gives the ledger its checkpoint.
         let faults_ahead: Vec<_> = std::iter::once(None).chain(faults).collect();
-        let backend = target.writing().unwrap();
+        let backend = target.filling(Extent::Whole).unwrap();
         let backend = Failing { backend, faults: faults_ahead.into_iter() };
-        let mut projector = Projector::over(&mut nothing, "live", Box::new(backend)).unwrap();
+        let tables: (_, Box<dyn Backend>) = (Extent::Whole, Box::new(backend));
+        let mut projector = Projector::over(&mut nothing, "live", tables).unwrap();
         for (commit, fault) in commits.iter().zip(faults) {
             let done = projector.follow(commit);
             let failed = matches!(done, Err(ProjectError::Tables(_)));
@@ -115,7 +120,7 @@ fn whatever_faults_strike_every_commit_is_projected_once() {
         assert_eq!(projector.at(), journal.head().unwrap(), "{faults:?}");
         prove(&mut journal, "live", &target).unwrap().expect("tables are there");
         let mut backend = target.reading().unwrap().unwrap();
-        let found = Checkpoint::find(&mut *backend, "live").unwrap().unwrap();
+        let found = Checkpoint::find(Extent::Whole, &mut *backend, "live").unwrap().unwrap();
         assert_eq!(found.head, journal.head().unwrap());
         let rows = backend.read("SELECT count(*) FROM outbox", &[]).unwrap();
         assert_eq!(rows, [[Cell::Integer(2)]], "paid and settled");

@@ -11,9 +11,11 @@ mod sql;
 #[cfg(feature = "sqlite")]
 pub(super) mod sqlite;
 pub(super) mod target;
+mod upgrade;
 
+use super::checkpoint::Extent;
 use super::schema::table::{Cell, Cells, Table};
-use super::schema::{CHECKPOINT, TABLES};
+use super::schema::{EVERY_TABLE, OUTBOX};
 use crate::journal::Source;
 
 /// Why the tables could not be read or written.
@@ -46,7 +48,7 @@ pub(crate) trait Backend: Send {
     /// Whether the tables are there: any of them, so that one that was dropped does not hide the
     /// others.
     fn has_tables(&mut self) -> Result<bool, TablesFailed> {
-        for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+        for table in EVERY_TABLE {
             if self.has(table.name)? {
                 return Ok(true);
             }
@@ -54,8 +56,23 @@ pub(crate) trait Backend: Send {
         Ok(false)
     }
 
-    /// Makes the tables where they are not.
-    fn make_tables(&mut self) -> Result<(), TablesFailed>;
+    /// Makes these tables where they are not.
+    fn make(&mut self, tables: &[&'static Table]) -> Result<(), TablesFailed>;
+
+    /// Makes the tables of this extent where they are not, of the version that is written here.
+    fn make_tables(&mut self, extent: Extent) -> Result<(), TablesFailed> {
+        if self.has(OUTBOX.name)? {
+            upgrade::upgrade(self)?;
+        }
+        let tables: Vec<_> = match extent {
+            Extent::Outbox => vec![&OUTBOX, extent.checkpoint()],
+            Extent::Whole | Extent::WithoutOutbox => EVERY_TABLE.to_vec(),
+        };
+        self.make(&tables)
+    }
+
+    /// Whether a table has this column.
+    fn has_column(&mut self, table: &str, column: &str) -> Result<bool, TablesFailed>;
 
     /// What a query finds.
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed>;

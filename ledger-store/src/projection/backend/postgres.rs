@@ -7,7 +7,6 @@ use tokio::runtime::Builder;
 use super::sql::SqlTables;
 use super::{Backend as _, TablesFailed};
 use crate::journal::{PostgresServer, Session, wait_in};
-use crate::projection::schema::CHECKPOINT;
 use crate::projection::schema::table::{Cells, Dialect, Sort, Table};
 
 /// A connection to a database of tables; made anew by the next call where it was lost.
@@ -33,6 +32,9 @@ impl SqlTables for PostgresTables {
 
     const BEGIN: &'static str = "BEGIN";
 
+    const HAS_COLUMN: &'static str = "SELECT count(*) FROM information_schema.columns \
+        WHERE table_schema = ANY (current_schemas(false)) AND table_name = $1 AND column_name = $2";
+
     // The number of the lock is nobody else's.
     const TURN: Option<&'static str> = Some("SELECT pg_advisory_xact_lock(7310864512009141)");
 
@@ -47,8 +49,13 @@ impl SqlTables for PostgresTables {
     }
 
     /// A role without the right to make tables must get by where they are made already.
-    fn skips_making_tables(&mut self) -> Result<bool, TablesFailed> {
-        self.has(CHECKPOINT.name)
+    fn skips_making(&mut self, tables: &[&'static Table]) -> Result<bool, TablesFailed> {
+        for table in tables {
+            if !self.has(table.name)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Writes all rows in one statement: a column is an array.

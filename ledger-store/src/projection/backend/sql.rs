@@ -9,7 +9,6 @@ use sqlx::{
 use super::{Backend, Step, TablesFailed, Written};
 use crate::journal::SqlDatabase;
 use crate::projection::schema::table::{Cell, Cells, Dialect, Table};
-use crate::projection::schema::{CHECKPOINT, TABLES};
 
 /// A connection to tables, and the ways that are its database's own.
 pub(super) trait SqlTables: Send {
@@ -31,8 +30,11 @@ pub(super) trait SqlTables: Send {
         work: impl AsyncFnOnce(&mut Connection<Self>) -> sqlx::Result<T> + Send,
     ) -> Result<T, TablesFailed>;
 
+    /// How many columns a table has of a name.
+    const HAS_COLUMN: &'static str;
+
     /// Whether tables that are there are left as they are, missing ones among them.
-    fn skips_making_tables(&mut self) -> Result<bool, TablesFailed>;
+    fn skips_making(&mut self, tables: &[&'static Table]) -> Result<bool, TablesFailed>;
 
     /// Writes rows, each of the columns of `table` without `ledger`, in few statements.
     async fn put(
@@ -65,8 +67,13 @@ where
         Ok(found.first().and_then(|row| row.first()?.number()) == Some(1))
     }
 
-    fn make_tables(&mut self) -> Result<(), TablesFailed> {
-        if self.skips_making_tables()? {
+    fn has_column(&mut self, table: &str, column: &str) -> Result<bool, TablesFailed> {
+        let found = self.read(T::HAS_COLUMN, &[table.into(), column.into()])?;
+        Ok(found.first().and_then(|row| row.first()?.number()).is_some_and(|columns| columns > 0))
+    }
+
+    fn make(&mut self, tables: &[&'static Table]) -> Result<(), TablesFailed> {
+        if self.skips_making(tables)? {
             return Ok(());
         }
         self.run(async |connection| {
@@ -74,7 +81,7 @@ where
             if let Some(turn) = T::TURN {
                 transaction.execute(turn).await?;
             }
-            for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+            for table in tables {
                 for statement in table.create(T::DIALECT) {
                     sqlx::query(AssertSqlSafe(statement)).execute(&mut *transaction).await?;
                 }

@@ -91,8 +91,10 @@ impl SqlTables for SqliteTables {
         Ok(self.session.run(again, work)?)
     }
 
+    const HAS_COLUMN: &'static str = "SELECT count(*) FROM pragma_table_info($1) WHERE name = $2";
+
     /// The statements that make tables leave those that are there.
-    fn skips_making_tables(&mut self) -> Result<bool, TablesFailed> {
+    fn skips_making(&mut self, _: &[&'static Table]) -> Result<bool, TablesFailed> {
         Ok(false)
     }
 

@@ -5,6 +5,7 @@ use super::postgres::PostgresTables;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteTables;
 use super::{Backend, TablesFailed};
+use crate::projection::checkpoint::Extent;
 
 /// A database for tables; which there are, features say.
 #[derive(Clone, Debug)]
@@ -19,16 +20,24 @@ pub enum Target {
 }
 
 impl Target {
-    /// For writing: made where missing.
+    /// For filling tables of this extent: made where missing.
+    pub(in crate::projection) fn filling(
+        &self,
+        extent: Extent,
+    ) -> Result<Box<dyn Backend>, TablesFailed> {
+        let mut backend = self.writing()?;
+        backend.make_tables(extent)?;
+        Ok(backend)
+    }
+
+    /// For writing to tables that are there.
     pub(in crate::projection) fn writing(&self) -> Result<Box<dyn Backend>, TablesFailed> {
-        let mut backend: Box<dyn Backend> = match *self {
+        Ok(match *self {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(ref path) => Box::new(SqliteTables::writing(path)?),
             #[cfg(feature = "postgres")]
             Self::Postgres(ref server) => Box::new(PostgresTables::open(server)?),
-        };
-        backend.make_tables()?;
-        Ok(backend)
+        })
     }
 
     /// For reading; none where no tables are.

@@ -11,6 +11,7 @@
 //! client that does not listen keeps no payment waiting.
 
 pub(super) mod rows;
+mod writer;
 
 use ledger_core::contract::Vault;
 use ledger_core::id::Token;
@@ -18,6 +19,8 @@ use ledger_core::time::Instant;
 use serde_json::Value;
 use thiserror::Error;
 
+pub(crate) use self::rows::{Pending, of_effects};
+pub(crate) use self::writer::{Batch, OutboxWriter};
 use super::backend::{Step, TablesFailed, Written};
 use super::outbox::rows::{INSTRUCTION, NOTICE, fill};
 use super::read::Tables;
@@ -26,7 +29,7 @@ use super::schema::table::Cell;
 
 /// What is not acknowledged, and how many entries of its line wait behind it.
 const PENDING: &str = "\
-    SELECT seq, place, kind, topic, operation, id, idempotency_key, recorded_at, body, \
+    SELECT seq, place, kind, topic, operation, account, id, idempotency_key, recorded_at, body, \
         (SELECT count(*) FROM outbox AS later WHERE later.ledger = outbox.ledger \
             AND later.operation = outbox.operation AND later.kind = outbox.kind \
             AND later.acknowledged_at IS NULL \
@@ -53,10 +56,6 @@ const PRUNABLE: &str = "\
         AND body IS NOT NULL AND seq <= $2 AND seq < coalesce((SELECT min(seq) FROM outbox \
             WHERE ledger = $1 AND acknowledged_at IS NULL), 9223372036854775807) \
     ORDER BY seq DESC, place DESC LIMIT 1";
-
-/// Nothing is pruned that a rebuild has not come to again.
-const MARK: &str = "UPDATE projection_checkpoint \
-    SET outbox_pruned_seq = $2, outbox_pruned_check = $3 WHERE ledger = $1 AND seq >= $2";
 
 const PRUNE: &str =
     "DELETE FROM outbox WHERE ledger = $1 AND acknowledged_at IS NOT NULL AND seq <= $2";
@@ -85,6 +84,8 @@ pub struct Entry {
     pub topic: String,
     /// The operation it is about.
     pub operation: String,
+    /// The API account of that operation, where it belongs to one.
+    pub account: Option<String>,
     /// What it is acknowledged by.
     pub id: String,
     /// The same for ever for the same notice or task.
@@ -207,10 +208,14 @@ impl Tables {
         let to = Cell::Integer(*to);
         let going = self.backend.read(COUNT, &[ledger.clone(), to.clone()])?;
         let mark = vec![ledger.clone(), to.clone(), check.clone()];
-        let steps = [
-            Step::Run(MARK.to_owned(), mark, Some(1)),
-            Step::Run(PRUNE.to_owned(), vec![ledger, to], None),
-        ];
+        // Nothing is pruned that a rebuild has not come to again.
+        let marked = format!(
+            "UPDATE {} SET outbox_pruned_seq = $2, outbox_pruned_check = $3 \
+             WHERE ledger = $1 AND seq >= $2",
+            self.outbox_extent()?.checkpoint().name
+        );
+        let steps =
+            [Step::Run(marked, mark, Some(1)), Step::Run(PRUNE.to_owned(), vec![ledger, to], None)];
         if self.backend.write(&steps)? == Written::No {
             return Err(OutboxError::Rebuilding);
         }
@@ -220,7 +225,9 @@ impl Tables {
 }
 
 fn entry(row: &[Cell], vault: &impl Vault) -> Option<Entry> {
-    let [seq, place, kind, topic, operation, id, key, at, body, behind] = row else { return None };
+    let [seq, place, kind, topic, operation, account, id, key, at, body, behind] = row else {
+        return None;
+    };
     let mut body: Value = serde_json::from_str(body.text()?).ok()?;
     let persons = fill(&mut body, vault);
     let text = |cell: &Cell| cell.text().map(str::to_owned);
@@ -234,6 +241,7 @@ fn entry(row: &[Cell], vault: &impl Vault) -> Option<Entry> {
         },
         topic: text(topic)?,
         operation: text(operation)?,
+        account: text(account),
         id: text(id)?,
         idempotency_key: text(key)?,
         recorded_at: text(at)?,

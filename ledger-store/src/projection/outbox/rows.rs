@@ -7,13 +7,15 @@
 use std::cell::OnceCell;
 
 use ledger_core::contract::{Personal, Vault, Views};
-use ledger_core::id::{OpId, Token};
-use ledger_core::ledger::Record;
+use ledger_core::id::{OpId, Seq, Token};
+use ledger_core::ledger::{
+    Archive, Effects, Instruction, Ledger, Notification, Operation, Record, State,
+};
+use ledger_core::time::Instant;
 use serde_json::Value;
 
 use crate::projection::schema::labels::{hex, instant, token};
 use crate::projection::schema::table::{Cell, Cells};
-use crate::sequencer::Sequencer;
 
 /// Where persons can stand in a body; what stands there always comes from the vault.
 const PERSONS: [&str; 10] = [
@@ -72,60 +74,105 @@ impl Vault for Marks {
     }
 }
 
-/// The rows of `record`, just applied to `sequencer`, whose link begins with `check`.
-pub(in crate::projection) fn rows(
-    sequencer: &Sequencer,
-    record: &Record,
-    check: &str,
-) -> Vec<Cells> {
-    let ledger = sequencer.ledger();
-    let effects = ledger.effects(record);
-    let name = &*ledger.state.name;
-    let row = |place: usize, kind: &str, op: OpId, [topic, id, key]: [String; 3], body: &Value| {
+/// An entry of the outbox, as it was decided: all of its row but what its record's link says.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    /// The record that it follows from.
+    seq: Seq,
+    place: usize,
+    at: Instant,
+    kind: &'static str,
+    op: String,
+    account: Option<String>,
+    body: Value,
+}
+
+impl Pending {
+    /// The record that it follows from.
+    pub(crate) const fn seq(&self) -> u64 {
+        self.seq.0
+    }
+
+    /// Its row, of a record whose link begins with `check`.
+    pub(in crate::projection) fn row(&self, check: [u8; 8]) -> Cells {
+        let Self { seq, place, at, kind, op, account, body } = self;
+        let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
+        let (topic, id, key) = if *kind == NOTICE {
+            (word("event"), word("id"), word("id"))
+        } else {
+            let id = format!("in_{}_{place}_{}", seq.0, &op[op.len() - 16..]);
+            (word("instruction"), id, word("idempotency_key"))
+        };
         vec![
-            record.seq.0.into(),
-            Cell::Integer(i64::try_from(place).unwrap_or(i64::MAX)),
-            kind.into(),
+            seq.0.into(),
+            Cell::Integer(i64::try_from(*place).unwrap_or(i64::MAX)),
+            (*kind).into(),
             topic.into(),
-            op.text(name).into(),
+            op.as_str().into(),
+            account.as_deref().into(),
             id.into(),
             key.into(),
-            check.into(),
-            instant(record.at).into(),
+            hex(&check).into(),
+            instant(*at).into(),
             body.to_string().into(),
             Cell::Null,
         ]
-    };
-    let word = |body: &Value, field: &str| body[field].as_str().unwrap_or_default().to_owned();
-    let notifications = effects.notifications.iter().map(|notification| {
-        let marks = Marks::default();
-        let body = views(sequencer, &marks).event(notification);
-        let id = word(&body, "id");
-        (NOTICE, notification.op, [word(&body, "event"), id.clone(), id], body)
-    });
-    let instructions = effects.instructions.iter().map(|instruction| {
-        let marks = Marks::default();
-        let body = views(sequencer, &marks).instruction(instruction);
-        let key = word(&body, "idempotency_key");
-        (INSTRUCTION, instruction.op, [word(&body, "instruction"), String::new(), key], body)
-    });
-    let all = notifications.chain(instructions).enumerate();
-    all.map(|(place, (kind, op, mut words, body))| {
-        if words[1].is_empty() {
-            let op = op.text(name);
-            words[1] = format!("in_{}_{place}_{}", record.seq.0, &op[op.len() - 16..]);
-        }
-        row(place, kind, op, words, &body)
-    })
-    .collect()
+    }
 }
 
-fn views<'a>(
-    sequencer: &'a Sequencer,
-    marks: &'a Marks,
-) -> Views<'a, impl ledger_core::ledger::Archive, Marks> {
-    let ledger = sequencer.ledger();
+/// The rows of `record`, just applied to `ledger`, whose link begins with `check`.
+pub(in crate::projection) fn of_record<A: Archive>(
+    ledger: &Ledger<A>,
+    record: &Record,
+    check: [u8; 8],
+) -> impl Iterator<Item = Cells> {
+    let Effects { notifications, instructions } = ledger.effects(record);
+    let mut entries = Vec::new();
+    let records = std::slice::from_ref(record);
+    of_effects(ledger, records, (&notifications, &instructions), &mut entries);
+    entries.into_iter().map(move |entry| entry.row(check))
+}
+
+/// The entries of records, just applied to `ledger`, that notify and ask so: those of one record
+/// after the other, in each what is notified first.
+pub(crate) fn of_effects<A: Archive>(
+    ledger: &Ledger<A>,
+    records: &[Record],
+    (notifications, instructions): (&[Notification], &[Instruction]),
+    into: &mut Vec<Pending>,
+) {
+    if notifications.is_empty() && instructions.is_empty() {
+        return;
+    }
+    for Record { seq, at, .. } in records {
+        let mut place = 0;
+        let mut push = |kind, op: OpId, operation: Option<&Operation>, body| {
+            let account = operation.and_then(|operation| account_of(&ledger.state, operation));
+            let op = op.text(&ledger.state.name);
+            into.push(Pending { seq: *seq, place, at: *at, kind, op, account, body });
+            place += 1;
+        };
+        for notification in notifications.iter().filter(|it| it.seq == *seq) {
+            let body = views(ledger, &Marks::default()).event(notification);
+            push(NOTICE, notification.op, Some(&notification.operation), body);
+        }
+        for instruction in instructions.iter().filter(|it| it.seq == *seq) {
+            let body = views(ledger, &Marks::default()).instruction(instruction);
+            let open = ledger.state.open(instruction.op);
+            let ended = if open.is_none() { ledger.archive.ended(instruction.op) } else { None };
+            push(INSTRUCTION, instruction.op, open.or(ended.as_ref()), body);
+        }
+    }
+}
+
+fn views<'a, A: Archive>(ledger: &'a Ledger<A>, marks: &'a Marks) -> Views<'a, A, Marks> {
     Views { state: &ledger.state, archive: &ledger.archive, vault: marks }
+}
+
+/// The name of the API account that an operation belongs to.
+fn account_of(state: &State, operation: &Operation) -> Option<String> {
+    let account = state.account(operation.account()?)?;
+    Some(account.name.to_string())
 }
 
 /// Puts persons where their tokens stand; gives the tokens, by the field each is of.

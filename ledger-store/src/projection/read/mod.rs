@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::backend::target::Target;
 use super::backend::{Backend, TablesFailed};
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{Checkpoint, Extent};
 use super::read::rows::Read;
 use super::schema::table::Cell;
 
@@ -146,17 +146,41 @@ impl Tables {
 
     fn over(backend: Box<dyn Backend>, ledger: &str) -> Result<Option<Self>, TablesFailed> {
         let mut tables = Self { backend, ledger: ledger.to_owned() };
-        let found = Checkpoint::find(&mut *tables.backend, ledger)?;
-        Ok(found.map(|_| tables))
+        for extent in [Extent::Whole, Extent::Outbox] {
+            if Checkpoint::find(extent, &mut *tables.backend, ledger)?.is_some() {
+                return Ok(Some(tables));
+            }
+        }
+        Ok(None)
     }
 
     /// How far they are.
     ///
     /// # Errors
     ///
-    /// When they cannot be read.
+    /// When they cannot be read, or there is no table but the outbox.
     pub fn checkpoint(&mut self) -> Result<Checkpoint, TablesFailed> {
-        let found = Checkpoint::find(&mut *self.backend, &self.ledger)?;
+        self.checkpoint_of(Extent::Whole)
+    }
+
+    /// How far the outbox is: as far as the other tables, unless an engine keeps it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn outbox_checkpoint(&mut self) -> Result<Checkpoint, TablesFailed> {
+        let extent = self.outbox_extent()?;
+        self.checkpoint_of(extent)
+    }
+
+    /// What the outbox is filled with.
+    pub(super) fn outbox_extent(&mut self) -> Result<Extent, TablesFailed> {
+        let kept = Checkpoint::find(Extent::Outbox, &mut *self.backend, &self.ledger)?.is_some();
+        Ok(if kept { Extent::Outbox } else { Extent::Whole })
+    }
+
+    fn checkpoint_of(&mut self, extent: Extent) -> Result<Checkpoint, TablesFailed> {
+        let found = Checkpoint::find(extent, &mut *self.backend, &self.ledger)?;
         found.ok_or_else(|| TablesFailed("the checkpoint is gone".into()))
     }
 

@@ -3,10 +3,10 @@
 pub(super) mod labels;
 pub mod table;
 
-use super::schema::table::{Again, Rows, Table, integer, maybe_integer, maybe_text, text};
+use super::schema::table::{Again, Column, Rows, Table, integer, maybe_integer, maybe_text, text};
 
 /// The version of these tables, kept with every checkpoint.
-pub const VERSION: i64 = 1;
+pub const VERSION: i64 = 2;
 
 /// Every table that is filled from records, in the order `docs/PROJECTIONS.md` has them.
 pub const TABLES: [&Table; 8] = [
@@ -18,6 +18,20 @@ pub const TABLES: [&Table; 8] = [
     &COMMISSION_ROWS,
     &COIN_BALANCES,
     &OUTBOX,
+];
+
+/// Those tables, and the checkpoints.
+pub const EVERY_TABLE: [&Table; 10] = [
+    &OPERATIONS,
+    &STATEMENT_ROWS,
+    &BALANCES,
+    &OPEN_HOLDS,
+    &COMMISSIONS,
+    &COMMISSION_ROWS,
+    &COIN_BALANCES,
+    &OUTBOX,
+    &OUTBOX_CHECKPOINT,
+    &CHECKPOINT,
 ];
 
 /// Operations as they stand.
@@ -196,6 +210,7 @@ pub const OUTBOX: Table = Table {
         text("kind", "notice or instruction."),
         text("topic", "The event's name (cashin.paid), or the instruction's (pix.send)."),
         text("operation", "The operation it is about."),
+        maybe_text("account", "The API account of that operation, where it belongs to one."),
         text("id", "What it is acknowledged by; of a notice, the id of its event."),
         text("idempotency_key", "The same for ever for the same notice or task."),
         text("record_check", "The first 16 digits of the record's link: which past it is of."),
@@ -220,18 +235,33 @@ pub const OUTBOX: Table = Table {
     ],
 };
 
+/// The columns of a checkpoint.
+const HOW_FAR: &[Column] = &[
+    integer("seq", "The last record they contain; 0 before the first."),
+    text("link", "The chain's link after it, 64 hexadecimal digits."),
+    maybe_text("as_of", "That record's instant."),
+    integer("version", "The version of the tables."),
+    integer("outbox_pruned_seq", "Up to this record the outbox was pruned; 0 for never."),
+    text("outbox_pruned_check", "The first 16 digits of that record's link; empty for none."),
+];
+
+/// How far an outbox is that an engine keeps by itself.
+pub const OUTBOX_CHECKPOINT: Table = Table {
+    name: "outbox_checkpoint",
+    about: "How far an outbox is that the ledger's engine keeps, whether there are other tables or \
+            not: what it says is the fold of all records up to here.",
+    columns: HOW_FAR,
+    key: 0,
+    again: Again::Replaces,
+    rows: Rows::Standing,
+    indexes: &[],
+};
+
 /// How far the tables are.
 pub const CHECKPOINT: Table = Table {
     name: "projection_checkpoint",
     about: "How far a ledger's tables are: what they say is the fold of all records up to here.",
-    columns: &[
-        integer("seq", "The last record they contain; 0 before the first."),
-        text("link", "The chain's link after it, 64 hexadecimal digits."),
-        maybe_text("as_of", "That record's instant."),
-        integer("version", "The version of the tables."),
-        integer("outbox_pruned_seq", "Up to this record the outbox was pruned; 0 for never."),
-        text("outbox_pruned_check", "The first 16 digits of that record's link; empty for none."),
-    ],
+    columns: HOW_FAR,
     key: 0,
     again: Again::Replaces,
     rows: Rows::Standing,

@@ -47,7 +47,7 @@ pub struct DriverBuilder {
 ///
 /// use ledger_store::clock::SystemClock;
 /// use ledger_store::engine::Engine;
-/// use ledger_store::projection::{Projector, Tables, Target};
+/// use ledger_store::projection::{Tables, Target};
 /// use ledger_store::provider::{Driver, Order, OrderKind, Outcome, PixPaid, Provider, SendPix};
 /// use ledger_store::{OpenMode, SqliteJournal};
 ///
@@ -66,14 +66,12 @@ pub struct DriverBuilder {
 ///
 /// let directory = tempfile::tempdir()?;
 /// let file = directory.path().join("ledger.db");
-/// let mut reading = SqliteJournal::open(&file, "live", OpenMode::create())?;
 /// let target = Target::Sqlite(file.clone());
-/// let projector = Projector::open(&mut reading, "live", &target)?;
 /// let journal = SqliteJournal::open(&file, "live", OpenMode::create())?;
-/// let engine = Engine::builder("live").follower(projector).start(Box::new(journal))?;
+/// let engine = Engine::builder("live").outbox(target.clone()).start(Box::new(journal))?;
 ///
 /// let (engine, clock) = (Arc::new(engine), Arc::new(SystemClock));
-/// let outbox = Tables::open_writing(&target, "live")?.expect("the projector made them");
+/// let outbox = Tables::open_writing(&target, "live")?.expect("the engine made it");
 /// let driver = Driver::builder(Arc::new(Bank)).workers(2).start(&engine, clock, outbox);
 /// // Payouts that are asked for from here on are sent and reported.
 /// driver.stop();

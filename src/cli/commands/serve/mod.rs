@@ -18,7 +18,6 @@ use ledger_http::{
 use ledger_sim::Sandbox;
 use ledger_store::OpenMode;
 use ledger_store::engine::Engine;
-use ledger_store::projection::Projector;
 
 use crate::run::stop::Stop;
 use crate::store::{self, Store};
@@ -135,11 +134,9 @@ fn opened(
         return Ok(OpenLedger::new(environment, Arc::new(engine.start(journal)?))?);
     }
     let tables = store.target().ok_or("memory: keeps no outbox: name a file or a database")?;
-    let mut reading = store.open(environment, OpenMode::ReadOnly)?;
-    let mut projector = Projector::open(&mut *reading, name, &tables)?;
-    projector.catch_up(&mut *reading)?;
-    let engine = engine.follower(projector).start(journal)?;
-    let outbox = Outbox::open(&tables, reading, name)?.ok_or("the tables were just made")?;
+    let engine = engine.outbox(tables.clone()).start(journal)?;
+    let reading = store.open(environment, OpenMode::ReadOnly)?;
+    let outbox = Outbox::open(&tables, reading, name)?.ok_or("the outbox was just made")?;
     Ok(OpenLedger::new(environment, Arc::new(engine))?.with_outbox(outbox))
 }
 

@@ -40,8 +40,7 @@ pub struct Options {
     /// ledger.db].
     #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]
     pub store: Option<String>,
-    /// Keeps an outbox of what the world is asked to do, for GET /instructions; every commit then
-    /// waits for its tables [default: false].
+    /// Keeps an outbox of what the world is asked to do, for GET /instructions [default: false].
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     #[arg(env = "CUSTODY_LEDGER_OUTBOX")]
     pub outbox: Option<bool>,

@@ -1,0 +1,258 @@
+//! Keeping the outbox: what commits ask to be sent and carried out goes to its table once they are
+//! durable, by a thread of its own, so that no answer waits for it.
+//!
+//! What is lost with the process is derived from the records again when the ledger is opened next.
+
+use std::mem::take;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant as Clock};
+
+use ledger_core::time::Instant;
+use tracing::{error, warn};
+
+use crate::journal::{Commit, Head, in_one_line};
+use crate::projection::{Batch, OutboxWriter, Pending, ProjectError};
+
+/// How many entries wait for the table before commits wait for them.
+const MOST_WAITING: usize = 65_536;
+
+/// For how long nothing is written although the ledger goes on, where nothing is to be sent: so much
+/// of it is read again, at most, after a crash.
+const RESTS: Duration = Duration::from_secs(1);
+
+/// How long it rests before it tries again where the database failed, at first and at most.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
+
+/// How often it tries once the engine stops.
+const LAST_TRIES: u32 = 5;
+
+/// Keeps the outbox of an engine until it is dropped.
+#[derive(Debug)]
+pub(super) struct OutboxKeeper {
+    progress: OutboxProgress,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// How far an engine's outbox is; clones look at the same.
+#[derive(Clone, Debug)]
+pub struct OutboxProgress(Arc<Kept>);
+
+#[derive(Debug)]
+struct Kept {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    /// What waits, and what it follows.
+    waiting: Batch,
+    /// The last record that something waiting or written follows from.
+    told: u64,
+    /// The last record whose entries are written, with all before it.
+    written: u64,
+    stopping: bool,
+    /// Why nothing is written any more.
+    failed: Option<String>,
+}
+
+impl OutboxKeeper {
+    /// Keeps an outbox that stands where the ledger does.
+    pub(super) fn start(mut writer: OutboxWriter) -> Self {
+        let at = writer.at();
+        let waiting = Batch { entries: Vec::new(), to: at, as_of: Instant::default() };
+        let (told, written) = (at.seq, at.seq);
+        let state = State { waiting, told, written, stopping: false, failed: None };
+        let kept = Kept { state: Mutex::new(state), changed: Condvar::new() };
+        let progress = OutboxProgress(Arc::new(kept));
+        let its = Arc::clone(&progress.0);
+        let thread = std::thread::Builder::new().name("ledger-outbox".to_owned());
+        let thread = thread.spawn(move || its.run(&mut writer));
+        let thread = thread.expect("the system gives a thread to a service that has just started");
+        Self { progress, thread: Some(thread) }
+    }
+
+    /// How far it is.
+    pub(super) fn progress(&self) -> OutboxProgress {
+        self.progress.clone()
+    }
+
+    /// Takes what a commit that is durable asks for; waits while too much waits.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing is written to the outbox any more.
+    pub(super) fn take(
+        &self,
+        commit: &Commit,
+        entries: Vec<Pending>,
+        as_of: Instant,
+    ) -> Result<(), String> {
+        let entries = with_checks(commit, entries);
+        let kept = &self.progress.0;
+        let full = |state: &mut State| {
+            state.waiting.entries.len() >= MOST_WAITING && state.failed.is_none()
+        };
+        let waited = kept.changed.wait_while(kept.state(), full);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if let Some(why) = &state.failed {
+            return Err(why.clone());
+        }
+        let Head { seq, .. } = commit.head();
+        (state.waiting.to, state.waiting.as_of) = (commit.head(), as_of);
+        if !entries.is_empty() {
+            state.told = seq;
+            state.waiting.entries.extend(entries);
+            drop(state);
+            kept.changed.notify_all();
+        }
+        Ok(())
+    }
+
+    /// Writes what waits, and ends.
+    pub(super) fn finish(&mut self) {
+        self.progress.0.state().stopping = true;
+        self.progress.0.changed.notify_all();
+        if let Some(thread) = self.thread.take() {
+            // One that panicked says so by its progress.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for OutboxKeeper {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+impl OutboxProgress {
+    /// Waits until whatever the engine has answered so far stands in the outbox; `false` when it
+    /// does not after `patience`, or nothing is written there any more.
+    #[must_use]
+    pub fn settle(&self, patience: Duration) -> bool {
+        let start = Clock::now();
+        let mut state = self.0.state();
+        let goal = state.told;
+        loop {
+            if state.written >= goal {
+                return true;
+            }
+            let Some(left) = patience.checked_sub(start.elapsed()) else { return false };
+            if state.failed.is_some() {
+                return false;
+            }
+            let waited = self.0.changed.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// How many entries are not in the outbox yet, although what asked for them is durable.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.0.state().waiting.entries.len()
+    }
+
+    /// Why nothing is written to the outbox any more, once that is so.
+    #[must_use]
+    pub fn failed(&self) -> Option<String> {
+        self.0.state().failed.clone()
+    }
+}
+
+impl Kept {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Every change of it is whole, so a poisoned one is as well.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn run(&self, writer: &mut OutboxWriter) {
+        let ending = Ending(self);
+        while let Some(batch) = self.next() {
+            if let Err(why) = self.write(writer, &batch) {
+                error!(why, "the outbox is not kept any more");
+                self.state().failed = Some(why);
+                break;
+            }
+            self.state().written = batch.to.seq;
+            self.changed.notify_all();
+        }
+        drop(ending);
+    }
+
+    /// What is to be written next; nothing once all is, and it stops.
+    fn next(&self) -> Option<Batch> {
+        let idle = |state: &mut State| state.waiting.entries.is_empty() && !state.stopping;
+        loop {
+            let waited = self.changed.wait_timeout_while(self.state(), RESTS, idle);
+            let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let State { waiting, written, stopping, .. } = &mut *state;
+            if waiting.to.seq > *written {
+                let entries = take(&mut waiting.entries);
+                let batch = Batch { entries, to: waiting.to, as_of: waiting.as_of };
+                drop(state);
+                // Commits may have waited for room.
+                self.changed.notify_all();
+                return Some(batch);
+            }
+            if *stopping {
+                return None;
+            }
+        }
+    }
+
+    /// Writes a batch; a database that is away is waited for, unless the engine stops.
+    fn write(&self, writer: &mut OutboxWriter, batch: &Batch) -> Result<(), String> {
+        let (mut pause, mut last) = (PAUSE.0, 0);
+        loop {
+            match writer.write(batch) {
+                Ok(()) => return Ok(()),
+                Err(error @ ProjectError::Tables(_)) => {
+                    let stopping = self.state().stopping;
+                    last += u32::from(stopping);
+                    if last > LAST_TRIES {
+                        return Err(in_one_line(&error));
+                    }
+                    warn!(error = in_one_line(&error), "the outbox is written once more");
+                    std::thread::sleep(pause);
+                    pause = (pause * 2).min(PAUSE.1);
+                }
+                Err(error) => return Err(in_one_line(&error)),
+            }
+        }
+    }
+}
+
+/// Says that nothing is written any more, however the thread ended.
+struct Ending<'a>(&'a Kept);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        let ended = || "the thread that keeps the outbox has ended".to_owned();
+        state.failed.get_or_insert_with(ended);
+        drop(state);
+        self.0.changed.notify_all();
+    }
+}
+
+/// Entries, each with the first bytes of its record's link.
+fn with_checks(commit: &Commit, entries: Vec<Pending>) -> Vec<(Pending, [u8; 8])> {
+    if entries.is_empty() {
+        return Vec::new();
+    }
+    let mut frames = commit.rows.iter().flat_map(|row| row.frames()).map_while(Result::ok);
+    let mut frame = frames.next();
+    let mut of = |seq| {
+        while frame.as_ref().is_some_and(|frame| frame.seq < seq) {
+            frame = frames.next();
+        }
+        frame.as_ref().map(|frame| frame.check).unwrap_or_default()
+    };
+    entries
+        .into_iter()
+        .map(|entry| (of(entry.seq()), entry))
+        .map(|(it, entry)| (entry, it))
+        .collect()
+}

@@ -1,0 +1,117 @@
+//! Writing the outbox that an engine keeps: what was decided goes there as it is, so that nothing
+//! is decided a second time for it.
+
+use ledger_core::time::Instant;
+
+use super::rows::Pending;
+use crate::journal::{Head, Journal};
+use crate::projection::backend::target::Target;
+use crate::projection::backend::{Backend, Step, Written};
+use crate::projection::checkpoint::{Checkpoint, Extent};
+use crate::projection::error::ProjectError;
+use crate::projection::projector::Projector;
+use crate::projection::schema::table::Cells;
+use crate::projection::schema::{CHECKPOINT, OUTBOX};
+
+/// How often it begins anew where another engine writes to the same outbox.
+const MOST_TRIES: u32 = 16;
+
+/// The outbox of one ledger, up to some record.
+pub(crate) struct OutboxWriter {
+    backend: Box<dyn Backend>,
+    ledger: String,
+    /// Where it stands.
+    at: Head,
+    /// Where it may stand besides: the outcome of a write is not known.
+    unsure: Option<Head>,
+}
+
+/// What follows records up to a head, and nothing else that follows those: entries, each with the
+/// first bytes of its record's link.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) entries: Vec<(Pending, [u8; 8])>,
+    /// The last of those records.
+    pub(crate) to: Head,
+    /// Its instant.
+    pub(crate) as_of: Instant,
+}
+
+impl OutboxWriter {
+    /// The outbox of the ledger named `name` in `target`, made where it is not, and brought up to
+    /// the journal's head: where it is behind, what is missing is derived from the records again.
+    ///
+    /// # Errors
+    ///
+    /// [`ProjectError`], above all when it is of another past than the journal.
+    pub(crate) fn open(
+        journal: &mut dyn Journal,
+        name: &str,
+        target: &Target,
+    ) -> Result<Self, ProjectError> {
+        let mut tries = 0;
+        loop {
+            match Self::opened(journal, name, target) {
+                // The engine that was taken over from has written its last.
+                Err(ProjectError::Moved { .. }) if tries < MOST_TRIES => tries += 1,
+                opened => return opened,
+            }
+        }
+    }
+
+    fn opened(
+        journal: &mut dyn Journal,
+        name: &str,
+        target: &Target,
+    ) -> Result<Self, ProjectError> {
+        let mut backend = target.filling(Extent::Outbox)?;
+        if backend.has(CHECKPOINT.name)? {
+            backend.write(&[Checkpoint::handed_over(name)])?;
+        }
+        let found = Checkpoint::begun(Extent::Outbox, &mut *backend, journal, name)?;
+        let head = journal.head().map_err(crate::sequencer::ReplayError::from)?;
+        if found.head == head {
+            return Ok(Self { backend, ledger: name.to_owned(), at: head, unsure: None });
+        }
+        let filled = Projector::over(journal, name, (Extent::Outbox, backend))?;
+        let at = filled.at();
+        Ok(Self { backend: filled.into_backend(), ledger: name.to_owned(), at, unsure: None })
+    }
+
+    /// Where it stands.
+    pub(crate) const fn at(&self) -> Head {
+        self.at
+    }
+
+    /// Writes what follows, in one transaction with the checkpoint. What could not be written may be
+    /// written once more: writing it twice is writing it once.
+    ///
+    /// # Errors
+    ///
+    /// [`ProjectError::Moved`] where somebody else has gone on; when the database fails.
+    pub(crate) fn write(&mut self, batch: &Batch) -> Result<(), ProjectError> {
+        if let Some(unsure) = self.unsure {
+            let stands = Checkpoint::find(Extent::Outbox, &mut *self.backend, &self.ledger)?;
+            if stands.is_some_and(|checkpoint| checkpoint.head == unsure) {
+                self.at = unsure;
+            }
+            self.unsure = None;
+        }
+        if self.at.seq >= batch.to.seq {
+            return Ok(());
+        }
+        let moving =
+            Checkpoint::moving(Extent::Outbox, &self.ledger, self.at, batch.to, batch.as_of);
+        let rows: Vec<Cells> =
+            batch.entries.iter().map(|(entry, check)| entry.row(*check)).collect();
+        // The checkpoint first: who does not move it writes nothing.
+        let steps = [moving, Step::Put(&OUTBOX, &self.ledger, rows)];
+        self.unsure = Some(batch.to);
+        if self.backend.write(&steps)? == Written::No {
+            let (ledger, seq) = (self.ledger.clone(), self.at.seq);
+            return Err(ProjectError::Moved { ledger, seq });
+        }
+        (self.at, self.unsure) = (batch.to, None);
+        Ok(())
+    }
+}
