@@ -1,11 +1,12 @@
 //! On PostgreSQL the roles of `grants/projections.sql` can do what they are for, and no more.
 
 use ledger_core::time::Instant;
-use ledger_store::Vault;
+use ledger_store::engine::Engine;
 use ledger_store::projection::{Projector, Tables, Target, prove};
+use ledger_store::{MemoryDisk, Vault};
 
 use crate::setup::server;
-use crate::setup::{LIVE, shell};
+use crate::setup::{LIVE, memory, shell, write};
 use crate::{journal, lived};
 
 const GRANTS: &str = include_str!("../../grants/projections.sql");
@@ -19,7 +20,7 @@ fn each_role_does_what_it_is_for_and_no_more() {
     let half = &story.commits[..story.commits.len() / 2];
     let owner = Target::Postgres(url.parse().unwrap());
     Projector::open(&mut journal(half), LIVE, &owner).unwrap();
-    for role in ["projector", "sender", "analyst", "reader"] {
+    for role in ["projector", "sender", "analyst", "reader", "writer"] {
         server::execute(&url, &format!("CREATE ROLE ledger_{role} LOGIN")).unwrap();
     }
     server::execute(&url, GRANTS).unwrap();
@@ -47,4 +48,16 @@ fn each_role_does_what_it_is_for_and_no_more() {
         assert!(server::execute(&analyst_url, forbidden).is_err(), "{forbidden}");
     }
     assert!(Projector::rebuild(&mut whole, LIVE, &analyst).is_err());
+
+    // An engine goes on with the outbox, and empties nothing.
+    let disk = MemoryDisk::new();
+    let mut journal = memory(&disk);
+    write(&mut journal, &story.commits);
+    let engine = Engine::builder(LIVE).outbox(of("ledger_writer")).start(Box::new(journal));
+    engine.unwrap().stop().unwrap();
+    prove(&mut whole, LIVE, &of("ledger_reader")).unwrap().unwrap();
+    let writer_url = url.replace("ledger@", "ledger_writer@");
+    for forbidden in ["DELETE FROM outbox", "SELECT * FROM balances"] {
+        assert!(server::execute(&writer_url, forbidden).is_err(), "{forbidden}");
+    }
 }

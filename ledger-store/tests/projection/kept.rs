@@ -6,7 +6,10 @@ use ledger_core::contract::Response;
 use ledger_core::time::Instant;
 use ledger_store::engine::{Engine, EngineBuilder, OutboxProgress, StartError};
 use ledger_store::journal::{Journal, MemoryDisk};
-use ledger_store::projection::{Acknowledged, ProjectError, Projector, prove};
+use ledger_store::projection::{Acknowledged, ProjectError, Projector, Target, prove};
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use tokio::runtime::Builder;
 
 use crate::setup::{self, LIVE, call, memory, story};
 use crate::{Home, bodies, lived, vault};
@@ -45,7 +48,7 @@ fn an_engine_keeps_what_a_projector_would_derive_and_no_other_table() {
         let mut journal = memory(&disk);
         let proved = prove(&mut journal, LIVE, &home.target).unwrap().expect("there is an outbox");
         assert_eq!((proved.head, proved.rows), (head, told.effects.len() as u64));
-        assert!(!setup::shell::has_table(&home.target, "balances"));
+        assert!(!has_table(&home.target, "balances"));
         assert_eq!(bodies(&home, &mut journal), told.effects);
     }
 }
@@ -156,7 +159,7 @@ fn no_answer_waits_for_the_outbox_and_it_says_that_it_is_behind() {
     let home = Home::sqlite();
     let disk = MemoryDisk::new();
     let engine = builder(&home).start(Box::new(memory(&disk))).unwrap();
-    let held = setup::shell::hold(&home.target);
+    let held = hold(&home.target);
     story::each_line(60, answers(&engine));
     let progress = engine.outbox().unwrap();
     assert!(!progress.settle(Duration::from_millis(20)));
@@ -179,7 +182,7 @@ fn an_engine_that_stands_by_writes_nothing_to_the_outbox_before_it_takes_over() 
         while standby.seq() < head.seq {
             std::thread::sleep(Duration::from_millis(2));
         }
-        assert!(!setup::shell::has_table(&home.target, "outbox"));
+        assert!(!has_table(&home.target, "outbox"));
         first.stop().unwrap();
         let second = standby.wait().unwrap();
         assert_eq!(count(&home, "outbox"), lived(20, 60).effects.len().to_string());
@@ -225,4 +228,30 @@ fn an_outbox_of_another_past_is_refused_before_anything_is_answered() {
     // The journal was left as it was, and another engine may open it.
     assert_eq!(memory(&other).head().unwrap().seq, 0);
     Engine::builder(LIVE).start(Box::new(memory(&other))).unwrap().stop().unwrap();
+}
+
+/// Whether there is a table of this name.
+fn has_table(target: &Target, table: &str) -> bool {
+    let catalogue = match target {
+        Target::Sqlite(path) if !path.exists() => return false,
+        Target::Sqlite(_) => format!("SELECT 1 FROM sqlite_master WHERE name = '{table}'"),
+        Target::Postgres(_) => {
+            format!("SELECT 1::bigint FROM pg_tables WHERE tablename = '{table}'")
+        }
+    };
+    !setup::shell::query(target, &catalogue).is_empty()
+}
+
+/// Somebody who keeps everybody else from writing to a file, until it is dropped.
+struct Holding(#[expect(dead_code, reason = "it is held")] SqliteConnection);
+
+fn hold(target: &Target) -> Holding {
+    let Target::Sqlite(path) = target else { panic!("a file is held") };
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let options = SqliteConnectOptions::new().filename(path);
+        let mut connection = options.connect().await.unwrap();
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await.unwrap();
+        Holding(connection)
+    })
 }

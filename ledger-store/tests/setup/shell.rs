@@ -59,29 +59,3 @@ where
     };
     (0..row.len()).map(cell).collect()
 }
-
-/// Whether there is a table of this name.
-pub fn has_table(target: &Target, table: &str) -> bool {
-    let catalogue = match target {
-        Target::Sqlite(path) if !path.exists() => return false,
-        Target::Sqlite(_) => format!("SELECT 1 FROM sqlite_master WHERE name = '{table}'"),
-        Target::Postgres(_) => {
-            format!("SELECT 1::bigint FROM pg_tables WHERE tablename = '{table}'")
-        }
-    };
-    !query(target, &catalogue).is_empty()
-}
-
-/// Somebody who keeps everybody else from writing to a file, until it is dropped.
-pub struct Holding(#[allow(dead_code)] SqliteConnection);
-
-pub fn hold(target: &Target) -> Holding {
-    let Target::Sqlite(path) = target else { panic!("a file is held") };
-    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let options = SqliteConnectOptions::new().filename(path);
-        let mut connection = options.connect().await.unwrap();
-        sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await.unwrap();
-        Holding(connection)
-    })
-}
