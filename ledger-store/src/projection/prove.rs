@@ -116,9 +116,10 @@ fn of_one_moment(
     }
     let outbox = of_extent(Extent::Outbox, journal, name, backend)?;
     // Where an engine keeps the outbox, there need be no other table.
-    let tables = match others(backend)? {
-        true => of_extent(Extent::WithoutOutbox, journal, name, backend)?,
-        false => None,
+    let tables = if others(backend)? {
+        of_extent(Extent::WithoutOutbox, journal, name, backend)?
+    } else {
+        None
     };
     let rows = [outbox, tables].into_iter().flatten().map(|proved| proved.rows).sum();
     Ok(tables.or(outbox).map(|Proved { head, .. }| Proved { head, rows }))

@@ -114,7 +114,7 @@ fn make_while_kept<T: Send>(
         loop {
             let rest = lease.as_ref().map_or(Duration::MAX, |lease| lease.rest(Moment::now()));
             match given.recv_timeout(rest) {
-                Ok(made) => return Ok(made),
+                Ok(whole) => return Ok(whole),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => match making.join() {
                     Err(panic) => std::panic::resume_unwind(panic),
