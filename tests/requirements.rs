@@ -129,7 +129,7 @@ fn tests(source: &str) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     let (mut marked, mut listed) = (false, false);
     for line in source.lines().map(str::trim) {
-        listed = matches!(line, "conformance! {" | "on_disk! {") || listed && line != "}";
+        listed = matches!(line, "on_every_medium! {" | "on_disk! {") || listed && line != "}";
         if listed {
             found.extend(line.strip_suffix(','));
         } else if line == "#[test]" {
