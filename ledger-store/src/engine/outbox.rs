@@ -17,8 +17,8 @@ use crate::projection::{Batch, OutboxWriter, Pending, ProjectError};
 /// How many entries wait for the table before commits wait for them.
 const MOST_WAITING: usize = 65_536;
 
-/// For how long nothing is written although the ledger goes on, where nothing is to be sent: so much
-/// of it is read again, at most, after a crash.
+/// For how long nothing is written although the ledger goes on, where nothing is to be sent: so
+/// much of it is read again, at most, after a crash.
 const RESTS: Duration = Duration::from_secs(1);
 
 /// How long it rests before it tries again where the database failed, at first and at most.

@@ -9,9 +9,9 @@ use ledger_core::ledger::{Archive, Event, Record};
 use ledger_core::money::Balance;
 
 use super::backend::Step;
-use super::checkpoint::Extent;
 use super::operation;
 use super::outbox::rows;
+use super::schema::extent::Extent;
 use super::schema::labels::{hex, instant, nature, row_kind};
 use super::schema::table::{Cell, Cells, Table};
 use super::schema::{

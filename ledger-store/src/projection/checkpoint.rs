@@ -4,22 +4,12 @@ use ledger_core::time::Instant;
 
 use super::backend::{Backend, Step, TablesFailed};
 use super::error::ProjectError;
+use super::schema::extent::Extent;
 use super::schema::labels::instant;
-use super::schema::table::{Cell, Table};
-use super::schema::{CHECKPOINT, OUTBOX, OUTBOX_CHECKPOINT, TABLES, VERSION};
+use super::schema::table::Cell;
+use super::schema::{CHECKPOINT, OUTBOX_CHECKPOINT, VERSION};
 use crate::chain::{Chain, Link};
 use crate::journal::{Head, Journal};
-
-/// What is filled from records together, and has a checkpoint of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
-    /// Every table, the outbox among them.
-    Whole,
-    /// Every table but the outbox, which the ledger's engine keeps.
-    WithoutOutbox,
-    /// The outbox alone.
-    Outbox,
-}
 
 /// How far tables are: what they say is the fold of all records up to here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,37 +26,16 @@ pub struct Checkpoint {
     pub(super) pruned_check: String,
 }
 
-impl Extent {
-    /// Where its checkpoint stands.
-    pub(super) const fn checkpoint(self) -> &'static Table {
-        match self {
-            Self::Whole | Self::WithoutOutbox => &CHECKPOINT,
-            Self::Outbox => &OUTBOX_CHECKPOINT,
-        }
-    }
-
-    /// The tables that it fills.
-    pub(super) fn tables(self) -> impl Iterator<Item = &'static Table> {
-        TABLES.into_iter().filter(move |table| match self {
-            Self::Whole => true,
-            Self::WithoutOutbox => table.name != OUTBOX.name,
-            Self::Outbox => table.name == OUTBOX.name,
-        })
-    }
-
-    /// Whether it has the outbox.
-    pub(super) fn has_outbox(self) -> bool {
-        self != Self::WithoutOutbox
-    }
-
-    /// What a projector of tables fills: not the outbox, where an engine keeps it.
-    pub(super) fn of_tables(backend: &mut dyn Backend, ledger: &str) -> Result<Self, TablesFailed> {
-        let kept = Checkpoint::find(Self::Outbox, backend, ledger)?.is_some();
-        Ok(if kept { Self::WithoutOutbox } else { Self::Whole })
-    }
-}
-
 impl Checkpoint {
+    /// What a projector of tables fills: not the outbox, where an engine keeps it.
+    pub(super) fn extent_of_tables(
+        backend: &mut dyn Backend,
+        ledger: &str,
+    ) -> Result<Extent, TablesFailed> {
+        let kept = Self::find(Extent::Outbox, backend, ledger)?.is_some();
+        Ok(if kept { Extent::WithoutOutbox } else { Extent::Whole })
+    }
+
     /// The checkpoint of a ledger's tables, if it has any.
     pub(super) fn find(
         extent: Extent,

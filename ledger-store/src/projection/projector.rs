@@ -11,10 +11,11 @@
 use super::backend::target::Target;
 use super::backend::{Backend, TablesFailed, Written};
 use super::changes::{Changed, Changes};
-use super::checkpoint::{Checkpoint, Extent};
+use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
 use super::rebuild;
 use super::schema::VERSION;
+use super::schema::extent::Extent;
 use crate::chain::{Algorithm, Chain};
 use crate::frame::{FrameWriter, Row};
 use crate::journal::{Commit, Head, Journal, JournalError};
@@ -92,7 +93,7 @@ impl Projector {
         target: &Target,
     ) -> Result<Self, ProjectError> {
         let mut backend = target.filling(Extent::Whole)?;
-        let extent = Extent::of_tables(&mut *backend, name)?;
+        let extent = Checkpoint::extent_of_tables(&mut *backend, name)?;
         rebuild::empty(extent, &mut *backend, journal, name)?;
         Self::over(journal, name, (extent, backend))
     }
@@ -102,7 +103,7 @@ impl Projector {
         name: &str,
         mut backend: Box<dyn Backend>,
     ) -> Result<Self, ProjectError> {
-        let extent = Extent::of_tables(&mut *backend, name)?;
+        let extent = Checkpoint::extent_of_tables(&mut *backend, name)?;
         Self::over(journal, name, (extent, backend))
     }
 

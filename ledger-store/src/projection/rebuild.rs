@@ -6,8 +6,9 @@
 //! another past in its place is pending.
 
 use super::backend::{Backend, Step, TablesFailed};
-use super::checkpoint::{Checkpoint, Extent};
+use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
+use super::schema::extent::Extent;
 use super::schema::labels::hex;
 use super::schema::{OUTBOX, VERSION};
 use crate::chain::Chain;

@@ -4,10 +4,11 @@
 use super::target::Target;
 use super::{Backend, Step, TablesFailed, Written};
 use crate::journal::{Commit, Journal, MemoryDisk, MemoryJournal, OpenMode};
-use crate::projection::checkpoint::{Checkpoint, Extent};
+use crate::projection::checkpoint::Checkpoint;
 use crate::projection::error::ProjectError;
 use crate::projection::projector::Projector;
 use crate::projection::prove::prove;
+use crate::projection::schema::extent::Extent;
 use crate::projection::schema::table::{Cell, Cells, Table};
 use crate::sequencer::Sequencer;
 use ledger_core::contract::Line;

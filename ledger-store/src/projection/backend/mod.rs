@@ -13,7 +13,7 @@ pub(super) mod sqlite;
 pub(super) mod target;
 mod upgrade;
 
-use super::checkpoint::Extent;
+use super::schema::extent::Extent;
 use super::schema::table::{Cell, Cells, Table};
 use super::schema::{EVERY_TABLE, OUTBOX};
 use crate::journal::Source;

@@ -5,7 +5,7 @@ use super::postgres::PostgresTables;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteTables;
 use super::{Backend, TablesFailed};
-use crate::projection::checkpoint::Extent;
+use crate::projection::schema::extent::Extent;
 
 /// A database for tables; which there are, features say.
 #[derive(Clone, Debug)]

@@ -7,9 +7,10 @@ use super::rows::Pending;
 use crate::journal::{Head, Journal};
 use crate::projection::backend::target::Target;
 use crate::projection::backend::{Backend, Step, Written};
-use crate::projection::checkpoint::{Checkpoint, Extent};
+use crate::projection::checkpoint::Checkpoint;
 use crate::projection::error::ProjectError;
 use crate::projection::projector::Projector;
+use crate::projection::schema::extent::Extent;
 use crate::projection::schema::table::Cells;
 use crate::projection::schema::{CHECKPOINT, OUTBOX};
 
@@ -83,8 +84,8 @@ impl OutboxWriter {
         self.at
     }
 
-    /// Writes what follows, in one transaction with the checkpoint. What could not be written may be
-    /// written once more: writing it twice is writing it once.
+    /// Writes what follows, in one transaction with the checkpoint. What could not be written may
+    /// be written once more: writing it twice is writing it once.
     ///
     /// # Errors
     ///

@@ -11,8 +11,9 @@ use thiserror::Error;
 
 use super::backend::target::Target;
 use super::backend::{Backend, TablesFailed};
-use super::checkpoint::{Checkpoint, Extent};
+use super::checkpoint::Checkpoint;
 use super::read::rows::Read;
+use super::schema::extent::Extent;
 use super::schema::table::Cell;
 
 /// How long a reader that waits rests before it looks again, at most.

@@ -1,5 +1,6 @@
 //! The tables, column by column: the one place that says what there is.
 
+pub(super) mod extent;
 pub(super) mod labels;
 pub mod table;
 
