@@ -14,7 +14,7 @@ use crate::contract::input::tokens::Vault;
 use crate::contract::version::CONTRACT_VERSION;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Seq};
-use crate::ledger::{Archive, Event, Notification};
+use crate::ledger::{Archive, Event, Notification, read_back};
 use crate::time::Instant;
 
 /// How a delivery stands (A16).
@@ -123,26 +123,40 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         for (place, entry) in queue.iter().enumerate() {
             let entry = delivery(entry, place)?;
             let id = entry.get("id").and_then(Value::as_str).unwrap_or_default();
-            if self.reported(account, id) {
+            if self.account_of_event(id) == Some(account) {
                 items.push(Value::Object(entry));
             }
         }
         Ok(json!({ "items": items, "webhook_configurado": self.endpoint(account).is_some() }))
     }
 
-    /// Whether an event of this id is about an operation of this account: ids name the record, and
-    /// the operation by its tag.
-    fn reported(&self, account: AccountId, id: &str) -> bool {
-        let mut parts = id.strip_prefix("ev_").unwrap_or_default().split('_');
-        let (Some(seq), Some(_), Some(tag)) = (parts.next(), parts.next(), parts.next()) else {
-            return false;
-        };
-        let record = seq.parse().ok().and_then(|seq| self.archive.record(Seq(seq)));
-        let mut ops = record.iter().flat_map(|record| &record.events).filter_map(Event::op);
-        let named = ops.find(|op| op.text(&self.state.name).ends_with(tag) && tag.len() == 16);
-        let operation = named.and_then(|op| self.operation(op));
-        operation.is_some_and(|operation| operation.account() == Some(account))
+    /// The event of this id as it was sent, its operation as it stood then, and the account that it
+    /// is for; none for an id that this ledger gave no event.
+    #[must_use]
+    pub fn event_of(&self, id: &str) -> Option<(AccountId, Value)> {
+        let record = self.archive.record(recorded(id)?)?;
+        let mut notifications = read_back(self.archive, &record).into_iter();
+        let found = notifications.find(|notification| self.event_id(notification) == id)?;
+        Some((found.operation.account()?, self.event(&found)))
     }
+
+    /// The account that the event of this id is for: ids name the record, and the operation by its
+    /// tag.
+    #[must_use]
+    pub fn account_of_event(&self, id: &str) -> Option<AccountId> {
+        let tag = id.rsplit('_').next().filter(|tag| tag.len() == 16)?;
+        let record = self.archive.record(recorded(id)?)?;
+        let mut ops = record.events.iter().filter_map(Event::op);
+        let named = ops.find(|op| op.text(&self.state.name).ends_with(tag))?;
+        self.operation(named)?.account()
+    }
+}
+
+/// The record that an event's id names.
+fn recorded(id: &str) -> Option<Seq> {
+    let mut parts = id.strip_prefix("ev_")?.split('_');
+    let (seq, _, _) = (parts.next()?, parts.next()?, parts.next()?);
+    seq.parse().ok().map(Seq)
 }
 
 /// A delivery as supplied: known fields, in their order, checked.

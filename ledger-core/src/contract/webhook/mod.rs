@@ -3,3 +3,4 @@
 pub(super) mod endpoint;
 pub(super) mod event;
 pub mod signature;
+mod standard;

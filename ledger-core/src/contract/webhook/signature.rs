@@ -17,6 +17,10 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use thiserror::Error;
 
+pub use super::standard::{
+    STANDARD_ID_HEADER, STANDARD_SIGNATURE_HEADER, STANDARD_TIMESTAMP_HEADER, sign_standard,
+    standard_secret,
+};
 use crate::contract::input::secret::Secret;
 use crate::time::{Instant, Span};
 
@@ -46,12 +50,40 @@ pub enum SignatureError {
 /// The value of [`SIGNATURE_HEADER`] for a body sent at `at`.
 #[must_use]
 pub fn sign(secret: &Secret, at: Instant, body: &[u8]) -> String {
-    let seconds = at.micros().div_euclid(1_000_000);
-    let mut header = format!("t={seconds},v1=");
-    for byte in mac(secret, seconds, body).finalize().into_bytes() {
-        write!(header, "{byte:02x}").expect("a string takes everything");
+    sign_with(std::slice::from_ref(secret), at, body)
+}
+
+/// The same with a signature by each of several secrets, while one is being replaced.
+///
+/// ```
+/// use ledger_core::contract::Secret;
+/// use ledger_core::contract::signature::{TOLERANCE, sign_with, verify};
+/// use ledger_core::time::Instant;
+///
+/// let (new, old) = (Secret::new("whk_2"), Secret::new("whk_1"));
+/// let sent = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// let header = sign_with(&[new.clone(), old.clone()], sent, b"{}");
+/// for secret in [new, old] {
+///     assert_eq!(verify(&secret, &header, b"{}", sent, TOLERANCE), Ok(()));
+/// }
+/// ```
+#[must_use]
+pub fn sign_with(secrets: &[Secret], at: Instant, body: &[u8]) -> String {
+    let seconds = seconds_of(at);
+    let mut header = format!("t={seconds}");
+    for secret in secrets {
+        header.push_str(",v1=");
+        for byte in mac(secret, seconds, body).finalize().into_bytes() {
+            write!(header, "{byte:02x}").expect("a string takes everything");
+        }
     }
     header
+}
+
+/// The seconds since 1970 that a signature names as its instant.
+#[must_use]
+pub const fn seconds_of(at: Instant) -> i64 {
+    at.micros().div_euclid(1_000_000)
 }
 
 /// Whether a body received at `now` was signed with `secret`, at an instant near enough.
@@ -94,7 +126,7 @@ pub fn verify(
     if signatures.is_empty() {
         return Err(SignatureError::Malformed);
     }
-    let apart = now.micros().div_euclid(1_000_000).abs_diff(signed_at);
+    let apart = seconds_of(now).abs_diff(signed_at);
     if tolerance.micros() / 1_000_000 < apart {
         return Err(SignatureError::Untimely);
     }
