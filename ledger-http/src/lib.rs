@@ -4,6 +4,7 @@
 //! Every request of a client becomes a [`Call`](ledger_core::contract::Call) and is answered by the
 //! contract itself, so that no route is declared here again.
 
+pub mod courier;
 pub mod documents;
 mod edge;
 mod ledgers;
@@ -21,6 +22,7 @@ pub use edge::client_address::{Network, NoNetwork};
 pub use ledgers::{Ledgers, OpenLedger, Unanswered};
 pub use limits::{Limits, Rate};
 pub use operation::access::{Access, AccessLog, LineFormat, LineLog, Silent};
+pub use operation::attempt::WebhookAttempt;
 pub use operation::metrics::Metrics;
 pub use outbox::{Outbox, OutboxFailed};
 pub use request_id::RequestId;

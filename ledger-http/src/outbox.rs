@@ -88,6 +88,16 @@ impl Outbox {
         Ok(entries.iter().map(|entry| shown(entry, &vault)).collect())
     }
 
+    /// Which events are to be sent, at most `limit`, in the order of records: of each operation the
+    /// first alone. Their bodies are the ledger's to tell.
+    ///
+    /// # Errors
+    ///
+    /// [`OutboxFailed`] when the tables cannot be read.
+    pub(crate) fn notifications(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxFailed> {
+        Ok(self.tables.pending(Some(EntryKind::Notification), limit, &Vault::default())?)
+    }
+
     /// Acknowledges an entry by its id: it is never given again.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ledger_core::time::Instant;
 
+use crate::courier::Webhooks;
 use crate::documents::Config;
 use crate::edge::rate_limit::RateLimits;
 use crate::ledgers::Ledgers;
@@ -46,6 +47,7 @@ pub(crate) struct Parts {
     pub(crate) numbers: Numbers,
     pub(crate) access_log: Box<dyn AccessLog>,
     pub(crate) metrics: Metrics,
+    pub(crate) webhooks: Option<Webhooks>,
     closing: AtomicBool,
 }
 
@@ -60,6 +62,7 @@ impl Service {
             docs_url: None,
             documents: None,
             access_log: Box::new(Silent),
+            webhooks: None,
         }
     }
 
@@ -73,6 +76,12 @@ impl Service {
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics
+    }
+
+    /// Its webhooks, if it sends any.
+    #[must_use]
+    pub fn webhooks(&self) -> Option<&Webhooks> {
+        self.0.webhooks.as_ref()
     }
 
     /// The instant now, by its clock.
@@ -131,6 +140,7 @@ pub struct ServiceBuilder {
     docs_url: Option<String>,
     documents: Option<Config>,
     access_log: Box<dyn AccessLog>,
+    webhooks: Option<Webhooks>,
 }
 
 impl ServiceBuilder {
@@ -172,6 +182,13 @@ impl ServiceBuilder {
         self
     }
 
+    /// Where webhooks are kept and how they are sent, by a
+    /// [`CourierTask`](crate::courier::CourierTask): by nobody unless said.
+    pub fn webhooks(mut self, webhooks: Webhooks) -> Self {
+        self.webhooks = Some(webhooks);
+        self
+    }
+
     /// The service.
     ///
     /// # Errors
@@ -191,6 +208,7 @@ impl ServiceBuilder {
             documents: self.documents,
             numbers: Numbers::from(first),
             access_log: self.access_log,
+            webhooks: self.webhooks,
             closing: AtomicBool::new(false),
         })))
     }

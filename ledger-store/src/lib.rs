@@ -18,6 +18,7 @@
 //!   what it shows people.
 //! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
 //!   to store, books for other programs.
+//! - [`ServiceTables`]: tables of a service's own in the same database.
 //!
 //! # Features
 //!
@@ -92,6 +93,7 @@ pub mod records;
 mod replay_error;
 pub mod report;
 pub mod sequencer;
+mod service_tables;
 pub mod snapshot;
 pub mod survey;
 pub mod vault;
@@ -107,6 +109,7 @@ pub use journal::{
 #[cfg(feature = "postgres")]
 pub use journal::{PgConnectOptions, PostgresJournal, PostgresServer};
 pub use periodic::PeriodicTask;
+pub use service_tables::ServiceTables;
 pub use vault::{Person, Vault, VaultRow};
 
 /// The example of the README, compiled and run as a test.

@@ -8,6 +8,8 @@ use ledger_core::contract::Environment;
 use ledger_core::time::Instant;
 use serde_json::json;
 
+use super::attempt::WebhookAttempt;
+
 /// One request that was answered.
 ///
 /// Its path is the one that was declared, so that ids and persons in it do not show.
@@ -31,10 +33,13 @@ pub struct Access {
     pub took: Duration,
 }
 
-/// Is told of every request that was answered.
+/// Is told of every request that was answered, and of every attempt to send a webhook.
 pub trait AccessLog: Send + Sync + 'static {
     /// Takes note of one; it must not block for long, since the answer waits for it.
     fn note(&self, access: &Access);
+
+    /// Takes note of an attempt to send a webhook; nothing is done with it unless said.
+    fn note_attempt(&self, _: &WebhookAttempt) {}
 }
 
 /// Is told and says nothing.
@@ -66,14 +71,21 @@ impl<W: Write> LineLog<W> {
     pub const fn new(format: LineFormat, to: W) -> Self {
         Self { format, to: Mutex::new(to) }
     }
+
+    fn write(&self, line: &str) {
+        let mut to = self.to.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever closed the log hears nothing more; requests are answered all the same.
+        let _ = to.write_all(line.as_bytes());
+    }
 }
 
 impl<W: Write + Send + 'static> AccessLog for LineLog<W> {
     fn note(&self, access: &Access) {
-        let line = access.line(self.format);
-        let mut to = self.to.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever closed the log hears nothing more; requests are answered all the same.
-        let _ = to.write_all(line.as_bytes());
+        self.write(&access.line(self.format));
+    }
+
+    fn note_attempt(&self, attempt: &WebhookAttempt) {
+        self.write(&attempt.line(self.format));
     }
 }
 

@@ -12,6 +12,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::access::Access;
+use super::attempt::WebhookAttempt;
 use crate::ledgers::Ledgers;
 
 /// Seconds up to which requests are counted together.
@@ -25,6 +26,27 @@ pub struct Metrics {
     durations: Family<Route, Histogram>,
     /// Requests that are being answered.
     pub(crate) open: Gauge,
+    attempts: Family<Attempted, Counter>,
+    attempt_durations: Family<Ledger, Histogram>,
+    waiting: Family<Waiting, Gauge>,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Attempted {
+    environment: Name,
+    kind: Name,
+    outcome: Name,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Ledger {
+    environment: Name,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Waiting {
+    environment: Name,
+    state: Name,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -61,7 +83,32 @@ impl Metrics {
         let help = "How long requests took";
         registry.register_with_unit("request_duration", help, unit, durations.clone());
         registry.register("open_requests", "Requests that are being answered", open.clone());
-        Self { registry, requests, durations, open }
+        let attempts = Family::default();
+        let attempt_durations: Family<Ledger, Histogram> =
+            Family::new_with_constructor(|| Histogram::new(SECONDS));
+        let waiting = Family::default();
+        let help = "Attempts to send a webhook";
+        registry.register("webhook_attempts", help, attempts.clone());
+        let help = "How long attempts to send a webhook took";
+        let unit = Unit::Seconds;
+        registry.register_with_unit("webhook_duration", help, unit, attempt_durations.clone());
+        let help = "Webhooks that are neither delivered nor given up";
+        registry.register("webhooks_waiting", help, waiting.clone());
+        Self { registry, requests, durations, open, attempts, attempt_durations, waiting }
+    }
+
+    pub(crate) fn note_attempt(&self, attempt: &WebhookAttempt) {
+        let environment = Name(attempt.environment.name());
+        let (kind, outcome) = (Name(attempt.kind), Name(attempt.outcome));
+        self.attempts.get_or_create(&Attempted { environment, kind, outcome }).inc();
+        let took = attempt.took.as_secs_f64();
+        self.attempt_durations.get_or_create(&Ledger { environment }).observe(took);
+    }
+
+    /// How many webhooks of a ledger wait in a state.
+    pub(crate) fn note_waiting(&self, environment: Environment, state: &'static str, count: u64) {
+        let labels = Waiting { environment: Name(environment.name()), state: Name(state) };
+        self.waiting.get_or_create(&labels).set(i64::try_from(count).unwrap_or(i64::MAX));
     }
 
     pub(crate) fn note(&self, access: &Access) {

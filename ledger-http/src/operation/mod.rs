@@ -1,5 +1,6 @@
 //! How a service is watched: what it logs, counts and says of its health.
 
 pub mod access;
+pub mod attempt;
 pub(crate) mod health;
 pub mod metrics;

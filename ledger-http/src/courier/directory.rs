@@ -1,0 +1,126 @@
+//! What a ledger says of an event: its body as it was sent, and where the account that it is for
+//! wants it now.
+
+use ledger_core::contract::{Secret, Vault as _};
+use ledger_core::id::{AccountId, Token};
+use ledger_core::time::Instant;
+use ledger_store::Vault;
+use ledger_store::archive::JournalArchive;
+use ledger_store::engine::EngineError;
+use serde_json::Value;
+
+use super::delivery::EndpointRecord;
+use crate::ledgers::OpenLedger;
+
+type Views<'a> = ledger_core::contract::Views<'a, JournalArchive, Vault>;
+
+/// Where an account's webhooks go now.
+#[derive(Clone)]
+pub(super) struct Destination {
+    pub(super) url: String,
+    /// The secrets in force, the present one first.
+    pub(super) secrets: Vec<Secret>,
+    /// The endpoint, as it is remembered from now on.
+    pub(super) record: EndpointRecord,
+}
+
+/// What is sent, and where.
+#[derive(Clone)]
+pub(super) struct Dispatch {
+    /// The event, persons as the vault knows them now.
+    pub(super) body: Value,
+    /// None while its account has no address.
+    pub(super) destination: Option<Destination>,
+}
+
+/// Who an event is for, and whether anybody listens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Addressee {
+    pub(super) account: String,
+    pub(super) listens: bool,
+}
+
+/// The account of each event; none of an event that the ledger does not know.
+pub(super) async fn addressees(
+    ledger: &OpenLedger,
+    events: Vec<String>,
+) -> Result<Vec<Option<Addressee>>, EngineError> {
+    asked(ledger, move |views| {
+        let of = |event: &String| {
+            let account = views.account_of_event(event)?;
+            let name = views.state.account(account)?.name.to_string();
+            Some(Addressee { account: name, listens: views.endpoint(account).is_some() })
+        };
+        events.iter().map(of).collect()
+    })
+    .await
+}
+
+/// What is to be sent for an event, and where; none for one that the ledger does not know.
+pub(super) async fn dispatch(
+    ledger: &OpenLedger,
+    event: String,
+    record: EndpointRecord,
+    now: Instant,
+) -> Result<Option<Dispatch>, EngineError> {
+    asked(ledger, move |views| {
+        let (account, body) = views.event_of(&event)?;
+        Some(Dispatch { body, destination: destination(views, account, record, now) })
+    })
+    .await
+}
+
+/// The test event of an account, and where it goes; none while there is no address.
+pub(super) async fn test(
+    ledger: &OpenLedger,
+    account: AccountId,
+    record: EndpointRecord,
+    now: Instant,
+) -> Result<Option<Dispatch>, EngineError> {
+    asked(ledger, move |views| {
+        let body = views.test_event(account, now).ok()?;
+        Some(Dispatch { body, destination: destination(views, account, record, now) })
+    })
+    .await
+}
+
+/// Bodies of events, in the same order; none of one that the ledger does not know.
+pub(super) async fn bodies(
+    ledger: &OpenLedger,
+    events: Vec<String>,
+) -> Result<Vec<Option<Value>>, EngineError> {
+    asked(ledger, move |views| events.iter().map(|event| Some(views.event_of(event)?.1)).collect())
+        .await
+}
+
+/// Asks the deciding thread, which also finds out whether somebody has taken the ledger over.
+async fn asked<T: Send + 'static>(
+    ledger: &OpenLedger,
+    ask: impl FnOnce(&Views<'_>) -> T + Send + 'static,
+) -> Result<T, EngineError> {
+    ledger.engine().reserve().await?.decide(move |sequencer| ask(&sequencer.views())).await
+}
+
+fn destination(
+    views: &Views<'_>,
+    account: AccountId,
+    record: EndpointRecord,
+    now: Instant,
+) -> Option<Destination> {
+    let endpoint = views.endpoint(account)?;
+    let credentials = views.state.account(account)?.credentials;
+    let record = record.seen(&shown(credentials.webhook?), &shown(credentials.secret?), now);
+    let before = record.overlapping(now).and_then(token).and_then(|token| views.vault.value(token));
+    let before = before.map(Secret::new);
+    let secrets = std::iter::once(endpoint.secret).chain(before).collect();
+    Some(Destination { url: endpoint.url, secrets, record })
+}
+
+/// A token as it stands in the courier's tables.
+pub(super) fn shown(token: Token) -> String {
+    format!("{:032x}", u128::from_be_bytes(token.0))
+}
+
+fn token(shown: &str) -> Option<Token> {
+    u128::from_str_radix(shown, 16).ok().map(|bits| Token(bits.to_be_bytes()))
+}

@@ -1,0 +1,29 @@
+//! The courier: sends webhooks from the outbox, until each is delivered or given up.
+//!
+//! ```text
+//! outbox -> intake -> webhook_deliveries -> due -> attempt -> sender -> endpoint
+//!   ^                                                |
+//!   '----------------- acknowledge ------------------'  delivered, or given up
+//! ```
+//!
+//! The outbox gives of each operation the first event alone, so one operation is a line and a
+//! failure delays nothing else. Bodies are the ledger's to tell at each attempt: no person stands in
+//! the courier's tables.
+
+mod attempt;
+mod delivery;
+mod directory;
+pub mod guard;
+mod intake;
+pub mod resolver;
+mod rotation;
+mod rows;
+mod running;
+pub mod schedule;
+pub mod sender;
+mod store;
+mod webhooks;
+
+pub use running::CourierTask;
+pub use sender::Patience;
+pub use webhooks::{CourierError, Receiver, WebhookSettings, Webhooks};

@@ -1,0 +1,65 @@
+//! Sees when secrets are replaced, although nothing is sent: the secret before it signs for 24 hours
+//! from then.
+
+use std::collections::HashMap;
+
+use ledger_core::contract::Environment;
+use ledger_core::id::AccountId;
+use ledger_core::ledger::Credentials;
+use ledger_core::time::{Instant, Span};
+
+use super::directory::shown;
+use super::webhooks::{CourierError, Webhooks};
+use crate::ledgers::OpenLedger;
+
+/// How often it is looked: a secret is known as replaced at most so much later.
+const EVERY: Span = Span::seconds(5);
+
+/// What each account had when it was looked last.
+#[derive(Debug, Default)]
+pub(super) struct Rotations {
+    seen: HashMap<(Environment, AccountId), Credentials>,
+    looked: HashMap<Environment, Instant>,
+}
+
+impl Rotations {
+    /// Writes down what has changed.
+    pub(super) async fn watch(
+        &mut self,
+        webhooks: &Webhooks,
+        ledger: &OpenLedger,
+        now: Instant,
+    ) -> Result<(), CourierError> {
+        let environment = ledger.environment();
+        if self.looked.get(&environment).is_some_and(|looked| now < looked.after(EVERY)) {
+            return Ok(());
+        }
+        let state = ledger.engine().committed().await?;
+        let changed = state.accounts().filter_map(|(account, known)| {
+            let credentials = known.credentials;
+            let before = self.seen.get(&(environment, account));
+            let (url, secret) = (credentials.webhook?, credentials.secret?);
+            let same = before == Some(&credentials);
+            (!same)
+                .then(|| (account, known.name.to_string(), credentials, shown(url), shown(secret)))
+        });
+        let changed: Vec<_> = changed.collect();
+        let ledger = environment.name();
+        for (account, name, credentials, url, secret) in changed {
+            webhooks
+                .stored(move |store| {
+                    let before = store.endpoint(ledger, &name)?;
+                    let after = before.clone().seen(&url, &secret, now);
+                    if before == after {
+                        Ok(())
+                    } else {
+                        store.save_endpoint(ledger, &name, &after)
+                    }
+                })
+                .await?;
+            self.seen.insert((environment, account), credentials);
+        }
+        self.looked.insert(environment, now);
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! Rows of the courier's tables as what they say.
+
+use ledger_core::time::Instant;
+use ledger_store::projection::schema::table::Cell;
+
+use super::delivery::{AttemptRecord, Delivery, DeliveryState, EndpointRecord, OffReason};
+
+pub(super) fn micros(at: Option<Instant>) -> Cell {
+    Cell::Integer(at.map_or(0, Instant::micros))
+}
+
+fn number(cell: &Cell) -> Option<i64> {
+    if let Cell::Integer(number) = cell { Some(*number) } else { None }
+}
+
+pub(super) fn count(cell: &Cell) -> Option<u64> {
+    u64::try_from(number(cell)?).ok()
+}
+
+fn small(cell: &Cell) -> Option<u32> {
+    u32::try_from(number(cell)?).ok()
+}
+
+fn status(cell: &Cell) -> Option<Option<u16>> {
+    Some(Some(u16::try_from(number(cell)?).ok()?).filter(|status| *status > 0))
+}
+
+fn instant(cell: &Cell) -> Option<Option<Instant>> {
+    match number(cell)? {
+        0 => Some(None),
+        micros => Instant::from_micros(micros).map(Some),
+    }
+}
+
+pub(super) fn text(cell: &Cell) -> Option<String> {
+    if let Cell::Text(text) = cell { Some(text.clone()) } else { None }
+}
+
+pub(super) fn delivery(row: &[Cell]) -> Option<Delivery> {
+    let [event, account, topic, state, tries, attempts, http, created, updated, next, announced] =
+        row
+    else {
+        return None;
+    };
+    Some(Delivery {
+        event: text(event)?,
+        account: text(account)?,
+        topic: text(topic)?,
+        state: DeliveryState::named(&text(state)?)?,
+        tries: small(tries)?,
+        attempts: small(attempts)?,
+        http_status: status(http)?,
+        created_at: instant(created)??,
+        updated_at: instant(updated)??,
+        next_at: instant(next)?,
+        announced: count(announced)?,
+    })
+}
+
+pub(super) fn attempt(row: &[Cell]) -> Option<AttemptRecord> {
+    let [place, kind, at, outcome, http, latency, answer] = row else { return None };
+    Some(AttemptRecord {
+        number: small(place)?,
+        kind: text(kind)?,
+        at: instant(at)??,
+        outcome: text(outcome)?,
+        http_status: status(http)?,
+        latency_ms: count(latency)?,
+        answer: text(answer)?,
+    })
+}
+
+pub(super) fn endpoint(row: &[Cell]) -> Option<EndpointRecord> {
+    let [url, secret, previous, replaced, failing, off_since, off_reason] = row else {
+        return None;
+    };
+    let reason = OffReason::named(&text(off_reason)?);
+    Some(EndpointRecord {
+        url: text(url)?,
+        secret: text(secret)?,
+        previous: text(previous)?,
+        replaced_at: instant(replaced)?,
+        failing_since: instant(failing)?,
+        off: instant(off_since)?.zip(reason),
+    })
+}

@@ -1,0 +1,199 @@
+//! Posts a webhook: once, to the address that was checked, with the signatures of every secret in
+//! force.
+
+use std::error::Error as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant as Clock};
+
+use ledger_core::contract::{Secret, signature};
+use ledger_core::time::Instant;
+use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
+use reqwest::{Client, RequestBuilder, Response, redirect};
+use rustls::{ClientConfig, RootCertStore};
+use thiserror::Error;
+
+use super::guard::{Forbidden, Guard};
+use super::resolver::{GuardedResolver, Lookup};
+use super::schedule::{Outcome, retry_after};
+
+/// How much of an answer is read and kept, in bytes.
+pub const ANSWER_BYTES: usize = 20_000;
+
+/// How receivers tell who calls.
+const USER_AGENT: &str = concat!("custody-ledger-webhooks/", env!("CARGO_PKG_VERSION"));
+
+/// How long is waited for an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// For the connection, TLS included.
+    pub connect: Duration,
+    /// For all of it, the answer read.
+    pub whole: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { connect: Duration::from_secs(5), whole: Duration::from_secs(15) }
+    }
+}
+
+/// Why there is no sender.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SenderFailed {
+    /// The settings of TLS are refused.
+    #[error("TLS cannot be set up")]
+    Tls(#[from] rustls::Error),
+    /// The client cannot be made.
+    #[error("the client of webhooks cannot be made")]
+    Client(#[from] reqwest::Error),
+}
+
+/// An event as it is sent.
+#[derive(Clone, Copy)]
+pub struct Message<'a> {
+    /// The id of the event, by which receivers know a duplicate.
+    pub id: &'a str,
+    /// The bytes that are sent and signed.
+    pub body: &'a str,
+    /// The secrets in force, the present one first.
+    pub secrets: &'a [Secret],
+    /// When it is sent, by the service's clock.
+    pub at: Instant,
+}
+
+/// What came of sending one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// Whether it was answered, and what.
+    pub outcome: Outcome,
+    /// How long it took.
+    pub took: Duration,
+    /// The beginning of the answer's body, as text.
+    pub answer: String,
+}
+
+/// A client that goes where the guard lets it, follows no redirect and asks no proxy.
+pub struct Sender {
+    client: Client,
+    guard: Guard,
+}
+
+impl Sender {
+    /// A sender that finds addresses by `lookup`.
+    ///
+    /// # Errors
+    ///
+    /// [`SenderFailed`] when TLS or the client cannot be set up.
+    pub fn new(
+        guard: Guard,
+        lookup: Arc<dyn Lookup>,
+        patience: Patience,
+    ) -> Result<Self, SenderFailed> {
+        let client = Client::builder()
+            .tls_backend_preconfigured(tls()?)
+            .dns_resolver(GuardedResolver { lookup, guard })
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .referer(false)
+            .http1_only()
+            .user_agent(USER_AGENT)
+            .connect_timeout(patience.connect)
+            .timeout(patience.whole)
+            // The next connection asks the name again, and the guard with it.
+            .pool_max_idle_per_host(0)
+            .build()?;
+        Ok(Self { client, guard })
+    }
+
+    /// Posts a message to a URL, and reads the beginning of what is answered.
+    pub async fn post(&self, url: &str, message: Message<'_>) -> Sent {
+        let began = Clock::now();
+        let (outcome, answer) = match self.guard.checked(url) {
+            Err(_) => (Outcome::Forbidden, String::new()),
+            Ok(url) => answered(signed(self.client.post(url), message), message.at).await,
+        };
+        Sent { outcome, took: began.elapsed(), answer }
+    }
+}
+
+/// TLS by ring, trusting the authorities of the system.
+fn tls() -> Result<ClientConfig, rustls::Error> {
+    let mut roots = RootCertStore::empty();
+    // Some of a system's files may be unreadable; whom no file vouches for is not believed.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config =
+        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    Ok(config?.with_root_certificates(roots).with_no_client_auth())
+}
+
+/// With the event's id and both signatures, each by every secret.
+fn signed(request: RequestBuilder, message: Message<'_>) -> RequestBuilder {
+    let Message { id, body, secrets, at } = message;
+    request
+        .header(CONTENT_TYPE, "application/json")
+        .header(signature::ID_HEADER, id)
+        .header(signature::SIGNATURE_HEADER, signature::sign_with(secrets, at, body.as_bytes()))
+        .header(signature::STANDARD_ID_HEADER, id)
+        .header(signature::STANDARD_TIMESTAMP_HEADER, signature::seconds_of(at).to_string())
+        .header(
+            signature::STANDARD_SIGNATURE_HEADER,
+            signature::sign_standard(secrets, id, at, body.as_bytes()),
+        )
+        .body(body.to_owned())
+}
+
+async fn answered(request: RequestBuilder, at: Instant) -> (Outcome, String) {
+    match request.send().await {
+        Err(error) => (failed(&error), String::new()),
+        Ok(response) => {
+            let status = response.status().as_u16();
+            let asked = response.headers().get(RETRY_AFTER);
+            let asked = asked.and_then(|value| value.to_str().ok());
+            let retry_after = asked.and_then(|text| retry_after(text, at));
+            // An answer that breaks off after its status has said what it had to say.
+            let answer = beginning(response).await;
+            (Outcome::Answered { status, retry_after }, answer)
+        }
+    }
+}
+
+/// The first bytes of an answer; the rest is not waited for.
+async fn beginning(mut response: Response) -> String {
+    let mut bytes = Vec::new();
+    while bytes.len() < ANSWER_BYTES {
+        let Ok(Some(part)) = response.chunk().await else { break };
+        bytes.extend_from_slice(&part[..part.len().min(ANSWER_BYTES - bytes.len())]);
+    }
+    // PostgreSQL keeps no NUL in a text.
+    let text = String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}");
+    text[..text.floor_char_boundary(ANSWER_BYTES)].to_owned()
+}
+
+fn failed(error: &reqwest::Error) -> Outcome {
+    if error.is_timeout() {
+        return Outcome::TimedOut;
+    }
+    let mut cause = error.source();
+    while let Some(found) = cause {
+        if found.is::<Forbidden>() {
+            return Outcome::Forbidden;
+        }
+        cause = found.source();
+    }
+    Outcome::Unreachable
+}
+
+impl std::fmt::Debug for Sender {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sender").field("guard", &self.guard).finish_non_exhaustive()
+    }
+}
+
+/// A message carries secrets and persons.
+impl std::fmt::Debug for Message<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Message").field("id", &self.id).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,371 @@
+//! The tables of the courier: deliveries, their attempts, and endpoints. What the schedule needs
+//! stands in the rows, so a restart goes on where the process ended.
+//!
+//! No column is ever null: 0 and the empty text say that there is nothing.
+
+use std::collections::HashSet;
+
+use ledger_core::time::{Instant, Span};
+use ledger_store::ServiceTables;
+use ledger_store::projection::schema::table::Cell;
+use ledger_store::projection::{TablesFailed, Target};
+
+use super::delivery::{AttemptKind, AttemptRecord, Delivery, EndpointRecord};
+use super::rows::{attempt, count, delivery, endpoint, micros, text};
+use super::sender::Sent;
+
+/// For how many days a delivery that has ended is kept, with its attempts and their answers
+/// (P:WebhookRetention).
+pub const KEPT_DAYS: u32 = 30;
+
+const MAKING: [&str; 6] = [
+    "CREATE TABLE IF NOT EXISTS webhook_deliveries ( \
+        ledger TEXT NOT NULL, event TEXT NOT NULL, account TEXT NOT NULL, topic TEXT NOT NULL, \
+        state TEXT NOT NULL, tries BIGINT NOT NULL, attempts BIGINT NOT NULL, \
+        http_status BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, \
+        next_at BIGINT NOT NULL, announced BIGINT NOT NULL, ended BIGINT NOT NULL, \
+        PRIMARY KEY (ledger, event))",
+    "CREATE INDEX IF NOT EXISTS webhook_deliveries_due \
+        ON webhook_deliveries (ledger, next_at) WHERE next_at > 0",
+    "CREATE INDEX IF NOT EXISTS webhook_deliveries_announced \
+        ON webhook_deliveries (ledger, account, announced)",
+    "CREATE INDEX IF NOT EXISTS webhook_deliveries_ended \
+        ON webhook_deliveries (ledger, updated_at) WHERE ended = 1",
+    "CREATE TABLE IF NOT EXISTS webhook_attempts ( \
+        ledger TEXT NOT NULL, event TEXT NOT NULL, number BIGINT NOT NULL, kind TEXT NOT NULL, \
+        at BIGINT NOT NULL, outcome TEXT NOT NULL, http_status BIGINT NOT NULL, \
+        latency_ms BIGINT NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (ledger, event, number))",
+    "CREATE TABLE IF NOT EXISTS webhook_endpoints ( \
+        ledger TEXT NOT NULL, account TEXT NOT NULL, url TEXT NOT NULL, secret TEXT NOT NULL, \
+        previous TEXT NOT NULL, replaced_at BIGINT NOT NULL, failing_since BIGINT NOT NULL, \
+        off_since BIGINT NOT NULL, off_reason TEXT NOT NULL, PRIMARY KEY (ledger, account))",
+];
+
+/// The columns of a delivery, in the order in which they are read.
+const DELIVERY: &str = "event, account, topic, state, tries, attempts, http_status, created_at, \
+    updated_at, next_at, announced";
+
+const ANNOUNCED: &str =
+    "(SELECT coalesce(max(announced), 0) + 1 FROM webhook_deliveries WHERE ledger = $1)";
+
+/// The tables of the courier. Its methods block.
+#[derive(Debug)]
+pub struct DeliveryStore(ServiceTables);
+
+/// An attempt that is to be written down, with what follows from it.
+#[derive(Debug)]
+pub struct Recorded<'a> {
+    /// The ledger that the event is of.
+    pub ledger: &'a str,
+    /// The delivery after it.
+    pub delivery: &'a Delivery,
+    /// Why it was made, and what came of it; nothing where none was made.
+    pub sent: Option<(AttemptKind, Instant, &'a Sent)>,
+    /// The endpoint after it.
+    pub endpoint: &'a EndpointRecord,
+}
+
+impl DeliveryStore {
+    /// Opens the tables, and makes them where they are not there.
+    ///
+    /// # Errors
+    ///
+    /// [`TablesFailed`] when the database cannot be written.
+    pub fn open(target: &Target) -> Result<Self, TablesFailed> {
+        Ok(Self(ServiceTables::open(target, &MAKING)?))
+    }
+
+    /// The events of a ledger that have not ended.
+    pub(super) fn open_events(&mut self, ledger: &str) -> Result<HashSet<String>, TablesFailed> {
+        let sql = "SELECT event FROM webhook_deliveries WHERE ledger = $1 AND ended = 0";
+        let rows = self.0.read(sql, &[ledger.into()])?;
+        Ok(rows.iter().filter_map(|row| text(row.first()?)).collect())
+    }
+
+    /// Takes events from the outbox; one that is known already stays as it is.
+    pub(super) fn add(&mut self, ledger: &str, new: &[Delivery]) -> Result<(), TablesFailed> {
+        let sql = format!(
+            "INSERT INTO webhook_deliveries (ledger, {DELIVERY}, ended) \
+             VALUES ($1, $2, $3, $4, $5, 0, 0, 0, $6, $6, $7, {ANNOUNCED}, $8) \
+             ON CONFLICT (ledger, event) DO NOTHING"
+        );
+        let added = new.iter().map(|delivery| {
+            let Delivery { event, account, topic, state, created_at, next_at, .. } = delivery;
+            let values = vec![
+                ledger.into(),
+                event.as_str().into(),
+                account.as_str().into(),
+                topic.as_str().into(),
+                state.name().into(),
+                micros(Some(*created_at)),
+                micros(*next_at),
+                i64::from(state.is_ended()).into(),
+            ];
+            (sql.clone(), values)
+        });
+        self.0.write(&added.collect::<Vec<_>>()).map(drop)
+    }
+
+    /// What is due at `now`, the longest due first, but for these accounts.
+    pub(super) fn due(
+        &mut self,
+        ledger: &str,
+        now: Instant,
+        busy: &[String],
+        limit: usize,
+    ) -> Result<Vec<Delivery>, TablesFailed> {
+        let places: String = (4..).zip(busy).map(|(place, _)| format!(", ${place}")).collect();
+        let sql = format!(
+            "SELECT {DELIVERY} FROM webhook_deliveries WHERE ledger = $1 AND next_at > 0 \
+             AND next_at <= $2 AND account NOT IN (''{places}) ORDER BY next_at, event LIMIT $3"
+        );
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let mut values = vec![ledger.into(), micros(Some(now)), limit.into()];
+        values.extend(busy.iter().map(|account| Cell::from(account.as_str())));
+        self.deliveries(&sql, &values)
+    }
+
+    /// The delivery of an event.
+    pub(super) fn get(
+        &mut self,
+        ledger: &str,
+        event: &str,
+    ) -> Result<Option<Delivery>, TablesFailed> {
+        let sql =
+            format!("SELECT {DELIVERY} FROM webhook_deliveries WHERE ledger = $1 AND event = $2");
+        Ok(self.deliveries(&sql, &[ledger.into(), event.into()])?.pop())
+    }
+
+    /// The latest deliveries to an account, the latest first.
+    pub(super) fn latest(
+        &mut self,
+        ledger: &str,
+        account: &str,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, TablesFailed> {
+        let sql = format!(
+            "SELECT {DELIVERY} FROM webhook_deliveries WHERE ledger = $1 AND account = $2 \
+             AND state <> 'unaddressed' ORDER BY announced DESC LIMIT $3"
+        );
+        self.deliveries(&sql, &[ledger.into(), account.into(), limit.into()])
+    }
+
+    /// What was announced to an account's listeners after that place, in order.
+    pub(super) fn announced_after(
+        &mut self,
+        ledger: &str,
+        account: &str,
+        after: u64,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, TablesFailed> {
+        let sql = format!(
+            "SELECT {DELIVERY} FROM webhook_deliveries WHERE ledger = $1 AND account = $2 \
+             AND announced > $3 ORDER BY announced LIMIT $4"
+        );
+        self.deliveries(&sql, &[ledger.into(), account.into(), after.into(), limit.into()])
+    }
+
+    /// The last place that was announced to an account; 0 before the first.
+    pub(super) fn last_announced(
+        &mut self,
+        ledger: &str,
+        account: &str,
+    ) -> Result<u64, TablesFailed> {
+        let sql = "SELECT coalesce(max(announced), 0) FROM webhook_deliveries \
+            WHERE ledger = $1 AND account = $2";
+        let rows = self.0.read(sql, &[ledger.into(), account.into()])?;
+        Ok(rows.first().and_then(|row| count(row.first()?)).unwrap_or_default())
+    }
+
+    /// Every attempt of a delivery, in order.
+    pub(super) fn attempts(
+        &mut self,
+        ledger: &str,
+        event: &str,
+    ) -> Result<Vec<AttemptRecord>, TablesFailed> {
+        let sql = "SELECT number, kind, at, outcome, http_status, latency_ms, answer \
+            FROM webhook_attempts WHERE ledger = $1 AND event = $2 ORDER BY number";
+        let rows = self.0.read(sql, &[ledger.into(), event.into()])?;
+        rows.iter().map(|row| attempt(row).ok_or_else(|| malformed("webhook_attempts"))).collect()
+    }
+
+    /// What is remembered of an account's endpoint; nothing of a new one.
+    pub(super) fn endpoint(
+        &mut self,
+        ledger: &str,
+        account: &str,
+    ) -> Result<EndpointRecord, TablesFailed> {
+        let sql = "SELECT url, secret, previous, replaced_at, failing_since, off_since, off_reason \
+            FROM webhook_endpoints WHERE ledger = $1 AND account = $2";
+        let rows = self.0.read(sql, &[ledger.into(), account.into()])?;
+        let Some(row) = rows.first() else { return Ok(EndpointRecord::default()) };
+        endpoint(row).ok_or_else(|| malformed("webhook_endpoints"))
+    }
+
+    /// Writes down what is seen of an endpoint.
+    pub(super) fn save_endpoint(
+        &mut self,
+        ledger: &str,
+        account: &str,
+        endpoint: &EndpointRecord,
+    ) -> Result<(), TablesFailed> {
+        self.0.write(&[saving(ledger, account, endpoint)]).map(drop)
+    }
+
+    /// Writes down an attempt and all that follows from it, or none of it.
+    pub(super) fn record(&mut self, recorded: &Recorded<'_>) -> Result<(), TablesFailed> {
+        let Recorded { ledger, delivery, sent, endpoint } = recorded;
+        let mut statements = vec![match sent {
+            Some((kind, ..)) if *kind != AttemptKind::Scheduled => single(ledger, delivery, *kind),
+            _ => scheduled(ledger, delivery, sent.is_some()),
+        }];
+        if let Some((kind, at, sent)) = sent {
+            statements.push(attempted(ledger, &delivery.event, *kind, *at, sent));
+        }
+        statements.push(saving(ledger, &delivery.account, endpoint));
+        self.0.write(&statements).map(drop)
+    }
+
+    /// Has everything of an account attempted once more that was not delivered since then; says how
+    /// many events that are.
+    pub(super) fn recover(
+        &mut self,
+        ledger: &str,
+        account: &str,
+        since: Instant,
+        now: Instant,
+    ) -> Result<u64, TablesFailed> {
+        let sql = "UPDATE webhook_deliveries SET next_at = $4 WHERE ledger = $1 AND account = $2 \
+            AND created_at >= $3 AND next_at = 0 AND state IN ('abandoned', 'unaddressed')";
+        let values = vec![ledger.into(), account.into(), micros(Some(since)), micros(Some(now))];
+        self.0.write(&[(sql.to_owned(), values)])
+    }
+
+    /// Has an event that has ended attempted no more.
+    pub(super) fn unasked(&mut self, ledger: &str, event: &str) -> Result<(), TablesFailed> {
+        let sql = "UPDATE webhook_deliveries SET next_at = 0 \
+            WHERE ledger = $1 AND event = $2 AND ended = 1";
+        self.0.write(&[(sql.to_owned(), vec![ledger.into(), event.into()])]).map(drop)
+    }
+
+    /// Forgets what ended long enough ago; says how many rows went.
+    pub(super) fn prune(&mut self, ledger: &str, now: Instant) -> Result<u64, TablesFailed> {
+        let before = now.micros() - i64::try_from(Span::days(KEPT_DAYS).micros()).unwrap_or(0);
+        let old = "SELECT event FROM webhook_deliveries \
+            WHERE ledger = $1 AND ended = 1 AND next_at = 0 AND updated_at < $2";
+        let attempts =
+            format!("DELETE FROM webhook_attempts WHERE ledger = $1 AND event IN ({old})");
+        let deliveries = "DELETE FROM webhook_deliveries \
+            WHERE ledger = $1 AND ended = 1 AND next_at = 0 AND updated_at < $2";
+        let values = || vec![ledger.into(), before.into()];
+        self.0.write(&[(attempts, values()), (deliveries.to_owned(), values())])
+    }
+
+    /// How many deliveries of a ledger stand so.
+    pub(super) fn counts(&mut self, ledger: &str) -> Result<Vec<(String, u64)>, TablesFailed> {
+        let sql = "SELECT state, count(*) FROM webhook_deliveries \
+            WHERE ledger = $1 AND ended = 0 GROUP BY state";
+        let rows = self.0.read(sql, &[ledger.into()])?;
+        Ok(rows.iter().filter_map(|row| Some((text(&row[0])?, count(&row[1])?))).collect())
+    }
+
+    fn deliveries(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Delivery>, TablesFailed> {
+        let rows = self.0.read(sql, values)?;
+        rows.iter()
+            .map(|row| delivery(row).ok_or_else(|| malformed("webhook_deliveries")))
+            .collect()
+    }
+}
+
+fn malformed(table: &str) -> TablesFailed {
+    TablesFailed(format!("a row of {table} is malformed").into())
+}
+
+/// What follows from a scheduled attempt, or from giving up; what a single one has delivered
+/// meanwhile stays so.
+fn scheduled(ledger: &str, delivery: &Delivery, attempted: bool) -> (String, Vec<Cell>) {
+    let sql = "UPDATE webhook_deliveries SET state = $3, tries = $4, attempts = attempts + $5, \
+            http_status = $6, updated_at = $7, next_at = $8, ended = $9 \
+        WHERE ledger = $1 AND event = $2 AND ended = 0";
+    let values = vec![
+        ledger.into(),
+        delivery.event.as_str().into(),
+        delivery.state.name().into(),
+        delivery.tries.into(),
+        i64::from(attempted).into(),
+        i64::from(delivery.http_status.unwrap_or_default()).into(),
+        micros(Some(delivery.updated_at)),
+        micros(delivery.next_at),
+        i64::from(delivery.state.is_ended()).into(),
+    ];
+    (sql.to_owned(), values)
+}
+
+/// What follows from a single attempt: a success ends the delivery, and nothing else moves its
+/// schedule. Resent, it is announced once more.
+fn single(ledger: &str, delivery: &Delivery, kind: AttemptKind) -> (String, Vec<Cell>) {
+    let announced = if kind == AttemptKind::Resend { ANNOUNCED } else { "announced" };
+    let sql = format!(
+        "UPDATE webhook_deliveries SET attempts = attempts + 1, http_status = $4, \
+            updated_at = $5, announced = {announced}, \
+            state = CASE WHEN $3 = 'delivered' THEN $3 ELSE state END, \
+            next_at = CASE WHEN $3 = 'delivered' OR ended = 1 THEN 0 ELSE next_at END, \
+            ended = CASE WHEN $3 = 'delivered' THEN 1 ELSE ended END \
+         WHERE ledger = $1 AND event = $2"
+    );
+    let values = vec![
+        ledger.into(),
+        delivery.event.as_str().into(),
+        delivery.state.name().into(),
+        i64::from(delivery.http_status.unwrap_or_default()).into(),
+        micros(Some(delivery.updated_at)),
+    ];
+    (sql, values)
+}
+
+fn attempted(
+    ledger: &str,
+    event: &str,
+    kind: AttemptKind,
+    at: Instant,
+    sent: &Sent,
+) -> (String, Vec<Cell>) {
+    let sql = "INSERT INTO webhook_attempts \
+        (ledger, event, number, kind, at, outcome, http_status, latency_ms, answer) \
+        VALUES ($1, $2, (SELECT coalesce(max(number), 0) + 1 FROM webhook_attempts \
+            WHERE ledger = $1 AND event = $2), $3, $4, $5, $6, $7, $8)";
+    let latency = u64::try_from(sent.took.as_millis()).unwrap_or(u64::MAX);
+    let values = vec![
+        ledger.into(),
+        event.into(),
+        kind.name().into(),
+        micros(Some(at)),
+        sent.outcome.name().into(),
+        i64::from(sent.outcome.status().unwrap_or_default()).into(),
+        latency.into(),
+        sent.answer.as_str().into(),
+    ];
+    (sql.to_owned(), values)
+}
+
+fn saving(ledger: &str, account: &str, endpoint: &EndpointRecord) -> (String, Vec<Cell>) {
+    let sql = "INSERT INTO webhook_endpoints \
+        (ledger, account, url, secret, previous, replaced_at, failing_since, off_since, off_reason) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (ledger, account) DO UPDATE SET \
+        url = excluded.url, secret = excluded.secret, previous = excluded.previous, \
+        replaced_at = excluded.replaced_at, failing_since = excluded.failing_since, \
+        off_since = excluded.off_since, off_reason = excluded.off_reason";
+    let EndpointRecord { url, secret, previous, replaced_at, failing_since, off } = endpoint;
+    let values = vec![
+        ledger.into(),
+        account.into(),
+        url.as_str().into(),
+        secret.as_str().into(),
+        previous.as_str().into(),
+        micros(*replaced_at),
+        micros(*failing_since),
+        micros(off.map(|(since, _)| since)),
+        off.map_or("", |(_, reason)| reason.name()).into(),
+    ];
+    (sql.to_owned(), values)
+}

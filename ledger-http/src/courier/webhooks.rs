@@ -1,0 +1,186 @@
+//! What the courier's loop, its routes and its answers share: the tables, the sender, the settings.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use ledger_store::engine::EngineError;
+use ledger_store::projection::{TablesFailed, Target};
+use reqwest::Url;
+use thiserror::Error;
+use tokio::sync::Notify;
+
+use super::guard::{Forbidden, Guard};
+use super::resolver::{Lookup, SystemLookup};
+use super::sender::{Patience, Sender, SenderFailed};
+use super::store::DeliveryStore;
+use crate::outbox::OutboxFailed;
+
+/// How webhooks are sent.
+#[derive(Clone, Debug)]
+pub struct WebhookSettings {
+    /// How often it is looked for what is new or due.
+    pub look: Duration,
+    /// How many are sent at once, to all endpoints.
+    pub at_once: usize,
+    /// How many are sent at once to one account, so that a slow endpoint delays its own alone.
+    pub per_account: usize,
+    /// How long is waited for an endpoint.
+    pub patience: Patience,
+    /// Where all webhooks go while somebody develops; to their accounts' addresses if none.
+    pub receiver: Option<Receiver>,
+}
+
+impl Default for WebhookSettings {
+    fn default() -> Self {
+        Self {
+            look: Duration::from_millis(500),
+            at_once: 64,
+            per_account: 4,
+            patience: Patience::default(),
+            receiver: None,
+        }
+    }
+}
+
+/// A receiver on this machine that stands for everybody's endpoints, for development alone.
+///
+/// ```
+/// use ledger_http::courier::Receiver;
+///
+/// let receiver: Receiver = "http://127.0.0.1:9000".parse()?;
+/// assert_eq!(receiver.instead_of("https://loja.example/pix?x=1"), "http://127.0.0.1:9000/pix?x=1");
+/// assert!("https://loja.example".parse::<Receiver>().is_err());
+/// # Ok::<(), ledger_http::courier::guard::Forbidden>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receiver(Url);
+
+impl std::str::FromStr for Receiver {
+    type Err = Forbidden;
+
+    fn from_str(text: &str) -> Result<Self, Forbidden> {
+        let url = Guard::this_machine().checked(text)?;
+        // A name could come to stand for another machine.
+        if url.domain().is_some() { Err(Forbidden::Address) } else { Ok(Self(url)) }
+    }
+}
+
+impl Receiver {
+    /// The URL here that an endpoint's URL becomes: its path and query stay.
+    #[must_use]
+    pub fn instead_of(&self, url: &str) -> String {
+        let mut here = self.0.clone();
+        if let Ok(there) = Url::parse(url) {
+            here.set_path(there.path());
+            here.set_query(there.query());
+        }
+        here.into()
+    }
+}
+
+/// Why the courier does not go on with something now.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CourierError {
+    /// Its tables cannot be read or written.
+    #[error(transparent)]
+    Tables(#[from] TablesFailed),
+    /// The outbox cannot be read or written.
+    #[error(transparent)]
+    Outbox(#[from] OutboxFailed),
+    /// The ledger gives no answer.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The webhooks' client cannot be set up.
+    #[error(transparent)]
+    Sender(#[from] SenderFailed),
+    /// What was done on another thread panicked.
+    #[error("work on another thread failed")]
+    Within(#[from] tokio::task::JoinError),
+    /// The system gives no thread.
+    #[error("the system gives no thread for the courier")]
+    Threads(#[from] std::io::Error),
+}
+
+/// The courier's tables and its client; clones are the same.
+#[derive(Clone)]
+pub struct Webhooks(Arc<Shared>);
+
+struct Shared {
+    store: Mutex<DeliveryStore>,
+    sender: Sender,
+    settings: WebhookSettings,
+    /// Is told when something may be due at once.
+    due: Notify,
+}
+
+impl Webhooks {
+    /// Webhooks whose deliveries are kept in this database.
+    ///
+    /// # Errors
+    ///
+    /// [`CourierError`] when the tables cannot be made, or the client cannot.
+    pub fn open(target: &Target, settings: WebhookSettings) -> Result<Self, CourierError> {
+        Self::finding(target, settings, Arc::new(SystemLookup))
+    }
+
+    /// The same, with another way to find the addresses of names.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Webhooks::open`].
+    pub fn finding(
+        target: &Target,
+        settings: WebhookSettings,
+        lookup: Arc<dyn Lookup>,
+    ) -> Result<Self, CourierError> {
+        let guard =
+            if settings.receiver.is_some() { Guard::this_machine() } else { Guard::internet() };
+        let sender = Sender::new(guard, lookup, settings.patience)?;
+        let store = Mutex::new(DeliveryStore::open(target)?);
+        Ok(Self(Arc::new(Shared { store, sender, settings, due: Notify::new() })))
+    }
+
+    pub(super) fn settings(&self) -> &WebhookSettings {
+        &self.0.settings
+    }
+
+    pub(super) fn sender(&self) -> &Sender {
+        &self.0.sender
+    }
+
+    /// The URL that is posted to for an endpoint's.
+    pub(super) fn url_for(&self, url: &str) -> String {
+        let receiver = self.0.settings.receiver.as_ref();
+        receiver.map_or_else(|| url.to_owned(), |receiver| receiver.instead_of(url))
+    }
+
+    /// Says that something may be due at once.
+    pub(super) fn wake(&self) {
+        self.0.due.notify_one();
+    }
+
+    /// Waits until somebody says so.
+    pub(super) async fn woken(&self) {
+        self.0.due.notified().await;
+    }
+
+    /// Reads or writes the tables on a thread that may block.
+    pub(super) async fn stored<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut DeliveryStore) -> Result<T, TablesFailed> + Send + 'static,
+    ) -> Result<T, CourierError> {
+        let shared = Arc::clone(&self.0);
+        let done = tokio::task::spawn_blocking(move || {
+            // What it reads and writes is whole in the database, whoever panicked.
+            work(&mut shared.store.lock().unwrap_or_else(PoisonError::into_inner))
+        });
+        Ok(done.await??)
+    }
+}
+
+impl std::fmt::Debug for Webhooks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Webhooks").field("settings", &self.0.settings).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,101 @@
+//! Tables of a service in the same database as a ledger's, which no record is projected to: what a
+//! service must not forget and a journal does not say.
+//!
+//! Statements are written once, with `$1`, `$2` for values, `BIGINT` and `TEXT` for columns, and mean
+//! the same in SQLite and PostgreSQL.
+
+#[cfg(feature = "_sql")]
+mod sql;
+
+use crate::projection::schema::table::{Cell, Cells};
+use crate::projection::{TablesFailed, Target};
+
+/// A statement and its values.
+pub type Statement = (String, Vec<Cell>);
+
+/// A connection to a service's own tables. Its methods block, and may be called within async code.
+///
+/// ```
+/// use ledger_store::ServiceTables;
+/// use ledger_store::projection::{Target, schema::table::Cell};
+///
+/// let folder = tempfile::tempdir()?;
+/// let target = Target::Sqlite(folder.path().join("ledger.db"));
+/// let making = "CREATE TABLE IF NOT EXISTS seen (id TEXT PRIMARY KEY, times BIGINT NOT NULL)";
+/// let mut tables = ServiceTables::open(&target, &[making])?;
+/// let seen = |id: &str| {
+///     let sql = "INSERT INTO seen (id, times) VALUES ($1, 1) \
+///         ON CONFLICT (id) DO UPDATE SET times = seen.times + 1";
+///     (sql.to_owned(), vec![Cell::from(id)])
+/// };
+/// tables.write(&[seen("ev_1"), seen("ev_1")])?;
+/// let found = tables.read("SELECT times FROM seen WHERE id = $1", &["ev_1".into()])?;
+/// assert_eq!(found, [vec![Cell::Integer(2)]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct ServiceTables(Box<dyn Connected>);
+
+/// A connection that statements are given to.
+trait Connected: Send {
+    fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed>;
+
+    fn write(&mut self, statements: &[Statement]) -> Result<u64, TablesFailed>;
+}
+
+impl ServiceTables {
+    /// Connects to the database, and makes what `making` says where it is not there.
+    ///
+    /// # Errors
+    ///
+    /// [`TablesFailed`] when the database cannot be written.
+    pub fn open(target: &Target, making: &[&str]) -> Result<Self, TablesFailed> {
+        let mut connected: Box<dyn Connected> = match *target {
+            #[cfg(feature = "sqlite")]
+            Target::Sqlite(ref path) => Box::new(sql::SqliteService::open(path)?),
+            #[cfg(feature = "postgres")]
+            Target::Postgres(ref server) => Box::new(sql::PostgresService::open(server)?),
+        };
+        // Two who make tables at once take turns where the database needs it.
+        let statements = Self::TURN.iter().filter(|_| connected_needs_turn(target)).chain(making);
+        let statements: Vec<_> = statements.map(|sql| ((*sql).to_owned(), Vec::new())).collect();
+        connected.write(&statements)?;
+        Ok(Self(connected))
+    }
+
+    // The number of the lock is nobody else's.
+    const TURN: [&'static str; 1] = ["SELECT pg_advisory_xact_lock(7310864512009142)"];
+
+    /// What a query finds.
+    ///
+    /// # Errors
+    ///
+    /// [`TablesFailed`] when the database cannot be read.
+    pub fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed> {
+        self.0.read(sql, values)
+    }
+
+    /// Does all statements in one transaction, or none; says how many rows they touched.
+    ///
+    /// # Errors
+    ///
+    /// [`TablesFailed`] when the database cannot be written.
+    pub fn write(&mut self, statements: &[Statement]) -> Result<u64, TablesFailed> {
+        self.0.write(statements)
+    }
+}
+
+/// SQLite lets one write at a time by itself.
+fn connected_needs_turn(target: &Target) -> bool {
+    match *target {
+        #[cfg(feature = "sqlite")]
+        Target::Sqlite(_) => false,
+        #[cfg(feature = "postgres")]
+        Target::Postgres(_) => true,
+    }
+}
+
+impl std::fmt::Debug for ServiceTables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ServiceTables")
+    }
+}
