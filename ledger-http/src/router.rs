@@ -1,4 +1,5 @@
-//! The routes of a service: its health, its documents, and one fallback into the contract.
+//! The routes of a service: its health, its documents, its webhooks, and one fallback into the
+//! contract.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
@@ -13,6 +14,7 @@ use axum::routing::get;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
+use crate::courier;
 use crate::documents;
 use crate::edge::answer;
 use crate::operation::access::Access;
@@ -25,7 +27,7 @@ const COMPRESSED_FROM: u64 = 1_024;
 
 /// The routes of a service, to be nested in anybody's or served as they are.
 ///
-/// Every path but those of its health and documents falls through to the contract's own table of
+/// Every path but those of its health, documents and webhooks falls through to the contract's own table of
 /// routes, so none is declared here. The address of the client is taken of [`ConnectInfo`], where
 /// the server gives it.
 ///
@@ -57,6 +59,9 @@ pub fn router(service: &Service) -> Router {
         .route("/health/ready", get(health::ready));
     if let Some(config) = &service.parts().documents {
         routes = routes.merge(documents::router(service, config));
+    }
+    if service.webhooks().is_some() {
+        routes = routes.merge(courier::routes());
     }
     routes
         .fallback(contract)

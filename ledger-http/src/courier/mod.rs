@@ -10,6 +10,7 @@
 //! failure delays nothing else. Bodies are the ledger's to tell at each attempt: no person stands in
 //! the courier's tables.
 
+mod answers;
 mod attempt;
 mod delivery;
 mod directory;
@@ -17,6 +18,7 @@ pub mod guard;
 mod intake;
 pub mod resolver;
 mod rotation;
+mod routes;
 mod rows;
 mod running;
 pub mod schedule;
@@ -24,6 +26,7 @@ pub mod sender;
 mod store;
 mod webhooks;
 
+pub(crate) use routes::routes;
 pub use running::CourierTask;
 pub use sender::Patience;
 pub use webhooks::{CourierError, Receiver, WebhookSettings, Webhooks};

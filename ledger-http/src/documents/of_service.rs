@@ -1,6 +1,6 @@
 //! The documents of a running service: calls of tools are carried out in its sandbox.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use axum::Router;
 use axum::extract::ConnectInfo;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::mcp::{ToolAnswer, ToolCall};
 use super::{Config, routes};
 use crate::edge::client_address::client_address;
-use crate::edge::{asking, supplied};
+use crate::edge::{asking, supplied, within_limits};
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
 
@@ -54,22 +54,6 @@ async fn carried_out(
         Problem::new(Code::Paused, detail)
     })?;
     Ok(ToolAnswer { status: outcome.response.status, body: outcome.response.body })
-}
-
-/// Counts the call, by its address and its key, as any request is.
-fn within_limits(
-    service: &Service,
-    address: Option<IpAddr>,
-    key: Option<&str>,
-) -> Result<(), Problem> {
-    let limits = &service.parts().rate_limits;
-    let of_address = limits.of_address(address);
-    let of_key = key.and_then(|key| limits.of_key(key));
-    let wait = [of_address, of_key].into_iter().flatten().find_map(|standing| standing.wait);
-    wait.map_or(Ok(()), |wait| {
-        let problem = Problem::new(Code::RateLimit, "too many requests: come back later");
-        Err(problem.with("retry_after_seconds", wait.into()))
-    })
 }
 
 fn refused(service: &Service, problem: &Problem, id: &RequestId) -> ToolAnswer {

@@ -161,8 +161,8 @@ impl Exchange<'_> {
     }
 }
 
-/// Supplies what a call of a ledger lacks: what keys are made of, what the service's provider
-/// knows, and what the sandbox plays.
+/// Supplies what a call of a ledger lacks: what keys are made of, what the service's provider and
+/// its courier know, and what the sandbox plays.
 ///
 /// # Errors
 ///
@@ -174,6 +174,9 @@ pub(crate) async fn supplied(
 ) -> Result<(), Problem> {
     let parts = service.parts();
     let ledger = parts.ledgers.of(target);
+    if let Some(webhooks) = service.webhooks() {
+        webhooks.supply(service, ledger, call).await;
+    }
     parts.supply.supply(ledger, call).await.map_err(|ProviderAway| {
         Problem::new(Code::ProviderUnavailable, "the provider is away; nothing was done")
     })?;
@@ -182,6 +185,26 @@ pub(crate) async fn supplied(
         sandbox.supply(call);
     }
     Ok(())
+}
+
+/// Counts a call that the contract does not answer, by its address and its key, as any request is.
+///
+/// # Errors
+///
+/// `rate_limit` where there were too many.
+pub(crate) fn within_limits(
+    service: &Service,
+    address: Option<IpAddr>,
+    key: Option<&str>,
+) -> Result<(), Problem> {
+    let limits = &service.parts().rate_limits;
+    let of_address = limits.of_address(address);
+    let of_key = key.and_then(|key| limits.of_key(key));
+    let wait = [of_address, of_key].into_iter().flatten().find_map(|standing| standing.wait);
+    wait.map_or(Ok(()), |wait| {
+        let problem = Problem::new(Code::RateLimit, "too many requests: come back later");
+        Err(problem.with("retry_after_seconds", wait.into()))
+    })
 }
 
 fn no_randomness() -> Problem {
@@ -221,7 +244,7 @@ fn template(ask: &CallKind) -> &'static str {
 }
 
 /// The value of the header, as the client sent it: what is no text opens nothing.
-fn key_of(headers: &HeaderMap) -> Option<String> {
+pub(crate) fn key_of(headers: &HeaderMap) -> Option<String> {
     let value = headers.get(API_KEY)?;
     Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
 }

@@ -42,7 +42,7 @@ impl Ledgers {
 
     /// The ledger in which a key is looked for. A key of today says so by how it begins, and opens
     /// nothing in the other ledger; of an older one only a ledger that has it knows (AUTH-02).
-    async fn of_key(&self, key: &str) -> Result<Environment, Unanswered> {
+    pub(crate) async fn of_key(&self, key: &str) -> Result<Environment, Unanswered> {
         if key.starts_with("svc_test_") {
             return Ok(Environment::Sandbox);
         }

@@ -15,6 +15,7 @@ use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, Invocation, NO_QUERY, Query, RouteShape};
 use crate::contract::route::{Route, Routes, get, patch, post};
+use crate::contract::webhook::signature::standard_secret;
 use crate::ledger::{Archive, Event, Intent, Request};
 use crate::time::{Instant, Span};
 
@@ -96,7 +97,10 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: body::SETTINGS,
-                answer: &joined::<&str, { ME.len() + 1 }>(&[ME, &["webhook_secret"]]),
+                answer: &joined::<&str, { ME.len() + 2 }>(&[
+                    ME,
+                    &["webhook_secret", "webhook_whsec"],
+                ]),
                 errors: &[
                     Code::Conflict,
                     Code::AddressInvalid,
@@ -140,7 +144,12 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &["items", "webhook_configurado"],
+                answer: &[
+                    "items",
+                    "webhook_configurado",
+                    "webhook_desligado_em",
+                    "webhook_desligado_motivo",
+                ],
                 errors: &[Code::LookupUnavailable],
             },
             handler: deliveries,
@@ -279,6 +288,7 @@ fn settings<A: Archive, V: Vault>(
     let mut body = views.me(account, supplied, views.state.now);
     if let Some(secret) = secret.filter(|_| made > 0) {
         body["webhook_secret"] = secret.expose().into();
+        body["webhook_whsec"] = standard_secret(&secret).expose().into();
     }
     Ok(CallOutcome::new(Response::ok(body), Some(execution)))
 }

@@ -12,7 +12,7 @@ use crate::contract::route::shape::{Access, Effect, RouteShape};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, SubaccountId};
 use crate::ledger::{
-    Archive, ChargeRequest, Command, Execution, Intent, Ledger, Outcome, Public, Request,
+    Archive, ChargeRequest, Command, Execution, Intent, Ledger, Outcome, Public, Request, State,
 };
 use crate::time::Instant;
 
@@ -52,22 +52,9 @@ pub struct RequestContext<'a, A, V> {
 }
 
 impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
-    /// The account that the call's key opens: by its hash, whatever it looks like (AUTH-02). What
-    /// it looks like only says which of the 401 codes tells the client most (AUTH-06).
+    /// The account that the call's key opens.
     pub fn account(&self) -> Result<AccountId, Problem> {
-        let key = self.key.ok_or_else(|| Problem::new(Code::KeyMissing, "X-API-Key is missing"))?;
-        if key.trim().is_empty() {
-            let detail = "this route needs a key, and X-API-Key is empty";
-            return Err(Problem::new(Code::KeyRequired, detail));
-        }
-        let account = self.ledger.state.account_of_key(&self.tokens.api_key(key));
-        account.ok_or_else(|| {
-            if looks_like_a_key(key) {
-                Problem::new(Code::KeyUnknown, "this key opens no account")
-            } else {
-                Problem::new(Code::KeyMalformed, "X-API-Key is no key: one begins with svc_")
-            }
-        })
+        account_of(&self.ledger.state, self.tokens, self.key)
     }
 
     /// Executes what was asked, which only a route may that is declared to decide, and learns the
@@ -321,4 +308,25 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let next = next.map(|subaccount| self.customer_cursor(account, subaccount));
         Ok(json!({ "items": items, "next_cursor": next }))
     }
+}
+
+/// The account that a key opens: by its hash, whatever it looks like (AUTH-02). What it looks like
+/// only says which of the 401 codes tells the client most (AUTH-06).
+///
+/// # Errors
+///
+/// `chave_ausente`, `chave_obrigatoria`, `chave_desconhecida` or `chave_incorreta`.
+pub fn account_of(state: &State, tokens: &Tokens, key: Option<&str>) -> Result<AccountId, Problem> {
+    let key = key.ok_or_else(|| Problem::new(Code::KeyMissing, "X-API-Key is missing"))?;
+    if key.trim().is_empty() {
+        let detail = "this route needs a key, and X-API-Key is empty";
+        return Err(Problem::new(Code::KeyRequired, detail));
+    }
+    state.account_of_key(&tokens.api_key(key)).ok_or_else(|| {
+        if looks_like_a_key(key) {
+            Problem::new(Code::KeyUnknown, "this key opens no account")
+        } else {
+            Problem::new(Code::KeyMalformed, "X-API-Key is no key: one begins with svc_")
+        }
+    })
 }

@@ -124,7 +124,7 @@ impl fmt::Debug for CallKind {
 }
 
 /// The fields that show a credential once.
-const CREDENTIALS: [&str; 3] = ["api_key", "webhook_secret", "monitor_url"];
+const CREDENTIALS: [&str; 4] = ["api_key", "webhook_secret", "webhook_whsec", "monitor_url"];
 
 impl fmt::Debug for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -21,8 +21,16 @@ use crate::time::Instant;
 const STATUSES: [&str; 4] = ["queued", "retrying", "delivered", "abandoned"];
 
 /// What is reported of a delivery.
-const FIELDS: [&str; 7] =
-    ["id", "event", "status", "attempts", "http_status", "created_at", "updated_at"];
+const FIELDS: [&str; 8] = [
+    "id",
+    "event",
+    "status",
+    "attempts",
+    "http_status",
+    "created_at",
+    "updated_at",
+    "next_attempt_at",
+];
 
 /// Where an account's webhooks go, and what they are signed with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +113,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// `GET /webhooks/deliveries`: of the deliveries that are supplied, those of events that this
     /// ledger sent this account. A queue of everybody's may be supplied: no account sees
-    /// another's.
+    /// another's. `supplied.switched_off` says since when the endpoint is sent nothing, and why.
     ///
     /// # Errors
     ///
@@ -127,7 +135,14 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 items.push(Value::Object(entry));
             }
         }
-        Ok(json!({ "items": items, "webhook_configurado": self.endpoint(account).is_some() }))
+        let configured = self.endpoint(account).is_some();
+        let mut answer = json!({ "items": items, "webhook_configurado": configured });
+        if let Some(off) = supplied.get("switched_off").filter(|off| configured && off.is_object())
+        {
+            answer["webhook_desligado_em"] = off["since"].clone();
+            answer["webhook_desligado_motivo"] = off["reason"].clone();
+        }
+        Ok(answer)
     }
 
     /// The event of this id as it was sent, its operation as it stood then, and the account that it

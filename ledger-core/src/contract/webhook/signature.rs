@@ -18,8 +18,8 @@ use sha2::Sha256;
 use thiserror::Error;
 
 pub use super::standard::{
-    STANDARD_ID_HEADER, STANDARD_SIGNATURE_HEADER, STANDARD_TIMESTAMP_HEADER, sign_standard,
-    standard_secret,
+    STANDARD_ID_HEADER, STANDARD_SIGNATURE_HEADER, STANDARD_TIMESTAMP_HEADER, seconds_of,
+    sign_standard, standard_secret,
 };
 use crate::contract::input::secret::Secret;
 use crate::time::{Instant, Span};
@@ -78,12 +78,6 @@ pub fn sign_with(secrets: &[Secret], at: Instant, body: &[u8]) -> String {
         }
     }
     header
-}
-
-/// The seconds since 1970 that a signature names as its instant.
-#[must_use]
-pub const fn seconds_of(at: Instant) -> i64 {
-    at.micros().div_euclid(1_000_000)
 }
 
 /// Whether a body received at `now` was signed with `secret`, at an instant near enough.

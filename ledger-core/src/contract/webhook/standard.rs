@@ -15,7 +15,6 @@ use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use super::signature::seconds_of;
 use crate::contract::input::secret::Secret;
 use crate::time::Instant;
 
@@ -53,6 +52,12 @@ pub fn sign_standard(secrets: &[Secret], id: &str, at: Instant, body: &[u8]) -> 
         format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
     };
     secrets.iter().map(signature).collect::<Vec<_>>().join(" ")
+}
+
+/// The seconds since 1970 that a signature names as its instant.
+#[must_use]
+pub const fn seconds_of(at: Instant) -> i64 {
+    at.micros().div_euclid(1_000_000)
 }
 
 /// The bytes of a secret; of one that somebody else made, and that has no digits, its letters.

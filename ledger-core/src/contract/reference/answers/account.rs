@@ -79,6 +79,8 @@ pub const ACCOUNT: &[AnswerField] = &[
     bps("partner_cashout_fee_bps", "the partner's percentage of a sale", 50),
     bps("partner_saque_fee_bps", "the partner's percentage of a payout", 50),
     text("webhook_secret", "what signs webhooks, shown once", "whk_5a5a5a5a").sometimes(),
+    text("webhook_whsec", "the same for libraries of Standard Webhooks", "whsec_WlpaWg==")
+        .sometimes(),
 ];
 
 /// `POST /keys`.
@@ -130,12 +132,16 @@ const DELIVERY: &[AnswerField] = &[
         .sometimes(),
     moment("created_at", "when it happened"),
     moment("updated_at", "when it was last tried").or_null().sometimes(),
+    moment("next_attempt_at", "when it is tried next").or_null().sometimes(),
 ];
 
 /// `GET /webhooks/deliveries`.
 pub const DELIVERIES: &[AnswerField] = &[
     field("items", Objects("WebhookDelivery", DELIVERY), "deliveries, as the queue has them"),
     flag("webhook_configurado", "whether an address is set", true),
+    moment("webhook_desligado_em", "since when the endpoint is sent nothing").sometimes(),
+    word("webhook_desligado_motivo", "why: it answered 410, or only failed", &["gone", "failing"])
+        .sometimes(),
 ];
 
 /// `GET /v1/verificar/{e2e}`.

@@ -1,0 +1,115 @@
+//! What the contract asks of whoever sends webhooks: what a test was answered, and how deliveries
+//! stand.
+
+use ledger_core::contract::{Call, CallKind, account_of};
+use ledger_core::id::AccountId;
+use serde_json::{Map, Value, json};
+
+use super::attempt::Courier;
+use super::delivery::Delivery;
+use super::directory::shown;
+use super::webhooks::{CourierError, Webhooks};
+use crate::ledgers::OpenLedger;
+use crate::service::Service;
+
+/// How many deliveries are listed, the latest first (P:WebhookListing).
+const LISTED: u32 = 100;
+
+/// What a call asks of the courier.
+#[derive(Clone, Copy)]
+enum Asked {
+    Test,
+    Deliveries,
+}
+
+impl Webhooks {
+    /// Supplies what `POST /webhooks/test` and `GET /webhooks/deliveries` lack; what the courier
+    /// cannot find out it leaves out, and the contract says what that means.
+    pub(crate) async fn supply(&self, service: &Service, ledger: &OpenLedger, call: &mut Call) {
+        let Some((asked, key)) = asked(call).filter(|_| ledger.outbox().is_some()) else { return };
+        let Ok(state) = ledger.engine().committed().await else { return };
+        let Ok(account) = account_of(&state, ledger.tokens(), Some(key)) else { return };
+        let Some(known) = state.account(account) else { return };
+        let (name, credentials) = (known.name.to_string(), known.credentials);
+        let found = match asked {
+            Asked::Test => self.tested(service, ledger, (account, name), call).await,
+            Asked::Deliveries => {
+                self.listed(ledger, name, credentials.webhook.map(shown).unwrap_or_default()).await
+            }
+        };
+        let Ok(found) = found else { return };
+        if !call.supplied.is_object() {
+            call.supplied = json!({});
+        }
+        if let Value::Object(supplied) = &mut call.supplied {
+            supplied.extend(found);
+        }
+    }
+
+    async fn tested(
+        &self,
+        service: &Service,
+        ledger: &OpenLedger,
+        account: (AccountId, String),
+        call: &Call,
+    ) -> Result<Map<String, Value>, CourierError> {
+        let courier = Courier { service: service.clone(), webhooks: self.clone() };
+        let sent = courier.test(ledger.environment(), account, call.at).await?;
+        let mut found = Map::new();
+        if let Some((status, sent)) = sent.and_then(|sent| Some((sent.outcome.status()?, sent))) {
+            let latency = u64::try_from(sent.took.as_millis()).unwrap_or(u64::MAX);
+            found.insert("http_status".to_owned(), status.into());
+            found.insert("latency_ms".to_owned(), latency.into());
+        }
+        Ok(found)
+    }
+
+    async fn listed(
+        &self,
+        ledger: &OpenLedger,
+        account: String,
+        url: String,
+    ) -> Result<Map<String, Value>, CourierError> {
+        let ledger = ledger.environment().name();
+        let listed = self.stored(move |store| {
+            let latest = store.latest(ledger, &account, LISTED)?;
+            Ok((latest, store.endpoint(ledger, &account)?))
+        });
+        let (latest, endpoint) = listed.await?;
+        let mut found = Map::new();
+        let items: Vec<Value> = latest.iter().map(standing).collect();
+        found.insert("deliveries".to_owned(), items.into());
+        // What another address was answered with says nothing of the present one.
+        if let Some((since, reason)) = endpoint.off.filter(|_| endpoint.url == url) {
+            let off = json!({ "since": since.to_string(), "reason": reason.name() });
+            found.insert("switched_off".to_owned(), off);
+        }
+        Ok(found)
+    }
+}
+
+/// A delivery as the contract lists it.
+pub(super) fn standing(delivery: &Delivery) -> Value {
+    json!({
+        "id": delivery.event,
+        "event": delivery.topic,
+        "status": delivery.state.name(),
+        "attempts": delivery.attempts,
+        "http_status": delivery.http_status,
+        "created_at": delivery.created_at.to_string(),
+        "updated_at": delivery.updated_at.to_string(),
+        "next_attempt_at": delivery.next_at.map(|at| at.to_string()),
+    })
+}
+
+/// What a call asks, and by which key; nothing where that was brought.
+fn asked(call: &Call) -> Option<(Asked, &str)> {
+    let CallKind::Request { method, target, key: Some(key) } = &call.ask else { return None };
+    let path = target.split('?').next().unwrap_or_default();
+    let (asked, brought) = match (method.as_str(), path) {
+        ("POST", "/webhooks/test") => (Asked::Test, "http_status"),
+        ("GET", "/webhooks/deliveries") => (Asked::Deliveries, "deliveries"),
+        _ => return None,
+    };
+    call.supplied.get(brought).is_none().then_some((asked, key))
+}
