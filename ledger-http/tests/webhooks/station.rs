@@ -1,0 +1,282 @@
+//! A service over a ledger in a file, its courier, and a receiver of what that sends.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant as Clock};
+
+use axum::body::{Body, to_bytes};
+use axum::http::Request;
+use ledger_core::contract::{Call, CallKind, Environment, Response};
+use ledger_core::ledger::Origin;
+use ledger_core::time::{Instant, Span};
+use ledger_http::courier::{CourierTask, Patience, WebhookSettings, Webhooks};
+use ledger_http::{Ledgers, LineFormat, LineLog, OpenLedger, Outbox, Service, router};
+use ledger_store::engine::Engine;
+use ledger_store::projection::{Projector, Tables, Target};
+use ledger_store::{MemoryDisk, MemoryJournal, OpenMode, SqliteJournal, Vault};
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+use crate::receiver::Receiver;
+
+pub const NOON: &str = "2026-11-20T12:00:00Z";
+
+/// The key of the account `loja`.
+pub const KEY: &str = "svc_live_loja";
+
+const PAYER: &str = "52998224725";
+
+/// How long a test waits for what must come.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a log was told.
+#[derive(Clone, Default)]
+pub struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+pub struct Station {
+    pub receiver: Receiver,
+    pub log: Lines,
+    clock: Arc<AtomicI64>,
+    ledgers: Ledgers,
+    service: Option<Service>,
+    courier: Option<CourierTask>,
+    settings: WebhookSettings,
+    target: Target,
+    given: Cell<u32>,
+    runtime: tokio::runtime::Runtime,
+    _folder: tempfile::TempDir,
+}
+
+pub fn instant(text: &str) -> Instant {
+    Instant::parse(text).unwrap()
+}
+
+impl Station {
+    /// With the account `loja`, whose webhooks go to `/loja`.
+    pub fn start() -> Self {
+        let station = Self::with(|settings| settings);
+        station.listen(KEY, "/loja");
+        station
+    }
+
+    /// With the account `loja` that nobody listens for.
+    pub fn with(change: impl FnOnce(WebhookSettings) -> WebhookSettings) -> Self {
+        let receiver = Receiver::start();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ledger.db");
+        let target = Target::Sqlite(file.clone());
+        let open = |mode| Box::new(SqliteJournal::open(&file, "live", mode).unwrap());
+        let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+        let (journal, mut reading) = (open(mode), open(OpenMode::ReadOnly));
+        let mut projector = Projector::open(&mut *reading, "live", &target).unwrap();
+        projector.catch_up(&mut *reading).unwrap();
+        let engine = Engine::builder("live").follower(projector).start(journal).unwrap();
+        let outbox = Outbox::open(&target, reading, "live").unwrap().unwrap();
+        let live = OpenLedger::new(Environment::Live, Arc::new(engine)).unwrap();
+        let memory = MemoryJournal::open(&MemoryDisk::new(), "sandbox", mode).unwrap();
+        let sandbox = Engine::builder("sandbox").start(Box::new(memory)).unwrap();
+        let sandbox = OpenLedger::new(Environment::Sandbox, Arc::new(sandbox)).unwrap();
+        let settings = change(WebhookSettings {
+            look: Duration::from_millis(5),
+            patience: Patience {
+                connect: Duration::from_millis(500),
+                whole: Duration::from_millis(500),
+            },
+            receiver: Some(format!("http://{}", receiver.address).parse().unwrap()),
+            ..WebhookSettings::default()
+        });
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(2).enable_all().build().unwrap();
+        let mut station = Self {
+            receiver,
+            log: Lines::default(),
+            clock: Arc::new(AtomicI64::new(instant(NOON).micros())),
+            ledgers: Ledgers::new(live.with_outbox(outbox), sandbox),
+            service: None,
+            courier: None,
+            settings,
+            target,
+            given: Cell::new(0),
+            runtime,
+            _folder: folder,
+        };
+        station.begin();
+        station.open_account("loja", KEY);
+        station
+    }
+
+    /// Begins service and courier anew, as another process would.
+    pub fn begin(&mut self) {
+        let clock = Arc::clone(&self.clock);
+        let now = move || Instant::from_micros(clock.load(Ordering::SeqCst)).unwrap();
+        let webhooks = Webhooks::open(&self.target, self.settings.clone()).unwrap();
+        let service = Service::builder(self.ledgers.clone())
+            .clock(now)
+            .webhooks(webhooks)
+            .access_log(LineLog::new(LineFormat::Json, self.log.clone()))
+            .build()
+            .unwrap();
+        self.courier = CourierTask::start(&service).unwrap();
+        assert!(self.courier.is_some());
+        self.service = Some(service);
+    }
+
+    /// Ends the courier, and waits for what is under way.
+    pub fn end(&mut self) {
+        if let Some(courier) = self.courier.take() {
+            courier.stop();
+        }
+        self.service = None;
+    }
+
+    pub fn service(&self) -> &Service {
+        self.service.as_ref().unwrap()
+    }
+
+    pub fn now(&self) -> Instant {
+        Instant::from_micros(self.clock.load(Ordering::SeqCst)).unwrap()
+    }
+
+    pub fn advance(&self, span: Span) {
+        self.clock.store(self.now().after(span).micros(), Ordering::SeqCst);
+    }
+
+    pub fn open_account(&self, name: &str, key: &str) {
+        let terms = json!({ "sem_retencao": true, "liberacao": "imediata", "carencia_horas": 0 });
+        let body = json!({ "id": format!("a-{name}"), "account": name, "terms": terms });
+        self.fact("account.opened", &body, json!({ "key": key }));
+    }
+
+    /// Sets where webhooks of a key go: a path of the receiver. Gives what the answer shows.
+    pub fn listen(&self, key: &str, path: &str) -> Value {
+        self.set(key, &json!({ "webhook_url": format!("https://loja.example{path}") }))
+    }
+
+    pub fn set(&self, key: &str, body: &Value) -> Value {
+        let (status, answer) = self.ask("PATCH", "/keys/me", key, Some(body));
+        assert_eq!(status, 200, "{answer}");
+        answer
+    }
+
+    /// Asks the service.
+    pub fn ask(&self, method: &str, path: &str, key: &str, body: Option<&Value>) -> (u16, Value) {
+        let mut request = Request::builder().method(method).uri(path).header("x-api-key", key);
+        if body.is_some() {
+            request = request.header("content-type", "application/json");
+        }
+        let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
+        let request = request.body(body).unwrap();
+        self.runtime.block_on(async {
+            let answer = router(self.service()).oneshot(request).await.unwrap();
+            let status = answer.status().as_u16();
+            let bytes = to_bytes(answer.into_body(), 1_000_000).await.unwrap();
+            (status, serde_json::from_slice(&bytes).unwrap_or_default())
+        })
+    }
+
+    fn call(&self, ask: CallKind, body: &Value, supplied: Value) -> Response {
+        let (at, origin) = (self.now(), Origin::Call);
+        let call = Call { at, origin, ask, body: body.clone(), supplied, ip: None };
+        let ledger = self.ledgers.of(Environment::Live);
+        let outcome = self.runtime.block_on(ledger.handle(call, at)).unwrap();
+        assert_eq!(outcome.response.status, 200, "{:?}", outcome.response);
+        outcome.response
+    }
+
+    pub fn fact(&self, name: &str, body: &Value, supplied: Value) {
+        let response = self.call(CallKind::Fact(name.to_owned()), body, supplied);
+        assert_eq!(response.body["outcome"], "applied", "{:?}", response.body);
+    }
+
+    /// A charge of an account that is paid at once: `cashin.paid`, then `cashin.settled`.
+    pub fn deposit(&self, key: &str, id: &str) {
+        self.given.set(self.given.get() + 1);
+        let ask = CallKind::Request {
+            method: "POST".to_owned(),
+            target: "/cashin/charge".to_owned(),
+            key: Some(key.to_owned()),
+        };
+        let body = json!({ "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER,
+            "external_id": id });
+        let charge = self.call(ask, &body, json!({ "qr_copypaste": "00020126" }));
+        let body = json!({ "cashin_id": charge.body["cashin_id"], "amount_cents": 5_000,
+            "e2e": format!("E90400888202610201200{:011}", self.given.get()) });
+        self.fact("pix.received", &body, Value::Null);
+    }
+
+    /// Waits until something is so.
+    pub fn until<T>(&self, what: &str, mut found: impl FnMut() -> Option<T>) -> T {
+        let began = Clock::now();
+        loop {
+            if let Some(found) = found() {
+                return found;
+            }
+            let seen: Vec<_> =
+                self.receiver.seen().iter().map(|seen| (seen.path.clone(), seen.topic())).collect();
+            assert!(began.elapsed() < PATIENCE, "waited for {what} in vain: {seen:?}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits until so many webhooks have come to a path.
+    pub fn arrived(&self, path: &str, count: usize) -> Vec<crate::receiver::Seen> {
+        self.until(&format!("{count} webhooks on {path}"), || {
+            let seen = self.receiver.seen_on(path);
+            (count <= seen.len()).then_some(seen)
+        })
+    }
+
+    /// The courier has looked several times, and nothing else has come to a path.
+    pub fn nothing_more(&self, path: &str, count: usize) {
+        std::thread::sleep(Duration::from_millis(150));
+        let seen = self.receiver.seen_on(path);
+        assert_eq!(seen.len(), count, "{seen:?}");
+    }
+
+    /// The deliveries of an account, as it reads them.
+    pub fn deliveries(&self, key: &str) -> Value {
+        let (status, answer) = self.ask("GET", "/webhooks/deliveries", key, None);
+        assert_eq!(status, 200, "{answer}");
+        answer
+    }
+
+    /// Waits until the delivery of an event stands so.
+    pub fn stands(&self, key: &str, id: &str, status: &str) -> Value {
+        self.until(&format!("{id} to be {status}"), || {
+            let listed = self.deliveries(key);
+            let items = listed["items"].as_array().unwrap().clone();
+            items.into_iter().find(|item| item["id"] == id && item["status"] == status)
+        })
+    }
+
+    /// Waits until nothing waits in the outbox.
+    pub fn acknowledged(&self) {
+        let mut tables = Tables::open(&self.target, "live").unwrap().unwrap();
+        let kind = Some(ledger_store::projection::EntryKind::Notification);
+        self.until("the outbox to be empty", || {
+            tables.waiting(kind, 10, &Vault::default()).unwrap().is_empty().then_some(())
+        });
+    }
+
+    pub fn log_text(&self) -> String {
+        String::from_utf8(self.log.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+impl Drop for Station {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
