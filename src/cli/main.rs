@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `explain`, `export`,
 //! `import`, `project`, `outbox`, `snapshot`, `erase`, `facts`, `routes`,
-//! `openapi`, `serve`, `simulate`.
+//! `openapi`, `serve`, `listen`, `simulate`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -122,6 +122,12 @@ enum Command {
         custody-ledger serve --listen 127.0.0.1:8080 --store postgres://ledger@localhost/ledger\n  \
         custody-ledger serve --config serve.toml --print-config")]
     Serve(Box<commands::serve::Options>),
+    /// Forwards the webhooks of a key to a URL, resent ones too: for development and CI.
+    #[command(after_help = "Events come from a running service that keeps an outbox; the account \
+        needs no webhook_url.\n\nExamples:\n  \
+        custody-ledger listen --key $KEY --forward-to http://127.0.0.1:9000/hooks\n  \
+        custody-ledger listen --key $KEY --forward-to http://127.0.0.1:9000 --exit-after 2")]
+    Listen(commands::listen::Options),
     /// Runs the ledger through simulated faults: one seed, one history.
     #[command(
         after_help = "Examples:\n  custody-ledger simulate --seed 7 --days 30 --faults few\n  \
@@ -147,6 +153,7 @@ fn main() -> ExitCode {
         Command::Routes(options) => commands::contract::routes::run(&options),
         Command::Openapi(options) => commands::contract::openapi::run(&options),
         Command::Serve(options) => commands::serve::run(&options),
+        Command::Listen(options) => commands::listen::run(&options),
         Command::Simulate(options) => commands::simulate::run(&options),
     };
     match done {

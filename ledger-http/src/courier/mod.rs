@@ -16,6 +16,8 @@ mod delivery;
 mod directory;
 pub mod guard;
 mod intake;
+mod listen;
+pub(crate) mod paths;
 pub mod resolver;
 mod rotation;
 mod routes;
@@ -26,6 +28,7 @@ pub mod sender;
 mod store;
 mod webhooks;
 
+pub use listen::{Forwarded, ListenFailed, Listener};
 pub(crate) use routes::routes;
 pub use running::CourierTask;
 pub use sender::Patience;

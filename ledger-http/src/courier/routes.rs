@@ -18,6 +18,7 @@ use super::answers::standing;
 use super::attempt::{Courier, Single};
 use super::delivery::{AttemptKind, AttemptRecord, Delivery};
 use super::directory::bodies;
+use super::paths::{DELIVERY, EVENTS, RECOVER, RESEND};
 use super::webhooks::{CourierError, Webhooks};
 use crate::edge::client_address::client_address;
 use crate::edge::content_type::accepted;
@@ -27,12 +28,6 @@ use crate::ledgers::OpenLedger;
 use crate::operation::access::Access;
 use crate::request_id::RequestId;
 use crate::service::Service;
-
-/// The paths, as they are declared and documented.
-pub(crate) const DELIVERY: &str = "/webhooks/deliveries/{id}";
-pub(crate) const RESEND: &str = "/webhooks/deliveries/{id}/resend";
-pub(crate) const RECOVER: &str = "/webhooks/deliveries/recover";
-pub(crate) const EVENTS: &str = "/webhooks/events";
 
 /// How often it is looked whether there is something new for a listener.
 const LOOK: Duration = Duration::from_millis(200);

@@ -118,7 +118,7 @@ impl Sender {
 }
 
 /// TLS by ring, trusting the authorities of the system.
-fn tls() -> Result<ClientConfig, rustls::Error> {
+pub(super) fn tls() -> Result<ClientConfig, rustls::Error> {
     let mut roots = RootCertStore::empty();
     // Some of a system's files may be unreadable; whom no file vouches for is not believed.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -195,5 +195,108 @@ impl std::fmt::Debug for Sender {
 impl std::fmt::Debug for Message<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Message").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::{IpAddr, SocketAddr, TcpListener};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::courier::resolver::Found;
+
+    /// A name that means another address each time it is asked for.
+    struct Rebinding {
+        addresses: Vec<Vec<IpAddr>>,
+        asked: AtomicUsize,
+    }
+
+    impl Lookup for Rebinding {
+        fn addresses<'a>(&'a self, _: &'a str) -> Found<'a> {
+            let asked = self.asked.fetch_add(1, Ordering::SeqCst);
+            let found = self.addresses[asked.min(self.addresses.len() - 1)].clone();
+            Box::pin(async move { Ok(found) })
+        }
+    }
+
+    /// Answers 204 to everybody, and counts them.
+    fn serve(address: SocketAddr) -> (SocketAddr, Arc<AtomicUsize>) {
+        let listener = TcpListener::bind(address).unwrap();
+        let (address, came) = (listener.local_addr().unwrap(), Arc::new(AtomicUsize::new(0)));
+        let counted = Arc::clone(&came);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                counted.fetch_add(1, Ordering::SeqCst);
+                let _ = stream.read(&mut [0; 8_192]);
+                let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n");
+            }
+        });
+        (address, came)
+    }
+
+    fn message<'a>() -> Message<'a> {
+        let at = Instant::parse("2026-11-20T12:00:00Z").unwrap();
+        Message { id: "ev_1", body: "{}", secrets: &[], at }
+    }
+
+    fn runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+    }
+
+    /// The first address stands for the internet, the second for what only this machine reaches.
+    const OUTSIDE: &str = "127.0.0.1";
+    const INSIDE: &str = "127.0.0.2";
+
+    fn outside_only(address: IpAddr) -> bool {
+        address == OUTSIDE.parse::<IpAddr>().unwrap()
+    }
+
+    #[test]
+    fn a_name_that_means_another_address_after_it_was_checked_is_not_followed_there() {
+        let (outside, came_outside) = serve(format!("{OUTSIDE}:0").parse().unwrap());
+        let (_, came_inside) = serve(format!("{INSIDE}:{}", outside.port()).parse().unwrap());
+        let [out, ins] = [OUTSIDE, INSIDE].map(|text| text.parse::<IpAddr>().unwrap());
+        let rebinding = Arc::new(Rebinding {
+            addresses: vec![vec![out], vec![ins], vec![ins, out]],
+            asked: AtomicUsize::new(0),
+        });
+        let guard = Guard::of(outside_only);
+        let sender = Sender::new(guard, rebinding.clone(), Patience::default()).unwrap();
+        let url = format!("http://rebinding.example:{}/hook", outside.port());
+        let outcomes = runtime().block_on(async {
+            let mut outcomes = Vec::new();
+            for _ in 0..3 {
+                outcomes.push(sender.post(&url, message()).await.outcome);
+            }
+            outcomes
+        });
+        let taken = Outcome::Answered { status: 204, retry_after: None };
+        // Each attempt asks for the name once, and is connected to what was found then and checked.
+        assert_eq!(outcomes, [taken, Outcome::Forbidden, taken]);
+        assert_eq!(rebinding.asked.load(Ordering::SeqCst), 3);
+        let came = [came_outside, came_inside].map(|came| came.load(Ordering::SeqCst));
+        assert_eq!(came, [2, 0], "nothing came to the address that is not admitted");
+    }
+
+    #[test]
+    fn a_url_that_is_an_address_is_checked_without_a_name() {
+        let (inside, came) = serve(format!("{INSIDE}:0").parse().unwrap());
+        let lookup = Rebinding { addresses: vec![vec![]], asked: AtomicUsize::new(0) };
+        let sender =
+            Sender::new(Guard::of(outside_only), Arc::new(lookup), Patience::default()).unwrap();
+        let url = format!("http://{inside}/hook");
+        let sent = runtime().block_on(sender.post(&url, message()));
+        assert_eq!((sent.outcome, came.load(Ordering::SeqCst)), (Outcome::Forbidden, 0));
+    }
+
+    #[test]
+    fn a_name_without_an_address_is_unreachable() {
+        let lookup = Rebinding { addresses: vec![vec![]], asked: AtomicUsize::new(0) };
+        let sender = Sender::new(Guard::internet(), Arc::new(lookup), Patience::default()).unwrap();
+        let sent = runtime().block_on(sender.post("https://nowhere.example/", message()));
+        assert_eq!(sent.outcome, Outcome::Unreachable);
     }
 }

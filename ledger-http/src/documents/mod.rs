@@ -7,13 +7,14 @@
 //!
 //! 1. [`operations`]: the routes as a client calls them.
 //! 2. `schema`: fields as JSON Schema.
-//! 3. [`openapi`], with `responses` and `webhooks`: the contract for machines.
+//! 3. [`openapi`], with `responses`, `webhooks` and `deliveries`: the contract for machines.
 //! 4. [`page`], [`guides`]: the same for people.
 //! 5. [`discovery`]: where all of it is.
 //! 6. [`mcp`]: the routes as tools.
 //! 7. `serving`: the routes of all that, with content types and entity tags.
 //! 8. [`router`]: the same for a running service.
 
+mod deliveries;
 pub mod discovery;
 pub mod guides;
 pub mod mcp;

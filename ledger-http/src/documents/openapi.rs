@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::operations::{Operation, operations};
 use super::schema::{self, Components};
-use super::{Config, discovery, responses, webhooks};
+use super::{Config, deliveries, discovery, responses, webhooks};
 
 /// The version of `OpenAPI` that the document is of.
 pub const OPENAPI_VERSION: &str = "3.1.0";
@@ -42,6 +42,7 @@ pub fn openapi(config: &Config) -> Value {
         let method = operation.method.name().to_ascii_lowercase();
         item[method] = described(&operation, &mut components);
     }
+    paths.extend(deliveries::paths());
     paths.extend(discovery::paths());
     let events = webhooks::webhooks(&mut components);
     let tags = TAGS.map(|(name, description)| json!({ "name": name, "description": description }));

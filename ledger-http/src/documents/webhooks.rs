@@ -77,6 +77,23 @@ fn headers() -> Value {
              byte, under the whole secret.",
             "t=1763640000,v1=5a5a5a5a",
         ),
+        header(
+            signature::STANDARD_ID_HEADER,
+            "The same id, as Standard Webhooks 1.0.0 has it.",
+            "ev_33_0_2c13dba658eae6df",
+        ),
+        header(
+            signature::STANDARD_TIMESTAMP_HEADER,
+            "The seconds since 1970 of the attempt.",
+            "1763640000",
+        ),
+        header(
+            signature::STANDARD_SIGNATURE_HEADER,
+            "`v1,` and base64 of HMAC-SHA-256 of id, timestamp and body, with dots between, under \
+             the secret of `webhook_whsec`; several with spaces between for 24 hours after a \
+             rotation.",
+            "v1,WlpaWg==",
+        ),
     ])
 }
 

@@ -8,6 +8,7 @@ pub(super) mod explain;
 pub(super) mod export;
 pub(super) mod import;
 pub(super) mod invariants;
+pub(super) mod listen;
 pub(super) mod outbox;
 pub(super) mod project;
 pub(super) mod serve;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ledger_core::contract::Environment;
+use ledger_http::courier::{CourierTask, Webhooks};
 use ledger_http::documents::Config;
 use ledger_http::server::{Connections, Running, ticker};
 use ledger_http::{
@@ -29,7 +30,7 @@ use settings::{Log, Settings};
 const TICK: Duration = Duration::from_millis(250);
 
 /// How often it is looked whether it is to end.
-const MOMENT: Duration = Duration::from_millis(50);
+pub(in crate::commands) const MOMENT: Duration = Duration::from_millis(50);
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let settings = Settings::of(options)?;
@@ -42,7 +43,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let listener = bind(&settings.listen)?;
     let world = World::of(&settings)?;
     let address = listener.local_addr()?;
-    let service = service(open(&store, &settings)?, &settings, address)?;
+    let ledgers = open(&store, &settings)?;
+    let webhooks = webhooks(&store, &settings)?;
+    let service = service(ledgers, &settings, address, webhooks)?;
     greet(&store, address, world.as_ref(), &service)?;
     let mut sites = vec![(listener, router(&service))];
     if let Some(World { listener, token, .. }) = world {
@@ -55,6 +58,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     };
     let running = Running::start(sites, connections, None)?;
     let ticker = ticker(service.clone(), TICK);
+    let courier = CourierTask::start(&service)
+        .map_err(|error| Failure::because("the courier cannot begin", &error))?;
     while stop.asked().is_none() {
         std::thread::sleep(MOMENT);
     }
@@ -63,6 +68,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         say("custody-ledger: some requests were still under way, and their clients were left");
     }
     drop(ticker);
+    // What is under way is answered and written down while the ledgers are open.
+    if let Some(courier) = courier {
+        courier.stop();
+    }
     end(&service)
 }
 
@@ -140,7 +149,23 @@ fn opened(
     Ok(OpenLedger::new(environment, Arc::new(engine))?.with_outbox(outbox))
 }
 
-fn service(ledgers: Ledgers, settings: &Settings, address: SocketAddr) -> Result<Service, Failure> {
+/// Where webhooks are kept, beside the tables that they come from.
+fn webhooks(store: &Store, settings: &Settings) -> Result<Option<Webhooks>, Failure> {
+    let (Some(webhooks), Some(tables)) = (settings.webhooks()?, store.target()) else {
+        return Ok(None);
+    };
+    let opened = Webhooks::open(&tables, webhooks);
+    opened
+        .map(Some)
+        .map_err(|error| Failure::because(&format!("{store}: webhooks cannot be kept"), &error))
+}
+
+fn service(
+    ledgers: Ledgers,
+    settings: &Settings,
+    address: SocketAddr,
+    webhooks: Option<Webhooks>,
+) -> Result<Service, Failure> {
     let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let mut documents = Config::at(&base_url);
     if let Some(url) = &settings.docs_url {
@@ -148,6 +173,9 @@ fn service(ledgers: Ledgers, settings: &Settings, address: SocketAddr) -> Result
     }
     let builder: ServiceBuilder = Service::builder(ledgers).limits(settings.limits()?);
     let mut builder = builder.documents(documents);
+    if let Some(webhooks) = webhooks {
+        builder = builder.webhooks(webhooks);
+    }
     let format = match settings.log {
         Log::Json => Some(LineFormat::Json),
         Log::Text => Some(LineFormat::Text),

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use ledger_http::courier::WebhookSettings;
+use ledger_http::courier::guard::Forbidden;
 use ledger_http::{Limits, Rate};
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +46,15 @@ pub struct Options {
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     #[arg(env = "CUSTODY_LEDGER_OUTBOX")]
     pub outbox: Option<bool>,
+    /// Sends webhooks from the outbox; with false they wait there for a courier of yours [default:
+    /// true].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(env = "CUSTODY_LEDGER_WEBHOOKS")]
+    pub webhooks: Option<bool>,
+    /// For development: sends the webhooks of all accounts to this address of a loopback
+    /// interface, as http://127.0.0.1:9000, and none to the internet.
+    #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_WEBHOOKS_TO")]
+    pub webhooks_to: Option<String>,
     /// The key under which new ledgers hide persons, 64 hexadecimal digits; a random one unless
     /// said.
     #[arg(long, value_name = "HEX", env = "CUSTODY_LEDGER_VAULT_KEY", hide_env_values = true)]
@@ -112,6 +123,9 @@ pub struct Settings {
     pub internal_token: Option<String>,
     pub store: String,
     pub outbox: bool,
+    pub webhooks: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub webhooks_to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vault_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -139,6 +153,8 @@ impl Default for Settings {
             internal_token: None,
             store: "ledger.db".to_owned(),
             outbox: false,
+            webhooks: true,
+            webhooks_to: None,
             vault_key: None,
             base_url: None,
             docs_url: None,
@@ -202,6 +218,19 @@ impl Settings {
             trusted_proxies: self.trusted_proxies.iter().map(network).collect::<Result<_, _>>()?,
         })
     }
+
+    /// How webhooks are sent; none where the outbox that they come from is not kept, or nobody is
+    /// to send them.
+    pub fn webhooks(&self) -> Result<Option<WebhookSettings>, Failure> {
+        if !(self.outbox && self.webhooks) {
+            return Ok(None);
+        }
+        let receiver = self.webhooks_to.as_deref().map(str::parse).transpose();
+        let receiver = receiver.map_err(|error: Forbidden| {
+            Failure::because("webhooks-to is no address of a loopback interface", &error)
+        })?;
+        Ok(Some(WebhookSettings { receiver, ..WebhookSettings::default() }))
+    }
 }
 
 fn read(path: &Path) -> Result<toml::Table, Failure> {
@@ -259,6 +288,7 @@ mod tests {
             toml::Table::try_from(full()).unwrap(),
             toml::Table::try_from(Settings {
                 internal_token: Some(String::new()),
+                webhooks_to: Some(String::new()),
                 vault_key: Some(String::new()),
                 base_url: Some(String::new()),
                 docs_url: Some(String::new()),
@@ -279,6 +309,8 @@ mod tests {
             internal_token: Some(String::new()),
             store: Some(String::new()),
             outbox: Some(false),
+            webhooks: Some(false),
+            webhooks_to: Some(String::new()),
             vault_key: Some(String::new()),
             base_url: Some(String::new()),
             docs_url: Some(String::new()),
