@@ -295,3 +295,100 @@ fn flags_environment_and_file_say_the_same_things() {
     }
     assert!(!text.contains("geheim"), "{text}");
 }
+
+/// Takes requests on a port of its own and answers each with 204: what it was sent, whole.
+fn receiver() -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let its = Arc::clone(&seen);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = BufReader::new(stream.unwrap());
+            let (mut text, mut length) = (String::new(), 0);
+            loop {
+                let mut line = String::new();
+                stream.read_line(&mut line).unwrap();
+                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap();
+                }
+                text.push_str(&line);
+                if line.trim().is_empty() {
+                    break;
+                }
+            }
+            let mut body = vec![0; length];
+            stream.read_exact(&mut body).unwrap();
+            text.push_str(str::from_utf8(&body).unwrap());
+            its.lock().unwrap().push(text);
+            let answer = b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
+            std::io::Write::write_all(stream.get_mut(), answer).unwrap();
+        }
+    });
+    (address, seen)
+}
+
+#[test]
+fn webhooks_are_sent_and_whoever_listens_with_a_key_gets_them_too() {
+    let (_folder, store) = folder();
+    let ((hooks, sent), (local, forwarded)) = (receiver(), receiver());
+    let mut command = serve(&store);
+    let serving = Serving::of({
+        command.args(["--outbox", "--webhooks-to", &hooks]);
+        command
+    });
+    let (base, agent) = (serving.address("serves"), agent());
+    let email = json!({ "email": "ana@exemplo.com.br" });
+    let (_, made) = post(&agent, &format!("{base}/keys/sandbox"), ("accept", "*/*"), &email);
+    let key = made["api_key"].as_str().unwrap();
+    let mut listen = Command::new(PROGRAM);
+    listen.args(["listen", "--server", &base, "--key", key, "--exit-after", "1"]);
+    listen.args(["--forward-to", &format!("{local}/local")]).stdout(Stdio::piped());
+    let mut listening = listen.spawn().unwrap();
+    let mut out = BufReader::new(listening.stdout.take().unwrap());
+    let mut said = String::new();
+    while !said.contains("whsec_") {
+        assert!(out.read_line(&mut said).unwrap() > 0, "{said}");
+    }
+    let settings = json!({ "webhook_url": "https://loja.example/hook" });
+    let patch = agent.patch(format!("{base}/keys/me")).header("x-api-key", key);
+    assert_eq!(patch.send_json(&settings).unwrap().status().as_u16(), 200);
+    let charge = json!({ "amount_cents": 5000, "destino": "saldo",
+        "payer_tax_number": "52998224725", "external_id": "first" });
+    let (_, charge) = post(&agent, &format!("{base}/cashin/charge"), ("x-api-key", key), &charge);
+    let id = charge["cashin_id"].as_str().unwrap();
+    let pay = agent.post(format!("{base}/sandbox/cashin/{id}/pay")).header("x-api-key", key);
+    assert_eq!(pay.send_empty().unwrap().status().as_u16(), 200);
+    out.read_to_string(&mut said).unwrap();
+    assert!(listening.wait().unwrap().success(), "{said}");
+    let came = forwarded.lock().unwrap().clone();
+    assert_eq!(came.len(), 1, "{came:?}");
+    assert!(came[0].starts_with("POST /local ") && came[0].contains("\"event\":\"cashin."));
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    while sent.lock().unwrap().is_empty() && std::time::Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let hooked = sent.lock().unwrap().first().cloned().unwrap();
+    assert!(hooked.starts_with("POST /hook "), "{hooked}");
+    // The same event by the same bytes, signed by either's own secret.
+    let body = |text: &str| text.split_once("\r\n\r\n").unwrap().1.to_owned();
+    assert_eq!(body(&came[0]), body(&hooked));
+    serving.signal("TERM");
+    let (said, well) = serving.rest();
+    assert!(well, "{said}");
+}
+
+#[test]
+fn whoever_listens_with_a_key_that_nobody_has_is_told_so() {
+    let (_folder, store) = folder();
+    let mut command = serve(&store);
+    let serving = Serving::of({
+        command.args(["--outbox"]);
+        command
+    });
+    let base = serving.address("serves");
+    let to = ["--forward-to", "http://127.0.0.1:9", "--server", &base];
+    let output = program(&["listen", "--key", "svc_test_nobody", to[0], to[1], to[2], to[3]]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && said.contains("chave_desconhecida"), "{said}");
+}
