@@ -27,9 +27,9 @@ const COMPRESSED_FROM: u64 = 1_024;
 
 /// The routes of a service, to be nested in anybody's or served as they are.
 ///
-/// Every path but those of its health, documents and webhooks falls through to the contract's own table of
-/// routes, so none is declared here. The address of the client is taken of [`ConnectInfo`], where
-/// the server gives it.
+/// Every path but those of its health, documents and webhooks falls through to the contract's own
+/// table of routes, so none is declared here. The address of the client is taken of
+/// [`ConnectInfo`], where the server gives it.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Tables of a service in the same database as a ledger's, which no record is projected to: what a
 //! service must not forget and a journal does not say.
 //!
-//! Statements are written once, with `$1`, `$2` for values, `BIGINT` and `TEXT` for columns, and mean
-//! the same in SQLite and PostgreSQL.
+//! Statements are written once, with `$1`, `$2` for values, `BIGINT` and `TEXT` for columns, and
+//! mean the same in SQLite and PostgreSQL.
 
 #[cfg(feature = "_sql")]
 mod sql;
@@ -22,7 +22,7 @@ pub type Statement = (String, Vec<Cell>);
 /// let folder = tempfile::tempdir()?;
 /// let target = Target::Sqlite(folder.path().join("ledger.db"));
 /// let making = "CREATE TABLE IF NOT EXISTS seen (id TEXT PRIMARY KEY, times BIGINT NOT NULL)";
-/// let mut tables = ServiceTables::open(&target, &[making])?;
+/// let mut tables = ServiceTables::open(&target, "seen", &[making])?;
 /// let seen = |id: &str| {
 ///     let sql = "INSERT INTO seen (id, times) VALUES ($1, 1) \
 ///         ON CONFLICT (id) DO UPDATE SET times = seen.times + 1";
@@ -37,24 +37,30 @@ pub struct ServiceTables(Box<dyn Connected>);
 
 /// A connection that statements are given to.
 trait Connected: Send {
+    fn has(&mut self, table: &str) -> Result<bool, TablesFailed>;
+
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed>;
 
     fn write(&mut self, statements: &[Statement]) -> Result<u64, TablesFailed>;
 }
 
 impl ServiceTables {
-    /// Connects to the database, and makes what `making` says where it is not there.
+    /// Connects to the database, and makes what `making` says where there is no table named `last`,
+    /// the last that it makes: a role without the right to make tables gets by where they are made.
     ///
     /// # Errors
     ///
     /// [`TablesFailed`] when the database cannot be written.
-    pub fn open(target: &Target, making: &[&str]) -> Result<Self, TablesFailed> {
+    pub fn open(target: &Target, last: &str, making: &[&str]) -> Result<Self, TablesFailed> {
         let mut connected: Box<dyn Connected> = match *target {
             #[cfg(feature = "sqlite")]
             Target::Sqlite(ref path) => Box::new(sql::SqliteService::open(path)?),
             #[cfg(feature = "postgres")]
             Target::Postgres(ref server) => Box::new(sql::PostgresService::open(server)?),
         };
+        if connected.has(last)? {
+            return Ok(Self(connected));
+        }
         // Two who make tables at once take turns where the database needs it.
         let statements = Self::TURN.iter().filter(|_| connected_needs_turn(target)).chain(making);
         let statements: Vec<_> = statements.map(|sql| ((*sql).to_owned(), Vec::new())).collect();

@@ -6,8 +6,8 @@ use ledger_core::id::AccountId;
 use serde_json::{Map, Value, json};
 
 use super::attempt::Courier;
-use super::delivery::Delivery;
 use super::directory::shown;
+use super::tables::delivery::Delivery;
 use super::webhooks::{CourierError, Webhooks};
 use crate::ledgers::OpenLedger;
 use crate::service::Service;

@@ -7,11 +7,11 @@ use ledger_core::contract::Environment;
 use ledger_core::id::AccountId;
 use ledger_core::time::Instant;
 
-use super::delivery::{AttemptKind, Delivery, EndpointRecord};
 use super::directory::{self, Destination, Dispatch};
 use super::schedule::next;
-use super::sender::{Message, Sent};
-use super::store::Recorded;
+use super::sending::sender::{Message, Sent};
+use super::tables::delivery::{AttemptKind, Delivery, EndpointRecord};
+use super::tables::store::Recorded;
 use super::webhooks::{CourierError, Webhooks};
 use crate::ledgers::OpenLedger;
 use crate::operation::attempt::WebhookAttempt;

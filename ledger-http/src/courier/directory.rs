@@ -9,7 +9,7 @@ use ledger_store::archive::JournalArchive;
 use ledger_store::engine::EngineError;
 use serde_json::Value;
 
-use super::delivery::EndpointRecord;
+use super::tables::delivery::EndpointRecord;
 use crate::ledgers::OpenLedger;
 
 type Views<'a> = ledger_core::contract::Views<'a, JournalArchive, Vault>;

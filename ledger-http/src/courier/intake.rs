@@ -6,8 +6,8 @@ use std::sync::PoisonError;
 use ledger_core::time::Instant;
 use ledger_store::projection::{Entry, OutboxError};
 
-use super::delivery::{Delivery, DeliveryState};
 use super::directory::{Addressee, addressees};
+use super::tables::delivery::{Delivery, DeliveryState};
 use super::webhooks::{CourierError, Webhooks};
 use crate::ledgers::OpenLedger;
 use crate::outbox::{Outbox, OutboxFailed};

@@ -10,10 +10,10 @@ use reqwest::{Client, StatusCode, Url};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::guard::{Forbidden, Guard};
-use super::resolver::SystemLookup;
 use super::schedule::Outcome;
-use super::sender::{Message, Patience, Sender, SenderFailed, tls};
+use super::sending::guard::{Forbidden, Guard};
+use super::sending::resolver::SystemLookup;
+use super::sending::sender::{Message, Patience, Sender, SenderFailed, tls};
 
 /// How long the service may hold an answer back until there is something.
 const WAIT: u64 = 20;

@@ -7,29 +7,26 @@
 //! ```
 //!
 //! The outbox gives of each operation the first event alone, so one operation is a line and a
-//! failure delays nothing else. Bodies are the ledger's to tell at each attempt: no person stands in
-//! the courier's tables.
+//! failure delays nothing else. Bodies are the ledger's to tell at each attempt: no person stands
+//! in the courier's tables.
 
 mod answers;
 mod attempt;
-mod delivery;
 mod directory;
-pub mod guard;
 mod intake;
 mod listen;
 pub(crate) mod paths;
-pub mod resolver;
 mod rotation;
 mod routes;
-mod rows;
 mod running;
 pub mod schedule;
-pub mod sender;
-mod store;
+mod sending;
+mod tables;
 mod webhooks;
 
 pub use listen::{Forwarded, ListenFailed, Listener};
 pub(crate) use routes::routes;
 pub use running::CourierTask;
-pub use sender::Patience;
+pub use sending::sender::Patience;
+pub use sending::{guard, resolver, sender};
 pub use webhooks::{CourierError, Receiver, WebhookSettings, Webhooks};

@@ -1,5 +1,5 @@
-//! Sees when secrets are replaced, although nothing is sent: the secret before it signs for 24 hours
-//! from then.
+//! Sees when secrets are replaced, although nothing is sent: the secret before it signs for 24
+//! hours from then.
 
 use std::collections::HashMap;
 

@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 
 use super::answers::standing;
 use super::attempt::{Courier, Single};
-use super::delivery::{AttemptKind, AttemptRecord, Delivery};
 use super::directory::bodies;
 use super::paths::{DELIVERY, EVENTS, RECOVER, RESEND};
+use super::tables::delivery::{AttemptKind, AttemptRecord, Delivery};
 use super::webhooks::{CourierError, Webhooks};
 use crate::edge::client_address::client_address;
 use crate::edge::content_type::accepted;

@@ -1,5 +1,5 @@
-//! The loop of the courier, on threads of its own: takes what is new, attempts what is due, and ends
-//! what is under way before it stops.
+//! The loop of the courier, on threads of its own: takes what is new, attempts what is due, and
+//! ends what is under way before it stops.
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant as Clock};
@@ -10,9 +10,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::attempt::Courier;
-use super::delivery::{Delivery, DeliveryState};
 use super::intake::Intake;
 use super::rotation::Rotations;
+use super::tables::delivery::{Delivery, DeliveryState};
 use super::webhooks::CourierError;
 use crate::server::{Ended, Ending};
 use crate::service::Service;

@@ -103,7 +103,8 @@ pub enum Next {
     Gone,
 }
 
-/// What follows attempt number `attempt`, counted from 1. `random` is any number, another each time.
+/// What follows attempt number `attempt`, counted from 1. `random` is any number, another each
+/// time.
 ///
 /// ```
 /// use ledger_core::time::Span;
@@ -133,7 +134,8 @@ pub fn has_failed_for_too_long(since: Instant, now: Instant) -> bool {
     FAILING <= now.since(since)
 }
 
-/// Reads `Retry-After`: seconds, or a date of HTTP. What is neither, or has passed, asks for nothing.
+/// Reads `Retry-After`: seconds, or a date of HTTP. What is neither, or has passed, asks for
+/// nothing.
 #[must_use]
 pub fn retry_after(text: &str, now: Instant) -> Option<Span> {
     let text = text.trim();
@@ -184,11 +186,9 @@ mod tests {
 
     #[test]
     fn ten_attempts_are_made_within_75_hours_35_minutes_and_5_seconds() {
-        let mut waits: Vec<Span> = Vec::new();
         let middle = u64::MAX / 2;
-        while let Some(wait) = wait(next(waits.len() as u32 + 1, Outcome::Unreachable, middle)) {
-            waits.push(wait);
-        }
+        let follows = |attempt| wait(next(attempt, Outcome::Unreachable, middle));
+        let waits: Vec<Span> = (1..).map_while(follows).collect();
         assert_eq!(waits, WAITS);
         let all: u64 = waits.iter().map(|wait| wait.micros() / 1_000_000).sum();
         assert_eq!(all, (75 * 60 + 35) * 60 + 5);

@@ -9,10 +9,10 @@ use reqwest::Url;
 use thiserror::Error;
 use tokio::sync::Notify;
 
-use super::guard::{Forbidden, Guard};
-use super::resolver::{Lookup, SystemLookup};
-use super::sender::{Patience, Sender, SenderFailed};
-use super::store::DeliveryStore;
+use super::sending::guard::{Forbidden, Guard};
+use super::sending::resolver::{Lookup, SystemLookup};
+use super::sending::sender::{Patience, Sender, SenderFailed};
+use super::tables::store::DeliveryStore;
 use crate::outbox::OutboxFailed;
 
 /// How webhooks are sent.
@@ -48,7 +48,8 @@ impl Default for WebhookSettings {
 /// use ledger_http::courier::Receiver;
 ///
 /// let receiver: Receiver = "http://127.0.0.1:9000".parse()?;
-/// assert_eq!(receiver.instead_of("https://loja.example/pix?x=1"), "http://127.0.0.1:9000/pix?x=1");
+/// let here = receiver.instead_of("https://loja.example/pix?x=1");
+/// assert_eq!(here, "http://127.0.0.1:9000/pix?x=1");
 /// assert!("https://loja.example".parse::<Receiver>().is_err());
 /// # Ok::<(), ledger_http::courier::guard::Forbidden>(())
 /// ```

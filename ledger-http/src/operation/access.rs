@@ -9,6 +9,7 @@ use ledger_core::time::Instant;
 use serde_json::json;
 
 use super::attempt::WebhookAttempt;
+use super::line_format::LineFormat;
 
 /// One request that was answered.
 ///
@@ -48,15 +49,6 @@ pub struct Silent;
 
 impl AccessLog for Silent {
     fn note(&self, _: &Access) {}
-}
-
-/// How a line of the log looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineFormat {
-    /// A JSON object.
-    Json,
-    /// Words between spaces.
-    Text,
 }
 
 /// Writes a line for each request.

@@ -7,7 +7,7 @@ use ledger_core::contract::Environment;
 use ledger_core::time::Instant;
 use serde_json::json;
 
-use super::access::LineFormat;
+use super::line_format::LineFormat;
 
 /// One attempt that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]

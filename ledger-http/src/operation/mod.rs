@@ -3,4 +3,5 @@
 pub mod access;
 pub mod attempt;
 pub(crate) mod health;
+pub mod line_format;
 pub mod metrics;

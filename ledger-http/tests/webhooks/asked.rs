@@ -1,5 +1,5 @@
-//! What clients ask of the courier: tests, deliveries, one of them whole, sent again, recovered, and
-//! what listeners get.
+//! What clients ask of the courier: tests, deliveries, one of them whole, sent again, recovered,
+//! and what listeners get.
 
 use serde_json::{Value, json};
 

@@ -160,3 +160,28 @@ fn of_an_answer_20_000_bytes_are_kept() {
     let answer = shown["history"][0]["answer"].as_str().unwrap();
     assert_eq!(answer, "é".repeat(10_000));
 }
+
+#[test]
+fn what_has_ended_is_forgotten_after_30_days_and_what_waits_is_not() {
+    let station = Station::start();
+    station.deposit(KEY, "d");
+    let seen = station.arrived("/loja", 2);
+    station.acknowledged();
+    station.advance(Span::days(15));
+    station.receiver.next("/loja", Reply::of(503));
+    station.deposit(KEY, "e");
+    let waiting = station.arrived("/loja", 3)[2].id();
+    station.stands(KEY, &waiting, "retrying");
+    assert_eq!(station.deliveries(KEY)["items"].as_array().unwrap().len(), 3);
+    // Every attempt from here on fails, so what waits goes on waiting.
+    station.receiver.always("/loja", Reply::of(503));
+    station.advance(Span::days(16));
+    station.until("old deliveries to be forgotten", || {
+        let listed = station.deliveries(KEY);
+        let ids: Vec<_> =
+            listed["items"].as_array().unwrap().iter().map(|it| it["id"].clone()).collect();
+        (ids == [waiting.as_str()]).then_some(())
+    });
+    let path = format!("/webhooks/deliveries/{}", seen[0].id());
+    assert_eq!(station.ask("GET", &path, KEY, None).0, 404);
+}

@@ -6,7 +6,10 @@ mod asked;
 mod endpoints;
 mod ladder;
 mod lines;
+mod postgres;
 mod receiver;
 mod rotation;
+#[path = "../../../ledger-store/tests/setup/server.rs"]
+mod server;
 mod signed;
 mod station;

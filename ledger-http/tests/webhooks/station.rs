@@ -14,7 +14,9 @@ use ledger_http::courier::{CourierTask, Patience, WebhookSettings, Webhooks};
 use ledger_http::{Ledgers, LineFormat, LineLog, OpenLedger, Outbox, Service, router};
 use ledger_store::engine::Engine;
 use ledger_store::projection::{Projector, Tables, Target};
-use ledger_store::{MemoryDisk, MemoryJournal, OpenMode, SqliteJournal, Vault};
+use ledger_store::{
+    Journal, MemoryDisk, MemoryJournal, OpenMode, PostgresJournal, SqliteJournal, Vault,
+};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -56,7 +58,8 @@ pub struct Station {
     target: Target,
     given: Cell<u32>,
     runtime: tokio::runtime::Runtime,
-    _folder: tempfile::TempDir,
+    /// Where its database is, if in a file; it goes last.
+    folder: Option<tempfile::TempDir>,
 }
 
 pub fn instant(text: &str) -> Instant {
@@ -73,11 +76,24 @@ impl Station {
 
     /// With the account `loja` that nobody listens for.
     pub fn with(change: impl FnOnce(WebhookSettings) -> WebhookSettings) -> Self {
-        let receiver = Receiver::start();
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("ledger.db");
-        let target = Target::Sqlite(file.clone());
-        let open = |mode| Box::new(SqliteJournal::open(&file, "live", mode).unwrap());
+        let target = Target::Sqlite(folder.path().join("ledger.db"));
+        let mut station = Self::over(target, change);
+        station.folder = Some(folder);
+        station
+    }
+
+    /// The same, in this database.
+    pub fn over(target: Target, change: impl FnOnce(WebhookSettings) -> WebhookSettings) -> Self {
+        let receiver = Receiver::start();
+        let open = |mode| -> Box<dyn Journal> {
+            match &target {
+                Target::Sqlite(file) => Box::new(SqliteJournal::open(file, "live", mode).unwrap()),
+                Target::Postgres(server) => {
+                    Box::new(PostgresJournal::open(server, "live", mode).unwrap())
+                }
+            }
+        };
         let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
         let (journal, mut reading) = (open(mode), open(OpenMode::ReadOnly));
         let mut projector = Projector::open(&mut *reading, "live", &target).unwrap();
@@ -110,7 +126,7 @@ impl Station {
             target,
             given: Cell::new(0),
             runtime,
-            _folder: folder,
+            folder: None,
         };
         station.begin();
         station.open_account("loja", KEY);

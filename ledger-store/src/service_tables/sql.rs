@@ -44,6 +44,11 @@ where
     for<'v> Option<String>: Encode<'v, D>,
     str: Type<D>,
 {
+    fn has(&mut self, table: &str) -> Result<bool, TablesFailed> {
+        let found = self.read(D::HAS_TABLE, &[table.into()])?;
+        Ok(found.first().and_then(|row| row.first()?.number()) == Some(1))
+    }
+
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed> {
         self.run(async |connection| {
             let rows = query::<D>(sql, values).fetch_all(connection).await?;

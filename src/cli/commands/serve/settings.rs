@@ -52,7 +52,7 @@ pub struct Options {
     #[arg(env = "CUSTODY_LEDGER_WEBHOOKS")]
     pub webhooks: Option<bool>,
     /// For development: sends the webhooks of all accounts to this address of a loopback
-    /// interface, as http://127.0.0.1:9000, and none to the internet.
+    /// interface, with its port, and none to the internet.
     #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_WEBHOOKS_TO")]
     pub webhooks_to: Option<String>,
     /// The key under which new ledgers hide persons, 64 hexadecimal digits; a random one unless

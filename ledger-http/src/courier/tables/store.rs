@@ -12,7 +12,7 @@ use ledger_store::projection::{TablesFailed, Target};
 
 use super::delivery::{AttemptKind, AttemptRecord, Delivery, EndpointRecord};
 use super::rows::{attempt, count, delivery, endpoint, micros, text};
-use super::sender::Sent;
+use crate::courier::sending::sender::Sent;
 
 /// For how many days a delivery that has ended is kept, with its attempts and their answers
 /// (P:WebhookRetention).
@@ -72,18 +72,25 @@ impl DeliveryStore {
     ///
     /// [`TablesFailed`] when the database cannot be written.
     pub fn open(target: &Target) -> Result<Self, TablesFailed> {
-        Ok(Self(ServiceTables::open(target, &MAKING)?))
+        Ok(Self(ServiceTables::open(target, "webhook_endpoints", &MAKING)?))
     }
 
     /// The events of a ledger that have not ended.
-    pub(super) fn open_events(&mut self, ledger: &str) -> Result<HashSet<String>, TablesFailed> {
+    pub(in crate::courier) fn open_events(
+        &mut self,
+        ledger: &str,
+    ) -> Result<HashSet<String>, TablesFailed> {
         let sql = "SELECT event FROM webhook_deliveries WHERE ledger = $1 AND ended = 0";
         let rows = self.0.read(sql, &[ledger.into()])?;
         Ok(rows.iter().filter_map(|row| text(row.first()?)).collect())
     }
 
     /// Takes events from the outbox; one that is known already stays as it is.
-    pub(super) fn add(&mut self, ledger: &str, new: &[Delivery]) -> Result<(), TablesFailed> {
+    pub(in crate::courier) fn add(
+        &mut self,
+        ledger: &str,
+        new: &[Delivery],
+    ) -> Result<(), TablesFailed> {
         let sql = format!(
             "INSERT INTO webhook_deliveries (ledger, {DELIVERY}, ended) \
              VALUES ($1, $2, $3, $4, $5, 0, 0, 0, $6, $6, $7, {ANNOUNCED}, $8) \
@@ -107,14 +114,15 @@ impl DeliveryStore {
     }
 
     /// What is due at `now`, the longest due first, but for these accounts.
-    pub(super) fn due(
+    pub(in crate::courier) fn due(
         &mut self,
         ledger: &str,
         now: Instant,
         busy: &[String],
         limit: usize,
     ) -> Result<Vec<Delivery>, TablesFailed> {
-        let places: String = (4..).zip(busy).map(|(place, _)| format!(", ${place}")).collect();
+        let places: Vec<String> = (4..).zip(busy).map(|(place, _)| format!(", ${place}")).collect();
+        let places = places.concat();
         let sql = format!(
             "SELECT {DELIVERY} FROM webhook_deliveries WHERE ledger = $1 AND next_at > 0 \
              AND next_at <= $2 AND account NOT IN (''{places}) ORDER BY next_at, event LIMIT $3"
@@ -126,7 +134,7 @@ impl DeliveryStore {
     }
 
     /// The delivery of an event.
-    pub(super) fn get(
+    pub(in crate::courier) fn get(
         &mut self,
         ledger: &str,
         event: &str,
@@ -137,7 +145,7 @@ impl DeliveryStore {
     }
 
     /// The latest deliveries to an account, the latest first.
-    pub(super) fn latest(
+    pub(in crate::courier) fn latest(
         &mut self,
         ledger: &str,
         account: &str,
@@ -151,7 +159,7 @@ impl DeliveryStore {
     }
 
     /// What was announced to an account's listeners after that place, in order.
-    pub(super) fn announced_after(
+    pub(in crate::courier) fn announced_after(
         &mut self,
         ledger: &str,
         account: &str,
@@ -166,7 +174,7 @@ impl DeliveryStore {
     }
 
     /// The last place that was announced to an account; 0 before the first.
-    pub(super) fn last_announced(
+    pub(in crate::courier) fn last_announced(
         &mut self,
         ledger: &str,
         account: &str,
@@ -178,7 +186,7 @@ impl DeliveryStore {
     }
 
     /// Every attempt of a delivery, in order.
-    pub(super) fn attempts(
+    pub(in crate::courier) fn attempts(
         &mut self,
         ledger: &str,
         event: &str,
@@ -190,7 +198,7 @@ impl DeliveryStore {
     }
 
     /// What is remembered of an account's endpoint; nothing of a new one.
-    pub(super) fn endpoint(
+    pub(in crate::courier) fn endpoint(
         &mut self,
         ledger: &str,
         account: &str,
@@ -203,7 +211,7 @@ impl DeliveryStore {
     }
 
     /// Writes down what is seen of an endpoint.
-    pub(super) fn save_endpoint(
+    pub(in crate::courier) fn save_endpoint(
         &mut self,
         ledger: &str,
         account: &str,
@@ -213,7 +221,10 @@ impl DeliveryStore {
     }
 
     /// Writes down an attempt and all that follows from it, or none of it.
-    pub(super) fn record(&mut self, recorded: &Recorded<'_>) -> Result<(), TablesFailed> {
+    pub(in crate::courier) fn record(
+        &mut self,
+        recorded: &Recorded<'_>,
+    ) -> Result<(), TablesFailed> {
         let Recorded { ledger, delivery, sent, endpoint } = recorded;
         let mut statements = vec![match sent {
             Some((kind, ..)) if *kind != AttemptKind::Scheduled => single(ledger, delivery, *kind),
@@ -228,7 +239,7 @@ impl DeliveryStore {
 
     /// Has everything of an account attempted once more that was not delivered since then; says how
     /// many events that are.
-    pub(super) fn recover(
+    pub(in crate::courier) fn recover(
         &mut self,
         ledger: &str,
         account: &str,
@@ -242,14 +253,22 @@ impl DeliveryStore {
     }
 
     /// Has an event that has ended attempted no more.
-    pub(super) fn unasked(&mut self, ledger: &str, event: &str) -> Result<(), TablesFailed> {
+    pub(in crate::courier) fn unasked(
+        &mut self,
+        ledger: &str,
+        event: &str,
+    ) -> Result<(), TablesFailed> {
         let sql = "UPDATE webhook_deliveries SET next_at = 0 \
             WHERE ledger = $1 AND event = $2 AND ended = 1";
         self.0.write(&[(sql.to_owned(), vec![ledger.into(), event.into()])]).map(drop)
     }
 
     /// Forgets what ended long enough ago; says how many rows went.
-    pub(super) fn prune(&mut self, ledger: &str, now: Instant) -> Result<u64, TablesFailed> {
+    pub(in crate::courier) fn prune(
+        &mut self,
+        ledger: &str,
+        now: Instant,
+    ) -> Result<u64, TablesFailed> {
         let before = now.micros() - i64::try_from(Span::days(KEPT_DAYS).micros()).unwrap_or(0);
         let old = "SELECT event FROM webhook_deliveries \
             WHERE ledger = $1 AND ended = 1 AND next_at = 0 AND updated_at < $2";
@@ -262,7 +281,10 @@ impl DeliveryStore {
     }
 
     /// How many deliveries of a ledger stand so.
-    pub(super) fn counts(&mut self, ledger: &str) -> Result<Vec<(String, u64)>, TablesFailed> {
+    pub(in crate::courier) fn counts(
+        &mut self,
+        ledger: &str,
+    ) -> Result<Vec<(String, u64)>, TablesFailed> {
         let sql = "SELECT state, count(*) FROM webhook_deliveries \
             WHERE ledger = $1 AND ended = 0 GROUP BY state";
         let rows = self.0.read(sql, &[ledger.into()])?;

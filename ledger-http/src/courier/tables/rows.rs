@@ -21,15 +21,14 @@ fn small(cell: &Cell) -> Option<u32> {
     u32::try_from(number(cell)?).ok()
 }
 
-fn status(cell: &Cell) -> Option<Option<u16>> {
-    Some(Some(u16::try_from(number(cell)?).ok()?).filter(|status| *status > 0))
+/// A status; none where it is 0.
+fn status(cell: &Cell) -> Option<u16> {
+    number(cell).and_then(|status| u16::try_from(status).ok()).filter(|status| *status > 0)
 }
 
-fn instant(cell: &Cell) -> Option<Option<Instant>> {
-    match number(cell)? {
-        0 => Some(None),
-        micros => Instant::from_micros(micros).map(Some),
-    }
+/// An instant; none where it is 0.
+fn instant(cell: &Cell) -> Option<Instant> {
+    number(cell).filter(|micros| *micros != 0).and_then(Instant::from_micros)
 }
 
 pub(super) fn text(cell: &Cell) -> Option<String> {
@@ -49,10 +48,10 @@ pub(super) fn delivery(row: &[Cell]) -> Option<Delivery> {
         state: DeliveryState::named(&text(state)?)?,
         tries: small(tries)?,
         attempts: small(attempts)?,
-        http_status: status(http)?,
-        created_at: instant(created)??,
-        updated_at: instant(updated)??,
-        next_at: instant(next)?,
+        http_status: status(http),
+        created_at: instant(created)?,
+        updated_at: instant(updated)?,
+        next_at: instant(next),
         announced: count(announced)?,
     })
 }
@@ -62,9 +61,9 @@ pub(super) fn attempt(row: &[Cell]) -> Option<AttemptRecord> {
     Some(AttemptRecord {
         number: small(place)?,
         kind: text(kind)?,
-        at: instant(at)??,
+        at: instant(at)?,
         outcome: text(outcome)?,
-        http_status: status(http)?,
+        http_status: status(http),
         latency_ms: count(latency)?,
         answer: text(answer)?,
     })
@@ -79,8 +78,8 @@ pub(super) fn endpoint(row: &[Cell]) -> Option<EndpointRecord> {
         url: text(url)?,
         secret: text(secret)?,
         previous: text(previous)?,
-        replaced_at: instant(replaced)?,
-        failing_since: instant(failing)?,
-        off: instant(off_since)?.zip(reason),
+        replaced_at: instant(replaced),
+        failing_since: instant(failing),
+        off: instant(off_since).zip(reason),
     })
 }

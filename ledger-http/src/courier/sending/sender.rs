@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::guard::{Forbidden, Guard};
 use super::resolver::{GuardedResolver, Lookup};
-use super::schedule::{Outcome, retry_after};
+use crate::courier::schedule::{Outcome, retry_after};
 
 /// How much of an answer is read and kept, in bytes.
 pub const ANSWER_BYTES: usize = 20_000;
@@ -118,7 +118,7 @@ impl Sender {
 }
 
 /// TLS by ring, trusting the authorities of the system.
-pub(super) fn tls() -> Result<ClientConfig, rustls::Error> {
+pub(in crate::courier) fn tls() -> Result<ClientConfig, rustls::Error> {
     let mut roots = RootCertStore::empty();
     // Some of a system's files may be unreadable; whom no file vouches for is not believed.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -205,7 +205,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::courier::resolver::Found;
+    use crate::courier::sending::resolver::Found;
 
     /// A name that means another address each time it is asked for.
     struct Rebinding {

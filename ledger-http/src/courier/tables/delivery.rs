@@ -3,7 +3,7 @@
 
 use ledger_core::time::Instant;
 
-use super::schedule::{Next, Outcome};
+use crate::courier::schedule::{Next, Outcome};
 
 /// How a delivery stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl DeliveryState {
         }
     }
 
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(in crate::courier) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
@@ -138,7 +138,7 @@ impl OffReason {
         }
     }
 
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(in crate::courier) fn named(name: &str) -> Option<Self> {
         [Self::Gone, Self::Failing].into_iter().find(|known| known.name() == name)
     }
 }
@@ -204,7 +204,7 @@ impl EndpointRecord {
         let since = *self.failing_since.get_or_insert(now);
         if outcome.is_gone() {
             self.off.get_or_insert((now, OffReason::Gone));
-        } else if super::schedule::has_failed_for_too_long(since, now) {
+        } else if crate::courier::schedule::has_failed_for_too_long(since, now) {
             self.off.get_or_insert((now, OffReason::Failing));
         }
         self

@@ -1,0 +1,5 @@
+//! What the courier remembers, and the tables that keep it.
+
+pub(super) mod delivery;
+mod rows;
+pub(super) mod store;
