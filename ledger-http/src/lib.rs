@@ -11,6 +11,7 @@ mod ledgers;
 mod limits;
 mod operation;
 mod outbox;
+mod pages;
 pub mod request_id;
 mod router;
 pub mod server;

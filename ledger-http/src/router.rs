@@ -1,4 +1,4 @@
-//! The routes of a service: its health, its documents, its webhooks, and one fallback into the
+//! The routes of a service: its health, its documents, pages and webhooks, and one fallback into the
 //! contract.
 
 use std::net::{IpAddr, SocketAddr};
@@ -19,6 +19,7 @@ use crate::documents;
 use crate::edge::answer;
 use crate::operation::access::Access;
 use crate::operation::health;
+use crate::pages;
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
 
@@ -27,8 +28,8 @@ const COMPRESSED_FROM: u64 = 1_024;
 
 /// The routes of a service, to be nested in anybody's or served as they are.
 ///
-/// Every path but those of its health, documents and webhooks falls through to the contract's own
-/// table of routes, so none is declared here. The address of the client is taken of
+/// Every path but those of its health, documents, pages and webhooks falls through to the
+/// contract's own table of routes, so none is declared here. The address of the client is taken of
 /// [`ConnectInfo`], where the server gives it.
 ///
 /// ```
@@ -58,7 +59,7 @@ pub fn router(service: &Service) -> Router {
         .route("/health/live", get(health::live))
         .route("/health/ready", get(health::ready));
     if let Some(config) = &service.parts().documents {
-        routes = routes.merge(documents::router(service, config));
+        routes = routes.merge(documents::router(service, config)).merge(pages::router(service));
     }
     if service.webhooks().is_some() {
         routes = routes.merge(courier::routes());

@@ -168,7 +168,8 @@ impl ServiceBuilder {
         self
     }
 
-    /// Publishes the documents of a service at this address; errors are described on their page
+    /// Publishes the documents and pages of a service at this address, and names those pages in
+    /// answers (`qr_image_url`, `receipt_url`, `monitor_url`); errors are described on their page
     /// unless [`ServiceBuilder::docs_url`] says another: none is published unless said.
     pub fn documents(mut self, config: Config) -> Self {
         self.docs_url.get_or_insert_with(|| config.docs_url.clone());

@@ -3,6 +3,7 @@
 //! What it decides waits in an open commit until [`Sequencer::cut`] takes it; whether that became
 //! durable is the engine's affair. The simulator drives a sequencer with a medium of its own.
 
+mod evidence;
 mod preview;
 mod recorded;
 mod replay;
@@ -26,6 +27,7 @@ use crate::projection::{Pending, of_effects};
 pub use crate::replay_error::ReplayError;
 use crate::vault::{Erased, Person, Token, Vault};
 
+pub use evidence::Evidence;
 pub use preview::Preview;
 pub use recorded::{Differs, Recorded};
 

@@ -71,4 +71,4 @@ pub use version::{
 pub use views::Views;
 pub use webhook::endpoint::Endpoint;
 pub use webhook::signature;
-pub use wire_names::{TOPICS, topic, topic_of};
+pub use wire_names::{TOPICS, row_label, topic, topic_of};

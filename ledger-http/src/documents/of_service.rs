@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::mcp::{ToolAnswer, ToolCall};
 use super::{Config, routes};
 use crate::edge::client_address::client_address;
-use crate::edge::{asking, supplied, within_limits};
+use crate::edge::{asking, linked, supplied, within_limits};
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
 
@@ -53,7 +53,8 @@ async fn carried_out(
         let detail = "the sandbox gives no answer now; ask again with the same external_id";
         Problem::new(Code::Paused, detail)
     })?;
-    Ok(ToolAnswer { status: outcome.response.status, body: outcome.response.body })
+    let response = linked(service, Environment::Sandbox, outcome.response);
+    Ok(ToolAnswer { status: response.status, body: response.body })
 }
 
 fn refused(service: &Service, problem: &Problem, id: &RequestId) -> ToolAnswer {

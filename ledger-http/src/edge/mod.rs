@@ -19,9 +19,11 @@ use ledger_core::contract::{
 use ledger_core::ledger::Origin;
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::documents::Config;
 use crate::operation::access::Access;
+use crate::pages::links;
 use crate::request_id::RequestId;
 use crate::service::Service;
 use crate::supply::{ProviderAway, supply_entropy};
@@ -155,10 +157,20 @@ impl Exchange<'_> {
         }
         supplied(self.service, target, &mut call).await?;
         Ok(match ledgers.handle(target, call, occasion.at).await {
-            Ok(outcome) => Reply::new(outcome.response),
+            Ok(outcome) => Reply::new(linked(self.service, target, outcome.response)),
             Err(why) => Reply::unanswered(&why, occasion),
         })
     }
+}
+
+/// An answer that names the service's own pages, where the provider named none.
+pub(crate) fn linked(service: &Service, target: Environment, mut response: Response) -> Response {
+    let parts = service.parts();
+    if let Some(config) = parts.documents.as_ref().filter(|_| response.status < 300) {
+        let tokens = parts.ledgers.of(target).tokens();
+        links::complete(config, tokens, target, &mut response.body);
+    }
+    response
 }
 
 /// Supplies what a call of a ledger lacks: what keys are made of, what the service's provider and
@@ -181,6 +193,7 @@ pub(crate) async fn supplied(
         Problem::new(Code::ProviderUnavailable, "the provider is away; nothing was done")
     })?;
     supply_entropy(call, &parts.ledgers).map_err(|_| no_randomness())?;
+    supply_address(call, parts.documents.as_ref());
     if let Some(sandbox) = ledger.sandbox() {
         sandbox.supply(call);
     }
@@ -205,6 +218,22 @@ pub(crate) fn within_limits(
         let problem = Problem::new(Code::RateLimit, "too many requests: come back later");
         Err(problem.with("retry_after_seconds", wait.into()))
     })
+}
+
+/// Supplies the service's own address, which links of an answer begin with; the contract takes one
+/// of https alone, and links are relative to any other.
+fn supply_address(call: &mut Call, config: Option<&Config>) {
+    let base_url = config.map(|config| &config.base_url);
+    let Some(base_url) = base_url.filter(|url| url.starts_with("https://")) else { return };
+    if !matches!(call.ask, CallKind::Request { .. }) {
+        return;
+    }
+    if !call.supplied.is_object() {
+        call.supplied = json!({});
+    }
+    if call.supplied.get("base_url").is_none() {
+        call.supplied["base_url"] = base_url.as_str().into();
+    }
 }
 
 fn no_randomness() -> Problem {

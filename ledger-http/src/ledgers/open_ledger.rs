@@ -153,6 +153,19 @@ impl OpenLedger {
         Ok(ticket.await?)
     }
 
+    /// What a reader finds in the ledger, at its last record that is durable; turned away while too
+    /// many calls wait. It is computed on the thread that decides, so it reads no more than a page.
+    ///
+    /// # Errors
+    ///
+    /// [`Unanswered`] when there is no answer to be given now.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        found: impl FnOnce(&Sequencer) -> T + Send + 'static,
+    ) -> Result<T, Unanswered> {
+        Ok(self.permit()?.decide(|sequencer| found(sequencer)).await?)
+    }
+
     /// Room for one call, if there is some now.
     fn permit(&self) -> Result<Permit<'_>, Unanswered> {
         self.engine.try_reserve().map_err(|error| match error {

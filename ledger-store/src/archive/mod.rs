@@ -110,6 +110,16 @@ impl JournalArchive {
         self.past.bytes(seq.0)
     }
 
+    /// Where the chain stands before a record; none where reading back fails.
+    pub(crate) fn chain_before(&self, seq: u64) -> Option<Chain> {
+        self.past.chain_before(seq)
+    }
+
+    /// The records that moved an operation, if more than one may have.
+    pub(crate) fn trail(&self, op: OpId) -> Option<Vec<Seq>> {
+        self.trails.of(op).or_else(|| self.trails.still(op).map(<[Seq]>::to_vec))
+    }
+
     /// The number of the last record.
     pub(crate) const fn last(&self) -> u64 {
         self.past.last()

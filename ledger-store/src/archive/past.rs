@@ -158,6 +158,16 @@ impl Past {
         recent.or_else(|| self.read_back(seq, |bytes| Ok(bytes.to_vec())))
     }
 
+    /// Where the chain stands before a record: linked again from the anchor of its stretch.
+    pub(super) fn chain_before(&self, seq: u64) -> Option<Chain> {
+        let nth = seq.checked_sub(1)? / STRETCH;
+        let mut chain = Chain::resume(self.algorithm, nth * STRETCH, self.anchors.before(nth)?);
+        while chain.seq() + 1 < seq {
+            chain.push(&self.bytes(chain.seq() + 1)?);
+        }
+        Some(chain)
+    }
+
     fn read_back<T>(
         &self,
         seq: u64,

@@ -55,6 +55,11 @@ impl Trails {
         Some(self.unpack(op, *place))
     }
 
+    /// The records that moved an operation which still moves.
+    pub(super) fn still(&self, op: OpId) -> Option<&[Seq]> {
+        self.moving.get(&op).map(Vec::as_slice)
+    }
+
     fn reopen(&mut self, op: OpId) -> Vec<Seq> {
         let same = |place: &Place| place.op() == op.number();
         match self.ended.find_entry(spread(op.number()), same) {

@@ -175,6 +175,14 @@ impl Tokens {
         crate::id::first_eight(&self.hash(b'l', text.as_bytes()))
     }
 
+    /// What makes an address of this ledger one that nobody guesses: 128 bits, keyed, of what the
+    /// address is for.
+    #[must_use]
+    pub fn link(&self, text: &str) -> u128 {
+        let hash = self.hash(b'u', text.as_bytes());
+        u128::from_be_bytes(std::array::from_fn(|i| hash[i]))
+    }
+
     fn personal(&self, sort: Sort, value: &str, mask: String) -> Personal {
         Personal { token: self.of(sort, value), sort, value: value.into(), mask: mask.into() }
     }

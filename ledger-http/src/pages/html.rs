@@ -1,0 +1,109 @@
+//! A page as it is sent: what the browser may do with it, and who may keep it.
+
+use std::sync::LazyLock;
+
+use askama::Template;
+use axum::body::Body;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+    SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::Response;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest as _, Sha256};
+
+use super::lang::{CHOSEN, Lang};
+use super::layout::STYLE;
+
+/// What stands in a page of one sentence: why there is no other.
+#[derive(Template)]
+#[template(path = "apology.html")]
+struct Apology<'a> {
+    lang: Lang,
+    title: &'a str,
+    sentence: &'a str,
+}
+
+/// Nothing is loaded and nothing runs: the stylesheet is the one that stands in the page, by its
+/// hash, and pictures are this service's or the page's own.
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let hash = BASE64_STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{hash}'; img-src 'self' data:; form-action 'self'; \
+         base-uri 'none'; frame-ancestors 'none'"
+    );
+    HeaderValue::try_from(policy).expect("a policy is visible ASCII")
+});
+
+/// What no page of ours lets a browser do, be kept by, or tell where it leads.
+fn guarded(headers: &mut HeaderMap) {
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY.clone());
+    let fixed = [
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "DENY"),
+        // An address that opens something is told to nobody.
+        (REFERRER_POLICY, "no-referrer"),
+        (CACHE_CONTROL, "no-store"),
+        (VARY, "accept-language, cookie"),
+        (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+}
+
+/// A page that answers this request.
+pub(super) fn page(head: &Parts, status: StatusCode, template: &impl Template) -> Response {
+    let lang = Lang::of(head);
+    let Ok(text) = template.render() else {
+        // No filter of ours fails; were one to, half a page would be worse than none.
+        let mut response = Response::new(Body::from("the page could not be written"));
+        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        return response;
+    };
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    guarded(headers);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(lang.tag()));
+    if let Some(lang) = Lang::asked(head) {
+        let cookie =
+            format!("{CHOSEN}={}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly", lang.name());
+        let cookie = HeaderValue::try_from(cookie).expect("a language's name is ASCII");
+        headers.insert(SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// A page that says why there is no other.
+pub(super) fn apology(head: &Parts, status: StatusCode, title: &str, sentence: &str) -> Response {
+    page(head, status, &Apology { lang: Lang::of(head), title, sentence })
+}
+
+/// The page for an address that opens nothing; it does not say whether it ever did.
+pub(super) fn nothing_here(head: &Parts) -> Response {
+    let lang = Lang::of(head);
+    let title = lang.t("Nada aqui", "Nothing here");
+    let sentence = lang.t(
+        "Este endereço não abre nada, ou foi trocado por outro.",
+        "This address opens nothing, or was replaced by another.",
+    );
+    apology(head, StatusCode::NOT_FOUND, title, sentence)
+}
+
+/// The page for a ledger that gives no answer now.
+pub(super) fn away(head: &Parts) -> Response {
+    let lang = Lang::of(head);
+    let title = lang.t("Sem resposta agora", "No answer now");
+    let sentence = lang.t(
+        "O livro não responde neste momento. Tente de novo em alguns segundos.",
+        "The ledger gives no answer at this moment. Try again in some seconds.",
+    );
+    apology(head, StatusCode::SERVICE_UNAVAILABLE, title, sentence)
+}

@@ -1,0 +1,144 @@
+//! What a page is made of: figures, facts, tables, charts; one template renders all of them, so
+//! that text is escaped in one place.
+
+use askama::Template;
+
+use super::chart::Svg;
+use super::lang::Lang;
+
+/// A page of the monitor or of the console.
+#[derive(Template)]
+#[template(path = "page.html")]
+pub(super) struct Page {
+    pub(super) lang: Lang,
+    /// Of the window, and the page's heading.
+    pub(super) title: String,
+    /// Beside the heading: what the page is of.
+    pub(super) subtitle: String,
+    /// What all pages of this kind are called.
+    pub(super) site: String,
+    /// The other pages.
+    pub(super) menu: Vec<MenuItem>,
+    /// The same page in the other language.
+    pub(super) other_language: String,
+    /// What the page shows, in reading order.
+    pub(super) sections: Vec<Section>,
+    /// What the page is as of.
+    pub(super) as_of: String,
+}
+
+/// A link of the menu.
+pub(super) struct MenuItem {
+    pub(super) name: String,
+    pub(super) href: String,
+    /// Whether this page is it.
+    pub(super) here: bool,
+}
+
+/// A part of a page.
+pub(super) enum Section {
+    /// The few numbers that matter most.
+    Figures(Vec<Figure>),
+    /// Names and what they are.
+    Facts { title: String, rows: Vec<(String, Cell)> },
+    /// Rows under columns.
+    Table(Table),
+    /// A picture with its title, which says in words what it shows.
+    Chart { title: String, svg: Svg },
+    /// A text that is shown as it stands.
+    Verbatim { title: String, text: String },
+    /// A sentence.
+    Note(String),
+    /// A field that leads to another page.
+    Search { label: String, action: String, name: String, value: String, go: String },
+}
+
+/// A number that stands out.
+pub(super) struct Figure {
+    pub(super) name: String,
+    pub(super) value: Cell,
+    pub(super) note: String,
+}
+
+/// Rows under columns.
+#[derive(Default)]
+pub(super) struct Table {
+    pub(super) title: String,
+    pub(super) columns: Vec<Column>,
+    pub(super) rows: Vec<Vec<Cell>>,
+    /// What is said where there is no row.
+    pub(super) empty: String,
+    /// Where it goes on.
+    pub(super) next: Option<(String, String)>,
+}
+
+/// A column's head.
+pub(super) struct Column {
+    pub(super) name: String,
+    /// Whether it holds numbers, which are aligned at their ends.
+    pub(super) numeric: bool,
+}
+
+/// A value that is shown, and where it leads.
+#[derive(Clone, Default)]
+pub(super) struct Cell {
+    pub(super) text: String,
+    pub(super) href: Option<String>,
+    /// How it looks: `number`, `code`, `mark` with a colour, or as text.
+    pub(super) class: &'static str,
+}
+
+impl Cell {
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    pub(super) fn number(text: impl Into<String>) -> Self {
+        Self { text: text.into(), href: None, class: "number" }
+    }
+
+    pub(super) fn code(text: impl Into<String>) -> Self {
+        Self { text: text.into(), href: None, class: "code" }
+    }
+
+    /// A word that is looked for among others.
+    pub(super) fn mark(text: impl Into<String>) -> Self {
+        Self { text: text.into(), href: None, class: "mark" }
+    }
+
+    /// The same, leading somewhere.
+    pub(super) fn to(self, href: impl Into<String>) -> Self {
+        Self { href: Some(href.into()), ..self }
+    }
+}
+
+impl Table {
+    pub(super) fn new(title: impl Into<String>, empty: impl Into<String>) -> Self {
+        Self { title: title.into(), empty: empty.into(), ..Self::default() }
+    }
+
+    pub(super) fn column(mut self, name: &str) -> Self {
+        self.columns.push(Column { name: name.to_owned(), numeric: false });
+        self
+    }
+
+    pub(super) fn numbers(mut self, name: &str) -> Self {
+        self.columns.push(Column { name: name.to_owned(), numeric: true });
+        self
+    }
+
+    pub(super) fn rows(mut self, rows: impl IntoIterator<Item = Vec<Cell>>) -> Self {
+        self.rows.extend(rows);
+        self
+    }
+}
+
+/// The style of every page: it stands in the page, so that one that is kept looks as it did.
+pub(super) const STYLE: &str = include_str!("style.css");
+
+/// The mark in the window's tab, the same as the documents'.
+pub(super) fn icon() -> String {
+    let mark = crate::documents::discovery::MARK;
+    let escaped: String = form_urlencoded::byte_serialize(mark.as_bytes()).collect();
+    format!("data:image/svg+xml,{}", escaped.replace('+', "%20"))
+}

@@ -1,0 +1,161 @@
+//! An operation: how it stands, and every entry that it made.
+
+use ledger_core::contract::Words;
+use ledger_core::id::{OpId, Seq};
+use ledger_core::ledger::{Archive as _, Record, read_back};
+use ledger_store::export::{Leg, legs};
+use ledger_store::sequencer::Sequencer;
+use serde_json::Value;
+
+use super::viewer::Viewer;
+use super::words;
+use crate::pages::format::{decimal, local};
+use crate::pages::layout::{Cell, Section, Table};
+
+/// How many records of one operation stand on its page.
+const MOST_RECORDS: usize = 200;
+
+/// The sections of an operation's page; none for one that is not the viewer's.
+pub(in crate::pages) fn sections(
+    sequencer: &Sequencer,
+    op: OpId,
+    viewer: &Viewer,
+) -> Option<Vec<Section>> {
+    let views = sequencer.views();
+    let operation = views.operation(op)?;
+    if viewer.only.is_some() && operation.account() != viewer.only {
+        return None;
+    }
+    let lang = viewer.lang;
+    let stands = Words::of(&operation);
+    let mut rows = vec![(viewer.t("Tipo", "Kind"), Cell::text(words::kind(op.kind(), lang)))];
+    let mut fact = |name: String, cell: Cell| rows.push((name, cell));
+    if let Some(status) = stands.status {
+        fact(viewer.t("Situação", "Status"), Cell::code(status));
+    }
+    if let Some(settlement) = stands.settlement {
+        fact(viewer.t("Liquidação", "Settlement"), Cell::code(settlement));
+    }
+    if let Some(known) = operation.account().and_then(|account| views.state.account(account)) {
+        let cell = Cell::text(&*known.name).to(viewer.account(&known.name, None));
+        fact(viewer.t("Conta", "Account"), cell);
+    }
+    let (created, updated) = (operation.created_at, operation.updated_at);
+    fact(viewer.t("Criada", "Created"), Cell::text(local(created, lang)));
+    fact(viewer.t("Mudou por último", "Last changed"), Cell::text(local(updated, lang)));
+    let mut sections = vec![Section::Facts { title: String::new(), rows }];
+
+    let trail = sequencer.trail(op)?;
+    let records: Vec<Record> =
+        trail.iter().take(MOST_RECORDS).filter_map(|seq| views.archive.record(*seq)).collect();
+    sections.push(Section::Table(entries(sequencer, &records, Some(op), viewer)));
+    if viewer.only.is_none() {
+        sections.push(Section::Table(notifications(sequencer, &records, op, viewer)));
+    }
+    sections.extend(answer(&views.created(op, &operation), viewer));
+    Some(sections)
+}
+
+/// The events of records leg by leg, of one operation or of all.
+pub(super) fn entries(
+    sequencer: &Sequencer,
+    records: &[Record],
+    only: Option<OpId>,
+    viewer: &Viewer,
+) -> Table {
+    let lang = viewer.lang;
+    let mut table = Table::new(viewer.t("Lançamentos", "Entries"), viewer.t("Nenhum.", "None."))
+        .numbers(lang.t("Registro", "Record"))
+        .column(lang.t("Quando, Brasília", "When, Brasília"))
+        .column(lang.t("Evento", "Event"))
+        .column(lang.t("Conta do razão", "Ledger account"))
+        .column(lang.t("De quem", "Kept for"))
+        .numbers(lang.t("Débito", "Debit"))
+        .numbers(lang.t("Crédito", "Credit"))
+        .column(lang.t("Moeda", "Commodity"));
+    for record in records {
+        let events = record.events.iter();
+        for event in events.filter(|event| only.is_none_or(|only| event.op() == Some(only))) {
+            let shown: Vec<Leg> = legs(sequencer, event)
+                .into_iter()
+                .filter(|leg| viewer.sees(sequencer, leg))
+                .collect();
+            let head = [
+                viewer.record_cell(record.seq.0),
+                Cell::text(local(record.at, lang)),
+                Cell::text(words::event(event)),
+            ];
+            if shown.is_empty() {
+                let nothing = std::iter::repeat_n(Cell::default(), 5);
+                table.rows.push(head.iter().cloned().chain(nothing).collect());
+            }
+            for (place, leg) in shown.iter().enumerate() {
+                let head = if place == 0 { head.clone() } else { Default::default() };
+                table.rows.push(head.into_iter().chain(leg_cells(leg, viewer)).collect());
+            }
+        }
+    }
+    table
+}
+
+/// An account of the chart, whom it is kept for, debit, credit and commodity.
+pub(in crate::pages) fn leg_cells(leg: &Leg, viewer: &Viewer) -> [Cell; 5] {
+    let text = leg.text();
+    let amount = Cell::number(decimal(text.trim_start_matches('-'), viewer.lang));
+    let (debit, credit) =
+        if leg.amount < 0 { (Cell::default(), amount) } else { (amount, Cell::default()) };
+    let kept_for = Cell::text(leg.place.kept_for.join(" / "));
+    [Cell::code(leg.place.chart), kept_for, debit, credit, Cell::text(leg.commodity.clone())]
+}
+
+/// What clients were told of the operation by these records.
+fn notifications(sequencer: &Sequencer, records: &[Record], op: OpId, viewer: &Viewer) -> Table {
+    let lang = viewer.lang;
+    let table = Table::new(
+        viewer.t("Avisos ao cliente", "Notifications"),
+        viewer.t("Nenhum aviso.", "No notification."),
+    );
+    let mut table = table
+        .numbers(lang.t("Registro", "Record"))
+        .column(lang.t("Quando, Brasília", "When, Brasília"))
+        .column(lang.t("Aviso", "Notification"))
+        .column(lang.t("Origem do registro", "Origin of the record"));
+    for record in records {
+        let told = read_back(&sequencer.ledger().archive, record);
+        for notification in told.iter().filter(|told| told.op == op) {
+            table.rows.push(vec![
+                viewer.record_cell(record.seq.0),
+                Cell::text(local(notification.at, lang)),
+                Cell::code(ledger_core::contract::topic(notification.topic)),
+                Cell::text(words::cause(record, lang)),
+            ]);
+        }
+    }
+    table
+}
+
+/// The operation as its client is answered, field by field: masked as it is for them.
+fn answer(view: &Value, viewer: &Viewer) -> Option<Section> {
+    let fields = view.as_object()?;
+    let shown = fields.iter().filter_map(|(name, value)| {
+        let text = match value {
+            Value::Null => return None,
+            Value::String(text) => text.clone(),
+            Value::Array(items) if items.is_empty() => return None,
+            other => other.to_string(),
+        };
+        Some((name.clone(), Cell::code(text)))
+    });
+    let title = viewer.t("Como a API responde", "As the API answers");
+    Some(Section::Facts { title, rows: shown.collect() })
+}
+
+/// The account that a record's operations belong to, if all that have one have the same.
+pub(super) fn is_of(sequencer: &Sequencer, seq: Seq, viewer: &Viewer) -> bool {
+    let Some(only) = viewer.only else { return true };
+    let views = sequencer.views();
+    let Some(record) = views.archive.record(seq) else { return false };
+    let ops = record.events.iter().filter_map(ledger_core::ledger::Event::op);
+    let mut accounts = ops.filter_map(|op| views.operation(op)?.account()).peekable();
+    accounts.peek().is_some() && accounts.all(|account| account == only)
+}

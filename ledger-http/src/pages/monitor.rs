@@ -1,0 +1,203 @@
+//! The private monitor of an account: what it has, what is blocked and until when, what moved it,
+//! and the entries behind every number. Whoever has its address reads, and nothing more (AUTH-10).
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::Response;
+use ledger_core::contract::{Environment, Secret};
+use ledger_core::id::{AccountId, OpId, SubaccountId};
+use ledger_store::sequencer::Sequencer;
+
+use super::format::local;
+use super::html::{away, nothing_here, page};
+use super::lang::Lang;
+use super::layout::{MenuItem, Page, Section};
+use super::ledger::statement::{ROWS, Whose, blocked, figures, rows, subaccounts};
+use super::ledger::viewer::{Viewer, segment};
+use super::ledger::{operation, record, words};
+use crate::service::Service;
+
+/// How many rows of the statement stand on the first page.
+const LATEST: u32 = 10;
+
+/// What an address asks for besides whose monitor it is.
+#[derive(Clone, Default)]
+pub(super) struct Filter {
+    customer: Option<String>,
+    before: Option<u32>,
+    after: Option<u32>,
+}
+
+impl Filter {
+    pub(super) fn of(head: &Parts) -> Self {
+        let mut filter = Self::default();
+        let query = head.uri.query().unwrap_or_default();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            match &*name {
+                "customer" if !value.is_empty() => filter.customer = Some(value.into_owned()),
+                "before" => filter.before = value.parse().ok(),
+                "after" => filter.after = value.parse().ok(),
+                _ => {}
+            }
+        }
+        filter
+    }
+}
+
+/// What a page of a monitor has: its title, what it is of, its sections.
+type Content = (String, String, Vec<Section>);
+
+/// `GET /monitor/{token}`.
+pub(super) async fn overview(
+    State(service): State<Service>,
+    Path(token): Path<String>,
+    head: Parts,
+) -> Response {
+    let filter = Filter::of(&head);
+    let shown = move |sequencer: &Sequencer, account, viewer: &Viewer| -> Option<Content> {
+        let whose = Whose::of(sequencer, account, filter.customer.clone())?;
+        let mut sections = vec![figures(sequencer, &whose, viewer)];
+        sections.extend(blocked(sequencer, &whose, viewer));
+        let mut latest = rows(sequencer, &whose, viewer, (None, LATEST));
+        latest.title = viewer.t("Últimos lançamentos", "Latest rows");
+        let all = viewer.statement(&whose.name, whose.customer.as_deref());
+        latest.next = Some((viewer.t("Extrato completo", "Whole statement"), all));
+        sections.push(Section::Table(latest));
+        if whose.customer.is_none() {
+            let after = filter.after.map(SubaccountId);
+            sections.push(Section::Table(subaccounts(sequencer, account, viewer, after)));
+        }
+        Some((whose.name.clone(), whose.shown(viewer), sections))
+    };
+    answered(&service, &head, &token, "", shown).await
+}
+
+/// `GET /monitor/{token}/statement`.
+pub(super) async fn statement(
+    State(service): State<Service>,
+    Path(token): Path<String>,
+    head: Parts,
+) -> Response {
+    let filter = Filter::of(&head);
+    let shown = move |sequencer: &Sequencer, account, viewer: &Viewer| -> Option<Content> {
+        let whose = Whose::of(sequencer, account, filter.customer.clone())?;
+        let table = rows(sequencer, &whose, viewer, (filter.before, ROWS));
+        let title = viewer.t("Extrato", "Statement");
+        let of = format!("{} · {}", whose.name, whose.shown(viewer));
+        Some((title, of, vec![Section::Table(table)]))
+    };
+    answered(&service, &head, &token, "statement", shown).await
+}
+
+/// `GET /monitor/{token}/operations/{id}`.
+pub(super) async fn one_operation(
+    State(service): State<Service>,
+    Path((token, id)): Path<(String, String)>,
+    head: Parts,
+) -> Response {
+    let shown = move |sequencer: &Sequencer, _, viewer: &Viewer| -> Option<Content> {
+        let op = OpId::parse(&id, &sequencer.ledger().state.name)?;
+        let sections = operation::sections(sequencer, op, viewer)?;
+        Some((words::kind(op.kind(), viewer.lang).to_owned(), id.clone(), sections))
+    };
+    answered(&service, &head, &token, "operations", shown).await
+}
+
+/// `GET /monitor/{token}/records/{seq}`.
+pub(super) async fn one_record(
+    State(service): State<Service>,
+    Path((token, seq)): Path<(String, String)>,
+    head: Parts,
+) -> Response {
+    let shown = move |sequencer: &Sequencer, _, viewer: &Viewer| -> Option<Content> {
+        let seq = seq.parse().ok()?;
+        let sections = record::sections(sequencer, seq, viewer)?;
+        Some((format!("{} {seq}", viewer.t("Registro", "Record")), String::new(), sections))
+    };
+    answered(&service, &head, &token, "records", shown).await
+}
+
+/// The page that is shown to whoever brings this token; to anybody else, that there is none.
+async fn answered<F>(
+    service: &Service,
+    head: &Parts,
+    token: &str,
+    here: &'static str,
+    shown: F,
+) -> Response
+where
+    F: Fn(&Sequencer, AccountId, &Viewer) -> Option<Content> + Clone + Send + 'static,
+{
+    let lang = Lang::of(head);
+    let base = format!("{}/monitor/{}", base_path(service), segment(token));
+    for environment in Environment::ALL {
+        let (shown, base, token) = (shown.clone(), base.clone(), Secret::new(token));
+        let other_language = Lang::switch(head);
+        let ledger = service.ledgers().of(environment);
+        let found = ledger.read(move |sequencer| {
+            let account = sequencer.views().monitored(sequencer.tokens(), &token).ok()?;
+            let viewer = Viewer { lang, base, only: Some(account) };
+            let content = shown(sequencer, account, &viewer);
+            Some(content.map(|content| Page {
+                other_language,
+                ..written(sequencer, &viewer, here, content)
+            }))
+        });
+        match found.await {
+            Ok(None) => {}
+            Ok(Some(Some(found))) => return page(head, StatusCode::OK, &found),
+            Ok(Some(None)) => return nothing_here(head),
+            Err(_) => return away(head),
+        }
+    }
+    nothing_here(head)
+}
+
+/// The path that the service's own address has, where it is not served at the root.
+fn base_path(service: &Service) -> &str {
+    let config = service.parts().documents.as_ref();
+    let url = config.map_or("", |config| config.base_url.as_str());
+    let host = url.find("://").map_or(0, |place| place + 3);
+    url[host..].find('/').map_or("", |place| &url[host + place..])
+}
+
+fn written(
+    sequencer: &Sequencer,
+    viewer: &Viewer,
+    here: &'static str,
+    (title, subtitle, sections): Content,
+) -> Page {
+    let lang = viewer.lang;
+    let item = |name, path: &str| MenuItem {
+        name,
+        href: format!("{}{}{path}", viewer.base, if path.is_empty() { "" } else { "/" }),
+        here: path == here,
+    };
+    let state = &sequencer.ledger().state;
+    let site = if state.is_live() {
+        viewer.t("Monitor", "Monitor")
+    } else {
+        viewer.t("Monitor · ambiente de testes", "Monitor · test environment")
+    };
+    let as_of = format!(
+        "{} {} · {} {}",
+        viewer.t("Até o registro", "As of record"),
+        state.seq.0,
+        local(state.now, lang),
+        viewer.t("em Brasília. Só leitura.", "in Brasília. Read-only."),
+    );
+    Page {
+        lang,
+        title,
+        subtitle,
+        site,
+        menu: vec![
+            item(viewer.t("Saldo", "Balance"), ""),
+            item(viewer.t("Extrato", "Statement"), "statement"),
+        ],
+        other_language: String::new(),
+        sections,
+        as_of,
+    }
+}

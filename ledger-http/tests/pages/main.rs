@@ -1,0 +1,7 @@
+//! Pages for people, asked for as a browser asks: what they show, what they hide, and what a
+//! browser may do with them.
+#![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
+
+mod house;
+mod monitor;
+mod public;
