@@ -27,6 +27,7 @@ pub use operation::attempt::WebhookAttempt;
 pub use operation::line_format::LineFormat;
 pub use operation::metrics::Metrics;
 pub use outbox::{Outbox, OutboxFailed};
+pub use pages::console::console_router;
 pub use request_id::RequestId;
 pub use router::router;
 pub use service::{Clock, Service, ServiceBuilder, system_clock};

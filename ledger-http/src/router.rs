@@ -94,6 +94,7 @@ pub(crate) async fn identified(
     access.took = began.elapsed();
     parts.metrics.note(&access);
     parts.access_log.note(&access);
+    parts.recent.note(access);
     response
 }
 

@@ -13,6 +13,7 @@ use crate::ledgers::Ledgers;
 use crate::limits::Limits;
 use crate::operation::access::{AccessLog, Silent};
 use crate::operation::metrics::Metrics;
+use crate::operation::recent::Recent;
 use crate::request_id::Numbers;
 use crate::supply::{Nothing, Supply};
 
@@ -48,6 +49,7 @@ pub(crate) struct Parts {
     pub(crate) access_log: Box<dyn AccessLog>,
     pub(crate) metrics: Metrics,
     pub(crate) webhooks: Option<Webhooks>,
+    pub(crate) recent: Recent,
     closing: AtomicBool,
 }
 
@@ -200,6 +202,7 @@ impl ServiceBuilder {
         let first = getrandom::u64()?;
         Ok(Service(Arc::new(Parts {
             metrics: Metrics::new(),
+            recent: Recent::default(),
             rate_limits: RateLimits::new(&self.limits),
             ledgers: self.ledgers,
             clock: self.clock,

@@ -5,3 +5,4 @@ pub mod attempt;
 pub(crate) mod health;
 pub mod line_format;
 pub mod metrics;
+pub(crate) mod recent;

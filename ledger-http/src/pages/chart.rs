@@ -19,38 +19,34 @@ pub(super) struct Bar {
     pub(super) shown: String,
 }
 
-/// How wide a chart is, where bars begin, and how long the longest is, in its own units.
-const WIDE: i128 = 640;
-const LEFT: i128 = 170;
-const LONG: i128 = 320;
+/// How wide a chart and its longest bar are, in its own units.
+const WIDE: i128 = 460;
 
-/// How high a bar's line is.
-const LINE: usize = 30;
+/// How high a bar is with its name above it.
+const LINE: usize = 46;
 
 /// Bars under each other; what is below zero is drawn in the other colour.
 pub(super) fn bars(title: &str, bars: &[Bar]) -> Svg {
     let most = bars.iter().map(|bar| bar.value.abs()).max().unwrap_or(0).max(1);
-    let high = bars.len() * LINE + 4;
+    let high = bars.len() * LINE;
     let mut svg = format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDE} {high}\" role=\"img\" aria-label=\"{}\">",
         escaped(title)
     );
     for (place, bar) in bars.iter().enumerate() {
-        let (top, long) = (place * LINE, bar.value.abs() * LONG / most);
+        let (top, long) = (place * LINE, bar.value.abs() * WIDE / most);
         let long = if bar.value == 0 { 0 } else { long.max(2) };
         let class = if bar.value < 0 { "bar below" } else { "bar" };
         let _ = write!(
             svg,
-            "<text class=\"name\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\
-             <rect class=\"{class}\" x=\"{LEFT}\" y=\"{}\" width=\"{long}\" height=\"16\" rx=\"3\"/>\
-             <text class=\"value\" x=\"{}\" y=\"{}\">{}</text>",
-            LEFT - 12,
-            top + 19,
+            "<text class=\"name\" x=\"0\" y=\"{line}\">{}</text>\
+             <text class=\"value\" x=\"{WIDE}\" y=\"{line}\" text-anchor=\"end\">{}</text>\
+             <rect class=\"rail\" y=\"{under}\" width=\"{WIDE}\" height=\"8\" rx=\"4\"/>\
+             <rect class=\"{class}\" y=\"{under}\" width=\"{long}\" height=\"8\" rx=\"4\"/>",
             escaped(&bar.name),
-            top + 6,
-            LEFT + long + 10,
-            top + 19,
             escaped(&bar.shown),
+            line = top + 16,
+            under = top + 24,
         );
     }
     svg.push_str("</svg>");
@@ -73,7 +69,7 @@ mod tests {
         let text = svg.markup();
         assert!(!text.contains("<script>") && text.contains("&lt;script&gt;"), "{text}");
         let widths: Vec<&str> = text.split("width=\"").skip(1).map(|w| &w[..3]).collect();
-        assert_eq!(widths, ["160", "320", "0\" "]);
+        assert_eq!(widths, ["460", "230", "460", "460", "460", "0\" "]);
         assert_eq!(text.matches("bar below").count(), 1);
     }
 }

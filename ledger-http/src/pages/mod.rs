@@ -2,6 +2,7 @@
 //! verification of a PIX, and the private monitor of an account. None has a script.
 
 mod chart;
+pub(crate) mod console;
 mod format;
 mod html;
 mod lang;

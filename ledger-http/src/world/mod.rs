@@ -7,7 +7,7 @@
 mod fact;
 mod instructions;
 mod lines;
-mod token;
+pub(crate) mod token;
 
 use axum::Router;
 use axum::extract::State;

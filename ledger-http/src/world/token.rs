@@ -51,7 +51,7 @@ impl Token {
     }
 
     /// Whether a text is the token, in a time that does not depend on where they differ.
-    fn is(&self, text: &str) -> bool {
+    pub(crate) fn is(&self, text: &str) -> bool {
         let (own, given) = (self.0.as_bytes(), text.as_bytes());
         let differs =
             own.iter().zip(given).fold(0, |differs, (own, given)| differs | (own ^ given));
@@ -90,7 +90,8 @@ pub(super) async fn checked(State(guard): State<Guard>, request: Request, next: 
     response
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+/// The token that a request brings as `Authorization: Bearer …`.
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }

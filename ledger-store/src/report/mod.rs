@@ -7,12 +7,11 @@ use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Scale;
 use ledger_core::ledger::invariants::Violation;
 use ledger_core::ledger::{Archive, Event, Machine, Record, State};
-use ledger_core::machine::suspense::Direction;
-use ledger_core::machine::{hold, suspense};
+use ledger_core::machine::hold;
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
-use self::waiting::waits;
+pub use self::waiting::waits;
 use crate::chain::Link;
 use crate::heads::Proved;
 use crate::journal::Head;
@@ -129,14 +128,6 @@ impl Report {
                     reais(open.order.requested.cents().into()),
                     reais(open.shortfall().cents().into()),
                 )),
-                Machine::Suspense(suspense::State::Waiting(order)) => {
-                    let what = match order.direction {
-                        Direction::In => "suspense",
-                        Direction::Out => "claim on the provider",
-                    };
-                    let sum = reais(order.amount.cents().into());
-                    waiting.push(format!("{what} {id}: {sum}, {age} h old"));
-                }
                 machine => waiting.extend(waits(machine, &id, age, now)),
             }
         }

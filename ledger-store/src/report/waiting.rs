@@ -2,14 +2,16 @@
 
 use ledger_core::ledger::Machine;
 use ledger_core::machine::cash_out::{Stage, Waits};
+use ledger_core::machine::suspense::Direction;
 use ledger_core::machine::wallet::{deposit, payment, withdrawal};
-use ledger_core::machine::{charge, conversion, delivery, erroneous_delivery, payout};
+use ledger_core::machine::{charge, conversion, delivery, erroneous_delivery, payout, suspense};
 use ledger_core::time::Instant;
 
 use super::reais;
 
-/// What an operation waits for, if a person should know.
-pub(super) fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<String> {
+/// What an operation waits for, if a person should know: `unknown payout po_...: 50.00, 3 h old`.
+#[must_use]
+pub fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<String> {
     match machine {
         Machine::Charge(charge::State::Delayed(arrived)) => {
             let until = arrived.until.filter(|until| *until < now)?;
@@ -45,6 +47,14 @@ pub(super) fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Opti
         Machine::Payout(payout::State::UnderReview(order)) => {
             let sum = reais(order.amount.cents().into());
             Some(format!("stopped payout {id}: {sum}, {age} h old"))
+        }
+        Machine::Suspense(suspense::State::Waiting(order)) => {
+            let what = match order.direction {
+                Direction::In => "suspense",
+                Direction::Out => "claim on the provider",
+            };
+            let sum = reais(order.amount.cents().into());
+            Some(format!("{what} {id}: {sum}, {age} h old"))
         }
         Machine::ErroneousDelivery(erroneous_delivery::State::Waiting(order)) => {
             Some(format!("claim on crypto {id}: {} units, {age} h old", order.units))

@@ -1,8 +1,9 @@
 //! An operation: how it stands, and every entry that it made.
 
 use ledger_core::contract::Words;
-use ledger_core::id::{OpId, Seq};
-use ledger_core::ledger::{Archive as _, Record, read_back};
+use ledger_core::id::{AccountId, OpId, Seq};
+use ledger_core::ledger::{Archive as _, Event, Machine, Operation, Record, read_back};
+use ledger_core::machine::hold;
 use ledger_store::export::{Leg, legs};
 use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
@@ -23,12 +24,13 @@ pub(in crate::pages) fn sections(
 ) -> Option<Vec<Section>> {
     let views = sequencer.views();
     let operation = views.operation(op)?;
-    if viewer.only.is_some() && operation.account() != viewer.only {
+    let owner = owner(sequencer, &operation);
+    if viewer.only.is_some() && owner != viewer.only {
         return None;
     }
     let lang = viewer.lang;
     let stands = Words::of(&operation);
-    let mut rows = vec![(viewer.t("Tipo", "Kind"), Cell::text(words::kind(op.kind(), lang)))];
+    let mut rows = Vec::new();
     let mut fact = |name: String, cell: Cell| rows.push((name, cell));
     if let Some(status) = stands.status {
         fact(viewer.t("Situação", "Status"), Cell::code(status));
@@ -36,7 +38,7 @@ pub(in crate::pages) fn sections(
     if let Some(settlement) = stands.settlement {
         fact(viewer.t("Liquidação", "Settlement"), Cell::code(settlement));
     }
-    if let Some(known) = operation.account().and_then(|account| views.state.account(account)) {
+    if let Some(known) = owner.and_then(|account| views.state.account(account)) {
         let cell = Cell::text(&*known.name).to(viewer.account(&known.name, None));
         fact(viewer.t("Conta", "Account"), cell);
     }
@@ -142,6 +144,7 @@ fn answer(view: &Value, viewer: &Viewer) -> Option<Section> {
             Value::Null => return None,
             Value::String(text) => text.clone(),
             Value::Array(items) if items.is_empty() => return None,
+            Value::Array(items) => items.iter().map(on_one_line).collect::<Vec<_>>().join("; "),
             other => other.to_string(),
         };
         Some((name.clone(), Cell::code(text)))
@@ -150,12 +153,33 @@ fn answer(view: &Value, viewer: &Viewer) -> Option<Section> {
     Some(Section::Facts { title, rows: shown.collect() })
 }
 
-/// The account that a record's operations belong to, if all that have one have the same.
+/// The values of an object one after the other: `COMPLETED 2026-11-20T13:43:00Z`.
+fn on_one_line(item: &Value) -> String {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    match item {
+        Value::Object(fields) => fields.values().map(text).collect::<Vec<_>>().join(" "),
+        other => text(other),
+    }
+}
+
+/// The account that an operation belongs to: its own, or that of the balance which it is about.
+fn owner(sequencer: &Sequencer, operation: &Operation) -> Option<AccountId> {
+    let subaccount = match &operation.machine {
+        Machine::Hold(hold::State::Open(amounts) | hold::State::Closed(amounts)) => {
+            amounts.order.subaccount
+        }
+        Machine::Adjustment(adjustment) => adjustment.subaccount,
+        _ => return operation.account(),
+    };
+    Some(sequencer.ledger().state.subaccount(subaccount)?.account)
+}
+
+/// Whether every operation that a record moved is the viewer's, and there is one.
 pub(super) fn is_of(sequencer: &Sequencer, seq: Seq, viewer: &Viewer) -> bool {
     let Some(only) = viewer.only else { return true };
     let views = sequencer.views();
     let Some(record) = views.archive.record(seq) else { return false };
-    let ops = record.events.iter().filter_map(ledger_core::ledger::Event::op);
-    let mut accounts = ops.filter_map(|op| views.operation(op)?.account()).peekable();
-    accounts.peek().is_some() && accounts.all(|account| account == only)
+    let ops = record.events.iter().filter_map(Event::op);
+    let mut owners = ops.map(|op| owner(sequencer, &views.operation(op)?)).peekable();
+    owners.peek().is_some() && owners.all(|owner| owner == Some(only))
 }

@@ -1,11 +1,11 @@
 //! A record: what it says, its place in the chain, and the bytes that prove it.
 
 use ledger_core::id::Seq;
-use ledger_core::ledger::Archive as _;
+use ledger_core::ledger::{Archive as _, Origin};
 use ledger_store::Algorithm;
 use ledger_store::sequencer::{Evidence, Sequencer};
 
-use super::viewer::Viewer;
+use super::viewer::{Viewer, quoted};
 use super::{operation, words};
 use crate::pages::format::{count, hex, local};
 use crate::pages::layout::{Cell, Section};
@@ -27,7 +27,12 @@ pub(in crate::pages) fn sections(
         (viewer.t("Quando, UTC", "When, UTC"), Cell::code(record.at.to_string())),
     ];
     if viewer.only.is_none() {
-        rows.push((viewer.t("Origem", "Origin"), Cell::text(words::cause(&record, lang))));
+        let origin = Cell::text(words::cause(&record, lang));
+        let origin = match &record.cause.origin {
+            Origin::Request(id) => origin.to(format!("{}/requests?id={}", viewer.base, quoted(id))),
+            _ => origin,
+        };
+        rows.push((viewer.t("Origem", "Origin"), origin));
         if let Some(outside) = &record.outside {
             let text = format!("{:?} {}", outside.scope, outside.id);
             rows.push((viewer.t("Identidade do fato", "Identity of the fact"), Cell::code(text)));

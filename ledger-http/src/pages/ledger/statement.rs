@@ -16,7 +16,6 @@ pub(in crate::pages) const ROWS: u32 = 50;
 /// Whose balance is looked at.
 #[derive(Clone)]
 pub(in crate::pages) struct Whose {
-    pub(in crate::pages) account: AccountId,
     /// The account's name.
     pub(in crate::pages) name: String,
     pub(in crate::pages) subaccount: SubaccountId,
@@ -34,7 +33,7 @@ impl Whose {
         let known = sequencer.ledger().state.account(account)?;
         let name = known.name.to_string();
         let subaccount = sequencer.views().party(account, customer.as_deref())?;
-        Some(Self { account, name, subaccount, customer })
+        Some(Self { name, subaccount, customer })
     }
 
     /// The customer's name, or what the house is called.

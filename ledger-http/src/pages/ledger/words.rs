@@ -81,7 +81,7 @@ pub(in crate::pages) const fn class(class: Class, lang: Lang) -> &'static str {
 }
 
 /// The name that an event has in the journal's own terms: `Payout requested`, `TermsAdopted`.
-pub(super) fn event(event: &Event) -> String {
+pub(in crate::pages) fn event(event: &Event) -> String {
     let whole = format!("{event:?}");
     let word =
         |text: &str| -> String { text.chars().take_while(char::is_ascii_alphanumeric).collect() };

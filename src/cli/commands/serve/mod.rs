@@ -13,8 +13,8 @@ use ledger_http::courier::{CourierTask, Webhooks};
 use ledger_http::documents::Config;
 use ledger_http::server::{Connections, Running, ticker};
 use ledger_http::{
-    Ledgers, LineFormat, LineLog, OpenLedger, Outbox, Service, ServiceBuilder, Token, router,
-    world_router,
+    Ledgers, LineFormat, LineLog, OpenLedger, Outbox, Service, ServiceBuilder, Token,
+    console_router, router, world_router,
 };
 use ledger_sim::Sandbox;
 use ledger_store::OpenMode;
@@ -24,7 +24,7 @@ use crate::run::stop::Stop;
 use crate::store::{self, Store};
 use crate::{Failure, say};
 pub use settings::Options;
-use settings::{Log, Settings};
+use settings::{Log, NOWHERE, Settings};
 
 /// How often it is looked whether a deadline has come, or something is played.
 const TICK: Duration = Duration::from_millis(250);
@@ -42,14 +42,19 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let stop = Stop::listen()?;
     let listener = bind(&settings.listen)?;
     let world = World::of(&settings)?;
+    let console = console(&settings)?;
     let address = listener.local_addr()?;
     let ledgers = open(&store, &settings)?;
     let webhooks = webhooks(&store, &settings)?;
     let service = service(ledgers, &settings, address, webhooks)?;
-    greet(&store, address, world.as_ref(), &service)?;
+    let looked_at = console.as_ref().map(|(listener, _)| listener.local_addr()).transpose()?;
+    greet(&store, address, world.as_ref(), looked_at, &service)?;
     let mut sites = vec![(listener, router(&service))];
     if let Some(World { listener, token, .. }) = world {
         sites.push((listener, world_router(&service, token)));
+    }
+    if let Some((listener, token)) = console {
+        sites.push((listener, console_router(&service, token)));
     }
     let connections = Connections {
         most: settings.connections,
@@ -86,7 +91,7 @@ struct World {
 impl World {
     /// Nothing where it is switched off.
     fn of(settings: &Settings) -> Result<Option<Self>, Failure> {
-        if settings.internal_listen == "none" {
+        if settings.internal_listen == NOWHERE {
             return Ok(None);
         }
         let listener = bind(&settings.internal_listen)?;
@@ -106,6 +111,24 @@ impl World {
         };
         Ok(Some(Self { listener, token, fresh }))
     }
+}
+
+/// The console's listener, and the token that it asks for; nothing where it is switched off.
+fn console(settings: &Settings) -> Result<Option<(TcpListener, Option<Token>)>, Failure> {
+    let address = &settings.console_listen;
+    if address == NOWHERE {
+        return Ok(None);
+    }
+    let listener = bind(address)?;
+    let token = settings.console_token.as_deref().map(Token::new).transpose();
+    let token = token
+        .map_err(|error| Failure::because("console-token is no token for the console", &error))?;
+    if token.is_none() && !listener.local_addr()?.ip().is_loopback() {
+        return Err(Failure::new(format!(
+            "{address} is reached from other machines: set console-token for it"
+        )));
+    }
+    Ok(Some((listener, token)))
 }
 
 fn bind(address: &str) -> Result<TcpListener, Failure> {
@@ -193,6 +216,7 @@ fn greet(
     store: &Store,
     address: SocketAddr,
     world: Option<&World>,
+    console: Option<SocketAddr>,
     service: &Service,
 ) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
@@ -205,6 +229,9 @@ fn greet(
             write!(out, " with the token {}", token.expose())?;
         }
         writeln!(out)?;
+    }
+    if let Some(console) = console {
+        writeln!(out, "the console is on http://{console}")?;
     }
     for ledger in service.ledgers().all() {
         let head = ledger.engine().head()?;

@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 use crate::Failure;
 use crate::store::Store;
 
+/// What an address says where nothing listens.
+pub const NOWHERE: &str = "none";
+
 /// What stands where a secret is not shown.
 const HIDDEN: &str = "***";
 
@@ -38,6 +41,20 @@ pub struct Options {
     #[arg(long, value_name = "TOKEN", env = "CUSTODY_LEDGER_INTERNAL_TOKEN")]
     #[arg(hide_env_values = true)]
     pub internal_token: Option<String>,
+    /// Where the operator's console is served, which only reads; none to serve it nowhere [default:
+    /// none].
+    #[arg(long, visible_alias = "console", value_name = "ADDRESS")]
+    #[arg(env = "CUSTODY_LEDGER_CONSOLE_LISTEN")]
+    pub console_listen: Option<String>,
+    /// The token that the console asks for, of at least 32 characters; on a loopback address it asks
+    /// for none unless one is said.
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "CUSTODY_LEDGER_CONSOLE_TOKEN",
+        hide_env_values = true
+    )]
+    pub console_token: Option<String>,
     /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or memory: [default:
     /// ledger.db].
     #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]
@@ -121,6 +138,9 @@ pub struct Settings {
     pub internal_listen: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub internal_token: Option<String>,
+    pub console_listen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub console_token: Option<String>,
     pub store: String,
     pub outbox: bool,
     pub webhooks: bool,
@@ -151,6 +171,8 @@ impl Default for Settings {
             listen: "127.0.0.1:8080".to_owned(),
             internal_listen: "127.0.0.1:8081".to_owned(),
             internal_token: None,
+            console_listen: NOWHERE.to_owned(),
+            console_token: None,
             store: "ledger.db".to_owned(),
             outbox: false,
             webhooks: true,
@@ -199,6 +221,7 @@ impl Settings {
         // The store's own name, in which no password shows.
         shown.store = Store::parse(&self.store)?.to_string();
         shown.vault_key = self.vault_key.as_ref().map(|_| HIDDEN.to_owned());
+        shown.console_token = self.console_token.as_ref().map(|_| HIDDEN.to_owned());
         shown.internal_token = self.internal_token.as_ref().map(|_| HIDDEN.to_owned());
         toml::to_string(&shown).map_err(|error| Failure::because("the settings", &error))
     }
@@ -289,6 +312,7 @@ mod tests {
             toml::Table::try_from(Settings {
                 internal_token: Some(String::new()),
                 webhooks_to: Some(String::new()),
+                console_token: Some(String::new()),
                 vault_key: Some(String::new()),
                 base_url: Some(String::new()),
                 docs_url: Some(String::new()),
@@ -307,6 +331,8 @@ mod tests {
             listen: Some(String::new()),
             internal_listen: Some(String::new()),
             internal_token: Some(String::new()),
+            console_listen: Some(String::new()),
+            console_token: Some(String::new()),
             store: Some(String::new()),
             outbox: Some(false),
             webhooks: Some(false),
@@ -331,10 +357,12 @@ mod tests {
     #[test]
     fn no_secret_is_printed_and_none_stands_in_an_error() {
         let (key, token) = ("ab".repeat(32), "token-".repeat(6));
+        let console = "console-".repeat(5);
         let store = "postgres://loja:geheim@localhost/ledger";
-        let said = ["--vault-key", &key, "--store", store, "--internal-token", &token];
+        let mut said = vec!["--vault-key", &key, "--store", store, "--internal-token", &token];
+        said.extend(["--console-token", &console]);
         let shown = settings(&said).unwrap().shown().unwrap();
-        for secret in [&key, "geheim", &token] {
+        for secret in [&key, "geheim", &token, &console] {
             assert!(!shown.contains(secret), "{shown}");
         }
         let (_folder, path) = file("vault-key = [\"geheim\"]\n");

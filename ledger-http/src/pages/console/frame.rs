@@ -1,0 +1,161 @@
+//! The frame of every view: which ledger, in which language, the menu, as of which record.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::Response;
+use ledger_core::contract::Environment;
+use ledger_core::ledger::State as Ledger;
+use ledger_store::sequencer::Sequencer;
+
+use crate::ledgers::OpenLedger;
+use crate::pages::format::local;
+use crate::pages::html::{away, nothing_here, page};
+use crate::pages::lang::Lang;
+use crate::pages::layout::{MenuItem, Page, Section};
+use crate::pages::ledger::viewer::Viewer;
+use crate::service::Service;
+
+/// What a view shows: its heading, what it is of, and its sections.
+pub(super) struct Content {
+    pub(super) title: String,
+    pub(super) subtitle: String,
+    pub(super) sections: Vec<Section>,
+}
+
+/// One request for a view.
+pub(super) struct Frame {
+    pub(super) service: Service,
+    pub(super) head: Parts,
+    pub(super) viewer: Viewer,
+    environment: Environment,
+    /// The menu's entry that the view is.
+    here: &'static str,
+}
+
+/// The views of the menu: their paths and names.
+const MENU: [(&str, &str, &str); 10] = [
+    ("", "Visão geral", "Overview"),
+    ("solvency", "Solvência", "Solvency"),
+    ("trial-balance", "Balancete", "Trial balance"),
+    ("accounts", "Contas", "Accounts"),
+    ("operations", "Operações", "Operations"),
+    ("waiting", "Pendências", "Unknown and review"),
+    ("records", "Registros", "Records"),
+    ("fees", "Tarifas", "Fees"),
+    ("limits", "Limites", "Limits"),
+    ("requests", "Requisições", "Requests"),
+];
+
+impl Frame {
+    /// The frame for a ledger of this name.
+    ///
+    /// # Errors
+    ///
+    /// The page that says that there is none.
+    pub(super) fn of(
+        service: Service,
+        head: Parts,
+        ledger: &str,
+        here: &'static str,
+    ) -> Result<Self, Box<Response>> {
+        let mut known = Environment::ALL.into_iter();
+        let Some(environment) = known.find(|environment| environment.name() == ledger) else {
+            return Err(Box::new(nothing_here(&head)));
+        };
+        let viewer = Viewer { lang: Lang::of(&head), base: format!("/{ledger}"), only: None };
+        Ok(Self { service, head, viewer, environment, here })
+    }
+
+    /// What the address says of this name, if it says something.
+    pub(super) fn asked(&self, name: &str) -> Option<String> {
+        let query = self.head.uri.query().unwrap_or_default();
+        let mut pairs = form_urlencoded::parse(query.as_bytes());
+        let found = pairs.find_map(|(known, value)| (known == name).then(|| value.into_owned()));
+        found.filter(|value| !value.is_empty())
+    }
+
+    pub(super) fn number(&self, name: &str) -> Option<u64> {
+        self.asked(name)?.parse().ok()
+    }
+
+    pub(super) fn ledger(&self) -> &Arc<OpenLedger> {
+        self.service.ledgers().of(self.environment)
+    }
+
+    /// A view over all of the ledger, computed beside it.
+    pub(super) async fn summed(
+        self,
+        view: impl FnOnce(&Self, &Ledger) -> Content + Send + 'static,
+    ) -> Response {
+        let Ok(state) = self.ledger().engine().committed().await else {
+            return away(&self.head);
+        };
+        let (asked, computed) = (
+            self.head.clone(),
+            tokio::task::spawn_blocking(move || {
+                let content = view(&self, &state);
+                self.page(&state, content)
+            }),
+        );
+        match computed.await {
+            Ok((head, found)) => page(&head, StatusCode::OK, &found),
+            Err(_) => away(&asked),
+        }
+    }
+
+    /// A view of what the archive or the vault knows; none where there is no such thing.
+    pub(super) async fn read(
+        self,
+        view: impl FnOnce(&Self, &Sequencer) -> Option<Content> + Send + 'static,
+    ) -> Response {
+        let (ledger, head) = (Arc::clone(self.ledger()), self.head.clone());
+        let found = ledger.read(move |sequencer| {
+            let content = view(&self, sequencer)?;
+            Some(self.page(&sequencer.ledger().state, content).1)
+        });
+        match found.await {
+            Ok(Some(found)) => page(&head, StatusCode::OK, &found),
+            Ok(None) => nothing_here(&head),
+            Err(_) => away(&head),
+        }
+    }
+
+    fn page(self, state: &Ledger, content: Content) -> (Parts, Page) {
+        let Self { head, viewer, environment, here, .. } = self;
+        let lang = viewer.lang;
+        let item = |(path, pt, en): (&str, _, _)| MenuItem {
+            name: lang.t(pt, en).to_owned(),
+            href: format!("{}/{path}", viewer.base),
+            here: path == here,
+        };
+        let mut menu: Vec<MenuItem> = MENU.into_iter().map(item).collect();
+        let other = match environment {
+            Environment::Live => Environment::Sandbox,
+            Environment::Sandbox => Environment::Live,
+        };
+        menu.push(MenuItem {
+            name: format!("{} →", other.name()),
+            href: format!("/{}/{here}", other.name()),
+            here: false,
+        });
+        let as_of = format!(
+            "{} {} · {} {}",
+            lang.t("Até o registro", "As of record"),
+            state.seq.0,
+            local(state.now, lang),
+            lang.t("em Brasília. Só leitura.", "in Brasília. Read-only."),
+        );
+        let Content { title, subtitle, sections } = content;
+        let site = format!("Console · {}", environment.name());
+        let other_language = Lang::switch(&head);
+        (head, Page { lang, title, subtitle, site, menu, other_language, sections, as_of })
+    }
+}
+
+/// A path that no view has.
+pub(super) async fn nowhere(State(_): State<Service>, head: Parts) -> Response {
+    nothing_here(&head)
+}

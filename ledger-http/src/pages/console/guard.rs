@@ -1,0 +1,100 @@
+//! Who may look at the console.
+
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, HOST, WWW_AUTHENTICATE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
+use crate::pages::html::apology;
+use crate::pages::lang::Lang;
+use crate::world::Token;
+use crate::world::token::bearer;
+
+/// What guards the console: a token, or the name that it is called by.
+#[derive(Clone)]
+pub(super) struct Guard(Option<Token>);
+
+impl Guard {
+    pub(super) const fn new(token: Option<Token>) -> Self {
+        Self(token)
+    }
+}
+
+/// Lets pass whoever may look.
+pub(super) async fn checked(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    let passes = match &guard.0 {
+        Some(token) => {
+            bearer(headers).is_some_and(|given| token.is(given))
+                || password(headers).is_some_and(|given| token.is(&given))
+        }
+        None => is_loopback(headers),
+    };
+    if passes {
+        return next.run(request).await;
+    }
+    let (head, _) = request.into_parts();
+    let lang = Lang::of(&head);
+    if guard.0.is_none() {
+        let title = lang.t("Nome estranho", "A strange name");
+        let sentence = lang.t(
+            "Sem token, o console responde só por um endereço local, como 127.0.0.1.",
+            "Without a token the console answers to a local address only, such as 127.0.0.1.",
+        );
+        return apology(&head, StatusCode::FORBIDDEN, title, sentence);
+    }
+    let title = lang.t("Console fechado", "The console is closed");
+    let sentence = lang.t(
+        "Ele pede o token do operador, como senha; o usuário pode ser qualquer um.",
+        "It asks for the operator's token, as a password; the user may be any.",
+    );
+    let mut response = apology(&head, StatusCode::UNAUTHORIZED, title, sentence);
+    let asks = HeaderValue::from_static("Basic realm=\"console\", charset=\"UTF-8\"");
+    response.headers_mut().insert(WWW_AUTHENTICATE, asks);
+    response
+}
+
+/// The password of `Authorization: Basic …`.
+fn password(headers: &HeaderMap) -> Option<String> {
+    let (scheme, given) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    let text = String::from_utf8(BASE64_STANDARD.decode(given.trim()).ok()?).ok()?;
+    text.split_once(':').map(|(_, password)| password.to_owned())
+}
+
+/// Whether the request names this machine itself.
+fn is_loopback(headers: &HeaderMap) -> bool {
+    let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else { return false };
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    let address = name.parse::<std::net::IpAddr>();
+    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_local() {
+        let named = |host: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(HOST, HeaderValue::from_str(host).unwrap());
+            is_loopback(&headers)
+        };
+        for local in ["127.0.0.1:8082", "localhost", "LOCALHOST:1", "[::1]:8082", "127.9.9.9"] {
+            assert!(named(local), "{local}");
+        }
+        for other in ["evil.example:8082", "127.0.0.1.evil.example", "10.0.0.1", "[fe80::1]", ""] {
+            assert!(!named(other), "{other}");
+        }
+        assert!(!is_loopback(&HeaderMap::new()));
+    }
+}

@@ -1,0 +1,69 @@
+//! The operator's console: views of both ledgers on a listener of its own, which only read.
+//!
+//! The filter of a view stands in its address, every number leads to its entries, and every entry
+//! to its record. What sums over a whole ledger is computed beside it, from committed state; what
+//! needs the archive or the vault reads one page on the thread that decides.
+
+mod accounts;
+mod books;
+mod fees;
+mod frame;
+mod guard;
+mod limits;
+mod operations;
+mod overview;
+mod records;
+mod requests;
+mod solvency;
+mod sums;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
+
+use crate::service::Service;
+use crate::world::Token;
+
+/// The routes of the operator's console, for a listener of its own.
+///
+/// With a token, a browser is asked for it as a password, and tools bring it as
+/// `Authorization: Bearer`. Without one, only requests to a loopback name or address are answered,
+/// so that no other site's name leads a browser here.
+///
+/// | Route | What it shows |
+/// |---|---|
+/// | `GET /{ledger}/` | Overview: head, open operations, what waits, refusals. |
+/// | `GET /{ledger}/solvency` | What is owed per asset against what is held. |
+/// | `GET /{ledger}/trial-balance` | The chart of accounts with its balances. |
+/// | `GET /{ledger}/entries` | The entries of one ledger account: `account`, `for`, `before`. |
+/// | `GET /{ledger}/accounts`, `/{name}`, `/{name}/statement` | API accounts and their balances. |
+/// | `GET /{ledger}/operations`, `/{id}` | Open operations; one, entry by entry. |
+/// | `GET /{ledger}/waiting` | Unknown and review: what waits for a person. |
+/// | `GET /{ledger}/records`, `/{seq}` | Records with their links and bytes. |
+/// | `GET /{ledger}/fees` | What was earned, commission, residue. |
+/// | `GET /{ledger}/limits` | What of a day's limits is used. |
+/// | `GET /{ledger}/requests` | The last requests of clients: `id`, `code`. |
+/// | `GET /{ledger}/find?q=` | Leads to an operation, record, account or PIX. |
+pub fn console_router(service: &Service, token: Option<Token>) -> Router {
+    Router::new()
+        .route("/", get(overview::home))
+        .route("/{ledger}/", get(overview::view))
+        .route("/{ledger}/solvency", get(solvency::view))
+        .route("/{ledger}/trial-balance", get(books::trial_balance))
+        .route("/{ledger}/entries", get(books::entries))
+        .route("/{ledger}/accounts", get(accounts::list))
+        .route("/{ledger}/accounts/{name}", get(accounts::one))
+        .route("/{ledger}/accounts/{name}/statement", get(accounts::statement))
+        .route("/{ledger}/operations", get(operations::list))
+        .route("/{ledger}/operations/{id}", get(operations::one))
+        .route("/{ledger}/waiting", get(operations::waiting))
+        .route("/{ledger}/records", get(records::list))
+        .route("/{ledger}/records/{seq}", get(records::one))
+        .route("/{ledger}/fees", get(fees::view))
+        .route("/{ledger}/limits", get(limits::view))
+        .route("/{ledger}/requests", get(requests::view))
+        .route("/{ledger}/find", get(records::find))
+        .fallback(frame::nowhere)
+        .layer(from_fn_with_state(guard::Guard::new(token), guard::checked))
+        .with_state(service.clone())
+}
