@@ -277,6 +277,22 @@ fn facts_come_from_other_machines_only_with_a_token_that_was_set() {
 }
 
 #[test]
+fn the_console_is_looked_at_from_other_machines_only_with_a_token_that_was_set() {
+    let (_folder, store) = folder();
+    let store = store.to_str().unwrap();
+    let common =
+        ["serve", "--listen", "127.0.0.1:0", "--internal-listen", "none", "--store", store];
+    let open = program(&[&common[..], &["--console-listen", "0.0.0.0:0"]].concat());
+    assert_eq!(open.status.code(), Some(1));
+    let said = String::from_utf8(open.stderr).unwrap();
+    assert!(said.contains("set console-token"), "{said}");
+    let short = ["--console-listen", "127.0.0.1:0", "--console-token", "short"];
+    let short = program(&[&common[..], &short].concat());
+    assert_eq!(short.status.code(), Some(1));
+    assert!(!Path::new(store).exists(), "nothing was opened");
+}
+
+#[test]
 fn flags_environment_and_file_say_the_same_things() {
     let (folder, _) = folder();
     let file = folder.path().join("serve.toml");

@@ -39,7 +39,7 @@ impl Lang {
     pub(super) fn switch(head: &Parts) -> String {
         let query = head.uri.query().unwrap_or_default();
         let kept = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "lang");
-        let mut pairs = form_urlencoded::Serializer::new(String::from("?"));
+        let mut pairs = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
         pairs.extend_pairs(kept).append_pair("lang", Self::of(head).other().name());
         pairs.finish()
     }
