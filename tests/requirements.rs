@@ -132,9 +132,11 @@ fn tests(source: &str) -> BTreeSet<&str> {
         listed = matches!(line, "on_every_medium! {" | "on_disk! {") || listed && line != "}";
         if listed {
             found.extend(line.strip_suffix(','));
-        } else if line == "#[test]" {
+        } else if matches!(line, "#[test]" | "#[tokio::test]") {
             marked = true;
-        } else if let Some(rest) = line.strip_prefix("fn ").filter(|_| marked) {
+        } else if let Some(rest) =
+            line.trim_start_matches("async ").strip_prefix("fn ").filter(|_| marked)
+        {
             found.insert(rest.split(['(', '<']).next().unwrap());
             marked = false;
         } else if !line.starts_with("#[") && !line.starts_with("//") && !line.is_empty() {

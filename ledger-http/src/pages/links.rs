@@ -146,7 +146,8 @@ mod tests {
         }
         let payout = json!({ "payout_id": "po_1", "status": "completed" });
         assert!(completed(Environment::Live, payout)["receipt_url"].is_string());
-        let list = json!({ "payouts": [{ "payout_id": "po_2", "status": "sent" }], "items": [{ "payment_id": "cu_1", "status": "concluido",
+        let list = json!({ "payouts": [{ "payout_id": "po_2", "status": "sent" }],
+            "items": [{ "payment_id": "cu_1", "status": "concluido",
             "receipt_url": null }, { "payment_id": "cu_2", "status": "falhou",
             "receipt_url": null }] });
         let list = completed(Environment::Live, list);

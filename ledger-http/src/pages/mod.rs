@@ -35,7 +35,7 @@ use lang::Lang;
 /// | `GET /qr/{id}/{tag}.png`, `.svg` | The picture of a charge's code. |
 /// | `GET /receipts/{id}/{tag}` | The receipt of a PIX that was sent. |
 /// | `GET /verify/{e2e}` | What anybody may know of a PIX. |
-/// | `GET /monitor/{token}` | The private monitor of an account: balance, blocked money, latest rows. |
+/// | `GET /monitor/{token}` | The private monitor of an account: balance, what is blocked. |
 /// | `GET /monitor/{token}/statement` | Its statement: `customer`, `before`. |
 /// | `GET /monitor/{token}/operations/{id}` | One of its operations, entry by entry. |
 /// | `GET /monitor/{token}/records/{seq}` | One of its records, with its place in the chain. |

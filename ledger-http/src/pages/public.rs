@@ -87,7 +87,8 @@ struct Sheet {
     note: String,
 }
 
-/// What a receipt tells: of the PIX what anybody may know, and besides what its sender said, masked.
+/// What a receipt tells: of the PIX what anybody may know, and besides, masked, what its sender
+/// said.
 struct Sent {
     id: String,
     /// The public's view of the PIX.

@@ -11,7 +11,7 @@ use ledger_store::sequencer::Sequencer;
 
 use super::frame::{Content, Frame};
 use crate::pages::chart::{Bar, bars};
-use crate::pages::format::{age, count, local};
+use crate::pages::format::{age, count, decimal, local};
 use crate::pages::lang::Lang;
 use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::{operation, words};
@@ -51,7 +51,8 @@ fn open(frame: &Frame, state: &Ledger) -> Content {
         .numbers(lang.t("Idade", "Age"));
     let mut last = None;
     for (op, known) in found.by_ref().take(MOST) {
-        let account = known.account().and_then(|account| state.account(account));
+        let owner = operation::owner(state, known);
+        let account = owner.and_then(|account| state.account(account));
         let account = account.map_or_else(Cell::default, |known| {
             Cell::text(&*known.name).to(viewer.account(&known.name, None))
         });
@@ -169,7 +170,7 @@ fn review(frame: &Frame, state: &Ledger) -> Content {
         vec![
             Cell::text(reason(&waiting.why, lang)),
             viewer.operation_cell(&id),
-            Cell::number(&*waiting.sum).to(viewer.operation(&id)),
+            Cell::number(localised(&waiting.sum, lang)).to(viewer.operation(&id)),
             Cell::number(count(waiting.hours, lang)),
         ]
     }));
@@ -201,6 +202,15 @@ fn review(frame: &Frame, state: &Ledger) -> Content {
         "What is not known, and what waits for a person's decision.",
     );
     Content { title, subtitle, sections }
+}
+
+/// A number with what it is of, `19.53 usdt`, as its readers write it.
+fn localised(sum: &str, lang: Lang) -> String {
+    let (number, of) = sum.split_once(' ').unwrap_or((sum, ""));
+    if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return sum.to_owned();
+    }
+    format!("{} {of}", decimal(number, lang)).trim_end().to_owned()
 }
 
 /// Why an operation waits, as the audit says it, in Portuguese.

@@ -39,7 +39,11 @@ fn content(frame: &Frame, _: &Ledger) -> Content {
         .column(lang.t("Erro", "Error"))
         .numbers("ms");
     let all = frame.service.parts().recent.all().into_iter().filter(|access| {
-        let of = access.environment.is_none_or(|of| viewer.base == format!("/{}", of.name()));
+        // A page or a document asks no ledger in the contract's name; a refusal at the edge is one.
+        let of = match access.environment {
+            Some(of) => viewer.base == format!("/{}", of.name()),
+            None => access.code.is_some(),
+        };
         of && id.as_ref().is_none_or(|id| access.request_id == *id)
             && code.as_ref().is_none_or(|code| access.code.as_ref() == Some(code))
     });

@@ -2,7 +2,7 @@
 
 use ledger_core::contract::Words;
 use ledger_core::id::{AccountId, OpId, Seq};
-use ledger_core::ledger::{Archive as _, Event, Machine, Operation, Record, read_back};
+use ledger_core::ledger::{Archive as _, Event, Machine, Operation, Record, State, read_back};
 use ledger_core::machine::hold;
 use ledger_store::export::{Leg, legs};
 use ledger_store::sequencer::Sequencer;
@@ -24,7 +24,7 @@ pub(in crate::pages) fn sections(
 ) -> Option<Vec<Section>> {
     let views = sequencer.views();
     let operation = views.operation(op)?;
-    let owner = owner(sequencer, &operation);
+    let owner = owner(views.state, &operation);
     if viewer.only.is_some() && owner != viewer.only {
         return None;
     }
@@ -163,7 +163,7 @@ fn on_one_line(item: &Value) -> String {
 }
 
 /// The account that an operation belongs to: its own, or that of the balance which it is about.
-fn owner(sequencer: &Sequencer, operation: &Operation) -> Option<AccountId> {
+pub(in crate::pages) fn owner(state: &State, operation: &Operation) -> Option<AccountId> {
     let subaccount = match &operation.machine {
         Machine::Hold(hold::State::Open(amounts) | hold::State::Closed(amounts)) => {
             amounts.order.subaccount
@@ -171,7 +171,7 @@ fn owner(sequencer: &Sequencer, operation: &Operation) -> Option<AccountId> {
         Machine::Adjustment(adjustment) => adjustment.subaccount,
         _ => return operation.account(),
     };
-    Some(sequencer.ledger().state.subaccount(subaccount)?.account)
+    Some(state.subaccount(subaccount)?.account)
 }
 
 /// Whether every operation that a record moved is the viewer's, and there is one.
@@ -180,6 +180,6 @@ pub(super) fn is_of(sequencer: &Sequencer, seq: Seq, viewer: &Viewer) -> bool {
     let views = sequencer.views();
     let Some(record) = views.archive.record(seq) else { return false };
     let ops = record.events.iter().filter_map(Event::op);
-    let mut owners = ops.map(|op| owner(sequencer, &views.operation(op)?)).peekable();
+    let mut owners = ops.map(|op| owner(views.state, &views.operation(op)?)).peekable();
     owners.peek().is_some() && owners.all(|owner| owner == Some(only))
 }

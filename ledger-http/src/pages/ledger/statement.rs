@@ -134,12 +134,11 @@ pub(in crate::pages) fn rows(
     let first_shown = before.map_or(last, |before| before.saturating_sub(1).min(last));
     let shown = (first_shown.saturating_sub(most) + 1..=first_shown).rev();
     let mut table = Table::new("", viewer.t("Nenhum lançamento ainda.", "No rows yet."))
-        .numbers("Nº")
         .column(lang.t("Quando, Brasília", "When, Brasília"))
         .column(lang.t("Lançamento", "Row"))
-        .column(lang.t("Operação", "Operation"))
         .numbers(lang.t("Valor, R$", "Value, R$"))
         .numbers(lang.t("Saldo após, R$", "Balance after, R$"))
+        .column(lang.t("Operação", "Operation"))
         .numbers(lang.t("Registro", "Record"));
     for number in shown {
         let Some(row) = ledger.archive.row(whose.subaccount, number) else { break };
@@ -147,12 +146,11 @@ pub(in crate::pages) fn rows(
         let label = words::row(row.kind, row.nature, lang);
         let text = row.note.map_or_else(|| label.to_owned(), |note| sequencer.views().value(note));
         table.rows.push(vec![
-            Cell::number(number.to_string()),
             Cell::text(local(row.at, lang)),
             Cell::text(text),
-            viewer.operation_cell(&id),
             Cell::number(reais(row.value.cents().into(), lang)).to(viewer.operation(&id)),
             Cell::number(reais(row.balance_after.cents().into(), lang)),
+            viewer.operation_cell(&id),
             viewer.record_cell(row.seq.0),
         ]);
     }

@@ -46,8 +46,8 @@ pub struct Options {
     #[arg(long, visible_alias = "console", value_name = "ADDRESS")]
     #[arg(env = "CUSTODY_LEDGER_CONSOLE_LISTEN")]
     pub console_listen: Option<String>,
-    /// The token that the console asks for, of at least 32 characters; on a loopback address it asks
-    /// for none unless one is said.
+    /// The token that the console asks for, of at least 32 characters; on a loopback address it
+    /// asks for none unless one is said.
     #[arg(
         long,
         value_name = "TOKEN",
