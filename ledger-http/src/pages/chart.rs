@@ -53,6 +53,44 @@ pub(super) fn bars(title: &str, bars: &[Bar]) -> Svg {
     Svg(svg)
 }
 
+/// A balance after each of its rows, as a step line from the first row to the last: how it stood,
+/// with what it was at most and at least beside it.
+pub(super) fn steps(title: &str, values: &[i128], shown: impl Fn(i128) -> String) -> Option<Svg> {
+    let (began, stands) = (values.first()?, values.last()?);
+    let most = values.iter().copied().max()?.max(0);
+    let least = values.iter().copied().min()?.min(0);
+    let range = (most - least).max(1);
+    // Room above and below for the two numbers.
+    let (top, high) = (24, 110);
+    let count = i128::try_from(values.len()).ok()?;
+    let across = |place: usize| i128::try_from(place).unwrap_or(0) * WIDE / count;
+    let down = |value: i128| top + (most - value) * high / range;
+    let mut path = format!("M0 {}", down(*began));
+    for (place, value) in values.iter().enumerate() {
+        let _ = write!(path, "V{}H{}", down(*value), across(place + 1));
+    }
+    let zero = down(0);
+    let mut svg = format!(
+        "<svg class=\"chart\" viewBox=\"0 0 {WIDE} {}\" role=\"img\" aria-label=\"{}\">",
+        top + high + 26,
+        escaped(title)
+    );
+    let _ = write!(
+        svg,
+        "<path class=\"under\" d=\"{path}V{zero}H0Z\"/><path class=\"zero\" d=\"M0 {zero}H{WIDE}\"/>\
+         <path class=\"step\" d=\"{path}\"/>\
+         <text class=\"name\" x=\"0\" y=\"14\">{}</text>\
+         <text class=\"name\" x=\"0\" y=\"{}\">{}</text>\
+         <text class=\"value\" x=\"{WIDE}\" y=\"{}\" text-anchor=\"end\">{}</text></svg>",
+        escaped(&shown(most)),
+        top + high + 20,
+        escaped(&shown(least)),
+        top + high + 20,
+        escaped(&shown(*stands)),
+    );
+    Some(Svg(svg))
+}
+
 /// Text as it may stand in SVG.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -61,6 +99,20 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_step_line_goes_through_every_value_to_scale() {
+        let svg = steps("t", &[100, 50, 0, 100], |value| value.to_string()).unwrap();
+        assert!(
+            svg.markup().contains("d=\"M0 24V24H115V79H230V134H345V24H460\""),
+            "{}",
+            svg.markup()
+        );
+        // What is below zero is below the line of zero.
+        let svg = steps("t", &[-100, 100], |value| value.to_string()).unwrap();
+        assert!(svg.markup().contains("class=\"zero\" d=\"M0 79H460\""), "{}", svg.markup());
+        assert!(steps("t", &[], |value| value.to_string()).is_none());
+    }
 
     #[test]
     fn the_longest_bar_is_the_largest_number_and_no_text_is_markup() {

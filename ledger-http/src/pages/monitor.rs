@@ -13,7 +13,7 @@ use super::format::local;
 use super::html::{away, nothing_here, page};
 use super::lang::Lang;
 use super::layout::{MenuItem, Page, Section};
-use super::ledger::statement::{ROWS, Whose, blocked, figures, rows, subaccounts};
+use super::ledger::statement::{ROWS, Whose, blocked, course, figures, rows, subaccounts};
 use super::ledger::viewer::{Viewer, segment};
 use super::ledger::{operation, record, words};
 use crate::service::Service;
@@ -59,6 +59,7 @@ pub(super) async fn overview(
         let whose = Whose::of(sequencer, account, filter.customer.clone())?;
         let mut sections = vec![figures(sequencer, &whose, viewer)];
         sections.extend(blocked(sequencer, &whose, viewer));
+        sections.extend(course(sequencer, &whose, viewer));
         let mut latest = rows(sequencer, &whose, viewer, (None, LATEST));
         latest.title = viewer.t("Últimos lançamentos", "Latest rows");
         let all = viewer.statement(&whose.name, whose.customer.as_deref());

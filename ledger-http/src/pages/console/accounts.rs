@@ -11,7 +11,7 @@ use super::frame::{Content, Frame};
 use crate::pages::chart::{Bar, bars};
 use crate::pages::format::{brl, reais};
 use crate::pages::layout::{Cell, Section, Table};
-use crate::pages::ledger::statement::{ROWS, Whose, blocked, figures, rows, subaccounts};
+use crate::pages::ledger::statement::{ROWS, Whose, blocked, course, figures, rows, subaccounts};
 use crate::service::Service;
 
 /// How many accounts stand on a page, and rows of a statement on an account's page.
@@ -80,6 +80,7 @@ fn account(frame: &Frame, sequencer: &Sequencer, name: &str) -> Option<Content> 
     let mut sections = vec![figures(sequencer, &whose, viewer)];
     sections.extend(parts(frame, sequencer, &whose));
     sections.extend(blocked(sequencer, &whose, viewer));
+    sections.extend(course(sequencer, &whose, viewer));
     let mut latest = rows(sequencer, &whose, viewer, (None, LATEST));
     latest.title = viewer.t("Últimos lançamentos", "Latest rows");
     let all = viewer.statement(&whose.name, whose.customer.as_deref());

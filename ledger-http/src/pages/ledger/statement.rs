@@ -7,6 +7,7 @@ use ledger_store::sequencer::Sequencer;
 
 use super::viewer::Viewer;
 use super::words;
+use crate::pages::chart::steps;
 use crate::pages::format::{brl, count, local, reais};
 use crate::pages::layout::{Cell, Figure, Section, Table};
 
@@ -119,6 +120,25 @@ pub(in crate::pages) fn blocked(
         sections.push(Section::Table(table.rows(held)));
     }
     sections
+}
+
+/// How the balance stood after each of its last rows; nothing where there are fewer than three.
+pub(in crate::pages) fn course(
+    sequencer: &Sequencer,
+    whose: &Whose,
+    viewer: &Viewer,
+) -> Option<Section> {
+    let ledger = sequencer.ledger();
+    let last = ledger.state.books.subaccount(whose.subaccount).rows;
+    let drawn = last.saturating_sub(ROWS) + 1..=last;
+    let rows = drawn.filter_map(|number| ledger.archive.row(whose.subaccount, number));
+    let values: Vec<i128> = rows.map(|row| row.balance_after.cents().into()).collect();
+    if values.len() < 3 {
+        return None;
+    }
+    let title = viewer.t("Saldo após cada lançamento", "Balance after each row");
+    let svg = steps(&title, &values, |cents| brl(cents, viewer.lang))?;
+    Some(Section::Chart { title, svg })
 }
 
 /// Rows of the statement, the latest first: below row `before`, or from the last.
