@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::journal::Journal;
 use crate::sequencer::{ReplayError, Sequencer};
 
-pub use legs::{Leg, Place, balances, centavos, decimal, of as legs};
+pub use legs::{Leg, Place, centavos, decimal, of as legs};
 
 /// What an export is written as.
 ///
