@@ -36,7 +36,9 @@ async fn every_number_leads_to_its_entries_and_every_entry_to_its_record() {
         assert_eq!(answer.status, 200, "{target}");
         is_a_page(&answer);
         let text = answer.text();
-        for secret in ["52998224725", "ana@exemplo.com.br", "prov.pix", "rev.deposit", KEY] {
+        for secret in
+            ["52998224725", "FULANO", "ana@exemplo.com.br", "prov.pix", "rev.deposit", KEY]
+        {
             assert!(!text.contains(secret), "{secret} in {target}");
         }
         seen.push(target);

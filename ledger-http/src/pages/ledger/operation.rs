@@ -1,6 +1,6 @@
 //! An operation: how it stands, and every entry that it made.
 
-use ledger_core::contract::Words;
+use ledger_core::contract::{Words, initials};
 use ledger_core::id::{AccountId, OpId, Seq};
 use ledger_core::ledger::{Archive as _, Event, Machine, Operation, Record, State, read_back};
 use ledger_core::machine::hold;
@@ -136,12 +136,21 @@ fn notifications(sequencer: &Sequencer, records: &[Record], op: OpId, viewer: &V
     table
 }
 
-/// The operation as its client is answered, field by field: masked as it is for them.
+/// What names a person in an answer: on a page its initials stand.
+const NAMES: [&str; 3] = ["payer_name", "recipient_name", "merchant_name"];
+
+/// What holds a name and a key in clear: on no page.
+const IN_CLEAR: &str = "br_code";
+
+/// The operation as its client is answered, field by field; persons are masked further, since an
+/// address is passed on more easily than a key.
 fn answer(view: &Value, viewer: &Viewer) -> Option<Section> {
     let fields = view.as_object()?;
     let shown = fields.iter().filter_map(|(name, value)| {
         let text = match value {
             Value::Null => return None,
+            _ if name == IN_CLEAR => return None,
+            Value::String(text) if NAMES.contains(&name.as_str()) => initials(text)?,
             Value::String(text) => text.clone(),
             Value::Array(items) if items.is_empty() => return None,
             Value::Array(items) => items.iter().map(on_one_line).collect::<Vec<_>>().join("; "),
