@@ -48,8 +48,11 @@ pub struct JournalArchive {
     trails: Trails,
     statements: Statements,
     past: Past,
-    /// What ended by the record that is being applied: no record tells of it yet.
+    /// What ended by the last record that moved anything: no record tells of it while that is
+    /// applied, and right after it is asked for once more, by what clients are notified of.
     fresh: Vec<(OpId, Operation)>,
+    /// The last record before that one.
+    before_fresh: u64,
     /// The rows of one stretch of a statement, as a page asks for them one by one.
     page: RefCell<Option<statements::Page>>,
 }
@@ -64,6 +67,7 @@ impl JournalArchive {
             statements: Statements::default(),
             past: Past::new(Chain::genesis(identity.algorithm, name)),
             fresh: Vec::new(),
+            before_fresh: 0,
             page: RefCell::new(None),
         }
     }
@@ -75,7 +79,6 @@ impl JournalArchive {
 
     /// Takes the bytes of a record that was replayed.
     pub(crate) fn replayed(&mut self, record: &[u8]) {
-        self.fresh.clear();
         self.past.push(record);
     }
 
@@ -178,6 +181,15 @@ impl JournalArchive {
         self.keys.find(hash, |seq| self.brought(seq, |record| record.brings(outside)))
     }
 
+    /// Forgets what ended by records before the one that is being applied: that may move it again,
+    /// and by now its records tell of it.
+    fn forget_fresh(&mut self) {
+        if self.before_fresh != self.past.last() {
+            self.before_fresh = self.past.last();
+            self.fresh.clear();
+        }
+    }
+
     fn page_row(&self, statement: statements::Whose, number: u32) -> Option<Row> {
         let mut page = self.page.borrow_mut();
         let known = page.as_ref();
@@ -271,11 +283,11 @@ impl Archive for JournalArchive {
     }
 
     fn remember(&mut self, record: &Record) {
-        self.fresh.clear();
         self.past.write(|into| codec::encode(record, into));
     }
 
     fn note(&mut self, op: OpId, seq: Seq) {
+        self.forget_fresh();
         self.trails.note(op, seq);
     }
 
@@ -285,6 +297,7 @@ impl Archive for JournalArchive {
     }
 
     fn keep(&mut self, op: OpId, operation: Operation) {
+        self.forget_fresh();
         self.trails.end(op);
         self.fresh.push((op, operation));
     }
