@@ -92,8 +92,8 @@ pub(crate) use drawn;
 pub use answer::{Done, Outcome, Reported};
 pub use error::{EngineError, Error, Refusal};
 pub use ledger::{
-    BalanceReader, Builder, Client, Ledger, OpenError, Outbox, OutboxUnavailable, Pending,
-    Position, Standby, Standing, Store, Webhook,
+    BalanceReader, Builder, Client, CommittedBalance, Ledger, OpenError, Outbox, OutboxUnavailable,
+    Pending, Position, Standby, Store, Webhook,
 };
 pub use ledger_core::contract::{Action, Code};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};

@@ -33,7 +33,7 @@ use ledger_store::{PeriodicTask, Person, Vault};
 pub use outbox::{Outbox, OutboxUnavailable};
 use pending::Helpers;
 pub use pending::Pending;
-pub use reader::{BalanceReader, Standing};
+pub use reader::{BalanceReader, CommittedBalance};
 use serde_json::Value;
 pub use standby::{Position, Standby};
 

@@ -22,7 +22,7 @@ pub struct BalanceReader {
 /// A balance at the last record that is durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Standing {
+pub struct CommittedBalance {
     /// What may be spent, in centavos; below zero where a forced debit took more than there was.
     pub available: Balance,
     /// Booked, and not available yet.
@@ -46,8 +46,8 @@ impl BalanceReader {
     /// # Errors
     ///
     /// [`EngineError`] when the ledger has ended, or its lease has lapsed.
-    pub fn read(&self) -> Result<Standing, EngineError> {
-        Ok(standing(self.subaccount, &*self.engine.committed_now()?))
+    pub fn read(&self) -> Result<CommittedBalance, EngineError> {
+        Ok(committed(self.subaccount, &*self.engine.committed_now()?))
     }
 
     /// The balance at record `seq` or later, once that is durable: whoever was told of a record
@@ -65,17 +65,17 @@ impl BalanceReader {
     /// assert!(house.read_at(record).wait()?.seq >= record);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn read_at(&self, seq: u64) -> Pending<Result<Standing, EngineError>> {
+    pub fn read_at(&self, seq: u64) -> Pending<Result<CommittedBalance, EngineError>> {
         let subaccount = self.subaccount;
-        let read = Box::new(move |state: &State| standing(subaccount, state));
+        let read = Box::new(move |state: &State| committed(subaccount, state));
         Pending::of(Reading { engine: Arc::clone(&self.engine), seq, read })
     }
 }
 
 /// What a state says of a balance.
-fn standing(subaccount: SubaccountId, state: &State) -> Standing {
+fn committed(subaccount: SubaccountId, state: &State) -> CommittedBalance {
     let buckets = state.books.subaccount(subaccount);
-    Standing {
+    CommittedBalance {
         available: buckets.available,
         held: buckets.held,
         frozen: buckets.frozen,
