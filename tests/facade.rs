@@ -9,6 +9,8 @@ mod doors;
 mod drawn;
 #[path = "facade/examples.rs"]
 mod examples;
+#[path = "facade/faults.rs"]
+mod faults;
 #[path = "facade/given.rs"]
 mod given;
 #[path = "facade/outbox.rs"]

@@ -25,6 +25,8 @@ use ledger_core::time::Instant;
 use ledger_store::Head;
 use ledger_store::archive::JournalArchive;
 use ledger_store::engine::{Counters, Engine, EngineError, EngineStatus};
+#[cfg(feature = "testkit")]
+use ledger_store::journal::AppendFaults;
 use ledger_store::projection::Entry;
 use ledger_store::provider::{Driver, Reports};
 use ledger_store::sequencer::Sequencer;
@@ -227,6 +229,18 @@ impl Ledger {
         let signed =
             move |sequencer: &mut Sequencer| webhook(sequencer, (id, &operation), body, now);
         Pending::job(Arc::clone(&self.0.engine), move |permit| permit.decide(signed))
+    }
+
+    /// What goes wrong with its appends; none where its journal is not in memory.
+    #[cfg(feature = "testkit")]
+    pub(crate) fn append_faults(&self) -> Option<AppendFaults> {
+        match &self.0.store {
+            Medium::Memory(disk) => disk.faults(&self.0.name),
+            #[cfg(feature = "sqlite")]
+            Medium::Sqlite(_) => None,
+            #[cfg(feature = "postgres")]
+            Medium::Postgres(_) => None,
+        }
     }
 
     /// Where the chain ends that is durable.

@@ -45,9 +45,10 @@ pub use history::{Counts, History, PayoutOutcome, Step, histories};
 use ledger_core::contract::Code;
 use ledger_core::ledger::Topic;
 use ledger_core::ledger::invariants::check_all;
+pub use ledger_store::journal::{AppendFault, AppendFaults};
 
 use crate::answer::{Done, Outcome, Reported};
-use crate::error::{Error, Refusal};
+use crate::error::{EngineError, Error, Refusal};
 use crate::fact::Fact;
 use crate::ledger::Ledger;
 use crate::request::{Account, Request};
@@ -137,6 +138,35 @@ impl Given {
         }
     }
 
+    /// What goes wrong with what the ledger writes, for a service's answers to it: nothing, until
+    /// it is said.
+    ///
+    /// ```
+    /// use custody_ledger::fact::account::AccountOpened;
+    /// use custody_ledger::prelude::*;
+    /// use custody_ledger::testkit::{self, AppendFault};
+    /// use custody_ledger::Outcome;
+    ///
+    /// let shop = testkit::given("2026-11-20T12:00:00Z");
+    /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?)
+    ///     .key("svc_live_loja".try_into()?);
+    /// shop.faults().at_next(AppendFault::Refused);
+    /// // Nothing of it was done; reported again, it is.
+    /// shop.when_reported(&opened).then_not_written();
+    /// assert_ne!(shop.when_reported(&opened).then_answered().outcome, Outcome::Known);
+    ///
+    /// // It was written, the answer was lost, and the ledger found out.
+    /// shop.faults().at_next(AppendFault::UnknownLanded);
+    /// let second = AccountOpened::new(FactId::new("acc-2")?, AccountName::new("feira")?)
+    ///     .key("svc_live_feira".try_into()?);
+    /// shop.when_reported(&second).then_answered();
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn faults(&self) -> AppendFaults {
+        self.ledger.append_faults().expect("a ledger of the kit is in memory")
+    }
+
     /// The ledger itself.
     #[must_use]
     pub const fn ledger(&self) -> &Ledger {
@@ -158,6 +188,33 @@ impl<T> When<T> {
     #[allow(clippy::must_use_candidate)] // That it is answered may be all that is wanted.
     pub fn then_answered(self) -> T {
         self.0.unwrap_or_else(|error| panic!("it should have been answered: {error}"))
+    }
+
+    /// Then it has no answer, as what came of it was not written ([`EngineError::NotWritten`]):
+    /// asked again with the same id, it is done once.
+    ///
+    /// # Panics
+    ///
+    /// When it is answered, refused, or has no answer for another reason.
+    pub fn then_not_written(self) {
+        match self.0 {
+            Err(Error::Engine(EngineError::NotWritten(_))) => {}
+            Err(error) => panic!("it should not have been written: {error}"),
+            Ok(_) => panic!("it should not have been written, and was answered"),
+        }
+    }
+
+    /// Then it has no answer, as another writer has taken over ([`EngineError::Fenced`]).
+    ///
+    /// # Panics
+    ///
+    /// When it is answered, refused, or has no answer for another reason.
+    pub fn then_fenced(self) {
+        match self.0 {
+            Err(Error::Engine(EngineError::Fenced)) => {}
+            Err(error) => panic!("another should have taken over: {error}"),
+            Ok(_) => panic!("another should have taken over, and it was answered"),
+        }
     }
 
     /// Then it is refused with this code.

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{
-    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
-    Reopen, Row, Token, VaultRow,
+    AppendError, AppendFault, AppendFaults, Commit, Head, Identity, Journal, JournalError,
+    OpenError, OpenMode, Opening, Reopen, Row, Token, VaultRow,
 };
 use crate::chain::Chain;
 
@@ -62,6 +62,7 @@ struct Ledger {
     genesis: Head,
     rows: Vec<Row>,
     vault: BTreeMap<Token, VaultRow>,
+    faults: AppendFaults,
 }
 
 impl MemoryJournal {
@@ -82,6 +83,12 @@ impl MemoryJournal {
             leased: None,
             read_only: mode == OpenMode::ReadOnly,
         })
+    }
+
+    /// What goes wrong with appends to this ledger, whoever makes them: nothing, until it is said.
+    #[must_use]
+    pub fn faults(&self) -> AppendFaults {
+        self.with(|ledger| ledger.faults.clone())
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Ledger) -> T) -> T {
@@ -149,6 +156,21 @@ impl Journal for MemoryJournal {
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
         commit.assert_whole();
         let mine = self.epoch.ok_or(AppendError::NotWriting)?;
+        let fault = self.faults().next();
+        match fault {
+            Some(AppendFault::Slow(delay)) => std::thread::sleep(delay),
+            Some(AppendFault::Fenced) => self.with(|ledger| ledger.epoch += 1),
+            Some(fault @ AppendFault::Refused) => return Err(fault.refused()),
+            Some(fault @ (AppendFault::UnknownLanded | AppendFault::UnknownLost)) => {
+                // Whoever does not know what became of a commit gives its epoch up.
+                self.epoch = None;
+                if fault == AppendFault::UnknownLanded {
+                    self.with(|ledger| ledger.append(commit, mine))?;
+                }
+                return Err(fault.unknown());
+            }
+            None => {}
+        }
         self.with(|ledger| ledger.append(commit, mine))
     }
 
@@ -197,6 +219,12 @@ impl MemoryDisk {
         Self::default()
     }
 
+    /// What goes wrong with appends to the ledger of this name; none, where it is not there.
+    #[must_use]
+    pub fn faults(&self, name: &str) -> Option<AppendFaults> {
+        self.ledgers().get(name).map(|ledger| ledger.faults.clone())
+    }
+
     fn ledgers(&self) -> MutexGuard<'_, BTreeMap<String, Ledger>> {
         // Nothing can panic between two writes of one commit, so a poisoned disk is still whole.
         self.ledgers.lock().unwrap_or_else(PoisonError::into_inner)
@@ -206,7 +234,15 @@ impl MemoryDisk {
 impl Ledger {
     fn new(identity: Identity, name: &str) -> Self {
         let genesis = Head::of(&Chain::genesis(identity.algorithm, name));
-        Self { identity, epoch: 0, lease: None, genesis, rows: Vec::new(), vault: BTreeMap::new() }
+        Self {
+            identity,
+            epoch: 0,
+            lease: None,
+            genesis,
+            rows: Vec::new(),
+            vault: BTreeMap::new(),
+            faults: AppendFaults::default(),
+        }
     }
 
     /// For how long the last writer's lease is in force yet.

@@ -17,6 +17,7 @@ mod checks;
 #[cfg(feature = "_sql")]
 mod database;
 mod error;
+mod faults;
 #[cfg(feature = "_sql")]
 mod lease;
 mod memory;
@@ -45,6 +46,7 @@ use checks::{Counted, TABLES, assert_counted, assert_key, assert_rules};
 pub(crate) use database::SqlDatabase;
 pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
+pub use faults::{AppendFault, AppendFaults};
 pub use memory::{MemoryDisk, MemoryJournal};
 pub use open_mode::OpenMode;
 #[cfg(feature = "postgres")]
