@@ -95,7 +95,7 @@ pub use ledger::{
     BalanceReader, Builder, Client, CommittedBalance, Ledger, OpenError, Outbox, OutboxUnavailable,
     Pending, Position, Standby, Store, Webhook,
 };
-pub use ledger_core::contract::{Action, Code};
+pub use ledger_core::contract::{Action, Code, Secret};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
 #[cfg(feature = "http")]
 pub use ledger_http as http;

@@ -97,7 +97,7 @@ crate::drawn!(CreateKey {
 });
 
 impl Request for CreateKey {
-    type Answer = view::View;
+    type Answer = view::CreatedKey;
     type By = Anybody;
 }
 
@@ -158,7 +158,7 @@ crate::drawn!(CreateSandboxKey {
 });
 
 impl Request for CreateSandboxKey {
-    type Answer = view::View;
+    type Answer = view::CreatedSandboxKey;
     type By = Anybody;
 }
 
@@ -197,7 +197,7 @@ crate::drawn!(SendPanelLink {
 });
 
 impl Request for SendPanelLink {
-    type Answer = view::View;
+    type Answer = view::PanelLink;
     type By = Anybody;
 }
 
@@ -224,7 +224,7 @@ impl GetAccount {
 crate::drawn!(GetAccount {});
 
 impl Request for GetAccount {
-    type Answer = view::View;
+    type Answer = view::Account;
     type By = Account;
 }
 
@@ -343,7 +343,7 @@ crate::drawn!(UpdateAccount {
 });
 
 impl Request for UpdateAccount {
-    type Answer = view::View;
+    type Answer = view::UpdatedAccount;
     type By = Account;
 }
 
@@ -387,7 +387,7 @@ crate::drawn!(RotateKey {
 });
 
 impl Request for RotateKey {
-    type Answer = view::View;
+    type Answer = view::RotatedKey;
     type By = Account;
 }
 
@@ -415,7 +415,7 @@ impl TestWebhook {
 crate::drawn!(TestWebhook {});
 
 impl Request for TestWebhook {
-    type Answer = view::View;
+    type Answer = view::WebhookTest;
     type By = Account;
 }
 
@@ -444,7 +444,7 @@ impl ListWebhookDeliveries {
 crate::drawn!(ListWebhookDeliveries {});
 
 impl Request for ListWebhookDeliveries {
-    type Answer = view::View;
+    type Answer = view::WebhookDeliveries;
     type By = Account;
 }
 
@@ -477,7 +477,7 @@ impl VerifyPix {
 crate::drawn!(VerifyPix { end_to_end_id: EndToEndId });
 
 impl Request for VerifyPix {
-    type Answer = view::View;
+    type Answer = view::Verification;
     type By = Anybody;
 }
 
@@ -522,7 +522,7 @@ crate::drawn!(LookUpKey {
 });
 
 impl Request for LookUpKey {
-    type Answer = view::View;
+    type Answer = view::KeyOwner;
     type By = Account;
 }
 

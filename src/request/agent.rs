@@ -23,7 +23,7 @@ impl GetMesh {
 crate::drawn!(GetMesh {});
 
 impl Request for GetMesh {
-    type Answer = view::View;
+    type Answer = view::Mesh;
     type By = Anybody;
 }
 
@@ -94,7 +94,7 @@ crate::drawn!(RegisterAgent {
 });
 
 impl Request for RegisterAgent {
-    type Answer = view::View;
+    type Answer = view::RegisteredAgent;
     type By = Anybody;
 }
 
@@ -133,7 +133,7 @@ crate::drawn!(CreateReferral {
 });
 
 impl Request for CreateReferral {
-    type Answer = view::View;
+    type Answer = view::Referral;
     type By = Account;
 }
 
@@ -168,7 +168,7 @@ crate::drawn!(AgentNetwork {
 });
 
 impl Request for AgentNetwork {
-    type Answer = view::View;
+    type Answer = view::AgentNetwork;
     type By = Account;
 }
 
@@ -204,7 +204,7 @@ crate::drawn!(AgentRewards {
 });
 
 impl Request for AgentRewards {
-    type Answer = view::View;
+    type Answer = view::AgentRewards;
     type By = Account;
 }
 
@@ -240,7 +240,7 @@ crate::drawn!(ValidateAgent {
 });
 
 impl Request for ValidateAgent {
-    type Answer = view::View;
+    type Answer = view::Agent;
     type By = Account;
 }
 
@@ -283,7 +283,7 @@ crate::drawn!(SetSettlementAddress {
 });
 
 impl Request for SetSettlementAddress {
-    type Answer = view::View;
+    type Answer = view::Agent;
     type By = Account;
 }
 
@@ -357,7 +357,7 @@ crate::drawn!(SetMandate {
 });
 
 impl Request for SetMandate {
-    type Answer = view::View;
+    type Answer = view::Agent;
     type By = Account;
 }
 
@@ -406,7 +406,7 @@ crate::drawn!(RequestProduction {
 });
 
 impl Request for RequestProduction {
-    type Answer = view::View;
+    type Answer = view::ProductionAccess;
     type By = Account;
 }
 

@@ -54,7 +54,7 @@ impl ConsolidatedBalance {
 crate::drawn!(ConsolidatedBalance {});
 
 impl Request for ConsolidatedBalance {
-    type Answer = view::View;
+    type Answer = view::ConsolidatedBalance;
     type By = Account;
 }
 
@@ -110,7 +110,7 @@ crate::drawn!(ListCustomers {
 });
 
 impl Request for ListCustomers {
-    type Answer = view::View;
+    type Answer = view::Customers;
     type By = Account;
 }
 
@@ -175,7 +175,7 @@ crate::drawn!(GetStatement {
 });
 
 impl Request for GetStatement {
-    type Answer = view::StatementPage;
+    type Answer = view::Statement;
     type By = Account;
 }
 
@@ -208,7 +208,7 @@ impl GetCommission {
 crate::drawn!(GetCommission {});
 
 impl Request for GetCommission {
-    type Answer = view::View;
+    type Answer = view::Commission;
     type By = Account;
 }
 
@@ -255,7 +255,7 @@ crate::drawn!(CommissionStatement {
 });
 
 impl Request for CommissionStatement {
-    type Answer = view::View;
+    type Answer = view::CommissionStatement;
     type By = Account;
 }
 

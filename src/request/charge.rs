@@ -278,7 +278,7 @@ crate::drawn!(PreviewCharge {
 });
 
 impl Request for PreviewCharge {
-    type Answer = view::View;
+    type Answer = view::ChargePreview;
     type By = Account;
 }
 
@@ -341,7 +341,7 @@ impl ChargeCatalogue {
 crate::drawn!(ChargeCatalogue {});
 
 impl Request for ChargeCatalogue {
-    type Answer = view::View;
+    type Answer = view::ChargeCatalogue;
     type By = Account;
 }
 
@@ -374,7 +374,7 @@ impl ChargeLimits {
 crate::drawn!(ChargeLimits { payer: Document });
 
 impl Request for ChargeLimits {
-    type Answer = view::View;
+    type Answer = view::ChargeLimits;
     type By = Account;
 }
 

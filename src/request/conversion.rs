@@ -195,7 +195,7 @@ crate::drawn!(WithdrawCommission {
 });
 
 impl Request for WithdrawCommission {
-    type Answer = view::View;
+    type Answer = view::CommissionWithdrawal;
     type By = Account;
 }
 

@@ -25,7 +25,7 @@ impl SaleCatalogue {
 crate::drawn!(SaleCatalogue {});
 
 impl Request for SaleCatalogue {
-    type Answer = view::View;
+    type Answer = view::SaleCatalogue;
     type By = Account;
 }
 
@@ -149,7 +149,7 @@ crate::drawn!(PreviewCashOut {
 });
 
 impl Request for PreviewCashOut {
-    type Answer = view::View;
+    type Answer = view::CashOutPreview;
     type By = Account;
 }
 

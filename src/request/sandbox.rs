@@ -23,7 +23,7 @@ impl GetSandbox {
 crate::drawn!(GetSandbox {});
 
 impl Request for GetSandbox {
-    type Answer = view::View;
+    type Answer = view::Sandbox;
     type By = Account;
 }
 
@@ -72,7 +72,7 @@ crate::drawn!(ListSandboxEvents {
 });
 
 impl Request for ListSandboxEvents {
-    type Answer = view::View;
+    type Answer = view::SandboxEvents;
     type By = Account;
 }
 
@@ -109,7 +109,7 @@ impl PaySandboxCharge {
 crate::drawn!(PaySandboxCharge { charge: OperationId });
 
 impl Request for PaySandboxCharge {
-    type Answer = view::View;
+    type Answer = view::ChargeDetail;
     type By = Account;
 }
 

@@ -25,7 +25,7 @@ impl GetWallet {
 crate::drawn!(GetWallet {});
 
 impl Request for GetWallet {
-    type Answer = view::View;
+    type Answer = view::Wallet;
     type By = Account;
 }
 
@@ -74,7 +74,7 @@ crate::drawn!(CreateWalletDeposit {
 });
 
 impl Request for CreateWalletDeposit {
-    type Answer = view::View;
+    type Answer = view::WalletDeposit;
     type By = Account;
 }
 
@@ -103,7 +103,7 @@ impl ListWalletDeposits {
 crate::drawn!(ListWalletDeposits {});
 
 impl Request for ListWalletDeposits {
-    type Answer = view::View;
+    type Answer = view::WalletDeposits;
     type By = Account;
 }
 
@@ -206,7 +206,7 @@ crate::drawn!(CreateWalletPayment {
 });
 
 impl Request for CreateWalletPayment {
-    type Answer = view::View;
+    type Answer = view::WalletPayment;
     type By = Account;
 }
 
@@ -235,7 +235,7 @@ impl ListWalletPayments {
 crate::drawn!(ListWalletPayments {});
 
 impl Request for ListWalletPayments {
-    type Answer = view::View;
+    type Answer = view::WalletPayments;
     type By = Account;
 }
 
@@ -268,7 +268,7 @@ impl GetWalletPayment {
 crate::drawn!(GetWalletPayment { payment: OperationId });
 
 impl Request for GetWalletPayment {
-    type Answer = view::View;
+    type Answer = view::WalletPayment;
     type By = Account;
 }
 
@@ -348,7 +348,7 @@ crate::drawn!(QuoteWalletPayment {
 });
 
 impl Request for QuoteWalletPayment {
-    type Answer = view::View;
+    type Answer = view::WalletQuote;
     type By = Account;
 }
 
@@ -424,7 +424,7 @@ crate::drawn!(QuoteWalletWithdrawal {
 });
 
 impl Request for QuoteWalletWithdrawal {
-    type Answer = view::View;
+    type Answer = view::WalletWithdrawalQuote;
     type By = Account;
 }
 
@@ -528,7 +528,7 @@ crate::drawn!(CreateWalletWithdrawal {
 });
 
 impl Request for CreateWalletWithdrawal {
-    type Answer = view::View;
+    type Answer = view::CreatedWalletWithdrawal;
     type By = Account;
 }
 
@@ -564,7 +564,7 @@ impl GetWalletWithdrawal {
 crate::drawn!(GetWalletWithdrawal { withdrawal: OperationId });
 
 impl Request for GetWalletWithdrawal {
-    type Answer = view::View;
+    type Answer = view::WalletWithdrawal;
     type By = Account;
 }
 
@@ -592,7 +592,7 @@ impl ListWalletWithdrawals {
 crate::drawn!(ListWalletWithdrawals {});
 
 impl Request for ListWalletWithdrawals {
-    type Answer = view::View;
+    type Answer = view::WalletWithdrawals;
     type By = Account;
 }
 

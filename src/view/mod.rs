@@ -13,24 +13,37 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+mod account;
+mod agent;
 mod balance;
 mod charge;
+mod conversion;
 mod payout;
 mod plain;
 mod sale;
+mod sandbox;
 mod statement;
+mod status;
 mod transfer;
+mod wallet;
 
-pub use balance::{Balance, Release};
-pub use charge::{Charge, ChargeDetail, ChargeStatus, Charges, SettlementStatus};
-pub use payout::{Payout, PayoutStatus, Payouts};
-pub use sale::{CashOut, CashOutState, CashOuts, Step};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-pub use statement::{Fee, Item, Movement, StatementPage, StepOfOperation};
-pub use transfer::Transfer;
 
-/// An answer of the contract that has no type of its own yet: its JSON.
+pub use account::*;
+pub use agent::*;
+pub use balance::*;
+pub use charge::*;
+pub use conversion::*;
+pub use payout::*;
+pub use sale::*;
+pub use sandbox::*;
+pub use statement::*;
+pub use status::*;
+pub use transfer::*;
+pub use wallet::*;
+
+/// An answer as the contract's JSON, whatever it was of: to what the test kit draws.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct View(Value);

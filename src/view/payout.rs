@@ -1,41 +1,53 @@
-//! A payout.
+//! Answers about payouts: a PIX sent.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
 
+use super::status::PayoutStatus;
+use crate::value::OperationId;
 use ledger_core::money::{Amount, Cents};
 use ledger_core::time::Instant;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-use crate::value::OperationId;
-
-/// A PIX sent from custody, as it stands.
+/// What `POST /payouts` is answered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Payout {
-    /// Its id.
+    /// The id of the payout.
     #[serde(rename = "payout_id")]
     pub id: OperationId,
-    /// How it stands.
+    /// How it stands; uncertain is no failure.
     pub status: PayoutStatus,
-    /// What the payee receives.
+    /// What the recipient receives.
     #[serde(rename = "amount_cents", with = "super::plain")]
     pub amount: Amount,
-    /// Whose balance it left; none: the house's.
+    /// The subaccount; null is the house.
     #[serde(rename = "customer_ref")]
     pub customer: Option<String>,
-    /// The client's own id.
+    /// The account's own id of it.
     pub external_id: Option<String>,
     /// The key that is paid, masked.
     pub pix_key: String,
-    /// All fees; none where they pass what can be counted.
+    /// The service fee, the partner's part included.
+    #[serde(rename = "fee_service_total_cents", with = "super::plain")]
+    pub fee_service_total: Option<Cents>,
+    /// The PIX tariff.
+    #[serde(rename = "fee_provider_cents", with = "super::plain")]
+    pub fee_provider: Option<Cents>,
+    /// Both together.
     #[serde(rename = "fee_cents", with = "super::plain")]
     pub fee: Option<Cents>,
-    /// What left the balance: the amount and the fees.
+    /// Of the service fee, the partner's part.
+    #[serde(rename = "fee_partner_cents", with = "super::plain")]
+    pub fee_partner: Option<Cents>,
+    /// Of the service fee, the service's part.
+    #[serde(rename = "fee_service_cents", with = "super::plain")]
+    pub fee_service: Option<Cents>,
+    /// What the balance was debited.
     #[serde(rename = "debited_cents", with = "super::plain")]
     pub debited: Option<Amount>,
-    /// What came back of it.
+    /// What came back.
     #[serde(rename = "returned_cents", with = "super::plain")]
-    pub returned: Cents,
-    /// The end-to-end id of the PIX, once it was paid.
+    pub returned: Option<Cents>,
+    /// The end-to-end id of the PIX.
     #[serde(rename = "e2e")]
     pub end_to_end_id: Option<String>,
     /// When it was asked for.
@@ -44,39 +56,27 @@ pub struct Payout {
     /// When it last changed.
     #[serde(with = "super::plain")]
     pub updated_at: Instant,
-    /// What else the answer has, by its name on the wire: the parts of the fee, and a receipt.
-    #[serde(flatten)]
-    pub more: Map<String, Value>,
+    /// The recipient's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recipient_name: Option<String>,
+    /// The recipient's CPF or CNPJ, masked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recipient_document: Option<String>,
+    /// The recipient's institution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub institution: Option<String>,
+    /// Who settled the PIX.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled_by: Option<String>,
+    /// Where its receipt is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receipt_url: Option<String>,
 }
 
-/// How a payout stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum PayoutStatus {
-    /// It was debited, and is to be sent.
-    Requested,
-    /// Compliance looks at it.
-    UnderReview,
-    /// The provider has it.
-    Submitted,
-    /// Nobody knows what became of it: it waits for evidence.
-    Uncertain,
-    /// It was paid.
-    Completed,
-    /// It was not paid, and everything went back.
-    Failed,
-    /// It was paid and came back.
-    Returned,
-    /// A status that came to the contract later.
-    #[serde(untagged)]
-    Other(String),
-}
-
-/// Payouts of one external id.
+/// What `GET /payouts` is answered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Payouts {
-    /// Each of them.
+    /// The payouts of this external id.
     pub payouts: Vec<Payout>,
 }

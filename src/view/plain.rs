@@ -1,10 +1,13 @@
 //! How amounts, instants and ids stand in JSON.
 
+use ledger_core::contract::Secret;
 use ledger_core::money::{Amount, Balance, Cents};
 use ledger_core::time::Instant;
 use rust_decimal::Decimal;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::value::ApiKey;
 
 /// A value that stands in JSON as a plainer one.
 pub(super) trait Plain: Sized {
@@ -72,6 +75,30 @@ impl Plain for Decimal {
 
     fn of(text: String) -> Option<Self> {
         text.parse().ok()
+    }
+}
+
+impl Plain for ApiKey {
+    type As = String;
+
+    fn plain(&self) -> String {
+        self.expose().to_owned()
+    }
+
+    fn of(text: String) -> Option<Self> {
+        Self::new(&text).ok()
+    }
+}
+
+impl Plain for Secret {
+    type As = String;
+
+    fn plain(&self) -> String {
+        self.expose().to_owned()
+    }
+
+    fn of(text: String) -> Option<Self> {
+        Some(Self::new(&text))
     }
 }
 

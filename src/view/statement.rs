@@ -1,38 +1,49 @@
 //! Statements.
 
+use ledger_core::money::{Balance, Cents};
 use ledger_core::time::Instant;
 use serde::{Deserialize, Serialize};
 
+use super::status::{SettlementStatus, StatementKind};
 use crate::value::OperationId;
 
-/// A page of a statement, newest first (`GET /saldo/extrato`).
+/// A page of a statement, newest first (`GET /saldo/extrato`), in the view that was asked for.
+///
+/// ```
+/// use custody_ledger::view::Statement;
+///
+/// let json = r#"{"visao":"lancamentos","customer_ref":null,"items":[],"has_more":false,
+///     "proxima_pagina":null}"#;
+/// let statement: Statement = serde_json::from_str(json)?;
+/// assert!(matches!(statement, Statement::Entries(page) if page.items.is_empty()));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "visao")]
+#[non_exhaustive]
+pub enum Statement {
+    /// By rows, each what one leg changed.
+    #[serde(rename = "lancamentos")]
+    Entries(StatementPage<Movement>),
+    /// By operations, the fees of each beside it.
+    #[serde(rename = "operacoes")]
+    Operations(StatementPage<StepOfOperation>),
+}
+
+/// A page of what a statement lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct StatementPage {
-    /// Which view: `lancamentos` by rows, `operacoes` by operations.
-    #[serde(rename = "visao")]
-    pub view: String,
+pub struct StatementPage<T> {
     /// Whose; none: the house's.
     #[serde(rename = "customer_ref")]
     pub customer: Option<String>,
     /// The rows or operations.
-    pub items: Vec<Item>,
+    pub items: Vec<T>,
     /// Whether older ones follow.
     pub has_more: bool,
     /// What [`crate::request::balance::GetStatement::before`] takes for the next page.
     #[serde(rename = "proxima_pagina")]
     pub next: Option<String>,
-}
-
-/// One item, by the view that was asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Item {
-    /// A row.
-    Movement(Movement),
-    /// A step of an operation, its fees beside it.
-    Step(StepOfOperation),
 }
 
 /// A row: what one leg changed.
@@ -42,15 +53,15 @@ pub struct Movement {
     /// Its id.
     #[serde(rename = "movimento_id")]
     pub id: String,
-    /// What it is, in the contract's word: `deposito`, `saque_pix`, ...
+    /// What it is.
     #[serde(rename = "tipo")]
-    pub kind: String,
-    /// Centavos that it changed, signed.
-    #[serde(rename = "valor_cents")]
-    pub cents: i64,
-    /// What was available after it, in centavos.
-    #[serde(rename = "saldo_apos_cents")]
-    pub balance_after: i64,
+    pub kind: StatementKind,
+    /// What it changed, signed.
+    #[serde(rename = "valor_cents", with = "super::plain")]
+    pub amount: Balance,
+    /// What was available after it.
+    #[serde(rename = "saldo_apos_cents", with = "super::plain")]
+    pub balance_after: Balance,
     /// The operation that it is of.
     #[serde(rename = "origem_id")]
     pub operation: OperationId,
@@ -66,15 +77,15 @@ pub struct Movement {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StepOfOperation {
-    /// Centavos that it changed in all, signed: the operation and its fees.
-    #[serde(rename = "valor_cents")]
-    pub cents: i64,
-    /// Centavos of the operation, signed.
-    #[serde(rename = "valor_operacao_cents")]
-    pub operation_cents: i64,
-    /// Centavos of fees, unsigned.
-    #[serde(rename = "taxas_cents")]
-    pub fee_cents: u64,
+    /// What it changed in all, signed: the operation and its fees.
+    #[serde(rename = "valor_cents", with = "super::plain")]
+    pub amount: Balance,
+    /// What the operation alone changed, signed.
+    #[serde(rename = "valor_operacao_cents", with = "super::plain")]
+    pub principal: Balance,
+    /// All its fees.
+    #[serde(rename = "taxas_cents", with = "super::plain")]
+    pub fee: Cents,
     /// Each fee.
     #[serde(rename = "taxas")]
     pub fees: Vec<Fee>,
@@ -84,15 +95,15 @@ pub struct StepOfOperation {
     /// The operation.
     #[serde(rename = "origem_id")]
     pub operation: OperationId,
-    /// What it is, in the contract's word.
+    /// What it is.
     #[serde(rename = "tipo")]
-    pub kind: String,
-    /// How the operation stands.
+    pub kind: StatementKind,
+    /// How the operation stands, in its own words.
     pub status: Option<String>,
     /// The same, for people.
     pub status_label: Option<String>,
     /// How what was bought or credited stands.
-    pub settlement_status: Option<String>,
+    pub settlement_status: Option<SettlementStatus>,
 }
 
 /// A fee beside an operation.
@@ -105,10 +116,10 @@ pub struct Fee {
     /// For people.
     #[serde(rename = "descricao")]
     pub description: String,
-    /// Centavos, unsigned.
-    #[serde(rename = "valor_cents")]
-    pub cents: u64,
+    /// How much it is.
+    #[serde(rename = "valor_cents", with = "super::plain")]
+    pub amount: Cents,
     /// What it did to the balance, signed.
-    #[serde(rename = "efeito_saldo_cents")]
-    pub effect: i64,
+    #[serde(rename = "efeito_saldo_cents", with = "super::plain")]
+    pub effect: Balance,
 }

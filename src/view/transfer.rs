@@ -1,35 +1,35 @@
-//! A transfer.
+//! Answers about transfers between the balances of an account.
+// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
 
+use crate::value::OperationId;
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 use serde::{Deserialize, Serialize};
 
-use crate::value::OperationId;
-
-/// A transfer between two balances of an account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What `POST /saldo/transferir` is answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Transfer {
-    /// Its id.
+    /// The id of the transfer.
     #[serde(rename = "transfer_id")]
     pub id: OperationId,
-    /// `concluida`: a transfer happens once, and at once.
+    /// How it stands: it is done when it is answered.
     pub status: String,
-    /// How much.
+    /// How much was moved.
     #[serde(rename = "amount_cents", with = "super::plain")]
     pub amount: Amount,
-    /// Who paid; `casa` is the house.
+    /// Who paid; casa is the house.
     #[serde(rename = "from_customer_ref")]
     pub from: String,
-    /// Who received it; `casa` is the house.
+    /// Who received; casa is the house.
     #[serde(rename = "to_customer_ref")]
     pub to: String,
-    /// The client's own id.
+    /// The account's own id of it.
     pub external_id: Option<String>,
-    /// The client's own note.
+    /// The note.
     #[serde(rename = "descricao")]
     pub description: Option<String>,
-    /// When.
+    /// When it was made.
     #[serde(with = "super::plain")]
     pub created_at: Instant,
 }

@@ -1,11 +1,13 @@
-//! Every answer of the examples reads as its type, and is written again as it was.
+//! Every answer reads as its type, and is written again byte by byte as it was.
 
 use std::collections::BTreeSet;
 
-use custody_ledger::view::{
-    Balance, CashOut, CashOuts, Charge, ChargeDetail, Charges, Payout, Payouts, StatementPage,
-    Transfer,
+use custody_ledger::view::*;
+use ledger_core::contract::{
+    AnswerField, AnswerType, CallKind, RouteShape, route_of, route_texts, routes,
 };
+use ledger_store::Vault;
+use ledger_store::archive::JournalArchive;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -21,49 +23,95 @@ const EXAMPLES: [(&str, &str); 2] = [
     ),
 ];
 
+/// Reads a body as the type of this name, and writes it again.
+macro_rules! types {
+    ($($name:ident)*) => {
+        fn written_again(schema: &str, body: &str) -> String {
+            match schema {
+                $(stringify!($name) => again::<$name>(schema, body),)*
+                other => panic!("answers called {other} have no type"),
+            }
+        }
+    };
+}
+
+types! {
+    Account Agent AgentNetwork AgentRewards Balance CashOut CashOutPreview CashOuts Charge
+    ChargeCatalogue ChargeDetail ChargeLimits ChargePreview Charges Commission CommissionStatement
+    CommissionWithdrawal ConsolidatedBalance CreatedKey CreatedSandboxKey CreatedWalletWithdrawal
+    Customers KeyOwner Mesh PanelLink Payout Payouts ProductionAccess Referral RegisteredAgent
+    RotatedKey SaleCatalogue Sandbox SandboxEvents Statement Transfer UpdatedAccount Verification
+    Wallet WalletDeposit WalletDeposits WalletPayment WalletPayments WalletQuote WalletWithdrawal
+    WalletWithdrawalQuote WalletWithdrawals WebhookDeliveries WebhookTest
+}
+
+fn again<T: Serialize + DeserializeOwned>(schema: &str, body: &str) -> String {
+    let typed: T =
+        serde_json::from_str(body).unwrap_or_else(|error| panic!("{schema}: {error}: {body}"));
+    serde_json::to_string(&typed).unwrap()
+}
+
 #[test]
-fn what_is_read_as_a_type_is_written_as_it_came() {
+fn every_answer_of_the_examples_is_written_again_byte_by_byte() {
     let mut read = BTreeSet::new();
     for (lines, answers) in EXAMPLES {
+        let lines: Vec<Value> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap_or_default()).collect();
         for answer in answers.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
-            let line = usize::try_from(answer["line"].as_u64().unwrap_or_default()).unwrap();
-            let Some(asked) = line.checked_sub(1).and_then(|line| lines.lines().nth(line)) else {
-                continue;
-            };
-            let asked: Value = serde_json::from_str(asked).unwrap_or(json!({}));
-            let Some(route) = asked["request"].as_str().filter(|_| answer["status"] == 200) else {
-                continue;
-            };
-            read.extend(reads(route, &answer["body"]));
+            let line = usize::try_from(answer["line"].as_u64().unwrap()).unwrap();
+            let answered = answer["status"].as_u64().is_some_and(|status| status < 300);
+            let Some(route) = asked(&lines[line - 1]).filter(|_| answered) else { continue };
+            let (schema, body) = (schema(route), answer["body"].to_string());
+            assert_eq!(written_again(schema, &body), body, "line {line}");
+            read.insert(schema);
         }
     }
-    assert!(read.len() >= 7, "{read:?}");
+    assert!(read.len() >= 34, "the examples show {read:?}");
 }
 
-fn reads(route: &str, body: &Value) -> Option<&'static str> {
-    let path = route.split('?').next().unwrap_or_default();
-    let parts: Vec<&str> = path.split('/').collect();
-    Some(match parts[..] {
-        ["POST ", "cashin", "charge"] => same::<Charge>(route, body),
-        ["GET ", "cashin", "charges"] => same::<Charges>(route, body),
-        ["GET ", "cashin", _, "status"] | ["POST ", "saldo", "sacar-cripto"] => {
-            same::<ChargeDetail>(route, body)
+/// What the reference gives as an example of each answer reads as its type.
+#[test]
+fn every_answer_that_is_declared_reads_as_its_type() {
+    for shape in routes::<JournalArchive, Vault>() {
+        let text = route_texts().find(|text| text.is_of(shape.ask)).unwrap();
+        // Its rows are of two views, and an example of both together is of neither.
+        if text.schema == "Statement" {
+            continue;
         }
-        ["POST ", "saldo", "transferir"] => same::<Transfer>(route, body),
-        ["POST ", "payouts"] => same::<Payout>(route, body),
-        ["GET ", "payouts"] => same::<Payouts>(route, body),
-        ["GET ", "cash-outs"] => same::<CashOuts>(route, body),
-        ["POST ", "cash-outs", "preview"] => return None,
-        ["POST " | "GET ", "cash-outs", ..] => same::<CashOut>(route, body),
-        ["GET ", "saldo"] => same::<Balance>(route, body),
-        ["GET ", "saldo", "extrato"] => same::<StatementPage>(route, body),
-        _ => return None,
-    })
+        let fields = text.fields.iter().filter(|field| shape.answer.contains(&field.name));
+        for nulls in [false, true] {
+            let body = sample(fields.clone(), nulls).to_string();
+            written_again(text.schema, &body);
+        }
+    }
 }
 
-fn same<T: Serialize + DeserializeOwned>(route: &str, body: &Value) -> &'static str {
-    let typed: T = serde_json::from_value(body.clone())
-        .unwrap_or_else(|error| panic!("{route}: {error}: {body}"));
-    assert_eq!(&serde_json::to_value(&typed).unwrap(), body, "{route}");
-    std::any::type_name::<T>()
+/// An object of all these fields; with `nulls`, null wherever that may stand.
+fn sample<'a>(fields: impl Iterator<Item = &'a AnswerField>, nulls: bool) -> Value {
+    let value = |field: &AnswerField| match field.holds {
+        // An operation that a ledger shows has begun, and so how it is settled is always said.
+        _ if nulls && field.nullable && field.name != "settlement_status" => Value::Null,
+        AnswerType::Object(_, fields) => sample(fields.iter(), nulls),
+        AnswerType::Objects(_, fields) => json!([sample(fields.iter(), nulls)]),
+        _ => field.example(),
+    };
+    fields.map(|field| (field.name.to_owned(), value(field))).collect()
+}
+
+fn schema(route: &RouteShape) -> &'static str {
+    route_texts().find(|text| text.is_of(route.ask)).expect("each route is described").schema
+}
+
+/// The route that a line asks for.
+fn asked(line: &Value) -> Option<&'static RouteShape> {
+    let kind = match (line["request"].as_str(), line["command"].as_str()) {
+        (Some(request), _) => {
+            let (method, target) = request.split_once(' ').expect("a method and a target");
+            let (method, target) = (method.to_owned(), target.to_owned());
+            CallKind::Request { method, target, key: None }
+        }
+        (None, Some(name)) => CallKind::Command { name: name.to_owned(), key: None },
+        (None, None) => return None,
+    };
+    route_of::<JournalArchive, Vault>(&kind)
 }

@@ -6,7 +6,7 @@ use custody_ledger::request::balance::{GetBalance, GetStatement};
 use custody_ledger::request::payout::ListPayouts;
 use custody_ledger::request::transfer::CreateTransfer;
 use custody_ledger::value::{DecidedBy, Document};
-use custody_ledger::view::{Item, PayoutStatus};
+use custody_ledger::view::{PayoutStatus, Statement, StatementKind};
 use custody_ledger::{
     Action, Code, EngineError, EngineStatus, Ledger, OpenError, Outcome, Person, Task,
 };
@@ -71,8 +71,9 @@ fn a_transfer_moves_between_balances_and_both_statements_show_it() {
     shop.loja.ask(&transfer).wait().unwrap();
     assert_eq!(shop.available(&ana()), before - 1_000);
     let house = shop.loja.ask(&GetStatement::new(Party::House)).wait().unwrap().answer;
-    let Item::Movement(row) = &house.items[0] else { panic!("{:?}", house.items[0]) };
-    assert_eq!((row.kind.as_str(), row.cents), ("transferencia_entrada", 1_000));
+    let Statement::Entries(page) = &house else { panic!("{house:?}") };
+    let row = &page.items[0];
+    assert_eq!((&row.kind, row.amount.cents()), (&StatementKind::TransferIn, 1_000));
 }
 
 #[test]

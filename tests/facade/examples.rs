@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use custody_ledger::request::account::UpdateAccount;
-use ledger_core::contract::{Secret, signature};
+use ledger_core::contract::signature;
 use serde_json::{Value, json};
 
 use super::shop::{CPF, Shop, e2e};
@@ -33,8 +33,7 @@ fn the_service_collects_pays_and_sends_signed_webhooks() {
     let update = UpdateAccount::new()
         .webhook_url(hooks)
         .entropy("7".repeat(64).as_str().try_into().unwrap());
-    let secret = shop.loja.ask(&update).wait().unwrap().answer;
-    let secret = Secret::new(secret.text("webhook_secret").unwrap());
+    let secret = shop.loja.ask(&update).wait().unwrap().answer.webhook_secret.unwrap();
     shop.ledger.shutdown().unwrap();
 
     let (forwarder, webhooks) = forwarder();

@@ -29,5 +29,5 @@ fn a_deadline_comes_although_nobody_calls() {
         std::thread::sleep(Duration::from_millis(2));
     }
     let found = shop.loja.ask(&GetCharge::new(charge.id)).wait().unwrap().answer;
-    assert_eq!(found.charge.status, ChargeStatus::Expired);
+    assert_eq!(found.status, ChargeStatus::Expired);
 }

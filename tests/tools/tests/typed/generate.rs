@@ -11,8 +11,9 @@ use ledger_store::archive::JournalArchive;
 
 use super::names::{self, ROUTES, domain_of_fact, heading};
 use super::shapes::{Files, Shape};
+use super::views::text_of;
 
-const GENERATED: &str = "// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.\n\n";
+pub const GENERATED: &str = "// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.\n\n";
 
 #[test]
 fn every_fact_that_is_declared_has_a_type() {
@@ -74,7 +75,7 @@ fn every_route_that_is_declared_has_a_type() {
             text,
             "\nimpl Request for {} {{\n    type Answer = view::{};\n    type By = {keyed};\n}}\n\nimpl Asked for {} {{\n    fn ask(&self) -> Ask {{\n        {}\n        Ask {{ by, body: {body}, supplied: {supplied} }}\n    }}\n}}\n",
             named.name,
-            named.answer,
+            text_of(shape).schema,
             named.name,
             asking(shape)
         );
@@ -199,7 +200,7 @@ fn compare(folder: &str, kind: &str, files: &Files, imports: &str) {
 }
 
 /// The file, if it is not this; or it is written.
-fn differing(path: PathBuf, text: &str) -> Option<PathBuf> {
+pub fn differing(path: PathBuf, text: &str) -> Option<PathBuf> {
     let whole = formatted(text);
     if std::env::var("GOLDEN").is_ok_and(|told| told == "write") {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -209,7 +210,7 @@ fn differing(path: PathBuf, text: &str) -> Option<PathBuf> {
     (std::fs::read_to_string(&path).ok().as_deref() != Some(&whole)).then_some(path)
 }
 
-fn none_of(wrong: &[PathBuf]) {
+pub fn none_of(wrong: &[PathBuf]) {
     let why = "not what is declared: GOLDEN=write cargo test -p ledger-tools --test typed";
     assert_eq!(wrong, &[] as &[PathBuf], "{why}");
 }

@@ -1,6 +1,8 @@
-//! The typed requests and facts of the library are those that the contract declares.
+//! The typed requests, facts and answers of the library are those that the contract declares.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
 mod generate;
 mod names;
 mod shapes;
+mod view_names;
+mod views;

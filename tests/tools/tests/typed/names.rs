@@ -2,23 +2,17 @@
 
 use ledger_core::contract::Invocation;
 
-/// A route, the name of its type, the domain that it is of, and the type of its answer.
+/// A route, the name of its type, and the domain that it is of.
 pub struct Named {
     pub route: &'static str,
     pub name: &'static str,
     pub domain: &'static str,
-    pub answer: &'static str,
     /// What only a provider can know of it, each a text: the name on the wire and what it says.
     pub supplied: &'static [(&'static str, &'static str)],
 }
 
-const fn named(
-    route: &'static str,
-    name: &'static str,
-    domain: &'static str,
-    answer: &'static str,
-) -> Named {
-    Named { route, name, domain, answer, supplied: &[] }
+const fn named(route: &'static str, name: &'static str, domain: &'static str) -> Named {
+    Named { route, name, domain, supplied: &[] }
 }
 
 const ENTROPY: &[(&str, &str)] =
@@ -34,74 +28,66 @@ const OWNER: &[(&str, &str)] = &[("owner", "the document that a lookup of the ke
 
 /// Every route, by its type.
 pub const ROUTES: &[Named] = &[
-    Named { supplied: QR, ..named("POST /cashin/charge", "CreateCharge", "charge", "Charge") },
-    named("POST /cashin/preview", "PreviewCharge", "charge", "View"),
-    named("GET /cashin/charges", "ListCharges", "charge", "Charges"),
-    named("GET /cashin/catalog", "ChargeCatalogue", "charge", "View"),
-    named("GET /cashin/limits", "ChargeLimits", "charge", "View"),
-    named("GET /cashin/{cashin_id}/status", "GetCharge", "charge", "ChargeDetail"),
-    named("POST /saldo/transferir", "CreateTransfer", "transfer", "Transfer"),
-    named("POST /saldo/sacar-cripto", "CreateConversion", "conversion", "ChargeDetail"),
-    named("commission.withdraw", "WithdrawCommission", "conversion", "View"),
-    Named { supplied: OWNER, ..named("POST /payouts", "CreatePayout", "payout", "Payout") },
-    named("GET /payouts", "ListPayouts", "payout", "Payouts"),
-    named("GET /catalog", "SaleCatalogue", "sale", "View"),
-    named("POST /cash-outs/preview", "PreviewCashOut", "sale", "View"),
-    named("POST /cash-outs", "CreateCashOut", "sale", "CashOut"),
-    named("GET /cash-outs", "ListCashOuts", "sale", "CashOuts"),
-    named("GET /cash-outs/{cashout_id}", "GetCashOut", "sale", "CashOut"),
-    named("POST /cash-outs/{cashout_id}/accept", "AcceptCashOut", "sale", "CashOut"),
-    named("POST /cash-outs/{cashout_id}/refund-address", "SetRefundAddress", "sale", "CashOut"),
-    named("GET /saldo", "GetBalance", "balance", "Balance"),
-    named("GET /saldo/consolidado", "ConsolidatedBalance", "balance", "View"),
-    named("GET /saldo/clientes", "ListCustomers", "balance", "View"),
-    named("GET /saldo/extrato", "GetStatement", "balance", "StatementPage"),
-    named("GET /comissao", "GetCommission", "balance", "View"),
-    named("GET /comissao/extrato", "CommissionStatement", "balance", "View"),
-    Named { supplied: ENTROPY, ..named("POST /keys", "CreateKey", "account", "View") },
+    Named { supplied: QR, ..named("POST /cashin/charge", "CreateCharge", "charge") },
+    named("POST /cashin/preview", "PreviewCharge", "charge"),
+    named("GET /cashin/charges", "ListCharges", "charge"),
+    named("GET /cashin/catalog", "ChargeCatalogue", "charge"),
+    named("GET /cashin/limits", "ChargeLimits", "charge"),
+    named("GET /cashin/{cashin_id}/status", "GetCharge", "charge"),
+    named("POST /saldo/transferir", "CreateTransfer", "transfer"),
+    named("POST /saldo/sacar-cripto", "CreateConversion", "conversion"),
+    named("commission.withdraw", "WithdrawCommission", "conversion"),
+    Named { supplied: OWNER, ..named("POST /payouts", "CreatePayout", "payout") },
+    named("GET /payouts", "ListPayouts", "payout"),
+    named("GET /catalog", "SaleCatalogue", "sale"),
+    named("POST /cash-outs/preview", "PreviewCashOut", "sale"),
+    named("POST /cash-outs", "CreateCashOut", "sale"),
+    named("GET /cash-outs", "ListCashOuts", "sale"),
+    named("GET /cash-outs/{cashout_id}", "GetCashOut", "sale"),
+    named("POST /cash-outs/{cashout_id}/accept", "AcceptCashOut", "sale"),
+    named("POST /cash-outs/{cashout_id}/refund-address", "SetRefundAddress", "sale"),
+    named("GET /saldo", "GetBalance", "balance"),
+    named("GET /saldo/consolidado", "ConsolidatedBalance", "balance"),
+    named("GET /saldo/clientes", "ListCustomers", "balance"),
+    named("GET /saldo/extrato", "GetStatement", "balance"),
+    named("GET /comissao", "GetCommission", "balance"),
+    named("GET /comissao/extrato", "CommissionStatement", "balance"),
+    Named { supplied: ENTROPY, ..named("POST /keys", "CreateKey", "account") },
+    Named { supplied: ENTROPY, ..named("POST /keys/sandbox", "CreateSandboxKey", "account") },
+    named("POST /keys/painel-link", "SendPanelLink", "account"),
+    named("GET /keys/me", "GetAccount", "account"),
+    Named { supplied: ENTROPY, ..named("PATCH /keys/me", "UpdateAccount", "account") },
+    Named { supplied: ENTROPY, ..named("key.rotate", "RotateKey", "account") },
+    named("POST /webhooks/test", "TestWebhook", "account"),
+    named("GET /webhooks/deliveries", "ListWebhookDeliveries", "account"),
+    named("GET /v1/verificar/{e2e}", "VerifyPix", "account"),
+    named("GET /pix/keys/lookup", "LookUpKey", "account"),
+    named("GET /carteira-usdt", "GetWallet", "wallet"),
+    named("POST /carteira-usdt/deposits", "CreateWalletDeposit", "wallet"),
+    named("GET /carteira-usdt/deposits", "ListWalletDeposits", "wallet"),
+    named("POST /carteira-usdt/payments", "CreateWalletPayment", "wallet"),
+    named("GET /carteira-usdt/payments", "ListWalletPayments", "wallet"),
+    named("GET /carteira-usdt/payments/{payment_id}", "GetWalletPayment", "wallet"),
+    named("POST /carteira-usdt/quote", "QuoteWalletPayment", "wallet"),
+    named("wallet.withdrawal.quote", "QuoteWalletWithdrawal", "wallet"),
+    named("wallet.withdrawal.create", "CreateWalletWithdrawal", "wallet"),
+    named("wallet.withdrawal.get", "GetWalletWithdrawal", "wallet"),
+    named("wallet.withdrawal.list", "ListWalletWithdrawals", "wallet"),
+    named("GET /mesh", "GetMesh", "agent"),
+    Named { supplied: ENTROPY, ..named("POST /mesh/agents", "RegisterAgent", "agent") },
+    named("POST /mesh/referrals", "CreateReferral", "agent"),
+    named("GET /mesh/agents/{agent_id}/network", "AgentNetwork", "agent"),
+    named("GET /mesh/agents/{agent_id}/rewards", "AgentRewards", "agent"),
+    named("POST /mesh/agents/{agent_id}/validate", "ValidateAgent", "agent"),
+    named("POST /mesh/agents/{agent_id}/settlement", "SetSettlementAddress", "agent"),
+    named("POST /mesh/agents/{agent_id}/mandate", "SetMandate", "agent"),
     Named {
         supplied: ENTROPY,
-        ..named("POST /keys/sandbox", "CreateSandboxKey", "account", "View")
+        ..named("POST /mesh/agents/{agent_id}/production-request", "RequestProduction", "agent")
     },
-    named("POST /keys/painel-link", "SendPanelLink", "account", "View"),
-    named("GET /keys/me", "GetAccount", "account", "View"),
-    Named { supplied: ENTROPY, ..named("PATCH /keys/me", "UpdateAccount", "account", "View") },
-    Named { supplied: ENTROPY, ..named("key.rotate", "RotateKey", "account", "View") },
-    named("POST /webhooks/test", "TestWebhook", "account", "View"),
-    named("GET /webhooks/deliveries", "ListWebhookDeliveries", "account", "View"),
-    named("GET /v1/verificar/{e2e}", "VerifyPix", "account", "View"),
-    named("GET /pix/keys/lookup", "LookUpKey", "account", "View"),
-    named("GET /carteira-usdt", "GetWallet", "wallet", "View"),
-    named("POST /carteira-usdt/deposits", "CreateWalletDeposit", "wallet", "View"),
-    named("GET /carteira-usdt/deposits", "ListWalletDeposits", "wallet", "View"),
-    named("POST /carteira-usdt/payments", "CreateWalletPayment", "wallet", "View"),
-    named("GET /carteira-usdt/payments", "ListWalletPayments", "wallet", "View"),
-    named("GET /carteira-usdt/payments/{payment_id}", "GetWalletPayment", "wallet", "View"),
-    named("POST /carteira-usdt/quote", "QuoteWalletPayment", "wallet", "View"),
-    named("wallet.withdrawal.quote", "QuoteWalletWithdrawal", "wallet", "View"),
-    named("wallet.withdrawal.create", "CreateWalletWithdrawal", "wallet", "View"),
-    named("wallet.withdrawal.get", "GetWalletWithdrawal", "wallet", "View"),
-    named("wallet.withdrawal.list", "ListWalletWithdrawals", "wallet", "View"),
-    named("GET /mesh", "GetMesh", "agent", "View"),
-    Named { supplied: ENTROPY, ..named("POST /mesh/agents", "RegisterAgent", "agent", "View") },
-    named("POST /mesh/referrals", "CreateReferral", "agent", "View"),
-    named("GET /mesh/agents/{agent_id}/network", "AgentNetwork", "agent", "View"),
-    named("GET /mesh/agents/{agent_id}/rewards", "AgentRewards", "agent", "View"),
-    named("POST /mesh/agents/{agent_id}/validate", "ValidateAgent", "agent", "View"),
-    named("POST /mesh/agents/{agent_id}/settlement", "SetSettlementAddress", "agent", "View"),
-    named("POST /mesh/agents/{agent_id}/mandate", "SetMandate", "agent", "View"),
-    Named {
-        supplied: ENTROPY,
-        ..named(
-            "POST /mesh/agents/{agent_id}/production-request",
-            "RequestProduction",
-            "agent",
-            "View",
-        )
-    },
-    named("GET /sandbox", "GetSandbox", "sandbox", "View"),
-    named("GET /sandbox/events", "ListSandboxEvents", "sandbox", "View"),
-    named("POST /sandbox/cashin/{cashin_id}/pay", "PaySandboxCharge", "sandbox", "View"),
+    named("GET /sandbox", "GetSandbox", "sandbox"),
+    named("GET /sandbox/events", "ListSandboxEvents", "sandbox"),
+    named("POST /sandbox/cashin/{cashin_id}/pay", "PaySandboxCharge", "sandbox"),
 ];
 
 /// A route as it is named above.
@@ -144,6 +130,23 @@ const FIELDS: [(&str, &str); 29] = [
     ("effect_cents", "effect"),
     ("contrapartes", "counterparties"),
 ];
+
+/// Whether a text of an answer is the id of an operation.
+pub fn operation(wire: &str) -> bool {
+    matches!(
+        wire,
+        "cashin_id"
+            | "payout_id"
+            | "transfer_id"
+            | "cashout_id"
+            | "withdrawal_id"
+            | "deposit_id"
+            | "payment_id"
+            | "quote_id"
+            | "receipt_id"
+            | "origem_id"
+    )
+}
 
 /// What a field is called in Rust.
 pub fn field(wire: &str) -> String {

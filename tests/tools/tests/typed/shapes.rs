@@ -338,7 +338,7 @@ pub fn camel(text: &str) -> String {
     parts.map(|part| part[..1].to_uppercase() + &part[1..].to_lowercase()).collect()
 }
 
-fn sentence(text: &str) -> String {
+pub fn sentence(text: &str) -> String {
     if text.ends_with('.') { text.to_owned() } else { format!("{text}.") }
 }
 
@@ -364,7 +364,7 @@ fn ticked(word: &str) -> String {
 }
 
 /// A documentation comment of at most a hundred columns.
-fn comment(text: &str, indent: &str) -> String {
+pub fn comment(text: &str, indent: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace().map(ticked) {
         let word = word.as_str();
