@@ -13,10 +13,14 @@ mod examples;
 mod faults;
 #[path = "facade/given.rs"]
 mod given;
+#[path = "facade/operations.rs"]
+mod operations;
 #[path = "facade/outbox.rs"]
 mod outbox;
 #[path = "facade/provider.rs"]
 mod provider;
+#[path = "../ledger-store/tests/setup/server.rs"]
+mod server;
 #[path = "facade/shop.rs"]
 mod shop;
 #[path = "facade/standby.rs"]

@@ -199,9 +199,7 @@ impl Place {
 
     /// Runs one of the programs that make the server's data.
     fn done(&self, program: &str, arguments: &[&str]) {
-        // Beside the others, or wherever the PATH has it.
-        let beside = Some(self.programs.join(program)).filter(|path| path.is_file());
-        let mut command = Command::new(beside.unwrap_or_else(|| program.into()));
+        let mut command = Command::new(found(&self.programs, program));
         command.arg("--pgdata=data").args(arguments);
         command.current_dir(&self.directory).stdin(Stdio::null());
         if let Some((uid, gid)) = self.user {
@@ -210,6 +208,24 @@ impl Place {
         let made = command.output().unwrap_or_else(|error| panic!("{program}: {error}"));
         assert!(made.status.success(), "{program}: {}", String::from_utf8_lossy(&made.stderr));
     }
+}
+
+/// What one of the server's own programs prints about the database of this URL, fed with `input`.
+pub fn told(program: &str, url: &str, input: &[u8]) -> Vec<u8> {
+    let mut command = Command::new(found(&programs(), program));
+    if program == "psql" {
+        command.args(["--no-psqlrc", "--set=ON_ERROR_STOP=1"]);
+    }
+    command.arg("--dbname").arg(url).stdin(Stdio::piped());
+    let mut running =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a program");
+    let mut stdin = running.stdin.take().expect("it is piped");
+    let fed = input.to_vec();
+    let feeding = std::thread::spawn(move || std::io::Write::write_all(&mut stdin, &fed));
+    let output = running.wait_with_output().expect("it ends");
+    feeding.join().expect("no panic").expect("it reads all");
+    assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
 }
 
 /// The processes whose parent is this one.
@@ -235,6 +251,12 @@ kill -QUIT $!
 wait $!
 cd / && rm -rf "$OLDPWD"
 "#;
+
+/// A program beside the others, or wherever the PATH has it.
+fn found(programs: &Path, program: &str) -> PathBuf {
+    let beside = Some(programs.join(program)).filter(|path| path.is_file());
+    beside.unwrap_or_else(|| program.into())
+}
 
 /// Where the system keeps the server's programs.
 fn programs() -> PathBuf {
