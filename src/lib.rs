@@ -26,6 +26,7 @@
 //! | `http` | The service: `http`. |
 //! | `sim` | The simulator, for a workload of your own: `sim`. |
 //! | `testkit` | Tests of a service: `testkit`. |
+//! | `bench` | A service's own commands, measured: `testkit::bench`. |
 //! | `cli` | The program of the same name; it has both databases and the simulator. |
 //!
 //! Without any, a ledger is kept in memory, and nothing of sqlx, of a network or of C is built.

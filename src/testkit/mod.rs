@@ -31,6 +31,8 @@
 
 mod anything;
 pub(crate) mod arbitrary;
+#[cfg(feature = "bench")]
+pub mod bench;
 mod each_fact;
 mod each_request;
 mod history;
