@@ -15,6 +15,8 @@
 //! ```
 
 use proptest::strategy::{BoxedStrategy, Strategy};
+use serde::Deserialize as _;
+use serde_json::Value;
 
 use super::arbitrary::Drawn;
 use crate::fact::Fact;
@@ -25,7 +27,10 @@ use crate::view;
 
 /// A request that was drawn of all there are.
 #[derive(Clone, Debug)]
-pub struct AnyRequest(Ask);
+pub struct AnyRequest {
+    ask: Ask,
+    reads: fn(&Value) -> Result<(), serde_json::Error>,
+}
 
 /// A fact that was drawn of all there are.
 #[derive(Clone, Debug)]
@@ -33,7 +38,17 @@ pub struct AnyFact(Report);
 
 impl AnyRequest {
     pub(super) fn drawn<R: Request + Drawn + 'static>() -> BoxedStrategy<Self> {
-        R::drawn().prop_map(|request| Self(request.ask())).boxed()
+        let reads = |answer: &Value| R::Answer::deserialize(answer).map(drop);
+        R::drawn().prop_map(move |request| Self { ask: request.ask(), reads }).boxed()
+    }
+
+    /// Whether an answer to it reads as the type that the request has by itself.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not.
+    pub fn check(&self, answer: &view::View) -> Result<(), serde_json::Error> {
+        (self.reads)(answer.json())
     }
 }
 
@@ -51,7 +66,7 @@ impl AnyFact {
 
 impl Asked for AnyRequest {
     fn ask(&self) -> Ask {
-        self.0.clone()
+        self.ask.clone()
     }
 }
 

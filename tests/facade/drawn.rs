@@ -1,6 +1,7 @@
 //! What the test kit draws: every request and fact, and whole histories.
 
 use custody_ledger::Error;
+use custody_ledger::fact::account::AccountOpened;
 use custody_ledger::prelude::*;
 use custody_ledger::testkit::{self, Counts, History, facts, histories, requests};
 use proptest::prelude::*;
@@ -61,6 +62,29 @@ fn forty() -> Vec<History> {
     let mut runner = TestRunner::deterministic();
     let strategy = histories(50..60);
     (0..40).map(|_| strategy.new_tree(&mut runner).expect("it is drawn").current()).collect()
+}
+
+/// Whatever is answered reads as the type of its own request, and much of what is drawn is answered.
+#[test]
+fn whatever_is_answered_reads_as_the_type_of_its_request() {
+    let account = AccountOpened::new("acc-1".try_into().unwrap(), "loja".try_into().unwrap());
+    let account = account.key("svc_live_loja".try_into().unwrap());
+    let mut runner = TestRunner::deterministic();
+    let mut answered = 0;
+    for _ in 0..8 {
+        let shop = testkit::given(NOON).fact(&account);
+        let loja = shop.ledger().client(ApiKey::new("svc_live_loja").unwrap());
+        for _ in 0..100 {
+            let fact = facts().new_tree(&mut runner).unwrap().current();
+            let _ = shop.ledger().report(&fact).wait();
+            let request = requests().new_tree(&mut runner).unwrap().current();
+            if let Ok(done) = loja.ask(&request).wait() {
+                request.check(&done.answer).unwrap_or_else(|e| panic!("{request:?}: {e}"));
+                answered += 1;
+            }
+        }
+    }
+    assert!(answered >= 100, "{answered} of 800");
 }
 
 #[test]
