@@ -321,6 +321,9 @@ pub struct UpdatedAccount {
     /// What signs webhooks, shown once.
     #[serde(with = "super::plain", default, skip_serializing_if = "Option::is_none")]
     pub webhook_secret: Option<Secret>,
+    /// The same for libraries of Standard Webhooks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub webhook_whsec: Option<String>,
 }
 
 /// What `key.rotate` is answered.
@@ -411,6 +414,24 @@ pub struct WebhookDelivery {
     /// When it was last tried.
     #[serde(with = "super::plain", default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Instant>,
+    /// When it is tried next.
+    #[serde(with = "super::plain")]
+    pub next_attempt_at: Option<Instant>,
+}
+
+/// What `webhook_desligado_motivo` of [`WebhookDeliveries`] may be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum WebhookDeliveriesWebhookDesligadoMotivo {
+    /// `gone`.
+    #[serde(rename = "gone")]
+    Gone,
+    /// `failing`.
+    #[serde(rename = "failing")]
+    Failing,
+    /// A word that came to the contract later.
+    #[serde(untagged)]
+    Other(String),
 }
 
 /// What `GET /webhooks/deliveries` is answered.
@@ -422,6 +443,12 @@ pub struct WebhookDeliveries {
     /// Whether an address is set.
     #[serde(rename = "webhook_configurado")]
     pub webhook_configured: bool,
+    /// Since when the endpoint is sent nothing.
+    #[serde(with = "super::plain", default, skip_serializing_if = "Option::is_none")]
+    pub webhook_desligado_em: Option<Instant>,
+    /// Why: it answered 410, or only failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub webhook_desligado_motivo: Option<WebhookDeliveriesWebhookDesligadoMotivo>,
 }
 
 /// What `GET /v1/verificar/{e2e}` is answered.
