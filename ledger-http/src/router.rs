@@ -1,4 +1,4 @@
-//! The routes of a service: its health, its documents, pages and webhooks, and one fallback into the
+//! The routes of a service: its health, documents, pages and webhooks, and one fallback into the
 //! contract.
 
 use std::net::{IpAddr, SocketAddr};
