@@ -32,12 +32,12 @@ impl Target {
 
     /// For writing to tables that are there.
     pub(in crate::projection) fn writing(&self) -> Result<Box<dyn Backend>, TablesFailed> {
-        Ok(match *self {
+        match *self {
             #[cfg(feature = "sqlite")]
-            Self::Sqlite(ref path) => Box::new(SqliteTables::writing(path)?),
+            Self::Sqlite(ref path) => Ok(Box::new(SqliteTables::writing(path)?)),
             #[cfg(feature = "postgres")]
-            Self::Postgres(ref server) => Box::new(PostgresTables::open(server)?),
-        })
+            Self::Postgres(ref server) => Ok(Box::new(PostgresTables::open(server)?)),
+        }
     }
 
     /// For reading; none where no tables are.
