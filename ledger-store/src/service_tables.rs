@@ -4,9 +4,7 @@
 //! Statements are written once, with `$1`, `$2` for values, `BIGINT` and `TEXT` for columns, and
 //! mean the same in SQLite and PostgreSQL.
 
-#[cfg(feature = "_sql")]
-mod sql;
-
+use crate::projection::backend::{Backend, Step, Written};
 use crate::projection::schema::table::{Cell, Cells};
 use crate::projection::{TablesFailed, Target};
 
@@ -33,16 +31,7 @@ pub type Statement = (String, Vec<Cell>);
 /// assert_eq!(found, [vec![Cell::Integer(2)]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct ServiceTables(Box<dyn Connected>);
-
-/// A connection that statements are given to.
-trait Connected: Send {
-    fn has(&mut self, table: &str) -> Result<bool, TablesFailed>;
-
-    fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed>;
-
-    fn write(&mut self, statements: &[Statement]) -> Result<u64, TablesFailed>;
-}
+pub struct ServiceTables(Box<dyn Backend>);
 
 impl ServiceTables {
     /// Connects to the database, and makes what `making` says where there is no table named `last`,
@@ -52,24 +41,15 @@ impl ServiceTables {
     ///
     /// [`TablesFailed`] when the database cannot be written.
     pub fn open(target: &Target, last: &str, making: &[&str]) -> Result<Self, TablesFailed> {
-        let mut connected: Box<dyn Connected> = match *target {
-            #[cfg(feature = "sqlite")]
-            Target::Sqlite(ref path) => Box::new(sql::SqliteService::open(path)?),
-            #[cfg(feature = "postgres")]
-            Target::Postgres(ref server) => Box::new(sql::PostgresService::open(server)?),
-        };
-        if connected.has(last)? {
-            return Ok(Self(connected));
+        let mut tables = Self(target.lasting()?);
+        if tables.0.has(last)? {
+            return Ok(tables);
         }
-        // Two who make tables at once take turns where the database needs it.
-        let statements = Self::TURN.iter().filter(|_| connected_needs_turn(target)).chain(making);
-        let statements: Vec<_> = statements.map(|sql| ((*sql).to_owned(), Vec::new())).collect();
-        connected.write(&statements)?;
-        Ok(Self(connected))
+        let statements = tables.0.turn().into_iter().chain(making.iter().copied());
+        let statements: Vec<_> = statements.map(|sql| (sql.to_owned(), Vec::new())).collect();
+        tables.write(&statements)?;
+        Ok(tables)
     }
-
-    // The number of the lock is nobody else's.
-    const TURN: [&'static str; 1] = ["SELECT pg_advisory_xact_lock(7310864512009142)"];
 
     /// What a query finds.
     ///
@@ -86,17 +66,11 @@ impl ServiceTables {
     ///
     /// [`TablesFailed`] when the database cannot be written.
     pub fn write(&mut self, statements: &[Statement]) -> Result<u64, TablesFailed> {
-        self.0.write(statements)
-    }
-}
-
-/// SQLite lets one write at a time by itself.
-fn connected_needs_turn(target: &Target) -> bool {
-    match *target {
-        #[cfg(feature = "sqlite")]
-        Target::Sqlite(_) => false,
-        #[cfg(feature = "postgres")]
-        Target::Postgres(_) => true,
+        let run = |(sql, values): &Statement| Step::Run(sql.clone(), values.clone(), None);
+        match self.0.write(&statements.iter().map(run).collect::<Vec<_>>())? {
+            Written::Yes(touched) => Ok(touched),
+            Written::No => Ok(0),
+        }
     }
 }
 

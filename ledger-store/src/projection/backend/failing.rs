@@ -42,6 +42,10 @@ impl Backend for Failing {
         self.backend.has_column(table, column)
     }
 
+    fn turn(&self) -> Option<&'static str> {
+        self.backend.turn()
+    }
+
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed> {
         self.backend.read(sql, values)
     }

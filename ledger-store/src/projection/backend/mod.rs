@@ -34,8 +34,8 @@ pub(crate) enum Step<'a> {
 /// Whether a transaction was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
-    /// All of it.
-    Yes,
+    /// All of it; its statements touched so many rows.
+    Yes(u64),
     /// None of it: a statement did not find what it must.
     No,
 }
@@ -73,6 +73,9 @@ pub(crate) trait Backend: Send {
 
     /// Whether a table has this column.
     fn has_column(&mut self, table: &str, column: &str) -> Result<bool, TablesFailed>;
+
+    /// The statement by which makers of tables take turns, where beginning to write is no turn.
+    fn turn(&self) -> Option<&'static str>;
 
     /// What a query finds.
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed>;

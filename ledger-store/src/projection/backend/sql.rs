@@ -90,6 +90,10 @@ where
         })
     }
 
+    fn turn(&self) -> Option<&'static str> {
+        T::TURN
+    }
+
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed> {
         self.run(async |connection| {
             let rows = query::<D>(sql, values).fetch_all(connection).await?;
@@ -108,14 +112,17 @@ where
     fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed> {
         self.run(async |connection| {
             let mut transaction = connection.begin_with(T::BEGIN).await?;
+            let mut touched = 0;
             for step in steps {
                 match step {
                     Step::Run(sql, values, must) => {
                         let done = query::<D>(sql, values).execute(&mut *transaction).await?;
-                        if must.is_some_and(|must| must != D::rows_affected(&done)) {
+                        let rows = D::rows_affected(&done);
+                        if must.is_some_and(|must| must != rows) {
                             transaction.rollback().await?;
                             return Ok(Written::No);
                         }
+                        touched += rows;
                     }
                     Step::Put(table, ledger, rows) => {
                         T::put(&mut transaction, table, ledger, rows).await?;
@@ -123,7 +130,7 @@ where
                 }
             }
             transaction.commit().await?;
-            Ok(Written::Yes)
+            Ok(Written::Yes(touched))
         })
     }
 }

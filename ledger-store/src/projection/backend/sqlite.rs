@@ -43,6 +43,14 @@ impl SqliteTables {
         )
     }
 
+    /// Opens the file for writing what nothing can make again: every commit is on the disk.
+    pub(in crate::projection) fn lasting(path: &Path) -> Result<Self, TablesFailed> {
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+        Self::connect(
+            options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full),
+        )
+    }
+
     /// Opens the file for reading.
     pub(in crate::projection) fn reading(path: &Path) -> Result<Self, TablesFailed> {
         Self::made(SqliteConnectOptions::new().filename(path), async |options| {

@@ -40,6 +40,16 @@ impl Target {
         }
     }
 
+    /// For writing what nothing can make again.
+    pub(crate) fn lasting(&self) -> Result<Box<dyn Backend>, TablesFailed> {
+        match *self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(ref path) => Ok(Box::new(SqliteTables::lasting(path)?)),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(ref server) => Ok(Box::new(PostgresTables::open(server)?)),
+        }
+    }
+
     /// For reading; none where no tables are.
     pub(in crate::projection) fn reading(&self) -> Result<Option<Box<dyn Backend>>, TablesFailed> {
         let Some(mut backend) = self.connect()? else { return Ok(None) };

@@ -183,7 +183,7 @@ impl Tables {
     pub fn acknowledge(&mut self, id: &str, at: Instant) -> Result<Acknowledged, OutboxError> {
         let values = vec![self.ledger.as_str().into(), id.into(), instant(at).into()];
         let step = Step::Run(ACKNOWLEDGE.to_owned(), values, Some(1));
-        if self.backend.write(&[step])? == Written::Yes {
+        if self.backend.write(&[step])? != Written::No {
             return Ok(Acknowledged::Now);
         }
         let known = self.backend.read(KNOWN, &[self.ledger.as_str().into(), id.into()])?;
