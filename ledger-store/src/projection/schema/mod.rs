@@ -22,18 +22,16 @@ pub const TABLES: [&Table; 8] = [
 ];
 
 /// Those tables, and the checkpoints.
-pub const EVERY_TABLE: [&Table; 10] = [
-    &OPERATIONS,
-    &STATEMENT_ROWS,
-    &BALANCES,
-    &OPEN_HOLDS,
-    &COMMISSIONS,
-    &COMMISSION_ROWS,
-    &COIN_BALANCES,
-    &OUTBOX,
-    &OUTBOX_CHECKPOINT,
-    &CHECKPOINT,
-];
+pub const EVERY_TABLE: [&Table; TABLES.len() + 2] = {
+    let mut every = [&CHECKPOINT; TABLES.len() + 2];
+    every[TABLES.len()] = &OUTBOX_CHECKPOINT;
+    let mut place = 0;
+    while place < TABLES.len() {
+        every[place] = TABLES[place];
+        place += 1;
+    }
+    every
+};
 
 /// Operations as they stand.
 pub const OPERATIONS: Table = Table {
