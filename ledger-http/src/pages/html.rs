@@ -44,7 +44,7 @@ fn guarded(headers: &mut HeaderMap) {
     let fixed = [
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "DENY"),
-        // An address that opens something is told to nobody.
+        // An address that opens something is passed to no other site.
         (REFERRER_POLICY, "no-referrer"),
         (CACHE_CONTROL, "no-store"),
         (VARY, "accept-language, cookie"),

@@ -3,7 +3,10 @@
 
 use askama::Template;
 
+use ledger_core::ledger::State as Ledger;
+
 use super::chart::Svg;
+use super::format::local;
 use super::lang::Lang;
 
 /// A page of the monitor or of the console.
@@ -25,6 +28,17 @@ pub(super) struct Page {
     pub(super) sections: Vec<Section>,
     /// What the page is as of.
     pub(super) as_of: String,
+}
+
+/// The record and the moment that a page shows the ledger at.
+pub(super) fn as_of(state: &Ledger, lang: Lang) -> String {
+    format!(
+        "{} {} · {} {}",
+        lang.t("Até o registro", "As of record"),
+        state.seq.0,
+        local(state.now, lang),
+        lang.t("em Brasília. Só leitura.", "in Brasília. Read-only."),
+    )
 }
 
 /// A link of the menu.

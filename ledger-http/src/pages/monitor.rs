@@ -9,17 +9,13 @@ use ledger_core::contract::{Environment, Secret};
 use ledger_core::id::{AccountId, OpId, SubaccountId};
 use ledger_store::sequencer::Sequencer;
 
-use super::format::local;
 use super::html::{away, nothing_here, page};
 use super::lang::Lang;
-use super::layout::{MenuItem, Page, Section};
-use super::ledger::statement::{ROWS, Whose, blocked, course, figures, rows, subaccounts};
+use super::layout::{MenuItem, Page, Section, as_of};
+use super::ledger::statement::{self, ROWS, Whose, rows};
 use super::ledger::viewer::{Viewer, segment};
 use super::ledger::{operation, record, words};
 use crate::service::Service;
-
-/// How many rows of the statement stand on the first page.
-const LATEST: u32 = 10;
 
 /// What an address asks for besides whose monitor it is.
 #[derive(Clone, Default)]
@@ -57,18 +53,8 @@ pub(super) async fn overview(
     let filter = Filter::of(&head);
     let shown = move |sequencer: &Sequencer, account, viewer: &Viewer| -> Option<Content> {
         let whose = Whose::of(sequencer, account, filter.customer.clone())?;
-        let mut sections = vec![figures(sequencer, &whose, viewer)];
-        sections.extend(blocked(sequencer, &whose, viewer));
-        sections.extend(course(sequencer, &whose, viewer));
-        let mut latest = rows(sequencer, &whose, viewer, (None, LATEST));
-        latest.title = viewer.t("Últimos lançamentos", "Latest rows");
-        let all = viewer.statement(&whose.name, whose.customer.as_deref());
-        latest.next = Some((viewer.t("Extrato completo", "Whole statement"), all));
-        sections.push(Section::Table(latest));
-        if whose.customer.is_none() {
-            let after = filter.after.map(SubaccountId);
-            sections.push(Section::Table(subaccounts(sequencer, account, viewer, after)));
-        }
+        let after = filter.after.map(SubaccountId);
+        let sections = statement::overview(sequencer, account, &whose, viewer, after);
         Some((whose.name.clone(), whose.shown(viewer), sections))
     };
     answered(&service, &head, &token, "", shown).await
@@ -181,13 +167,7 @@ fn written(
     } else {
         viewer.t("Monitor · ambiente de testes", "Monitor · test environment")
     };
-    let as_of = format!(
-        "{} {} · {} {}",
-        viewer.t("Até o registro", "As of record"),
-        state.seq.0,
-        local(state.now, lang),
-        viewer.t("em Brasília. Só leitura.", "in Brasília. Read-only."),
-    );
+    let as_of = as_of(state, lang);
     Page {
         lang,
         title,

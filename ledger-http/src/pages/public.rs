@@ -120,7 +120,7 @@ pub(super) async fn receipt(
     }
 }
 
-/// What is told of an operation that sent a PIX; none of one that did not.
+/// What a receipt shows of an operation that sent a PIX; none of one that did not.
 fn sent(sequencer: &Sequencer, op: OpId) -> Option<Sent> {
     let views = sequencer.views();
     let operation = views.operation(op)?;

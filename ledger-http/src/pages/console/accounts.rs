@@ -11,12 +11,11 @@ use super::frame::{Content, Frame};
 use crate::pages::chart::{Bar, bars};
 use crate::pages::format::{brl, reais};
 use crate::pages::layout::{Cell, Section, Table};
-use crate::pages::ledger::statement::{ROWS, Whose, blocked, course, figures, rows, subaccounts};
+use crate::pages::ledger::statement::{self, ROWS, Whose, rows};
 use crate::service::Service;
 
-/// How many accounts stand on a page, and rows of a statement on an account's page.
+/// How many accounts stand on a page.
 const ACCOUNTS: usize = 100;
-const LATEST: u32 = 10;
 
 /// `GET /{ledger}/accounts`.
 pub(super) async fn list(
@@ -77,21 +76,11 @@ pub(super) async fn one(
 fn account(frame: &Frame, sequencer: &Sequencer, name: &str) -> Option<Content> {
     let viewer = &frame.viewer;
     let whose = whose(frame, sequencer, name)?;
-    let mut sections = vec![figures(sequencer, &whose, viewer)];
-    sections.extend(parts(frame, sequencer, &whose));
-    sections.extend(blocked(sequencer, &whose, viewer));
-    sections.extend(course(sequencer, &whose, viewer));
-    let mut latest = rows(sequencer, &whose, viewer, (None, LATEST));
-    latest.title = viewer.t("Últimos lançamentos", "Latest rows");
-    let all = viewer.statement(&whose.name, whose.customer.as_deref());
-    latest.next = Some((viewer.t("Extrato completo", "Whole statement"), all));
-    sections.push(Section::Table(latest));
-    if whose.customer.is_none() {
-        let after = frame.number("after").and_then(|after| u32::try_from(after).ok());
-        let account = sequencer.ledger().state.account_named(name)?;
-        let table = subaccounts(sequencer, account, viewer, after.map(SubaccountId));
-        sections.push(Section::Table(table));
-    }
+    let account = sequencer.ledger().state.account_named(name)?;
+    let after = frame.number("after").and_then(|after| u32::try_from(after).ok());
+    let mut sections =
+        statement::overview(sequencer, account, &whose, viewer, after.map(SubaccountId));
+    sections.splice(1..1, parts(frame, sequencer, &whose));
     let subtitle = whose.shown(viewer);
     Some(Content { title: whose.name, subtitle, sections })
 }

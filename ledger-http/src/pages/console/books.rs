@@ -12,7 +12,7 @@ use super::frame::{Content, Frame};
 use super::sums::{Line, Sum, commodities, sums};
 use crate::pages::format::local;
 use crate::pages::layout::{Cell, Section, Table};
-use crate::pages::ledger::operation::leg_cells;
+use crate::pages::ledger::operation::{leg_cells, leg_columns};
 use crate::pages::ledger::viewer::{Viewer, quoted};
 use crate::pages::ledger::words;
 use crate::service::Service;
@@ -127,12 +127,8 @@ fn behind(frame: &Frame, sequencer: &Sequencer) -> Option<Content> {
     let mut table = Table::new("", viewer.t("Nenhum lançamento aqui.", "No entry here."))
         .numbers(lang.t("Registro", "Record"))
         .column(lang.t("Quando, Brasília", "When, Brasília"))
-        .column(lang.t("Operação", "Operation"))
-        .column(lang.t("Conta do razão", "Ledger account"))
-        .column(lang.t("De quem", "Kept for"))
-        .numbers(lang.t("Débito", "Debit"))
-        .numbers(lang.t("Crédito", "Credit"))
-        .column(lang.t("Moeda", "Commodity"));
+        .column(lang.t("Operação", "Operation"));
+    table = leg_columns(table, viewer);
     let mut seq = from;
     while seq > from.saturating_sub(LOOKED_THROUGH) && table.rows.len() < LEGS {
         let record = archive.record(Seq(seq))?;

@@ -11,10 +11,9 @@ use ledger_core::ledger::State as Ledger;
 use ledger_store::sequencer::Sequencer;
 
 use crate::ledgers::OpenLedger;
-use crate::pages::format::local;
 use crate::pages::html::{away, nothing_here, page};
 use crate::pages::lang::Lang;
-use crate::pages::layout::{MenuItem, Page, Section};
+use crate::pages::layout::{MenuItem, Page, Section, as_of};
 use crate::pages::ledger::viewer::Viewer;
 use crate::service::Service;
 
@@ -141,13 +140,7 @@ impl Frame {
             href: format!("/{}/{here}", other.name()),
             here: false,
         });
-        let as_of = format!(
-            "{} {} · {} {}",
-            lang.t("Até o registro", "As of record"),
-            state.seq.0,
-            local(state.now, lang),
-            lang.t("em Brasília. Só leitura.", "in Brasília. Read-only."),
-        );
+        let as_of = as_of(state, lang);
         let Content { title, subtitle, sections } = content;
         let site = format!("Console · {}", environment.name());
         let other_language = Lang::switch(&head);

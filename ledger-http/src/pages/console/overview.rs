@@ -64,7 +64,7 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
         let svg = bars(&title, &refused);
         sections.push(Section::Chart { title, svg });
     }
-    sections.push(standing(frame, state));
+    sections.push(engine_status(frame, state));
     Content { title: viewer.t("Visão geral", "Overview"), subtitle: String::new(), sections }
 }
 
@@ -136,8 +136,8 @@ fn refused(frame: &Frame) -> Vec<Bar> {
         .collect()
 }
 
-/// Where the chain and the engine stand.
-fn standing(frame: &Frame, state: &Ledger) -> Section {
+/// The head of the chain, and what the engine does.
+fn engine_status(frame: &Frame, state: &Ledger) -> Section {
     let viewer = &frame.viewer;
     let lang = viewer.lang;
     let engine = frame.ledger().engine();

@@ -69,12 +69,8 @@ pub(super) fn entries(
     let mut table = Table::new(viewer.t("Lançamentos", "Entries"), viewer.t("Nenhum.", "None."))
         .numbers(lang.t("Registro", "Record"))
         .column(lang.t("Quando, Brasília", "When, Brasília"))
-        .column(lang.t("Evento", "Event"))
-        .column(lang.t("Conta do razão", "Ledger account"))
-        .column(lang.t("De quem", "Kept for"))
-        .numbers(lang.t("Débito", "Debit"))
-        .numbers(lang.t("Crédito", "Credit"))
-        .column(lang.t("Moeda", "Commodity"));
+        .column(lang.t("Evento", "Event"));
+    table = leg_columns(table, viewer);
     for record in records {
         let events = record.events.iter();
         for event in events.filter(|event| only.is_none_or(|only| event.op() == Some(only))) {
@@ -100,6 +96,17 @@ pub(super) fn entries(
     table
 }
 
+/// The columns that [`leg_cells`] fill.
+pub(in crate::pages) fn leg_columns(table: Table, viewer: &Viewer) -> Table {
+    let lang = viewer.lang;
+    table
+        .column(lang.t("Conta do razão", "Ledger account"))
+        .column(lang.t("De quem", "Kept for"))
+        .numbers(lang.t("Débito", "Debit"))
+        .numbers(lang.t("Crédito", "Credit"))
+        .column(lang.t("Moeda", "Commodity"))
+}
+
 /// An account of the chart, whom it is kept for, debit, credit and commodity.
 pub(in crate::pages) fn leg_cells(leg: &Leg, viewer: &Viewer) -> [Cell; 5] {
     let text = leg.text();
@@ -110,7 +117,7 @@ pub(in crate::pages) fn leg_cells(leg: &Leg, viewer: &Viewer) -> [Cell; 5] {
     [Cell::code(leg.place.chart), kept_for, debit, credit, Cell::text(leg.commodity.clone())]
 }
 
-/// What clients were told of the operation by these records.
+/// The notifications of the operation that these records made.
 fn notifications(sequencer: &Sequencer, records: &[Record], op: OpId, viewer: &Viewer) -> Table {
     let lang = viewer.lang;
     let table = Table::new(
@@ -123,8 +130,8 @@ fn notifications(sequencer: &Sequencer, records: &[Record], op: OpId, viewer: &V
         .column(lang.t("Aviso", "Notification"))
         .column(lang.t("Origem do registro", "Origin of the record"));
     for record in records {
-        let told = read_back(&sequencer.ledger().archive, record);
-        for notification in told.iter().filter(|told| told.op == op) {
+        let notifications = read_back(&sequencer.ledger().archive, record);
+        for notification in notifications.iter().filter(|sent| sent.op == op) {
             table.rows.push(vec![
                 viewer.record_cell(record.seq.0),
                 Cell::text(local(notification.at, lang)),

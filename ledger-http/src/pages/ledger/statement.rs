@@ -11,6 +11,9 @@ use crate::pages::chart::steps;
 use crate::pages::format::{brl, count, local, reais};
 use crate::pages::layout::{Cell, Figure, Section, Table};
 
+/// How many rows of the statement stand on the first page of a subaccount.
+const LATEST: u32 = 10;
+
 /// How many rows of a list stand on a page.
 pub(in crate::pages) const ROWS: u32 = 50;
 
@@ -43,8 +46,31 @@ impl Whose {
     }
 }
 
+/// A subaccount's first page: what it has, what is blocked, how its balance went, its latest rows;
+/// and for an account's house the subaccounts of the account, from the one after `after`.
+pub(in crate::pages) fn overview(
+    sequencer: &Sequencer,
+    account: AccountId,
+    whose: &Whose,
+    viewer: &Viewer,
+    after: Option<SubaccountId>,
+) -> Vec<Section> {
+    let mut sections = vec![figures(sequencer, whose, viewer)];
+    sections.extend(blocked(sequencer, whose, viewer));
+    sections.extend(course(sequencer, whose, viewer));
+    let mut latest = rows(sequencer, whose, viewer, (None, LATEST));
+    latest.title = viewer.t("Últimos lançamentos", "Latest rows");
+    let all = viewer.statement(&whose.name, whose.customer.as_deref());
+    latest.next = Some((viewer.t("Extrato completo", "Whole statement"), all));
+    sections.push(Section::Table(latest));
+    if whose.customer.is_none() {
+        sections.push(Section::Table(subaccounts(sequencer, account, viewer, after)));
+    }
+    sections
+}
+
 /// What may be spent, what is blocked, and both together; each leads to its entries.
-pub(in crate::pages) fn figures(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Section {
+fn figures(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Section {
     let state = &sequencer.ledger().state;
     let buckets = state.books.subaccount(whose.subaccount);
     let href = viewer.statement(&whose.name, whose.customer.as_deref());
@@ -73,11 +99,7 @@ pub(in crate::pages) fn figures(sequencer: &Sequencer, whose: &Whose, viewer: &V
 }
 
 /// What will be released, and what is held and why.
-pub(in crate::pages) fn blocked(
-    sequencer: &Sequencer,
-    whose: &Whose,
-    viewer: &Viewer,
-) -> Vec<Section> {
+fn blocked(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Vec<Section> {
     let state = &sequencer.ledger().state;
     let lang = viewer.lang;
     let mut sections = Vec::new();
@@ -123,11 +145,7 @@ pub(in crate::pages) fn blocked(
 }
 
 /// How the balance stood after each of its last rows; nothing where there are fewer than three.
-pub(in crate::pages) fn course(
-    sequencer: &Sequencer,
-    whose: &Whose,
-    viewer: &Viewer,
-) -> Option<Section> {
+fn course(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Option<Section> {
     let ledger = sequencer.ledger();
     let last = ledger.state.books.subaccount(whose.subaccount).rows;
     let drawn = last.saturating_sub(ROWS) + 1..=last;
@@ -185,7 +203,7 @@ pub(in crate::pages) fn rows(
 }
 
 /// The subaccounts of an account, each leading to its page.
-pub(in crate::pages) fn subaccounts(
+fn subaccounts(
     sequencer: &Sequencer,
     account: AccountId,
     viewer: &Viewer,
