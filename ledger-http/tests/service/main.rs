@@ -5,6 +5,8 @@ mod dry_run;
 mod edges;
 mod instructions;
 mod limits;
+#[path = "../setup/log.rs"]
+mod log;
 mod provided;
 mod raw;
 mod requests;

@@ -1,8 +1,8 @@
 //! A service that is served for one test, and a client of it.
 
 use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ledger_core::contract::Environment;
@@ -17,6 +17,8 @@ use ledger_store::engine::Engine;
 use ledger_store::projection::Target;
 use ledger_store::{MemoryDisk, MemoryJournal, OpenMode, SqliteJournal};
 use serde_json::{Value, json};
+
+pub use crate::log::Lines;
 
 /// The live account that every service of these tests has.
 pub const KEY: &str = "svc_live_loja";
@@ -44,27 +46,6 @@ impl Hand {
 
     pub fn advance(&self, span: Span) {
         self.set(self.now().after(span));
-    }
-}
-
-/// What a log was told.
-#[derive(Clone, Default)]
-pub struct Lines(Arc<Mutex<Vec<u8>>>);
-
-impl std::io::Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Lines {
-    pub fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 }
 

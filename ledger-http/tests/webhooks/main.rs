@@ -1,11 +1,13 @@
 //! Webhooks as their receivers meet them: over a socket, from a ledger in a file, by a clock that
-//! goes when it is told to.
+//! moves when a test moves it.
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
 
 mod asked;
 mod endpoints;
 mod ladder;
 mod lines;
+#[path = "../setup/log.rs"]
+mod log;
 mod postgres;
 mod receiver;
 mod rotation;

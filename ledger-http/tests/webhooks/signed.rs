@@ -1,4 +1,4 @@
-//! What a webhook is: its headers, its bytes, and nothing told of it elsewhere.
+//! What a webhook is: its headers, its bytes, and what no log shows of it.
 
 use ledger_core::contract::Secret;
 use ledger_core::contract::signature::{TOLERANCE, sign_standard, standard_secret, verify};

@@ -1,8 +1,8 @@
 //! A service over a ledger in a file, its courier, and a receiver of what that sends.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant as Clock};
 
 use axum::body::{Body, to_bytes};
@@ -20,6 +20,7 @@ use ledger_store::{
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
+use crate::log::Lines;
 use crate::receiver::Receiver;
 
 pub const NOON: &str = "2026-11-20T12:00:00Z";
@@ -31,21 +32,6 @@ const PAYER: &str = "52998224725";
 
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-/// What a log was told.
-#[derive(Clone, Default)]
-pub struct Lines(Arc<Mutex<Vec<u8>>>);
-
-impl std::io::Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 pub struct Station {
     pub receiver: Receiver,
@@ -287,7 +273,7 @@ impl Station {
     }
 
     pub fn log_text(&self) -> String {
-        String::from_utf8(self.log.0.lock().unwrap().clone()).unwrap()
+        self.log.text()
     }
 }
 
