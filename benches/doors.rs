@@ -7,17 +7,16 @@
 
 #![allow(clippy::cast_precision_loss)] // Counts of a few minutes.
 
+#[path = "workload/funded.rs"]
+mod funded;
 mod workload;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use custody_ledger::fact::account::AccountOpened;
-use custody_ledger::fact::adjustment::FeeAdjusted;
 use custody_ledger::prelude::*;
 use custody_ledger::request::transfer::CreateTransfer;
-use custody_ledger::value::DecidedBy;
 use ledger_core::contract::Line;
 use ledger_core::ledger::Origin;
 use ledger_store::engine::Engine;
@@ -138,16 +137,7 @@ struct Typed(Client);
 
 impl Typed {
     fn over(store: &str) -> Self {
-        let ledger = Ledger::builder(store).tick(None).open().wait().expect("it opens");
-        let account = AccountName::new("loja").expect("a name");
-        let opened = AccountOpened::new("acc-1".try_into().expect("an id"), account.clone());
-        let opened = opened.key("svc_live_loja".try_into().expect("a key"));
-        ledger.report(&opened).wait().expect("it is applied");
-        let by = DecidedBy::new("bench", "money").expect("texts").evidence("case").expect("text");
-        let id = "gift".try_into().expect("an id");
-        let gift = FeeAdjusted::new(id, account, Party::House, 1_000_000_000, by);
-        ledger.report(&gift).wait().expect("it is applied");
-        Self(ledger.client(ApiKey::new("svc_live_loja").expect("a key")))
+        Self(funded::client(Ledger::builder(store), 1_000_000_000))
     }
 
     fn transfer(&self, number: u64) -> impl Future<Output = ()> + Send + use<> {

@@ -9,15 +9,15 @@
 
 #![allow(clippy::cast_precision_loss)] // Counts of a few minutes.
 
+#[path = "workload/funded.rs"]
+mod funded;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use custody_ledger::fact::account::AccountOpened;
-use custody_ledger::fact::adjustment::FeeAdjusted;
 use custody_ledger::prelude::*;
 use custody_ledger::request::payout::CreatePayout;
 use custody_ledger::request::transfer::CreateTransfer;
-use custody_ledger::value::DecidedBy;
 use custody_ledger::{Builder, Pending};
 use tokio::runtime::Runtime;
 
@@ -116,16 +116,7 @@ struct Ledgers {
 
 impl Ledgers {
     fn opened(builder: Builder) -> Self {
-        let ledger = builder.tick(None).open().wait().expect("it opens");
-        let account = AccountName::new("loja").expect("a name");
-        let opened = AccountOpened::new("acc-1".try_into().expect("an id"), account.clone());
-        let opened = opened.key("svc_live_loja".try_into().expect("a key"));
-        ledger.report(&opened).wait().expect("it is applied");
-        let by = DecidedBy::new("bench", "money").expect("texts").evidence("case").expect("text");
-        let id = "gift".try_into().expect("an id");
-        let gift = FeeAdjusted::new(id, account, Party::House, 100_000_000_000, by);
-        ledger.report(&gift).wait().expect("it is applied");
-        let client = ledger.client(ApiKey::new("svc_live_loja").expect("a key"));
+        let client = funded::client(builder, 100_000_000_000);
         Self { client, next: std::sync::Arc::default() }
     }
 
