@@ -35,7 +35,7 @@ pub enum OpenError {
     /// holds it by a lease ([`StartError::Leased`]).
     #[error(transparent)]
     Start(StartError),
-    /// The outbox cannot be brought up to the journal.
+    /// The outbox cannot be filled up to the journal.
     #[error(transparent)]
     Outbox(#[from] ProjectError),
     /// The outbox cannot be read.

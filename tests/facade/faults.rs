@@ -1,4 +1,4 @@
-//! What a service is told when its ledger's journal goes wrong, and what the ledger is after it.
+//! What a service sees when its ledger's journal goes wrong, and what the ledger is after it.
 
 use std::time::{Duration, Instant};
 

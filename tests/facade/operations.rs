@@ -72,8 +72,8 @@ impl Database {
             }
             Self::Postgres(url) => {
                 let copy = server::database();
-                let dumped = server::told("pg_dump", url, &[]);
-                server::told("psql", &copy, &dumped);
+                let dumped = server::output_of("pg_dump", url, &[]);
+                server::output_of("psql", &copy, &dumped);
                 Self::Postgres(copy)
             }
         }

@@ -77,7 +77,7 @@ impl Webhooks {
         });
         let (latest, endpoint) = listed.await?;
         let mut found = Map::new();
-        let items: Vec<Value> = latest.iter().map(standing).collect();
+        let items: Vec<Value> = latest.iter().map(delivery_answer).collect();
         found.insert("deliveries".to_owned(), items.into());
         // What another address was answered with says nothing of the present one.
         if let Some((since, reason)) = endpoint.off.filter(|_| endpoint.url == url) {
@@ -89,7 +89,7 @@ impl Webhooks {
 }
 
 /// A delivery as the contract lists it.
-pub(super) fn standing(delivery: &Delivery) -> Value {
+pub(super) fn delivery_answer(delivery: &Delivery) -> Value {
     json!({
         "id": delivery.event,
         "event": delivery.topic,
@@ -102,14 +102,14 @@ pub(super) fn standing(delivery: &Delivery) -> Value {
     })
 }
 
-/// What a call asks, and by which key; nothing where that was brought.
+/// What a call asks, and by which key; nothing where that was supplied.
 fn asked(call: &Call) -> Option<(Asked, &str)> {
     let CallKind::Request { method, target, key: Some(key) } = &call.ask else { return None };
     let path = target.split('?').next().unwrap_or_default();
-    let (asked, brought) = match (method.as_str(), path) {
+    let (asked, supplied) = match (method.as_str(), path) {
         ("POST", "/webhooks/test") => (Asked::Test, "http_status"),
         ("GET", "/webhooks/deliveries") => (Asked::Deliveries, "deliveries"),
         _ => return None,
     };
-    call.supplied.get(brought).is_none().then_some((asked, key))
+    call.supplied.get(supplied).is_none().then_some((asked, key))
 }

@@ -74,14 +74,14 @@ impl Intake {
             delivery
         };
         let deliveries: Vec<Delivery> = new.iter().zip(found).map(begun).collect();
-        let standing = webhooks
+        let added = webhooks
             .stored(move |store| {
                 store.add(name, &deliveries)?;
-                let standing = ids.iter().map(|event| store.get(name, event));
-                standing.collect::<Result<Vec<_>, _>>()
+                let added = ids.iter().map(|event| store.get(name, event));
+                added.collect::<Result<Vec<_>, _>>()
             })
             .await?;
-        for delivery in standing.into_iter().flatten() {
+        for delivery in added.into_iter().flatten() {
             if delivery.state.is_ended() {
                 acknowledged(ledger, &delivery.event, now).await?;
             } else {

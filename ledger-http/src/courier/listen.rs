@@ -1,4 +1,4 @@
-//! Webhooks of one key brought to wherever its owner works: what its account is sent is asked for,
+//! Webhooks of one key, forwarded to where its owner works: what its account is sent is asked for,
 //! and forwarded, signed, to a URL.
 
 use std::sync::Arc;

@@ -14,7 +14,7 @@ use ledger_core::contract::{Code, Environment, Problem, Response, account_of};
 use ledger_core::time::Instant;
 use serde_json::{Value, json};
 
-use super::answers::standing;
+use super::answers::delivery_answer;
 use super::attempt::{Courier, Single};
 use super::directory::bodies;
 use super::paths::{DELIVERY, EVENTS, RECOVER, RESEND};
@@ -86,7 +86,7 @@ async fn delivery(
         let attempts = client.webhooks.stored(move |store| store.attempts(ledger, &event));
         let attempts = attempts.await.map_err(away)?;
         let payload = bodies(&client.ledger, vec![id]).await.map_err(|error| away(error.into()))?;
-        let mut shown = standing(&delivery);
+        let mut shown = delivery_answer(&delivery);
         shown["history"] = attempts.iter().map(attempted).collect();
         shown["payload"] = payload.into_iter().next().flatten().unwrap_or_default();
         Ok(shown)
@@ -221,7 +221,7 @@ impl Client {
     }
 }
 
-/// A request on its way, and what is told of it.
+/// A request in progress, and what is logged of it.
 struct Exchange {
     service: Service,
     id: RequestId,

@@ -111,7 +111,7 @@ struct Shared {
     store: Mutex<DeliveryStore>,
     sender: Sender,
     settings: WebhookSettings,
-    /// Is told when something may be due at once.
+    /// Wakes the courier when something may be due at once.
     due: Notify,
 }
 

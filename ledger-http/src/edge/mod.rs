@@ -213,7 +213,7 @@ pub(crate) fn within_limits(
     let limits = &service.parts().rate_limits;
     let of_address = limits.of_address(address);
     let of_key = key.and_then(|key| limits.of_key(key));
-    let wait = [of_address, of_key].into_iter().flatten().find_map(|standing| standing.wait);
+    let wait = [of_address, of_key].into_iter().flatten().find_map(|count| count.wait);
     wait.map_or(Ok(()), |wait| {
         let problem = Problem::new(Code::RateLimit, "too many requests: come back later");
         Err(problem.with("retry_after_seconds", wait.into()))

@@ -34,7 +34,7 @@ pub struct Access {
     pub took: Duration,
 }
 
-/// Is told of every request that was answered, and of every attempt to send a webhook.
+/// Logs every request that was answered, and every attempt to send a webhook.
 pub trait AccessLog: Send + Sync + 'static {
     /// Takes note of one; it must not block for long, since the answer waits for it.
     fn note(&self, access: &Access);

@@ -1,5 +1,5 @@
-//! What is told of every attempt to send a webhook: never its address, a secret, a body, or whom it
-//! was about.
+//! What is logged of every attempt to send a webhook: never its address, a secret, a body, or whom
+//! it was about.
 
 use std::time::Duration;
 

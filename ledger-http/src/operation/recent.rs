@@ -1,4 +1,4 @@
-//! The last requests, for the console: what the log is told of them, and nothing more.
+//! The last requests, for the console: what the log holds of them, and nothing more.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

@@ -59,7 +59,7 @@ pub enum StartError {
     /// [`EngineBuilder::follower_made`]: super::EngineBuilder::follower_made
     #[error("what follows the commits cannot begin")]
     Follower(#[source] Source),
-    /// The outbox cannot be brought up to the journal.
+    /// The outbox cannot be filled up to the journal.
     #[error("the outbox cannot be kept")]
     Outbox(#[source] ProjectError),
     /// The standby was stopped before it took over.

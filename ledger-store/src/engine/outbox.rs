@@ -49,7 +49,7 @@ struct State {
     /// What waits, and what it follows.
     waiting: Batch,
     /// The last record that something waiting or written follows from.
-    told: u64,
+    goal: u64,
     /// The last record whose entries are written, with all before it.
     written: u64,
     stopping: bool,
@@ -62,8 +62,8 @@ impl OutboxKeeper {
     pub(super) fn start(mut writer: OutboxWriter) -> Self {
         let at = writer.at();
         let waiting = Batch { entries: Vec::new(), to: at, as_of: Instant::default() };
-        let (told, written) = (at.seq, at.seq);
-        let state = State { waiting, told, written, stopping: false, failed: None };
+        let (goal, written) = (at.seq, at.seq);
+        let state = State { waiting, goal, written, stopping: false, failed: None };
         let kept = Kept { state: Mutex::new(state), changed: Condvar::new() };
         let progress = OutboxProgress(Arc::new(kept));
         let its = Arc::clone(&progress.0);
@@ -102,7 +102,7 @@ impl OutboxKeeper {
         let Head { seq, .. } = commit.head();
         (state.waiting.to, state.waiting.as_of) = (commit.head(), as_of);
         if !entries.is_empty() {
-            state.told = seq;
+            state.goal = seq;
             state.waiting.entries.extend(entries);
             drop(state);
             kept.changed.notify_all();
@@ -134,7 +134,7 @@ impl OutboxProgress {
     pub fn settle(&self, patience: Duration) -> bool {
         let start = Clock::now();
         let mut state = self.0.state();
-        let goal = state.told;
+        let goal = state.goal;
         loop {
             if state.written >= goal {
                 return true;

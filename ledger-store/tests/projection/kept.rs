@@ -37,7 +37,7 @@ fn count(home: &Home, table: &str) -> String {
 
 #[test]
 fn an_engine_keeps_what_a_projector_would_derive_and_no_other_table() {
-    let told = lived(20, 300);
+    let projected = lived(20, 300);
     for home in Home::both() {
         let disk = MemoryDisk::new();
         let engine = builder(&home).start(Box::new(memory(&disk))).unwrap();
@@ -47,9 +47,9 @@ fn an_engine_keeps_what_a_projector_would_derive_and_no_other_table() {
         let head = engine.stop().unwrap();
         let mut journal = memory(&disk);
         let proved = prove(&mut journal, LIVE, &home.target).unwrap().expect("there is an outbox");
-        assert_eq!((proved.head, proved.rows), (head, told.effects.len() as u64));
+        assert_eq!((proved.head, proved.rows), (head, projected.effects.len() as u64));
         assert!(!has_table(&home.target, "balances"));
-        assert_eq!(bodies(&home, &mut journal), told.effects);
+        assert_eq!(bodies(&home, &mut journal), projected.effects);
     }
 }
 

@@ -211,7 +211,7 @@ impl Place {
 }
 
 /// What one of the server's own programs prints about the database of this URL, fed with `input`.
-pub fn told(program: &str, url: &str, input: &[u8]) -> Vec<u8> {
+pub fn output_of(program: &str, url: &str, input: &[u8]) -> Vec<u8> {
     let mut command = Command::new(found(&programs(), program));
     if program == "psql" {
         command.args(["--no-psqlrc", "--set=ON_ERROR_STOP=1"]);

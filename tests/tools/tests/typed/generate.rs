@@ -202,7 +202,7 @@ fn compare(folder: &str, kind: &str, files: &Files, imports: &str) {
 /// The file, if it is not this; or it is written.
 pub fn differing(path: PathBuf, text: &str) -> Option<PathBuf> {
     let whole = formatted(text);
-    if std::env::var("GOLDEN").is_ok_and(|told| told == "write") {
+    if std::env::var("GOLDEN").is_ok_and(|mode| mode == "write") {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &whole).unwrap();
         return None;
