@@ -2,112 +2,20 @@
 //! there after a kill, and it ends when it is told to.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
+#[path = "serve/serving.rs"]
+mod serving;
+#[path = "serve/standby.rs"]
+mod standby;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
-
-/// The token of the world in these tests.
-const TOKEN: &str = "a-token-of-the-tests-that-is-long-enough";
-
-/// A program that serves, until it is dropped.
-struct Serving {
-    child: Child,
-    out: BufReader<std::process::ChildStdout>,
-    /// What it said before it began to wait.
-    said: Vec<String>,
-}
-
-impl Serving {
-    fn start(store: &Path) -> Self {
-        Self::of(serve(store))
-    }
-
-    fn of(mut command: Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let mut said = Vec::new();
-        while !said.last().is_some_and(|line: &String| line.starts_with("End it")) {
-            let mut line = String::new();
-            assert!(out.read_line(&mut line).unwrap() > 0, "it ended early: {said:?}");
-            said.push(line.trim_end().to_owned());
-        }
-        Self { child, out, said }
-    }
-
-    /// The address behind some words.
-    fn address(&self, words: &str) -> String {
-        let line = self.said.iter().find(|line| line.contains(words)).unwrap();
-        let (_, rest) = line.split_once("http://").unwrap();
-        format!("http://{}", rest.split_whitespace().next().unwrap())
-    }
-
-    fn signal(&self, name: &str) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
-    }
-
-    /// What it said at its end, and whether it ended well.
-    fn rest(mut self) -> (String, bool) {
-        let mut text = String::new();
-        self.out.read_to_string(&mut text).unwrap();
-        let ended = self.child.wait().unwrap();
-        (text, ended.success())
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        // One that has ended is not there any more.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn serve(store: &Path) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.args(["serve", "--listen", "127.0.0.1:0", "--internal-listen", "127.0.0.1:0"]);
-    command.args(["--internal-token", TOKEN, "--log", "off", "--store"]).arg(store);
-    command
-}
-
-fn folder() -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = folder.path().join("ledger.db");
-    (folder, store)
-}
-
-fn program(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).output().unwrap()
-}
-
-fn agent() -> ureq::Agent {
-    let config = ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .timeout_global(Some(Duration::from_secs(20)));
-    config.build().into()
-}
-
-fn post(agent: &ureq::Agent, url: &str, header: (&str, &str), body: &Value) -> (u16, Value) {
-    let sent = agent.post(url).header(header.0, header.1).send_json(body);
-    let mut answer = sent.unwrap();
-    (answer.status().as_u16(), answer.body_mut().read_json().unwrap())
-}
-
-/// Reports a fact as the world does.
-fn report(world: &str, name: &str, body: &Value) -> Value {
-    let bearer = format!("Bearer {TOKEN}");
-    let url = format!("{world}/facts/{name}");
-    let (status, answer) = post(&agent(), &url, ("authorization", &bearer), body);
-    assert_eq!(status, 200, "{answer}");
-    answer
-}
+use serving::{PROGRAM, Serving, TOKEN, agent, folder, post, program, report, serve, transfer};
 
 #[test]
 fn the_three_lines_that_it_prints_collect_a_pix_and_show_the_balance() {
@@ -255,11 +163,6 @@ fn a_payout_is_asked_of_the_world_until_it_was_carried_out() {
     assert_eq!(listed["payouts"][0]["status"], "completed", "{listed}");
     serving.signal("TERM");
     assert!(serving.rest().1, "it ends although somebody may wait");
-}
-
-fn transfer(id: &str) -> Value {
-    json!({ "amount_cents": 1, "from_customer_ref": "casa", "to_customer_ref": "ana",
-        "external_id": id })
 }
 
 #[test]

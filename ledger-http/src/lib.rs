@@ -26,6 +26,7 @@ pub use operation::access::{Access, AccessLog, LineLog, Silent};
 pub use operation::attempt::WebhookAttempt;
 pub use operation::line_format::LineFormat;
 pub use operation::metrics::Metrics;
+pub use operation::standing_by::standby_router;
 pub use outbox::{Outbox, OutboxFailed};
 pub use pages::console::console_router;
 pub use request_id::RequestId;

@@ -15,7 +15,8 @@ pub(crate) async fn live() -> Response {
 }
 
 /// `GET /health/ready`: both ledgers take calls. A ledger that was taken over from, or has
-/// stopped, is named.
+/// stopped, is named; of each it is said how many calls wait, and how many entries of its outbox,
+/// where it keeps one, are durable in the journal and not in that table yet.
 pub(crate) async fn ready(State(service): State<Service>) -> Response {
     let (mut ledgers, mut ready) = (Map::new(), true);
     for ledger in service.ledgers().all() {
@@ -28,11 +29,14 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
         };
         ready &= status == "writing";
         let head = engine.head().ok();
-        let shown = json!({
+        let mut shown = json!({
             "status": status,
             "seq": head.as_ref().map(|head| head.seq),
             "queued": engine.counters().queued,
         });
+        if let Some(outbox) = engine.outbox() {
+            shown["outbox_waiting"] = outbox.waiting().into();
+        }
         ledgers.insert(ledger.environment().name().to_owned(), shown);
     }
     let (code, text) = if ready {
@@ -43,6 +47,6 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
     answer(code, &json!({ "status": text, "ledgers": Value::Object(ledgers) }))
 }
 
-fn answer(status: StatusCode, body: &Value) -> Response {
+pub(super) fn answer(status: StatusCode, body: &Value) -> Response {
     (status, [(CONTENT_TYPE, "application/json")], body.to_string()).into_response()
 }

@@ -6,3 +6,4 @@ pub(crate) mod health;
 pub mod line_format;
 pub mod metrics;
 pub(crate) mod recent;
+pub mod standing_by;

@@ -1,30 +1,30 @@
 //! `serve`: both ledgers of a store over HTTP, with bank, exchange and networks played for test
 //! keys.
 
+mod opening;
+mod options;
 mod settings;
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
 use std::time::Duration;
 
-use ledger_core::contract::Environment;
 use ledger_http::courier::{CourierTask, Webhooks};
 use ledger_http::documents::Config;
 use ledger_http::server::{Connections, Running, ticker};
 use ledger_http::{
-    Ledgers, LineFormat, LineLog, OpenLedger, Outbox, Service, ServiceBuilder, Token,
-    console_router, router, world_router,
+    Ledgers, LineFormat, LineLog, Service, ServiceBuilder, Token, console_router, router,
+    world_router,
 };
-use ledger_sim::Sandbox;
-use ledger_store::OpenMode;
-use ledger_store::engine::Engine;
+use ledger_store::engine::EngineStatus;
 
 use crate::run::stop::Stop;
-use crate::store::{self, Store};
+use crate::store::Store;
 use crate::{Failure, say};
-pub use settings::Options;
-use settings::{Log, NOWHERE, Settings};
+use opening::{StandingBy, open};
+use options::Log;
+pub use options::Options;
+use settings::{NOWHERE, Settings};
 
 /// How often it is looked whether a deadline has come, or something is played.
 const TICK: Duration = Duration::from_millis(250);
@@ -44,7 +44,25 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let world = World::of(&settings)?;
     let console = console(&settings)?;
     let address = listener.local_addr()?;
-    let ledgers = open(&store, &settings)?;
+    let connections = Connections {
+        most: settings.connections,
+        header_read: Duration::from_secs(settings.header_seconds),
+        drain: Duration::from_secs(settings.drain_seconds),
+    };
+    let ledgers = if settings.standby {
+        let standing_by = StandingBy::begin(&store, &settings)?;
+        let waiting = standing_by.served(&listener, connections)?;
+        greet_standby(&store, address)?;
+        let promoted = standing_by.promoted(&stop);
+        // Whoever asks meanwhile is answered 503, and asks again.
+        let _ = waiting.end();
+        match promoted? {
+            Some(ledgers) => ledgers,
+            None => return Ok(()),
+        }
+    } else {
+        open(&store, &settings)?
+    };
     let webhooks = webhooks(&store, &settings)?;
     let service = service(ledgers, &settings, address, webhooks)?;
     let looked_at = console.as_ref().map(|(listener, _)| listener.local_addr()).transpose()?;
@@ -56,17 +74,16 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if let Some((listener, token)) = console {
         sites.push((listener, console_router(&service, token)));
     }
-    let connections = Connections {
-        most: settings.connections,
-        header_read: Duration::from_secs(settings.header_seconds),
-        drain: Duration::from_secs(settings.drain_seconds),
-    };
     let running = Running::start(sites, connections, None)?;
     let ticker = ticker(service.clone(), TICK);
     let courier = CourierTask::start(&service)
         .map_err(|error| Failure::because("the courier cannot begin", &error))?;
-    while stop.asked().is_none() {
+    let mut lost = None;
+    while stop.asked().is_none() && lost.is_none() {
         std::thread::sleep(MOMENT);
+        lost = service.ledgers().all().find(|ledger| {
+            !matches!(ledger.engine().status(), EngineStatus::Writing | EngineStatus::LeaseLapsed)
+        });
     }
     service.close();
     if !running.end() {
@@ -136,42 +153,6 @@ fn bind(address: &str) -> Result<TcpListener, Failure> {
         .map_err(|error| Failure::because(&format!("nothing can listen on {address}"), &error))
 }
 
-/// Opens both ledgers for writing.
-fn open(store: &Store, settings: &Settings) -> Result<Ledgers, Failure> {
-    let vault_key = settings.vault_key.as_deref().map(store::vault_key).transpose()?;
-    let open = |environment: Environment| -> Result<OpenLedger, Failure> {
-        let name = environment.name();
-        let started = || opened(store, settings, environment, vault_key);
-        started().map_err(|error| {
-            Failure::because(&format!("{store}: ledger {name} cannot be opened"), &*error)
-        })
-    };
-    let sandbox = open(Environment::Sandbox)?.played_by(Sandbox::new(settings.sandbox_seed));
-    Ok(Ledgers::new(open(Environment::Live)?, sandbox))
-}
-
-fn opened(
-    store: &Store,
-    settings: &Settings,
-    environment: Environment,
-    vault_key: Option<[u8; 32]>,
-) -> Result<OpenLedger, Box<dyn std::error::Error>> {
-    let name = environment.name();
-    let journal = store.open(environment, OpenMode::Create { vault_key, algorithm: None })?;
-    let mut engine = Engine::builder(name).queue(settings.queue);
-    if let Some(snapshots) = store.snapshots() {
-        engine = engine.snapshots(snapshots);
-    }
-    if !settings.outbox {
-        return Ok(OpenLedger::new(environment, Arc::new(engine.start(journal)?))?);
-    }
-    let tables = store.target().ok_or("memory: keeps no outbox: name a file or a database")?;
-    let engine = engine.outbox(tables.clone()).start(journal)?;
-    let reading = store.open(environment, OpenMode::ReadOnly)?;
-    let outbox = Outbox::open(&tables, reading, name)?.ok_or("the outbox was just made")?;
-    Ok(OpenLedger::new(environment, Arc::new(engine))?.with_outbox(outbox))
-}
-
 /// Where webhooks are kept, beside the tables that they come from.
 fn webhooks(store: &Store, settings: &Settings) -> Result<Option<Webhooks>, Failure> {
     let (Some(webhooks), Some(tables)) = (settings.webhooks()?, store.target()) else {
@@ -209,6 +190,13 @@ fn service(
     }
     let randomness = "the system gives no randomness";
     builder.build().map_err(|error| Failure::because(randomness, &error))
+}
+
+/// What a person sees while it stands by.
+fn greet_standby(store: &Store, address: SocketAddr) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "custody-ledger stands by for {store} on http://{address}")?;
+    Ok(out.flush()?)
 }
 
 /// What a person sees first: where it is, where the ledgers stand, and how to try it.

@@ -1,0 +1,127 @@
+//! The flags of `serve`, and the environment variables of the same names.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+#[derive(Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Options {
+    /// A TOML file that says the same as the flags, by their names.
+    #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_CONFIG")]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
+    /// Prints the settings as such a file, secrets hidden, and ends.
+    #[arg(long)]
+    #[serde(skip)]
+    pub print_config: bool,
+    /// Where clients are served: an address and a port [default: 127.0.0.1:8080].
+    #[arg(long, value_name = "ADDRESS", env = "CUSTODY_LEDGER_LISTEN")]
+    pub listen: Option<String>,
+    /// Where the world reports facts and metrics are read; none to listen for it nowhere [default:
+    /// 127.0.0.1:8081].
+    #[arg(long, value_name = "ADDRESS", env = "CUSTODY_LEDGER_INTERNAL_LISTEN")]
+    pub internal_listen: Option<String>,
+    /// The token that the world brings, of at least 32 characters; on a loopback address a random
+    /// one unless said.
+    #[arg(long, value_name = "TOKEN", env = "CUSTODY_LEDGER_INTERNAL_TOKEN")]
+    #[arg(hide_env_values = true)]
+    pub internal_token: Option<String>,
+    /// Where the operator's console is served, which only reads; none to serve it nowhere [default:
+    /// none].
+    #[arg(long, visible_alias = "console", value_name = "ADDRESS")]
+    #[arg(env = "CUSTODY_LEDGER_CONSOLE_LISTEN")]
+    pub console_listen: Option<String>,
+    /// The token that the console asks for, of at least 32 characters; on a loopback address it
+    /// asks for none unless one is said.
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "CUSTODY_LEDGER_CONSOLE_TOKEN",
+        hide_env_values = true
+    )]
+    pub console_token: Option<String>,
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or memory: [default:
+    /// ledger.db].
+    #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]
+    pub store: Option<String>,
+    /// Keeps an outbox of what the world is asked to do, for GET /instructions [default: false].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(env = "CUSTODY_LEDGER_OUTBOX")]
+    pub outbox: Option<bool>,
+    /// Holds both ledgers by a lease of so many seconds, by the database's clock: nothing is
+    /// answered once it has lapsed, and a standby takes over; 0 for none [default: 0].
+    #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_LEASE_SECONDS")]
+    pub lease_seconds: Option<u64>,
+    /// Stands by while another process serves this store: follows its commits, and serves once
+    /// its lease has lapsed or it has ended [default: false].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(env = "CUSTODY_LEDGER_STANDBY")]
+    pub standby: Option<bool>,
+    /// Sends webhooks from the outbox; with false they wait there for a courier of yours [default:
+    /// true].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(env = "CUSTODY_LEDGER_WEBHOOKS")]
+    pub webhooks: Option<bool>,
+    /// For development: sends the webhooks of all accounts to this address of a loopback
+    /// interface, with its port, and none to the internet.
+    #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_WEBHOOKS_TO")]
+    pub webhooks_to: Option<String>,
+    /// The key under which new ledgers hide persons, 64 hexadecimal digits; a random one unless
+    /// said.
+    #[arg(long, value_name = "HEX", env = "CUSTODY_LEDGER_VAULT_KEY", hide_env_values = true)]
+    pub vault_key: Option<String>,
+    /// The address that clients reach the service by, which its documents name [default: http://
+    /// and where it listens].
+    #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_BASE_URL")]
+    pub base_url: Option<String>,
+    /// Where errors are described at length, as their `docs` says [default: /docs of the base
+    /// address].
+    #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_DOCS_URL")]
+    pub docs_url: Option<String>,
+    /// The proxies whose X-Forwarded-For is believed: addresses, or networks as 10.0.0.0/8.
+    #[arg(long, value_name = "NETWORK", value_delimiter = ',')]
+    #[arg(env = "CUSTODY_LEDGER_TRUSTED_PROXIES")]
+    pub trusted_proxies: Option<Vec<String>>,
+    /// How many requests a minute a key may make; 0 for any number [default: 6000].
+    #[arg(long, value_name = "N", env = "CUSTODY_LEDGER_KEY_RATE")]
+    pub key_rate: Option<u32>,
+    /// How many requests a minute an address may make; 0 for any number [default: 12000].
+    #[arg(long, value_name = "N", env = "CUSTODY_LEDGER_ADDRESS_RATE")]
+    pub address_rate: Option<u32>,
+    /// The most bytes of a body [default: 65536].
+    #[arg(long, value_name = "N", env = "CUSTODY_LEDGER_BODY_BYTES")]
+    pub body_bytes: Option<usize>,
+    /// How many seconds a request may take [default: 30].
+    #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_HANDLING_SECONDS")]
+    pub handling_seconds: Option<u64>,
+    /// How many seconds the head of a request may take to arrive, and a connection may be idle
+    /// [default: 10].
+    #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_HEADER_SECONDS")]
+    pub header_seconds: Option<u64>,
+    /// How many connections are served at once, on each listener [default: 10000].
+    #[arg(long, value_name = "N", env = "CUSTODY_LEDGER_CONNECTIONS")]
+    pub connections: Option<usize>,
+    /// How many seconds requests that are under way are waited for at the end [default: 20].
+    #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_DRAIN_SECONDS")]
+    pub drain_seconds: Option<u64>,
+    /// How many calls may wait to be decided by each ledger [default: 4096].
+    #[arg(long, value_name = "N", env = "CUSTODY_LEDGER_QUEUE")]
+    pub queue: Option<usize>,
+    /// How the line for each request looks, on standard error: json, text or off [default: text].
+    #[arg(long, value_name = "FORMAT", env = "CUSTODY_LEDGER_LOG")]
+    pub log: Option<Log>,
+    /// The seed of the sandbox's prices [default: 1].
+    #[arg(long, value_name = "N", env = "CUSTODY_LEDGER_SANDBOX_SEED")]
+    pub sandbox_seed: Option<u64>,
+}
+
+/// How the line for each request looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Log {
+    Json,
+    Text,
+    Off,
+}
