@@ -49,6 +49,7 @@ pub fn standby_router(
     Router::new()
         .route("/health/live", get(live))
         .route("/health/ready", get(ready))
+        .method_not_allowed_fallback(away)
         .fallback(away)
         .with_state(Arc::new(standing_by))
 }
