@@ -146,3 +146,37 @@ fn the_routes_nest_under_any_path() {
     let unknown = served.get("/nested/nothing", &key);
     assert_eq!((unknown.status, &unknown.body()["erro"]), (404, &json!("nao_encontrado")));
 }
+
+#[test]
+fn whoever_has_no_key_is_told_of_no_order() {
+    let served = Served::start();
+    for (path, body) in [
+        ("/cash-outs/co_0/accept", json!({})),
+        (
+            "/cash-outs/co_0/refund-address",
+            json!({ "refund_address": "0x52908400098527886e0f7030069857d2e4169ee7" }),
+        ),
+    ] {
+        let nobody = served.post(path, &[], &body);
+        assert_eq!((nobody.status, &nobody.body()["erro"]), (401, &json!("chave_ausente")));
+        let account = served.post(path, &[("x-api-key", KEY)], &body);
+        assert_eq!((account.status, &account.body()["erro"]), (404, &json!("nao_encontrado")));
+    }
+}
+
+#[test]
+fn what_a_query_asks_for_is_text_as_a_body_has_it() {
+    let served = Served::start();
+    for target in [
+        "/saldo?customer_ref=a%1B",
+        "/saldo/extrato?customer_ref=a%C2%9B",
+        "/payouts?external_id=a%0A",
+        "/cashin/charges?external_id=%7F",
+        "/cash-outs?external_id=a%09b",
+    ] {
+        let answer = served.get(target, &[("x-api-key", KEY)]);
+        let body = answer.body();
+        assert_eq!((answer.status, &body["erro"]), (400, &json!("formato_invalido")), "{target}");
+        assert!(body["detail"].as_str().unwrap().contains("control characters"), "{body}");
+    }
+}

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::rate_limiter::RateLimiter;
 use super::{Call, CallOutcome, Response};
-use crate::contract::error::{Code, Problem, RouteKind, wrong};
+use crate::contract::error::{Code, Problem, RouteKind, malformed, wrong};
 use crate::contract::input::fields::{Reads, missing};
 use crate::contract::input::query::Target;
 use crate::contract::input::tokens::{Personal, Tokens, Vault};
@@ -12,7 +12,8 @@ use crate::contract::route::shape::{Access, Effect, RouteShape};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, SubaccountId};
 use crate::ledger::{
-    Archive, ChargeRequest, Command, Execution, Intent, Ledger, Outcome, Public, Request, State,
+    Archive, ChargeRequest, Command, Execution, Intent, Ledger, Malformed, Outcome, Public,
+    Request, State,
 };
 use crate::time::Instant;
 
@@ -232,6 +233,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         if id.is_empty() || id.chars().count() > 64 {
             return Err(wrong("external_id", "must have 1 to 64 characters").into());
         }
+        Malformed::external_id(id).map_err(|why| malformed("external_id", why))?;
         self.read(|views, account, _| {
             let ops = kinds.iter().filter_map(|kind| views.archive.identity(account, *kind, id));
             let found = ops.filter_map(|op| Some((op, views.operation(op)?)));

@@ -83,10 +83,12 @@ impl<A: Archive, V: Vault> Routes<A, V> for Charges {
                 ],
                 errors: &[
                     Code::AmountInvalid,
+                    Code::AssetInvalid,
                     Code::CatalogueUnavailable,
                     Code::RateUnavailable,
                     Code::NetworkUnavailable,
                     Code::BelowMinimum,
+                    Code::AboveMaximum,
                 ],
             },
             handler: preview,

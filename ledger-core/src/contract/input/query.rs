@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::echo::echoed;
 use crate::contract::error::{Code, Problem};
+use crate::ledger::Malformed;
 
 /// The most parameters of a query; no route takes as many.
 const MOST_PARAMETERS: usize = 64;
@@ -78,7 +79,7 @@ impl Target {
         }
     }
 
-    /// The subaccount asked for, of 1 to 80 characters; never `casa`.
+    /// The subaccount asked for, as [`Malformed::customer`] has it.
     ///
     /// # Errors
     ///
@@ -92,6 +93,10 @@ impl Target {
             Some(text) if text.is_empty() || text.chars().count() > 80 => {
                 Err(Problem::new(Code::FormatInvalid, "customer_ref must have 1 to 80 characters"))
             }
+            Some(text) if Malformed::text(text, 80).is_err() => Err(Problem::new(
+                Code::FormatInvalid,
+                "customer_ref must not contain control characters",
+            )),
             other => Ok(other),
         }
     }

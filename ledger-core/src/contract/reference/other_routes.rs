@@ -119,7 +119,7 @@ pub(super) const OTHER: &[RouteText] = &[
     described(
         "wallet.withdrawal.quote",
         ("QuoteWalletWithdrawal", "Wallet"),
-        ("WalletWithdrawalQuote", wallet::WITHDRAWAL_QUOTE, OK),
+        ("WalletWithdrawalQuote", wallet::WITHDRAWAL_QUOTE, CREATED),
         "Quote a withdrawal",
         "What would arrive in an external wallet.",
     ),

@@ -239,7 +239,7 @@ fn accept<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let supplied = body::deposit_address(&parts.call.supplied)?;
-    let order = order(parts)?;
+    let order = order(&context, parts)?;
     sandbox::first_accept(&mut context, order)?;
     moved(context, Request::AcceptCashOut { supplied, order }, order)
 }
@@ -249,13 +249,17 @@ fn name_wallet<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let address = body::refund_address(&parts.body()?)?;
-    let order = order(parts)?;
+    let order = order(&context, parts)?;
     moved(context, Request::RefundAddress { address, order }, order)
 }
 
-/// The order that the path names.
-fn order(parts: &RequestParts<'_>) -> Result<OpId, Problem> {
-    parts.operation(&[Kind::CashOut]).ok_or_else(|| Refusal::NotFound.into())
+/// The order that the path names. Whoever has no key is told so, and not whether an id is any.
+fn order<A: Archive, V: Vault>(
+    context: &RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<OpId, Problem> {
+    let order = parts.operation(&[Kind::CashOut]);
+    order.map_or_else(|| context.account().and(Err(Refusal::NotFound.into())), Ok)
 }
 
 /// Carries out what moves an order, and shows the order.
