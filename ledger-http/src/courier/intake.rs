@@ -62,13 +62,16 @@ impl Intake {
         let name = ledger.environment().name();
         let ids: Vec<String> = new.iter().map(|entry| entry.id.clone()).collect();
         let found = addressees(ledger, ids.clone()).await?;
+        let filters = webhooks.stored(move |store| store.filters(name)).await?;
         let begun = |(entry, found): (&Entry, Option<Addressee>)| {
             // An event of nobody goes nowhere, and its line goes on.
             let nobody = Addressee { account: String::new(), listens: false };
             let Addressee { account, listens } = found.unwrap_or(nobody);
             let mut delivery = Delivery::new(&entry.id, &account, &entry.topic, now);
-            if !listens {
-                delivery.state = DeliveryState::Unaddressed;
+            let filtered = filters.get(&account).is_some_and(|chosen| !chosen.admits(&entry.topic));
+            if filtered || !listens {
+                let unsent = (DeliveryState::Filtered, DeliveryState::Unaddressed);
+                delivery.state = if filtered { unsent.0 } else { unsent.1 };
                 delivery.next_at = None;
             }
             delivery

@@ -13,6 +13,8 @@
 mod answers;
 mod attempt;
 mod directory;
+mod exchange;
+mod filter;
 mod intake;
 mod listen;
 pub(crate) mod paths;

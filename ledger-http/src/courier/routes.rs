@@ -1,32 +1,26 @@
 //! The routes of ours about webhooks: one delivery, sent again, recovered, and what listeners get.
 
-use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::{Duration, Instant as Clock};
 
 use axum::Router;
-use axum::extract::{ConnectInfo, Path, State};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
 use axum::http::request::Parts;
-use axum::http::{Extensions, Method};
 use axum::response::Response as HttpResponse;
 use axum::routing::{MethodRouter, get, post};
-use ledger_core::contract::{Code, Environment, Problem, Response, account_of};
+use ledger_core::contract::{Code, Problem};
 use ledger_core::time::Instant;
 use serde_json::{Value, json};
 
 use super::answers::delivery_answer;
 use super::attempt::{Courier, Single};
 use super::directory::bodies;
-use super::paths::{DELIVERY, EVENTS, RECOVER, RESEND};
+use super::exchange::{Client, answered, not_taken};
+use super::filter::Filter;
+use super::paths::{DELIVERY, EVENTS, FILTER, RECOVER, RESEND};
 use super::tables::delivery::{AttemptKind, AttemptRecord, Delivery};
-use super::webhooks::{CourierError, Webhooks};
-use crate::edge::client_address::client_address;
-use crate::edge::content_type::accepted;
-use crate::edge::reply::{Occasion, Reply};
-use crate::edge::{key_of, within_limits};
-use crate::ledgers::OpenLedger;
-use crate::operation::access::Access;
-use crate::request_id::RequestId;
+use super::webhooks::CourierError;
+use crate::edge::body::read_json;
 use crate::service::Service;
 
 /// How often it is looked whether there is something new for a listener.
@@ -34,6 +28,9 @@ const LOOK: Duration = Duration::from_millis(200);
 
 /// The longest that a listener waits for an answer, in seconds.
 const LONGEST: u64 = 25;
+
+/// How long before the end of its time a listener is answered, where that is long enough.
+const SPARE: Duration = Duration::from_secs(5);
 
 /// How many events a listener gets at once.
 const AT_ONCE: u32 = 100;
@@ -44,43 +41,24 @@ pub(crate) fn routes() -> Router<Service> {
         .route(DELIVERY, taking("GET, HEAD, OPTIONS", get(delivery)))
         .route(RESEND, taking("POST, OPTIONS", post(resend)))
         .route(RECOVER, taking("POST, OPTIONS", post(recover)))
+        .route(FILTER, taking("GET, PUT, HEAD, OPTIONS", get(filter).put(choose)))
         .route(EVENTS, taking("GET, HEAD, OPTIONS", get(events)))
 }
 
 /// A path that answers other methods as the contract's paths do.
 fn taking(methods: &'static str, routes: MethodRouter<Service>) -> MethodRouter<Service> {
     routes.fallback(async move |State(service): State<Service>, head: Parts| {
-        let (id, at) = (request_id(&head.extensions), service.now());
-        let occasion = Occasion { at, request_id: id.as_str() };
-        let reply = if head.method == Method::OPTIONS {
-            Reply::new(Response { status: 204, body: Value::Null })
-        } else {
-            let detail = format!("this path takes {methods}");
-            Reply::problem(&Problem::new(Code::MethodNotAllowed, detail), occasion)
-        };
-        reply.allowing(methods).render(accepted(&head.headers))
+        not_taken(service, head, methods).await
     })
 }
 
-/// A client that asks, and what it is answered with.
-struct Client {
-    service: Service,
-    webhooks: Webhooks,
-    ledger: Arc<OpenLedger>,
-    account: String,
-    /// Whether it has an address.
-    listens: bool,
-}
+/// The id of an event in a path; what is no text names none.
+type Id = Result<Path<String>, PathRejection>;
 
 /// `GET /webhooks/deliveries/{id}`: a delivery with its attempts and what is sent.
-async fn delivery(
-    State(service): State<Service>,
-    Path(id): Path<String>,
-    head: Parts,
-) -> HttpResponse {
-    let mut exchange = Exchange::begun(service, &head, DELIVERY);
-    let shown = async {
-        let client = exchange.client(&head).await?;
+async fn delivery(State(service): State<Service>, id: Id, head: Parts) -> HttpResponse {
+    answered(service, head, DELIVERY, async |client| {
+        let Path(id) = id.map_err(|_| no_such_event())?;
         let delivery = client.delivery(&id).await?;
         let (ledger, event) = (client.ledger.environment().name(), id.clone());
         let attempts = client.webhooks.stored(move |store| store.attempts(ledger, &event));
@@ -90,26 +68,24 @@ async fn delivery(
         shown["history"] = attempts.iter().map(attempted).collect();
         shown["payload"] = payload.into_iter().next().flatten().unwrap_or_default();
         Ok(shown)
-    };
-    let shown: Result<Value, Problem> = shown.await;
-    exchange.answered(&head, shown)
+    })
+    .await
 }
 
 /// `POST /webhooks/deliveries/{id}/resend`: the event once more, delivered or not.
-async fn resend(
-    State(service): State<Service>,
-    Path(id): Path<String>,
-    head: Parts,
-) -> HttpResponse {
-    let mut exchange = Exchange::begun(service, &head, RESEND);
-    let resent = async {
-        let client = exchange.client(&head).await?;
+async fn resend(State(service): State<Service>, id: Id, head: Parts) -> HttpResponse {
+    answered(service, head, RESEND, async |client| {
+        let Path(id) = id.map_err(|_| no_such_event())?;
         let delivery = client.delivery(&id).await?;
         let courier =
             Courier { service: client.service.clone(), webhooks: client.webhooks.clone() };
         let environment = client.ledger.environment();
-        let single = courier.once(environment, delivery, AttemptKind::Resend).await;
-        match single.map_err(away)? {
+        // What was sent is written down, though the client hangs up or its time is up.
+        let single =
+            tokio::spawn(
+                async move { courier.once(environment, delivery, AttemptKind::Resend).await },
+            );
+        match single.await.map_err(|error| away(error.into()))?.map_err(away)? {
             Single::Made(sent) => {
                 let silent = || Problem::new(Code::EndpointSilent, "the endpoint did not answer");
                 let status = sent.outcome.status().ok_or_else(silent)?;
@@ -123,17 +99,14 @@ async fn resend(
             Single::NoEndpoint => Err(not_configured()),
             Single::Unknown => Err(no_such_event()),
         }
-    };
-    let resent: Result<Value, Problem> = resent.await;
-    exchange.answered(&head, resent)
+    })
+    .await
 }
 
 /// `POST /webhooks/deliveries/recover?since=`: whatever was not delivered since then, once more.
 async fn recover(State(service): State<Service>, head: Parts) -> HttpResponse {
-    let mut exchange = Exchange::begun(service, &head, RECOVER);
-    let recovered = async {
-        let client = exchange.client(&head).await?;
-        let query = head.uri.query().unwrap_or_default();
+    let query = head.uri.query().unwrap_or_default().to_owned();
+    answered(service, head, RECOVER, async |client| {
         let mut since = None;
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             if name != "since" {
@@ -152,17 +125,40 @@ async fn recover(State(service): State<Service>, head: Parts) -> HttpResponse {
         let recovered = recovered.await.map_err(away)?;
         client.webhooks.wake();
         Ok(json!({ "enfileirados": recovered }))
-    };
-    let recovered: Result<Value, Problem> = recovered.await;
-    exchange.answered(&head, recovered)
+    })
+    .await
+}
+
+/// `GET /webhooks/filter`: which events the account has chosen.
+async fn filter(State(service): State<Service>, head: Parts) -> HttpResponse {
+    answered(service, head, FILTER, async |client| {
+        let ledger = client.ledger.environment().name();
+        let filters = client.webhooks.stored(move |store| store.filters(ledger)).await;
+        Ok(filters.map_err(away)?.remove(&client.account).unwrap_or_default().shown())
+    })
+    .await
+}
+
+/// `PUT /webhooks/filter`: events that come from now on are sent if they are of these names.
+async fn choose(State(service): State<Service>, request: Request) -> HttpResponse {
+    let (head, body) = request.into_parts();
+    let headers = head.headers.clone();
+    answered(service, head, FILTER, async move |client| {
+        let most = client.service.limits().body_bytes;
+        let filter = Filter::read(&read_json(&headers, body, most).await?)?;
+        let shown = filter.shown();
+        let (ledger, account) = (client.ledger.environment().name(), client.account.clone());
+        let chosen = client.webhooks.stored(move |store| store.choose(ledger, &account, &filter));
+        chosen.await.map_err(away)?;
+        Ok(shown)
+    })
+    .await
 }
 
 /// `GET /webhooks/events?after=&wait=`: what was announced after a place, resent events among it.
 async fn events(State(service): State<Service>, head: Parts) -> HttpResponse {
-    let mut exchange = Exchange::begun(service, &head, EVENTS);
-    let announced = async {
-        let client = exchange.client(&head).await?;
-        let query = head.uri.query().unwrap_or_default();
+    let query = head.uri.query().unwrap_or_default().to_owned();
+    answered(service, head, EVENTS, async |client| {
         let (mut after, mut wait) = (None, Duration::ZERO);
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
@@ -183,10 +179,12 @@ async fn events(State(service): State<Service>, head: Parts) -> HttpResponse {
             let last = client.webhooks.stored(move |store| store.last_announced(ledger, &account));
             return Ok(json!({ "items": [], "next": last.await.map_err(away)? }));
         };
+        // A listener is answered before its time is up.
+        let handling = client.service.limits().handling;
+        let wait = wait.min(handling.saturating_sub(SPARE).max(handling / 2));
         client.announced(u64::from(after), wait).await.map_err(away)
-    };
-    let announced: Result<Value, Problem> = announced.await;
-    exchange.answered(&head, announced)
+    })
+    .await
 }
 
 impl Client {
@@ -221,70 +219,6 @@ impl Client {
     }
 }
 
-/// A request in progress, and what is logged of it.
-struct Exchange {
-    service: Service,
-    id: RequestId,
-    access: Access,
-}
-
-impl Exchange {
-    fn begun(service: Service, head: &Parts, route: &'static str) -> Self {
-        let id = request_id(&head.extensions);
-        let mut access = Access::begun(service.now(), id.as_str(), head.method.as_str());
-        access.route = route;
-        Self { service, id, access }
-    }
-
-    /// Who asks, by the key, within its limits.
-    async fn client(&mut self, head: &Parts) -> Result<Client, Problem> {
-        let service = &self.service;
-        let peer = head.extensions.get::<ConnectInfo<SocketAddr>>();
-        let peer = peer.map(|ConnectInfo(peer)| peer.ip());
-        let key = key_of(&head.headers);
-        let address = client_address(peer, &head.headers, &service.limits().trusted_proxies);
-        within_limits(service, address, key.as_deref())?;
-        let ledgers = service.ledgers();
-        let environment = match &key {
-            Some(key) => ledgers.of_key(key).await.map_err(|_| ledger_away())?,
-            None => Environment::Live,
-        };
-        self.access.environment = Some(environment);
-        let ledger = Arc::clone(ledgers.of(environment));
-        let state = ledger.engine().committed().await.map_err(|_| ledger_away())?;
-        let account = account_of(&state, ledger.tokens(), key.as_deref())?;
-        let known = state.account(account).expect("a key opens an account that exists");
-        let webhooks = service.webhooks().expect("these are routes of one that sends webhooks");
-        if ledger.outbox().is_none() {
-            let detail = format!("no webhooks of ledger {} are sent", environment.name());
-            return Err(Problem::new(Code::LookupUnavailable, detail));
-        }
-        Ok(Client {
-            service: service.clone(),
-            webhooks: webhooks.clone(),
-            account: known.name.to_string(),
-            listens: known.credentials.webhook.is_some(),
-            ledger,
-        })
-    }
-
-    /// The answer, in the form that the client accepts.
-    fn answered(mut self, head: &Parts, asked: Result<Value, Problem>) -> HttpResponse {
-        let occasion = Occasion { at: self.access.at, request_id: self.id.as_str() };
-        let mut reply = match asked {
-            Ok(body) => Reply::new(Response::ok(body)),
-            Err(problem) => Reply::problem(&problem, occasion),
-        };
-        if let Some(docs_url) = &self.service.parts().docs_url {
-            reply.response = reply.response.documented(docs_url);
-        }
-        self.access.code = reply.code().map(str::to_owned);
-        let mut rendered = reply.render(accepted(&head.headers));
-        rendered.extensions_mut().insert(self.access);
-        rendered
-    }
-}
-
 fn attempted(attempt: &AttemptRecord) -> Value {
     json!({
         "number": attempt.number,
@@ -297,11 +231,6 @@ fn attempted(attempt: &AttemptRecord) -> Value {
     })
 }
 
-fn request_id(extensions: &Extensions) -> RequestId {
-    let id = extensions.get::<RequestId>().cloned();
-    id.unwrap_or_else(|| RequestId::of(None, || 0))
-}
-
 fn wrong(detail: &str) -> Problem {
     Problem::new(Code::RequestInvalid, detail)
 }
@@ -312,11 +241,6 @@ fn no_such_event() -> Problem {
 
 fn not_configured() -> Problem {
     Problem::new(Code::WebhookNotConfigured, "no webhook_url is set; PATCH /keys/me sets it")
-}
-
-fn ledger_away() -> Problem {
-    Problem::new(Code::Paused, "the ledger is away; nothing of this was done")
-        .with("retry_after_seconds", 5.into())
 }
 
 fn away(_: CourierError) -> Problem {

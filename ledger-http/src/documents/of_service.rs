@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::mcp::{ToolAnswer, ToolCall};
 use super::{Config, routes};
 use crate::edge::client_address::client_address;
-use crate::edge::{asking, linked, supplied, within_limits};
+use crate::edge::{asking, counted, in_time, linked, supplied};
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
 
@@ -30,7 +30,7 @@ where
         let given = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
         let id = RequestId::of(given, || service.parts().numbers.next());
         Box::pin(async move {
-            let answered = carried_out(&service, call, &id).await;
+            let answered = in_time(&service, carried_out(&service, call, &id)).await;
             answered.unwrap_or_else(|problem| refused(&service, &problem, &id))
         })
     })
@@ -43,7 +43,7 @@ async fn carried_out(
     id: &RequestId,
 ) -> Result<ToolAnswer, Problem> {
     let ToolCall { method, target, body, key, address } = call;
-    within_limits(service, address, key.as_deref())?;
+    counted(service, address, key.as_deref()).1?;
     let (ask, body) = asking(method, target, key, body)?;
     let (at, origin) = (service.now(), Origin::Request(id.as_str().into()));
     let mut call = Call { at, origin, ask, body, supplied: Value::Null, ip: address };

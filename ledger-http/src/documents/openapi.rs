@@ -16,6 +16,7 @@ Wire names are Portuguese, and are sent and compared exactly as written.
 
 - Integers named `*_cents` are centavos of BRL: 5000 are R$ 50.00.
 - Amounts of crypto are decimal strings with a dot.
+- No text and no name has a NUL in it.
 - Send a stable `external_id`, and the same body when asking again: nothing is done twice.
 - An unknown outcome is no failure: look the operation up by its `external_id` first.
 - Only `disponivel_cents` can be spent.
@@ -42,7 +43,7 @@ pub fn openapi(config: &Config) -> Value {
         let method = operation.method.name().to_ascii_lowercase();
         item[method] = described(&operation, &mut components);
     }
-    paths.extend(deliveries::paths());
+    paths.extend(deliveries::paths(&mut components));
     paths.extend(discovery::paths());
     let events = webhooks::webhooks(&mut components);
     let tags = TAGS.map(|(name, description)| json!({ "name": name, "description": description }));
@@ -140,8 +141,9 @@ fn request_id() -> Value {
         "name": "X-Request-ID",
         "in": "header",
         "required": false,
-        "description": "An id of the client's own; the answer carries it, or one that was made.",
-        "schema": { "type": "string", "pattern": "^[A-Za-z0-9._:-]{8,64}$" },
+        // Any value is taken, so the form that is kept is no pattern here.
+        "description": "An id of the client's own. The answer carries it where it is 8 to 64 letters, digits and `._:-`, and one that was made where it is not.",
+        "schema": { "type": "string" },
         "example": "req-5a5a5a5a",
     })
 }

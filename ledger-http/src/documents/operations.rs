@@ -21,7 +21,8 @@ pub struct Operation {
 }
 
 /// What any route may be refused for by the service, whatever it asks.
-const OF_SERVICE: [Code; 4] = [Code::RateLimit, Code::InternalError, Code::Paused, Code::TimedOut];
+pub(super) const OF_SERVICE: [Code; 4] =
+    [Code::RateLimit, Code::InternalError, Code::Paused, Code::TimedOut];
 
 /// Every route that is asked for over HTTP, each once, in the order of the table.
 #[must_use]

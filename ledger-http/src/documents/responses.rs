@@ -35,13 +35,16 @@ pub fn responses(operation: &Operation, components: &mut Components) -> Map<Stri
         });
         responses.insert(status.to_string(), answer);
     }
-    let refusals = operation.refusals();
-    let mut statuses: Vec<u16> = refusals.iter().map(|(status, _)| *status).collect();
-    statuses.dedup();
-    for status in statuses {
-        let codes: Vec<Code> =
-            refusals.iter().filter(|(of, _)| *of == status).map(|(_, code)| *code).collect();
-        responses.insert(status.to_string(), error(status, &codes));
+    responses.extend(refused(&operation.refusals()));
+    responses
+}
+
+/// The responses of these refusals, which stand by their statuses, and of any other.
+pub fn refused(refusals: &[(u16, Code)]) -> Map<String, Value> {
+    let mut responses = Map::new();
+    for of_status in refusals.chunk_by(|one, next| one.0 == next.0) {
+        let (status, codes) = (of_status[0].0, of_status.iter().map(|(_, code)| *code));
+        responses.insert(status.to_string(), error(status, &codes.collect::<Vec<_>>()));
     }
     responses.insert("default".to_owned(), json!({ "$ref": "#/components/responses/AnyError" }));
     responses
@@ -86,7 +89,8 @@ fn error(status: u16, codes: &[Code]) -> Value {
     })
 }
 
-fn headers() -> Value {
+/// The headers that any answer has.
+pub fn headers() -> Value {
     json!({
         "X-Request-ID": { "$ref": "#/components/headers/X-Request-ID" },
         "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
@@ -97,8 +101,11 @@ fn headers() -> Value {
 /// The headers of responses.
 pub fn header_components() -> Value {
     let text = |description: &str, example: &str| json!({ "description": description, "schema": { "type": "string" }, "example": example });
+    let mut request_id =
+        text("The id of the request: the client's own, or one that was made.", "req-5a5a5a5a");
+    request_id["required"] = true.into();
     json!({
-        "X-Request-ID": text("The id of the request: the client's own, or one that was made.", "req-5a5a5a5a"),
+        "X-Request-ID": request_id,
         "RateLimit-Policy": text("The quota, and its window in seconds.", "\"default\";q=100;w=60"),
         "RateLimit": text("What is left of the quota, and when it renews, in seconds.", "\"default\";r=99;t=12"),
         "Retry-After": {

@@ -6,6 +6,28 @@ use serde_json::{Map, Value, json};
 /// The most that an amount may be: a trillion reais, in centavos.
 const MOST_CENTAVOS: i64 = 100_000_000_000_000;
 
+/// The most entries of a list in a request.
+const MOST_LISTED: usize = 500;
+
+/// Text as every reader of text takes it: without control characters (P:CharCount).
+const PRINTABLE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
+
+/// A CPF, or a CNPJ of digits or with letters; their check digits are the reader's to see.
+const TAX_NUMBER: &str = "^([0-9]{11}|[0-9A-Z]{12}[0-9]{2})$";
+
+/// What texts of these names look like, so that a client's own checks find what the service would
+/// refuse by the form alone.
+const FORMS: [(&str, &str); 8] = [
+    ("documento_pais", "^[A-Za-z]{2}$"),
+    ("payer_tax_number", TAX_NUMBER),
+    ("tax_number", TAX_NUMBER),
+    ("payee_tax_number", TAX_NUMBER),
+    ("payer_tax", TAX_NUMBER),
+    ("contrapartes", TAX_NUMBER),
+    ("webhook_url", r"^https://[^\u0000-\u0020\u007f-\u009f]+$"),
+    ("capabilities", "^[a-z0-9_]{1,64}$"),
+];
+
 /// Schemas by name, gathered while a document is written.
 #[derive(Default)]
 pub struct Components(Map<String, Value>);
@@ -155,6 +177,7 @@ pub fn capitalised(text: &str) -> String {
 pub fn request(field: &Field) -> Value {
     let mut schema = parameter(field);
     match (field.need, schema.get("enum")) {
+        (Need::Required, _) if field.holds == FieldType::List => schema["minItems"] = 1.into(),
         (Need::Required, _) => {}
         // A choice beside null, so that clients have one type of the words.
         (Need::Optional, Some(_)) => schema = json!({ "anyOf": [schema, { "type": "null" }] }),
@@ -168,8 +191,13 @@ pub fn request(field: &Field) -> Value {
 pub fn parameter(field: &Field) -> Value {
     match field.words() {
         Some(words) => json!({ "type": "string", "enum": words }),
-        None => held(field.holds),
+        None => held(field.holds, form(field.name)),
     }
+}
+
+/// The pattern of texts of this name.
+fn form(name: &str) -> &'static str {
+    FORMS.iter().find(|(of, _)| *of == name).map_or(PRINTABLE, |(_, form)| *form)
 }
 
 fn describe(schema: &mut Value, field: &Field) {
@@ -191,13 +219,13 @@ pub fn description(field: &Field) -> String {
     }
 }
 
-fn held(holds: FieldType) -> Value {
+fn held(holds: FieldType, form: &str) -> Value {
     let integer = |least: i64, most: i64| json!({ "type": "integer", "format": "int64", "minimum": least, "maximum": most });
     match holds {
         FieldType::Text(most) | FieldType::Word(most) => {
-            json!({ "type": "string", "minLength": 1, "maxLength": most })
+            json!({ "type": "string", "minLength": 1, "maxLength": most, "pattern": form })
         }
-        FieldType::Operation => json!({ "type": "string", "minLength": 1, "maxLength": 80 }),
+        FieldType::Operation => held(FieldType::Text(80), form),
         FieldType::Pix => {
             json!({ "type": "string", "pattern": "^[A-Za-z0-9]{32}$" })
         }
@@ -215,7 +243,10 @@ fn held(holds: FieldType) -> Value {
         }
         FieldType::Object(fields) => body(fields),
         FieldType::Objects(fields) => json!({ "type": "array", "items": body(fields) }),
-        FieldType::List => json!({ "type": "array", "items": { "type": "string" } }),
+        FieldType::List => {
+            let items = json!({ "type": "string", "pattern": form });
+            json!({ "type": "array", "items": items, "maxItems": MOST_LISTED })
+        }
     }
 }
 

@@ -80,25 +80,13 @@ impl Exchange<'_> {
         head: &Head,
         body: Body,
     ) -> (Option<Allowance>, Result<Reply, Problem>) {
-        let limits = &self.service.parts().rate_limits;
-        let mut allowance = limits.of_address(self.address);
-        let key = key_of(&head.headers);
-        if allowance.is_none_or(|allowance| allowance.wait.is_none()) {
-            allowance = key.as_deref().and_then(|key| limits.of_key(key)).or(allowance);
-        }
-        if let Some(wait) = allowance.and_then(|allowance| allowance.wait) {
-            let detail = "too many requests: come back later";
-            let problem = Problem::new(Code::RateLimit, detail);
-            return (allowance, Err(problem.with("retry_after_seconds", wait.into())));
-        }
-        let handling = self.service.limits().handling;
-        let answered = tokio::time::timeout(handling, self.asked(head, key, body)).await;
-        let late = || {
-            let detail = "this took too long; whether it was recorded is not known: ask again with \
-                          the same external_id";
-            Err(Problem::new(Code::TimedOut, detail))
+        let (service, key) = (self.service, key_of(&head.headers));
+        let (allowance, passes) = counted(service, self.address, key.as_deref());
+        let answered = match passes {
+            Ok(()) => in_time(service, self.asked(head, key, body)).await,
+            Err(problem) => Err(problem),
         };
-        (allowance, answered.unwrap_or_else(|_| late()))
+        (allowance, answered)
     }
 
     async fn asked(
@@ -200,24 +188,40 @@ pub(crate) async fn supplied(
     Ok(())
 }
 
-/// Counts a call that the contract does not answer, by its address and its key, as any request is.
-///
-/// # Errors
-///
-/// `rate_limit` where there were too many.
-pub(crate) fn within_limits(
+/// Counts a request, by its address and by its key, and says what its caller may still do.
+pub(crate) fn counted(
     service: &Service,
     address: Option<IpAddr>,
     key: Option<&str>,
-) -> Result<(), Problem> {
+) -> (Option<Allowance>, Result<(), Problem>) {
     let limits = &service.parts().rate_limits;
-    let of_address = limits.of_address(address);
-    let of_key = key.and_then(|key| limits.of_key(key));
-    let wait = [of_address, of_key].into_iter().flatten().find_map(|count| count.wait);
-    wait.map_or(Ok(()), |wait| {
+    let mut allowance = limits.of_address(address);
+    if allowance.is_none_or(|allowance| allowance.wait.is_none()) {
+        allowance = key.and_then(|key| limits.of_key(key)).or(allowance);
+    }
+    let passes = allowance.and_then(|allowance| allowance.wait).map_or(Ok(()), |wait| {
         let problem = Problem::new(Code::RateLimit, "too many requests: come back later");
         Err(problem.with("retry_after_seconds", wait.into()))
-    })
+    });
+    (allowance, passes)
+}
+
+/// What is answered within the time that a request may take.
+///
+/// # Errors
+///
+/// `tempo_esgotado` after it.
+pub(crate) async fn in_time<T>(
+    service: &Service,
+    asked: impl Future<Output = Result<T, Problem>>,
+) -> Result<T, Problem> {
+    let late = || {
+        let detail = "this took too long; whether it was recorded is not known: ask again with \
+                      the same external_id";
+        Err(Problem::new(Code::TimedOut, detail))
+    };
+    let handling = service.limits().handling;
+    tokio::time::timeout(handling, asked).await.unwrap_or_else(|_| late())
 }
 
 /// Supplies the service's own address, which links of an answer begin with; the contract takes one

@@ -132,6 +132,8 @@ fn every_operation_is_documented_with_examples_that_hold() {
     let ours = [
         "GET /webhooks/deliveries/{id}",
         "GET /webhooks/events",
+        "GET /webhooks/filter",
+        "PUT /webhooks/filter",
         "POST /webhooks/deliveries/recover",
         "POST /webhooks/deliveries/{id}/resend",
     ];

@@ -3,7 +3,9 @@
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
 
 mod asked;
+mod bounds;
 mod endpoints;
+mod filter;
 mod ladder;
 mod lines;
 #[path = "../setup/log.rs"]

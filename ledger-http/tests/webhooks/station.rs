@@ -7,11 +7,12 @@ use std::time::{Duration, Instant as Clock};
 
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
+use axum::http::response::Parts as Head;
 use ledger_core::contract::{Call, CallKind, Environment, Response};
 use ledger_core::ledger::Origin;
 use ledger_core::time::{Instant, Span};
 use ledger_http::courier::{CourierTask, Patience, WebhookSettings, Webhooks};
-use ledger_http::{Ledgers, LineFormat, LineLog, OpenLedger, Outbox, Service, router};
+use ledger_http::{Ledgers, Limits, LineFormat, LineLog, OpenLedger, Outbox, Service, router};
 use ledger_store::engine::Engine;
 use ledger_store::projection::{Projector, Tables, Target};
 use ledger_store::{
@@ -41,6 +42,7 @@ pub struct Station {
     service: Option<Service>,
     courier: Option<CourierTask>,
     settings: WebhookSettings,
+    limits: Limits,
     target: Target,
     given: Cell<u32>,
     runtime: tokio::runtime::Runtime,
@@ -109,6 +111,7 @@ impl Station {
             service: None,
             courier: None,
             settings,
+            limits: Limits::default(),
             target,
             given: Cell::new(0),
             runtime,
@@ -127,12 +130,20 @@ impl Station {
         let service = Service::builder(self.ledgers.clone())
             .clock(now)
             .webhooks(webhooks)
+            .limits(self.limits.clone())
             .access_log(LineLog::new(LineFormat::Json, self.log.clone()))
             .build()
             .unwrap();
         self.courier = CourierTask::start(&service).unwrap();
         assert!(self.courier.is_some());
         self.service = Some(service);
+    }
+
+    /// Begins anew with these limits.
+    pub fn limited(&mut self, limits: Limits) {
+        self.end();
+        self.limits = limits;
+        self.begin();
     }
 
     /// Ends the courier, and waits for what is under way.
@@ -145,6 +156,10 @@ impl Station {
 
     pub fn service(&self) -> &Service {
         self.service.as_ref().unwrap()
+    }
+
+    pub fn target(&self) -> &Target {
+        &self.target
     }
 
     pub fn now(&self) -> Instant {
@@ -174,6 +189,18 @@ impl Station {
 
     /// Asks the service.
     pub fn ask(&self, method: &str, path: &str, key: &str, body: Option<&Value>) -> (u16, Value) {
+        let (head, body) = self.answer(method, path, key, body);
+        (head.status.as_u16(), body)
+    }
+
+    /// The same, with the head of the answer.
+    pub fn answer(
+        &self,
+        method: &str,
+        path: &str,
+        key: &str,
+        body: Option<&Value>,
+    ) -> (Head, Value) {
         let mut request = Request::builder().method(method).uri(path).header("x-api-key", key);
         if body.is_some() {
             request = request.header("content-type", "application/json");
@@ -182,9 +209,9 @@ impl Station {
         let request = request.body(body).unwrap();
         self.runtime.block_on(async {
             let answer = router(self.service()).oneshot(request).await.unwrap();
-            let status = answer.status().as_u16();
-            let bytes = to_bytes(answer.into_body(), 1_000_000).await.unwrap();
-            (status, serde_json::from_slice(&bytes).unwrap_or_default())
+            let (head, body) = answer.into_parts();
+            let bytes = to_bytes(body, 1_000_000).await.unwrap();
+            (head, serde_json::from_slice(&bytes).unwrap_or_default())
         })
     }
 

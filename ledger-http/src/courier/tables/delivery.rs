@@ -18,13 +18,21 @@ pub enum DeliveryState {
     Abandoned,
     /// Its account had no address when it came.
     Unaddressed,
+    /// Its account had not chosen events of its name when it came.
+    Filtered,
 }
 
 impl DeliveryState {
-    const ALL: [Self; 5] =
-        [Self::Queued, Self::Retrying, Self::Delivered, Self::Abandoned, Self::Unaddressed];
+    const ALL: [Self; 6] = [
+        Self::Queued,
+        Self::Retrying,
+        Self::Delivered,
+        Self::Abandoned,
+        Self::Unaddressed,
+        Self::Filtered,
+    ];
 
-    /// The contract's word; of an event that nobody listened for, ours.
+    /// The contract's word; of an event that nobody was to be sent, ours.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -33,6 +41,7 @@ impl DeliveryState {
             Self::Delivered => "delivered",
             Self::Abandoned => "abandoned",
             Self::Unaddressed => "unaddressed",
+            Self::Filtered => "filtered",
         }
     }
 

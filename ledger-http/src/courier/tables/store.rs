@@ -3,7 +3,7 @@
 //!
 //! No column is ever null: 0 and the empty text say that there is nothing.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ledger_core::time::{Instant, Span};
 use ledger_store::ServiceTables;
@@ -12,13 +12,14 @@ use ledger_store::projection::{TablesFailed, Target};
 
 use super::delivery::{AttemptKind, AttemptRecord, Delivery, EndpointRecord};
 use super::rows::{attempt, count, delivery, endpoint, micros, text};
+use crate::courier::filter::Filter;
 use crate::courier::sending::sender::Sent;
 
 /// For how many days a delivery that has ended is kept, with its attempts and their answers
 /// (P:WebhookRetention).
 pub const KEPT_DAYS: u32 = 30;
 
-const MAKING: [&str; 6] = [
+const MAKING: [&str; 7] = [
     "CREATE TABLE IF NOT EXISTS webhook_deliveries ( \
         ledger TEXT NOT NULL, event TEXT NOT NULL, account TEXT NOT NULL, topic TEXT NOT NULL, \
         state TEXT NOT NULL, tries BIGINT NOT NULL, attempts BIGINT NOT NULL, \
@@ -39,6 +40,9 @@ const MAKING: [&str; 6] = [
         ledger TEXT NOT NULL, account TEXT NOT NULL, url TEXT NOT NULL, secret TEXT NOT NULL, \
         previous TEXT NOT NULL, replaced_at BIGINT NOT NULL, failing_since BIGINT NOT NULL, \
         off_since BIGINT NOT NULL, off_reason TEXT NOT NULL, PRIMARY KEY (ledger, account))",
+    "CREATE TABLE IF NOT EXISTS webhook_filters ( \
+        ledger TEXT NOT NULL, account TEXT NOT NULL, events TEXT NOT NULL, \
+        PRIMARY KEY (ledger, account))",
 ];
 
 /// The columns of a delivery, in the order in which they are read.
@@ -72,7 +76,7 @@ impl DeliveryStore {
     ///
     /// [`TablesFailed`] when the database cannot be written.
     pub fn open(target: &Target) -> Result<Self, TablesFailed> {
-        Ok(Self(ServiceTables::open(target, "webhook_endpoints", &MAKING)?))
+        Ok(Self(ServiceTables::open(target, "webhook_filters", &MAKING)?))
     }
 
     /// The events of a ledger that have not ended.
@@ -153,7 +157,7 @@ impl DeliveryStore {
     ) -> Result<Vec<Delivery>, TablesFailed> {
         let sql = format!(
             "SELECT {DELIVERY} FROM webhook_deliveries WHERE ledger = $1 AND account = $2 \
-             AND state <> 'unaddressed' ORDER BY announced DESC LIMIT $3"
+             AND state NOT IN ('unaddressed', 'filtered') ORDER BY announced DESC LIMIT $3"
         );
         self.deliveries(&sql, &[ledger.into(), account.into(), limit.into()])
     }
@@ -168,7 +172,7 @@ impl DeliveryStore {
     ) -> Result<Vec<Delivery>, TablesFailed> {
         let sql = format!(
             "SELECT {DELIVERY} FROM webhook_deliveries WHERE ledger = $1 AND account = $2 \
-             AND announced > $3 ORDER BY announced LIMIT $4"
+             AND announced > $3 AND (state <> 'filtered' OR attempts > 0) ORDER BY announced LIMIT $4"
         );
         self.deliveries(&sql, &[ledger.into(), account.into(), after.into(), limit.into()])
     }
@@ -218,6 +222,31 @@ impl DeliveryStore {
         endpoint: &EndpointRecord,
     ) -> Result<(), TablesFailed> {
         self.0.write(&[saving(ledger, account, endpoint)]).map(drop)
+    }
+
+    /// The events that accounts of a ledger have chosen, by the accounts' names.
+    pub(in crate::courier) fn filters(
+        &mut self,
+        ledger: &str,
+    ) -> Result<HashMap<String, Filter>, TablesFailed> {
+        let sql = "SELECT account, events FROM webhook_filters WHERE ledger = $1";
+        let rows = self.0.read(sql, &[ledger.into()])?;
+        let chosen =
+            rows.iter().map(|row| Some((text(&row[0])?, Filter::of_text(&text(&row[1])?))));
+        chosen.collect::<Option<_>>().ok_or_else(|| malformed("webhook_filters"))
+    }
+
+    /// Writes down which events an account has chosen.
+    pub(in crate::courier) fn choose(
+        &mut self,
+        ledger: &str,
+        account: &str,
+        filter: &Filter,
+    ) -> Result<(), TablesFailed> {
+        let sql = "INSERT INTO webhook_filters (ledger, account, events) VALUES ($1, $2, $3) \
+            ON CONFLICT (ledger, account) DO UPDATE SET events = excluded.events";
+        let values = vec![ledger.into(), account.into(), filter.text().as_str().into()];
+        self.0.write(&[(sql.to_owned(), values)]).map(drop)
     }
 
     /// Writes down an attempt and all that follows from it, or none of it.
