@@ -2,6 +2,12 @@
 //! there after a kill, and it ends when it is told to.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
+#[path = "serve/published.rs"]
+mod published;
+#[path = "serve/roles.rs"]
+mod roles;
+#[path = "../ledger-store/tests/setup/server.rs"]
+mod server;
 #[path = "serve/serving.rs"]
 mod serving;
 #[path = "serve/standby.rs"]

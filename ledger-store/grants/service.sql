@@ -1,0 +1,13 @@
+-- What `serve --outbox true` may do beside postgres.sql, run once by the owner of the tables, after
+-- the owner's first start of it made them: the outbox, and what the courier of webhooks remembers.
+--
+-- The writer is the service. It gives up no event of the outbox and rewrites no attempt: what it
+-- removes are deliveries that have ended, with their attempts, when their time is over.
+REVOKE ALL ON outbox, outbox_checkpoint, webhook_deliveries, webhook_attempts, webhook_endpoints,
+    webhook_filters FROM PUBLIC;
+
+GRANT SELECT, INSERT, UPDATE ON outbox, outbox_checkpoint TO ledger_writer;
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON webhook_deliveries TO ledger_writer;
+GRANT SELECT, INSERT, DELETE ON webhook_attempts TO ledger_writer;
+GRANT SELECT, INSERT, UPDATE ON webhook_endpoints, webhook_filters TO ledger_writer;
