@@ -6,17 +6,23 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{ConnectInfo, Request, State};
-use axum::http::HeaderValue;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{ConnectInfo, RawPathParams, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::get;
+use ledger_core::contract::{self, Code, Problem};
+use serde_json::Value;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
 use crate::courier;
 use crate::documents;
 use crate::edge::answer;
+use crate::edge::content_type::accepted;
+use crate::edge::reply::{Occasion, Reply};
 use crate::operation::access::Access;
 use crate::operation::health;
 use crate::pages;
@@ -65,7 +71,9 @@ pub fn router(service: &Service) -> Router {
         routes = routes.merge(courier::routes());
     }
     routes
-        .fallback(contract)
+        .method_not_allowed_fallback(not_taken)
+        .fallback(asked)
+        .layer(from_fn_with_state(service.clone(), readable))
         .layer(from_fn_with_state(service.clone(), identified))
         .layer(CompressionLayer::new().compress_when(size))
         .with_state(service.clone())
@@ -107,8 +115,49 @@ impl Drop for Open<'_> {
     }
 }
 
+/// A method that a path beside the contract's does not take, and OPTIONS; which it takes, `Allow`
+/// says.
+async fn not_taken(State(service): State<Service>, head: Parts) -> Response {
+    if head.method == Method::OPTIONS {
+        let reply = Reply::new(contract::Response { status: 204, body: Value::Null });
+        return reply.render(accepted(&head.headers));
+    }
+    let detail = "this path takes other methods, which Allow names";
+    refused(&service, &head, &Problem::new(Code::MethodNotAllowed, detail))
+}
+
+/// Lets a request pass whose path can be read: one that is no text leads nowhere.
+async fn readable(
+    State(service): State<Service>,
+    parameters: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Err(RawPathParamsRejection::InvalidUtf8InPathParam(_)) = parameters else {
+        return next.run(request).await;
+    };
+    let (head, _) = request.into_parts();
+    refused(&service, &head, &Problem::new(Code::NotFound, "the path is no text in UTF-8"))
+}
+
+/// An error of a path beside the contract's.
+fn refused(service: &Service, head: &Parts, problem: &Problem) -> Response {
+    let id = head.extensions.get::<RequestId>().cloned();
+    let id = id.unwrap_or_else(|| RequestId::of(None, || service.parts().numbers.next()));
+    let occasion = Occasion { at: service.now(), request_id: id.as_str() };
+    let mut reply = Reply::problem(problem, occasion);
+    if let Some(docs_url) = &service.parts().docs_url {
+        reply.response = reply.response.documented(docs_url);
+    }
+    let mut access = Access::begun(service.now(), id.as_str(), head.method.as_str());
+    access.code = reply.code().map(str::to_owned);
+    let mut response = reply.render(accepted(&head.headers));
+    response.extensions_mut().insert(access);
+    response
+}
+
 /// Whatever no other route took.
-async fn contract(State(service): State<Service>, request: Request) -> Response {
+async fn asked(State(service): State<Service>, request: Request) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let id = id.unwrap_or_else(|| RequestId::of(None, || service.parts().numbers.next()));
     let peer = peer(&request);

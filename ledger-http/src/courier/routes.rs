@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant as Clock};
 
 use axum::Router;
-use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::request::Parts;
 use axum::response::Response as HttpResponse;
@@ -52,13 +51,13 @@ fn taking(methods: &'static str, routes: MethodRouter<Service>) -> MethodRouter<
     })
 }
 
-/// The id of an event in a path; what is no text names none.
-type Id = Result<Path<String>, PathRejection>;
-
 /// `GET /webhooks/deliveries/{id}`: a delivery with its attempts and what is sent.
-async fn delivery(State(service): State<Service>, id: Id, head: Parts) -> HttpResponse {
+async fn delivery(
+    State(service): State<Service>,
+    Path(id): Path<String>,
+    head: Parts,
+) -> HttpResponse {
     answered(service, head, DELIVERY, async |client| {
-        let Path(id) = id.map_err(|_| no_such_event())?;
         let delivery = client.delivery(&id).await?;
         let (ledger, event) = (client.ledger.environment().name(), id.clone());
         let attempts = client.webhooks.stored(move |store| store.attempts(ledger, &event));
@@ -73,9 +72,12 @@ async fn delivery(State(service): State<Service>, id: Id, head: Parts) -> HttpRe
 }
 
 /// `POST /webhooks/deliveries/{id}/resend`: the event once more, delivered or not.
-async fn resend(State(service): State<Service>, id: Id, head: Parts) -> HttpResponse {
+async fn resend(
+    State(service): State<Service>,
+    Path(id): Path<String>,
+    head: Parts,
+) -> HttpResponse {
     answered(service, head, RESEND, async |client| {
-        let Path(id) = id.map_err(|_| no_such_event())?;
         let delivery = client.delivery(&id).await?;
         let courier =
             Courier { service: client.service.clone(), webhooks: client.webhooks.clone() };

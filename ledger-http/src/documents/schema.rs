@@ -17,7 +17,8 @@ const TAX_NUMBER: &str = "^([0-9]{11}|[0-9A-Z]{12}[0-9]{2})$";
 
 /// What texts of these names look like, so that a client's own checks find what the service would
 /// refuse by the form alone.
-const FORMS: [(&str, &str); 8] = [
+const FORMS: [(&str, &str); 9] = [
+    ("capability", "^[a-z0-9_]{1,64}$"),
     ("documento_pais", "^[A-Za-z]{2}$"),
     ("payer_tax_number", TAX_NUMBER),
     ("tax_number", TAX_NUMBER),
@@ -225,7 +226,7 @@ fn held(holds: FieldType, form: &str) -> Value {
         FieldType::Text(most) | FieldType::Word(most) => {
             json!({ "type": "string", "minLength": 1, "maxLength": most, "pattern": form })
         }
-        FieldType::Operation => held(FieldType::Text(80), form),
+        FieldType::Operation => held(FieldType::Text(80), "^[A-Za-z0-9_]+$"),
         FieldType::Pix => {
             json!({ "type": "string", "pattern": "^[A-Za-z0-9]{32}$" })
         }

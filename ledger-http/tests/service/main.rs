@@ -3,6 +3,7 @@
 
 mod dry_run;
 mod edges;
+mod fuzzed;
 mod instructions;
 mod limits;
 #[path = "../setup/log.rs"]
@@ -10,6 +11,7 @@ mod log;
 mod provided;
 mod raw;
 mod requests;
+mod secrets;
 mod served;
 mod whole_contract;
 mod world;

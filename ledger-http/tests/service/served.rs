@@ -95,6 +95,11 @@ impl Served {
 
     /// The same, in a file, with what the live ledger asks of the world.
     pub fn with_outbox() -> Self {
+        Self::with_outbox_and(|service, _| service)
+    }
+
+    /// The same, changed as the test wants it, by where its tables are too.
+    pub fn with_outbox_and(change: impl FnOnce(ServiceBuilder, &Target) -> ServiceBuilder) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("ledger.db");
         let open = |mode| Box::new(SqliteJournal::open(&file, "live", mode).unwrap());
@@ -106,7 +111,7 @@ impl Served {
         let sandbox = Arc::new(engine_in_memory("sandbox", 64));
         let sandbox = OpenLedger::new(Environment::Sandbox, sandbox).unwrap();
         let ledgers = Ledgers::new(live.with_outbox(outbox), sandbox);
-        let mut served = Self::over(ledgers, |service| service);
+        let mut served = Self::over(ledgers, |service| change(service, &tables));
         served.folder = Some(folder);
         served.open_account();
         served

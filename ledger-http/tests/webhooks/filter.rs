@@ -10,9 +10,9 @@ const PATH: &str = "/webhooks/filter";
 
 const FEIRA: &str = "svc_live_feira";
 
-fn choose(station: &Station, events: Value) {
+fn choose(station: &Station, events: &Value) {
     let (status, answer) = station.ask("PUT", PATH, KEY, Some(&json!({ "events": events })));
-    assert_eq!((status, &answer["events"]), (200, &events), "{answer}");
+    assert_eq!((status, &answer["events"]), (200, events), "{answer}");
 }
 
 /// The id of the event that is kept in this state.
@@ -31,7 +31,7 @@ fn an_account_is_sent_the_events_that_it_chose_and_its_lines_go_on() {
     station.open_account("feira", FEIRA);
     station.listen(FEIRA, "/feira");
     assert_eq!(station.ask("GET", PATH, KEY, None), (200, json!({ "events": null })));
-    choose(&station, json!(["cashin.settled"]));
+    choose(&station, &json!(["cashin.settled"]));
     station.deposit(KEY, "d");
     station.deposit(FEIRA, "d");
     // The paid charge is told before the settled one: what is not sent holds nothing up.
@@ -52,7 +52,7 @@ fn an_account_is_sent_the_events_that_it_chose_and_its_lines_go_on() {
 #[test]
 fn what_was_not_chosen_is_shown_and_sent_by_its_id_and_by_no_recovery() {
     let station = Station::start();
-    choose(&station, json!(["cashin.settled"]));
+    choose(&station, &json!(["cashin.settled"]));
     station.deposit(KEY, "d");
     station.arrived("/loja", 1);
     station.acknowledged();
@@ -75,14 +75,14 @@ fn a_choice_holds_for_what_comes_after_it_and_over_a_restart() {
     let mut station = Station::start();
     station.deposit(KEY, "d");
     station.arrived("/loja", 2);
-    choose(&station, json!(["payout.failed"]));
+    choose(&station, &json!(["payout.failed"]));
     assert_eq!(station.deliveries(KEY)["items"].as_array().unwrap().len(), 2);
     station.end();
     station.begin();
     station.deposit(KEY, "e");
     station.acknowledged();
     station.nothing_more("/loja", 2);
-    choose(&station, Value::Null);
+    choose(&station, &Value::Null);
     station.deposit(KEY, "f");
     station.arrived("/loja", 4);
 }
@@ -90,7 +90,7 @@ fn a_choice_holds_for_what_comes_after_it_and_over_a_restart() {
 #[test]
 fn a_name_that_no_event_has_is_refused_and_the_choice_stays() {
     let station = Station::start();
-    choose(&station, json!(["cashin.paid"]));
+    choose(&station, &json!(["cashin.paid"]));
     let body = json!({ "events": ["cashin.paid", "cashin.payed"] });
     let (status, refused) = station.ask("PUT", PATH, KEY, Some(&body));
     assert_eq!((status, &refused["erro"]), (400, &json!("formato_invalido")), "{refused}");

@@ -2,4 +2,5 @@
 
 pub(super) mod delivery;
 mod rows;
+mod statements;
 pub(super) mod store;
