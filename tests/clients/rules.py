@@ -11,9 +11,10 @@ from schemathesis import Case, CheckContext, Response
 # What the contract answers where the form is wrong, which is what the document's schemas are about.
 FORM = {"formato_invalido", "campos_obrigatorios"}
 
-# Operations that take an amount in one of several fields. A schema could say so, and generators of
-# clients would make of it what nobody can use; so the texts of the fields say it.
+# Operations that need one of several fields, such as an amount in one currency or the other. A schema
+# could say so, and generators of clients would make of it what nobody can use; so texts say it.
 ALTERNATIVES = {
+    "PATCH /keys/me",
     "POST /carteira-usdt/payments",
     "POST /carteira-usdt/quote",
     "POST /cash-outs",

@@ -16,7 +16,7 @@ const GRANTS: [&str; 2] = [
 ];
 
 /// How long is waited for a webhook.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// An endpoint that takes everything, and what it took.
 struct Endpoint {
