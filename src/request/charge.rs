@@ -221,8 +221,9 @@ impl Asked for CreateCharge {
 
 /// `POST /cashin/preview`.
 ///
-/// It may be refused for `amount_invalido`, `catalogo_indisponivel`, `cotacao_indisponivel`,
-/// `rede_indisponivel` or `valor_abaixo_do_minimo`.
+/// It may be refused for `amount_invalido`, `asset_invalido`, `catalogo_indisponivel`,
+/// `cotacao_indisponivel`, `rede_indisponivel`, `valor_abaixo_do_minimo` or
+/// `valor_acima_do_maximo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreviewCharge {
     amount: Amount,
