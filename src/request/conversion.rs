@@ -10,12 +10,13 @@ use crate::view;
 
 /// `POST /saldo/sacar-cripto`.
 ///
-/// It may be refused for `amount_invalido`, `asset_invalido`, `campos_conflitantes`,
-/// `carencia_primeiro_deposito`, `cotacao_indisponivel`, `custodia_desligada`,
-/// `documento_invalido`, `external_id_divergente`, `mandate_contraparte_nao_autorizada`,
-/// `mandate_valor_acima_do_teto`, `memo_obrigatorio`, `payout_address_invalido`,
-/// `payout_address_obrigatorio`, `rede_indisponivel`, `saldo_insuficiente`, `saque_indisponivel`,
-/// `tax_number_obrigatorio`, `taxa_alterada` or `valor_abaixo_do_minimo`.
+/// It may be refused for `amount_invalido`, `asset_invalido`, `catalogo_indisponivel`,
+/// `campos_conflitantes`, `carencia_primeiro_deposito`, `cotacao_indisponivel`,
+/// `custodia_desligada`, `documento_invalido`, `external_id_divergente`,
+/// `mandate_contraparte_nao_autorizada`, `mandate_valor_acima_do_teto`, `memo_obrigatorio`,
+/// `payout_address_invalido`, `payout_address_obrigatorio`, `rede_indisponivel`,
+/// `saldo_insuficiente`, `saque_indisponivel`, `tax_number_obrigatorio`, `taxa_alterada` or
+/// `valor_abaixo_do_minimo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateConversion {
     amount: Amount,
@@ -127,8 +128,8 @@ impl Asked for CreateConversion {
 
 /// `commission.withdraw`.
 ///
-/// It may be refused for `amount_invalido`, `asset_invalido`, `campos_conflitantes`,
-/// `cotacao_indisponivel`, `external_id_divergente`, `memo_obrigatorio`,
+/// It may be refused for `amount_invalido`, `asset_invalido`, `catalogo_indisponivel`,
+/// `campos_conflitantes`, `cotacao_indisponivel`, `external_id_divergente`, `memo_obrigatorio`,
 /// `payout_address_invalido`, `payout_address_obrigatorio`, `rede_indisponivel`,
 /// `saldo_insuficiente`, `saque_comissao_diario`, `saque_indisponivel` or
 /// `valor_abaixo_do_minimo`.

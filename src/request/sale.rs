@@ -41,7 +41,7 @@ impl Asked for SaleCatalogue {
 ///
 /// It may be refused for `amount_invalido`, `asset_invalido`, `br_code_indisponivel`,
 /// `br_code_invalido`, `br_code_sem_valor`, `brl_amount_invalido`, `campos_conflitantes`,
-/// `cashout_indisponivel`, `catalogo_indisponivel`, `cotacao_indisponivel`,
+/// `cashout_indisponivel`, `catalogo_indisponivel`, `cotacao_indisponivel`, `documento_invalido`,
 /// `limite_diario_recebedor`, `limite_do_pagador`, `pagador_recusado_pelo_provedor`,
 /// `pix_key_invalida`, `pix_key_obrigatoria`, `rede_indisponivel`, `refund_address_invalida`,
 /// `tax_number_obrigatorio`, `tipo_ambiguo`, `valor_abaixo_do_minimo` or `valor_acima_do_maximo`.
@@ -165,7 +165,7 @@ impl Asked for PreviewCashOut {
 ///
 /// It may be refused for `amount_invalido`, `asset_invalido`, `br_code_indisponivel`,
 /// `br_code_invalido`, `br_code_sem_valor`, `brl_amount_invalido`, `campos_conflitantes`,
-/// `cashout_indisponivel`, `catalogo_indisponivel`, `cotacao_indisponivel`,
+/// `cashout_indisponivel`, `catalogo_indisponivel`, `cotacao_indisponivel`, `documento_invalido`,
 /// `external_id_divergente`, `limite_diario_recebedor`, `limite_do_pagador`,
 /// `mandate_contraparte_nao_autorizada`, `mandate_valor_acima_do_teto`,
 /// `pagador_recusado_pelo_provedor`, `pix_key_invalida`, `pix_key_obrigatoria`,

@@ -1,6 +1,8 @@
 //! Requests that nobody would send: whatever they are, they are answered in the contract's words,
 //! and nothing fails within.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::Router;
@@ -10,7 +12,7 @@ use ledger_core::contract::{OWN_PATHS, routes};
 use ledger_http::courier::{WebhookSettings, Webhooks};
 use ledger_http::documents::Config;
 use ledger_http::documents::openapi::example;
-use ledger_http::documents::operations::operations;
+use ledger_http::documents::operations::{Operation, operations};
 use ledger_http::router;
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
@@ -31,6 +33,8 @@ struct Raw {
     target: String,
     headers: Vec<(String, Vec<u8>)>,
     body: Vec<u8>,
+    /// What of the contract it is, where that is known.
+    asks: Option<Operation>,
 }
 
 /// Paths as they are declared: the contract's, ours, and those of documents, pages and webhooks.
@@ -212,7 +216,7 @@ fn raw() -> impl Strategy<Value = Raw> {
             if plain {
                 headers.extend(with_a_key());
             }
-            Raw { method, target, headers, body }
+            Raw { method, target, headers, body, asks: None }
         },
     )
 }
@@ -241,6 +245,7 @@ fn nearly_right() -> impl Strategy<Value = Raw> {
                 target: segments.collect::<Vec<_>>().join("/"),
                 headers: with_a_key(),
                 body: if posted { body.to_string().into_bytes() } else { Vec::new() },
+                asks: Some(operation),
             }
         },
     )
@@ -344,7 +349,41 @@ fn whatever_is_asked_is_answered_in_the_contracts_words() {
         target: "/saldo".to_owned(),
         headers: vec![("x-api-key".to_owned(), KEY.as_bytes().to_vec())],
         body: Vec::new(),
+        asks: None,
     };
     let answer = fuzzed.runtime.block_on(fuzzed.routes.clone().oneshot(request(&alive).unwrap()));
     assert_eq!(answer.unwrap().status(), 200);
+}
+
+/// The code of an error that its route does not declare.
+fn undeclared(asked: Operation, answer: &Value) -> Option<String> {
+    let code = answer["erro"].as_str()?;
+    let listed = asked.refusals().iter().any(|(_, known)| known.name() == code);
+    // What stands in a path may lead somewhere else.
+    let elsewhere = matches!(code, "nao_encontrado" | "metodo_nao_permitido");
+    let declared = listed || elsewhere && asked.path.contains('{');
+    (!declared).then(|| format!("{} {}: {code}", asked.method.name(), asked.path))
+}
+
+#[test]
+fn whatever_a_request_is_refused_for_its_route_declares() {
+    let fuzzed = Fuzzed::start();
+    let found = RefCell::new(BTreeSet::new());
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 4_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let tried = runner.run(&nearly_right(), |raw| {
+        let (Some(request), Some(asks)) = (request(&raw), raw.asks) else { return Ok(()) };
+        let answer = fuzzed.runtime.block_on(async {
+            let answer = fuzzed.routes.clone().oneshot(request).await.unwrap();
+            to_bytes(answer.into_body(), 20_000_000).await.unwrap()
+        });
+        let answer = serde_json::from_slice(&answer).unwrap_or_default();
+        found.borrow_mut().extend(undeclared(asks, &answer));
+        Ok(())
+    });
+    tried.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(found.into_inner(), BTreeSet::new());
 }

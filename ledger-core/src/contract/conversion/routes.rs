@@ -28,6 +28,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Conversions {
                 errors: &[
                     Code::AmountInvalid,
                     Code::AssetInvalid,
+                    Code::CatalogueUnavailable,
                     Code::FieldsConflict,
                     Code::WaitingFirstDeposit,
                     Code::RateUnavailable,
@@ -75,6 +76,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Conversions {
                 errors: &[
                     Code::AmountInvalid,
                     Code::AssetInvalid,
+                    Code::CatalogueUnavailable,
                     Code::FieldsConflict,
                     Code::RateUnavailable,
                     Code::ExternalIdDiverges,
