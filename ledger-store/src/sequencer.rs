@@ -266,6 +266,11 @@ impl Sequencer {
         std::mem::take(&mut self.erased)
     }
 
+    /// Keeps nothing that can be read back from the journal, nor what reads it, until it is needed.
+    pub(crate) fn rest(&mut self) {
+        self.ledger.archive.rest();
+    }
+
     /// Takes what was decided since the last cut; `None` when that is nothing.
     ///
     /// # Panics

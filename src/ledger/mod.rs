@@ -31,7 +31,7 @@ use ledger_store::projection::Entry;
 use ledger_store::provider::{Driver, Reports};
 use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::Erased;
-use ledger_store::{PeriodicTask, Person, Vault};
+use ledger_store::{Person, Vault};
 pub use outbox::{Outbox, OutboxUnavailable};
 use pending::Helpers;
 pub use pending::Pending;
@@ -47,6 +47,7 @@ use ledger_store::clock::Clock;
 use sandbox::SandboxWorld;
 use store::Medium;
 pub use store::Store;
+use ticker::Ticker;
 pub use webhook::Webhook;
 use webhook::webhook;
 
@@ -88,7 +89,7 @@ struct Open {
 
 /// What works beside the engine, and stops before it does.
 struct AtWork {
-    ticker: Option<PeriodicTask>,
+    ticker: Option<Ticker>,
     world: Option<SandboxWorld>,
     driver: Option<Driver>,
 }

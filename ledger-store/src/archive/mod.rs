@@ -77,6 +77,11 @@ impl JournalArchive {
         self.past.read_back_from(journal);
     }
 
+    /// Keeps nothing that can be read back, nor what reads it, until it is needed.
+    pub(crate) fn rest(&mut self) {
+        self.past.rest();
+    }
+
     /// Takes the bytes of a record that was replayed.
     pub(crate) fn replayed(&mut self, record: &[u8]) {
         self.past.push(record);

@@ -69,6 +69,15 @@ impl Past {
         self.reading.get_mut().journal = Some(journal);
     }
 
+    /// Keeps nothing that can be read back, nor what reads it, until it is needed.
+    pub(super) fn rest(&mut self) {
+        let reading = self.reading.get_mut();
+        reading.stretches = VecDeque::new();
+        if let Some(journal) = &mut reading.journal {
+            journal.rest();
+        }
+    }
+
     /// The number of the last record.
     pub(super) const fn last(&self) -> u64 {
         self.last

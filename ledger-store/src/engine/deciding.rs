@@ -4,11 +4,12 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use super::queue::Queue;
+use super::queue::{Queue, Waited};
+use super::resting::{Rested, Threads};
 use super::shared::Shared;
-use super::slot::{Batch, Drafted, LARGEST_BATCH, Slot};
+use super::slot::{Batch, Drafted, LARGEST_BATCH, Put, Slot};
 use super::ticket::Job;
-use super::writing::{Writer, lock};
+use super::writing::{self, Writer, lock};
 use crate::sequencer::Sequencer;
 
 /// The deciding thread's own.
@@ -21,6 +22,8 @@ pub(super) struct Decider {
     keeps_outbox: bool,
     /// Why the sequencer cannot be gone on with, until it is rebuilt from the journal.
     broken: Option<String>,
+    /// When something was last asked that it is kept awake for.
+    used: Instant,
 }
 
 /// How the deciding thread reaches the writing one.
@@ -29,6 +32,7 @@ pub(super) struct WriterHandle {
     pub(super) fresh: Receiver<Sequencer>,
     pub(super) writer: Arc<Mutex<Writer>>,
     pub(super) shared: Arc<Shared>,
+    pub(super) threads: Arc<Threads>,
 }
 
 impl Decider {
@@ -39,36 +43,47 @@ impl Decider {
         writing: WriterHandle,
     ) -> Self {
         let keeps_outbox = sequencer.keeps_outbox();
-        let (generation, broken) = (0, None);
-        Self { sequencer, largest_commit, queue, writing, generation, keeps_outbox, broken }
-    }
-
-    /// Decides until there are no more jobs.
-    pub(super) fn run(mut self) {
-        while self.wait_for_a_job() {
-            if let Ok(rebuilt) = self.writing.fresh.try_recv() {
-                self.sequencer = rebuilt;
-                if self.keeps_outbox {
-                    self.sequencer.keep_outbox();
-                }
-                self.generation += 1;
-                self.broken = None;
-            }
-            let batch = self.decide();
-            if !self.hand_over(batch) {
-                return;
-            }
-        }
-        self.writing.shared.decided_all();
+        let (generation, broken, used) = (0, None, Instant::now());
+        Self { sequencer, largest_commit, queue, writing, generation, keeps_outbox, broken, used }
     }
 
     /// Whether there is a job; waits for one.
-    fn wait_for_a_job(&mut self) -> bool {
+    fn wait_for_a_job(&mut self) -> Waited {
         if self.writing.shared.is_stopping() {
             self.queue.wait_for_the_last()
         } else {
-            self.queue.wait()
+            self.queue.wait(self.used)
         }
+    }
+
+    /// Goes on with what was rebuilt from the journal, if it was.
+    fn take_rebuilt(&mut self) {
+        if let Ok(rebuilt) = self.writing.fresh.try_recv() {
+            self.sequencer = rebuilt;
+            if self.keeps_outbox {
+                self.sequencer.keep_outbox();
+            }
+            self.generation += 1;
+            self.broken = None;
+        }
+    }
+
+    /// Gives back what it needs no more for now, and leaves itself where the next job wakes it;
+    /// gives itself back where it cannot rest yet.
+    fn rest(mut self: Box<Self>) -> Option<Box<dyn Rested>> {
+        if !self.writing.slot.rest() {
+            // The database takes its time.
+            self.used = Instant::now();
+            return Some(self);
+        }
+        self.take_rebuilt();
+        let state = self.sequencer.ledger().state.clone();
+        self.writing.shared.rests(state, self.used);
+        self.sequencer.rest();
+        lock(&self.writing.writer).rest();
+        self.queue.shrink();
+        let end = Arc::clone(self.queue.end());
+        end.leave(self)
     }
 
     /// Decides what is there, as far as one commit holds it, or as far as nothing panics.
@@ -77,6 +92,9 @@ impl Decider {
         let mut jobs = Vec::new();
         while self.sequencer.pending() < self.largest_commit && jobs.len() < LARGEST_BATCH {
             let Some(mut job) = self.queue.next() else { break };
+            if job.is_use() {
+                self.used = clock;
+            }
             let torn = self.broken.is_none() && !self.decides(&mut *job);
             jobs.push(job);
             if torn {
@@ -123,13 +141,66 @@ impl Decider {
             lock(&self.writing.writer).write(batch);
             return true;
         }
-        self.writing.slot.put(batch)
+        self.writing.put(batch)
     }
 }
 
-/// However the deciding thread ends, the writing one hears of it.
+impl Rested for Decider {
+    fn has_a_job(&mut self) -> bool {
+        self.queue.holds_another() || self.writing.shared.is_stopping()
+    }
+
+    fn work(mut self: Box<Self>) -> Option<Box<dyn Rested>> {
+        loop {
+            match self.wait_for_a_job() {
+                Waited::Job => {
+                    self.take_rebuilt();
+                    let batch = self.decide();
+                    if !self.hand_over(batch) {
+                        return None;
+                    }
+                }
+                Waited::Quiet => return self.rest(),
+                Waited::End => {
+                    self.writing.shared.decided_all();
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+impl WriterHandle {
+    /// Has a batch written by the writing thread, which is started where there is none. `false`
+    /// when nobody writes any more.
+    fn put(&self, batch: Batch) -> bool {
+        match self.slot.put(batch) {
+            Put::Taken => true,
+            Put::Abandoned => false,
+            Put::Unattended => {
+                let Self { slot, writer, shared, .. } = self;
+                let its = (Arc::clone(writer), Arc::clone(slot), Arc::clone(shared));
+                let begun = self.threads.start("ledger-writes", move || {
+                    writing::run(&its.0, &its.1, &its.2);
+                });
+                if begun.is_err() {
+                    // The system gives no thread: this one writes, and nothing is decided
+                    // meanwhile.
+                    slot.rest_after_this();
+                    writing::run(writer, slot, shared);
+                }
+                true
+            }
+        }
+    }
+}
+
+/// However the deciding thread ends, the writing one hears of it; where there is none, this one
+/// comes to the end.
 impl Drop for WriterHandle {
     fn drop(&mut self) {
-        self.slot.end();
+        if self.slot.end() {
+            writing::run(&self.writer, &self.slot, &self.shared);
+        }
     }
 }

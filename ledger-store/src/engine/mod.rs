@@ -76,6 +76,7 @@ mod parked;
 mod permit;
 mod queue;
 mod reading;
+mod resting;
 mod shared;
 mod slot;
 mod subscription;
@@ -83,8 +84,7 @@ mod ticket;
 mod writing;
 
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex};
 
 use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_core::ledger::{Command, Outcome, Record, Refusal, State};
@@ -106,6 +106,7 @@ use crate::sequencer::Sequencer;
 use crate::vault::{Erased, Person};
 use deciding::{Decider, WriterHandle};
 use queue::{Queue, QueueEnd};
+use resting::{Threads, decides};
 use shared::{Belief, Shared};
 use slot::Slot;
 use ticket::Job;
@@ -121,7 +122,7 @@ pub struct Engine {
     shared: Arc<Shared>,
     name: String,
     reopen: Reopen,
-    threads: Mutex<Vec<JoinHandle<()>>>,
+    threads: Arc<Threads>,
     outbox: Option<OutboxProgress>,
 }
 
@@ -279,6 +280,7 @@ impl Engine {
     ///
     /// The journal is read by a thread and a connection of the subscription's own; why that cannot
     /// be is the first thing it gives.
+    #[must_use]
     pub fn subscribe(&self, from_seq: u64) -> Subscription {
         Subscription::start(self.name.clone(), self.reopen.clone(), from_seq, &self.shared)
     }
@@ -309,15 +311,10 @@ impl Engine {
         if let Ok(permit) = self.slot_of_the_queue() {
             drop(permit.decide(|_| ()));
         }
-        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
-        let this = std::thread::current().id();
-        if threads.iter().any(|thread| thread.thread().id() == this) {
+        self.end.wake();
+        if !self.threads.end() {
             let within = "it was stopped from within, and ends after this job";
             return Err(EngineError::Stopped(within.to_owned()));
-        }
-        for thread in threads.drain(..) {
-            // One that panicked has answered its callers, and its end says so.
-            let _ = thread.join();
         }
         self.shared.end().unwrap_or_else(|| Err(EngineError::broken()))
     }
@@ -358,29 +355,26 @@ impl Engine {
         let (jobs, queue) = mpsc::channel(queue);
         let slot = Arc::new(Slot::new(largest_commit));
         let writer = Arc::new(Mutex::new(writer));
+        let threads = Arc::new(Threads::default());
         let handle = WriterHandle {
-            slot: Arc::clone(&slot),
+            slot,
             fresh,
             writer: Arc::clone(&writer),
             shared: Arc::clone(&shared),
+            threads: Arc::clone(&threads),
         };
-        let end = Arc::default();
+        let end = Arc::new(QueueEnd::new(Arc::clone(&threads)));
         let queue = Queue::new(queue, Arc::clone(&end));
         let decider = Decider::new(sequencer, largest_commit, queue, handle);
-        let mut threads = vec![spawned("ledger-decides", move || decider.run())];
+        let started = "the system gives threads to a service that has just started";
         if shared.belief() != Belief::Unleased {
-            let (keeps, its) = (Arc::clone(&writer), Arc::clone(&shared));
-            threads.push(spawned("ledger-leases", move || lease::keeping::run(&keeps, &its)));
+            let its = Arc::clone(&shared);
+            let keeps = move || lease::keeping::run(&writer, &its);
+            threads.start("ledger-leases", keeps).expect(started);
         }
-        let its = Arc::clone(&shared);
-        threads.push(spawned("ledger-writes", move || writing::run(&writer, &slot, &its)));
-        Self { jobs, end, shared, name, reopen, threads: Mutex::new(threads), outbox }
+        decides(&threads, Box::new(decider)).map_err(|(_, error)| error).expect(started);
+        Self { jobs, end, shared, name, reopen, threads, outbox }
     }
-}
-
-fn spawned(name: &str, work: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
-    let thread = std::thread::Builder::new().name(name.to_owned()).spawn(work);
-    thread.expect("the system gives threads to a service that has just started")
 }
 
 /// Finishes what was queued, then stops.

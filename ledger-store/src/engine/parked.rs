@@ -5,13 +5,19 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
+use std::time::Instant;
+
+thread_local! {
+    /// Wakes this thread.
+    static WAKER: Waker = Waker::from(Arc::new(Parked(std::thread::current())));
+}
 
 /// Waits on this thread, whatever runs on it.
 ///
 /// Nothing is polled here that needs a runtime; within one, its budget for a task must not apply,
 /// since the task cannot yield.
 pub(super) fn wait<T>(future: impl Future<Output = T>) -> T {
-    let waker = Waker::from(Arc::new(Parked(std::thread::current())));
+    let waker = WAKER.with(Waker::clone);
     let mut context = Context::from_waker(&waker);
     let mut future = pin!(tokio::task::coop::unconstrained(future));
     loop {
@@ -19,6 +25,20 @@ pub(super) fn wait<T>(future: impl Future<Output = T>) -> T {
             Poll::Ready(value) => return value,
             Poll::Pending => std::thread::park(),
         }
+    }
+}
+
+/// The same, but not for longer than until `end`: then there is nothing.
+pub(super) fn wait_until<T>(end: Instant, future: impl Future<Output = T>) -> Option<T> {
+    let waker = WAKER.with(Waker::clone);
+    let mut context = Context::from_waker(&waker);
+    let mut future = pin!(tokio::task::coop::unconstrained(future));
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return Some(value);
+        }
+        let left = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())?;
+        std::thread::park_timeout(left);
     }
 }
 

@@ -71,9 +71,15 @@ impl Permit<'_> {
         self.send(ticket::job(work))
     }
 
+    /// Runs `work` there too, though nobody waits for it, and the engine is not kept from resting.
+    pub(super) fn aside(self, work: impl FnOnce(&mut Sequencer) + Send + 'static) {
+        self.permit.send(ticket::aside(work));
+        self.end.sent();
+    }
+
     fn send<T>(self, (job, ticket): (Box<dyn Job>, Ticket<T>)) -> Ticket<T> {
         self.permit.send(job);
-        self.end.turn_away_late();
+        self.end.sent();
         ticket
     }
 }

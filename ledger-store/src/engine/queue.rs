@@ -1,13 +1,16 @@
-//! The queue of jobs, and its end: a job that comes too late is answered so, never left waiting.
+//! The queue of jobs, and its end: a job wakes an engine that rests, and one that comes too late is
+//! answered so, never left waiting.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering, fence};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU8, Ordering, fence};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 
+use super::parked;
+use super::resting::{Rested, Threads, Waits, decides};
 use super::ticket::Job;
 
 /// How many jobs are taken off the queue at once.
@@ -28,14 +31,34 @@ pub(super) struct Queue {
     end: Arc<QueueEnd>,
 }
 
-/// Where the queue is left when nobody decides any more.
+/// What came of waiting for a job.
+pub(super) enum Waited {
+    Job,
+    /// Nothing was asked for so long that the engine may rest.
+    Quiet,
+    /// No job will come.
+    End,
+}
+
+/// A thread decides.
+const AWAKE: u8 = 0;
+
+/// What it works with waits for a job.
+const RESTING: u8 = 1;
+
+/// Nobody decides any more.
+const OVER: u8 = 2;
+
+/// Where the queue is left when nobody decides any more, and what decides, while it rests.
 ///
-/// Who has a permit can still put a job there. The last look of the deciding thread and the
-/// sender's own look at `over` are ordered by fences, so that one of the two finds it.
-#[derive(Debug, Default)]
+/// Who has a permit can put a job there meanwhile. The last look of the deciding thread and the
+/// sender's own look at `state` are ordered by fences, so that one of the two finds it.
+#[derive(Default)]
 pub(super) struct QueueEnd {
-    over: AtomicBool,
+    state: AtomicU8,
+    rested: Mutex<Option<Box<dyn Rested>>>,
     jobs: Mutex<Option<mpsc::Receiver<Box<dyn Job>>>>,
+    threads: Arc<Threads>,
 }
 
 impl Queue {
@@ -44,26 +67,45 @@ impl Queue {
         Self { jobs, taken, handful, end }
     }
 
-    /// Waits for a job; `false` when none will come.
-    pub(super) fn wait(&mut self) -> bool {
-        if self.taken.is_empty() {
-            self.jobs.blocking_recv_many(&mut self.handful, HANDFUL);
-            self.taken.extend(self.handful.drain(..));
+    /// Waits for a job until the engine may rest, having been in use last at `used`.
+    pub(super) fn wait(&mut self, used: Instant) -> Waited {
+        if let Poll::Ready(another) = self.look() {
+            return if another { Waited::Job } else { Waited::End };
         }
-        !self.taken.is_empty()
+        let waits = Waits::begin();
+        let Self { jobs, handful, .. } = self;
+        let received = |context: &mut Context<'_>| jobs.poll_recv_many(context, handful, HANDFUL);
+        let received = parked::wait_until(used + waits.linger(), std::future::poll_fn(received));
+        self.taken.extend(self.handful.drain(..));
+        match received {
+            Some(0) => Waited::End,
+            Some(_) => Waited::Job,
+            None => Waited::Quiet,
+        }
     }
 
     /// Closes; whether a job is left. Who has a permit and does not use it is waited for a moment
     /// only.
-    pub(super) fn wait_for_the_last(&mut self) -> bool {
+    pub(super) fn wait_for_the_last(&mut self) -> Waited {
         self.jobs.close();
         for _ in 0..LAST_LOOKS {
             match self.look() {
-                Poll::Ready(another) => return another,
+                Poll::Ready(true) => return Waited::Job,
+                Poll::Ready(false) => break,
                 Poll::Pending => std::thread::sleep(LAST_PAUSE),
             }
         }
-        false
+        Waited::End
+    }
+
+    /// Where it is left.
+    pub(super) const fn end(&self) -> &Arc<QueueEnd> {
+        &self.end
+    }
+
+    /// Gives back the memory of jobs that are done.
+    pub(super) fn shrink(&mut self) {
+        self.taken.shrink_to_fit();
     }
 
     /// Whether there is a job already.
@@ -95,18 +137,54 @@ impl Drop for Queue {
         // The one in its place is never received from.
         let jobs = std::mem::replace(&mut self.jobs, mpsc::channel(1).1);
         *self.end.jobs.lock().unwrap_or_else(PoisonError::into_inner) = Some(jobs);
-        self.end.over.store(true, Ordering::SeqCst);
+        self.end.state.store(OVER, Ordering::SeqCst);
         fence(Ordering::SeqCst);
         self.end.turn_away();
     }
 }
 
 impl QueueEnd {
+    pub(super) fn new(threads: Arc<Threads>) -> Self {
+        Self { threads, ..Self::default() }
+    }
+
     /// Called after a job was sent.
-    pub(super) fn turn_away_late(&self) {
+    pub(super) fn sent(&self) {
         fence(Ordering::SeqCst);
-        if self.over.load(Ordering::SeqCst) {
-            self.turn_away();
+        match self.state.load(Ordering::SeqCst) {
+            AWAKE => {}
+            RESTING => self.wake(),
+            _ => self.turn_away(),
+        }
+    }
+
+    /// Whether the engine rests.
+    pub(super) fn is_resting(&self) -> bool {
+        self.state.load(Ordering::SeqCst) == RESTING
+    }
+
+    /// Leaves what decides here, until a job comes; gives it back where one has come already.
+    pub(super) fn leave(&self, mut rested: Box<dyn Rested>) -> Option<Box<dyn Rested>> {
+        let mut place = self.place();
+        self.state.store(RESTING, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        if rested.has_a_job() {
+            self.state.store(AWAKE, Ordering::SeqCst);
+            return Some(rested);
+        }
+        *place = Some(rested);
+        None
+    }
+
+    /// Has a thread go on with what rests here, if anything does. Where the system gives none, it
+    /// rests on, until it is woken once more.
+    pub(super) fn wake(&self) {
+        let mut place = self.place();
+        let Some(rested) = place.take() else { return };
+        match decides(&self.threads, rested) {
+            // Whoever finds it awake finds its thread, too.
+            Ok(()) => self.state.store(AWAKE, Ordering::SeqCst),
+            Err((rested, _)) => *place = Some(rested),
         }
     }
 
@@ -121,5 +199,15 @@ impl QueueEnd {
         }
         // Not under the lock: a job may hold the last of its own engine.
         drop(left);
+    }
+
+    fn place(&self) -> MutexGuard<'_, Option<Box<dyn Rested>>> {
+        self.rested.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for QueueEnd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("QueueEnd").field("resting", &self.is_resting()).finish_non_exhaustive()
     }
 }

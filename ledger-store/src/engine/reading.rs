@@ -1,4 +1,5 @@
-//! What is read of an engine beside whoever writes: the committed state, and how the engine stands.
+//! What is read of an engine beside whoever writes: the committed state, and how the engine stands;
+//! and the time that passes meanwhile.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -6,7 +7,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
+use ledger_core::contract::Call;
 use ledger_core::ledger::State;
+use ledger_core::time::Instant as LedgerInstant;
 
 use super::shared::Belief;
 use super::{Engine, EngineError, parked};
@@ -111,6 +114,38 @@ impl Engine {
     pub fn committed_at_now(&self, seq: u64) -> Result<Arc<State>, EngineError> {
         parked::wait(self.shared.durable(seq))?;
         self.committed_now()
+    }
+
+    /// Has what is due by `now` happen, though nobody asks for anything: whoever has a clock calls
+    /// it now and then, such as each second. Waits for nothing, and keeps the engine from nothing:
+    /// one that rests is woken where a deadline has come, and now and then, at least each thirty
+    /// seconds, to find out whether another writer has taken over.
+    ///
+    /// ```
+    /// # use ledger_core::time::Instant;
+    /// # use ledger_store::engine::{Engine, EngineStatus};
+    /// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    /// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+    /// # let engine = Engine::builder("live").start(Box::new(journal))?;
+    /// engine.tick(Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339"));
+    /// assert_eq!(engine.status(), EngineStatus::Writing);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tick(&self, now: LedgerInstant) {
+        let is_due =
+            move |state: &State| state.deadlines().next().is_some_and(|(at, ..)| at <= now);
+        let rested = if self.end.is_resting() { self.shared.rested() } else { None };
+        if rested.is_some_and(|state| !is_due(&state)) {
+            return;
+        }
+        // With a full queue time goes on anyway; an engine that ended has no deadlines any more.
+        if let Ok(permit) = self.try_reserve() {
+            permit.aside(move |sequencer| {
+                if is_due(&sequencer.ledger().state) {
+                    sequencer.call(&Call::time_passed(now));
+                }
+            });
+        }
     }
 
     /// Comes when the engine writes no more, and tells where the chain ends or why it ended. It

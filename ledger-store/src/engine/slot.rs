@@ -51,12 +51,43 @@ pub(super) struct Slot {
 #[derive(Default)]
 struct State {
     next: Option<Batch>,
+    attendance: Attendance,
     /// Whether a batch was taken and its writer has not come back.
     writing: bool,
     /// Nobody decides any more.
     ended: bool,
     /// Nobody writes any more.
     abandoned: bool,
+}
+
+/// Whether a thread takes batches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Attendance {
+    #[default]
+    Nobody,
+    There,
+    /// It goes once there is no batch, as the engine rests.
+    Leaving,
+}
+
+/// What became of a batch that was put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Put {
+    /// It is taken when it is its turn.
+    Taken,
+    /// The same, once whoever put it has begun to take batches, or has had a thread begin.
+    Unattended,
+    /// Nobody writes any more.
+    Abandoned,
+}
+
+/// What a writer finds.
+pub(super) enum Next {
+    Batch(Batch),
+    /// Nothing for now: it goes, and whoever puts the next batch has another begin.
+    Rest,
+    /// No batch follows.
+    End,
 }
 
 impl Batch {
@@ -98,13 +129,12 @@ impl Slot {
         Self { largest_commit, state: Mutex::default(), changed: Condvar::new() }
     }
 
-    /// Puts a batch behind those before it; waits while there is no room. `false` when nobody
-    /// writes any more.
-    pub(super) fn put(&self, mut batch: Batch) -> bool {
+    /// Puts a batch behind those before it; waits while there is no room.
+    pub(super) fn put(&self, mut batch: Batch) -> Put {
         let mut state = self.state();
         loop {
             if state.abandoned {
-                return false;
+                return Put::Abandoned;
             }
             match &mut state.next {
                 None => {
@@ -118,14 +148,16 @@ impl Slot {
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+        let unattended = state.attendance == Attendance::Nobody;
+        let put = if unattended { Put::Unattended } else { Put::Taken };
+        state.attendance = Attendance::There;
         drop(state);
         self.changed.notify_all();
-        true
+        put
     }
 
-    /// Takes the next batch, the one before being done with; waits for it. `None` when there are no
-    /// more.
-    pub(super) fn take(&self) -> Option<Batch> {
+    /// Takes the next batch, the one before being done with; waits for it, unless it is to rest.
+    pub(super) fn take(&self) -> Next {
         let mut state = self.state();
         state.writing = false;
         loop {
@@ -133,13 +165,36 @@ impl Slot {
                 state.writing = true;
                 drop(state);
                 self.changed.notify_all();
-                return Some(batch);
+                return Next::Batch(batch);
             }
             if state.ended {
-                return None;
+                return Next::End;
+            }
+            if state.attendance == Attendance::Leaving {
+                state.attendance = Attendance::Nobody;
+                return Next::Rest;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Has the thread that takes batches go, until another is put; `false` while one is under way.
+    pub(super) fn rest(&self) -> bool {
+        let mut state = self.state();
+        if state.next.is_some() || state.writing {
+            return false;
+        }
+        if state.attendance == Attendance::There {
+            state.attendance = Attendance::Leaving;
+        }
+        drop(state);
+        self.changed.notify_all();
+        true
+    }
+
+    /// Has whoever takes batches go once none is left.
+    pub(super) fn rest_after_this(&self) {
+        self.state().attendance = Attendance::Leaving;
     }
 
     /// Whether every batch is written and answered.
@@ -148,10 +203,14 @@ impl Slot {
         state.next.is_none() && !state.writing
     }
 
-    /// No batch follows.
-    pub(super) fn end(&self) {
-        self.state().ended = true;
+    /// No batch follows; `true` when no thread takes any, and whoever says it comes to the end.
+    pub(super) fn end(&self) -> bool {
+        let mut state = self.state();
+        state.ended = true;
+        let unattended = state.attendance == Attendance::Nobody;
+        drop(state);
         self.changed.notify_all();
+        unattended
     }
 
     /// Nobody writes any more: what stands here is told so.

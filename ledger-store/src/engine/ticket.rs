@@ -36,6 +36,9 @@ pub(super) trait Job: Send {
     /// After a panic the sequencer may be in the midst of something: who calls it looks.
     fn decide(&mut self, sequencer: &mut Sequencer) -> Result<(), Panicked>;
 
+    /// Whether it is asked by whoever uses the engine, and not by what works beside it.
+    fn is_use(&self) -> bool;
+
     /// Answers what was decided, or says what became of it.
     fn answer(self: Box<Self>, written: Result<(), EngineError>);
 }
@@ -46,6 +49,7 @@ pub(super) struct Panicked;
 /// One allocation for a job and its answer.
 struct Task<T, F> {
     state: JobState<T, F>,
+    is_use: bool,
     answer: Option<oneshot::Sender<Result<T, EngineError>>>,
 }
 
@@ -63,8 +67,14 @@ where
     T: Send + 'static,
     F: FnOnce(&mut Sequencer) -> T + Send + 'static,
 {
-    let (sender, receiver) = oneshot::channel();
-    (Box::new(Task { state: JobState::Asked(work), answer: Some(sender) }), Ticket(receiver))
+    let (answer, ticket) = oneshot::channel();
+    let task = Task { state: JobState::Asked(work), is_use: true, answer: Some(answer) };
+    (Box::new(task), Ticket(ticket))
+}
+
+/// A job that nobody waits for, and that keeps no engine from resting.
+pub(super) fn aside(work: impl FnOnce(&mut Sequencer) + Send + 'static) -> Box<dyn Job> {
+    Box::new(Task { state: JobState::Asked(work), is_use: false, answer: None })
 }
 
 impl<T: Send, F: FnOnce(&mut Sequencer) -> T + Send> Job for Task<T, F> {
@@ -82,6 +92,10 @@ impl<T: Send, F: FnOnce(&mut Sequencer) -> T + Send> Job for Task<T, F> {
                 Err(Panicked)
             }
         }
+    }
+
+    fn is_use(&self) -> bool {
+        self.is_use
     }
 
     fn answer(mut self: Box<Self>, written: Result<(), EngineError>) {

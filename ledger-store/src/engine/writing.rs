@@ -16,7 +16,7 @@ use super::lease::Moment;
 use super::lease::claiming::claim;
 use super::outbox::{OutboxKeeper, OutboxProgress};
 use super::shared::{Belief, Shared};
-use super::slot::{Batch, Slot};
+use super::slot::{Batch, Next, Slot};
 use crate::journal::{AppendError, Commit, Journal, JournalError, Reopen, in_one_line};
 use crate::projection::Pending;
 use crate::sequencer::Sequencer;
@@ -64,11 +64,18 @@ pub(super) struct Setup {
     pub(super) lease: Option<Duration>,
 }
 
-/// Writes batches until there are no more, and says how it ended.
+/// Writes batches until the engine rests, or until there are no more: then it says how it ended.
 pub(super) fn run(writer: &Mutex<Writer>, slot: &Slot, shared: &Shared) {
     let ending = Ending(slot, shared);
-    while let Some(batch) = slot.take() {
-        lock(writer).write(batch);
+    loop {
+        match slot.take() {
+            Next::Batch(batch) => lock(writer).write(batch),
+            Next::End => break,
+            Next::Rest => {
+                std::mem::forget(ending);
+                return;
+            }
+        }
     }
     if shared.is_all_decided() {
         let mut writer = lock(writer);
@@ -127,6 +134,14 @@ impl Writer {
     /// How far the outbox is, where one is kept.
     pub(super) fn outbox(&self) -> Option<OutboxProgress> {
         self.outbox.as_ref().map(OutboxKeeper::progress)
+    }
+
+    /// Gives back what the journal needs while it is used only.
+    pub(super) fn rest(&mut self) {
+        // What is renewed all the time is in use.
+        if self.lease.is_none() {
+            self.journal.rest();
+        }
     }
 
     /// Makes a batch durable, shows it to the followers, and answers it.

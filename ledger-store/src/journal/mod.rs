@@ -207,6 +207,10 @@ pub trait Journal: Send {
     /// When the medium fails.
     fn head(&mut self) -> Result<Head, JournalError>;
 
+    /// Gives back what is needed only while the journal is used, such as a connection of its own to
+    /// a file; the next call gets it again. A writer is still the writer.
+    fn rest(&mut self) {}
+
     /// Examines the medium itself, beyond what reading it shows, and the rules it was given to
     /// keep.
     ///

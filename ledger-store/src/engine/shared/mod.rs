@@ -24,6 +24,9 @@ const RECENT: usize = 4;
 /// deciding thread little, and nothing while nobody reads.
 const SHOWN: u32 = 256;
 
+/// How long at most an engine that rests does not ask whether another writer has taken over.
+const ASKS: Duration = Duration::from_secs(30);
+
 /// Shared by the engine, its threads and its subscriptions.
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -50,6 +53,10 @@ struct Progress {
     waiters: Waiters,
     /// The lease, where the engine holds one.
     lease: Option<Lease>,
+    /// When it was used last, as far as it has rested since.
+    used: Instant,
+    /// When it was last asked, while it rested, whether another writer has taken over.
+    asked: Instant,
     /// Since when another writer is known to have taken over.
     fenced: Option<Instant>,
     /// Why nothing is written any more, from the moment that it is not.
@@ -114,6 +121,7 @@ impl Progress {
 
 impl Shared {
     pub(super) fn new(head: Head, lease: Option<Lease>) -> Self {
+        let now = Instant::now();
         Self {
             counting: Counting::default(),
             stopping: AtomicBool::new(false),
@@ -127,6 +135,8 @@ impl Shared {
                 readers: 0,
                 waiters: Waiters::default(),
                 lease,
+                used: now,
+                asked: now,
                 fenced: None,
                 dead: None,
                 end: None,
@@ -177,6 +187,29 @@ impl Shared {
         if progress.state.is_none() {
             progress.state = state.map(Arc::from);
         }
+    }
+
+    /// The engine rests with this state, all of which is durable unless the engine is dead.
+    pub(super) fn rests(&self, state: State, used: Instant) {
+        let mut progress = self.progress();
+        progress.used = used;
+        if progress.state.is_none() && state.seq.0 == progress.head.seq {
+            progress.state = Some(Arc::new(state));
+        }
+    }
+
+    /// The state with which the engine rests, unless it is time to ask whether another writer has
+    /// taken over: the longer nobody uses the engine, the less often, and never within a lease.
+    pub(super) fn rested(&self) -> Option<Arc<State>> {
+        let now = Instant::now();
+        let mut progress = self.progress();
+        let quiet = now.saturating_duration_since(progress.used);
+        let asks = now.saturating_duration_since(progress.asked) >= ASKS.min(quiet / 2);
+        if asks && progress.lease.is_none() {
+            progress.asked = now;
+            return None;
+        }
+        progress.state.clone()
     }
 
     /// The state at the last record that is durable, where it is shown; from now on it is, for as

@@ -262,6 +262,10 @@ impl Journal for SqliteJournal {
         Reopen::by(move || Self::open(&path, &name, OpenMode::ReadOnly))
     }
 
+    fn rest(&mut self) {
+        self.session.close();
+    }
+
     fn head(&mut self) -> Result<Head, JournalError> {
         self.counted_head()
     }
