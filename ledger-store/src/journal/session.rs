@@ -36,6 +36,12 @@ impl<C: Connection + Send> Session<C> {
         Self { connection: Some(connection), runtime: Some(runtime) }
     }
 
+    /// A session that connects in `runtime` when it is first used.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn unconnected(runtime: Runtime) -> Self {
+        Self { connection: None, runtime: Some(runtime) }
+    }
+
     /// Runs `work` on the connection, or on a new one by `connect` where it was given up.
     pub(crate) fn run<T: Send>(
         &mut self,

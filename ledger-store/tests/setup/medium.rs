@@ -31,6 +31,9 @@ pub struct Sqlite(TempDir);
 /// In a database of the test process's PostgreSQL server.
 pub struct Postgres(PostgresServer);
 
+/// The same, by a single connection that all journals share.
+pub struct Pooled(PostgresServer);
+
 impl Medium for Memory {
     fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
         Ok(Box::new(MemoryJournal::open(&self.0, ledger, mode)?))
@@ -49,6 +52,12 @@ impl Medium for Postgres {
     }
 }
 
+impl Medium for Pooled {
+    fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
+        Ok(Box::new(PostgresJournal::open(&self.0, ledger, mode)?))
+    }
+}
+
 impl Default for Sqlite {
     fn default() -> Self {
         // Reading never creates a file, so that one is there for the facts about missing ledgers.
@@ -59,6 +68,13 @@ impl Default for Sqlite {
 impl Default for Postgres {
     fn default() -> Self {
         with_another_ledger(Self(server::database().parse().unwrap()))
+    }
+}
+
+impl Default for Pooled {
+    fn default() -> Self {
+        let server: PostgresServer = server::database().parse().unwrap();
+        with_another_ledger(Self(server.pooled(1)))
     }
 }
 
@@ -79,6 +95,9 @@ macro_rules! on_every_medium {
         }
         mod postgres {
             $(#[test] fn $fact() { super::$fact::<crate::setup::medium::Postgres>(); })*
+        }
+        mod pooled {
+            $(#[test] fn $fact() { super::$fact::<crate::setup::medium::Pooled>(); })*
         }
     };
 }

@@ -1,4 +1,4 @@
-//! The journal in a PostgreSQL database: one connection per open ledger.
+//! The journal in a PostgreSQL database: one connection per open ledger, or a few for many.
 //!
 //! A commit, whatever it holds, is one guarded statement, which PostgreSQL makes durable by itself:
 //! one way there and back, and no transaction that a lost connection could leave open.
@@ -6,6 +6,7 @@
 //! known, so the writer takes over: the statement still under way is either waited for or fenced.
 
 mod codes;
+mod pool;
 mod schema;
 mod server;
 mod statements;
@@ -19,8 +20,8 @@ use sqlx::Postgres;
 /// Options of a connection, to make a [`PostgresServer`] of: sqlx's own.
 pub use sqlx::postgres::PgConnectOptions;
 use sqlx::postgres::PgConnection;
-use tokio::runtime::Builder;
 
+use pool::Connections;
 #[cfg(test)]
 pub(super) use schema::MIGRATIONS;
 pub use server::PostgresServer;
@@ -30,7 +31,6 @@ pub use url::UrlMalformed;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
 use super::lease::Claimed;
-use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::{
     AppendError, Commit, Counted, Head, Identity, Journal, JournalError, OpenError, OpenMode,
@@ -48,7 +48,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// It brings its own runtime, and every call blocks; within async code too, where opening it and
 /// reading from it belong under `spawn_blocking`.
 pub struct PostgresJournal {
-    session: Session<PgConnection>,
+    connections: Connections,
     server: PostgresServer,
     name: String,
     ledger: Ledger<Postgres>,
@@ -67,13 +67,24 @@ impl PostgresJournal {
     /// When the server cannot be reached, its database cannot be used, or the ledger is not there
     /// or not the one asked for.
     pub fn open(server: &PostgresServer, name: &str, mode: OpenMode) -> Result<Self, OpenError> {
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
-            OpenError::Database { path: server.to_string().into(), source: error.into() }
-        })?;
-        let (connection, found) =
-            wait_in(&runtime, async || schema::open(server, name, mode).await)?;
+        let unreachable = |source: sqlx::Error| OpenError::Unreachable {
+            server: server.to_string(),
+            source: source.into(),
+        };
+        let mut connections = Connections::of(server.pool()).map_err(unreachable)?;
+        // Only what connects fails here; what is found there is the answer.
+        let found = connections
+            .run(
+                async || server.connect().await,
+                async |connection| Ok(schema::open(connection, server, name, mode).await),
+            )
+            .map_err(unreachable)?;
+        if matches!(found, Err(OpenError::Database { .. })) {
+            connections.abandon();
+        }
+        let found = found?;
         Ok(Self {
-            session: Session::new(connection, runtime),
+            connections,
             server: server.clone(),
             name: name.to_owned(),
             ledger: found.ledger,
@@ -105,15 +116,11 @@ impl PostgresJournal {
         limit: Duration,
         work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T> + Send,
     ) -> sqlx::Result<T> {
-        let Self { session, server, ledger, .. } = self;
-        let done = session.run(
+        let Self { connections, server, ledger, .. } = self;
+        connections.run(
             async || server.connect().await,
             async |connection| within(limit, work(connection, ledger)).await,
-        );
-        if done.as_ref().is_err_and(|error| !codes::keeps_connection(error)) {
-            self.session.abandon();
-        }
-        done
+        )
     }
 
     fn head_and_epoch(&mut self) -> sqlx::Result<(Head, u64)> {
@@ -154,7 +161,7 @@ impl PostgresJournal {
             match work(self) {
                 Err(error) if codes::may_recover(&error) && start.elapsed() < PATIENCE => {
                     // Whoever answers next may be another server.
-                    self.session.abandon();
+                    self.connections.abandon();
                     std::thread::sleep(PAUSE);
                 }
                 outcome => return outcome,

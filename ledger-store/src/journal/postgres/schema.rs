@@ -26,27 +26,22 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
     ])
 });
 
-/// Connects to `server`, and finds there the ledger named `name`, or makes it.
+/// Finds the ledger named `name` in the database that `connection` is to, or makes it.
 pub(super) async fn open(
+    connection: &mut PgConnection,
     server: &PostgresServer,
     name: &str,
     mode: OpenMode,
-) -> Result<(PgConnection, Found<Postgres>), OpenError> {
-    let connected = server.connect().await;
-    let mut connection = connected.map_err(|error| {
-        let server = server.to_string();
-        OpenError::Unreachable { server, source: error.into() }
-    })?;
+) -> Result<Found<Postgres>, OpenError> {
     let path = PathBuf::from(server.to_string());
-    let mut opener = Opener { connection: &mut connection, path: &path, name };
-    let found = match mode {
+    let mut opener = Opener { connection, path: &path, name };
+    match mode {
         OpenMode::ReadOnly => opener.existing(&MIGRATIONS).await,
         OpenMode::Create { .. } => {
             durable(opener.connection, server).await?;
             created(&mut opener, mode).await
         }
-    }?;
-    Ok((connection, found))
+    }
 }
 
 async fn created(

@@ -1,12 +1,15 @@
 //! Which server and database, and connections to it.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 
+use super::pool::Pool;
 use super::tls::TlsFiles;
+
 /// How long a server may take to answer a new connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -62,12 +65,48 @@ pub struct PostgresServer {
     pub(super) statement_timeout: Duration,
     // Those that its URL names.
     pub(super) files: TlsFiles,
+    // What its clones share.
+    pool: Option<Arc<Pool>>,
 }
 
 impl PostgresServer {
     /// The server that these options name.
     pub(super) fn new(options: PgConnectOptions, statement_timeout: Duration) -> Self {
-        Self { options: Box::new(options), statement_timeout, files: TlsFiles::default() }
+        let files = TlsFiles::default();
+        Self { options: Box::new(options), statement_timeout, files, pool: None }
+    }
+
+    /// The same, with at most so many connections, one or more, for all journals that are opened by
+    /// this value and its clones: each call takes one and gives it back, and waits while there is
+    /// none. A process with many ledgers in one database opens them so; one that has a single ledger
+    /// needs it not.
+    ///
+    /// Tables, and the outbox among them, have connections of their own, while they are in use.
+    ///
+    /// ```no_run
+    /// use ledger_store::engine::Engine;
+    /// use ledger_store::{OpenMode, PostgresJournal, PostgresServer};
+    ///
+    /// let server: PostgresServer = "postgres://ledger@db.example/books".parse()?;
+    /// let server = server.pooled(16);
+    /// let engines: Result<Vec<_>, Box<dyn std::error::Error>> = (0..1_000)
+    ///     .map(|number| {
+    ///         let name = format!("tenant-{number}");
+    ///         let journal = PostgresJournal::open(&server, &name, OpenMode::create())?;
+    ///         Ok(Engine::builder(&name).start(Box::new(journal))?)
+    ///     })
+    ///     .collect();
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn pooled(mut self, connections: usize) -> Self {
+        self.pool = Some(Arc::new(Pool::new(connections)));
+        self
+    }
+
+    /// The connections that its clones share, if they share any.
+    pub(super) const fn pool(&self) -> Option<&Arc<Pool>> {
+        self.pool.as_ref()
     }
 
     /// The same, with another limit to how long a statement may take: 30 seconds unless set.
