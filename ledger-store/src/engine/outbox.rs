@@ -1,16 +1,17 @@
 //! Keeping the outbox: what commits ask to be sent and carried out goes to its table once they are
-//! durable, by a thread of its own, so that no answer waits for it.
+//! durable, by a thread of its own, so that no answer waits for it. While nothing is committed
+//! there is neither thread nor connection.
 //!
 //! What is lost with the process is derived from the records again when the ledger is opened next.
 
 use std::mem::take;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant as Clock};
 
 use ledger_core::time::Instant;
 use tracing::{error, warn};
 
+use super::resting::{Threads, Waits};
 use crate::journal::{Commit, Head, in_one_line};
 use crate::projection::{Batch, OutboxWriter, Pending, ProjectError};
 
@@ -31,7 +32,7 @@ const LAST_TRIES: u32 = 5;
 #[derive(Debug)]
 pub(super) struct OutboxKeeper {
     progress: OutboxProgress,
-    thread: Option<JoinHandle<()>>,
+    threads: Threads,
 }
 
 /// How far an engine's outbox is; clones look at the same.
@@ -44,8 +45,11 @@ struct Kept {
     changed: Condvar,
 }
 
-#[derive(Debug)]
 struct State {
+    /// What writes to the table, while no thread has it.
+    writer: Option<OutboxWriter>,
+    /// Whether a thread has it, or is about to.
+    attended: bool,
     /// What waits, and what it follows.
     waiting: Batch,
     /// The last record that something waiting or written follows from.
@@ -63,14 +67,18 @@ impl OutboxKeeper {
         let at = writer.at();
         let waiting = Batch { entries: Vec::new(), to: at, as_of: Instant::default() };
         let (goal, written) = (at.seq, at.seq);
-        let state = State { waiting, goal, written, stopping: false, failed: None };
+        writer.rest();
+        let state = State {
+            writer: Some(writer),
+            attended: false,
+            waiting,
+            goal,
+            written,
+            stopping: false,
+            failed: None,
+        };
         let kept = Kept { state: Mutex::new(state), changed: Condvar::new() };
-        let progress = OutboxProgress(Arc::new(kept));
-        let its = Arc::clone(&progress.0);
-        let thread = std::thread::Builder::new().name("ledger-outbox".to_owned());
-        let thread = thread.spawn(move || its.run(&mut writer));
-        let thread = thread.expect("the system gives a thread to a service that has just started");
-        Self { progress, thread: Some(thread) }
+        Self { progress: OutboxProgress(Arc::new(kept)), threads: Threads::default() }
     }
 
     /// How far it is.
@@ -101,23 +109,39 @@ impl OutboxKeeper {
         }
         let Head { seq, .. } = commit.head();
         (state.waiting.to, state.waiting.as_of) = (commit.head(), as_of);
-        if !entries.is_empty() {
+        let tells = !entries.is_empty();
+        if tells {
             state.goal = seq;
             state.waiting.entries.extend(entries);
-            drop(state);
+        }
+        let begins = !std::mem::replace(&mut state.attended, true);
+        drop(state);
+        if begins {
+            self.begin();
+        } else if tells {
             kept.changed.notify_all();
         }
         Ok(())
     }
 
-    /// Writes what waits, and ends.
-    pub(super) fn finish(&mut self) {
-        self.progress.0.state().stopping = true;
-        self.progress.0.changed.notify_all();
-        if let Some(thread) = self.thread.take() {
-            // One that panicked says so by its progress.
-            let _ = thread.join();
+    /// Has a thread write what waits; where the system gives none, the next commit has it tried
+    /// again.
+    fn begin(&self) {
+        let its = Arc::clone(&self.progress.0);
+        if let Err(error) = self.threads.start("ledger-outbox", move || its.run()) {
+            warn!(%error, "the system gives no thread to the outbox");
+            self.progress.0.state().attended = false;
         }
+    }
+
+    /// Writes what waits, and ends.
+    fn finish(&self) {
+        let kept = &self.progress.0;
+        kept.state().stopping = true;
+        kept.changed.notify_all();
+        self.threads.end();
+        // What no thread could be had for.
+        kept.run();
     }
 }
 
@@ -167,39 +191,52 @@ impl Kept {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, writer: &mut OutboxWriter) {
+    /// Writes until there is nothing to write for some time, or nothing more will come.
+    fn run(&self) {
         let ending = Ending(self);
-        while let Some(batch) = self.next() {
-            if let Err(why) = self.write(writer, &batch) {
-                error!(why, "the outbox is not kept any more");
-                self.state().failed = Some(why);
-                break;
+        let Some(mut writer) = self.state().writer.take() else { return };
+        loop {
+            match self.next() {
+                Next::Write(batch) => {
+                    if let Err(why) = self.write(&mut writer, &batch) {
+                        error!(why, "the outbox is not kept any more");
+                        self.state().failed = Some(why);
+                        return;
+                    }
+                    self.state().written = batch.to.seq;
+                    self.changed.notify_all();
+                }
+                Next::Rest => {
+                    writer.rest();
+                    let mut state = self.state();
+                    if state.has_nothing_to_do() {
+                        (state.writer, state.attended) = (Some(writer), false);
+                        std::mem::forget(ending);
+                        return;
+                    }
+                }
+                Next::End => return,
             }
-            self.state().written = batch.to.seq;
-            self.changed.notify_all();
         }
-        drop(ending);
     }
 
-    /// What is to be written next; nothing once all is, and it stops.
-    fn next(&self) -> Option<Batch> {
+    /// What is to be done next.
+    fn next(&self) -> Next {
+        let waits = Waits::begin();
         let idle = |state: &mut State| state.waiting.entries.is_empty() && !state.stopping;
-        loop {
-            let waited = self.changed.wait_timeout_while(self.state(), RESTS, idle);
-            let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
-            let State { waiting, written, stopping, .. } = &mut *state;
-            if waiting.to.seq > *written {
-                let entries = take(&mut waiting.entries);
-                let batch = Batch { entries, to: waiting.to, as_of: waiting.as_of };
-                drop(state);
-                // Commits may have waited for room.
-                self.changed.notify_all();
-                return Some(batch);
-            }
-            if *stopping {
-                return None;
-            }
+        let rests = waits.linger().min(RESTS);
+        let waited = self.changed.wait_timeout_while(self.state(), rests, idle);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let State { waiting, written, stopping, .. } = &mut *state;
+        if waiting.to.seq > *written {
+            let entries = take(&mut waiting.entries);
+            let batch = Batch { entries, to: waiting.to, as_of: waiting.as_of };
+            drop(state);
+            // Commits may have waited for room.
+            self.changed.notify_all();
+            return Next::Write(batch);
         }
+        if *stopping { Next::End } else { Next::Rest }
     }
 
     /// Writes a batch; a database that is away is waited for, unless the engine stops.
@@ -221,6 +258,32 @@ impl Kept {
                 Err(error) => return Err(in_one_line(&error)),
             }
         }
+    }
+}
+
+impl State {
+    const fn has_nothing_to_do(&self) -> bool {
+        self.waiting.to.seq <= self.written && !self.stopping
+    }
+}
+
+/// What whoever writes does next.
+enum Next {
+    Write(Batch),
+    /// Nothing, for some time.
+    Rest,
+    End,
+}
+
+impl std::fmt::Debug for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { goal, written, stopping, failed, .. } = self;
+        f.debug_struct("State")
+            .field("goal", goal)
+            .field("written", written)
+            .field("stopping", stopping)
+            .field("failed", failed)
+            .finish_non_exhaustive()
     }
 }
 

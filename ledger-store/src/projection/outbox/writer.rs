@@ -19,7 +19,9 @@ const MOST_TRIES: u32 = 16;
 
 /// The outbox of one ledger, up to some record.
 pub(crate) struct OutboxWriter {
-    backend: Box<dyn Backend>,
+    target: Target,
+    /// Nothing while it rests.
+    backend: Option<Box<dyn Backend>>,
     ledger: String,
     /// Where it stands.
     at: Head,
@@ -71,12 +73,20 @@ impl OutboxWriter {
         }
         let found = Checkpoint::begun(Extent::Outbox, &mut *backend, journal, name)?;
         let head = journal.head().map_err(crate::sequencer::ReplayError::from)?;
-        if found.head == head {
-            return Ok(Self { backend, ledger: name.to_owned(), at: head, unsure: None });
-        }
-        let filled = Projector::over(journal, name, (Extent::Outbox, backend))?;
-        let at = filled.at();
-        Ok(Self { backend: filled.into_backend(), ledger: name.to_owned(), at, unsure: None })
+        let (backend, at) = if found.head == head {
+            (backend, head)
+        } else {
+            let filled = Projector::over(journal, name, (Extent::Outbox, backend))?;
+            let at = filled.at();
+            (filled.into_backend(), at)
+        };
+        let (target, ledger) = (target.clone(), name.to_owned());
+        Ok(Self { target, backend: Some(backend), ledger, at, unsure: None })
+    }
+
+    /// Gives its connection up, until it is to write.
+    pub(crate) fn rest(&mut self) {
+        self.backend = None;
     }
 
     /// Where it stands.
@@ -91,8 +101,12 @@ impl OutboxWriter {
     ///
     /// [`ProjectError::Moved`] where somebody else has gone on; when the database fails.
     pub(crate) fn write(&mut self, batch: &Batch) -> Result<(), ProjectError> {
+        let backend = match &mut self.backend {
+            Some(backend) => backend,
+            none => none.insert(self.target.writing()?),
+        };
         if let Some(unsure) = self.unsure {
-            let stands = Checkpoint::find(Extent::Outbox, &mut *self.backend, &self.ledger)?;
+            let stands = Checkpoint::find(Extent::Outbox, &mut **backend, &self.ledger)?;
             if stands.is_some_and(|checkpoint| checkpoint.head == unsure) {
                 self.at = unsure;
             }
@@ -108,7 +122,7 @@ impl OutboxWriter {
         // The checkpoint first: who does not move it writes nothing.
         let steps = [moving, Step::Put(&OUTBOX, &self.ledger, rows)];
         self.unsure = Some(batch.to);
-        if self.backend.write(&steps)? == Written::No {
+        if backend.write(&steps)? == Written::No {
             let (ledger, seq) = (self.ledger.clone(), self.at.seq);
             return Err(ProjectError::Moved { ledger, seq });
         }
