@@ -94,9 +94,9 @@ pub use answer::{Done, Outcome, Reported};
 pub use error::{EngineError, Error, Refusal};
 pub use ledger::{
     BalanceReader, Builder, Client, CommittedBalance, Ledger, OpenError, Outbox, OutboxUnavailable,
-    Pending, Position, Standby, Store, Webhook,
+    Pending, Position, Standby, Store, Webhook, Whose,
 };
-pub use ledger_core::contract::{Action, Code, Secret};
+pub use ledger_core::contract::{Action, Code, Personal, Secret, Sort};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
 #[cfg(feature = "http")]
 pub use ledger_http as http;

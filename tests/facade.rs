@@ -17,6 +17,8 @@ mod given;
 mod operations;
 #[path = "facade/outbox.rs"]
 mod outbox;
+#[path = "facade/persons.rs"]
+mod persons;
 #[path = "facade/provider.rs"]
 mod provider;
 #[path = "../ledger-store/tests/setup/server.rs"]

@@ -4,6 +4,7 @@
 //! durable is the engine's affair. The simulator drives a sequencer with a medium of its own.
 
 mod evidence;
+mod persons;
 mod preview;
 mod recorded;
 mod replay;

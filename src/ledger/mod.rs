@@ -4,6 +4,7 @@ mod builder;
 mod opening;
 mod outbox;
 mod pending;
+mod persons;
 mod reader;
 #[cfg(not(feature = "sim"))]
 #[path = "no_sandbox.rs"]
@@ -35,6 +36,7 @@ use ledger_store::{Person, Vault};
 pub use outbox::{Outbox, OutboxUnavailable};
 use pending::Helpers;
 pub use pending::Pending;
+pub use persons::Whose;
 pub use reader::{BalanceReader, CommittedBalance};
 use serde_json::Value;
 pub use standby::{Position, Standby};

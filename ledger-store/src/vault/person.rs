@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ledger_core::contract::{Sort, Tokens};
+use ledger_core::contract::{Personal, Sort, Tokens};
 use ledger_core::id;
 use ledger_core::pix::{Document, PixKey};
 
@@ -65,6 +65,14 @@ impl Person {
     #[must_use]
     pub fn text(self, text: &str) -> Self {
         self.with(text, &[Sort::Text])
+    }
+
+    /// A value as it is stored, of the sort under which it is.
+    #[must_use]
+    pub fn stored(self, known: &Personal) -> Self {
+        let sort = Sort::ALL.iter().position(|sort| *sort == known.sort);
+        let sort = sort.expect("all sorts are among them");
+        self.with(&known.value, &Sort::ALL[sort..=sort])
     }
 
     /// Whether nothing is known of them.
