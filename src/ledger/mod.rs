@@ -328,7 +328,7 @@ impl Client {
                 None => ledger.state.account(account)?.house,
                 Some(customer) => ledger.archive.subaccount(account, customer)?,
             };
-            Some(BalanceReader::new(engine, subaccount))
+            Some(BalanceReader::new(engine, account, subaccount))
         };
         Pending::job(Arc::clone(&self.ledger.0.engine), move |permit| permit.decide(job))
     }

@@ -2,20 +2,25 @@
 
 use std::sync::Arc;
 
-use ledger_core::id::SubaccountId;
+use ledger_core::contract::Views;
+use ledger_core::id::{AccountId, SubaccountId};
 use ledger_core::ledger::State;
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
+use ledger_store::Vault;
+use ledger_store::archive::MemoryArchive;
 use ledger_store::engine::{Engine, EngineError};
 
 use super::Pending;
 use super::pending::Reading;
+use crate::view;
 
 /// Reads one balance of the committed state, as often as wanted; see
 /// [`Client::reader`](crate::Client::reader).
 #[derive(Clone)]
 pub struct BalanceReader {
     engine: Arc<Engine>,
+    account: AccountId,
     subaccount: SubaccountId,
 }
 
@@ -36,8 +41,12 @@ pub struct CommittedBalance {
 }
 
 impl BalanceReader {
-    pub(super) const fn new(engine: Arc<Engine>, subaccount: SubaccountId) -> Self {
-        Self { engine, subaccount }
+    pub(super) const fn new(
+        engine: Arc<Engine>,
+        account: AccountId,
+        subaccount: SubaccountId,
+    ) -> Self {
+        Self { engine, account, subaccount }
     }
 
     /// The balance as it is committed. The first read after a while asks the ledger's thread, and
@@ -48,6 +57,36 @@ impl BalanceReader {
     /// [`EngineError`] when the ledger has ended, or its lease has lapsed.
     pub fn read(&self) -> Result<CommittedBalance, EngineError> {
         Ok(committed(self.subaccount, &*self.engine.committed_now()?))
+    }
+
+    /// What [`GetBalance`](crate::request::balance::GetBalance) answers, as it is committed: with
+    /// terms, releases to come and the waiting period, as of the last record's instant. It waits
+    /// for nobody, as [`BalanceReader::read`] does.
+    ///
+    /// ```
+    /// # use custody_ledger::fact::account::AccountOpened;
+    /// # use custody_ledger::prelude::*;
+    /// # use custody_ledger::request::balance::GetBalance;
+    /// # let ledger = Ledger::open("memory:").wait()?;
+    /// # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+    /// # let loja = ledger.client(ApiKey::new("svc_live_loja")?);
+    /// let house = loja.reader(&Party::House).wait()?.expect("an account has a house");
+    /// let asked = loja.ask(&GetBalance::new(Party::House)).wait()?.answer;
+    /// assert_eq!(house.balance()?.available, asked.available);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`] when the ledger has ended, or its lease has lapsed.
+    pub fn balance(&self) -> Result<view::Balance, EngineError> {
+        let state = self.engine.committed_now()?;
+        // A balance is of the state alone.
+        let (archive, vault) = (MemoryArchive::default(), Vault::default());
+        let views = Views { state: &state, archive: &archive, vault: &vault };
+        let told = views.balance(self.account, Some(self.subaccount), state.now);
+        Ok(serde_json::from_value(told).expect("a view is what its declaration says"))
     }
 
     /// The balance at record `seq` or later, once that is durable: whoever was told of a record

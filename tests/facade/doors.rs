@@ -1,5 +1,9 @@
 //! Requests and facts through the typed door.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
 use custody_ledger::fact::adjustment::FeeAdjusted;
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::{GetBalance, GetStatement};
@@ -8,8 +12,10 @@ use custody_ledger::request::transfer::CreateTransfer;
 use custody_ledger::value::{DecidedBy, Document};
 use custody_ledger::view::{PayoutStatus, Statement, StatementKind};
 use custody_ledger::{
-    Action, Code, EngineError, EngineStatus, Ledger, OpenError, Outcome, Person, Task,
+    Action, Code, EngineError, EngineStatus, Follower, Ledger, OpenError, Outcome, Person, Task,
 };
+
+use ledger_store::Commit;
 
 use super::shop::{CPF, Shop, amount, ana};
 
@@ -131,6 +137,57 @@ fn a_reader_sees_what_was_answered_and_ends_with_the_ledger() {
     assert_eq!(reader.read().unwrap_err(), EngineError::Ended);
     let nobody = shop.ledger.client(ApiKey::new("svc_live_nobody").unwrap());
     assert_eq!(nobody.reader(&Party::House).wait().unwrap_err(), EngineError::Ended);
+}
+
+/// Waits with the first commit that it is to wait with until it is let go.
+struct HeldUp {
+    holds: Arc<AtomicBool>,
+    held: SyncSender<()>,
+    let_go: Receiver<()>,
+}
+
+impl Follower for HeldUp {
+    fn follow(&mut self, _: &Commit) -> Result<(), String> {
+        if self.holds.swap(false, Ordering::SeqCst) {
+            self.held.send(()).unwrap();
+            self.let_go.recv().unwrap();
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn readers_wait_for_nobody_although_whoever_decides_is_held_up() {
+    let ((held, is_held), (lets_go, let_go)) = (sync_channel(0), sync_channel(0));
+    let holds = Arc::new(AtomicBool::new(false));
+    let held_up = HeldUp { holds: Arc::clone(&holds), held, let_go };
+    let shop = Shop::built(Ledger::builder("memory:").tick(None).follower(held_up));
+    shop.collect(&ana(), 10_000, 1);
+    let reader = shop.loja.reader(&ana()).wait().unwrap().unwrap();
+    let (before, head) = (reader.read().unwrap(), shop.ledger.head().unwrap());
+    let asked = shop.loja.ask(&GetBalance::new(ana())).wait().unwrap().answer;
+    assert_eq!(reader.balance().unwrap(), asked);
+
+    holds.store(true, Ordering::SeqCst);
+    std::thread::scope(|scope| {
+        let paying = scope.spawn(|| shop.payout(&ana(), 1_000, "p-1").unwrap());
+        is_held.recv().unwrap();
+        // One caller's commit is written by the thread that decides: nothing else is decided now.
+        let waits = scope.spawn(|| shop.available(&ana()));
+        for _ in 0..1_000 {
+            assert_eq!(reader.read().unwrap(), before);
+            assert_eq!(reader.balance().unwrap(), asked);
+        }
+        assert_eq!(shop.ledger.head().unwrap(), head);
+        assert!(!waits.is_finished() && !paying.is_finished());
+        lets_go.send(()).unwrap();
+        let paid = paying.join().unwrap();
+        assert_eq!(
+            reader.read_at(paid.seq.unwrap()).wait().unwrap().available.cents(),
+            waits.join().unwrap()
+        );
+    });
+    assert_ne!(reader.balance().unwrap().available, asked.available);
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn an_operation_tells_whom_it_names_until_they_are_erased() {
 
     let person = Person::default().email("a@example.com");
     assert_eq!(shop.ledger.erase(person).wait().unwrap().len(), 1);
-    assert_eq!(values(&shop.ledger, &whose), [document.clone()]);
+    assert_eq!(values(&shop.ledger, &whose), std::slice::from_ref(&document));
 
     // Who is brought anew is known anew, wherever they were named.
     shop.payout(&ana(), 1_000, "p-2").unwrap();
@@ -64,7 +64,7 @@ fn a_balance_tells_of_the_persons_of_its_whole_statement_and_of_nobody_else() {
     assert!(house.iter().all(|person| person.sort != Sort::PixKey), "{house:?}");
 
     let all = shop.ledger.persons_of(&balance("loja", ana())).wait().unwrap();
-    let person = all.iter().fold(Person::default(), |person, one| person.stored(one));
+    let person = all.iter().fold(Person::default(), Person::stored);
     assert_eq!(shop.ledger.erase(person).wait().unwrap().len(), 3);
     assert_eq!(values(&shop.ledger, &balance("loja", ana())), []);
 }
