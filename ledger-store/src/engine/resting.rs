@@ -108,6 +108,12 @@ impl Threads {
         }
     }
 
+    /// Whether any has not ended.
+    #[cfg(test)]
+    fn are_running(&self) -> bool {
+        self.known().running.iter().any(|thread| !thread.is_finished())
+    }
+
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -142,5 +148,119 @@ pub(super) fn decides(
             warn!(%error, "the system gives no thread to a ledger that is asked for something");
             Err((back, error))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use ledger_core::contract::Call;
+    use ledger_core::time;
+
+    use super::*;
+    use crate::engine::{Engine, EngineError};
+    use crate::journal::{MemoryDisk, MemoryJournal, OpenMode};
+
+    /// As many waiting threads as may wait for long: whoever waits beside them rests soon.
+    fn crowd() -> Vec<Waits> {
+        (0..KEEPING).map(|_| Waits::begin()).collect()
+    }
+
+    fn engine(disk: &MemoryDisk) -> Engine {
+        let journal = MemoryJournal::open(disk, "live", OpenMode::create()).unwrap();
+        Engine::builder("live").start(Box::new(journal)).unwrap()
+    }
+
+    fn wait_until_it_rests(engine: &Engine) {
+        let patience = Instant::now() + Duration::from_secs(20);
+        while !engine.end.is_resting() || engine.threads.are_running() {
+            assert!(Instant::now() < patience, "it does not rest");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn at(second: i64) -> time::Instant {
+        time::Instant::from_micros(1_795_000_000_000_000 + second * 1_000_000).unwrap()
+    }
+
+    #[test]
+    fn an_engine_at_rest_has_no_thread_and_whatever_is_asked_of_it_wakes_it() {
+        let _crowd = crowd();
+        let engine = engine(&MemoryDisk::new());
+        for turn in 1..=5 {
+            wait_until_it_rests(&engine);
+            let answer = engine.call(Call::time_passed(at(turn))).wait().unwrap();
+            assert_eq!(answer.status, 200);
+            assert_eq!(engine.head().unwrap().seq, u64::try_from(turn).unwrap());
+        }
+        wait_until_it_rests(&engine);
+        assert_eq!(engine.committed_now().unwrap().seq.0, 5);
+        assert!(engine.end.is_resting(), "what is committed is read without waking it");
+        assert_eq!(engine.stop().unwrap().seq, 5);
+        assert_eq!(engine.view().wait().unwrap_err(), EngineError::Ended);
+    }
+
+    #[test]
+    fn no_job_is_lost_between_the_last_look_and_the_rest() {
+        let _crowd = crowd();
+        let engine = engine(&MemoryDisk::new());
+        std::thread::scope(|scope| {
+            for caller in 0..4_u64 {
+                let engine = &engine;
+                scope.spawn(move || {
+                    for job in 0..60_u64 {
+                        // About as long as it lingers, a little more or less.
+                        let pause = 18_000 + (caller * 977 + job * 389) % 5_000;
+                        std::thread::sleep(Duration::from_micros(pause));
+                        engine.view().wait().unwrap();
+                    }
+                });
+            }
+        });
+        assert!(engine.counters().jobs >= 240);
+    }
+
+    #[test]
+    fn a_tick_that_finds_nothing_due_leaves_an_engine_at_rest_unless_it_is_to_ask() {
+        let _crowd = crowd();
+        let engine = engine(&MemoryDisk::new());
+        wait_until_it_rests(&engine);
+        // The first asks whether another has taken over; right after it nobody asks again.
+        engine.tick(at(0));
+        wait_until_it_rests(&engine);
+        let jobs = engine.counters().jobs;
+        engine.tick(at(0));
+        assert!(engine.end.is_resting());
+        assert_eq!(engine.counters().jobs, jobs);
+    }
+
+    #[test]
+    fn a_superseded_engine_at_rest_learns_of_it_by_its_ticks() {
+        let _crowd = crowd();
+        let disk = MemoryDisk::new();
+        let older = engine(&disk);
+        wait_until_it_rests(&older);
+        let _newer = engine(&disk);
+        let patience = Instant::now() + Duration::from_secs(60);
+        while older.head().is_ok() {
+            assert!(Instant::now() < patience, "it does not ask");
+            older.tick(at(0));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(older.head().unwrap_err(), EngineError::Fenced);
+    }
+
+    #[test]
+    fn an_engine_is_stopped_by_several_at_once_and_each_is_told_its_end() {
+        let _crowd = crowd();
+        let engine = engine(&MemoryDisk::new());
+        wait_until_it_rests(&engine);
+        std::thread::scope(|scope| {
+            let stops: Vec<_> = (0..4).map(|_| scope.spawn(|| engine.stop())).collect();
+            for stop in stops {
+                assert_eq!(stop.join().unwrap().unwrap().seq, 0);
+            }
+        });
     }
 }
