@@ -242,7 +242,7 @@ mod tests {
         let older = engine(&disk);
         wait_until_it_rests(&older);
         let _newer = engine(&disk);
-        let patience = Instant::now() + Duration::from_secs(60);
+        let patience = Instant::now() + Duration::from_mins(1);
         while older.head().is_ok() {
             assert!(Instant::now() < patience, "it does not ask");
             older.tick(at(0));

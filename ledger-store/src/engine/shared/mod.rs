@@ -1,6 +1,7 @@
 //! What the threads of an engine and its subscriptions share: how far it is durable, and how it
 //! ended.
 
+mod rested;
 mod waiting;
 
 use std::collections::VecDeque;
@@ -23,9 +24,6 @@ const RECENT: usize = 4;
 /// For how many batches after a read the state after them is shown: a clone of it costs the
 /// deciding thread little, and nothing while nobody reads.
 const SHOWN: u32 = 256;
-
-/// How long at most an engine that rests does not ask whether another writer has taken over.
-const ASKS: Duration = Duration::from_secs(30);
 
 /// Shared by the engine, its threads and its subscriptions.
 #[derive(Debug)]
@@ -187,29 +185,6 @@ impl Shared {
         if progress.state.is_none() {
             progress.state = state.map(Arc::from);
         }
-    }
-
-    /// The engine rests with this state, all of which is durable unless the engine is dead.
-    pub(super) fn rests(&self, state: State, used: Instant) {
-        let mut progress = self.progress();
-        progress.used = used;
-        if progress.state.is_none() && state.seq.0 == progress.head.seq {
-            progress.state = Some(Arc::new(state));
-        }
-    }
-
-    /// The state with which the engine rests, unless it is time to ask whether another writer has
-    /// taken over: the longer nobody uses the engine, the less often, and never within a lease.
-    pub(super) fn rested(&self) -> Option<Arc<State>> {
-        let now = Instant::now();
-        let mut progress = self.progress();
-        let quiet = now.saturating_duration_since(progress.used);
-        let asks = now.saturating_duration_since(progress.asked) >= ASKS.min(quiet / 2);
-        if asks && progress.lease.is_none() {
-            progress.asked = now;
-            return None;
-        }
-        progress.state.clone()
     }
 
     /// The state at the last record that is durable, where it is shown; from now on it is, for as

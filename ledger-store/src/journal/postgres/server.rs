@@ -78,8 +78,8 @@ impl PostgresServer {
 
     /// The same, with at most so many connections, one or more, for all journals that are opened by
     /// this value and its clones: each call takes one and gives it back, and waits while there is
-    /// none. A process with many ledgers in one database opens them so; one that has a single ledger
-    /// needs it not.
+    /// none. A process with many ledgers in one database opens them so; one with a single ledger
+    /// does not need it.
     ///
     /// Tables, and the outbox among them, have connections of their own, while they are in use.
     ///
