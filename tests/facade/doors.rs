@@ -158,29 +158,29 @@ impl Follower for HeldUp {
 
 #[test]
 fn readers_wait_for_nobody_although_whoever_decides_is_held_up() {
-    let ((held, is_held), (lets_go, let_go)) = (sync_channel(0), sync_channel(0));
+    let ((held, arrived), (release, let_go)) = (sync_channel(0), sync_channel(0));
     let holds = Arc::new(AtomicBool::new(false));
     let held_up = HeldUp { holds: Arc::clone(&holds), held, let_go };
     let shop = Shop::built(Ledger::builder("memory:").tick(None).follower(held_up));
     shop.collect(&ana(), 10_000, 1);
     let reader = shop.loja.reader(&ana()).wait().unwrap().unwrap();
-    let (before, head) = (reader.read().unwrap(), shop.ledger.head().unwrap());
+    let (before, last) = (reader.read().unwrap(), shop.ledger.head().unwrap());
     let asked = shop.loja.ask(&GetBalance::new(ana())).wait().unwrap().answer;
     assert_eq!(reader.balance().unwrap(), asked);
 
     holds.store(true, Ordering::SeqCst);
     std::thread::scope(|scope| {
         let paying = scope.spawn(|| shop.payout(&ana(), 1_000, "p-1").unwrap());
-        is_held.recv().unwrap();
+        arrived.recv().unwrap();
         // One caller's commit is written by the thread that decides: nothing else is decided now.
         let waits = scope.spawn(|| shop.available(&ana()));
         for _ in 0..1_000 {
             assert_eq!(reader.read().unwrap(), before);
             assert_eq!(reader.balance().unwrap(), asked);
         }
-        assert_eq!(shop.ledger.head().unwrap(), head);
+        assert_eq!(shop.ledger.head().unwrap(), last);
         assert!(!waits.is_finished() && !paying.is_finished());
-        lets_go.send(()).unwrap();
+        release.send(()).unwrap();
         let paid = paying.join().unwrap();
         assert_eq!(
             reader.read_at(paid.seq.unwrap()).wait().unwrap().available.cents(),
