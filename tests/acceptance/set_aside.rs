@@ -177,6 +177,23 @@ fn a_known_fact_names_the_fields_that_said_something_else_the_first_time() {
 }
 
 #[test]
+fn an_account_that_was_never_opened_is_not_known_in_silence() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let mut open = |account: &str| {
+        let line = json!({
+            "at": NOON, "fact": "account.opened", "environment": "live",
+            "body": { "id": "open-1", "account": account },
+            "supplied": { "key": "svc_live_padaria" },
+        });
+        day.line(&line.to_string()).body
+    };
+    assert_eq!(open("padaria")["outcome"], "applied");
+    assert_eq!(open("padaria"), json!({ "outcome": "known" }));
+    let other = json!({ "outcome": "known", "campos_divergentes": ["account"] });
+    assert_eq!(open("mercado"), other, "whoever asked for another is told that there is none");
+}
+
+#[test]
 fn a_known_fact_names_what_differs_whatever_it_reports() {
     let mut day = Day::selling(NOON, STANDARD);
     let moved = json!({

@@ -7,6 +7,7 @@ use crate::accounting::{Account, CoinAccount, Entry};
 use crate::coin::Units;
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::id::OpId;
+use crate::ledger::account::Fact as AccountFact;
 use crate::ledger::adjustment::Fact as AdjustmentFact;
 use crate::ledger::charge::Fact as ChargeFact;
 use crate::ledger::hold::Fact as HoldFact;
@@ -144,6 +145,7 @@ fn is_about(record: &Record, op: Option<OpId>) -> bool {
 
 fn of_fact(fact: &Fact) -> Vec<Said> {
     match fact.bare() {
+        Fact::Account(AccountFact::Opened { name, .. }) => vec![("account", name.to_string())],
         Fact::Charge(
             ChargeFact::PixReceived { payment, .. }
             | ChargeFact::PixSeen { payment, .. }
@@ -209,6 +211,7 @@ fn recorded(record: &Record) -> Vec<Said> {
 
 fn of_event(event: &Event) -> Vec<Said> {
     match event {
+        Event::AccountOpened { name, .. } => vec![("account", name.to_string())],
         Event::Charge { event, .. } => of_charge(event),
         Event::Payout {
             event: payout::Event::Completed { amount, .. } | payout::Event::Returned { amount, .. },
