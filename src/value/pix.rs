@@ -39,8 +39,13 @@ impl Document {
 /// ```
 /// use custody_ledger::value::PixKey;
 ///
+/// use custody_ledger::value::KeyType;
+///
 /// assert!(PixKey::new("ana@example.com").is_ok());
 /// assert!(PixKey::new("ana").is_err());
+/// // Eleven digits are a CPF or a phone: whoever asked for the key knows which.
+/// assert!(PixKey::new("52998224725").is_err());
+/// assert!(PixKey::of_kind("52998224725", KeyType::Cpf).is_ok());
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct PixKey(pix::PixKey);
@@ -66,7 +71,10 @@ impl PixKey {
 
     fn parse(text: &str, kind: Option<KeyType>) -> Result<Self, InvalidValue> {
         let key = pix::PixKey::parse(text, kind, Letters::Accepted).map_err(|error| match error {
-            KeyError::Ambiguous => "might be a CPF or a phone: say which by PixKey::of_kind",
+            KeyError::Ambiguous => "might be a CPF or a phone: say of which kind it is",
+            KeyError::Invalid if kind.is_some() => {
+                "is none of that kind: a CPF and a CNPJ are digits alone, with their check digits"
+            }
             KeyError::Invalid => "must be a CPF, CNPJ, phone, e-mail address or random key",
         });
         key.map(Self).map_err(|why| InvalidValue::new("a PIX key", why))
@@ -92,6 +100,7 @@ impl PixKey {
 ///
 /// assert!(EndToEndId::new("E9040088820261120120300123873170").is_ok());
 /// assert!(EndToEndId::new("E90400888").is_err());
+/// assert!(EndToEndId::new("X9040088820261120120300123873170").is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EndToEndId(Box<str>);
@@ -103,8 +112,8 @@ impl EndToEndId {
     ///
     /// [`InvalidValue`] when it is none.
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
-        let known = pix::EndToEnd::parse(text);
-        let why = "has 32 letters and digits";
+        let known = pix::EndToEnd::parse(text).filter(|id| id.as_str().starts_with(['E', 'D']));
+        let why = "has 32 letters and digits, the first of which is E, or D of a return";
         known
             .map(|id| Self(id.as_str().into()))
             .ok_or_else(|| InvalidValue::new("an end-to-end id", why))
