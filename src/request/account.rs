@@ -66,7 +66,8 @@ impl CreateKey {
         self
     }
 
-    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which a new key or secret is
+    /// made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -135,7 +136,8 @@ impl CreateSandboxKey {
         self
     }
 
-    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which a new key or secret is
+    /// made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -308,7 +310,8 @@ impl UpdateAccount {
         self
     }
 
-    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which a new key or secret is
+    /// made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -370,7 +373,8 @@ impl RotateKey {
         Self::default()
     }
 
-    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which a new key or secret is
+    /// made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);

@@ -65,7 +65,8 @@ impl RegisterAgent {
         self
     }
 
-    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which a new key or secret is
+    /// made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);
@@ -388,7 +389,8 @@ impl RequestProduction {
         Self { agent, entropy: None }
     }
 
-    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which secrets are made.
+    /// Sets `entropy`: 64 hexadecimal digits, fresh each time, of which a new key or secret is
+    /// made.
     #[must_use]
     pub fn entropy(mut self, entropy: Text<1024>) -> Self {
         self.entropy = Some(entropy);

@@ -142,7 +142,7 @@ impl CreateCharge {
         self
     }
 
-    /// Sets `qr_copypaste`: the provider's Copia e Cola code.
+    /// Sets `qr_copypaste`: the provider's Copia e Cola code; the ledger has no other.
     #[must_use]
     pub fn qr_copypaste(mut self, qr_copypaste: Text<1024>) -> Self {
         self.qr_copypaste = Some(qr_copypaste);
@@ -156,7 +156,8 @@ impl CreateCharge {
         self
     }
 
-    /// Sets `provider_reference`: why the provider refused the payer.
+    /// Sets `provider_reference`: where it refused: the reason and reference to be quoted to
+    /// it.
     #[must_use]
     pub fn provider_reference(mut self, provider_reference: Text<1024>) -> Self {
         self.provider_reference = Some(provider_reference);

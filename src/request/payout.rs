@@ -45,7 +45,8 @@ impl CreatePayout {
         Self { amount, party, document, pix_key, external_id, owner: None }
     }
 
-    /// Sets `owner`: the document that a lookup of the key told.
+    /// Sets `owner`: the document that a lookup found the key to be of; without it, whose key
+    /// it is is not checked.
     #[must_use]
     pub fn owner(mut self, owner: Text<1024>) -> Self {
         self.owner = Some(owner);

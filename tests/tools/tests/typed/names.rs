@@ -16,15 +16,18 @@ const fn named(route: &'static str, name: &'static str, domain: &'static str) ->
 }
 
 const ENTROPY: &[(&str, &str)] =
-    &[("entropy", "64 hexadecimal digits, fresh each time, of which secrets are made")];
+    &[("entropy", "64 hexadecimal digits, fresh each time, of which a new key or secret is made")];
 
 const QR: &[(&str, &str)] = &[
-    ("qr_copypaste", "the provider's Copia e Cola code"),
+    ("qr_copypaste", "the provider's Copia e Cola code; the ledger has no other"),
     ("qr_image_url", "where the provider shows it as a picture"),
-    ("provider_reference", "why the provider refused the payer"),
+    ("provider_reference", "where it refused: the reason and reference to be quoted to it"),
 ];
 
-const OWNER: &[(&str, &str)] = &[("owner", "the document that a lookup of the key told")];
+const OWNER: &[(&str, &str)] = &[(
+    "owner",
+    "the document that a lookup found the key to be of; without it, whose key it is is not checked",
+)];
 
 /// Every route, by its type.
 pub const ROUTES: &[Named] = &[
