@@ -16,9 +16,8 @@ use axum::{Json, Router, routing::get, routing::post};
 use custody_ledger::fact::{charge::PixReceived, payout::PayoutSubmitted};
 use custody_ledger::prelude::*;
 use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination};
-use custody_ledger::request::{
-    balance::GetBalance, payout::CreatePayout, transfer::CreateTransfer,
-};
+use custody_ledger::request::transfer::CreateTransfer;
+use custody_ledger::request::{balance::GetBalance, payout::CreatePayout};
 use custody_ledger::view::{Balance, Charge, Payout, Transfer};
 use custody_ledger::{Entry, EntryKind, value::InvalidValue};
 use serde_json::{Value, json};
@@ -96,7 +95,8 @@ async fn pix_received(State((ledger, _)): State<Shop>, Json(body): Json<Value>) 
 fn courier(ledger: &Ledger, forwarder: &str, ending: &AtomicBool) {
     let mut outbox = ledger.outbox().expect("the ledger was opened with an outbox");
     while !ending.load(Ordering::Relaxed) {
-        for entry in outbox.pending(100).expect("the tables are read") {
+        let pending = [outbox.instructions(100), outbox.notifications(1_000)];
+        for entry in pending.into_iter().flat_map(|read| read.expect("the tables are read")) {
             let done = match entry.kind {
                 EntryKind::Notification => match ledger.webhook(&entry).wait() {
                     Ok(Some(webhook)) => {

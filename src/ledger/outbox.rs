@@ -5,7 +5,7 @@ use std::time::Duration;
 use ledger_core::contract::Vault as _;
 use ledger_core::time::Instant;
 use ledger_store::engine::OutboxProgress;
-use ledger_store::projection::{Acknowledged, Entry, OutboxError, Tables, TablesFailed};
+use ledger_store::projection::{Acknowledged, Entry, EntryKind, OutboxError, Tables, TablesFailed};
 use ledger_store::{Journal, JournalError, OpenMode, Vault};
 
 use super::store::Medium;
@@ -39,9 +39,46 @@ pub enum OutboxUnavailable {
 
 /// What is to be sent to clients and carried out in the world. Its methods block.
 ///
-/// An entry is there until it is acknowledged, and of each operation the first is shown alone: the
-/// others come after it. So everything is done at least once and in order, whatever stops between;
-/// [`Entry::idempotency_key`] is the same each time.
+/// An entry is there until it is acknowledged. Of each operation the first notification and the
+/// first instruction are shown; what follows one of them comes after it, so a client that cannot be
+/// reached keeps no PIX from being sent. So everything is done at least once and in order, whatever
+/// stops between; [`Entry::idempotency_key`] is the same each time.
+///
+/// What is given and not acknowledged is given again, before anything newer: `limit` is how much is
+/// under way, and how much more is wanted. Instructions are asked for by themselves, since
+/// notifications that nobody takes would fill any limit.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use custody_ledger::{Ledger, Outbox};
+///
+/// /// Sends what is pending; whoever runs a service calls this now and then.
+/// fn send(ledger: &Ledger, outbox: &mut Outbox) -> Result<(), Box<dyn std::error::Error>> {
+///     for entry in outbox.instructions(100)? {
+///         // Carried out under `entry.idempotency_key`, reported as a fact, then acknowledged.
+///         outbox.acknowledge(&entry)?;
+///     }
+///     for entry in outbox.notifications(1_000)? {
+///         let delivered = match ledger.webhook(&entry).wait()? {
+///             // POST `webhook.body` with `webhook.headers` to `webhook.url`; done by a 2xx.
+///             Some(webhook) => webhook.url.starts_with("https://"),
+///             // Its account listens nowhere.
+///             None => true,
+///         };
+///         if delivered {
+///             outbox.acknowledge(&entry)?;
+///         }
+///     }
+///     Ok(())
+/// }
+///
+/// let folder = tempfile::tempdir()?;
+/// let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
+/// let ledger = Ledger::builder(&store).outbox().open().wait()?;
+/// send(&ledger, &mut ledger.outbox()?)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Outbox {
     tables: Tables,
     journal: Box<dyn Journal>,
@@ -76,16 +113,42 @@ impl Outbox {
     ///
     /// [`OutboxUnavailable`] when tables or vault cannot be read.
     pub fn pending(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxUnavailable> {
+        self.first(None, limit)
+    }
+
+    /// What is to be carried out in the world, at most `limit`, as [`Outbox::pending`].
+    ///
+    /// # Errors
+    ///
+    /// [`OutboxUnavailable`] when tables or vault cannot be read.
+    pub fn instructions(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxUnavailable> {
+        self.first(Some(EntryKind::Instruction), limit)
+    }
+
+    /// What is to be sent to clients, at most `limit`, as [`Outbox::pending`].
+    ///
+    /// # Errors
+    ///
+    /// [`OutboxUnavailable`] when tables or vault cannot be read.
+    pub fn notifications(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxUnavailable> {
+        self.first(Some(EntryKind::Notification), limit)
+    }
+
+    fn first(
+        &mut self,
+        kind: Option<EntryKind>,
+        limit: usize,
+    ) -> Result<Vec<Entry>, OutboxUnavailable> {
         if !self.progress.settle(PATIENCE) {
             return Err(OutboxUnavailable::Behind { waiting: self.progress.waiting() });
         }
         let vault = Vault::open(&mut *self.journal)?;
-        let pending = self.tables.pending(None, limit, &vault)?;
+        let pending = self.tables.pending(kind, limit, &vault)?;
         self.vault = Some(vault);
         Ok(pending)
     }
 
-    /// The whole value of a field of an entry that [`Outbox::pending`] gave last, where the entry
+    /// The whole value of a field of an entry that was given last, where the entry
     /// shows it masked: the PIX key of `pix.send`. None once it was erased.
     #[must_use]
     pub fn whole(&self, entry: &Entry, field: &str) -> Option<&str> {

@@ -1,6 +1,9 @@
 //! A webhook, ready to be sent.
 
-use ledger_core::contract::signature::{ID_HEADER, SIGNATURE_HEADER, sign};
+use ledger_core::contract::signature::{
+    ID_HEADER, SIGNATURE_HEADER, STANDARD_ID_HEADER, STANDARD_SIGNATURE_HEADER,
+    STANDARD_TIMESTAMP_HEADER, seconds_of, sign, sign_standard,
+};
 use ledger_core::id::OpId;
 use ledger_core::time::Instant;
 use ledger_store::sequencer::Sequencer;
@@ -11,7 +14,9 @@ use ledger_store::sequencer::Sequencer;
 pub struct Webhook {
     /// The address that its account has set.
     pub url: String,
-    /// The headers that go with it, the signature among them.
+    /// The headers that go with it: the id and the signature, ours and those of Standard Webhooks,
+    /// by the secret in force. The courier of `ledger_http` signs by the one before, too, for 24
+    /// hours after a rotation.
     pub headers: Vec<(&'static str, String)>,
     /// The bytes to be sent, which the signature is over.
     pub body: String,
@@ -38,6 +43,14 @@ pub(super) fn webhook(
     let endpoint = views.endpoint(account)?;
     let signature = sign(&endpoint.secret, now, body.as_bytes());
     let json = "application/json".to_owned();
-    let headers = vec![("Content-Type", json), (ID_HEADER, id), (SIGNATURE_HEADER, signature)];
+    let standard = sign_standard(&[endpoint.secret], &id, now, body.as_bytes());
+    let headers = vec![
+        ("Content-Type", json),
+        (ID_HEADER, id.clone()),
+        (SIGNATURE_HEADER, signature),
+        (STANDARD_ID_HEADER, id),
+        (STANDARD_TIMESTAMP_HEADER, seconds_of(now).to_string()),
+        (STANDARD_SIGNATURE_HEADER, standard),
+    ];
     Some(Webhook { url: endpoint.url, headers, body })
 }

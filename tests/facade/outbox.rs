@@ -1,6 +1,9 @@
 //! What is to be sent, until it is acknowledged.
 
+use custody_ledger::request::account::UpdateAccount;
 use custody_ledger::{EntryKind, Ledger};
+use ledger_core::contract::signature::sign_standard;
+use ledger_core::time::Instant;
 
 use super::shop::{Shop, ana};
 
@@ -24,6 +27,50 @@ fn an_instruction_waits_in_the_outbox_until_it_is_acknowledged_whatever_stops_be
     }
     let later = outbox.pending(100).unwrap();
     assert!(later.iter().all(|entry| entry.topic != "pix.send"), "{later:?}");
+}
+
+#[test]
+fn notifications_that_nobody_takes_keep_no_pix_from_being_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
+    let shop = Shop::built(Ledger::builder(&store).outbox());
+    for number in 1..=4 {
+        shop.collect(&ana(), 10_000, number);
+    }
+    shop.payout(&ana(), 1_000, "p-1").unwrap();
+    let mut outbox = shop.ledger.outbox().unwrap();
+    let oldest = outbox.pending(2).unwrap();
+    assert!(oldest.iter().all(|entry| entry.kind == EntryKind::Notification), "{oldest:?}");
+    let instructions = outbox.instructions(2).unwrap();
+    let topics: Vec<_> = instructions.iter().map(|entry| &*entry.topic).collect();
+    assert_eq!(topics, ["pix.send"]);
+    let notifications = outbox.notifications(100).unwrap();
+    assert!(notifications.len() > 2);
+    assert!(notifications.iter().all(|entry| entry.kind == EntryKind::Notification));
+}
+
+#[test]
+fn a_webhook_carries_the_signatures_of_both_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
+    let shop = Shop::built(Ledger::builder(&store).outbox());
+    let update = UpdateAccount::new()
+        .webhook_url("https://loja.example.com/hooks".try_into().unwrap())
+        .entropy("ab".repeat(32).as_str().try_into().unwrap());
+    let secret = shop.loja.ask(&update).wait().unwrap().answer.webhook_secret.unwrap();
+    shop.collect(&ana(), 10_000, 1);
+    let entry = shop.ledger.outbox().unwrap().notifications(1).unwrap().remove(0);
+    let webhook = shop.ledger.webhook(&entry).wait().unwrap().unwrap();
+    let header = |name: &str| {
+        let found = webhook.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.unwrap_or_else(|| panic!("{name}: {:?}", webhook.headers)).1.clone()
+    };
+    assert!(header("X-Webhook-Signature").contains("v1="));
+    assert_eq!(header("webhook-id"), entry.id);
+    let seconds: i64 = header("webhook-timestamp").parse().unwrap();
+    let at = Instant::from_micros(seconds * 1_000_000).unwrap();
+    let expected = sign_standard(&[secret], &entry.id, at, webhook.body.as_bytes());
+    assert_eq!(header("webhook-signature"), expected);
 }
 
 #[test]
