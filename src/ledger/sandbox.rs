@@ -35,7 +35,7 @@ impl Builder {
     /// clock.advance(Span::seconds(90));
     /// ledger.play_now().wait()?;
     /// let paid = loja.ask(&GetCharge::new(charge.id)).wait()?.answer;
-    /// assert_eq!(paid.charge.status, ChargeStatus::Paid);
+    /// assert_eq!(paid.status, ChargeStatus::Paid);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sandbox(mut self, seed: u64) -> Self {
