@@ -174,8 +174,12 @@ impl Reader {
                     self.chain = Some(commit.previous.chain(algorithm));
                     self.give(&commit.rows, give)?
                 }
-                Next::Live(_) | Next::Journal => {
-                    let rows = self.read(next)?;
+                Next::Live(commit) => {
+                    let rows = self.read(next, commit.head().seq)?;
+                    self.give(&rows, give)?
+                }
+                Next::Journal(durable) => {
+                    let rows = self.read(next, durable)?;
                     self.give(&rows, give)?
                 }
                 Next::Ended(None) | Next::Gone => return Ok(()),
@@ -192,9 +196,10 @@ impl Reader {
         self.chain.is_none_or(|chain| Head::of(&chain) == head)
     }
 
-    /// The rows that hold record `next` and some after it, which are durable.
-    fn read(&mut self, next: u64) -> Result<Vec<Row>, ReplayError> {
-        let rows = self.journal.read(next, ROWS_AT_ONCE)?;
+    /// The rows that hold record `next` and some after it, up to the last that is durable.
+    fn read(&mut self, next: u64, durable: u64) -> Result<Vec<Row>, ReplayError> {
+        let mut rows = self.journal.read(next, ROWS_AT_ONCE)?;
+        rows.retain(|row| row.first <= durable);
         let first = rows.first().map_or(next, |row| row.first);
         let algorithm = self.journal.identity().algorithm;
         if rows.is_empty() {

@@ -74,6 +74,20 @@ fn a_fenced_engine_says_so_at_every_door<M: Medium>() {
     assert_eq!(newer.stop().unwrap().seq, 2);
 }
 
+fn a_subscription_gives_what_its_own_engine_made_durable_and_no_other<M: Medium>() {
+    let medium = M::default();
+    let older = engine(&medium);
+    older.call(call(OPEN)).wait().unwrap();
+    let newer = engine(&medium);
+    newer.call(charge(1)).wait().unwrap();
+    let records = older.subscribe(1);
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    assert_eq!(older.call(charge(2)).wait(), Err(EngineError::Fenced));
+    let given: Vec<_> = records.into_iter().collect();
+    assert_eq!(given[0].as_ref().unwrap().seq.0, 1);
+    assert!(matches!(&given[1..], [Err(SubscriptionError::Engine(EngineError::Fenced))]));
+}
+
 #[test]
 fn while_nobody_can_tell_whether_another_took_over_no_read_is_answered() {
     let (engine, gate, _) = started();
@@ -100,4 +114,5 @@ fn a_journal_says_who_wrote_last() {
 on_every_medium! {
     a_superseded_engine_answers_no_read_and_no_refusal,
     a_fenced_engine_says_so_at_every_door,
+    a_subscription_gives_what_its_own_engine_made_durable_and_no_other,
 }

@@ -67,8 +67,9 @@ struct Progress {
 pub(super) enum Next {
     /// The commit that holds the record it waits for.
     Live(Arc<Commit>),
-    /// The record is in the journal.
-    Journal,
+    /// The record is in the journal, as are all up to this one; what stands behind it there may be
+    /// another writer's.
+    Journal(u64),
     /// The engine has ended, and every record before was given.
     Ended(Option<EngineError>),
     /// Nobody listens any more.
@@ -362,7 +363,7 @@ impl Shared {
                 let live = progress.recent.iter().rev().find(holds);
                 return match live.filter(|commit| seq <= commit.head().seq) {
                     Some(commit) => Next::Live(Arc::clone(commit)),
-                    None => Next::Journal,
+                    None => Next::Journal(progress.head.seq),
                 };
             }
             if let Some(end) = &progress.end {
