@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use axum::http::Extensions;
 use ledger_core::contract::is_request_id;
 
 /// The header that brings a request's id, and takes it back.
@@ -29,6 +30,12 @@ impl RequestId {
             Some(given) => Self(given.to_owned()),
             None => Self(format!("req_{:016x}", make())),
         }
+    }
+
+    /// The id that the service gave a request as it came, or a new one where it gave none.
+    pub(crate) fn given(extensions: &Extensions, numbers: &Numbers) -> Self {
+        let given = extensions.get::<Self>().cloned();
+        given.unwrap_or_else(|| Self::of(None, || numbers.next()))
     }
 
     /// As it stands in headers and bodies.

@@ -1,13 +1,11 @@
 //! The routes of a service: its health, documents, pages and webhooks, and one fallback into the
 //! contract.
 
-use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::rejection::RawPathParamsRejection;
-use axum::extract::{ConnectInfo, RawPathParams, Request, State};
+use axum::extract::{RawPathParams, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method};
 use axum::middleware::{Next, from_fn_with_state};
@@ -142,13 +140,10 @@ async fn readable(
 
 /// An error of a path beside the contract's.
 fn refused(service: &Service, head: &Parts, problem: &Problem) -> Response {
-    let id = head.extensions.get::<RequestId>().cloned();
-    let id = id.unwrap_or_else(|| RequestId::of(None, || service.parts().numbers.next()));
+    let id = RequestId::given(&head.extensions, &service.parts().numbers);
     let occasion = Occasion { at: service.now(), request_id: id.as_str() };
-    let mut reply = Reply::problem(problem, occasion);
-    if let Some(docs_url) = &service.parts().docs_url {
-        reply.response = reply.response.documented(docs_url);
-    }
+    let reply = Reply::problem(problem, occasion);
+    let reply = reply.documented(service.parts().docs_url.as_deref());
     let mut access = Access::begun(service.now(), id.as_str(), head.method.as_str());
     access.code = reply.code().map(str::to_owned);
     let mut response = reply.render(accepted(&head.headers));
@@ -158,15 +153,9 @@ fn refused(service: &Service, head: &Parts, problem: &Problem) -> Response {
 
 /// Whatever no other route took.
 async fn asked(State(service): State<Service>, request: Request) -> Response {
-    let id = request.extensions().get::<RequestId>().cloned();
-    let id = id.unwrap_or_else(|| RequestId::of(None, || service.parts().numbers.next()));
-    let peer = peer(&request);
+    let id = RequestId::given(request.extensions(), &service.parts().numbers);
     let mut access = Access::begun(service.now(), id.as_str(), request.method().as_str());
-    let mut response = answer(&service, request, &id, peer, &mut access).await;
+    let mut response = answer(&service, request, &id, &mut access).await;
     response.extensions_mut().insert(access);
     response
-}
-
-fn peer(request: &Request<Body>) -> Option<IpAddr> {
-    request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip())
 }

@@ -1,10 +1,8 @@
 //! A request to a route of ours about webhooks: counted, answered in time, and asked with the key
 //! of an account, as the contract's own are.
 
-use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 
-use axum::extract::ConnectInfo;
 use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::Response as HttpResponse;
@@ -72,12 +70,10 @@ async fn exchanged(
     head: &Parts,
     answer: impl Future<Output = Result<Response, Problem>>,
 ) -> (Access, Reply) {
-    let id = head.extensions.get::<RequestId>().cloned();
-    let id = id.unwrap_or_else(|| RequestId::of(None, || 0));
+    let id = RequestId::given(&head.extensions, &service.parts().numbers);
     let mut access = Access::begun(service.now(), id.as_str(), head.method.as_str());
-    let peer = head.extensions.get::<ConnectInfo<SocketAddr>>();
-    let peer = peer.map(|ConnectInfo(peer)| peer.ip());
-    let address = client_address(peer, &head.headers, &service.limits().trusted_proxies);
+    let trusted = &service.limits().trusted_proxies;
+    let address = client_address(&head.extensions, &head.headers, trusted);
     let (allowance, passes) = counted(service, address, key_of(&head.headers).as_deref());
     let answered = match passes {
         Ok(()) => in_time(service, answer).await,
@@ -89,9 +85,7 @@ async fn exchanged(
         Err(problem) => Reply::problem(&problem, occasion),
     };
     reply.headers.extend(allowance.into_iter().flat_map(Allowance::headers));
-    if let Some(docs_url) = &service.parts().docs_url {
-        reply.response = reply.response.documented(docs_url);
-    }
+    let reply = reply.documented(service.parts().docs_url.as_deref());
     access.code = reply.code().map(str::to_owned);
     (access, reply)
 }

@@ -1,9 +1,6 @@
 //! The documents of a running service: calls of tools are carried out in its sandbox.
 
-use std::net::SocketAddr;
-
 use axum::Router;
-use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use ledger_core::contract::{Call, Code, Environment, Problem, RouteKind};
 use ledger_core::ledger::Origin;
@@ -24,9 +21,8 @@ where
     let service = service.clone();
     routes(config, move |mut call: ToolCall, parts: &Parts| {
         let service = service.clone();
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        let peer = peer.map(|ConnectInfo(peer)| peer.ip());
-        call.address = client_address(peer, &parts.headers, &service.limits().trusted_proxies);
+        let trusted = &service.limits().trusted_proxies;
+        call.address = client_address(&parts.extensions, &parts.headers, trusted);
         let given = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
         let id = RequestId::of(given, || service.parts().numbers.next());
         Box::pin(async move {

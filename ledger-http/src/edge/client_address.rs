@@ -1,9 +1,10 @@
 //! The address that a request comes from: the connection's, or what a trusted proxy says.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
-use axum::http::HeaderMap;
+use axum::extract::ConnectInfo;
+use axum::http::{Extensions, HeaderMap};
 
 /// Addresses that begin with the same bits, such as `10.0.0.0/8`; a single one has no slash.
 ///
@@ -60,18 +61,24 @@ impl FromStr for Network {
     }
 }
 
-/// The address that a request comes from. Behind trusted proxies it is the last one of
-/// `X-Forwarded-For` that is none of theirs: whoever stands before them may write what it likes
-/// further left.
+/// The address that a request comes from, where the server gives that of its connection.
 pub(crate) fn client_address(
-    peer: Option<IpAddr>,
+    extensions: &Extensions,
     headers: &HeaderMap,
     trusted: &[Network],
 ) -> Option<IpAddr> {
+    let ConnectInfo(peer) = extensions.get::<ConnectInfo<SocketAddr>>()?;
+    Some(address_behind(peer.ip(), headers, trusted))
+}
+
+/// The address that a request of this peer comes from. Behind trusted proxies it is the last one of
+/// `X-Forwarded-For` that is none of theirs: whoever stands before them may write what it likes
+/// further left.
+fn address_behind(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
-    let mut client = peer?.to_canonical();
+    let mut client = peer.to_canonical();
     if !is_trusted(client) {
-        return Some(client);
+        return client;
     }
     let lists: Vec<&str> = headers
         .get_all("x-forwarded-for")
@@ -87,7 +94,7 @@ pub(crate) fn client_address(
             break;
         }
     }
-    Some(client)
+    client
 }
 
 /// An address as proxies write it: with a port or brackets, too.
@@ -112,8 +119,8 @@ mod tests {
             headers.append("x-forwarded-for", value.parse().unwrap());
         }
         let trusted: Vec<Network> = trusted.iter().map(|text| text.parse().unwrap()).collect();
-        let peer = Some(peer.parse().unwrap());
-        client_address(peer, &headers, &trusted).unwrap().to_string()
+        let peer = peer.parse().unwrap();
+        address_behind(peer, &headers, &trusted).to_string()
     }
 
     #[test]

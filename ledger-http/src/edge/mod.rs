@@ -27,6 +27,7 @@ use crate::pages::links;
 use crate::request_id::RequestId;
 use crate::service::Service;
 use crate::supply::{ProviderAway, supply_entropy};
+use client_address::client_address;
 use rate_limit::Allowance;
 use reply::{Occasion, Reply};
 
@@ -46,13 +47,12 @@ pub(crate) async fn answer(
     service: &Service,
     request: Request<Body>,
     id: &RequestId,
-    peer: Option<IpAddr>,
     access: &mut Access,
 ) -> HttpResponse {
     let (head, body) = request.into_parts();
     let occasion = Occasion { at: service.now(), request_id: id.as_str() };
     let limits = service.limits();
-    let address = client_address::client_address(peer, &head.headers, &limits.trusted_proxies);
+    let address = client_address(&head.extensions, &head.headers, &limits.trusted_proxies);
     let accepted = content_type::accepted(&head.headers);
     let mut exchange = Exchange { service, occasion, address, access };
     let (limited, reply) = exchange.counted(&head, body).await;
@@ -61,9 +61,7 @@ pub(crate) async fn answer(
         Err(problem) => Reply::problem(&problem, occasion),
     };
     reply.headers.extend(limited.into_iter().flat_map(Allowance::headers));
-    if let Some(docs_url) = &service.parts().docs_url {
-        reply.response = reply.response.documented(docs_url);
-    }
+    let reply = reply.documented(service.parts().docs_url.as_deref());
     access.code = reply.code().map(str::to_owned);
     let mut rendered = reply.render(accepted);
     if head.method == Method::HEAD {

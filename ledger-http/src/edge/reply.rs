@@ -58,6 +58,14 @@ impl Reply {
         Self::problem(&problem, occasion)
     }
 
+    /// An error with the address where it is described, if errors are described anywhere.
+    pub(crate) fn documented(mut self, docs_url: Option<&str>) -> Self {
+        if let Some(docs_url) = docs_url {
+            self.response = self.response.documented(docs_url);
+        }
+        self
+    }
+
     /// With the methods that its path takes.
     pub(crate) fn allowing(mut self, methods: &str) -> Self {
         let value = HeaderValue::try_from(methods).expect("methods are letters and commas");

@@ -13,10 +13,8 @@ mod monitor;
 mod public;
 mod qr;
 
-use std::net::SocketAddr;
-
 use axum::Router;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
@@ -54,10 +52,8 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
 
 /// Counts a request by its address, as the contract's are counted.
 async fn limited(State(service): State<Service>, request: Request, next: Next) -> Response {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let peer = peer.map(|ConnectInfo(peer)| peer.ip());
     let trusted = &service.limits().trusted_proxies;
-    let address = client_address(peer, request.headers(), trusted);
+    let address = client_address(request.extensions(), request.headers(), trusted);
     let allowance = service.parts().rate_limits.of_address(address);
     if allowance.is_none_or(|allowance| allowance.wait.is_none()) {
         return next.run(request).await;

@@ -37,8 +37,7 @@ enum Answer {
 /// A line is read only when there is room for it and for its answer, so a slow disk, or a client
 /// that does not read, holds the sender back.
 pub(super) async fn report(State(service): State<Service>, request: Request) -> HttpResponse {
-    let id = request.extensions().get::<RequestId>().cloned();
-    let id = id.unwrap_or_else(|| RequestId::of(None, || 0));
+    let id = RequestId::given(request.extensions(), &service.parts().numbers);
     let (begun, awaited) = mpsc::channel(WINDOW);
     let expects = request.headers().contains_key(EXPECT);
     let mut parts = request.into_body().into_data_stream();
