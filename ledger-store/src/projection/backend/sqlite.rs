@@ -37,18 +37,17 @@ impl SqliteTables {
     /// Tables can be made again from the journal, so a power loss may take back the last of them,
     /// checkpoint included: `synchronous` is `NORMAL`.
     pub(in crate::projection) fn writing(path: &Path) -> Result<Self, TablesFailed> {
-        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
-        Self::connect(
-            options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Normal),
-        )
+        Self::written(path, SqliteSynchronous::Normal)
     }
 
     /// Opens the file for writing what nothing can make again: every commit is on the disk.
     pub(in crate::projection) fn lasting(path: &Path) -> Result<Self, TablesFailed> {
+        Self::written(path, SqliteSynchronous::Full)
+    }
+
+    fn written(path: &Path, synchronous: SqliteSynchronous) -> Result<Self, TablesFailed> {
         let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
-        Self::connect(
-            options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full),
-        )
+        Self::connect(options.journal_mode(SqliteJournalMode::Wal).synchronous(synchronous))
     }
 
     /// Opens the file for reading.
