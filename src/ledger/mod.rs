@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 pub use builder::{Builder, OpenError};
 use ledger_core::contract::{Call, CallKind, Views};
-use ledger_core::ledger::{Archive as _, Origin};
+use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
 use ledger_store::Head;
 use ledger_store::archive::JournalArchive;
@@ -322,12 +322,8 @@ impl Client {
         let engine = Arc::clone(&self.ledger.0.engine);
         let job = move |sequencer: &mut Sequencer| {
             let hash = sequencer.tokens().api_key(key.expose());
-            let ledger = sequencer.ledger();
-            let account = ledger.state.account_of_key(&hash)?;
-            let subaccount = match party.name() {
-                None => ledger.state.account(account)?.house,
-                Some(customer) => ledger.archive.subaccount(account, customer)?,
-            };
+            let account = sequencer.ledger().state.account_of_key(&hash)?;
+            let subaccount = sequencer.views().party(account, party.name())?;
             Some(BalanceReader::new(engine, account, subaccount))
         };
         Pending::job(Arc::clone(&self.ledger.0.engine), move |permit| permit.decide(job))

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use ledger_core::contract::Personal;
 use ledger_core::id::{OpId, SubaccountId};
-use ledger_core::ledger::Archive as _;
 use ledger_store::engine::{Engine, EngineError};
 use ledger_store::sequencer::Sequencer;
 
@@ -73,12 +72,9 @@ impl Ledger {
                 }),
                 Whose::Balance { account, party } => {
                     let found = move |sequencer: &mut Sequencer| {
-                        let ledger = sequencer.ledger();
-                        let account = ledger.state.account_named(account.as_str())?;
-                        match party.name() {
-                            None => Some(ledger.state.account(account)?.house),
-                            Some(customer) => ledger.archive.subaccount(account, customer),
-                        }
+                        let state = &sequencer.ledger().state;
+                        let account = state.account_named(account.as_str())?;
+                        sequencer.views().party(account, party.name())
                     };
                     match decided(engine, found)? {
                         Some(subaccount) => of_balance(engine, subaccount),
