@@ -206,7 +206,10 @@ fn a_standby_says_that_it_is_none_to_be_asked_and_ends_when_it_is_asked_to() {
 #[test]
 fn whoever_was_taken_over_from_ends_and_says_why() {
     let (_folder, store) = folder();
-    let serving = Serving::of(leased(&store));
+    let errors = store.with_extension("errors");
+    let mut command = leased(&store);
+    command.stderr(std::fs::File::create(&errors).unwrap());
+    let serving = Serving::of(command);
     funded(&serving.address("the world"));
     serving.signal("STOP");
     let standby = standing_by(&store);
@@ -223,6 +226,8 @@ fn whoever_was_taken_over_from_ends_and_says_why() {
     }
     serving.signal("CONT");
     assert!(!serving.rest().1, "it ends by itself, as a failure");
+    let said = std::fs::read_to_string(errors).unwrap();
+    assert!(said.contains("had ended before") && said.contains("taken over"), "{said}");
 }
 
 #[test]

@@ -78,12 +78,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let ticker = ticker(service.clone(), TICK);
     let courier = CourierTask::start(&service)
         .map_err(|error| Failure::because("the courier cannot begin", &error))?;
-    let mut lost = None;
-    while stop.asked().is_none() && lost.is_none() {
+    // A ledger that was taken over from has nothing more to serve.
+    let goes_on = |status| matches!(status, EngineStatus::Writing | EngineStatus::LeaseLapsed);
+    let serves = || service.ledgers().all().all(|ledger| goes_on(ledger.engine().status()));
+    while stop.asked().is_none() && serves() {
         std::thread::sleep(MOMENT);
-        lost = service.ledgers().all().find(|ledger| {
-            !matches!(ledger.engine().status(), EngineStatus::Writing | EngineStatus::LeaseLapsed)
-        });
     }
     service.close();
     if !running.end() {
