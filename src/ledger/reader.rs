@@ -85,11 +85,11 @@ impl BalanceReader {
         // A balance is of the state alone.
         let (archive, vault) = (MemoryArchive::default(), Vault::default());
         let views = Views { state: &state, archive: &archive, vault: &vault };
-        let told = views.balance(self.account, Some(self.subaccount), state.now);
-        Ok(serde_json::from_value(told).expect("a view is what its declaration says"))
+        let shown = views.balance(self.account, Some(self.subaccount), state.now);
+        Ok(serde_json::from_value(shown).expect("a view is what its declaration says"))
     }
 
-    /// The balance at record `seq` or later, once that is durable: whoever was told of a record
+    /// The balance at record `seq` or later, once that is durable: whoever was shown of a record
     /// reads what it did, even if another wrote it. A number that no record has yet is waited for.
     ///
     /// ```

@@ -190,7 +190,7 @@ fn an_account_that_was_never_opened_is_not_known_in_silence() {
     assert_eq!(open("padaria")["outcome"], "applied");
     assert_eq!(open("padaria"), json!({ "outcome": "known" }));
     let other = json!({ "outcome": "known", "campos_divergentes": ["account"] });
-    assert_eq!(open("mercado"), other, "whoever asked for another is told that there is none");
+    assert_eq!(open("mercado"), other, "the answer says that the other was not opened");
 }
 
 #[test]

@@ -7,9 +7,9 @@ use custody_ledger::{Ledger, Person, Personal, Sort, Whose};
 use super::shop::{CPF, Shop, amount, ana};
 
 fn values(ledger: &Ledger, whose: &Whose) -> Vec<(Sort, String)> {
-    let told = ledger.persons_of(whose).wait().unwrap();
+    let stored = ledger.persons_of(whose).wait().unwrap();
     let mut values: Vec<_> =
-        told.iter().map(|Personal { sort, value, .. }| (*sort, value.to_string())).collect();
+        stored.iter().map(|Personal { sort, value, .. }| (*sort, value.to_string())).collect();
     values.sort_by_key(|(sort, value)| (*sort as u8, value.clone()));
     values
 }

@@ -65,7 +65,7 @@ fn whoever_has_the_address_alone_finds_every_document() {
 }
 
 /// What an endpoint of MCP answers to a request.
-fn told(url: &str, method: &str, params: &Value) -> Value {
+fn rpc(url: &str, method: &str, params: &Value) -> Value {
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
     let accepted = ("accept", "application/json, text/event-stream");
     let (status, answer) = post(&agent(), url, accepted, &message);
@@ -80,20 +80,20 @@ fn agents_begin_without_a_key_and_get_one_for_tests_alone() {
     let serving = Serving::start(&store);
     let base = serving.address("serves");
     let onboarding = format!("{base}/mcp/onboarding");
-    let listed = told(&onboarding, "tools/list", &json!({}));
+    let listed = rpc(&onboarding, "tools/list", &json!({}));
     let names: Vec<&str> =
         listed["tools"].as_array().unwrap().iter().filter_map(|it| it["name"].as_str()).collect();
     assert!(names.contains(&"create_sandbox_key"), "{names:?}");
     assert!(!names.contains(&"create_key"), "{names:?}");
     let asked = json!({ "name": "create_sandbox_key",
         "arguments": { "email": "ana@exemplo.com.br" } });
-    let made = told(&onboarding, "tools/call", &asked);
+    let made = rpc(&onboarding, "tools/call", &asked);
     let key = made["structuredContent"]["api_key"].as_str().unwrap();
     assert!(key.starts_with("svc_test_"));
     // The other endpoint has the tools that take a key, and tells nothing without one.
     let url = format!("{base}/mcp");
     let asked = json!({ "name": "get_balance", "arguments": {} });
-    assert_eq!(told(&url, "tools/call", &asked)["isError"], true);
+    assert_eq!(rpc(&url, "tools/call", &asked)["isError"], true);
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked });
     let (_, answer) = post(&agent(), &url, ("x-api-key", key), &message);
     assert_eq!(answer["result"]["isError"], false, "{answer}");
@@ -115,7 +115,7 @@ fn the_contract_is_published_with_the_addresses_of_its_texts_and_tools() {
     assert!(read(docs).0.starts_with("text/html"), "{docs}");
     let card = parsed(&format!("{base}/.well-known/mcp.json"));
     let mcp = card["remotes"][0]["url"].as_str().unwrap();
-    assert!(told(mcp, "tools/list", &json!({}))["tools"].is_array(), "{mcp}");
+    assert!(rpc(mcp, "tools/list", &json!({}))["tools"].is_array(), "{mcp}");
     let operations = include_str!("../../docs/operations.md");
     assert!(operations.contains("## Tell partners before they meet it"));
 }

@@ -255,7 +255,7 @@ fn name_wallet<A: Archive, V: Vault>(
     moved(context, Request::RefundAddress { address, order }, order)
 }
 
-/// The order that the path names. Whoever has no key is told so, and not whether an id is any.
+/// The order that the path names. Without a key the answer is that, and not whether an id is any.
 fn order<A: Archive, V: Vault>(
     context: &RequestContext<'_, A, V>,
     parts: &RequestParts<'_>,
