@@ -1,5 +1,7 @@
 //! The table of routes: what the domains declare, put together, and the way to each.
 
+use std::sync::OnceLock;
+
 use serde_json::json;
 
 use super::call::context::{Refused, RequestContext};
@@ -8,16 +10,17 @@ use super::error::{Code, Problem};
 use super::input::echo::echoed;
 use super::input::query::{Target, not_taken, unknown};
 use super::input::tokens::Vault;
-use super::route::own_paths::OwnPath;
+use super::route::index::PathIndex;
+use super::route::own_paths::OWN_PATHS;
 use super::route::parts::RequestParts;
-use super::route::shape::{Invocation, Method, RouteShape, is_parameter, matches, segments_of};
+use super::route::shape::{Invocation, Method, RouteShape};
 use super::route::{Route, Routes};
 use super::{account, agent, charge, conversion, payout, sale, sandbox, transfer, wallet};
 use crate::ledger::Archive;
 
-/// Every route that any domain declares, each once.
-fn all<A: Archive, V: Vault>() -> impl Iterator<Item = &'static Route<A, V>> {
-    let domains = [
+/// The routes that each domain declares.
+fn domains<A: Archive, V: Vault>() -> [&'static [Route<A, V>]; 11] {
+    [
         charge::routes::Charges::ROUTES,
         transfer::routes::Transfers::ROUTES,
         conversion::routes::Conversions::ROUTES,
@@ -29,8 +32,43 @@ fn all<A: Archive, V: Vault>() -> impl Iterator<Item = &'static Route<A, V>> {
         wallet::withdrawal_routes::WalletWithdrawals::ROUTES,
         agent::routes::Mesh::ROUTES,
         sandbox::routes::Sandbox::ROUTES,
-    ];
-    domains.into_iter().flatten()
+    ]
+}
+
+/// Every route that any domain declares, each once.
+fn all<A: Archive, V: Vault>() -> impl Iterator<Item = &'static Route<A, V>> {
+    domains().into_iter().flatten()
+}
+
+/// The route at a place of [`all`].
+fn at<A: Archive, V: Vault>(mut place: usize) -> &'static Route<A, V> {
+    for domain in domains() {
+        if let Some(route) = domain.get(place) {
+            return route;
+        }
+        place -= domain.len();
+    }
+    unreachable!("an index is made of the table that it leads to")
+}
+
+/// The paths of the contract, by their places in [`all`]: the same for every ledger.
+fn contract_paths<A: Archive, V: Vault>() -> &'static PathIndex {
+    static INDEX: OnceLock<PathIndex> = OnceLock::new();
+    INDEX.get_or_init(|| PathIndex::of(all::<A, V>().map(|route| route.shape.ask.path())))
+}
+
+/// The paths that a service answers, with the methods that each takes: the contract's and our own.
+fn service_paths<A: Archive, V: Vault>() -> &'static (PathIndex, Vec<Method>) {
+    static INDEX: OnceLock<(PathIndex, Vec<Method>)> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let declared = all::<A, V>().filter_map(|route| match route.shape.ask {
+            Invocation::Route(method, path) => Some((path, method)),
+            Invocation::Command(_) => None,
+        });
+        let own = OWN_PATHS.iter().map(|own| (own.path, own.method));
+        let (paths, methods): (Vec<_>, Vec<_>) = declared.chain(own).unzip();
+        (PathIndex::of(paths.into_iter().map(Some)), methods)
+    })
 }
 
 /// Every route and command as data, each once.
@@ -56,19 +94,9 @@ pub fn route_of<A: Archive, V: Vault>(ask: &CallKind) -> Option<&'static RouteSh
 #[must_use]
 pub fn methods_of<A: Archive, V: Vault>(target: &str) -> Vec<Method> {
     let path = target.split('?').next().unwrap_or_default();
-    let segments: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
-    let own = OwnPath::on(target).map(|own| (own.path, own.method));
-    let declared = all::<A, V>().filter_map(|route| match route.shape.ask {
-        Invocation::Route(method, path) => Some((path, method)),
-        Invocation::Command(_) => None,
-    });
-    let taken: Vec<_> = declared.chain(own).filter(|(path, _)| matches(path, &segments)).collect();
-    let parameters = |path| segments_of(path).filter(|known| is_parameter(known)).count();
-    let fewest = taken.iter().map(|(path, _)| parameters(path)).min();
-    let meant = taken.into_iter().filter(|(path, _)| Some(parameters(path)) == fewest);
-    let mut methods: Vec<Method> = meant.map(|(_, method)| method).collect();
-    methods.dedup();
-    methods
+    let (paths, methods) = service_paths::<A, V>();
+    let meant = paths.meant(path).map(|known| &known.places[..]).unwrap_or_default();
+    meant.iter().map(|place| methods[*place]).collect()
 }
 
 /// A route, and the path and query it is asked with.
@@ -82,28 +110,21 @@ type Found<A, V> = (&'static Route<A, V>, Target);
 /// declared with other methods, and what is wrong with the query.
 pub fn by_target<A: Archive, V: Vault>(method: &str, target: &str) -> Result<Found<A, V>, Problem> {
     let target = Target::parse(target)?;
-    let path = path_of::<A, V>(&target.segments()).ok_or_else(|| unknown(method, &target))?;
+    let meant = contract_paths::<A, V>().meant(target.path());
+    let places = &meant.ok_or_else(|| unknown(method, &target))?.places;
     let mut taken = Vec::new();
-    for route in all::<A, V>() {
-        match route.shape.ask {
-            Invocation::Route(known, other) if other == path => {
-                if known.name() == method {
-                    route.shape.query.admits(&target)?;
-                    return Ok((route, target));
-                }
-                taken.push(known.name());
-            }
-            Invocation::Route(..) | Invocation::Command(_) => {}
+    for route in places.iter().map(|place| at::<A, V>(*place)) {
+        let known = match route.shape.ask {
+            Invocation::Route(known, _) => known.name(),
+            Invocation::Command(_) => unreachable!("what has no path is on none"),
+        };
+        if known == method {
+            route.shape.query.admits(&target)?;
+            return Ok((route, target));
         }
+        taken.push(known);
     }
     Err(not_taken(&target, &taken))
-}
-
-/// The declared path that is meant: where several fit, the one with the fewest parameters.
-fn path_of<A: Archive, V: Vault>(segments: &[&str]) -> Option<&'static str> {
-    let paths = all::<A, V>().filter_map(|route| route.shape.ask.path());
-    let fitting = paths.filter(|path| matches(path, segments));
-    fitting.min_by_key(|path| segments_of(path).filter(|known| is_parameter(known)).count())
 }
 
 /// What the contract describes and shows no route for, by its name.

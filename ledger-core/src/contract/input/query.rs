@@ -25,6 +25,9 @@ impl Target {
     /// sign that encodes nothing, and for a NUL.
     pub fn parse(target: &str) -> Result<Self, Problem> {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        if query.is_empty() {
+            return Ok(Self { path: path.to_owned(), query: Vec::new() });
+        }
         if MOST_PARAMETERS <= query.bytes().filter(|b| *b == b'&').count() {
             return Err(invalid(format!("a query has at most {MOST_PARAMETERS} parameters")));
         }
@@ -44,6 +47,12 @@ impl Target {
             }
         }
         Ok(Self { path: path.to_owned(), query })
+    }
+
+    /// The path as it came.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// The segments of the path.

@@ -1,5 +1,6 @@
 //! Routes on the wire: how they are declared, and what the function behind one is given.
 
+pub(super) mod index;
 pub(super) mod own_paths;
 pub(super) mod parts;
 pub(super) mod shape;
