@@ -34,6 +34,7 @@ mod webhook;
 mod wire_names;
 
 pub use account::fact::key_of;
+pub use call::committed::{BalanceAsked, balance_asked};
 pub use call::context::account_of;
 pub use call::created_ids::made;
 pub use call::handle::{handle, read};

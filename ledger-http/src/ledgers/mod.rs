@@ -1,5 +1,6 @@
 //! The ledgers that a service answers from: one of real money, one of test keys.
 
+mod balances;
 mod open_ledger;
 mod routing;
 

@@ -2,13 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
-use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, Problem, Tokens};
+use ledger_core::contract::{
+    Call, CallKind, CallOutcome, Environment, Problem, Tokens, balance_asked,
+};
 use ledger_core::time::Instant;
 use ledger_sim::Sandbox;
 use ledger_store::engine::{Engine, EngineError, Permit, Ticket, TryReserveError};
 use ledger_store::sequencer::{Preview, Sequencer};
 use thiserror::Error;
 
+use super::balances::{Balances, found};
 use crate::outbox::Outbox;
 
 /// A ledger opened for writing.
@@ -19,6 +22,7 @@ pub struct OpenLedger {
     tokens: Tokens,
     sandbox: Option<Sandbox>,
     outbox: Option<Arc<Mutex<Outbox>>>,
+    balances: Balances,
 }
 
 /// Why a call has no answer of the contract.
@@ -64,7 +68,8 @@ impl OpenLedger {
     /// [`EngineError`] when the engine has ended.
     pub fn new(environment: Environment, engine: Arc<Engine>) -> Result<Self, EngineError> {
         let tokens = engine.decide(|sequencer| *sequencer.tokens()).wait()?;
-        Ok(Self { environment, engine, tokens, sandbox: None, outbox: None })
+        let balances = Balances::default();
+        Ok(Self { environment, engine, tokens, sandbox: None, outbox: None, balances })
     }
 
     /// The same, with bank, exchange and networks played: what they report until a call is told
@@ -112,11 +117,29 @@ impl OpenLedger {
 
     /// Handles a call that is asked at `now`; turned away while too many wait.
     ///
+    /// A balance of real money is read of the committed state, beside the thread that decides,
+    /// while the engine's lease says that nobody has taken over.
+    ///
     /// # Errors
     ///
     /// [`Unanswered`] when there is no answer to be given now.
     pub async fn handle(&self, call: Call, now: Instant) -> Result<CallOutcome, Unanswered> {
-        Ok(self.deciding(self.permit()?, call, now).await?)
+        // What the sandbox plays until then comes first.
+        let Some(asked) = balance_asked(&call).filter(|_| self.sandbox.is_none()) else {
+            return Ok(self.deciding(self.permit()?, call, now).await?);
+        };
+        let read = self.balances.answer(&self.engine, &self.tokens, &asked, &call);
+        if let Some(read) = read {
+            return Ok(read);
+        }
+        let customer = asked.customer.clone();
+        let decides = move |sequencer: &mut Sequencer| {
+            let outcome = decided(sequencer, &call, now, None);
+            (outcome, found(sequencer, &asked))
+        };
+        let (outcome, found) = self.permit()?.decide(decides).await?;
+        self.balances.remember(customer, found);
+        Ok(outcome)
     }
 
     /// Puts a call before the ledger once there is room; the ticket is for its answer.

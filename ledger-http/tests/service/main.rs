@@ -1,6 +1,7 @@
 //! The service as its clients meet it: over a socket, on ledgers in memory.
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
 
+mod balances;
 mod dry_run;
 mod edges;
 mod fuzzed;

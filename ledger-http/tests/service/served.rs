@@ -13,7 +13,7 @@ use ledger_http::{
     world_router,
 };
 use ledger_sim::Sandbox;
-use ledger_store::engine::Engine;
+use ledger_store::engine::{Engine, EngineBuilder};
 use ledger_store::projection::Target;
 use ledger_store::{MemoryDisk, MemoryJournal, OpenMode, SqliteJournal};
 use serde_json::{Value, json};
@@ -80,15 +80,31 @@ impl Answer {
 }
 
 fn engine_in_memory(name: &str, queue: usize) -> Engine {
+    started_in_memory(Engine::builder(name).queue(queue), name)
+}
+
+fn started_in_memory(engine: EngineBuilder<'_>, name: &str) -> Engine {
     let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
     let journal = MemoryJournal::open(&MemoryDisk::new(), name, mode).unwrap();
-    Engine::builder(name).queue(queue).start(Box::new(journal)).unwrap()
+    engine.start(Box::new(journal)).unwrap()
 }
 
 impl Served {
     /// With the account `loja` open in the live ledger.
     pub fn start() -> Self {
         let served = Self::with(64, |service| service);
+        served.open_account();
+        served
+    }
+
+    /// The same, with a lease on the live ledger.
+    pub fn leased() -> Self {
+        let lease = Duration::from_secs(60);
+        let live = started_in_memory(Engine::builder("live").lease(lease), "live");
+        let live = OpenLedger::new(Environment::Live, Arc::new(live)).unwrap();
+        let sandbox = Arc::new(engine_in_memory("sandbox", 64));
+        let sandbox = OpenLedger::new(Environment::Sandbox, sandbox).unwrap();
+        let served = Self::over(Ledgers::new(live, sandbox), |service| service);
         served.open_account();
         served
     }

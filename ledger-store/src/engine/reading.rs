@@ -77,6 +77,23 @@ impl Engine {
         }
     }
 
+    /// The committed state, where it is shown already and a lease says that nobody has taken over:
+    /// what is answered of it is what the deciding thread would answer. None otherwise; the first
+    /// time it has the state shown from the next batch on.
+    ///
+    /// ```
+    /// # use ledger_store::engine::Engine;
+    /// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    /// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+    /// let engine = Engine::builder("live").start(Box::new(journal))?;
+    /// assert!(engine.committed_by_lease().is_none()); // It holds no lease.
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn committed_by_lease(&self) -> Option<Arc<State>> {
+        self.shared.committed_by_lease()
+    }
+
     /// The committed state at record `seq` or later, waiting until that record is durable: whoever
     /// knows the number of a record, from whatever answer, sees what it did.
     ///

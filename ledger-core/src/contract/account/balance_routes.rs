@@ -14,39 +14,39 @@ use crate::ledger::Archive;
 /// `/saldo` and `/comissao`, declared: balances, and their statements.
 pub struct Balances;
 
+/// `GET /saldo`, declared.
+pub const BALANCE: RouteShape = RouteShape {
+    ask: get("/saldo"),
+    access: Access::Key,
+    effect: Effect::Reads,
+    kind: RouteKind::Other,
+    query: Query::Only(&["customer_ref"]),
+    body: &[],
+    answer: &[
+        "custodia_ativa",
+        "disponivel_cents",
+        "bloqueado_cents",
+        "deposito_fee_bps",
+        "deposito_fee_fixed_cents",
+        "saque_fee_bps",
+        "saque_fee_total_bps",
+        "saque_taxa_estimada_cents",
+        "saque_taxa_provedor_tipo",
+        "saque_cripto_fee_bps",
+        "saque_cripto_conversao_fee_bps",
+        "saque_cripto_conversao_fee_fixed_cents",
+        "carencia_horas",
+        "carencia_ate",
+        "retencao_acima_cents",
+        "proximas_liberacoes",
+        "as_of",
+    ],
+    errors: &[],
+};
+
 impl<A: Archive, V: Vault> Routes<A, V> for Balances {
     const ROUTES: &'static [Route<A, V>] = &[
-        Route {
-            shape: RouteShape {
-                ask: get("/saldo"),
-                access: Access::Key,
-                effect: Effect::Reads,
-                kind: RouteKind::Other,
-                query: Query::Only(&["customer_ref"]),
-                body: &[],
-                answer: &[
-                    "custodia_ativa",
-                    "disponivel_cents",
-                    "bloqueado_cents",
-                    "deposito_fee_bps",
-                    "deposito_fee_fixed_cents",
-                    "saque_fee_bps",
-                    "saque_fee_total_bps",
-                    "saque_taxa_estimada_cents",
-                    "saque_taxa_provedor_tipo",
-                    "saque_cripto_fee_bps",
-                    "saque_cripto_conversao_fee_bps",
-                    "saque_cripto_conversao_fee_fixed_cents",
-                    "carencia_horas",
-                    "carencia_ate",
-                    "retencao_acima_cents",
-                    "proximas_liberacoes",
-                    "as_of",
-                ],
-                errors: &[],
-            },
-            handler: balance,
-        },
+        Route { shape: BALANCE, handler: balance },
         Route {
             shape: RouteShape {
                 ask: get("/saldo/consolidado"),

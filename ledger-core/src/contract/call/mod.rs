@@ -1,5 +1,6 @@
 //! Calls and their answers: what a client or the world says, and what it hears.
 
+pub(super) mod committed;
 pub(super) mod context;
 pub(super) mod created_ids;
 pub(super) mod handle;

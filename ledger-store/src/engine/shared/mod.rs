@@ -199,6 +199,16 @@ impl Shared {
         Ok(progress.state.clone())
     }
 
+    /// [`Shared::committed`], within a lease and nowhere else.
+    pub(super) fn committed_by_lease(&self) -> Option<Arc<State>> {
+        self.unfenced().ok()?;
+        self.wanted.store(SHOWN, Ordering::Relaxed);
+        let now = Moment::now();
+        let progress = self.progress();
+        let holds = progress.writes().is_ok() && progress.belief(now) == Belief::Holds;
+        progress.state.clone().filter(|_| holds)
+    }
+
     /// What the engine may say of the lease now.
     pub(super) fn belief(&self) -> Belief {
         let now = Moment::now();

@@ -1,0 +1,65 @@
+//! A balance that is read of a committed state, beside whoever decides.
+
+use super::context::account_of;
+use super::{Call, CallKind, Response};
+use crate::contract::account::balance_routes::BALANCE;
+use crate::contract::input::query::Target;
+use crate::contract::input::tokens::{Tokens, Vault};
+use crate::contract::route::shape::Invocation;
+use crate::contract::views::Views;
+use crate::id::{AccountId, SubaccountId};
+use crate::ledger::{Archive, State};
+
+/// Whose balance a call asks for, with the key of an account: the target's path and query, read.
+///
+/// None for any other call, and for one that is refused for what it says.
+#[must_use]
+pub fn balance_asked(call: &Call) -> Option<BalanceAsked> {
+    let CallKind::Request { method, target, key: Some(key) } = &call.ask else { return None };
+    let Invocation::Route(get, path) = BALANCE.ask else { return None };
+    let begins = target.get(..path.len()) == Some(path);
+    if method != get.name() || !begins || !call.body.is_null() {
+        return None;
+    }
+    let target = Target::parse(target).ok().filter(|target| target.path() == path)?;
+    BALANCE.query.admits(&target).ok()?;
+    let customer = target.customer().ok()?.map(Into::into);
+    Some(BalanceAsked { key: key.clone(), customer })
+}
+
+/// Whose balance is asked for.
+///
+/// It has no `Debug`, since it holds a key.
+#[derive(Clone)]
+pub struct BalanceAsked {
+    key: String,
+    /// The customer; none for the house.
+    pub customer: Option<Box<str>>,
+}
+
+impl BalanceAsked {
+    /// The account that the key opens.
+    #[must_use]
+    pub fn account(&self, state: &State, tokens: &Tokens) -> Option<AccountId> {
+        account_of(state, tokens, Some(&self.key)).ok()
+    }
+}
+
+impl<A: Archive, V: Vault> Views<'_, A, V> {
+    /// The answer to a call for the balance of a subaccount, as [`super::handle::handle`] gives it.
+    ///
+    /// None where time has to advance first, which only whoever decides may have it do.
+    #[must_use]
+    pub fn balance_now(
+        &self,
+        (account, subaccount): (AccountId, SubaccountId),
+        call: &Call,
+    ) -> Option<Response> {
+        let at = call.at.max(self.state.now);
+        let due = self.state.deadlines().next().is_some_and(|(due, ..)| due <= at);
+        if due || self.state.admits(call.at).is_err() {
+            return None;
+        }
+        Some(Response::ok(self.balance(account, Some(subaccount), at)))
+    }
+}
