@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use ledger_core::contract::Environment;
+use ledger_core::time::Span;
 use serde_json::{Value, json};
 
 use crate::raw;
@@ -76,6 +77,35 @@ fn time_that_passes_is_told_to_both_ledgers_unless_it_is_said() {
     assert_eq!(world.post("/facts/time.passed?environment=sandbox", "").status, 200);
     let one = (seq(&served, Environment::Live), seq(&served, Environment::Sandbox));
     assert_eq!(one, (both.0, both.1 + 1));
+}
+
+#[test]
+fn the_sandboxs_clock_is_advanced_by_time_that_passes_there_alone() {
+    let served = Served::start();
+    let world = served.world();
+    let mail = json!({ "email": "ana@exemplo.com.br" });
+    let made = served.post("/keys/sandbox", &[], &mail);
+    let key = made.body()["api_key"].as_str().unwrap().to_owned();
+    let with_key = [("x-api-key", key.as_str())];
+    let order = json!({ "asset": "usdt", "network": "polygon", "amount": "20.00",
+        "pix_key": "bia@exemplo.com.br" });
+    let order = served.post("/cash-outs", &with_key, &order);
+    let path = format!("/cash-outs/{}", order.body()["cashout_id"].as_str().unwrap());
+    let accepted = served.post(&format!("{path}/accept"), &with_key, &Value::Null);
+    assert_eq!(accepted.body()["state"], "AWAITING_DEPOSIT", "{}", accepted.text);
+    let live = seq(&served, Environment::Live);
+    // A whole flow takes fifteen seconds, and nobody waits for them.
+    let at = served.clock.now().after(Span::seconds(30));
+    let passed = world.post(&format!("/facts/time.passed?environment=sandbox&at={at}"), "");
+    assert_eq!(passed.status, 200, "{}", passed.text);
+    assert_eq!(served.get(&path, &with_key).body()["state"], "COMPLETED");
+    assert_eq!(seq(&served, Environment::Live), live, "real money has a clock of its own");
+    // Days ahead, and by no other fact.
+    let at = served.clock.now().after(Span::days(40));
+    let passed = world.post(&format!("/facts/time.passed?environment=sandbox&at={at}"), "");
+    assert_eq!(passed.status, 200, "{}", passed.text);
+    let balance = served.get("/saldo", &with_key);
+    assert_eq!(balance.body()["as_of"], at.to_string(), "an earlier instant is the ledger's");
 }
 
 #[test]
