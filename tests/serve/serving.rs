@@ -47,6 +47,11 @@ impl Serving {
         format!("http://{}", rest.split_whitespace().next().unwrap())
     }
 
+    /// The process's number.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());

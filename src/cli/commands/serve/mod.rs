@@ -1,6 +1,7 @@
 //! `serve`: both ledgers of a store over HTTP, with bank, exchange and networks played for test
 //! keys.
 
+mod open_files;
 mod opening;
 mod options;
 mod settings;
@@ -45,7 +46,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let console = console(&settings)?;
     let address = listener.local_addr()?;
     let connections = Connections {
-        most: settings.connections,
+        most: open_files::room_for(settings.connections),
         header_read: Duration::from_secs(settings.header_seconds),
         drain: Duration::from_secs(settings.drain_seconds),
     };
