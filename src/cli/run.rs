@@ -365,16 +365,23 @@ impl Run {
     }
 
     fn summary(&self) -> Result<(), Failure> {
-        let mut rows = Vec::new();
-        let mut heads = Vec::new();
+        let (mut rows, mut heads) = (Vec::new(), Vec::new());
+        let mut unshown = 0;
         for (environment, ledger) in self.environments.ledgers() {
             let Some(engine) = ledger.engine() else { continue };
-            let effects =
+            let ((first, all), head) =
                 engine.decide(|sequencer| (balances::rows(sequencer), sequencer.head())).wait()?;
-            rows.extend(effects.0.into_iter().map(|row| (environment, row)));
-            heads.push((environment, effects.1));
+            unshown += all - first.len();
+            rows.extend(first.into_iter().map(|row| (environment, row)));
+            heads.push((environment, head));
         }
         say(&balances::table(&rows).to_string());
+        if unshown > 0 {
+            say(&format!(
+                "{unshown} more subaccounts: `custody-ledger balance STORE ACCOUNT --customer NAME` \
+                 shows one"
+            ));
+        }
         for (environment, head) in heads.iter().filter(|(_, head)| head.seq > 0) {
             say(&format!("{}: {} records, head {}", environment.name(), head.seq, head.link));
         }

@@ -20,6 +20,9 @@ pub struct Options {
     reading: Reading,
 }
 
+/// How many balances of a ledger the table that ends a run shows.
+const MOST_ROWS: usize = 50;
+
 /// One balance: account, subaccount, buckets.
 pub type Row = (String, String, Buckets);
 
@@ -53,18 +56,21 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Every balance of a ledger, in the order opened.
-pub fn rows(sequencer: &Sequencer) -> Vec<Row> {
+/// The first balances of a ledger in the order opened, and how many there are in all.
+pub fn rows(sequencer: &Sequencer) -> (Vec<Row>, usize) {
     let ledger = sequencer.ledger();
-    let accounts = ledger.state.accounts();
-    accounts
-        .flat_map(|(id, account)| {
-            ledger.state.subaccounts_of(id, None).map(move |(subaccount, buckets)| {
-                let customer = ledger.archive.customer(subaccount).unwrap_or("casa").to_owned();
-                (account.name.to_string(), customer, buckets)
-            })
+    let each = || {
+        let accounts = ledger.state.accounts();
+        accounts.flat_map(|(id, account)| {
+            let subaccounts = ledger.state.subaccounts_of(id, None);
+            subaccounts.map(move |(subaccount, buckets)| (account, subaccount, buckets))
         })
-        .collect()
+    };
+    let shown = each().take(MOST_ROWS).map(|(account, subaccount, buckets)| {
+        let customer = ledger.archive.customer(subaccount).unwrap_or("casa").to_owned();
+        (account.name.to_string(), customer, buckets)
+    });
+    (shown.collect(), each().count())
 }
 
 /// Balances as a table for people, in reais.
