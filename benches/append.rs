@@ -39,7 +39,7 @@ fn append(c: &mut Criterion) {
     group.sample_size(20).measurement_time(Duration::from_secs(4));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("ledger.db");
-    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
     let bytes = workload::bytes_of_a_transfer(TOWN);
 
     deciding_alone(&mut group);

@@ -99,7 +99,7 @@ fn floor(group: &mut Group<'_>) {
 }
 
 fn journal() -> MemoryJournal {
-    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
     MemoryJournal::open(&MemoryDisk::new(), "live", mode).expect("memory opens")
 }
 

@@ -14,7 +14,7 @@ const TRANSFERS: u64 = 200_000;
 
 fn replay(c: &mut Criterion) {
     let disk = MemoryDisk::new();
-    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
     let mut journal = MemoryJournal::open(&disk, "live", mode).expect("memory opens");
     journal.open_writer().expect("memory is written");
     let mut sequencer = Sequencer::new("live", journal.identity());

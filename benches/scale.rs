@@ -25,7 +25,8 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("ledger.db");
     let open = || {
-        let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+        let mode =
+            OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
         SqliteJournal::open(&path, "live", mode).expect("the file opens")
     };
     let empty = resident();

@@ -36,7 +36,7 @@ const AHEAD: usize = 4;
 
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
     println!("microseconds of processor time a transfer\n");
     alone();
     let path = folder.path().join("ledger.db");

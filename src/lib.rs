@@ -96,7 +96,7 @@ pub use ledger::{
     BalanceReader, Builder, Client, CommittedBalance, Ledger, OpenError, Outbox, OutboxUnavailable,
     Pending, Position, Standby, Store, Webhook, Whose,
 };
-pub use ledger_core::contract::{Action, Code, Personal, Secret, Sort};
+pub use ledger_core::contract::{Action, Code, Environment, Personal, Secret, Sort};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
 #[cfg(feature = "http")]
 pub use ledger_http as http;

@@ -7,6 +7,8 @@ mod answers;
 mod doors;
 #[path = "facade/drawn.rs"]
 mod drawn;
+#[path = "facade/environments.rs"]
+mod environments;
 #[path = "facade/examples.rs"]
 mod examples;
 #[path = "facade/faults.rs"]

@@ -52,7 +52,7 @@ fn command(what: Intent) -> Command {
 
 /// A book of one account whose `count` subaccounts have R$ 5,999.00 each.
 pub fn sequencer(count: u32) -> Sequencer {
-    let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+    let identity = Identity::by_name(Algorithm::Blake3, [7; 32]);
     let mut sequencer = Sequencer::new("live", identity);
     for command in opening(count) {
         sequencer.execute(command).expect("the opening is accepted");

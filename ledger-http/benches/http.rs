@@ -58,7 +58,7 @@ fn main() {
             }
         };
         let engine = Engine::builder(name).start(journal).expect("a new ledger opens");
-        OpenLedger::new(environment, Arc::new(engine)).expect("it has just begun")
+        OpenLedger::new(Arc::new(engine)).expect("it has just begun")
     };
     let ledgers = Ledgers::new(open(Environment::Live), open(Environment::Sandbox));
     fund(&ledgers);

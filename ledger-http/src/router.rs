@@ -50,7 +50,7 @@ const COMPRESSED_FROM: u64 = 1_024;
 ///     let name = environment.name();
 ///     let journal = MemoryJournal::open(&MemoryDisk::new(), name, OpenMode::create())?;
 ///     let engine = Engine::builder(name).start(Box::new(journal))?;
-///     Ok(OpenLedger::new(environment, Arc::new(engine))?)
+///     Ok(OpenLedger::new(Arc::new(engine))?)
 /// };
 /// let sandbox = open(Environment::Sandbox)?.played_by(Sandbox::new(1));
 /// let service = Service::builder(Ledgers::new(open(Environment::Live)?, sandbox)).build()?;

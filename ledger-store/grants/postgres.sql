@@ -4,9 +4,9 @@
 --     CREATE ROLE ledger_writer LOGIN;
 --     CREATE ROLE ledger_reader LOGIN;
 --
--- The writer appends. Neither role can change or remove a record, give a ledger another name, hash
--- or key, or lift a table's rules; the owner's role is for new versions only. A service that keeps
--- an outbox and sends webhooks has tables of its own: service.sql is for those.
+-- The writer appends. Neither role can change or remove a record, give a ledger another name, hash,
+-- key or environment, or lift a table's rules; the owner's role is for new versions only. A service
+-- that keeps an outbox and sends webhooks has tables of its own: service.sql is for those.
 REVOKE ALL ON ledger, ledger_lease, journal, vault, _sqlx_migrations FROM PUBLIC;
 
 GRANT SELECT, INSERT ON ledger, journal TO ledger_writer;

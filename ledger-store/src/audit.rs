@@ -126,7 +126,7 @@ pub fn audit(
     mut progress: impl FnMut(u64),
 ) -> Result<Report, Finding> {
     let Expect { heads } = expect;
-    let mut report = Report::new(name);
+    let mut report = Report::new(journal.identity().ledger_name(name));
     let mut checkpoints = Checkpoints::doubling();
     let mut finding = None;
     let mut outcome = Outcome::default();
@@ -250,7 +250,7 @@ fn check(
 /// those after the last sound one are replayed with a check after every stride.
 fn trace(journal: &mut dyn Journal, name: &str, finding: Finding, sound: u64) -> Finding {
     let mut checkpoints = Checkpoints::even_from(sound);
-    let mut report = Report::new(name);
+    let mut report = Report::new(journal.identity().ledger_name(name));
     let mut nearer = None;
     let again = Sequencer::open(journal, name, |sequencer, record| {
         if nearer.is_none() {

@@ -24,7 +24,7 @@ impl Write for Hashing {
 /// use ledger_store::journal::Identity;
 /// use ledger_store::sequencer::Sequencer;
 ///
-/// let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+/// let identity = Identity::by_name(Algorithm::Blake3, [7; 32]);
 /// let hash = |name| digest(Sequencer::new(name, identity).ledger());
 /// assert_eq!(hash("live"), hash("live"));
 /// assert_ne!(hash("live"), hash("sandbox"));
@@ -59,7 +59,7 @@ mod tests {
 
     /// The hash of an empty ledger of whose archive alone something was changed.
     fn digest_after(change: impl FnOnce(&mut JournalArchive)) -> Link {
-        let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+        let identity = Identity::by_name(Algorithm::Blake3, [7; 32]);
         let mut ledger = Ledger::new("live", JournalArchive::new("live", identity));
         change(&mut ledger.archive);
         digest(&ledger)

@@ -44,7 +44,7 @@ const ROWS_AT_ONCE: usize = 16;
 /// use ledger_store::journal::Identity;
 /// use ledger_store::sequencer::Sequencer;
 ///
-/// let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+/// let identity = Identity::by_name(Algorithm::Blake3, [7; 32]);
 /// let mut sequencer = Sequencer::new("live", identity);
 /// let line = r#"{"at": "2026-11-20T12:00:00Z", "fact": "time.passed"}"#;
 /// let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");
@@ -93,11 +93,12 @@ impl Tally {
 }
 
 impl Sequencer {
-    /// An empty sequencer of this name.
+    /// An empty sequencer of the ledger of this name and identity.
     #[must_use]
     pub fn new(name: &str, identity: Identity) -> Self {
         let chain = crate::chain::Chain::genesis(identity.algorithm, name);
-        let ledger = Ledger::new(name, JournalArchive::new(name, identity));
+        let archive = JournalArchive::new(name, identity);
+        let ledger = Ledger::new(identity.ledger_name(name), archive);
         Self {
             vault: Vault::default(),
             tokens: Tokens::new(identity.vault_key),
@@ -162,7 +163,7 @@ impl Sequencer {
     ///
     /// ```
     /// # use ledger_store::{Algorithm, journal::Identity, sequencer::Sequencer};
-    /// # let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+    /// # let identity = Identity::by_name(Algorithm::Blake3, [7; 32]);
     /// # let sequencer = Sequencer::new("live", identity);
     /// // The vault never knew her name, or it was erased.
     /// let ana = sequencer.tokens().name("Ana");

@@ -81,8 +81,7 @@ prop_compose! {
 }
 
 fn sequencer() -> Sequencer {
-    let mut sequencer =
-        Sequencer::new("live", Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] });
+    let mut sequencer = Sequencer::new("live", Identity::by_name(Algorithm::Blake3, [7; 32]));
     let money = [given("loja", 10_000), given("feira", 5_000)];
     for command in opening().into_iter().chain(money) {
         sequencer.execute(command).unwrap();

@@ -244,7 +244,7 @@ fn an_erased_value_is_gone_and_the_rows_stay<M: Medium>() {
 
 fn a_ledger_keeps_the_key_and_the_hash_it_was_created_with<M: Medium>() {
     let medium = M::default();
-    let mode = |vault_key, algorithm| OpenMode::Create { vault_key, algorithm };
+    let mode = |vault_key, algorithm| OpenMode::Create { vault_key, algorithm, designation: None };
     let sha = Some(Algorithm::Sha256);
     let identity = |mode| medium.open("live", mode).map(|journal| journal.identity());
     let created = identity(mode(Some([7; 32]), sha)).unwrap();

@@ -190,9 +190,12 @@ on_every_medium! {
     of_many_who_claim_at_once_one_takes_over,
 }
 
-/// What a database was before there were leases.
-const OLDER: [&str; 2] =
-    ["DROP TABLE ledger_lease", "DELETE FROM _sqlx_migrations WHERE description = 'lease'"];
+/// What a database was before there were leases; it had none of the later steps either.
+const OLDER: [&str; 3] = [
+    "DROP TABLE ledger_lease",
+    "ALTER TABLE ledger DROP COLUMN environment",
+    "DELETE FROM _sqlx_migrations WHERE description IN ('lease', 'environment')",
+];
 
 fn an_older_journal_is_read_as_it_is_and_written_with_leases(
     target: &Target,
@@ -202,6 +205,9 @@ fn an_older_journal_is_read_as_it_is_and_written_with_leases(
     let head = journal.open_writer().unwrap().head;
     journal.append(&commit(head)).unwrap();
     drop(journal);
+    if matches!(target, Target::Sqlite(_)) {
+        shell::execute(target, "DROP TRIGGER ledger_keeps_its_environment");
+    }
     for sql in OLDER {
         shell::execute(target, sql);
     }

@@ -129,7 +129,7 @@ fn a_reopened_book_goes_on_as_if_never_closed() {
 #[test]
 fn another_vault_key_gives_another_head() {
     let (_, commits) = lived_in_commits_of(50, 10);
-    let other = OpenMode::Create { vault_key: Some([43; 32]), algorithm: None };
+    let other = OpenMode::Create { vault_key: Some([43; 32]), algorithm: None, designation: None };
     let disk = MemoryDisk::new();
     let mut journal = MemoryJournal::open(&disk, LIVE, other).unwrap();
     let mut sequencer = Sequencer::new(LIVE, journal.identity());

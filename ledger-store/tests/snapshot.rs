@@ -168,7 +168,8 @@ fn a_foreign_snapshot_is_named_and_costs_time_only() {
     assert_eq!(reason.to_string(), "the snapshot is foreign: the journal has another past");
     // The same name and another key.
     let keyed = Identity { vault_key: [43; 32], ..IDENTITY };
-    let mode = OpenMode::Create { vault_key: Some(keyed.vault_key), algorithm: None };
+    let mode =
+        OpenMode::Create { vault_key: Some(keyed.vault_key), algorithm: None, designation: None };
     let mut elsewhere = MemoryJournal::open(&MemoryDisk::new(), LIVE, mode).unwrap();
     assert_eq!(snapshots.path(LIVE, keyed), path);
     let reason = unused(&mut elsewhere, &snapshots);

@@ -112,6 +112,7 @@ fn written_rows_can_be_neither_changed_nor_removed_nor_replaced() {
         (replace_rowid, "begins where the last one ended"),
         ("INSERT INTO journal SELECT ledger, 9, count, link, payload FROM journal", "begins where"),
         ("UPDATE ledger SET vault_key = zeroblob(32)", "keeps its name"),
+        ("UPDATE ledger SET environment = 2", "keeps its environment"),
         ("UPDATE ledger SET epoch = 0", "only rises"),
         ("DELETE FROM ledger", "never deleted"),
         ("INSERT OR REPLACE INTO ledger SELECT * FROM ledger", "exists"),

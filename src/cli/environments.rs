@@ -223,7 +223,7 @@ impl Environments {
         source: &Source,
         heads: Option<HeadsFile>,
     ) -> Result<Self, Failure> {
-        let mode = OpenMode::Create { vault_key: key, algorithm: None };
+        let mode = OpenMode::Create { vault_key: key, algorithm: None, designation: None };
         let open = |environment| Opened::open(store, environment, mode, &source.name);
         let opened: Vec<_> = Environment::ALL.into_iter().map(open).collect::<Result<_, _>>()?;
         let begun = opened.iter().filter(|ledger| ledger.progress.first.is_some());
@@ -355,7 +355,7 @@ impl Environments {
                 line.environment
                     .or_else(|| {
                         let id = named?;
-                        of(&|environment, _| OpId::parse(id, environment.name()).is_some())
+                        of(&|environment, _| OpId::parse(id, &(*environment).into()).is_some())
                     })
                     .or_else(|| {
                         let account = account?;

@@ -79,18 +79,26 @@ impl Store {
         target.ok_or_else(|| Failure::new("memory: keeps no tables: use PATH or postgres://..."))
     }
 
-    /// Opens the journal of one ledger.
+    /// Opens the journal of an environment's ledger, which must have been made for it.
     pub fn open(
         &self,
         environment: Environment,
         mode: OpenMode,
     ) -> Result<Box<dyn Journal>, OpenError> {
         let name = environment.name();
-        Ok(match self {
+        let journal: Box<dyn Journal> = match self {
             Self::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
             Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
             Self::Memory(disk) => Box::new(MemoryJournal::open(disk, name, mode)?),
-        })
+        };
+        match journal.identity().environment(name) {
+            recorded if recorded == environment => Ok(journal),
+            recorded => Err(OpenError::EnvironmentDiffers {
+                name: name.to_owned(),
+                recorded,
+                given: environment,
+            }),
+        }
     }
 }
 

@@ -48,9 +48,7 @@ mod tests {
 
     #[test]
     fn no_line_is_decided_on_a_book_that_lost_one_before_it() {
-        let new = || {
-            Sequencer::new("live", Identity { algorithm: Algorithm::Blake3, vault_key: [1; 32] })
-        };
+        let new = || Sequencer::new("live", Identity::by_name(Algorithm::Blake3, [1; 32]));
         let call = || Line::parse(OPEN, |_| unreachable!()).unwrap().call(Origin::Call);
         let (turn, mut sequencer) = (Turn::default(), new());
         assert!(turn.take(&mut sequencer, |sequencer| sequencer.call(&call())).is_some());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ledger_core::id::{Designation, Environment};
 use ledger_store::clock::{Clock, SystemClock};
 use ledger_store::engine::{Engine, EngineBuilder, EngineError, Follower, StartError};
 use ledger_store::projection::{ProjectError, TablesFailed};
@@ -64,7 +65,8 @@ pub enum OpenError {
 #[must_use = "a ledger opens by `open`"]
 pub struct Builder {
     store: Store,
-    name: String,
+    name: Option<String>,
+    environment: Option<Environment>,
     clock: Arc<dyn Clock>,
     queue: Option<usize>,
     largest_commit: Option<usize>,
@@ -82,7 +84,8 @@ impl Builder {
     pub(super) fn new(store: Store) -> Self {
         Self {
             store,
-            name: "live".to_owned(),
+            name: None,
+            environment: None,
             clock: Arc::new(SystemClock),
             queue: None,
             largest_commit: None,
@@ -97,10 +100,29 @@ impl Builder {
         }
     }
 
-    /// Which ledger of the store: `live` unless said. A store holds any number, each by its name;
-    /// the one named `sandbox` is of test keys.
+    /// Which ledger of the store: `live` unless said, or `sandbox` where that is its environment. A
+    /// store holds any number, each by its name, and a name says nothing of the environment once
+    /// the ledger is made.
     pub fn name(mut self, name: &str) -> Self {
-        name.clone_into(&mut self.name);
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    /// The environment a new ledger is made for, and keeps for ever; a ledger that was made for
+    /// another does not open ([`EnvironmentDiffers`](ledger_store::OpenError::EnvironmentDiffers)).
+    ///
+    /// Unless said, a new ledger is live, but for the one named `sandbox`, and a ledger that stands
+    /// opens as what it is.
+    ///
+    /// ```
+    /// use custody_ledger::{Environment, Ledger};
+    ///
+    /// let tests = Ledger::builder("memory:").name("loja-2").environment(Environment::Sandbox);
+    /// assert_eq!(tests.open().wait()?.environment(), Environment::Sandbox);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn environment(mut self, environment: Environment) -> Self {
+        self.environment = Some(environment);
         self
     }
 
@@ -194,9 +216,16 @@ impl Builder {
         mut self,
     ) -> Result<(EngineBuilder<'static>, Box<dyn Journal>, Opening), OpenError> {
         let store = self.store.medium()?;
-        let mode = OpenMode::Create { vault_key: self.vault_key, algorithm: None };
-        let journal = store.journal(&self.name, mode)?;
-        let mut engine = Engine::builder(&self.name);
+        if self.sandbox.is_some() {
+            self.environment = Some(Environment::Sandbox);
+        }
+        let name = self.name.take();
+        let name =
+            name.unwrap_or_else(|| self.environment.unwrap_or(Environment::Live).name().to_owned());
+        let designation = self.environment.map(Designation::Chosen);
+        let mode = OpenMode::Create { vault_key: self.vault_key, algorithm: None, designation };
+        let journal = store.journal(&name, mode)?;
+        let mut engine = Engine::builder(&name);
         if let Some(queue) = self.queue {
             engine = engine.queue(queue.max(1));
         }
@@ -212,7 +241,7 @@ impl Builder {
         for follower in std::mem::take(&mut self.followers) {
             engine = engine.follower(Boxed(follower));
         }
-        let Self { name, clock, tick, outbox, provider, driven, sandbox, .. } = self;
+        let Self { clock, tick, outbox, provider, driven, sandbox, .. } = self;
         let opening = Opening { store, name, clock, tick, outbox, provider, driven, sandbox };
         Ok((engine, journal, opening))
     }
@@ -240,6 +269,9 @@ impl Follower for Boxed {
 impl std::fmt::Debug for Builder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // The store's name may hold a password.
-        f.debug_struct("Builder").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("Builder")
+            .field("name", &self.name)
+            .field("environment", &self.environment)
+            .finish_non_exhaustive()
     }
 }

@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 pub use builder::{Builder, OpenError};
 use ledger_core::contract::{Call, CallKind, Views};
+use ledger_core::id::Environment;
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
 use ledger_store::Head;
@@ -85,6 +86,7 @@ struct Open {
     latest: AtomicI64,
     store: Medium,
     name: String,
+    environment: Environment,
     helpers: Helpers,
     at_work: AtWork,
 }
@@ -244,6 +246,12 @@ impl Ledger {
             #[cfg(feature = "postgres")]
             Medium::Postgres(_) => None,
         }
+    }
+
+    /// The environment it was made for ([`Builder::environment`]).
+    #[must_use]
+    pub fn environment(&self) -> Environment {
+        self.0.environment
     }
 
     /// Where the chain ends that is durable.

@@ -54,6 +54,8 @@ impl Opening {
         let supplier = self.provider.map(Supplier::new);
         let helpers = Helpers { supplier, sandbox: self.sandbox };
         let (at_work, latest) = (AtWork { ticker, world, driver }, AtomicI64::new(latest));
-        Ok(Ledger(Arc::new(Open { engine, clock, latest, store, name, helpers, at_work })))
+        let environment = state.name.environment();
+        let open = Open { engine, clock, latest, store, name, environment, helpers, at_work };
+        Ok(Ledger(Arc::new(open)))
     }
 }

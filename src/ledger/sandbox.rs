@@ -5,9 +5,10 @@ pub(super) use ledger_sim::{Sandbox, SandboxWorld};
 use super::Builder;
 
 impl Builder {
-    /// Plays a sandbox: the ledger `sandbox`, of test keys, in which bank, exchange and networks
-    /// are played by script as the clock goes, a flow in about fifteen seconds. Prices come from
-    /// the seed.
+    /// Plays a sandbox: a ledger of test keys, `sandbox` unless another name is said, in which
+    /// bank, exchange and networks are played by script as the clock goes, a flow in about fifteen
+    /// seconds. Prices come from the seed. A ledger of real money is never played: it does not
+    /// open.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -40,6 +41,6 @@ impl Builder {
     /// ```
     pub fn sandbox(mut self, seed: u64) -> Self {
         self.sandbox = Some(Sandbox::new(seed));
-        self.name("sandbox")
+        self
     }
 }

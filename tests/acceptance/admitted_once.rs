@@ -11,7 +11,7 @@ use crate::agent::{ENTROPY, WALLET};
 const NOON: &str = "2026-10-20T12:00:00Z";
 
 fn sequencer(environment: Environment) -> Sequencer {
-    let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
+    let identity = Identity::by_name(ledger_store::Algorithm::Blake3, [7; 32]);
     Sequencer::new(environment.name(), identity)
 }
 

@@ -123,7 +123,7 @@ fn auth_08_a_request_id_has_a_pattern_and_stands_with_what_it_caused() {
         assert!(!is_request_id(id), "{id}");
     }
 
-    let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
+    let identity = Identity::by_name(ledger_store::Algorithm::Blake3, [7; 32]);
     let mut sequencer = Sequencer::new("live", identity);
     let origin = Origin::Request("req-12345678".into());
     let answer = sequencer.call(&Call {

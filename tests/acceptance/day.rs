@@ -49,8 +49,7 @@ impl Day {
     /// Two empty ledgers.
     pub fn new() -> Self {
         let sequencer = |environment: Environment| {
-            let identity =
-                Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
+            let identity = Identity::by_name(ledger_store::Algorithm::Blake3, [7; 32]);
             Sequencer::new(environment.name(), identity)
         };
         Self {

@@ -67,7 +67,7 @@ fn err_02_details_say_no_more_than_a_client_may_know() {
 
 #[test]
 fn auth_07_the_request_id_of_a_call_stands_in_its_error() {
-    let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
+    let identity = Identity::by_name(ledger_store::Algorithm::Blake3, [7; 32]);
     let mut sequencer = Sequencer::new("live", identity);
     let answer = sequencer.call(&Call {
         at: Instant::parse(NOON).unwrap(),

@@ -20,7 +20,7 @@ fn remade(day: &mut Day) -> Vec<(&'static str, String)> {
         .into_iter()
         .zip(start..)
         .map(|(frame, seq)| codec::decode(Seq(seq), frame.unwrap().record).unwrap());
-    records.flat_map(|record| made(&record, "live")).collect()
+    records.flat_map(|record| made(&record, &"live".into())).collect()
 }
 
 fn named(answer: &Value, name: &str) -> String {

@@ -27,7 +27,7 @@ pub fn opening(origin: Origin) -> Call {
 
 /// The records of an account that is opened by a call of this origin.
 fn records(origin: &Origin) -> Vec<Record> {
-    let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
+    let identity = Identity::by_name(ledger_store::Algorithm::Blake3, [7; 32]);
     let mut sequencer = Sequencer::new("live", identity);
     assert_eq!(sequencer.call(&opening(origin.clone())).body["outcome"], "applied");
     let commit = sequencer.cut().unwrap();

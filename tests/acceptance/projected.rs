@@ -73,7 +73,7 @@ fn effects(events: &Path, environment: Environment) -> Vec<Value> {
         let ids = ["cashin_id", "payout_id", "withdrawal_id"];
         let about = if instruction { &body } else { &body["data"] };
         let id = ids.into_iter().find_map(|id| about[id].as_str()).unwrap();
-        if ledger_core::id::OpId::parse(id, environment.name()).is_some() {
+        if ledger_core::id::OpId::parse(id, &environment.into()).is_some() {
             effects.push(body);
         }
     }
@@ -233,7 +233,7 @@ proptest! {
     fn inv_44_the_outbox_is_every_notification_and_instruction(acts in proptest::collection::vec(act(), 1..60)) {
         let mut life = Life::new();
         let disk = MemoryDisk::new();
-        let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+        let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
         let mut journal = MemoryJournal::open(&disk, "live", mode).unwrap();
         journal.open_writer().unwrap();
         let folder = tempfile::tempdir().unwrap();

@@ -293,7 +293,7 @@ fn a_run_that_an_earlier_version_recorded_is_resumed() {
         charge("d", "two", 5_000).replace("}}", r#"},"supplied":{"qr_copypaste":"code"}}"#),
     ];
     // That version named the hash of each line alone.
-    let mode = OpenMode::Create { vault_key: Some(KEY), algorithm: None };
+    let mode = OpenMode::Create { vault_key: Some(KEY), algorithm: None, designation: None };
     let journal = SqliteJournal::open(place.store(), "live", mode).unwrap();
     let engine = Engine::builder("live").start(Box::new(journal)).unwrap();
     for (number, text) in (1..).zip(&lines[..3]) {

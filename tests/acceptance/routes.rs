@@ -44,7 +44,7 @@ pub fn is_as_declared(ask: &CallKind, answer: &Response) {
 /// A path with a text for each parameter.
 fn filled(path: &str) -> String {
     let fill = |segment: &str| match segment {
-        "{cashout_id}" => OpId::new(Kind::CashOut, Seq(900_000)).text("live"),
+        "{cashout_id}" => OpId::new(Kind::CashOut, Seq(900_000)).text(&"live".into()),
         _ if segment.starts_with('{') => "x".to_owned(),
         _ => segment.to_owned(),
     };

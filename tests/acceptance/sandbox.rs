@@ -35,7 +35,7 @@ impl Trial {
     }
 
     pub fn seeded(seed: u64, terms: Value) -> Self {
-        let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
+        let identity = Identity::by_name(ledger_store::Algorithm::Blake3, [7; 32]);
         let mut trial = Self {
             sequencer: Sequencer::new("sandbox", identity),
             sandbox: Sandbox::new(seed),
@@ -361,7 +361,7 @@ fn a_second_accept_after_a_silent_settler_is_remembered_whatever_is_lost_between
     assert_eq!(trial.accept(1, &id).status, 503);
     // A sequencer that replays the journal knows that it was asked before.
     let commit = trial.sequencer.cut().unwrap();
-    let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
+    let identity = Identity::by_name(ledger_store::Algorithm::Blake3, [7; 32]);
     let mut again = Sequencer::new("sandbox", identity);
     for row in &commit.rows {
         again.replay(row).unwrap();

@@ -30,7 +30,7 @@ fn auth_09_an_id_of_the_clients_own_is_handed_on_unless_it_looks_like_a_document
         });
         let made = day.ask(NOON, "POST /cashin/charge", &charge);
         let id = made.body["cashin_id"].as_str().unwrap().to_owned();
-        let op = OpId::parse(&id, "live").unwrap();
+        let op = OpId::parse(&id, &"live".into()).unwrap();
         let harness = day.sequencer().views();
         let operation = harness.operation(op).unwrap();
         let case = SupportCase::new(Environment::Live, Instant::parse(NOON).unwrap());
@@ -49,7 +49,7 @@ fn handled(sequencer: &mut Sequencer, line: &Value) -> CallOutcome {
 
 #[test]
 fn auth_09_a_case_about_an_event_names_the_event_its_operation_and_its_status() {
-    let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
+    let identity = Identity::by_name(ledger_store::Algorithm::Blake3, [7; 32]);
     let mut sequencer = Sequencer::new("live", identity);
     handled(
         &mut sequencer,

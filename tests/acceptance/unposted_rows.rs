@@ -39,6 +39,10 @@ impl Rows for Unposted {
         Ok(Words { status: self.status.map(str::to_owned), settlement: None })
     }
 
+    fn id(&mut self, op: OpId) -> String {
+        op.text(&"live".into())
+    }
+
     fn value(&mut self, _: Token) -> String {
         String::new()
     }

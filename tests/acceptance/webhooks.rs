@@ -276,7 +276,7 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
     let id = charge["cashin_id"].as_str().unwrap().to_owned();
     let sequencer = day.sequencer();
     let harness = sequencer.views();
-    let op = ledger_core::id::OpId::parse(&id, "live").unwrap();
+    let op = ledger_core::id::OpId::parse(&id, &"live".into()).unwrap();
     let operation = harness.operation(op).unwrap();
     let problem = Problem::new(Code::FundsInsufficient, "pays to 52998224725 with svc_live_loja")
         .with("disponivel_cents", 5.into());
@@ -309,7 +309,7 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
     for (external, request) in [("52998224725", "svc_live_loja_1"), ("whk_0123456789", "short")] {
         day.deposit(external, NOON, "b", 5_000);
         let id = day.status(NOON, external)["cashin_id"].as_str().unwrap().to_owned();
-        let op = ledger_core::id::OpId::parse(&id, "live").unwrap();
+        let op = ledger_core::id::OpId::parse(&id, &"live".into()).unwrap();
         let harness = day.sequencer().views();
         let operation = harness.operation(op).unwrap();
         let case = SupportCase::new(Environment::Live, instant(NOON)).requested(request);

@@ -33,12 +33,13 @@ mod wallet;
 mod webhook;
 mod wire_names;
 
+pub use crate::id::Environment;
 pub use account::fact::key_of;
 pub use call::committed::{BalanceAsked, balance_asked};
 pub use call::context::account_of;
 pub use call::created_ids::made;
 pub use call::handle::{handle, read};
-pub use call::line::{Environment, Line};
+pub use call::line::Line;
 pub use call::rate_limiter::{Counted, RateLimiter};
 pub use call::{Call, CallKind, CallOutcome, Response, is_request_id};
 pub use error::reading::{ErrorBody, EventBody, Word};

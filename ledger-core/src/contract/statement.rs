@@ -63,6 +63,9 @@ pub trait Rows {
     /// When it cannot be read.
     fn words(&mut self, op: OpId) -> Result<Words, Self::Error>;
 
+    /// The id of an operation whose row was given, as clients see it.
+    fn id(&mut self, op: OpId) -> String;
+
     /// A value from the vault, or the word that it was erased.
     fn value(&mut self, token: Token) -> String;
 }
@@ -148,7 +151,7 @@ impl<R: Rows> Page<'_, R> {
             "tipo": wire_names::row_kind(row.kind),
             "valor_cents": row.value.cents(),
             "saldo_apos_cents": row.balance_after.cents(),
-            "origem_id": row.op.text(self.ledger),
+            "origem_id": self.rows.id(row.op),
             "descricao": row.note.map_or_else(|| label.to_owned(), |note| self.rows.value(note)),
             "created_at": row.at.to_string(),
         }))
@@ -189,7 +192,7 @@ impl<R: Rows> Page<'_, R> {
             "taxas_cents": fee.unsigned_abs(),
             "taxas": fees,
             "movimentos_ids": ids,
-            "origem_id": row.op.text(self.ledger),
+            "origem_id": self.rows.id(row.op),
             "tipo": wire_names::row_kind(row.kind),
             "status": status,
             "status_label": status.as_deref().and_then(wire_names::label),
@@ -252,6 +255,10 @@ impl<A: Archive, V: Vault> Rows for Folded<'_, A, V> {
 
     fn words(&mut self, op: OpId) -> Result<Words, Problem> {
         Ok(self.views.operation(op).as_ref().map(Words::of).unwrap_or_default())
+    }
+
+    fn id(&mut self, op: OpId) -> String {
+        op.text(&self.views.state.name)
     }
 
     fn value(&mut self, token: Token) -> String {

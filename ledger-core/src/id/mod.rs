@@ -3,12 +3,14 @@
 //! What the ledger names itself is derived, never random (rulings 9).
 
 mod kind;
+mod ledger_name;
 
 use std::fmt;
 
 use minicbor::{Decode, Encode};
 
 pub use kind::Kind;
+pub use ledger_name::{Designation, Environment, LedgerName};
 
 /// The number of a record in its ledger: 1 for the first, no gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -58,6 +60,15 @@ impl AgentId {
         seq.is_some_and(|seq| Self::referral(Seq(seq), ledger) == text)
     }
 
+    /// Whether text has the shape of a referral's id, of whatever ledger.
+    #[must_use]
+    pub fn is_shaped_as_referral(text: &str) -> bool {
+        let digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+        text.strip_prefix("rf_").is_some_and(|digits| {
+            digits.len() == SEQ_DIGITS + TAG_DIGITS && digits.bytes().all(digit)
+        })
+    }
+
     /// The id of a referral that record `seq` of a ledger gives.
     #[must_use]
     pub fn referral(seq: Seq, ledger: &str) -> String {
@@ -75,13 +86,15 @@ fn named(prefix: &str, context: &str, seq: Seq, ledger: &str) -> String {
 /// An operation: its kind, and the number of the record that created it.
 ///
 /// ```
-/// use ledger_core::id::{Kind, OpId, Seq};
+/// use ledger_core::id::{Environment, Kind, LedgerName, OpId, Seq};
 ///
 /// let payout = OpId::new(Kind::Payout, Seq(12));
-/// let text = payout.text("live");
+/// let live = LedgerName::new("live", Environment::Live);
+/// let text = payout.text(&live);
 /// assert!(text.starts_with("po_00000000000c"));
-/// assert_eq!(OpId::parse(&text, "live"), Some(payout));
-/// assert_eq!(OpId::parse(&text, "sandbox"), None); // An id of one ledger is none of another.
+/// assert_eq!(OpId::parse(&text, &live), Some(payout));
+/// let other = LedgerName::new("loja-2", Environment::Live);
+/// assert_eq!(OpId::parse(&text, &other), None); // An id of one ledger is none of another.
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpId(u64);
@@ -109,9 +122,9 @@ const TAG_DIGITS: usize = 16;
 const QUOTE_TAG_DIGITS: usize = 12;
 
 /// What ids of a kind begin with in a ledger.
-fn prefix_of(kind: Kind, ledger: &str) -> &'static str {
-    match (kind, ledger) {
-        (Kind::CashOut, "sandbox") => "sbx_",
+fn prefix_of(kind: Kind, ledger: &LedgerName) -> &'static str {
+    match kind {
+        Kind::CashOut if ledger.is_scripted() => "sbx_",
         _ => kind.prefix(),
     }
 }
@@ -167,9 +180,9 @@ impl OpId {
     /// number.
     ///
     /// 112 bits in hexadecimal, so an id of one ledger is not an id of another (rulings 9); 96 of a
-    /// quote (WDR-01). A cash-out of the sandbox begins with `sbx_` (COUT-01).
+    /// quote (WDR-01). A cash-out of a sandbox begins with `sbx_` (COUT-01).
     #[must_use]
-    pub fn text(self, ledger: &str) -> String {
+    pub fn text(self, ledger: &LedgerName) -> String {
         let kind = self.kind();
         let (prefix, digits) = (prefix_of(kind, ledger), tag_digits(kind));
         let tag = format!("{:016x}", self.tag(ledger));
@@ -184,7 +197,7 @@ impl OpId {
 
     /// Reads what [`OpId::text`] wrote for the same ledger; `None` for anything else.
     #[must_use]
-    pub fn parse(text: &str, ledger: &str) -> Option<Self> {
+    pub fn parse(text: &str, ledger: &LedgerName) -> Option<Self> {
         let kind = Kind::all().find(|kind| text.starts_with(prefix_of(*kind, ledger)))?;
         let digits = &text[prefix_of(kind, ledger).len()..];
         let lower = digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));

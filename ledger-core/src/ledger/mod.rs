@@ -30,6 +30,7 @@ pub mod treasury;
 pub mod wallet;
 mod well_formed;
 
+use crate::id::LedgerName;
 pub use crate::ledger::agent::member::Member;
 pub use crate::ledger::agent::member::Newcomer;
 pub use crate::ledger::agent::member::Reputation;
@@ -107,9 +108,9 @@ pub struct Execution {
 }
 
 impl<A: Archive> Ledger<A> {
-    /// An empty ledger of this name over an empty archive.
+    /// An empty ledger of this name over an empty archive; see [`State::new`].
     #[must_use]
-    pub fn new(name: &str, archive: A) -> Self {
+    pub fn new(name: impl Into<LedgerName>, archive: A) -> Self {
         Self::of(State::new(name), archive)
     }
 

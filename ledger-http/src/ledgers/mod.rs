@@ -7,6 +7,7 @@ mod routing;
 use std::sync::Arc;
 
 use ledger_core::contract::{Call, CallOutcome, Environment};
+use ledger_core::id::OpId;
 use ledger_core::time::Instant;
 
 pub use open_ledger::{OpenLedger, Unanswered};
@@ -19,7 +20,7 @@ pub struct Ledgers {
 }
 
 impl Ledgers {
-    /// Both, each opened for writing.
+    /// Both, each opened for writing; their names are their own.
     ///
     /// # Panics
     ///
@@ -43,6 +44,11 @@ impl Ledgers {
     /// Both, in the order in which they are reported.
     pub fn all(&self) -> impl Iterator<Item = &Arc<OpenLedger>> {
         Environment::ALL.into_iter().map(|environment| self.of(environment))
+    }
+
+    /// The operation that an id names, and the environment of the ledger that gave it.
+    pub(crate) fn operation(&self, id: &str) -> Option<(Environment, OpId)> {
+        self.all().find_map(|ledger| Some((ledger.environment(), OpId::parse(id, ledger.name())?)))
     }
 
     /// Handles a call on the ledger of an environment, and passes on what that has for the other.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use ledger_core::contract::{
     Call, CallKind, CallOutcome, Environment, Problem, Tokens, balance_asked,
 };
+use ledger_core::id::LedgerName;
 use ledger_core::time::Instant;
 use ledger_sim::Sandbox;
 use ledger_store::engine::{Engine, EngineError, Permit, Ticket, TryReserveError};
@@ -17,7 +18,7 @@ use crate::outbox::Outbox;
 /// A ledger opened for writing.
 #[derive(Debug)]
 pub struct OpenLedger {
-    environment: Environment,
+    name: LedgerName,
     engine: Arc<Engine>,
     tokens: Tokens,
     sandbox: Option<Sandbox>,
@@ -60,16 +61,18 @@ impl From<EngineError> for Unanswered {
 }
 
 impl OpenLedger {
-    /// The ledger of this environment, which the engine writes. Blocks until the engine has said
-    /// what its tokens are derived with.
+    /// The ledger that the engine writes, of whatever name. Blocks until the engine has said what
+    /// it is called, and what its tokens are derived with.
     ///
     /// # Errors
     ///
     /// [`EngineError`] when the engine has ended.
-    pub fn new(environment: Environment, engine: Arc<Engine>) -> Result<Self, EngineError> {
-        let tokens = engine.decide(|sequencer| *sequencer.tokens()).wait()?;
+    pub fn new(engine: Arc<Engine>) -> Result<Self, EngineError> {
+        let said =
+            engine.decide(|sequencer| (sequencer.ledger().state.name.clone(), *sequencer.tokens()));
+        let (name, tokens) = said.wait()?;
         let balances = Balances::default();
-        Ok(Self { environment, engine, tokens, sandbox: None, outbox: None, balances })
+        Ok(Self { name, engine, tokens, sandbox: None, outbox: None, balances })
     }
 
     /// The same, with bank, exchange and networks played: what they report until a call is told
@@ -91,10 +94,16 @@ impl OpenLedger {
         self.outbox.clone()
     }
 
-    /// Whose ledger it is.
+    /// The environment it was made for.
     #[must_use]
-    pub const fn environment(&self) -> Environment {
-        self.environment
+    pub fn environment(&self) -> Environment {
+        self.name.environment()
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(&self) -> &LedgerName {
+        &self.name
     }
 
     /// Its engine.

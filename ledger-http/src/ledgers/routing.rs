@@ -1,7 +1,7 @@
 //! Which ledger a call is for: its key's, or that of what it names.
 
 use ledger_core::contract::{Call, CallKind, Environment};
-use ledger_core::id::{Kind, OpId};
+use ledger_core::id::Kind;
 use serde_json::Value;
 
 use super::{Ledgers, Unanswered};
@@ -61,11 +61,9 @@ impl Ledgers {
     /// The ledger of the operation that a fact names, or else of the account.
     async fn of_fact(&self, name: &str, body: &Value) -> Result<Environment, Unanswered> {
         let text = |field: &str| body.get(field).and_then(Value::as_str);
-        if let Some(id) = Kind::fields().find_map(text) {
-            let of = |environment: &Environment| OpId::parse(id, environment.name()).is_some();
-            if let Some(found) = Environment::ALL.into_iter().find(of) {
-                return Ok(found);
-            }
+        let named = Kind::fields().find_map(text).and_then(|id| self.operation(id));
+        if let Some((environment, _)) = named {
+            return Ok(environment);
         }
         // The name of an account to be opened is of no ledger yet.
         let Some(account) = text("account").filter(|_| name != "account.opened") else {

@@ -35,7 +35,9 @@ pub(super) async fn picture(
     head: Parts,
 ) -> Response {
     let (tag, ending) = file.split_once('.').unwrap_or((&file, ""));
-    let Some((environment, op)) = known_id(&id) else { return nothing_here(&head) };
+    let Some((environment, op)) = service.ledgers().operation(&id) else {
+        return nothing_here(&head);
+    };
     let ledger = service.ledgers().of(environment);
     if !matches!(ending, "png" | "svg") || !is_tag(ledger.tokens(), Opens::Picture, &id, tag) {
         return nothing_here(&head);
@@ -63,13 +65,6 @@ pub(super) async fn picture(
 fn code_of(sequencer: &Sequencer, op: OpId) -> Option<String> {
     let operation = sequencer.views().operation(op)?;
     Some(operation.charge()?.order()?.qr.copypaste.to_string())
-}
-
-/// The operation that an id names, in whichever ledger gave it.
-pub(super) fn known_id(id: &str) -> Option<(Environment, OpId)> {
-    let named =
-        |environment: Environment| Some((environment, OpId::parse(id, environment.name())?));
-    Environment::ALL.into_iter().find_map(named)
 }
 
 /// A receipt, or what anybody may know of a PIX: a sheet of paper.
@@ -108,7 +103,9 @@ pub(super) async fn receipt(
     Path((id, tag)): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let Some((Environment::Live, op)) = known_id(&id) else { return nothing_here(&head) };
+    let Some((Environment::Live, op)) = service.ledgers().operation(&id) else {
+        return nothing_here(&head);
+    };
     let ledger = service.ledgers().of(Environment::Live);
     if !is_tag(ledger.tokens(), Opens::Receipt, &id, &tag) {
         return nothing_here(&head);

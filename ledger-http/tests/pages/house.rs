@@ -78,10 +78,10 @@ impl Answer {
 }
 
 fn open(environment: Environment) -> OpenLedger {
-    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
     let journal = MemoryJournal::open(&MemoryDisk::new(), environment.name(), mode).unwrap();
     let engine = Engine::builder(environment.name()).start(Box::new(journal)).unwrap();
-    OpenLedger::new(environment, Arc::new(engine)).unwrap()
+    OpenLedger::new(Arc::new(engine)).unwrap()
 }
 
 impl House {

@@ -9,6 +9,7 @@ mod instructions;
 mod limits;
 #[path = "../setup/log.rs"]
 mod log;
+mod named;
 mod provided;
 mod raw;
 mod requests;

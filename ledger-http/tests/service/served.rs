@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use ledger_core::contract::Environment;
+use ledger_core::id::Designation;
 use ledger_core::time::{Instant, Span};
 use ledger_http::server::{Connections, Running};
 use ledger_http::{
@@ -79,12 +80,13 @@ impl Answer {
     }
 }
 
-fn engine_in_memory(name: &str, queue: usize) -> Engine {
-    started_in_memory(Engine::builder(name).queue(queue), name)
+fn engine_in_memory(name: &str, environment: Environment, queue: usize) -> Engine {
+    started_in_memory(Engine::builder(name).queue(queue), name, environment)
 }
 
-fn started_in_memory(engine: EngineBuilder<'_>, name: &str) -> Engine {
-    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+fn started_in_memory(engine: EngineBuilder<'_>, name: &str, environment: Environment) -> Engine {
+    let designation = Some(Designation::Chosen(environment));
+    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation };
     let journal = MemoryJournal::open(&MemoryDisk::new(), name, mode).unwrap();
     engine.start(Box::new(journal)).unwrap()
 }
@@ -100,10 +102,11 @@ impl Served {
     /// The same, with a lease on the live ledger.
     pub fn leased() -> Self {
         let lease = Duration::from_secs(60);
-        let live = started_in_memory(Engine::builder("live").lease(lease), "live");
-        let live = OpenLedger::new(Environment::Live, Arc::new(live)).unwrap();
-        let sandbox = Arc::new(engine_in_memory("sandbox", 64));
-        let sandbox = OpenLedger::new(Environment::Sandbox, sandbox).unwrap();
+        let engine = Engine::builder("live").lease(lease);
+        let live = started_in_memory(engine, "live", Environment::Live);
+        let live = OpenLedger::new(Arc::new(live)).unwrap();
+        let sandbox = Arc::new(engine_in_memory("sandbox", Environment::Sandbox, 64));
+        let sandbox = OpenLedger::new(sandbox).unwrap();
         let served = Self::over(Ledgers::new(live, sandbox), |service| service);
         served.open_account();
         served
@@ -123,9 +126,9 @@ impl Served {
         let tables = Target::Sqlite(file.clone());
         let engine = Engine::builder("live").outbox(tables.clone()).start(journal).unwrap();
         let outbox = Outbox::open(&tables, reading, "live").unwrap().unwrap();
-        let live = OpenLedger::new(Environment::Live, Arc::new(engine)).unwrap();
-        let sandbox = Arc::new(engine_in_memory("sandbox", 64));
-        let sandbox = OpenLedger::new(Environment::Sandbox, sandbox).unwrap();
+        let live = OpenLedger::new(Arc::new(engine)).unwrap();
+        let sandbox = Arc::new(engine_in_memory("sandbox", Environment::Sandbox, 64));
+        let sandbox = OpenLedger::new(sandbox).unwrap();
         let ledgers = Ledgers::new(live.with_outbox(outbox), sandbox);
         let mut served = Self::over(ledgers, |service| change(service, &tables));
         served.folder = Some(folder);
@@ -136,11 +139,19 @@ impl Served {
     /// Over engines with so long a queue, changed as the test wants it.
     pub fn with(queue: usize, change: impl FnOnce(ServiceBuilder) -> ServiceBuilder) -> Self {
         let open = |environment: Environment| {
-            let engine = Arc::new(engine_in_memory(environment.name(), queue));
-            OpenLedger::new(environment, engine).unwrap()
+            let engine = engine_in_memory(environment.name(), environment, queue);
+            OpenLedger::new(Arc::new(engine)).unwrap()
         };
         let sandbox = open(Environment::Sandbox).played_by(Sandbox::new(1));
         Self::over(Ledgers::new(open(Environment::Live), sandbox), change)
+    }
+
+    /// Over ledgers of these names and environments, given as the live one and the sandbox.
+    pub fn named(ledgers: [(&str, Environment); 2]) -> Self {
+        let [live, sandbox] = ledgers.map(|(name, environment)| {
+            OpenLedger::new(Arc::new(engine_in_memory(name, environment, 64))).unwrap()
+        });
+        Self::over(Ledgers::new(live, sandbox.played_by(Sandbox::new(1))), |service| service)
     }
 
     fn over(ledgers: Ledgers, change: impl FnOnce(ServiceBuilder) -> ServiceBuilder) -> Self {

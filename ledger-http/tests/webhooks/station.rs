@@ -82,16 +82,17 @@ impl Station {
                 }
             }
         };
-        let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+        let mode =
+            OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
         let (journal, mut reading) = (open(mode), open(OpenMode::ReadOnly));
         let mut projector = Projector::open(&mut *reading, "live", &target).unwrap();
         projector.catch_up(&mut *reading).unwrap();
         let engine = Engine::builder("live").follower(projector).start(journal).unwrap();
         let outbox = Outbox::open(&target, reading, "live").unwrap().unwrap();
-        let live = OpenLedger::new(Environment::Live, Arc::new(engine)).unwrap();
+        let live = OpenLedger::new(Arc::new(engine)).unwrap();
         let memory = MemoryJournal::open(&MemoryDisk::new(), "sandbox", mode).unwrap();
         let sandbox = Engine::builder("sandbox").start(Box::new(memory)).unwrap();
-        let sandbox = OpenLedger::new(Environment::Sandbox, Arc::new(sandbox)).unwrap();
+        let sandbox = OpenLedger::new(Arc::new(sandbox)).unwrap();
         let settings = change(WebhookSettings {
             look: Duration::from_millis(5),
             patience: Patience {

@@ -111,7 +111,7 @@ impl Writer {
             for op in ops.filter(|op| op.seq() == record.seq) {
                 self.created.entry(op).or_insert(place);
             }
-            for (name, value) in made(record, LEDGER) {
+            for (name, value) in made(record, &LEDGER.into()) {
                 match name {
                     "referral_id" => drop(self.referrals.insert(value, place)),
                     TO_SEND => drop(self.wanted.insert(value, place)),
@@ -149,7 +149,7 @@ impl Pen<'_> {
                     self.named.insert(*place);
                     format!("${}.{}", label(*place), op.field())
                 }
-                None => op.text(LEDGER),
+                None => op.text(&LEDGER.into()),
             },
         }
     }

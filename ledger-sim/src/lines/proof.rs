@@ -211,7 +211,7 @@ fn unknown(field: &str) -> String {
     ]
     .into_iter();
     let kind = kinds.find(|kind| kind.field() == field);
-    kind.map_or("none".to_owned(), |kind| OpId::new(kind, Seq(900_000)).text(LEDGER))
+    kind.map_or("none".to_owned(), |kind| OpId::new(kind, Seq(900_000)).text(&LEDGER.into()))
 }
 
 /// The command of a documented example, of an operation that nobody knows.

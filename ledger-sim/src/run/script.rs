@@ -168,7 +168,7 @@ fn refer(
 /// What a command made, by the names that answers give it.
 fn created(execution: &Execution) -> Vec<(&'static str, String)> {
     let own = execution.records.iter().filter(|record| !record.cause.deadline);
-    own.flat_map(|record| made(record, LEDGER)).collect()
+    own.flat_map(|record| made(record, &LEDGER.into())).collect()
 }
 
 impl fmt::Display for Unread {

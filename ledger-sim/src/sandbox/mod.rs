@@ -44,7 +44,7 @@ pub const PLAYED: &str = "sandbox/";
 /// use ledger_store::journal::Identity;
 /// use ledger_store::sequencer::Sequencer;
 ///
-/// let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+/// let identity = Identity::by_name(Algorithm::Blake3, [7; 32]);
 /// let (mut sequencer, sandbox) = (Sequencer::new("sandbox", identity), Sandbox::new(7));
 /// let mut tell = |line: &str, id: &str| {
 ///     let line = Line::parse(line, |_label| Ok(id.to_owned())).expect("the line is well formed");

@@ -238,7 +238,7 @@ impl SystemUnderTest {
         debug_assert_eq!(self.waiting(), 0, "a snapshot is of what is durable");
         let live = &self.ledger.state;
         let open = live.open_operations().map(|(op, operation)| (op, operation.clone()));
-        let state = State::restore(self.medium.name(), live.snapshot(), open);
+        let state = State::restore(live.name.clone(), live.snapshot(), open);
         let state = state.ok_or("what was put away is not the state of a ledger")?;
         same(live, &state)?;
         let chain = self.durable.chain(self.read_back.chain.algorithm());

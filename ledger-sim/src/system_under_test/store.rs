@@ -7,6 +7,7 @@ mod temporary;
 
 use std::fmt;
 
+use ledger_core::id::Designation;
 use ledger_store::OpenError;
 use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
 #[cfg(feature = "postgres")]
@@ -107,7 +108,9 @@ impl Medium {
 
     /// Another hand on the medium, as a process that starts takes it.
     pub(crate) fn open(&self) -> Result<Box<dyn Journal>, Mismatch> {
-        let mode = OpenMode::Create { vault_key: Some(VAULT_KEY), algorithm: None };
+        // Its keys are test keys, whose number a policy bounds, and nothing in it is scripted.
+        let designation = Some(Designation::ByName);
+        let mode = OpenMode::Create { vault_key: Some(VAULT_KEY), algorithm: None, designation };
         let opened = (self.open)(&self.name, mode);
         opened.map_err(|error| format!("the journal cannot be opened: {}", reported(&error)))
     }

@@ -27,14 +27,13 @@ pub(super) trait JournalDatabase: SqlDatabase {
     /// What rows call their ledger: its number in an SQLite file, its name on a server.
     type Key: for<'q> Encode<'q, Self> + for<'r> Decode<'r, Self> + Type<Self> + Send + Sync;
 
-    /// The step since which a ledger's row has a check of its vault key.
-    const KEY_CHECKED: i64;
-
-    /// The key, the hash's tag, the vault key and its check of the ledger named `$1`.
+    /// The key, the hash's tag, the vault key, its check and the environment's tag of the ledger
+    /// named `$1`.
     const FIND: &'static str;
 
-    /// The same where the tables are older than the check of a vault key.
-    const FIND_UNCHECKED: &'static str;
+    /// The same for tables of earlier versions, each with the step since which they answer it;
+    /// latest first.
+    const FIND_EARLIER: &'static [(i64, &'static str)];
 
     /// Gives the ledger of key `$1` the check `$2` of its vault key, if it has none.
     const SET_KEY_CHECK: &'static str;

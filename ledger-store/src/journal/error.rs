@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ledger_core::contract::Unproved;
+use ledger_core::id::Environment;
 
 use super::Head;
 use crate::chain::{Algorithm, AlgorithmUnknown};
@@ -75,6 +76,15 @@ pub enum OpenError {
         recorded: Algorithm,
         /// The algorithm asked for.
         given: Algorithm,
+    },
+    /// The ledger was made for another environment than the one asked for.
+    #[error("ledger \"{name}\" was made for the environment {recorded}, not {given}")]
+    EnvironmentDiffers {
+        name: String,
+        /// The environment that it was made for.
+        recorded: Environment,
+        /// The environment asked for.
+        given: Environment,
     },
     /// The ledger's hash is not one this version knows.
     #[error("ledger \"{name}\" cannot be followed")]

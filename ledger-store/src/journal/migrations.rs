@@ -37,6 +37,11 @@ mod tests {
                 "lease",
                 "9e20c25bfffcbbef1ab5a96ad510951ea690514e249836c85acef114fa84460155173879bd1239dcfc27991c8c22a287",
             ),
+            (
+                4,
+                "environment",
+                "334b4fd4e4695621c27dd4ecd38235d3fd81f48bebd8ddce31d4f069321981744dda21b2726e026856a1270285378783",
+            ),
         ];
         let postgres = [
             (
@@ -58,6 +63,11 @@ mod tests {
                 4,
                 "lease",
                 "0d02dee2a9c1eeaadd691ba0d6ddbb69cd7d9f418f5ded8c98c6aaeba18162f1a1b15b50d5b9b528c9a115da37079d71",
+            ),
+            (
+                5,
+                "environment",
+                "32328f1e82bd3f544436d90e76660b8d5afe7a2cc5bef49007e9a6af2649d3b72c809de55dc98dc180c0f4c4df984056",
             ),
         ];
         assert_eq!(kept(&sqlite::MIGRATIONS), sqlite.map(owned));

@@ -16,6 +16,7 @@
 mod checks;
 #[cfg(feature = "_sql")]
 mod database;
+pub(crate) mod environment;
 mod error;
 mod faults;
 #[cfg(feature = "_sql")]
@@ -38,6 +39,8 @@ mod statements;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
+
+use ledger_core::id::Designation;
 
 pub(crate) use checks::key_check;
 #[cfg(feature = "_sql")]
@@ -98,6 +101,8 @@ pub struct Identity {
     pub algorithm: Algorithm,
     /// The key its tokens are derived with.
     pub vault_key: [u8; 32],
+    /// What decides its environment.
+    pub designation: Designation,
 }
 
 /// What a writer starts from.
@@ -305,7 +310,7 @@ impl Reopen {
 impl Identity {
     /// What a writer of this ledger starts from, once it holds `epoch`.
     fn opening(self, head: Head, epoch: u64) -> Opening {
-        let Self { algorithm, vault_key } = self;
+        let Self { algorithm, vault_key, .. } = self;
         Opening { head, epoch, algorithm, vault_key }
     }
 }
@@ -353,7 +358,10 @@ impl fmt::Debug for Reopen {
 /// Shows no key: it must not reach a log.
 impl fmt::Debug for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Identity").field("algorithm", &self.algorithm).finish_non_exhaustive()
+        f.debug_struct("Identity")
+            .field("algorithm", &self.algorithm)
+            .field("designation", &self.designation)
+            .finish_non_exhaustive()
     }
 }
 

@@ -2,19 +2,21 @@
 
 use std::fmt;
 
+use ledger_core::id::{Designation, Environment};
+
 use super::{Identity, OpenError};
 use crate::chain::Algorithm;
 
 /// How a ledger is opened.
 ///
 /// ```
+/// use ledger_core::id::Environment;
 /// use ledger_store::{MemoryDisk, MemoryJournal, OpenError, OpenMode};
 ///
 /// let disk = MemoryDisk::new();
-/// let with_key = |key| OpenMode::Create { vault_key: Some([key; 32]), algorithm: None };
-/// MemoryJournal::open(&disk, "live", with_key(7))?;
-/// let other = MemoryJournal::open(&disk, "live", with_key(8));
-/// assert!(matches!(other, Err(OpenError::VaultKeyDiffers { .. })));
+/// MemoryJournal::open(&disk, "loja-2", OpenMode::made_for(Environment::Sandbox))?;
+/// let other = MemoryJournal::open(&disk, "loja-2", OpenMode::made_for(Environment::Live));
+/// assert!(matches!(other, Err(OpenError::EnvironmentDiffers { .. })));
 /// # Ok::<(), OpenError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,16 +28,27 @@ pub enum OpenMode {
         /// The hash a new ledger gets, the default if `None`; an existing ledger must have this
         /// one.
         algorithm: Option<Algorithm>,
+        /// What decides the environment of a new ledger, that of [`Environment::of_new`] if `None`;
+        /// an existing ledger must have the same environment.
+        designation: Option<Designation>,
     },
     /// For reading; nothing is created, and no writer is fenced.
     ReadOnly,
 }
 
 impl OpenMode {
-    /// For writing, created where missing with a random key and the default hash.
+    /// For writing, created where missing with a random key, the default hash, and the environment
+    /// of [`Environment::of_new`].
     #[must_use]
     pub fn create() -> Self {
-        Self::Create { vault_key: None, algorithm: None }
+        Self::Create { vault_key: None, algorithm: None, designation: None }
+    }
+
+    /// The same, for this environment.
+    #[must_use]
+    pub fn made_for(environment: Environment) -> Self {
+        let designation = Some(Designation::Chosen(environment));
+        Self::Create { vault_key: None, algorithm: None, designation }
     }
 
     /// Settles what ledger is opened: the `recorded` one if it is what was asked for, or a new one.
@@ -48,9 +61,14 @@ impl OpenMode {
         match (self, recorded) {
             (Self::ReadOnly, Some(recorded)) => Ok(recorded),
             (Self::ReadOnly, None) => Err(OpenError::LedgerUnknown { name }),
-            (Self::Create { vault_key, algorithm }, Some(recorded)) => {
+            (Self::Create { vault_key, algorithm, designation }, Some(recorded)) => {
                 if vault_key.is_some_and(|given| given != recorded.vault_key) {
                     return Err(OpenError::VaultKeyDiffers { name });
+                }
+                let made_for = recorded.environment(&name);
+                let given = designation.map(|given| given.environment(&name));
+                if let Some(given) = given.filter(|given| *given != made_for) {
+                    return Err(OpenError::EnvironmentDiffers { name, recorded: made_for, given });
                 }
                 match algorithm.filter(|given| *given != recorded.algorithm) {
                     None => Ok(recorded),
@@ -60,7 +78,9 @@ impl OpenMode {
                     }
                 }
             }
-            (Self::Create { vault_key, algorithm }, None) => Ok(Identity {
+            (Self::Create { vault_key, algorithm, designation }, None) => Ok(Identity {
+                designation: designation
+                    .unwrap_or_else(|| Designation::Chosen(Environment::of_new(&name))),
                 algorithm: algorithm.unwrap_or_default(),
                 vault_key: vault_key.map_or_else(random_key, Ok).map_err(OpenError::Random)?,
             }),

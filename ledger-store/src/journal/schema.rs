@@ -7,6 +7,7 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{ColumnIndex, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
 use super::database::{JournalDatabase, SqlDatabase};
+use super::environment::designation;
 use super::statements::Ledger;
 use super::{Identity, OpenError, VaultRow, assert_key};
 use crate::chain::Algorithm;
@@ -51,8 +52,12 @@ where
             None => "it holds no ledger",
             Some(applied) if applied.is_empty() => "it holds no ledger",
             Some(applied) if versions(steps).starts_with(&applied) => {
-                let is_checked = applied.contains(&D::KEY_CHECKED);
-                let select = if is_checked { D::FIND } else { D::FIND_UNCHECKED };
+                let select = if applied == versions(steps) {
+                    D::FIND
+                } else {
+                    let answered = |(step, _): &&(i64, _)| applied.contains(step);
+                    D::FIND_EARLIER.iter().find(answered).map_or(D::FIND, |(_, select)| *select)
+                };
                 let found = self.found_by(select).await?;
                 return found
                     .ok_or_else(|| OpenError::LedgerUnknown { name: self.name.to_owned() });
@@ -71,7 +76,9 @@ where
         let row = sqlx::query(select).bind(self.name).fetch_optional(&mut *self.connection).await;
         let columns = row.and_then(|row| row.as_ref().map(columns::<D>).transpose());
         let columns = columns.map_err(|error| D::opening(self.path, error))?;
-        let Some((key, tag, vault_key, key_check)) = columns else { return Ok(None) };
+        let Some((key, tag, vault_key, key_check, environment)) = columns else {
+            return Ok(None);
+        };
         let name = self.name;
         let algorithm = Algorithm::try_from(u8::try_from(tag).unwrap_or(0))
             .map_err(|source| OpenError::AlgorithmUnknown { name: name.to_owned(), source })?;
@@ -79,7 +86,12 @@ where
             path: self.path.to_owned(),
             reason: format!("the vault key of ledger \"{name}\" is not 32 bytes"),
         })?;
-        let identity = assert_key(name, Identity { algorithm, vault_key }, key_check.as_deref())?;
+        let designation = designation(environment).ok_or_else(|| OpenError::Schema {
+            path: self.path.to_owned(),
+            reason: format!("the environment of ledger \"{name}\" is none of this version"),
+        })?;
+        let identity = Identity { algorithm, vault_key, designation };
+        let identity = assert_key(name, identity, key_check.as_deref())?;
         let ledger = Ledger::new(key, name, identity);
         Ok(Some(Found { ledger, identity, is_checked: key_check.is_some() }))
     }
@@ -102,8 +114,8 @@ where
     }
 }
 
-/// The key, the hash's tag, the vault key and its check.
-type Columns<D> = (<D as JournalDatabase>::Key, i64, Vec<u8>, Option<Vec<u8>>);
+/// The key, the hash's tag, the vault key and its check, and the environment's tag.
+type Columns<D> = (<D as JournalDatabase>::Key, i64, Vec<u8>, Option<Vec<u8>>, Option<i64>);
 
 fn columns<D>(row: &D::Row) -> sqlx::Result<Columns<D>>
 where
@@ -112,7 +124,7 @@ where
     for<'v> i64: Decode<'v, D> + Type<D>,
     for<'v> Vec<u8>: Decode<'v, D> + Type<D>,
 {
-    Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?))
+    Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?, row.try_get(4)?))
 }
 
 /// The versions of the steps a database has taken, `None` if it never took any.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use ledger_core::accounting::{Account, Buckets, CoinAccount, Commission, Row};
-use ledger_core::id::{AccountId, AssetId, OpId, SubaccountId};
+use ledger_core::id::{AccountId, AssetId, LedgerName, OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Event, Record};
 use ledger_core::money::Balance;
 
@@ -142,7 +142,7 @@ impl Changes {
     }
 
     /// Gathers the rows the record posted, derived from the record itself.
-    fn note_rows(&mut self, ledger: &str, record: &Record) {
+    fn note_rows(&mut self, ledger: &LedgerName, record: &Record) {
         self.posted.sort_unstable();
         self.posted.dedup();
         for subaccount in self.posted.drain(..) {
@@ -273,7 +273,7 @@ impl Changed {
     }
 }
 
-fn statement_row(ledger: &str, subaccount: SubaccountId, number: u32, row: &Row) -> Cells {
+fn statement_row(ledger: &LedgerName, subaccount: SubaccountId, number: u32, row: &Row) -> Cells {
     vec![
         subaccount.0.into(),
         number.into(),
@@ -289,7 +289,7 @@ fn statement_row(ledger: &str, subaccount: SubaccountId, number: u32, row: &Row)
     ]
 }
 
-fn commission_row(ledger: &str, partner: AccountId, number: u32, row: &Row) -> Cells {
+fn commission_row(ledger: &LedgerName, partner: AccountId, number: u32, row: &Row) -> Cells {
     vec![
         partner.0.into(),
         number.into(),

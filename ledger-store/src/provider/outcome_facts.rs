@@ -244,8 +244,8 @@ mod tests {
     fn order<T>(kind: Kind, what: T) -> Order<T> {
         let op = OpId::new(kind, Seq(12));
         Order {
-            idempotency_key: format!("{}:key", op.text("live")),
-            operation: op.text("live"),
+            idempotency_key: format!("{}:key", op.text(&"live".into())),
+            operation: op.text(&"live".into()),
             id: "in_12_0_0123456789abcdef".to_owned(),
             seq: 12,
             attempt: 2,

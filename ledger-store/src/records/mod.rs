@@ -15,10 +15,12 @@ mod read;
 mod write;
 
 use ledger_core::contract::Unproved;
+use ledger_core::id::{Designation, Environment};
 use minicbor::{Decode, Encode};
 use thiserror::Error;
 
 use crate::chain::{AlgorithmUnknown, Link};
+use crate::journal::environment::designation;
 use crate::journal::{AppendError, Head, JournalError, OpenError, Row, VaultRow, key_check};
 use crate::sequencer::ReplayError;
 
@@ -80,6 +82,10 @@ pub struct Contents {
     /// How many values follow its rows.
     #[n(6)]
     values: u64,
+    /// The tag of the environment that was chosen for it; none where it is older than the choice,
+    /// as in files of earlier versions.
+    #[n(7)]
+    environment: Option<u8>,
 }
 
 #[derive(Encode, Decode)]
@@ -222,6 +228,21 @@ impl Contents {
         Head { seq: self.seq, link: Link(self.link) }
     }
 
+    /// The environment it was made for.
+    ///
+    /// # Errors
+    ///
+    /// When the file says one that this version does not know.
+    pub fn environment(&self) -> Result<Environment, ImportError> {
+        Ok(self.designation()?.environment(&self.name))
+    }
+
+    fn designation(&self) -> Result<Designation, ImportError> {
+        designation(self.environment.map(i64::from)).ok_or_else(|| ImportError::Damaged {
+            within: format!("the environment of ledger \"{}\"", self.name),
+        })
+    }
+
     /// Whether the vault and its key are in the file.
     #[must_use]
     pub fn persons(&self) -> Persons {
@@ -246,6 +267,7 @@ impl std::fmt::Debug for Contents {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Contents")
             .field("name", &self.name)
+            .field("environment", &self.environment)
             .field("head", &self.head())
             .field("persons", &self.persons())
             .finish_non_exhaustive()

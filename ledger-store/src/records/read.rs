@@ -28,7 +28,8 @@ pub fn prove(file: impl Read) -> Result<Vec<Contents>, ImportError> {
             return Err(ImportError::Damaged { within });
         }
         // Nothing that is replayed depends on the key.
-        let identity = Identity { algorithm, vault_key: [0; 32] };
+        let designation = ledger.designation()?;
+        let identity = Identity { algorithm, vault_key: [0; 32], designation };
         let mut sequencer = Sequencer::new(&ledger.name, identity).exact();
         reader.rows(ledger, |row| {
             let name = ledger.name.clone();
@@ -65,7 +66,8 @@ pub fn import(
     }
     for ledger in &contents {
         let vault_key = ledger.vault_key.or(vault_key);
-        let mode = OpenMode::Create { vault_key, algorithm: Some(ledger.algorithm()?) };
+        let (algorithm, designation) = (Some(ledger.algorithm()?), Some(ledger.designation()?));
+        let mode = OpenMode::Create { vault_key, algorithm, designation };
         let mut journal = open(&ledger.name, mode)?;
         copy(&mut reader, ledger, &mut *journal)?;
     }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::{Contents, ExportError, Item, MAGIC, Persons, key_check};
 use crate::chain::Chain;
+use crate::journal::environment::tag;
 use crate::journal::{Head, Journal};
 use crate::sequencer::ReplayError;
 use crate::vault::proved_rows;
@@ -45,6 +46,7 @@ pub fn export(
             key_check: key_check(&identity.vault_key),
             vault_key: Some(identity.vault_key).filter(|_| persons == Persons::Included),
             values: vault.len() as u64,
+            environment: tag(identity.designation),
         });
         vaults.push(vault);
     }

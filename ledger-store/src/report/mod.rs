@@ -5,6 +5,7 @@ mod waiting;
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Scale;
+use ledger_core::id::LedgerName;
 use ledger_core::ledger::invariants::Violation;
 use ledger_core::ledger::{Archive, Event, Machine, Record, State};
 use ledger_core::machine::hold;
@@ -21,7 +22,7 @@ use crate::sequencer::Sequencer;
 /// The report of one ledger.
 #[derive(Clone, Debug)]
 pub struct Report {
-    name: String,
+    name: LedgerName,
     records: u64,
     events: u64,
     deadlines: u64,
@@ -64,11 +65,11 @@ struct Line {
 }
 
 impl Report {
-    /// A report that has seen nothing.
+    /// A report of the ledger of this name that has seen nothing.
     #[must_use]
-    pub fn new(name: &str) -> Self {
+    pub fn new(name: LedgerName) -> Self {
         Self {
-            name: name.to_owned(),
+            name,
             records: 0,
             events: 0,
             deadlines: 0,

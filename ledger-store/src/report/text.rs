@@ -10,7 +10,12 @@ use super::{Closing, Line, Report, reais};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "Ledger {}: verified", self.name)?;
+        write!(f, "Ledger {}", self.name)?;
+        let environment = self.name.environment();
+        if *self.name != *environment.name() {
+            write!(f, " ({environment})")?;
+        }
+        writeln!(f, ": verified")?;
         let Some(closing) = &self.closing else { return Ok(()) };
         writeln!(f, "  head           record {} link {}", closing.head.seq, closing.head.link)?;
         writeln!(f, "  kept heads     {}", closing.kept)?;

@@ -34,7 +34,7 @@ impl Sequencer {
     /// use ledger_store::sequencer::Sequencer;
     /// use ledger_store::{Algorithm, Chain};
     ///
-    /// let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+    /// let identity = Identity::by_name(Algorithm::Blake3, [7; 32]);
     /// let mut sequencer = Sequencer::new("live", identity);
     /// let line = r#"{"at": "2026-11-20T12:00:00Z", "fact": "time.passed"}"#;
     /// let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");

@@ -18,7 +18,7 @@ impl Sequencer {
     /// # use ledger_store::{Algorithm, journal::Identity, sequencer::Sequencer};
     /// use ledger_core::id::{Kind, OpId, Seq};
     ///
-    /// # let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+    /// # let identity = Identity::by_name(Algorithm::Blake3, [7; 32]);
     /// # let sequencer = Sequencer::new("live", identity);
     /// assert_eq!(sequencer.persons_of(OpId::new(Kind::Payout, Seq(1))), []);
     /// ```

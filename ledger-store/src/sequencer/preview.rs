@@ -28,7 +28,7 @@ impl Sequencer {
     /// use ledger_store::journal::Identity;
     /// use ledger_store::sequencer::Sequencer;
     ///
-    /// let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+    /// let identity = Identity::by_name(Algorithm::Blake3, [7; 32]);
     /// let mut sequencer = Sequencer::new("live", identity);
     /// let opened = r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened",
     ///     "body": {"id": "a-1", "account": "loja"}, "supplied": {"key": "svc_live_loja"}}"#;

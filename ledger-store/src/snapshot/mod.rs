@@ -251,7 +251,8 @@ fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> 
         moving.push((op, trail));
     }
     let archive = JournalArchive::restore(name, identity, moving, &mut from)?;
-    let state = State::restore(name, snapshot, open).ok_or(Unused::Damaged("its state"))?;
+    let state = State::restore(identity.ledger_name(name), snapshot, open);
+    let state = state.ok_or(Unused::Damaged("its state"))?;
     let ends = state.seq.0 == head.seq && archive.last() == head.seq && from.is_at_its_end()?;
     if !ends {
         return Err(Unused::Damaged("its parts are of several moments"));

@@ -22,7 +22,7 @@ fn report_on(lines: &[&str]) -> String {
 
 #[test]
 fn rulings_4_a_provider_hold_that_is_overdue_waits_in_the_report_and_one_that_is_not_does_not() {
-    let charge = OpId::new(Kind::Charge, Seq(2)).text("live");
+    let charge = OpId::new(Kind::Charge, Seq(2)).text(&"live".into());
     let received = format!(
         r#"{{"at":"2026-11-20T12:00:00Z","fact":"pix.received","body":{{"cashin_id":"{charge}","e2e":"E9040088820210128000800123873170","amount_cents":10000}}}}"#
     );

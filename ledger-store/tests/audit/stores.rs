@@ -69,7 +69,8 @@ impl Store {
         }
         shell::execute(&self.target, sql);
         // The one that guards a column goes with it.
-        let stands = |text: &str| !(sql.contains("DROP COLUMN") && text.contains("key_check"));
+        let column = sql.split_once("DROP COLUMN ").map(|(_, column)| column);
+        let stands = |text: &str| column.is_none_or(|column| !text.contains(column));
         for trigger in triggers.iter().filter(|trigger| stands(&trigger[1])) {
             shell::execute(&self.target, &trigger[1]);
         }

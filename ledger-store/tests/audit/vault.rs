@@ -146,7 +146,8 @@ fn a_ledger_of_an_earlier_version_is_read_as_it_is_and_checked_once_it_is_writte
         store.tamper("ALTER TABLE ledger DROP COLUMN key_check");
         // That version had none of the later steps either.
         store.tamper("DROP TABLE ledger_lease");
-        let later = "description IN ('vault key check', 'lease')";
+        store.tamper("ALTER TABLE ledger DROP COLUMN environment");
+        let later = "description IN ('vault key check', 'lease', 'environment')";
         store.tamper(&format!("DELETE FROM _sqlx_migrations WHERE {later}"));
         assert_eq!(verified(&audited(&mut *store.reader(), None).unwrap()), whole);
         drop(store.open(OpenMode::create()).unwrap());

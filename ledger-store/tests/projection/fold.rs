@@ -101,7 +101,7 @@ fn open_holds(sequencer: &Sequencer, home: &Home) {
             let amounts = operation.hold()?.amounts()?;
             let blocked = amounts.blocked().cents();
             let short = amounts.shortfall().cents();
-            Some(vec![op.text(LIVE), blocked.to_string(), short.to_string()])
+            Some(vec![op.text(&LIVE.into()), blocked.to_string(), short.to_string()])
         })
         .collect();
     expected.sort();
@@ -133,9 +133,9 @@ fn operations(sequencer: &Sequencer, journal: &mut dyn Journal, home: &Home) {
                 Machine::Conversion(state) => state.progress().map(|s| s.order.amount.cents()),
                 Machine::Adjustment(adjustment) => Some(adjustment.value.cents()),
                 Machine::Hold(state) => state.amounts().map(|s| s.order.requested.cents()),
-                _ => return vec![op.text(LIVE), "-".to_owned()],
+                _ => return vec![op.text(&LIVE.into()), "-".to_owned()],
             };
-            vec![op.text(LIVE), amount.map_or("null".to_owned(), |cents| cents.to_string())]
+            vec![op.text(&LIVE.into()), amount.map_or("null".to_owned(), |cents| cents.to_string())]
         })
         .collect();
     expected.sort();

@@ -167,7 +167,7 @@ impl Stage {
     }
 
     pub fn payout_status(&self, id: &str) -> String {
-        let op = OpId::parse(id, "live").unwrap();
+        let op = OpId::parse(id, &"live".into()).unwrap();
         let found = self.engine.decide(move |sequencer| sequencer.views().operation(op));
         let Machine::Payout(state) = found.wait().unwrap().unwrap().machine else { unreachable!() };
         let status = match state {

@@ -18,11 +18,15 @@ use ledger_store::{Algorithm, Commit};
 pub const LIVE: &str = "live";
 
 /// The vault key of every test: two ledgers under one key can be compared.
-pub const IDENTITY: Identity = Identity { algorithm: Algorithm::Blake3, vault_key: [42; 32] };
+pub const IDENTITY: Identity = Identity::by_name(Algorithm::Blake3, [42; 32]);
 
 /// How a ledger of that key is opened.
 pub fn mode() -> OpenMode {
-    OpenMode::Create { vault_key: Some(IDENTITY.vault_key), algorithm: Some(IDENTITY.algorithm) }
+    OpenMode::Create {
+        vault_key: Some(IDENTITY.vault_key),
+        algorithm: Some(IDENTITY.algorithm),
+        designation: Some(IDENTITY.designation),
+    }
 }
 
 /// The journal of [`LIVE`] on `disk`.

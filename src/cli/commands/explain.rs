@@ -39,7 +39,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let environment = store::environment(&options.environment)?;
     let name = environment.name();
     let mut journal = Store::parse(&options.store)?.open(environment, OpenMode::ReadOnly)?;
-    let subject = match OpId::parse(&options.what, name) {
+    let subject = match OpId::parse(&options.what, &environment.into()) {
         Some(op) => Subject::Operation(op),
         None => {
             let customer = options.customer.clone().unwrap_or_else(|| "casa".to_owned());

@@ -32,9 +32,18 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     };
     let open = || File::open(&options.file).map(BufReader::new).map_err(ImportError::Read);
     let contents = open().and_then(records::prove).map_err(|error| refused(&error))?;
-    let environments: Result<Vec<_>, _> =
-        contents.iter().map(|ledger| store::environment(&ledger.name)).collect();
-    let into = Place::new(&store, &environments?)?;
+    let mut environments = Vec::new();
+    for ledger in &contents {
+        let environment = store::environment(&ledger.name)?;
+        let recorded = ledger.environment().map_err(|error| refused(&error))?;
+        if recorded != environment {
+            let (name, given) = (ledger.name.clone(), environment);
+            let differs = OpenError::EnvironmentDiffers { name, recorded, given };
+            return Err(refused(&differs.into()));
+        }
+        environments.push(environment);
+    }
+    let into = Place::new(&store, &environments)?;
     let import = |store: &Store| {
         records::import(open()?, key, |name, mode| {
             let environment = Environment::ALL.into_iter().find(|known| known.name() == name);

@@ -114,7 +114,7 @@ fn asked(fields: &mut Fields<'_>, call: &Call, owner: Owner) -> Result<Asked, Pr
         Problem::new(Code::RequestInvalid, detail)
     })?;
     let tokens = fields.tokens();
-    let key = Secret::api_key(&call.supplied, fields.ledger())?;
+    let key = Secret::api_key(&call.supplied, fields.ledger().environment())?;
     let monitor = Secret::derived(&call.supplied, Purpose::Monitor)?;
     let enrolment = Enrolment {
         owner,

@@ -39,7 +39,7 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, ACCOUNT, ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"key.replaced","body":{"id":"rep-1","account":"loja","actor":"bia","reason":"key lost"},"supplied":{"key":"svc_live_loja_2"}}"#,
         read: |fields, context| {
-            let key = Secret::supplied(context.supplied, fields.ledger())?;
+            let key = Secret::supplied(context.supplied, fields.ledger().environment())?;
             Ok(Fact::Account(AccountFact::KeyReplaced {
                 account: account(fields)?,
                 key: fields.tokens().api_key(key.expose()),
@@ -87,7 +87,7 @@ fn opened(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Pr
         }
         None => None,
     };
-    let key = Secret::supplied(context.supplied, fields.ledger())?;
+    let key = Secret::supplied(context.supplied, fields.ledger().environment())?;
     Ok(Fact::Account(AccountFact::Opened {
         name,
         key: fields.tokens().api_key(key.expose()),

@@ -300,7 +300,7 @@ fn rotate<A: Archive, V: Vault>(
 ) -> Result<CallOutcome, Refused> {
     parts.body_if()?;
     let account = context.account()?;
-    let key = Secret::api_key(&parts.call.supplied, parts.ledger)?;
+    let key = Secret::api_key(&parts.call.supplied, parts.ledger.environment())?;
     let request = Request::RotateKey(parts.tokens.api_key(key.expose()));
     let (_, execution) = context.execute(Intent::Request(account, request), Vec::new())?;
     let views = context.views();

@@ -38,7 +38,7 @@ pub(in crate::contract) fn registration(
     fields: &mut Fields<'_>,
     supplied: &Value,
 ) -> Result<Registration, Problem> {
-    let key = Secret::supplied(supplied, fields.ledger())?;
+    let key = Secret::supplied(supplied, fields.ledger().environment())?;
     let key = fields.tokens().api_key(key.expose());
     let (name, contact) = named(fields)?;
     let capabilities = capabilities(fields)?;

@@ -87,7 +87,7 @@ fn agent(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
 
 fn newcomer(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Newcomer, Problem> {
     let id = agent(fields)?;
-    let key = Secret::supplied(context.supplied, fields.ledger())?;
+    let key = Secret::supplied(context.supplied, fields.ledger().environment())?;
     let (name, contact) = named(fields)?;
     let settlement = fields.needed("settlement_address", 128)?;
     if !is_address("polygon", settlement) {

@@ -14,7 +14,7 @@ use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, NO_QUERY, RouteShape};
 use crate::contract::route::{Route, Routes, get, post};
-use crate::id::AgentId;
+use crate::id::{AgentId, Environment, LedgerName};
 use crate::ledger::{AccountSettings, AgentRequest, Archive, Outcome, Public, Request};
 use crate::terms::Terms;
 
@@ -185,19 +185,18 @@ fn register<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body_if()?;
-    if parts.ledger == "live" {
+    if context.ledger.state.is_live() {
         let detail = "agents register in the sandbox; production is asked for from there";
         return Err(Problem::new(Code::NotPermitted, detail).into());
     }
     let asked = body::registration(&mut fields, &parts.call.supplied)?;
-    // Referrals are given in production, whose ledger shares nothing with this one.
-    let given =
-        |id: &str| AgentId::is_referral(id, "live") || context.ledger.state.referrer(id).is_some();
+    let state = &context.ledger.state;
+    let given = |id: &str| may_be_given(id, &state.name) || state.referrer(id).is_some();
     if asked.referral.as_deref().is_some_and(|id| !given(id)) {
         let detail = "referral is none that was given";
         return Err(Problem::new(Code::NotFound, detail).into());
     }
-    let key = Secret::supplied(&parts.call.supplied, parts.ledger)?;
+    let key = Secret::supplied(&parts.call.supplied, parts.ledger.environment())?;
     let asked = Public::Register(Box::new(asked));
     context.carry_out_public(asked, fields.into_personal(), |views, outcome| {
         let Outcome::Registered(agent) = outcome else {
@@ -209,12 +208,22 @@ fn register<A: Archive, V: Vault>(
     })
 }
 
+/// Whether a live ledger can have given this referral. Its ledger shares nothing with this one, and
+/// only that of the sandbox named `sandbox` is known by name: it is `live`.
+fn may_be_given(referral: &str, ledger: &LedgerName) -> bool {
+    if **ledger == *Environment::Sandbox.name() {
+        AgentId::is_referral(referral, Environment::Live.name())
+    } else {
+        AgentId::is_shaped_as_referral(referral)
+    }
+}
+
 fn refer<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let fields = parts.body_if()?;
-    if parts.ledger != "live" {
+    if !context.ledger.state.is_live() {
         context.account()?;
         let detail = "a referral needs a production key";
         return Err(Problem::new(Code::NotPermitted, detail).into());
@@ -285,7 +294,7 @@ fn produce<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     parts.body_if()?;
-    let key = Secret::supplied(&parts.call.supplied, "live")?;
+    let key = Secret::supplied(&parts.call.supplied, Environment::Live)?;
     let hash = parts.tokens.api_key(key.expose());
     let agent = context.own_agent(parts.parameter())?;
     let asked = Request::Agent(AgentRequest::Activate { key: hash });
@@ -308,7 +317,7 @@ fn produce<A: Archive, V: Vault>(
     let views = context.views();
     let known = views.known_agent(agent);
     let granted = known.grant.as_ref().is_some_and(|grant| grant.key == hash);
-    if granted && parts.ledger != "live" {
+    if granted && parts.ledger.environment() != Environment::Live {
         handled.onward = views.admission(known).map(|body| Call {
             at: parts.call.at,
             origin: parts.call.origin.clone(),

@@ -177,7 +177,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         json!({
             "agent_id": known.profile.id,
             "status": status(member),
-            "environment": if *self.state.name == *"live" { "production" } else { "sandbox" },
+            "environment": if self.state.is_live() { "production" } else { "sandbox" },
             "name": self.value(known.profile.name),
             "contact": self.value(known.profile.contact),
             "capabilities": known.profile.capabilities,

@@ -129,7 +129,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
     /// (COUT-67).
     pub fn created_in_sandbox(&self, mut handled: CallOutcome) -> CallOutcome {
         let created = handled.records.iter().any(|record| !record.cause.deadline);
-        if created && &*self.ledger.state.name != "live" {
+        if created && !self.ledger.state.is_live() {
             handled.response.status = 201;
         }
         handled

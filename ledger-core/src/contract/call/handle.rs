@@ -15,7 +15,7 @@ use crate::contract::input::fields::{Fields, Reads, without_nul};
 use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Tokens, Vault};
 use crate::contract::routes;
-use crate::id::{Kind, OpId, Seq};
+use crate::id::{Kind, LedgerName, OpId, Seq};
 use crate::ledger::{Archive, Command, Intent, Ledger, Outcome, Record};
 
 /// Handles one call against a ledger and its vault; `recent` counts what leaves no record.
@@ -96,7 +96,7 @@ fn fact<A: Archive, V: Vault>(
     })?;
     let empty = json!({});
     let body = if call.body.is_null() { &empty } else { &call.body };
-    let ledger_name = ledger.state.name.to_string();
+    let ledger_name = ledger.state.name.clone();
     let mut fields = Fields::of(body, tokens, &ledger_name)?.declared(shape.fields);
     let context = ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
     let reported = read::read(shape, &mut fields, &context)?;
@@ -128,7 +128,7 @@ fn fact<A: Archive, V: Vault>(
             vault.learn(value);
         }
     }
-    let fresh = (&execution.records[..], ledger_name.as_str());
+    let fresh = (&execution.records[..], &ledger_name);
     let mut response = match outcome {
         Outcome::Known => {
             let first = seen.and_then(|outside| ledger.archive.seen(&outside));
@@ -150,14 +150,14 @@ fn fact<A: Archive, V: Vault>(
     };
     let brought = call.supplied.get("key").is_some();
     if opens && !brought && outcome == Outcome::Applied(None) {
-        let key = Secret::supplied(&call.supplied, &ledger_name)?;
+        let key = Secret::supplied(&call.supplied, ledger_name.environment())?;
         response.body["api_key"] = key.expose().into();
     }
     Ok(CallOutcome::new(response, Some(execution)))
 }
 
 /// The answer to a fact that happened, or was set aside: why, and where its money stands.
-fn answer(outcome: Outcome, (records, ledger): (&[Record], &str)) -> Response {
+fn answer(outcome: Outcome, (records, ledger): (&[Record], &LedgerName)) -> Response {
     let text = |op: OpId| (op.field(), op.text(ledger));
     match outcome {
         Outcome::Applied(created) => Response::outcome("applied", created.map(text)),
@@ -179,7 +179,7 @@ fn answer(outcome: Outcome, (records, ledger): (&[Record], &str)) -> Response {
 fn known<A: Archive>(
     ledger: &Ledger<A>,
     first: Option<Seq>,
-    name: &str,
+    name: &LedgerName,
     differing: &[&str],
 ) -> Response {
     let kinds = [

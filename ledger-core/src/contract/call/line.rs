@@ -9,6 +9,7 @@ use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::echo::echoed;
 use crate::contract::input::fields::missing;
 use crate::contract::input::json;
+use crate::id::Environment;
 use crate::ledger::Origin;
 use crate::time::Instant;
 
@@ -49,41 +50,13 @@ pub struct Line {
     pub ip: Option<IpAddr>,
 }
 
-/// One of the two ledgers that a deployment runs.
-///
-/// ```
-/// use ledger_core::contract::Environment;
-///
-/// assert_eq!(Environment::of_public("/keys/sandbox"), Environment::Sandbox);
-/// assert_eq!(Environment::of_public("/catalog").name(), "live");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Environment {
-    /// The ledger of real money: keys that begin with `svc_live_`.
-    Live,
-    /// The ledger of the sandbox: keys that begin with `svc_test_`, and no real money.
-    Sandbox,
-}
-
 impl Environment {
-    /// Both, in the order they are reported.
-    pub const ALL: [Self; 2] = [Self::Live, Self::Sandbox];
-
     /// The ledger a request without a key is for, by its route: test keys are made in the sandbox,
     /// and what is public is of real money (KEY-15).
     #[must_use]
     pub fn of_public(target: &str) -> Self {
         let path = target.split('?').next().unwrap_or_default();
         if path == "/keys/sandbox" { Self::Sandbox } else { Self::Live }
-    }
-
-    /// The name of its ledger in stores and answers: `live` or `sandbox`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Live => "live",
-            Self::Sandbox => "sandbox",
-        }
     }
 }
 

@@ -7,11 +7,10 @@ use serde_json::{Value, json};
 
 use super::{Action, Code, Problem, RouteKind};
 use crate::contract::call::is_request_id;
-use crate::contract::call::line::Environment;
 use crate::contract::input::tokens::Vault;
 use crate::contract::views::Views;
 use crate::contract::wire_names;
-use crate::id::OpId;
+use crate::id::{Environment, OpId};
 use crate::ledger::{Archive, Notification, Operation};
 use crate::time::Instant;
 

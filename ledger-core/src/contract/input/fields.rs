@@ -8,7 +8,7 @@ use super::echo::echoed;
 use super::tokens::{Personal, Tokens};
 use crate::contract::error::{Code, Problem, malformed, wrong};
 use crate::contract::field::Field;
-use crate::id::{OpId, Token};
+use crate::id::{LedgerName, OpId, Token};
 use crate::ledger::{LARGEST_AMOUNT, Malformed};
 use crate::money::{Amount, Bps, Cents};
 use crate::pix::Letters;
@@ -19,7 +19,7 @@ use crate::time::Instant;
 pub struct Fields<'a> {
     map: &'a Map<String, Value>,
     tokens: &'a Tokens,
-    ledger: &'a str,
+    ledger: &'a LedgerName,
     personal: Vec<Personal>,
     reads: Option<&'a Reads>,
     /// What may be read: of a route or a fact, the fields that it declares.
@@ -57,7 +57,11 @@ impl<'a> Fields<'a> {
     /// # Errors
     ///
     /// A [`Problem`] when it is something else.
-    pub fn of(body: &'a Value, tokens: &'a Tokens, ledger: &'a str) -> Result<Self, Problem> {
+    pub fn of(
+        body: &'a Value,
+        tokens: &'a Tokens,
+        ledger: &'a LedgerName,
+    ) -> Result<Self, Problem> {
         let map = body.as_object();
         let map = map.ok_or_else(|| wrong("body", "must be a JSON object"))?;
         Ok(Self { map, tokens, ledger, personal: Vec::new(), reads: None, declared: None })
@@ -83,7 +87,7 @@ impl<'a> Fields<'a> {
 
     /// The ledger whose operation ids are read.
     #[must_use]
-    pub const fn ledger(&self) -> &'a str {
+    pub const fn ledger(&self) -> &'a LedgerName {
         self.ledger
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::contract::error::{Problem, wrong};
+use crate::id::Environment;
 
 /// A credential. What it is comes out by [`Secret::expose`] only (AUTH-11).
 ///
@@ -43,16 +44,15 @@ impl Secret {
         &self.0
     }
 
-    /// The API key that `supplied.entropy` makes: `svc_live_` in the ledger of real money,
-    /// `svc_test_` in others (KEY-13).
+    /// The API key that `supplied.entropy` makes: `svc_live_` where money is real, `svc_test_` in a
+    /// sandbox (KEY-13).
     ///
     /// # Errors
     ///
     /// A [`Problem`] when there is no entropy.
-    pub fn api_key(supplied: &Value, ledger: &str) -> Result<Self, Problem> {
+    pub fn api_key(supplied: &Value, environment: Environment) -> Result<Self, Problem> {
         let entropy = entropy(supplied)?;
-        let kind = if ledger == "live" { "live" } else { "test" };
-        Ok(Self(format!("svc_{kind}_{}", &entropy[..DIGITS]).into()))
+        Ok(Self(format!("{}{}", begin(environment), &entropy[..DIGITS]).into()))
     }
 
     /// The API key a supply brings, or makes of its entropy (rulings 10).
@@ -60,14 +60,18 @@ impl Secret {
     /// # Errors
     ///
     /// A [`Problem`] when it brings neither, or not as it must be.
-    pub fn supplied(supplied: &Value, ledger: &str) -> Result<Self, Problem> {
+    pub fn supplied(supplied: &Value, environment: Environment) -> Result<Self, Problem> {
         let text = |name: &str| supplied.get(name).and_then(Value::as_str);
         if let Some(key) = text("key") {
             // A key says which ledger it is of, and opens no other (KEY-15).
-            let foreign = if ledger == "live" { "svc_test_" } else { "svc_live_" };
+            let other = match environment {
+                Environment::Live => Environment::Sandbox,
+                Environment::Sandbox => Environment::Live,
+            };
+            let foreign = begin(other);
             if key.starts_with(foreign) {
                 let what =
-                    format!("begins with {foreign} and opens nothing in the ledger {ledger}");
+                    format!("begins with {foreign} and opens nothing in a {environment} ledger");
                 return Err(wrong("supplied.key", &what));
             }
             let plain = key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
@@ -76,7 +80,7 @@ impl Secret {
                 .then(|| Self::new(key))
                 .ok_or_else(|| wrong("supplied.key", "must be svc_ and letters, digits, _ and -"));
         }
-        Self::api_key(supplied, ledger)
+        Self::api_key(supplied, environment)
             .map_err(|_| wrong("supplied", "must bring key, or entropy of 64 hex digits"))
     }
 
@@ -93,6 +97,14 @@ impl Secret {
         };
         let digits = blake3::Hash::from(blake3::derive_key(context, entropy.as_bytes())).to_hex();
         Ok(Self(format!("{prefix}{}", &digits[..DIGITS]).into()))
+    }
+}
+
+/// What keys of an environment begin with.
+const fn begin(environment: Environment) -> &'static str {
+    match environment {
+        Environment::Live => "svc_live_",
+        Environment::Sandbox => "svc_test_",
     }
 }
 

@@ -8,7 +8,7 @@ use crate::contract::error::Problem;
 use crate::contract::input::fields::{Fields, Reads};
 use crate::contract::input::query::Target;
 use crate::contract::input::tokens::Tokens;
-use crate::id::{Kind, OpId};
+use crate::id::{Kind, LedgerName, OpId};
 use crate::terms::Policy;
 
 /// What a request brings, as the function that answers it reads it.
@@ -22,8 +22,8 @@ pub struct RequestParts<'a> {
     pub tokens: &'a Tokens,
     /// Which fields of the body were read.
     pub reads: &'a Reads,
-    /// The name of the ledger that is asked.
-    pub ledger: &'a str,
+    /// The name of the ledger that is asked, and its environment.
+    pub ledger: &'a LedgerName,
     /// The policy in force when the request is read.
     pub policy: &'a Policy,
     /// An object without fields, for a body that is not there.

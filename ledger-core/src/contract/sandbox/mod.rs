@@ -12,7 +12,7 @@ pub(super) mod routes;
 mod scenario;
 
 use super::error::{Code, Problem};
-use crate::id::OpId;
+use crate::id::{LedgerName, OpId};
 use crate::time::Instant;
 pub use accept::first_accept;
 pub use scenario::{Scenario, asked};
@@ -29,7 +29,7 @@ fn test_keys_only(sandbox: bool) -> Result<(), Problem> {
 /// The id that the made-up PIX system gives to a PIX of this operation: `E` for a payment, `D` for
 /// a return. The same operation and minute always give the same.
 #[must_use]
-pub fn pix_id(letter: char, op: OpId, ledger: &str, at: Instant) -> String {
+pub fn pix_id(letter: char, op: OpId, ledger: &LedgerName, at: Instant) -> String {
     let (minute, name) = (at.to_string(), op.text(ledger));
     let digits: String = minute.chars().filter(char::is_ascii_digit).take(12).collect();
     format!("{letter}{ISPB}{digits}{}", &name[name.len() - 11..])

@@ -7,7 +7,7 @@ use crate::contract::error::{Code, Problem};
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::views::Views;
-use crate::id::{AccountId, Kind, OpId};
+use crate::id::{AccountId, Kind, LedgerName, OpId};
 use crate::ledger::charge::Fact as ChargeFact;
 use crate::ledger::{Archive, Fact, Intent, Reported};
 use crate::machine::charge::{PixPayment, State};
@@ -47,7 +47,12 @@ pub fn pay<A: Archive, V: Vault>(
 }
 
 /// What the provider reports of a charge that its payer pays now; nothing of one paid before.
-fn paid(op: OpId, state: &State, ledger: &str, at: Instant) -> Result<Option<Fact>, Problem> {
+fn paid(
+    op: OpId,
+    state: &State,
+    ledger: &LedgerName,
+    at: Instant,
+) -> Result<Option<Fact>, Problem> {
     let order = match state {
         State::Pending(order) => order,
         State::Absent | State::Expired(_) | State::Failed(_) => {

@@ -77,7 +77,7 @@ impl Scenario {
 /// A [`Problem`] naming the field.
 pub fn asked(fields: &Fields<'_>) -> Result<(Option<Scenario>, Option<Problem>), Problem> {
     let Some(name) = fields.text("sandbox_scenario", 64)? else { return Ok((None, None)) };
-    if fields.ledger() != "sandbox" {
+    if !fields.ledger().is_scripted() {
         let detail = "sandbox_scenario is for test keys";
         return Ok((None, Some(Problem::new(Code::NotPermitted, detail))));
     }

@@ -2,7 +2,7 @@
 //! itself.
 
 use super::{ApiAccount, Owner};
-use crate::id::{AccountId, KeyHash, Seq, SubaccountId, Token};
+use crate::id::{AccountId, Environment, KeyHash, Seq, SubaccountId, Token};
 use crate::ledger::command::{AccountSettings, Enrolment};
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::refusal::Refusal;
@@ -186,17 +186,16 @@ impl FactContext<'_> {
 }
 
 impl State {
-    /// Whether this is the ledger of real money, whose keys begin with `svc_live_` (KEY-15).
+    /// Whether this is a ledger of real money, whose keys begin with `svc_live_` (KEY-15).
     #[must_use]
     pub fn is_live(&self) -> bool {
-        &*self.name == "live"
+        self.name.environment() == Environment::Live
     }
 
-    /// Whether this is the ledger of test keys, whose providers are scripted (contract, 3.3 and
-    /// 4.8).
+    /// Whether this is a ledger of test keys, whose providers are scripted (contract, 3.3 and 4.8).
     #[must_use]
     pub fn is_sandbox(&self) -> bool {
-        &*self.name == "sandbox"
+        self.name.is_scripted()
     }
 
     /// Whether a key opens an account, or ever did: a dead key never opens another one.

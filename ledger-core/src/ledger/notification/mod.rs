@@ -10,7 +10,7 @@ pub(super) mod task;
 pub(super) mod topic;
 
 use super::state::operation::Operation;
-use crate::id::{OpId, Seq};
+use crate::id::{LedgerName, OpId, Seq};
 use crate::time::Instant;
 pub use task::{DeliveryInstruction, Task};
 pub use topic::Topic;
@@ -70,14 +70,15 @@ impl Notification {
 ///
 /// ```
 /// use ledger_core::coin::Units;
-/// use ledger_core::id::{AssetId, ChainId, Kind, OpId, Seq};
+/// use ledger_core::id::{AssetId, ChainId, Environment, Kind, OpId, Seq};
 /// use ledger_core::ledger::{Instruction, Task};
 /// use ledger_core::machine::refund::Coins;
 ///
 /// let units = Units::new(5_000_000).expect("five USDT are above zero");
 /// let task = Task::Sell(Coins { asset: AssetId(0), chain: ChainId(0), units });
 /// let sell = Instruction { seq: Seq(15), op: OpId::new(Kind::CashOut, Seq(12)), task };
-/// assert_eq!(sell.key("live"), format!("{}:sell", sell.op.text("live"))); // Whenever it is asked.
+/// let live = Environment::Live.into();
+/// assert_eq!(sell.key(&live), format!("{}:sell", sell.op.text(&live))); // Whenever it is asked.
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instruction {
@@ -92,7 +93,7 @@ pub struct Instruction {
 impl Instruction {
     /// The idempotency key to hand to whoever does it: the same for ever for the same task.
     #[must_use]
-    pub fn key(&self, ledger: &str) -> String {
+    pub fn key(&self, ledger: &LedgerName) -> String {
         let op = self.op.text(ledger);
         match &self.task {
             Task::SendPix(_) => format!("{op}:send"),

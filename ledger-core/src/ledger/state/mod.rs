@@ -27,7 +27,7 @@ use super::state::due::Due;
 use super::state::operation::Operation;
 use super::wallet::Wallets;
 use crate::accounting::{Books, Buckets, Chunks};
-use crate::id::{AccountId, AgentId, KeyHash, OpId, Seq, SubaccountId, Token};
+use crate::id::{AccountId, AgentId, KeyHash, LedgerName, OpId, Seq, SubaccountId, Token};
 use crate::money::{Balance, Cents};
 use crate::terms::{Catalogue, Payer, Policy, Quote, Terms};
 use crate::time::Instant;
@@ -61,8 +61,8 @@ pub struct Subaccount {
 /// ```
 #[derive(Clone, Debug)]
 pub struct State {
-    /// The ledger's name, which is its identity.
-    pub name: Arc<str>,
+    /// The ledger's name, which is its identity, and its environment.
+    pub name: LedgerName,
     /// The number of the last record.
     pub seq: Seq,
     /// The instant of the last record: the ledger's time.
@@ -102,9 +102,10 @@ pub struct State {
 }
 
 impl State {
-    /// An empty ledger of this name.
+    /// An empty ledger of this name; of a name alone, the ledger of that name as it was before
+    /// environments were chosen.
     #[must_use]
-    pub fn new(name: &str) -> Self {
+    pub fn new(name: impl Into<LedgerName>) -> Self {
         Self {
             name: name.into(),
             seq: Seq::default(),

@@ -13,7 +13,9 @@ use super::daily_sums::{Day, Days};
 use super::operation::Operation;
 use super::{State, Subaccount};
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
-use crate::id::{AccountId, AgentId, AssetId, ChainId, KeyHash, OpId, Seq, SubaccountId, Token};
+use crate::id::{
+    AccountId, AgentId, AssetId, ChainId, KeyHash, LedgerName, OpId, Seq, SubaccountId, Token,
+};
 use crate::ledger::account::usage::Usage;
 use crate::ledger::account::{ApiAccount, Credentials, Owner};
 use crate::ledger::record::early_report::EarlyReport;
@@ -230,7 +232,7 @@ impl State {
     /// None when what was saved is not the state of a ledger.
     #[must_use]
     pub fn restore(
-        name: &str,
+        name: impl Into<LedgerName>,
         snapshot: StateSnapshot,
         open: impl IntoIterator<Item = (OpId, Operation)>,
     ) -> Option<Self> {

@@ -43,7 +43,7 @@ pub(super) fn request(
         return Err(Refusal::TooManyOpen.into());
     }
     let address = request.address.as_deref().ok_or(Refusal::AddressMissing)?;
-    if !fits(&state.name, &network.name, address) {
+    if !fits(state, &network.name, address) {
         return Err(Refusal::AddressInvalid.into());
     }
     let order = order(state, settings, network, account, (request.amount, address), at);
@@ -54,9 +54,9 @@ pub(super) fn request(
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 
-/// Whether an address has the shape of its network; the sandbox's are markers (WAL-13).
-fn fits(ledger: &str, network: &str, address: &str) -> bool {
-    ledger == "sandbox" || is_address(network, address)
+/// Whether an address has the shape of its network; a sandbox's are markers (WAL-13).
+fn fits(state: &State, network: &str, address: &str) -> bool {
+    state.is_sandbox() || is_address(network, address)
 }
 
 /// The terms of a new request; none when no amount is left that would tell it from the others.
@@ -123,7 +123,7 @@ impl FactContext<'_> {
         };
         let asked = (request.amount, address);
         let made = order(self.state, settings, network, account, asked, self.at);
-        let Some(order) = made.filter(|_| fits(&self.state.name, &network.name, address)) else {
+        let Some(order) = made.filter(|_| fits(self.state, &network.name, address)) else {
             return self.aside(Reason::WalletDiffers);
         };
         let order = Order { origin: Origin::Support, ..order };

@@ -182,9 +182,9 @@ impl Harness {
 
     /// The idempotency keys of what the world was asked to do for an operation, without its id.
     pub fn asked(&self, op: OpId) -> Vec<String> {
-        let id = op.text("live");
+        let id = op.text(&"live".into());
         let of_op = self.instructions.iter().filter(|asked| asked.op == op);
-        of_op.map(|asked| asked.key("live").strip_prefix(&id).unwrap().to_owned()).collect()
+        of_op.map(|asked| asked.key(&"live".into()).strip_prefix(&id).unwrap().to_owned()).collect()
     }
 
     /// The names of the last record's events.

@@ -131,8 +131,8 @@ fn the_instruction_says_what_to_deliver_and_where() {
     assert_eq!((delivery.attempt, delivery.delivery_terms), (1, terms.delivery_terms));
     assert_eq!(delivery.target.address.as_deref(), Some(WALLET));
     assert_eq!((delivery.scale, &delivery.memo), (terms.scale, &None));
-    assert_eq!(asked.key("live"), format!("{}:deliver:1", op.text("live")));
-    assert_ne!(asked.key("live"), asked.key("sandbox"));
+    assert_eq!(asked.key(&"live".into()), format!("{}:deliver:1", op.text(&"live".into())));
+    assert_ne!(asked.key(&"live".into()), asked.key(&"sandbox".into()));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use sqlx::postgres::PgConnection;
 
 use super::server::PostgresServer;
 use crate::journal::database::JournalDatabase as _;
+use crate::journal::environment::tag;
 use crate::journal::schema::{Found, Opener, applied, migration, versions};
 use crate::journal::statements::Ledger;
 use crate::journal::{Identity, OpenError, OpenMode, migrations};
@@ -23,6 +24,7 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
         ),
         ("vault key check", include_str!("../../../migrations/postgres/0003_vault_key_check.sql")),
         ("lease", include_str!("../../../migrations/postgres/0004_lease.sql")),
+        ("environment", include_str!("../../../migrations/postgres/0005_environment.sql")),
     ])
 });
 
@@ -108,13 +110,14 @@ async fn create(
     identity: Identity,
 ) -> sqlx::Result<bool> {
     let created = sqlx::query(
-        "INSERT INTO ledger (ledger, algorithm, vault_key, key_check) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (ledger) DO NOTHING",
+        "INSERT INTO ledger (ledger, algorithm, vault_key, key_check, environment)
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (ledger) DO NOTHING",
     )
     .bind(name)
     .bind(i16::from(identity.algorithm.tag()))
     .bind(&identity.vault_key[..])
     .bind(&identity.key_check()[..])
+    .bind(tag(identity.designation).map(i16::from))
     .execute(connection)
     .await?;
     Ok(created.rows_affected() == 1)

@@ -76,13 +76,22 @@ impl SqlDatabase for Postgres {
 impl JournalDatabase for Postgres {
     type Key = String;
 
-    const KEY_CHECKED: i64 = 3;
-
     const FIND: &'static str = "\
-        SELECT ledger, algorithm::bigint, vault_key, key_check FROM ledger WHERE ledger = $1";
+        SELECT ledger, algorithm::bigint, vault_key, key_check, environment::bigint \
+        FROM ledger WHERE ledger = $1";
 
-    const FIND_UNCHECKED: &'static str = "\
-        SELECT ledger, algorithm::bigint, vault_key, NULL::bytea FROM ledger WHERE ledger = $1";
+    const FIND_EARLIER: &'static [(i64, &'static str)] = &[
+        (
+            3,
+            "SELECT ledger, algorithm::bigint, vault_key, key_check, NULL::bigint \
+             FROM ledger WHERE ledger = $1",
+        ),
+        (
+            1,
+            "SELECT ledger, algorithm::bigint, vault_key, NULL::bytea, NULL::bigint \
+             FROM ledger WHERE ledger = $1",
+        ),
+    ];
 
     // Whoever opens the same ledger at once may have set it: the row is not locked here.
     const SET_KEY_CHECK: &'static str =

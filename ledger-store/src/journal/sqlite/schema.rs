@@ -10,6 +10,7 @@ use sqlx::{ConnectOptions as _, Connection as _, Sqlite};
 
 use super::{codes, statements};
 use crate::journal::database::JournalDatabase as _;
+use crate::journal::environment::tag;
 use crate::journal::schema::{Found, Opener, applied, migration};
 use crate::journal::statements::Ledger;
 use crate::journal::{Identity, OpenError, OpenMode, migrations};
@@ -19,6 +20,7 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
         ("journal", include_str!("../../../migrations/0001_journal.sql")),
         ("vault key check", include_str!("../../../migrations/0002_vault_key_check.sql")),
         ("lease", include_str!("../../../migrations/0003_lease.sql")),
+        ("environment", include_str!("../../../migrations/0004_environment.sql")),
     ])
 });
 
@@ -200,13 +202,14 @@ async fn create(
     identity: Identity,
 ) -> sqlx::Result<i64> {
     sqlx::query_scalar(
-        "INSERT INTO ledger (name, algorithm, vault_key, key_check) VALUES (?1, ?2, ?3, ?4)
-         RETURNING id",
+        "INSERT INTO ledger (name, algorithm, vault_key, key_check, environment)
+         VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
     )
     .bind(name)
     .bind(i64::from(identity.algorithm.tag()))
     .bind(&identity.vault_key[..])
     .bind(&identity.key_check()[..])
+    .bind(tag(identity.designation))
     .fetch_one(connection)
     .await
 }

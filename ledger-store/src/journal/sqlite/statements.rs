@@ -52,13 +52,13 @@ impl SqlDatabase for Sqlite {
 impl JournalDatabase for Sqlite {
     type Key = i64;
 
-    const KEY_CHECKED: i64 = 2;
-
     const FIND: &'static str =
-        "SELECT id, algorithm, vault_key, key_check FROM ledger WHERE name = $1";
+        "SELECT id, algorithm, vault_key, key_check, environment FROM ledger WHERE name = $1";
 
-    const FIND_UNCHECKED: &'static str =
-        "SELECT id, algorithm, vault_key, NULL FROM ledger WHERE name = $1";
+    const FIND_EARLIER: &'static [(i64, &'static str)] = &[
+        (2, "SELECT id, algorithm, vault_key, key_check, NULL FROM ledger WHERE name = $1"),
+        (1, "SELECT id, algorithm, vault_key, NULL, NULL FROM ledger WHERE name = $1"),
+    ];
 
     const SET_KEY_CHECK: &'static str = "UPDATE ledger SET key_check = $2 WHERE id = $1";
 

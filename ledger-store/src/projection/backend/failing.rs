@@ -107,7 +107,11 @@ fn whatever_faults_strike_every_commit_is_projected_once() {
         let mut nothing = MemoryJournal::open(
             &MemoryDisk::new(),
             "live",
-            OpenMode::Create { vault_key: Some(journal.identity().vault_key), algorithm: None },
+            OpenMode::Create {
+                vault_key: Some(journal.identity().vault_key),
+                algorithm: None,
+                designation: None,
+            },
         )
         .unwrap();
         // The first write gives the ledger its checkpoint.

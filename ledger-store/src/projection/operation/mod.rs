@@ -5,7 +5,7 @@ mod wallet;
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::contract::Words;
-use ledger_core::id::{AssetId, ChainId, OpId, SubaccountId};
+use ledger_core::id::{AssetId, ChainId, LedgerName, OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Ledger, Machine, Operation};
 use ledger_core::machine::{
     charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
@@ -79,7 +79,7 @@ pub(super) fn row<A: Archive>(
 
 /// The row of a hold that is open; none of one that has ended.
 pub(super) fn hold_row(
-    ledger: &str,
+    ledger: &LedgerName,
     op: OpId,
     operation: &Operation,
     last_seq: u64,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ledger_core::accounting::Row;
 use ledger_core::contract::{Rows, Vault, Words};
-use ledger_core::id::{OpId, Seq, Token};
+use ledger_core::id::{Environment, LedgerName, OpId, Seq, Token};
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
@@ -35,8 +35,16 @@ pub(in crate::projection) struct Read<'a, V> {
     subaccount: u32,
     count: u32,
     vault: &'a V,
+    /// The ledger's name as one of each environment: tables do not say which it is of.
+    names: [LedgerName; 2],
     rows: BTreeMap<u32, Row>,
-    words: BTreeMap<OpId, Words>,
+    operations: BTreeMap<OpId, Operation>,
+}
+
+/// What the tables say of an operation.
+struct Operation {
+    id: String,
+    words: Words,
 }
 
 impl<'a, V: Vault> Read<'a, V> {
@@ -47,8 +55,9 @@ impl<'a, V: Vault> Read<'a, V> {
         count: u32,
         vault: &'a V,
     ) -> Self {
-        let (rows, words) = (BTreeMap::new(), BTreeMap::new());
-        Self { backend, ledger, subaccount, count, vault, rows, words }
+        let names = Environment::ALL.map(|environment| LedgerName::new(ledger, environment));
+        let (rows, operations) = (BTreeMap::new(), BTreeMap::new());
+        Self { backend, ledger, subaccount, count, vault, names, rows, operations }
     }
 
     /// Reads the rows up to `number`.
@@ -60,9 +69,9 @@ impl<'a, V: Vault> Read<'a, V> {
             number.saturating_sub(WINDOW).into(),
         ];
         for cells in self.backend.read(READ, &values)? {
-            let (number, row, words) = read(&cells, self.ledger)
+            let (number, row, operation) = read(&cells, &self.names)
                 .ok_or(PageError::Malformed { subaccount: self.subaccount, number })?;
-            self.words.insert(row.op, words);
+            self.operations.insert(row.op, operation);
             self.rows.insert(number, row);
         }
         Ok(())
@@ -86,7 +95,11 @@ impl<V: Vault> Rows for Read<'_, V> {
 
     fn words(&mut self, op: OpId) -> Result<Words, PageError> {
         // Asked of an operation whose row was just read.
-        Ok(self.words.get(&op).cloned().unwrap_or_default())
+        Ok(self.operations.get(&op).map(|known| known.words.clone()).unwrap_or_default())
+    }
+
+    fn id(&mut self, op: OpId) -> String {
+        self.operations.get(&op).map(|known| known.id.clone()).unwrap_or_default()
     }
 
     fn value(&mut self, token: Token) -> String {
@@ -94,7 +107,7 @@ impl<V: Vault> Rows for Read<'_, V> {
     }
 }
 
-fn read(cells: &[Cell], ledger: &str) -> Option<(u32, Row, Words)> {
+fn read(cells: &[Cell], names: &[LedgerName]) -> Option<(u32, Row, Operation)> {
     let [number, seq, event, op, at, kind, nature, value, after, note, status, settlement] = cells
     else {
         return None;
@@ -103,11 +116,12 @@ fn read(cells: &[Cell], ledger: &str) -> Option<(u32, Row, Words)> {
         Cell::Null => None,
         note => Some(token(note.text()?)?),
     };
+    let id = op.text()?;
     let row = Row {
         seq: Seq(u64::try_from(seq.number()?).ok()?),
         event: u16::try_from(event.number()?).ok()?,
         at: Instant::parse(at.text()?)?,
-        op: OpId::parse(op.text()?, ledger)?,
+        op: names.iter().find_map(|ledger| OpId::parse(id, ledger))?,
         kind: row_kind_named(kind.text()?)?,
         nature: nature_named(nature.text()?)?,
         value: Balance::new(value.number()?),
@@ -118,5 +132,6 @@ fn read(cells: &[Cell], ledger: &str) -> Option<(u32, Row, Words)> {
         status: status.text().map(str::to_owned),
         settlement: settlement.text().map(str::to_owned),
     };
-    Some((u32::try_from(number.number()?).ok()?, row, words))
+    let operation = Operation { id: id.to_owned(), words };
+    Some((u32::try_from(number.number()?).ok()?, row, operation))
 }

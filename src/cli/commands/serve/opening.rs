@@ -47,7 +47,7 @@ fn unopened(
 
 fn mode(settings: &Settings) -> Result<OpenMode, Failure> {
     let vault_key = settings.vault_key.as_deref().map(store::vault_key).transpose()?;
-    Ok(OpenMode::Create { vault_key, algorithm: None })
+    Ok(OpenMode::Create { vault_key, algorithm: None, designation: None })
 }
 
 /// An engine as the settings want it, before it starts.
@@ -77,7 +77,7 @@ fn opened(
     environment: Environment,
     engine: Engine,
 ) -> Result<OpenLedger, Box<dyn std::error::Error>> {
-    let ledger = OpenLedger::new(environment, Arc::new(engine))?;
+    let ledger = OpenLedger::new(Arc::new(engine))?;
     let Some(tables) = store.target().filter(|_| settings.outbox) else { return Ok(ledger) };
     let reading = store.open(environment, OpenMode::ReadOnly)?;
     let outbox = Outbox::open(&tables, reading, environment.name())?;

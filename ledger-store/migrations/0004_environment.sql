@@ -1,0 +1,6 @@
+-- For which environment the ledger was made: 1 live, 2 sandbox. Null in a ledger that is older than
+-- the choice: the one named 'live' is live, any other a sandbox.
+ALTER TABLE ledger ADD COLUMN environment INTEGER CHECK (environment IN (1, 2));
+
+CREATE TRIGGER ledger_keeps_its_environment BEFORE UPDATE OF environment ON ledger
+BEGIN SELECT RAISE(ABORT, 'a ledger keeps its environment'); END;
