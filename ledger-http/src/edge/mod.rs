@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod client_address;
 pub(crate) mod content_type;
 mod dry_run;
+mod path;
 pub(crate) mod rate_limit;
 pub(crate) mod reply;
 
@@ -246,7 +247,8 @@ fn no_randomness() -> Problem {
 ///
 /// # Errors
 ///
-/// `formato_invalido` for a body that is no object, where a field of it stands in the path.
+/// `formato_invalido` for a body that is no object, where a field of it stands in the path;
+/// `nao_encontrado` where that field is no text.
 pub(crate) fn asking(
     method: &str,
     target: String,
@@ -260,7 +262,7 @@ pub(crate) fn asking(
         if !matches!(body, Value::Null | Value::Object(_)) {
             return Err(Problem::new(Code::FormatInvalid, "the body must be a JSON object"));
         }
-        body[field] = text.into();
+        body[field] = path::decoded(text)?.into();
     }
     Ok((CallKind::Command { name: own.command.to_owned(), key }, body))
 }
