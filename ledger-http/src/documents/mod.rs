@@ -38,6 +38,9 @@ pub struct Config {
     /// Where errors are described; `docs` of an error adds `#` and its code. The page of the API,
     /// `{base_url}/docs`, describes all of them.
     pub docs_url: String,
+    /// Whether the service sends webhooks, and so answers the routes of ours about them.
+    /// [`router`] sets it by what its service does.
+    pub webhooks: bool,
 }
 
 impl Config {
@@ -48,7 +51,8 @@ impl Config {
     pub const SUMMARY: &'static str =
         "Collects PIX, keeps custody of reais, pays PIX, and buys and sells crypto.";
 
-    /// The documents of a service at this address, errors described on its own page.
+    /// The documents of a service at this address that sends webhooks, errors described on its own
+    /// page.
     ///
     /// ```
     /// use ledger_http::documents::Config;
@@ -61,7 +65,7 @@ impl Config {
     pub fn at(base_url: &str) -> Self {
         let base_url = base_url.trim_end_matches('/').to_owned();
         let docs_url = format!("{base_url}/docs");
-        Self { base_url, docs_url }
+        Self { base_url, docs_url, webhooks: true }
     }
 
     /// The address of a path of the service.

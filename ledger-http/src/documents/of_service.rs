@@ -13,13 +13,15 @@ use crate::edge::{asking, counted, in_time, linked, supplied};
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
 
-/// The routes of the documents of a service, and of MCP over its sandbox.
+/// The routes of the documents of a service, and of MCP over its sandbox. They describe what this
+/// service answers: without webhooks, no route about their deliveries.
 pub fn router<S>(service: &Service, config: &Config) -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
 {
     let service = service.clone();
-    routes(config, move |mut call: ToolCall, parts: &Parts| {
+    let config = Config { webhooks: service.webhooks().is_some(), ..config.clone() };
+    routes(&config, move |mut call: ToolCall, parts: &Parts| {
         let service = service.clone();
         let trusted = &service.limits().trusted_proxies;
         call.address = client_address(&parts.extensions, &parts.headers, trusted);

@@ -43,7 +43,9 @@ pub fn openapi(config: &Config) -> Value {
         let method = operation.method.name().to_ascii_lowercase();
         item[method] = described(&operation, &mut components);
     }
-    paths.extend(deliveries::paths(&mut components));
+    if config.webhooks {
+        paths.extend(deliveries::paths(&mut components));
+    }
     paths.extend(discovery::paths());
     let events = webhooks::webhooks(&mut components);
     let tags = TAGS.map(|(name, description)| json!({ "name": name, "description": description }));

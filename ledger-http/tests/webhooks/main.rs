@@ -4,6 +4,7 @@
 
 mod asked;
 mod bounds;
+mod documented;
 mod endpoints;
 mod filter;
 mod ladder;
