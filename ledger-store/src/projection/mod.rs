@@ -70,6 +70,8 @@ mod projector;
 // Tables are made once more in SQLite, to be compared.
 #[cfg(feature = "sqlite")]
 mod prove;
+#[cfg(feature = "query")]
+mod query;
 mod read;
 mod rebuild;
 pub mod schema;
@@ -84,4 +86,9 @@ pub(crate) use outbox::{Batch, OutboxWriter, Pending, of_effects};
 pub use projector::{Projected, Projector};
 #[cfg(feature = "sqlite")]
 pub use prove::{ProveError, Proved, prove};
+#[cfg(feature = "query")]
+pub use query::{
+    Found, FoundColumn, FoundValue, QueryBounds, QueryError, QueryRefused, TableQueries,
+    readable_tables,
+};
 pub use read::{Page, PageError, Statement, Tables, WaitError};

@@ -5,6 +5,7 @@
 #[path = "../setup/mod.rs"]
 mod setup;
 
+mod asked;
 mod crashes;
 mod fold;
 mod grants;

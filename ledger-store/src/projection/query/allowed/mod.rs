@@ -1,0 +1,106 @@
+//! Which queries may be asked: those of which every part is understood and every name is known.
+//!
+//! A query is parsed, each part of its tree is held against a list of what is allowed, and what the
+//! database gets is the tree written anew: no comment, quotation mark or second statement of the
+//! text comes through. Written anew it must read as the same tree.
+
+mod expr;
+mod names;
+mod walk;
+
+use sqlparser::ast::{Query, Statement};
+use sqlparser::dialect::{Dialect as Reads, PostgreSqlDialect, SQLiteDialect};
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, Tokenizer};
+use thiserror::Error;
+
+pub use names::readable_tables;
+use walk::Walk;
+
+use crate::projection::schema::table::Dialect;
+
+/// The longest text of a query, in bytes.
+const MOST_BYTES: usize = 8_192;
+
+/// The most words and signs of a query: a tree is no deeper than its text is long, and the stack
+/// has room for this.
+const MOST_TOKENS: usize = 800;
+
+/// How deep parentheses may stand in each other.
+const DEEPEST: usize = 24;
+
+/// Why a query is not asked: a sentence for whoever wrote it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct QueryRefused(String);
+
+impl QueryRefused {
+    /// The database would open for this query what is none of the tables.
+    #[cfg(feature = "sqlite")]
+    pub(super) fn program(code: &str) -> Self {
+        Self(format!("the database would open more for it than the tables ({code})"))
+    }
+}
+
+/// A refusal in these words.
+fn refused<T>(why: impl Into<String>) -> Result<T, QueryRefused> {
+    Err(QueryRefused(why.into()))
+}
+
+/// The query as the database gets it.
+///
+/// # Errors
+///
+/// [`QueryRefused`] for whatever is not one query over the tables that may be read.
+pub(super) fn checked(sql: &str, dialect: Dialect) -> Result<String, QueryRefused> {
+    if sql.len() > MOST_BYTES {
+        return refused(format!("a query has at most {MOST_BYTES} bytes"));
+    }
+    let reads: &dyn Reads = match dialect {
+        Dialect::Sqlite => &SQLiteDialect {},
+        Dialect::Postgres => &PostgreSqlDialect {},
+    };
+    let query = parsed(sql, reads)?;
+    Walk::default().whole(&query)?;
+    let written = query.to_string();
+    if parsed(&written, reads).as_ref() != Ok(&query) {
+        return refused("the query cannot be written anew as it was understood");
+    }
+    Ok(written)
+}
+
+fn parsed(sql: &str, reads: &dyn Reads) -> Result<Query, QueryRefused> {
+    let no_sql = |error: String| QueryRefused(format!("this is not understood as SQL: {error}"));
+    let tokens = Tokenizer::new(reads, sql).tokenize();
+    let tokens = tokens.map_err(|error| no_sql(error.to_string()))?;
+    is_small(&tokens)?;
+    let statements = Parser::new(reads).with_tokens(tokens).parse_statements();
+    let mut statements = statements.map_err(|error| no_sql(error.to_string()))?.into_iter();
+    match (statements.next(), statements.next()) {
+        (Some(Statement::Query(query)), None) => Ok(*query),
+        (None, _) => refused("there is no query"),
+        (_, Some(_)) => refused("one statement at a time"),
+        (Some(_), None) => refused("only queries are asked: SELECT, WITH or VALUES"),
+    }
+}
+
+fn is_small(tokens: &[Token]) -> Result<(), QueryRefused> {
+    let mut depth = 0_usize;
+    let mut count = 0;
+    for token in tokens {
+        match token {
+            Token::Whitespace(_) => continue,
+            Token::LParen | Token::LBracket | Token::LBrace => depth += 1,
+            Token::RParen | Token::RBracket | Token::RBrace => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        count += 1;
+        if depth > DEEPEST {
+            return refused(format!("parentheses stand at most {DEEPEST} deep"));
+        }
+        if count > MOST_TOKENS {
+            return refused(format!("a query has at most {MOST_TOKENS} words and signs"));
+        }
+    }
+    Ok(())
+}

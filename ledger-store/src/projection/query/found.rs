@@ -1,0 +1,67 @@
+//! What a query found, as text: the databases have more types than anybody shows.
+
+use super::QueryBounds;
+
+/// Rows of a query.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Its columns; none where no row was found.
+    pub columns: Vec<FoundColumn>,
+    /// Its rows, each with a value for every column.
+    pub rows: Vec<Vec<FoundValue>>,
+    /// Whether there are more than the bounds let through.
+    pub more: bool,
+}
+
+/// A column of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundColumn {
+    /// Its name, as the query gives it.
+    pub name: String,
+}
+
+/// A value, as the database writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FoundValue {
+    /// No value.
+    Null,
+    /// A number, in decimal digits.
+    Number(String),
+    /// Anything else.
+    Text(String),
+}
+
+impl FoundValue {
+    /// Its text, if it has a value.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Null => None,
+            Self::Number(text) | Self::Text(text) => Some(text),
+        }
+    }
+}
+
+impl Found {
+    /// Takes a row, where there is room for it; says whether there was.
+    pub(super) fn take(
+        &mut self,
+        row: Vec<FoundValue>,
+        bytes: &mut usize,
+        bounds: QueryBounds,
+    ) -> bool {
+        *bytes += row.iter().map(|value| value.text().map_or(0, str::len)).sum::<usize>();
+        self.more = self.rows.len() >= bounds.rows || *bytes > bounds.bytes;
+        if !self.more {
+            self.rows.push(row);
+        }
+        !self.more
+    }
+
+    /// Takes the names of columns, of the first row.
+    pub(super) fn name_columns<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
+        if self.columns.is_empty() {
+            self.columns = names.map(|name| FoundColumn { name: name.to_owned() }).collect();
+        }
+    }
+}
