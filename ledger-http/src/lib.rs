@@ -12,6 +12,7 @@ mod limits;
 mod operation;
 mod outbox;
 mod pages;
+mod queries;
 pub mod request_id;
 mod router;
 pub mod server;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ledger_core::time::Instant;
+use ledger_store::projection::TableQueries;
 
 use crate::courier::Webhooks;
 use crate::documents::Config;
@@ -14,6 +15,7 @@ use crate::limits::Limits;
 use crate::operation::access::{AccessLog, Silent};
 use crate::operation::metrics::Metrics;
 use crate::operation::recent::Recent;
+use crate::queries::Queries;
 use crate::request_id::Numbers;
 use crate::supply::{Nothing, Supply};
 
@@ -50,6 +52,7 @@ pub(crate) struct Parts {
     pub(crate) metrics: Metrics,
     pub(crate) webhooks: Option<Webhooks>,
     pub(crate) recent: Recent,
+    pub(crate) queries: Option<Queries>,
     closing: AtomicBool,
 }
 
@@ -65,6 +68,7 @@ impl Service {
             documents: None,
             access_log: Box::new(Silent),
             webhooks: None,
+            queries: None,
         }
     }
 
@@ -143,6 +147,7 @@ pub struct ServiceBuilder {
     documents: Option<Config>,
     access_log: Box<dyn AccessLog>,
     webhooks: Option<Webhooks>,
+    queries: Option<Queries>,
 }
 
 impl ServiceBuilder {
@@ -192,6 +197,13 @@ impl ServiceBuilder {
         self
     }
 
+    /// Which tables the operator's console asks in SQL: none unless said. On PostgreSQL the role of
+    /// the connection should be one that may read the tables and nothing else.
+    pub fn table_queries(mut self, tables: TableQueries) -> Self {
+        self.queries = Some(Queries::new(tables));
+        self
+    }
+
     /// The service.
     ///
     /// # Errors
@@ -213,6 +225,7 @@ impl ServiceBuilder {
             numbers: Numbers::from(first),
             access_log: self.access_log,
             webhooks: self.webhooks,
+            queries: self.queries,
             closing: AtomicBool::new(false),
         })))
     }

@@ -33,8 +33,9 @@ function kind(url) {
     .replace(/\/(\w\w)_[0-9a-f]{24,28}/, "/$1")
     .replace(/\/records\/\d+/, "/record")
     .replace(/\/accounts\/[^/]+/, "/account");
-  const customer = new URL(url).searchParams.has("customer") ? "-customer" : "";
-  return path.replace(/^\/|\/$/g, "").replaceAll("/", "-") + customer || "home";
+  const asked = new URL(url).searchParams;
+  const more = asked.has("customer") ? "-customer" : asked.has("sql") ? "-result" : "";
+  return path.replace(/^\/|\/$/g, "").replaceAll("/", "-") + more || "home";
 }
 
 const failures = [];
@@ -90,6 +91,8 @@ while (todo.length > 0 && seen.size < MOST) {
   await look(url, light, known < AUDITED);
   const links = await page.$$eval("a[href]", (all) => all.map((link) => link.href));
   for (const link of links.map((link) => link.split("#")[0])) {
+    // A file is kept, and is no page.
+    if (new URL(link).pathname.endsWith(".csv")) continue;
     if (origins.has(new URL(link).origin) && !link.includes("lang=") && !seen.has(link)) {
       seen.add(link);
       todo.push(link);

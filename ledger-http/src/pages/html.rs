@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use askama::Template;
 use axum::body::Body;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
-    SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    REFERRER_POLICY, SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -78,6 +78,18 @@ pub(super) fn page(head: &Parts, status: StatusCode, template: &impl Template) -
         let cookie = HeaderValue::try_from(cookie).expect("a language's name is ASCII");
         headers.insert(SET_COOKIE, cookie);
     }
+    response
+}
+
+/// A file to be kept under this name.
+pub(super) fn file(text: String, content_type: &'static str, name: &str) -> Response {
+    let mut response = Response::new(Body::from(text));
+    let headers = response.headers_mut();
+    guarded(headers);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    let kept = format!("attachment; filename=\"{name}\"");
+    let kept = HeaderValue::try_from(kept).expect("a name of ours is visible ASCII");
+    headers.insert(CONTENT_DISPOSITION, kept);
     response
 }
 

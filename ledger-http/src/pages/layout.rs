@@ -65,6 +65,8 @@ pub(super) enum Section {
     Note(String),
     /// A field that leads to another page.
     Search { label: String, action: String, name: String, value: String, go: String },
+    /// A field of several lines that leads to another page.
+    Writing { label: String, action: String, name: String, value: String, go: String },
 }
 
 /// A number that stands out.

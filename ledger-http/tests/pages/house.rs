@@ -93,13 +93,23 @@ impl House {
         Self { service: service.build().unwrap(), answers: HashMap::new() }
     }
 
+    /// Over a service of a test's own.
+    pub fn over(service: Service) -> Self {
+        Self { service, answers: HashMap::new() }
+    }
+
     /// In which every line of the file has been answered.
     pub async fn lived_in() -> Self {
         let mut house = Self::empty();
-        for line in std::fs::read_to_string(FILE).unwrap().lines() {
-            house.play(line).await;
-        }
+        house.live().await;
         house
+    }
+
+    /// Answers every line of the file.
+    pub async fn live(&mut self) {
+        for line in std::fs::read_to_string(FILE).unwrap().lines() {
+            self.play(line).await;
+        }
     }
 
     pub async fn play(&mut self, text: &str) {

@@ -6,3 +6,4 @@ mod console;
 mod house;
 mod monitor;
 mod public;
+mod query;

@@ -35,7 +35,7 @@ pub(super) struct Frame {
 }
 
 /// The views of the menu: their paths and names.
-const MENU: [(&str, &str, &str); 10] = [
+const MENU: [(&str, &str, &str); 11] = [
     ("", "Visão geral", "Overview"),
     ("solvency", "Solvência", "Solvency"),
     ("trial-balance", "Balancete", "Trial balance"),
@@ -46,6 +46,7 @@ const MENU: [(&str, &str, &str); 10] = [
     ("fees", "Tarifas", "Fees"),
     ("limits", "Limites", "Limits"),
     ("requests", "Requisições", "Requests"),
+    ("query", "Consulta", "Query"),
 ];
 
 impl Frame {

@@ -12,6 +12,7 @@ mod guard;
 mod limits;
 mod operations;
 mod overview;
+mod query;
 mod records;
 mod requests;
 mod solvency;
@@ -43,6 +44,7 @@ use crate::world::Token;
 /// | `GET /{ledger}/fees` | What was earned, commission, residue. |
 /// | `GET /{ledger}/limits` | What of a day's limits is used. |
 /// | `GET /{ledger}/requests` | The last requests of clients: `id`, `code`. |
+/// | `GET /{ledger}/query`, `/query.csv` | The projection's tables in SQL: `sql`. |
 /// | `GET /{ledger}/find?q=` | Leads to an operation, record, account or PIX. |
 pub fn console_router(service: &Service, token: Option<Token>) -> Router {
     Router::new()
@@ -62,6 +64,8 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/fees", get(fees::view))
         .route("/{ledger}/limits", get(limits::view))
         .route("/{ledger}/requests", get(requests::view))
+        .route("/{ledger}/query", get(query::view))
+        .route("/{ledger}/query.csv", get(query::download))
         .route("/{ledger}/find", get(records::find))
         .fallback(frame::nowhere)
         .layer(from_fn_with_state(guard::Guard::new(token), guard::checked))
