@@ -1,8 +1,11 @@
 //! Serves routes on a listener: connections by hand, with limits of their own, until it is told to
 //! end.
 
+mod listening;
 mod running;
 mod ticker;
+#[cfg(unix)]
+mod unix;
 
 use std::convert::Infallible;
 use std::io;
@@ -19,11 +22,16 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
+pub use listening::Listening;
+use listening::{Acceptor, Stream};
 pub use running::Running;
 pub use ticker::ticker;
+#[cfg(unix)]
+pub use unix::UnixSocket;
 
 /// How long it rests when the system has no file left for a connection.
 const NO_FILES: Duration = Duration::from_millis(100);
@@ -92,6 +100,16 @@ pub async fn serve(
     listener: TcpListener,
     routes: Router,
     connections: Connections,
+    ended: Ended,
+) -> bool {
+    served(Acceptor::Tcp(listener), routes, connections, ended).await
+}
+
+/// The same on whatever is listened on.
+async fn served(
+    listener: Acceptor,
+    routes: Router,
+    connections: Connections,
     mut ended: Ended,
 ) -> bool {
     let graceful = GracefulShutdown::new();
@@ -101,14 +119,45 @@ pub async fn serve(
             accepted = accept(&listener, &room) => accepted,
             () = ended.wait() => break,
         };
-        let Ok((stream, peer, place)) = accepted else {
+        let Ok((stream, place)) = accepted else {
             // One that was broken off before it began, or no file is left: others go on.
             tokio::time::sleep(NO_FILES).await;
             continue;
         };
-        // Answers are small, and their last bytes must not wait for an acknowledgement.
-        let _ = stream.set_nodelay(true);
-        let routes = routes.clone();
+        let one = Connection { routes: routes.clone(), place, connections };
+        match stream {
+            Stream::Tcp(stream, peer) => one.begin(stream, Some(peer), &graceful),
+            #[cfg(unix)]
+            Stream::Unix(stream) => one.begin(stream, None, &graceful),
+        }
+    }
+    drop(listener);
+    tokio::time::timeout(connections.drain, graceful.shutdown()).await.is_ok()
+}
+
+/// Accepts a connection once there is room for it.
+async fn accept(
+    listener: &Acceptor,
+    room: &Arc<Semaphore>,
+) -> io::Result<(Stream, OwnedSemaphorePermit)> {
+    let place = Arc::clone(room).acquire_owned().await.map_err(io::Error::other)?;
+    Ok((listener.accept().await?, place))
+}
+
+/// A connection that was accepted, and what answers on it.
+struct Connection {
+    routes: Router,
+    place: OwnedSemaphorePermit,
+    connections: Connections,
+}
+
+impl Connection {
+    /// Answers on it, beside others, until it or the server ends.
+    fn begin<S>(self, stream: S, peer: Option<SocketAddr>, graceful: &GracefulShutdown)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let Self { routes, place, connections } = self;
         let service = service_fn(move |request| answered(routes.clone(), peer, request));
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(connections.header_read);
@@ -119,26 +168,16 @@ pub async fn serve(
             drop(place);
         });
     }
-    drop(listener);
-    tokio::time::timeout(connections.drain, graceful.shutdown()).await.is_ok()
-}
-
-/// Accepts a connection once there is room for it.
-async fn accept(
-    listener: &TcpListener,
-    room: &Arc<Semaphore>,
-) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
-    let place = Arc::clone(room).acquire_owned().await.map_err(io::Error::other)?;
-    let (stream, peer) = listener.accept().await?;
-    Ok((stream, peer, place))
 }
 
 async fn answered(
     routes: Router,
-    peer: SocketAddr,
+    peer: Option<SocketAddr>,
     request: Request<Incoming>,
 ) -> Result<axum::response::Response, Infallible> {
     let mut request = request.map(Body::new);
-    request.extensions_mut().insert(ConnectInfo(peer));
+    if let Some(peer) = peer {
+        request.extensions_mut().insert(ConnectInfo(peer));
+    }
     tower_service::Service::call(&mut { routes }, request).await
 }

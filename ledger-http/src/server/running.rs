@@ -1,13 +1,13 @@
 //! Servers on a runtime of their own, for a program or a test that is not asynchronous itself.
 
 use std::io;
-use std::net::TcpListener;
 
 use axum::Router;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
-use super::{Connections, Ending, serve};
+use super::listening::{Acceptor, Listening};
+use super::{Connections, Ending, served};
 
 /// Servers that run until they are told to end.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ impl Running {
     /// # Errors
     ///
     /// When the system gives no threads, or a listener cannot be waited for.
-    pub fn start(
-        sites: Vec<(TcpListener, Router)>,
+    pub fn start<L: Into<Listening>>(
+        sites: Vec<(L, Router)>,
         connections: Connections,
         threads: Option<usize>,
     ) -> io::Result<Self> {
@@ -36,10 +36,9 @@ impl Running {
         let (ending, ended) = Ending::new();
         let mut servers = Vec::new();
         for (listener, routes) in sites {
-            listener.set_nonblocking(true)?;
             let _within = runtime.enter();
-            let listener = tokio::net::TcpListener::from_std(listener)?;
-            servers.push(runtime.spawn(serve(listener, routes, connections, ended.clone())));
+            let listener = Acceptor::of(listener.into())?;
+            servers.push(runtime.spawn(served(listener, routes, connections, ended.clone())));
         }
         Ok(Self { runtime, ending, servers })
     }

@@ -25,7 +25,9 @@ use crate::service::Service;
 /// How metrics are said to be written.
 const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The routes for the world, which ask for this token.
+/// The routes for the world, which ask for this token; with none, whoever can connect to their
+/// listener may do all of it, so none is for a socket in the file system that its owner alone opens
+/// ([`UnixSocket`](crate::server::UnixSocket)), and for nothing else.
 ///
 /// | Route | What it does |
 /// |---|---|
@@ -35,7 +37,8 @@ const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-
 /// | `POST /instructions/{id}/acknowledge` | Acknowledges an instruction. |
 /// | `GET /metrics` | Shows what is counted and measured, for Prometheus. |
 /// | `GET /health/live`, `GET /health/ready` | Shows how the service stands, without a token. |
-pub fn world_router(service: &Service, token: Token) -> Router {
+pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Router {
+    let token = token.into();
     let guarded = Router::new()
         .route("/facts/{name}", post(fact::report))
         .route("/lines", post(lines::report))

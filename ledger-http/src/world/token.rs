@@ -69,18 +69,19 @@ impl std::fmt::Debug for Token {
 #[derive(Clone)]
 pub(super) struct Guard {
     service: Service,
-    token: Token,
+    token: Option<Token>,
 }
 
 impl Guard {
-    pub(super) fn new(service: &Service, token: Token) -> Self {
+    pub(super) fn new(service: &Service, token: Option<Token>) -> Self {
         Self { service: service.clone(), token }
     }
 }
 
-/// Lets pass whoever brings the token.
+/// Lets pass whoever brings the token, where one is asked for.
 pub(super) async fn checked(State(guard): State<Guard>, request: Request, next: Next) -> Response {
-    if bearer(request.headers()).is_some_and(|given| guard.token.is(given)) {
+    let brings = |token: &Token| bearer(request.headers()).is_some_and(|given| token.is(given));
+    if guard.token.as_ref().is_none_or(brings) {
         return next.run(request).await;
     }
     let detail = "the world's routes ask for Authorization: Bearer and the service's token";

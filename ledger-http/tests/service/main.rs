@@ -15,5 +15,6 @@ mod raw;
 mod requests;
 mod secrets;
 mod served;
+mod socket;
 mod whole_contract;
 mod world;
