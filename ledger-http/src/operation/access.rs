@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::attempt::WebhookAttempt;
 use super::line_format::LineFormat;
+use super::pushed::InstructionAttempt;
 
 /// One request that was answered.
 ///
@@ -34,13 +35,17 @@ pub struct Access {
     pub took: Duration,
 }
 
-/// Logs every request that was answered, and every attempt to send a webhook.
+/// Logs every request that was answered, and every attempt to send a webhook or to push an
+/// instruction.
 pub trait AccessLog: Send + Sync + 'static {
     /// Takes note of one; it must not block for long, since the answer waits for it.
     fn note(&self, access: &Access);
 
     /// Takes note of an attempt to send a webhook; nothing is done with it unless said.
     fn note_attempt(&self, _: &WebhookAttempt) {}
+
+    /// Takes note of an attempt to push an instruction; nothing is done with it unless said.
+    fn note_instruction(&self, _: &InstructionAttempt) {}
 }
 
 /// Is told and says nothing.
@@ -77,6 +82,10 @@ impl<W: Write + Send + 'static> AccessLog for LineLog<W> {
     }
 
     fn note_attempt(&self, attempt: &WebhookAttempt) {
+        self.write(&attempt.line(self.format));
+    }
+
+    fn note_instruction(&self, attempt: &InstructionAttempt) {
         self.write(&attempt.line(self.format));
     }
 }

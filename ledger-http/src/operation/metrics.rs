@@ -13,6 +13,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use super::access::Access;
 use super::attempt::WebhookAttempt;
+use super::pushed::InstructionAttempt;
 use crate::ledgers::Ledgers;
 
 /// Seconds up to which requests are counted together.
@@ -29,6 +30,15 @@ pub struct Metrics {
     attempts: Family<Attempted, Counter>,
     attempt_durations: Family<Ledger, Histogram>,
     waiting: Family<Waiting, Gauge>,
+    pushes: Family<Pushed, Counter>,
+    push_durations: Family<Ledger, Histogram>,
+    instructions: Family<Ledger, Gauge>,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Pushed {
+    environment: Name,
+    outcome: Name,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -94,7 +104,44 @@ impl Metrics {
         registry.register_with_unit("webhook_duration", help, unit, attempt_durations.clone());
         let help = "Webhooks that are neither delivered nor given up";
         registry.register("webhooks_waiting", help, waiting.clone());
-        Self { registry, requests, durations, open, attempts, attempt_durations, waiting }
+        let pushes = Family::default();
+        let push_durations: Family<Ledger, Histogram> =
+            Family::new_with_constructor(|| Histogram::new(SECONDS));
+        let instructions = Family::default();
+        let help = "Attempts to push an instruction";
+        registry.register("instruction_attempts", help, pushes.clone());
+        let help = "How long attempts to push an instruction took";
+        let unit = Unit::Seconds;
+        registry.register_with_unit("instruction_duration", help, unit, push_durations.clone());
+        let help = "Operations of which an instruction waits to be taken";
+        registry.register("instructions_waiting", help, instructions.clone());
+        Self {
+            registry,
+            requests,
+            durations,
+            open,
+            attempts,
+            attempt_durations,
+            waiting,
+            pushes,
+            push_durations,
+            instructions,
+        }
+    }
+
+    pub(crate) fn note_instruction(&self, attempt: &InstructionAttempt) {
+        let environment = Name(attempt.environment.name());
+        let outcome = Name(attempt.outcome);
+        self.pushes.get_or_create(&Pushed { environment, outcome }).inc();
+        let took = attempt.took.as_secs_f64();
+        self.push_durations.get_or_create(&Ledger { environment }).observe(took);
+    }
+
+    /// Of how many operations of a ledger an instruction waits.
+    pub(crate) fn note_instructions_waiting(&self, environment: Environment, count: usize) {
+        let labels = Ledger { environment: Name(environment.name()) };
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        self.instructions.get_or_create(&labels).set(count);
     }
 
     pub(crate) fn note_attempt(&self, attempt: &WebhookAttempt) {

@@ -5,5 +5,6 @@ pub mod attempt;
 pub(crate) mod health;
 pub mod line_format;
 pub mod metrics;
+pub mod pushed;
 pub(crate) mod recent;
 pub mod standing_by;

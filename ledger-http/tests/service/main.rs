@@ -11,7 +11,11 @@ mod limits;
 mod log;
 mod named;
 mod provided;
+mod pushed;
 mod raw;
+#[allow(dead_code)] // The tests of webhooks use more of it.
+#[path = "../webhooks/receiver.rs"]
+mod receiver;
 mod requests;
 mod secrets;
 mod served;

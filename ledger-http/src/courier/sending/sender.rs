@@ -115,6 +115,16 @@ impl Sender {
         };
         Sent { outcome, took: began.elapsed(), answer }
     }
+
+    /// The same, signed as Standard Webhooks are and in no other way.
+    pub(crate) async fn post_standard(&self, url: &str, message: Message<'_>) -> Sent {
+        let began = Clock::now();
+        let (outcome, answer) = match self.guard.checked(url) {
+            Err(_) => (Outcome::Forbidden, String::new()),
+            Ok(url) => answered(standard(self.client.post(url), message), message.at).await,
+        };
+        Sent { outcome, took: began.elapsed(), answer }
+    }
 }
 
 /// TLS by ring, trusting the authorities of the system.
@@ -131,10 +141,16 @@ pub(in crate::courier) fn tls() -> Result<ClientConfig, rustls::Error> {
 /// With the event's id and both signatures, each by every secret.
 fn signed(request: RequestBuilder, message: Message<'_>) -> RequestBuilder {
     let Message { id, body, secrets, at } = message;
-    request
-        .header(CONTENT_TYPE, "application/json")
+    standard(request, message)
         .header(signature::ID_HEADER, id)
         .header(signature::SIGNATURE_HEADER, signature::sign_with(secrets, at, body.as_bytes()))
+}
+
+/// With the event's id and the signature of Standard Webhooks, by every secret.
+fn standard(request: RequestBuilder, message: Message<'_>) -> RequestBuilder {
+    let Message { id, body, secrets, at } = message;
+    request
+        .header(CONTENT_TYPE, "application/json")
         .header(signature::STANDARD_ID_HEADER, id)
         .header(signature::STANDARD_TIMESTAMP_HEADER, signature::seconds_of(at).to_string())
         .header(

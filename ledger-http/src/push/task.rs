@@ -1,0 +1,276 @@
+//! The loop that pushes, on threads of its own: looks what is first of each operation, posts what
+//! is due, acknowledges what was taken, and ends what is under way before it stops.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant as Clock};
+
+use ledger_core::contract::{Environment, Secret};
+use ledger_store::engine::EngineStatus;
+use serde_json::Value;
+use thiserror::Error;
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::{JoinHandle, JoinSet};
+
+use super::settings::PushSettings;
+use super::wait;
+use crate::courier::guard::Guard;
+use crate::courier::resolver::SystemLookup;
+use crate::courier::schedule::Outcome;
+use crate::courier::sender::{Message, Sender, SenderFailed};
+use crate::operation::pushed::InstructionAttempt;
+use crate::outbox::{Outbox, OutboxFailed};
+use crate::server::{Ended, Ending};
+use crate::service::Service;
+
+/// Instructions of real money alone: the sandbox's are played, and never carried out.
+const OF: Environment = Environment::Live;
+
+/// A look rests so many times as long as it took, at least: a long outbox takes no more of the
+/// database than this.
+const RESTS: u32 = 10;
+
+/// How many instructions are looked at, beside those that fail.
+const LOOKED_AT: usize = 100;
+
+/// How many instructions are looked at, at most.
+const MOST: usize = 10_000;
+
+/// Why nothing is pushed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PushFailed {
+    /// The client cannot be made.
+    #[error(transparent)]
+    Sender(#[from] SenderFailed),
+    /// The system gives no threads.
+    #[error("the system gives no threads")]
+    Threads(#[from] std::io::Error),
+    /// No outbox is kept of the ledger of real money.
+    #[error("the service keeps no outbox that instructions could come from")]
+    NoOutbox,
+}
+
+/// Pushes instructions until it is stopped or dropped.
+#[derive(Debug)]
+pub struct PushTask {
+    runtime: Option<Runtime>,
+    ending: Ending,
+    task: Option<JoinHandle<()>>,
+}
+
+impl PushTask {
+    /// Begins to push what the outbox of a service's ledger of real money gives.
+    ///
+    /// # Errors
+    ///
+    /// [`PushFailed`] when there is no outbox, or the system gives no threads.
+    pub fn start(service: &Service, settings: PushSettings) -> Result<Self, PushFailed> {
+        let outbox = service.ledgers().of(OF).outbox().ok_or(PushFailed::NoOutbox)?;
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("ledger-pushes")
+            .enable_all()
+            .build()?;
+        let lookup = Arc::new(SystemLookup);
+        let sender = Sender::new(Guard::anywhere(), lookup, settings.patience)?;
+        let push = Arc::new(Push { service: service.clone(), settings, sender, outbox });
+        let (ending, ended) = Ending::new();
+        let task = runtime.spawn(Loop::new(push).run(ended));
+        Ok(Self { runtime: Some(runtime), ending, task: Some(task) })
+    }
+
+    /// Pushes nothing more, and waits until what is under way was answered and written down.
+    pub fn stop(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        self.ending.end();
+        let (Some(runtime), Some(task)) = (self.runtime.take(), self.task.take()) else { return };
+        // One that panicked has nothing more to say.
+        let _ = runtime.block_on(task);
+        runtime.shutdown_background();
+    }
+}
+
+impl Drop for PushTask {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// One instruction, as it is sent.
+struct Instruction {
+    id: String,
+    topic: String,
+    body: String,
+}
+
+/// What every attempt shares.
+struct Push {
+    service: Service,
+    settings: PushSettings,
+    sender: Sender,
+    outbox: Arc<Mutex<Outbox>>,
+}
+
+/// How often an instruction failed since this process began, and when it is tried again.
+#[derive(Clone, Copy)]
+struct Failing {
+    failures: u32,
+    again: Clock,
+}
+
+struct Loop {
+    push: Arc<Push>,
+    under_way: JoinSet<(String, Outcome)>,
+    /// The ids of what is under way.
+    busy: HashSet<String>,
+    failing: HashMap<String, Failing>,
+}
+
+impl Push {
+    /// Reads or writes the outbox on a thread that may block.
+    async fn within<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&mut Outbox) -> Result<T, OutboxFailed> + Send + 'static,
+    ) -> Option<T> {
+        let outbox = Arc::clone(&self.outbox);
+        // What it reads and writes is whole in the database, whoever panicked.
+        let done = tokio::task::spawn_blocking(move || {
+            work(&mut outbox.lock().unwrap_or_else(PoisonError::into_inner))
+        });
+        done.await.ok()?.ok()
+    }
+
+    /// Posts an instruction, and acknowledges it where it was taken.
+    async fn once(self: Arc<Self>, given: Instruction, number: u32) -> (String, Outcome) {
+        let Instruction { id, topic, body } = given;
+        let at = self.service.now();
+        let secrets: [Secret; 1] = [self.settings.secret.clone()];
+        let message = Message { id: &id, body: &body, secrets: &secrets, at };
+        let sent = self.sender.post_standard(&self.settings.url, message).await;
+        let mut outcome = sent.outcome;
+        let attempt = InstructionAttempt {
+            at,
+            environment: OF,
+            instruction: id.clone(),
+            topic,
+            number,
+            outcome: outcome.name(),
+            status: outcome.status(),
+            took: sent.took,
+        };
+        self.service.metrics().note_instruction(&attempt);
+        self.service.parts().access_log.note_instruction(&attempt);
+        if outcome.is_success() {
+            let (now, acknowledged) = (self.service.now(), id.clone());
+            let written = self.within(move |outbox| outbox.acknowledge(&acknowledged, now));
+            if written.await.is_none() {
+                // Taken and not written down: it is given again, under the same key.
+                outcome = Outcome::Unreachable;
+            }
+        }
+        (id, outcome)
+    }
+}
+
+impl Loop {
+    fn new(push: Arc<Push>) -> Self {
+        Self { push, under_way: JoinSet::new(), busy: HashSet::new(), failing: HashMap::new() }
+    }
+
+    async fn run(mut self, mut ended: Ended) {
+        loop {
+            let began = Clock::now();
+            self.look().await;
+            let rest = self.push.settings.look.max(began.elapsed() * RESTS);
+            if self.rested(rest, &mut ended).await {
+                break;
+            }
+        }
+        while let Some(done) = self.under_way.join_next().await {
+            self.left(done.ok());
+        }
+    }
+
+    /// Waits until there may be something to do; says whether it is to end.
+    async fn rested(&mut self, rest: Duration, ended: &mut Ended) -> bool {
+        tokio::select! {
+            () = ended.wait() => return true,
+            () = tokio::time::sleep(rest) => {}
+            Some(done) = self.under_way.join_next() => self.left(done.ok()),
+        }
+        while let Some(done) = self.under_way.try_join_next() {
+            self.left(done.ok());
+        }
+        false
+    }
+
+    /// Begins what is due. A process that was taken over from pushes nothing more, and a ledger or
+    /// a database that is away is asked again at the next look.
+    async fn look(&mut self) {
+        let ledger = self.push.service.ledgers().of(OF);
+        if ledger.engine().status() != EngineStatus::Writing {
+            return;
+        }
+        let limit = (LOOKED_AT + self.failing.len() + self.busy.len()).min(MOST);
+        let found = self.push.within(move |outbox| outbox.instructions(limit)).await;
+        let Some(found) = found else { return };
+        self.push.service.metrics().note_instructions_waiting(OF, found.len());
+        if found.len() < limit {
+            // What is not given any more was acknowledged by somebody else.
+            let given: HashSet<&str> = found.iter().filter_map(id_of).collect();
+            self.failing.retain(|id, _| given.contains(id.as_str()));
+        }
+        for item in found {
+            if self.push.settings.at_once <= self.under_way.len() {
+                break;
+            }
+            self.begin(item);
+        }
+    }
+
+    fn begin(&mut self, mut item: Value) {
+        let Some(id) = id_of(&item).map(str::to_owned) else { return };
+        let failing = self.failing.get(&id);
+        let rests = failing.is_some_and(|failing| Clock::now() < failing.again);
+        if rests || !self.busy.insert(id.clone()) {
+            return;
+        }
+        let number = failing.map_or(0, |failing| failing.failures).saturating_add(1);
+        let topic = item["topic"].as_str().unwrap_or_default().to_owned();
+        item["environment"] = OF.name().into();
+        let given = Instruction { id, topic, body: item.to_string() };
+        self.under_way.spawn(Arc::clone(&self.push).once(given, number));
+    }
+
+    /// Takes note of how an attempt ended.
+    fn left(&mut self, done: Option<(String, Outcome)>) {
+        let Some((id, outcome)) = done else {
+            // Whose attempt panicked is not known: what is not under way may be attempted again.
+            if self.under_way.is_empty() {
+                self.busy.clear();
+            }
+            return;
+        };
+        self.busy.remove(&id);
+        if outcome.is_success() {
+            self.failing.remove(&id);
+            return;
+        }
+        let failures = self.failing.get(&id).map_or(0, |failing| failing.failures);
+        let failures = failures.saturating_add(1);
+        let settings = &self.push.settings;
+        let bounds = (settings.first_wait, settings.longest_wait);
+        // Without randomness what failed together comes back together.
+        let random = getrandom::u64().unwrap_or_default();
+        let again = Clock::now() + wait::after(failures, outcome, bounds, random);
+        self.failing.insert(id, Failing { failures, again });
+    }
+}
+
+fn id_of(item: &Value) -> Option<&str> {
+    item["id"].as_str()
+}
