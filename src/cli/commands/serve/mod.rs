@@ -1,31 +1,34 @@
 //! `serve`: both ledgers of a store over HTTP, with bank, exchange and networks played for test
 //! keys.
 
+mod listeners;
 mod open_files;
 mod opening;
 mod options;
 mod settings;
 
 use std::io::Write as _;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use ledger_http::courier::{CourierTask, Webhooks};
 use ledger_http::documents::Config;
-use ledger_http::server::{Connections, Running, ticker};
+use ledger_http::push::PushTask;
+use ledger_http::server::{Connections, Listening, Running, ticker};
 use ledger_http::{
-    Ledgers, LineFormat, LineLog, Service, ServiceBuilder, Token, console_router, router,
-    world_router,
+    Ledgers, LineFormat, LineLog, Service, ServiceBuilder, console_router, router, world_router,
 };
 use ledger_store::engine::EngineStatus;
+use ledger_store::projection::{TableQueries, Target};
 
 use crate::run::stop::Stop;
 use crate::store::Store;
 use crate::{Failure, say};
+use listeners::{World, bind, console};
 use opening::{StandingBy, open};
 use options::Log;
 pub use options::Options;
-use settings::{NOWHERE, Settings};
+use settings::Settings;
 
 /// How often it is looked whether a deadline has come, or something is played.
 const TICK: Duration = Duration::from_millis(250);
@@ -39,6 +42,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         std::io::stdout().write_all(settings.shown()?.as_bytes())?;
         return Ok(());
     }
+    let pushed = settings.pushed()?;
     let store = Store::parse(&settings.store)?;
     let stop = Stop::listen()?;
     let listener = bind(&settings.listen)?;
@@ -65,20 +69,23 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         open(&store, &settings)?
     };
     let webhooks = webhooks(&store, &settings)?;
-    let service = service(ledgers, &settings, address, webhooks)?;
+    let queries = console.as_ref().map(|_| queries(&store, &settings)).transpose()?.flatten();
+    let service = service(ledgers, &settings, address, webhooks, queries)?;
     let looked_at = console.as_ref().map(|(listener, _)| listener.local_addr()).transpose()?;
     greet(&store, address, world.as_ref(), looked_at, &service)?;
-    let mut sites = vec![(listener, router(&service))];
-    if let Some(World { listener, token, .. }) = world {
-        sites.push((listener, world_router(&service, token)));
+    let mut sites = vec![(Listening::from(listener), router(&service))];
+    if let Some(World { listening, token, .. }) = world {
+        sites.push((listening, world_router(&service, token)));
     }
     if let Some((listener, token)) = console {
-        sites.push((listener, console_router(&service, token)));
+        sites.push((listener.into(), console_router(&service, token)));
     }
     let running = Running::start(sites, connections, None)?;
     let ticker = ticker(service.clone(), TICK);
     let courier = CourierTask::start(&service)
         .map_err(|error| Failure::because("the courier cannot begin", &error))?;
+    let push = pushed.map(|settings| PushTask::start(&service, settings)).transpose();
+    let push = push.map_err(|error| Failure::because("instructions cannot be pushed", &error))?;
     // A ledger that was taken over from has nothing more to serve.
     let goes_on = |status| matches!(status, EngineStatus::Writing | EngineStatus::LeaseLapsed);
     let serves = || service.ledgers().all().all(|ledger| goes_on(ledger.engine().status()));
@@ -94,63 +101,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if let Some(courier) = courier {
         courier.stop();
     }
+    if let Some(push) = push {
+        push.stop();
+    }
     end(&service)
-}
-
-/// The world's listener.
-struct World {
-    listener: TcpListener,
-    token: Token,
-    /// Whether nobody knows the token yet.
-    fresh: bool,
-}
-
-impl World {
-    /// Nothing where it is switched off.
-    fn of(settings: &Settings) -> Result<Option<Self>, Failure> {
-        if settings.internal_listen == NOWHERE {
-            return Ok(None);
-        }
-        let listener = bind(&settings.internal_listen)?;
-        let fresh = settings.internal_token.is_none();
-        let token = match &settings.internal_token {
-            Some(token) => Token::new(token).map_err(|error| {
-                Failure::because("internal-token is no token for the world", &error)
-            })?,
-            None if listener.local_addr()?.ip().is_loopback() => Token::random()
-                .map_err(|error| Failure::because("the system gives no randomness", &error))?,
-            None => {
-                let address = &settings.internal_listen;
-                return Err(Failure::new(format!(
-                    "{address} is reached from other machines: set internal-token for it"
-                )));
-            }
-        };
-        Ok(Some(Self { listener, token, fresh }))
-    }
-}
-
-/// The console's listener, and the token that it asks for; nothing where it is switched off.
-fn console(settings: &Settings) -> Result<Option<(TcpListener, Option<Token>)>, Failure> {
-    let address = &settings.console_listen;
-    if address == NOWHERE {
-        return Ok(None);
-    }
-    let listener = bind(address)?;
-    let token = settings.console_token.as_deref().map(Token::new).transpose();
-    let token = token
-        .map_err(|error| Failure::because("console-token is no token for the console", &error))?;
-    if token.is_none() && !listener.local_addr()?.ip().is_loopback() {
-        return Err(Failure::new(format!(
-            "{address} is reached from other machines: set console-token for it"
-        )));
-    }
-    Ok(Some((listener, token)))
-}
-
-fn bind(address: &str) -> Result<TcpListener, Failure> {
-    TcpListener::bind(address)
-        .map_err(|error| Failure::because(&format!("nothing can listen on {address}"), &error))
 }
 
 /// Where webhooks are kept, beside the tables that they come from.
@@ -164,11 +118,22 @@ fn webhooks(store: &Store, settings: &Settings) -> Result<Option<Webhooks>, Fail
         .map_err(|error| Failure::because(&format!("{store}: webhooks cannot be kept"), &error))
 }
 
+/// The tables that the console's queries read: those in the store's file, unless it is said. On
+/// PostgreSQL it must be said, since the store's own role reads the vault too.
+fn queries(store: &Store, settings: &Settings) -> Result<Option<TableQueries>, Failure> {
+    let target = match &settings.console_query_store {
+        Some(name) => Some(Store::target_of(name)?),
+        None => store.target().filter(|target| matches!(target, Target::Sqlite(_))),
+    };
+    Ok(target.map(TableQueries::new))
+}
+
 fn service(
     ledgers: Ledgers,
     settings: &Settings,
     address: SocketAddr,
     webhooks: Option<Webhooks>,
+    queries: Option<TableQueries>,
 ) -> Result<Service, Failure> {
     let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let mut documents = Config::at(&base_url);
@@ -179,6 +144,9 @@ fn service(
     let mut builder = builder.documents(documents);
     if let Some(webhooks) = webhooks {
         builder = builder.webhooks(webhooks);
+    }
+    if let Some(queries) = queries {
+        builder = builder.table_queries(queries);
     }
     let format = match settings.log {
         Log::Json => Some(LineFormat::Json),
@@ -210,10 +178,9 @@ fn greet(
     let mut out = std::io::stdout().lock();
     let (base, version) = (format!("http://{address}"), env!("CARGO_PKG_VERSION"));
     writeln!(out, "custody-ledger {version} serves {store} on {base}")?;
-    if let Some(World { listener, token, fresh }) = world {
-        let inside = listener.local_addr()?;
-        write!(out, "the world reports on http://{inside}")?;
-        if *fresh {
+    if let Some(World { address, token, fresh, .. }) = world {
+        write!(out, "the world reports on {address}")?;
+        if let Some(token) = token.as_ref().filter(|_| *fresh) {
             write!(out, " with the token {}", token.expose())?;
         }
         writeln!(out)?;

@@ -19,12 +19,12 @@ pub struct Options {
     /// Where clients are served: an address and a port [default: 127.0.0.1:8080].
     #[arg(long, value_name = "ADDRESS", env = "CUSTODY_LEDGER_LISTEN")]
     pub listen: Option<String>,
-    /// Where the world reports facts and metrics are read; none to listen for it nowhere [default:
-    /// 127.0.0.1:8081].
+    /// Where the world reports facts and metrics are read: an address and a port, unix:PATH for a
+    /// socket that its owner alone opens, or none [default: 127.0.0.1:8081].
     #[arg(long, value_name = "ADDRESS", env = "CUSTODY_LEDGER_INTERNAL_LISTEN")]
     pub internal_listen: Option<String>,
-    /// The token that the world brings, of at least 32 characters; on a loopback address a random
-    /// one unless said.
+    /// The token that the world brings, of at least 32 characters; unless said, a random one on a
+    /// loopback address, and none on a socket of the file system.
     #[arg(long, value_name = "TOKEN", env = "CUSTODY_LEDGER_INTERNAL_TOKEN")]
     #[arg(hide_env_values = true)]
     pub internal_token: Option<String>,
@@ -42,6 +42,11 @@ pub struct Options {
         hide_env_values = true
     )]
     pub console_token: Option<String>,
+    /// Where the tables stand that the console's queries read: a path, or on PostgreSQL a URL with
+    /// a role that may read tables alone [default: the store, where it is a file].
+    #[arg(long, value_name = "STORE", env = "CUSTODY_LEDGER_CONSOLE_QUERY_STORE")]
+    #[arg(hide_env_values = true)]
+    pub console_query_store: Option<String>,
     /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or memory: [default:
     /// ledger.db].
     #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]
@@ -50,6 +55,14 @@ pub struct Options {
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     #[arg(env = "CUSTODY_LEDGER_OUTBOX")]
     pub outbox: Option<bool>,
+    /// Pushes each instruction of the ledger of real money to this URL, until it is answered 2xx;
+    /// needs an outbox and a secret.
+    #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_INSTRUCTIONS_TO")]
+    pub instructions_to: Option<String>,
+    /// The secret that they are signed with, as Standard Webhooks write it: whsec_ and base64.
+    #[arg(long, value_name = "SECRET", env = "CUSTODY_LEDGER_INSTRUCTIONS_SECRET")]
+    #[arg(hide_env_values = true)]
+    pub instructions_secret: Option<String>,
     /// Holds both ledgers by a lease of so many seconds, by the database's clock: nothing is
     /// answered once it has lapsed, and a standby takes over; 0 for none [default: 0].
     #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_LEASE_SECONDS")]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use ledger_http::courier::WebhookSettings;
 use ledger_http::courier::guard::Forbidden;
+use ledger_http::push::PushSettings;
 use ledger_http::{Limits, Rate};
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +30,14 @@ pub struct Settings {
     pub console_listen: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub console_token: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub console_query_store: Option<String>,
     pub store: String,
     pub outbox: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions_to: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions_secret: Option<String>,
     pub lease_seconds: u64,
     pub standby: bool,
     pub webhooks: bool,
@@ -63,8 +70,11 @@ impl Default for Settings {
             internal_token: None,
             console_listen: NOWHERE.to_owned(),
             console_token: None,
+            console_query_store: None,
             store: "ledger.db".to_owned(),
             outbox: false,
+            instructions_to: None,
+            instructions_secret: None,
             lease_seconds: 0,
             standby: false,
             webhooks: true,
@@ -123,8 +133,11 @@ impl Settings {
         let mut shown = self.clone();
         // The store's own name, in which no password shows.
         shown.store = Store::parse(&self.store)?.to_string();
+        let tables = self.console_query_store.as_deref().map(Store::parse).transpose()?;
+        shown.console_query_store = tables.map(|tables| tables.to_string());
         shown.vault_key = self.vault_key.as_ref().map(|_| HIDDEN.to_owned());
         shown.console_token = self.console_token.as_ref().map(|_| HIDDEN.to_owned());
+        shown.instructions_secret = self.instructions_secret.as_ref().map(|_| HIDDEN.to_owned());
         shown.internal_token = self.internal_token.as_ref().map(|_| HIDDEN.to_owned());
         toml::to_string(&shown).map_err(|error| Failure::because("the settings", &error))
     }
@@ -156,6 +169,26 @@ impl Settings {
             Failure::because("webhooks-to is no address of a loopback interface", &error)
         })?;
         Ok(Some(WebhookSettings { receiver, ..WebhookSettings::default() }))
+    }
+}
+
+impl Settings {
+    /// How instructions are pushed; none where nobody says where to.
+    pub fn pushed(&self) -> Result<Option<PushSettings>, Failure> {
+        let (url, secret) = match (&self.instructions_to, &self.instructions_secret) {
+            (None, None) => return Ok(None),
+            (Some(url), Some(secret)) => (url, secret),
+            _ => {
+                return Err(Failure::new(
+                    "the settings: instructions-to and instructions-secret go together",
+                ));
+            }
+        };
+        if !self.outbox {
+            return Err(Failure::new("the settings: instructions-to needs outbox"));
+        }
+        let settings = PushSettings::new(url, secret);
+        settings.map(Some).map_err(|error| Failure::because("the settings", &error))
     }
 }
 
@@ -216,6 +249,9 @@ mod tests {
                 internal_token: Some(String::new()),
                 webhooks_to: Some(String::new()),
                 console_token: Some(String::new()),
+                console_query_store: Some(String::new()),
+                instructions_to: Some(String::new()),
+                instructions_secret: Some(String::new()),
                 vault_key: Some(String::new()),
                 base_url: Some(String::new()),
                 docs_url: Some(String::new()),
@@ -236,8 +272,11 @@ mod tests {
             internal_token: Some(String::new()),
             console_listen: Some(String::new()),
             console_token: Some(String::new()),
+            console_query_store: Some(String::new()),
             store: Some(String::new()),
             outbox: Some(false),
+            instructions_to: Some(String::new()),
+            instructions_secret: Some(String::new()),
             lease_seconds: Some(0),
             standby: Some(false),
             webhooks: Some(false),
@@ -261,18 +300,43 @@ mod tests {
 
     #[test]
     fn no_secret_is_printed_and_none_stands_in_an_error() {
+        let instructions = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
         let (key, token) = ("ab".repeat(32), "token-".repeat(6));
         let console = "console-".repeat(5);
         let store = "postgres://loja:geheim@localhost/ledger";
         let mut said = vec!["--vault-key", &key, "--store", store, "--internal-token", &token];
         said.extend(["--console-token", &console]);
+        said.extend(["--instructions-secret", instructions]);
+        said.extend(["--console-query-store", "postgres://analyst:heimlich@localhost/ledger"]);
         let shown = settings(&said).unwrap().shown().unwrap();
-        for secret in [&key, "geheim", &token, &console] {
+        for secret in [&key, "geheim", "heimlich", instructions, &token, &console] {
             assert!(!shown.contains(secret), "{shown}");
         }
         let (_folder, path) = file("vault-key = [\"geheim\"]\n");
         let error = settings(&["--config", &path]).unwrap_err();
         assert!(!error.contains("geheim"), "{error}");
+    }
+
+    #[test]
+    fn instructions_are_pushed_where_url_secret_and_outbox_are_all_set() {
+        let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+        let pushed = |arguments: &[&str]| {
+            let found = settings(arguments).unwrap().pushed();
+            found.map(|found| found.is_some()).map_err(|failure| format!("{failure:?}"))
+        };
+        let to = ["--instructions-to", "http://10.0.0.7/in"];
+        assert_eq!(pushed(&[]), Ok(false));
+        let whole = [&to[..], &["--instructions-secret", secret, "--outbox"]].concat();
+        assert_eq!(pushed(&whole), Ok(true));
+        for (wrong, said) in [
+            (to.to_vec(), "go together"),
+            (vec!["--instructions-secret", secret], "go together"),
+            (whole[..4].to_vec(), "needs outbox"),
+            ([&to[..], &["--instructions-secret", "geheim", "--outbox"]].concat(), "whsec_"),
+        ] {
+            let error = pushed(&wrong).unwrap_err();
+            assert!(error.contains(said) && !error.contains("geheim"), "{error}");
+        }
     }
 
     #[test]
