@@ -1,5 +1,6 @@
 //! Where instructions are pushed to, and how they are signed.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -64,7 +65,11 @@ impl PushSettings {
         let bytes = secret.strip_prefix(PREFIX).and_then(|text| BASE64_STANDARD.decode(text).ok());
         let bytes = bytes.filter(|bytes| BYTES.contains(&bytes.len()));
         let bytes = bytes.ok_or(PushSettingsWrong::Secret)?;
-        let digits = bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let mut digits = String::new();
+        for byte in bytes {
+            // Writing to a string does not fail.
+            let _ = write!(digits, "{byte:02x}");
+        }
         Ok(Self {
             url: url.into(),
             // The same bytes, as secrets of webhooks are written here.
@@ -73,7 +78,7 @@ impl PushSettings {
             patience: Patience::default(),
             at_once: 16,
             first_wait: Duration::from_secs(1),
-            longest_wait: Duration::from_secs(60),
+            longest_wait: Duration::from_mins(1),
         })
     }
 }

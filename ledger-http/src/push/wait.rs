@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::courier::schedule::Outcome;
 
 /// The longest that `Retry-After` may ask for: longer would be a mistake, and money waits.
-const MOST_ASKED_FOR: Duration = Duration::from_secs(15 * 60);
+const MOST_ASKED_FOR: Duration = Duration::from_mins(15);
 
 /// The wait after failure number `failures`, counted from 1: twice as long each time, up to the
 /// longest, and a fifth shorter or longer by `random`, so that what failed together does not come
@@ -35,7 +35,7 @@ mod tests {
 
     use super::*;
 
-    const BOUNDS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
+    const BOUNDS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
 
     /// The middle of the range: the wait itself.
     const MIDDLE: u64 = 200;

@@ -46,12 +46,12 @@ mod tests {
     fn a_file_reads_as_its_rows_and_runs_nothing() {
         let text = |text: &str| FoundValue::Text(text.to_owned());
         let names = ["a", "valor, em R$", "c"];
-        let mut found = Found::default();
-        found.columns = names.map(|name| FoundColumn { name: name.to_owned() }).to_vec();
-        found.rows = vec![
+        let columns = names.map(|name| FoundColumn { name: name.to_owned() }).to_vec();
+        let rows = vec![
             vec![text("say \"oi\""), FoundValue::Number("-5".to_owned()), FoundValue::Null],
             vec![text("=HYPERLINK(1)"), text("two\nlines"), text("-1")],
         ];
+        let found = Found { columns, rows, more: false };
         assert_eq!(
             written(&found),
             "a,\"valor, em R$\",c\r\n\"say \"\"oi\"\"\",-5,\r\n\"'=HYPERLINK(1)\",\

@@ -89,10 +89,9 @@ mod tests {
             Err(_) if text.is_empty() => FoundValue::Null,
             Err(_) => FoundValue::Text((*text).to_owned()),
         };
-        let mut found = Found::default();
-        found.columns =
-            columns.iter().map(|name| FoundColumn { name: (*name).to_owned() }).collect();
-        found.rows = rows.iter().map(|row| row.iter().map(value).collect()).collect();
+        let columns = columns.iter().map(|name| FoundColumn { name: (*name).to_owned() }).collect();
+        let rows = rows.iter().map(|row| row.iter().map(value).collect()).collect();
+        let found = Found { columns, rows, more: false };
         let viewer = Viewer { lang: Lang::En, base: "/live".to_owned(), only: None };
         let charts = charts(&viewer, &found).into_iter().map(|section| match section {
             Section::Chart { svg, .. } => svg.markup().to_owned(),

@@ -136,9 +136,10 @@ fn answered(viewer: &Viewer, sql: &str, answer: Answer) -> Vec<Section> {
     };
     let mut sections = drawing::charts(viewer, &found);
     let rows = count(found.rows.len() as u64, viewer.lang);
-    let title = match found.more {
-        true => format!("{} {rows}", viewer.t("As primeiras linhas:", "The first rows:")),
-        false => format!("{} {rows}", viewer.t("Linhas:", "Rows:")),
+    let title = if found.more {
+        format!("{} {rows}", viewer.t("As primeiras linhas:", "The first rows:"))
+    } else {
+        format!("{} {rows}", viewer.t("Linhas:", "Rows:"))
     };
     let mut table = Table::new(title, viewer.t("Nenhuma linha.", "No rows."));
     for (place, column) in found.columns.iter().enumerate() {
