@@ -101,7 +101,7 @@ impl Served {
 
     /// The same, with a lease on the live ledger.
     pub fn leased() -> Self {
-        let lease = Duration::from_secs(60);
+        let lease = Duration::from_mins(1);
         let engine = Engine::builder("live").lease(lease);
         let live = started_in_memory(engine, "live", Environment::Live);
         let live = OpenLedger::new(Arc::new(live)).unwrap();
