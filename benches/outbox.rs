@@ -130,7 +130,7 @@ impl Ledgers {
     fn payout(&self, number: u64) -> Answer {
         let id = ExternalId::new(&format!("payout-{number}")).expect("an id");
         let amount = Amount::new(1_000).expect("above zero");
-        let key = PixKey::new("52998224725").expect("a key");
+        let key = PixKey::new("a@example.com").expect("a key");
         let document = Document::new("52998224725").expect("a document");
         done(self.client.ask(&CreatePayout::new(amount, Party::House, document, key, id)))
     }
