@@ -104,7 +104,7 @@ pub use ledger_http as http;
 pub use ledger_sim as sim;
 pub use ledger_store::clock::{Clock, ManualClock, SystemClock};
 pub use ledger_store::engine::{Counters, EngineStatus, Follower, StartError};
-pub use ledger_store::projection::{Entry, EntryKind};
+pub use ledger_store::projection::{Acknowledged, Entry, EntryKind};
 pub use ledger_store::vault::Erased;
 pub use ledger_store::{Head, Person};
 #[cfg(feature = "postgres")]

@@ -6,12 +6,16 @@
 mod server;
 
 use std::fs;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use custody_ledger::fact::account::AccountOpened;
+use custody_ledger::fact::account::{AccountOpened, AccountTerms};
+use custody_ledger::fact::adjustment::FeeAdjusted;
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::GetBalance;
+use custody_ledger::request::payout::CreatePayout;
+use custody_ledger::value::DecidedBy;
 use custody_ledger::{Builder, PostgresServer};
 
 /// How many ledgers there are.
@@ -22,6 +26,9 @@ const EACH: usize = 10;
 
 /// How many connections to the server they share.
 const CONNECTIONS: usize = 8;
+
+/// How many outboxes are read at once.
+const READ: usize = 60;
 
 /// How many threads open them.
 const OPENERS: usize = 4;
@@ -61,6 +68,64 @@ fn a_thousand_ledgers_of_one_database_share_its_connections_and_cost_as_little()
     };
     let build = |name: &str| some_told(Ledger::builder(server.clone()), name);
     holds_a_thousand("PostgreSQL", CONNECTIONS, connections, build);
+}
+
+#[test]
+fn outboxes_that_are_written_and_read_at_once_share_those_connections_too() {
+    let _alone = alone();
+    let url = server::database();
+    let server: PostgresServer = url.parse().unwrap();
+    let server = server.pooled(CONNECTIONS);
+    let build = |name: &str| Ledger::builder(server.clone()).name(name).outbox();
+    let (writing, most) = (AtomicBool::new(true), AtomicUsize::new(0));
+    let others = "SELECT count(*) FROM pg_stat_activity \
+        WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while writing.load(Ordering::Relaxed) {
+                let now = usize::try_from(server::number(&url, others)).unwrap();
+                most.fetch_max(now, Ordering::Relaxed);
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        });
+        let openers = (0..OPENERS).map(|share| {
+            scope.spawn(move || {
+                let names = (0..READ / OPENERS).map(|at| format!("paying-{share}-{at}"));
+                let ledgers = names.map(|name| build(&name).open().wait().unwrap());
+                let ledgers: Vec<_> = ledgers.inspect(asks_for_a_pix).collect();
+                // Each is read, and none gives up what it reads by.
+                let mut outboxes: Vec<_> =
+                    ledgers.iter().map(|ledger| ledger.outbox().unwrap()).collect();
+                for outbox in &mut outboxes {
+                    let send = outbox.instructions(10).unwrap();
+                    assert_eq!(send.len(), 1, "{send:?}");
+                    outbox.acknowledge(&send[0]).unwrap();
+                }
+                (ledgers, outboxes)
+            })
+        });
+        let openers: Vec<_> = openers.collect();
+        let open: Vec<_> = openers.into_iter().map(|opener| opener.join().unwrap()).collect();
+        writing.store(false, Ordering::Relaxed);
+        assert_eq!(open.iter().map(|(_, outboxes)| outboxes.len()).sum::<usize>(), READ);
+    });
+    let most = most.into_inner();
+    assert!((1..=CONNECTIONS).contains(&most), "{most} connections");
+}
+
+/// Opens the account of a ledger, gives it money, and has it pay some of it out.
+fn asks_for_a_pix(ledger: &Ledger) {
+    let account = AccountName::new("loja").unwrap();
+    let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), account.clone());
+    let opened = opened.terms(AccountTerms::new().carencia_horas(0));
+    ledger.report(&opened.key("svc_live_loja".try_into().unwrap())).wait().unwrap();
+    let by = DecidedBy::new("bia", "a gift").unwrap().evidence("case-1").unwrap();
+    let gift = FactId::new("gift-1").unwrap();
+    ledger.report(&FeeAdjusted::new(gift, account, Party::House, 9_000, by)).wait().unwrap();
+    let (cpf, key) = (Document::new("52998224725").unwrap(), PixKey::new("a@example.com").unwrap());
+    let (fifty, id) = (Amount::new(5_000).unwrap(), ExternalId::new("p-1").unwrap());
+    let loja = ledger.client(ApiKey::new("svc_live_loja").unwrap());
+    loja.ask(&CreatePayout::new(fifty, Party::House, cpf, key, id)).wait().unwrap();
 }
 
 fn holds_a_thousand(
@@ -124,8 +189,8 @@ fn opened(build: &(impl Fn(&str) -> Builder + Sync)) -> Vec<Ledger> {
 fn used(ledger: &Ledger) -> u64 {
     let opened =
         AccountOpened::new(FactId::new("acc-1").unwrap(), AccountName::new("loja").unwrap());
-    ledger.report(&opened.key("svc_test_loja".try_into().unwrap())).wait().unwrap();
-    let loja = ledger.client(ApiKey::new("svc_test_loja").unwrap());
+    ledger.report(&opened.key("svc_live_loja".try_into().unwrap())).wait().unwrap();
+    let loja = ledger.client(ApiKey::new("svc_live_loja").unwrap());
     let balance = loja.ask(&GetBalance::new(Party::House)).wait().unwrap().answer;
     assert_eq!(balance.available.cents(), 0);
     ledger.head().unwrap().seq

@@ -42,9 +42,6 @@ pub enum OpenError {
     /// The outbox cannot be read.
     #[error(transparent)]
     Tables(#[from] TablesFailed),
-    /// `memory:` keeps no tables, and so no outbox.
-    #[error("memory: keeps no outbox: open sqlite:PATH or postgres://USER@HOST/DATABASE")]
-    MemoryOutbox,
     /// The ledger ended as soon as it was opened.
     #[error(transparent)]
     Ended(#[from] EngineError),
@@ -233,7 +230,7 @@ impl Builder {
             engine = engine.largest_commit(records.max(1));
         }
         if self.outbox {
-            engine = engine.outbox(store.target().ok_or(OpenError::MemoryOutbox)?);
+            engine = engine.outbox(store.target());
         }
         if let Some(lease) = self.lease {
             engine = engine.lease(lease.max(SHORTEST_LEASE));

@@ -240,7 +240,7 @@ impl Ledger {
     #[cfg(feature = "testkit")]
     pub(crate) fn append_faults(&self) -> Option<AppendFaults> {
         match &self.0.store {
-            Medium::Memory(disk) => disk.faults(&self.0.name),
+            Medium::Memory(disk, _) => disk.faults(&self.0.name),
             #[cfg(feature = "sqlite")]
             Medium::Sqlite(_) => None,
             #[cfg(feature = "postgres")]

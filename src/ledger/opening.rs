@@ -43,9 +43,8 @@ impl Opening {
         let driver = match self.provider.clone().or(sandbox) {
             None => None,
             Some(provider) => {
-                let target = store.target().ok_or(OpenError::MemoryOutbox)?;
-                let outbox = Tables::open_writing(&target, &name);
-                let outbox = outbox?.ok_or(OpenError::MemoryOutbox)?;
+                let outbox = Tables::open_writing(&store.target(), &name)?;
+                let outbox = outbox.expect("the engine has made it");
                 let driver = Driver::builder(provider);
                 let driver = self.driven.unwrap_or(|driver| driver)(driver);
                 Some(driver.start(&engine, Arc::clone(&clock), outbox))

@@ -73,9 +73,7 @@ pub enum OutboxUnavailable {
 ///     Ok(())
 /// }
 ///
-/// let folder = tempfile::tempdir()?;
-/// let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
-/// let ledger = Ledger::builder(&store).outbox().open().wait()?;
+/// let ledger = Ledger::builder("memory:").outbox().open().wait()?;
 /// send(&ledger, &mut ledger.outbox()?)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -97,8 +95,8 @@ impl Outbox {
         progress: Option<OutboxProgress>,
     ) -> Result<Self, OutboxUnavailable> {
         let progress = progress.ok_or(OutboxUnavailable::None)?;
-        let target = store.target().ok_or(OutboxUnavailable::None)?;
-        let tables = Tables::open_writing(&target, name)?.ok_or(OutboxUnavailable::None)?;
+        let tables = Tables::open_writing(&store.target(), name)?;
+        let tables = tables.ok_or(OutboxUnavailable::None)?;
         let journal = store.journal(name, OpenMode::ReadOnly).map_err(|error| match error {
             super::OpenError::Store(error) => OutboxUnavailable::Store(error),
             _ => OutboxUnavailable::None,

@@ -1,6 +1,6 @@
 //! Where a ledger is kept: by its name, or by options handed in.
 
-use ledger_store::projection::Target;
+use ledger_store::projection::{MemoryOutboxes, Target};
 use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenMode};
 #[cfg(feature = "postgres")]
 use ledger_store::{PostgresJournal, PostgresServer};
@@ -40,7 +40,7 @@ pub(super) enum Medium {
     Sqlite(std::path::PathBuf),
     #[cfg(feature = "postgres")]
     Postgres(PostgresServer),
-    Memory(MemoryDisk),
+    Memory(MemoryDisk, MemoryOutboxes),
 }
 
 impl Store {
@@ -88,7 +88,7 @@ impl std::fmt::Debug for Store {
 impl Medium {
     fn parse(name: &str) -> Result<Self, OpenError> {
         match name.split_once(':') {
-            Some(("memory", "")) => Ok(Self::Memory(MemoryDisk::new())),
+            Some(("memory", "")) => Ok(Self::Memory(MemoryDisk::new(), MemoryOutboxes::new())),
             #[cfg(feature = "sqlite")]
             Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(path.into())),
             #[cfg(feature = "postgres")]
@@ -115,18 +115,18 @@ impl Medium {
             Self::Sqlite(path) => Box::new(ledger_store::SqliteJournal::open(path, name, mode)?),
             #[cfg(feature = "postgres")]
             Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
-            Self::Memory(disk) => Box::new(MemoryJournal::open(disk, name, mode)?),
+            Self::Memory(disk, _) => Box::new(MemoryJournal::open(disk, name, mode)?),
         })
     }
 
-    /// Where its tables are; memory keeps none.
-    pub(super) fn target(&self) -> Option<Target> {
+    /// Where its outbox is.
+    pub(super) fn target(&self) -> Target {
         match self {
             #[cfg(feature = "sqlite")]
-            Self::Sqlite(path) => Some(Target::Sqlite(path.clone())),
+            Self::Sqlite(path) => Target::Sqlite(path.clone()),
             #[cfg(feature = "postgres")]
-            Self::Postgres(server) => Some(Target::Postgres(server.clone())),
-            Self::Memory(_) => None,
+            Self::Postgres(server) => Target::Postgres(server.clone()),
+            Self::Memory(_, outboxes) => Target::Memory(outboxes.clone()),
         }
     }
 }

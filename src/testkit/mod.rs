@@ -52,7 +52,7 @@ pub use ledger_store::journal::{AppendFault, AppendFaults};
 use crate::answer::{Done, Outcome, Reported};
 use crate::error::{EngineError, Error, Refusal};
 use crate::fact::Fact;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Outbox};
 use crate::request::{Account, Request};
 use crate::value::{ApiKey, Span};
 use ledger_store::clock::ManualClock;
@@ -70,7 +70,7 @@ pub fn given(at: &str) -> Given {
     let clock = ManualClock::at(at).unwrap_or_else(|| panic!("{at} is no RFC 3339 instant"));
     let clock = Arc::new(clock);
     let builder = Ledger::builder("memory:").vault_key(VAULT_KEY);
-    let builder = builder.clock(Arc::clone(&clock)).tick(None);
+    let builder = builder.clock(Arc::clone(&clock)).tick(None).outbox();
     let ledger = builder.open().wait().unwrap_or_else(|error| panic!("memory: opens: {error}"));
     Given { ledger, clock }
 }
@@ -167,6 +167,49 @@ impl Given {
     #[must_use]
     pub fn faults(&self) -> AppendFaults {
         self.ledger.append_faults().expect("a ledger of the kit is in memory")
+    }
+
+    /// What is to be sent to clients and carried out in the world by now, each until it is
+    /// acknowledged: what a service's own sender is given.
+    ///
+    /// ```
+    /// use custody_ledger::fact::account::{AccountOpened, AccountTerms};
+    /// use custody_ledger::fact::adjustment::FeeAdjusted;
+    /// use custody_ledger::prelude::*;
+    /// use custody_ledger::request::payout::CreatePayout;
+    /// use custody_ledger::testkit;
+    /// use custody_ledger::value::DecidedBy;
+    ///
+    /// let (loja, account) = (ApiKey::new("svc_live_loja")?, AccountName::new("loja")?);
+    /// let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone())
+    ///     .terms(AccountTerms::new().carencia_horas(0))
+    ///     .key("svc_live_loja".try_into()?);
+    /// let gift = DecidedBy::new("bia", "a gift")?.evidence("case-1")?;
+    /// let gift = FeeAdjusted::new(FactId::new("gift-1")?, account, Party::House, 9_000, gift);
+    /// let (cpf, key) = (Document::new("52998224725")?, PixKey::new("a@example.com")?);
+    /// let (fifty, id) = (Amount::new(5_000).expect("above zero"), ExternalId::new("p-1")?);
+    /// let shop = testkit::given("2026-11-20T12:00:00Z")
+    ///     .fact(&opened)
+    ///     .fact(&gift)
+    ///     .asked(&loja, &CreatePayout::new(fifty, Party::House, cpf, key, id));
+    ///
+    /// let mut outbox = shop.outbox();
+    /// let send = outbox.instructions(10)?.remove(0);
+    /// assert_eq!((&*send.topic, send.account.as_deref()), ("pix.send", Some("loja")));
+    /// outbox.acknowledge(&send)?;
+    /// assert_eq!(outbox.instructions(10)?, []);
+    /// // The payout's webhook waits by itself.
+    /// assert_eq!(outbox.notifications(10)?.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Once the ledger was taken over from.
+    #[must_use]
+    pub fn outbox(&self) -> Outbox {
+        let outbox = self.ledger.outbox();
+        outbox.unwrap_or_else(|error| panic!("a ledger of the kit has an outbox: {error}"))
     }
 
     /// The ledger itself.

@@ -1,7 +1,7 @@
 //! What is to be sent, until it is acknowledged.
 
 use custody_ledger::request::account::UpdateAccount;
-use custody_ledger::{EntryKind, Ledger};
+use custody_ledger::{Acknowledged, EntryKind, Ledger};
 use ledger_core::contract::signature::sign_standard;
 use ledger_core::time::Instant;
 
@@ -78,6 +78,19 @@ fn a_ledger_without_an_outbox_says_so() {
     let shop = Shop::over("memory:");
     let refused = shop.ledger.outbox().unwrap_err();
     assert!(refused.to_string().contains("keeps no outbox"), "{refused}");
-    let refused = Ledger::builder("memory:").outbox().open().wait().unwrap_err();
-    assert!(refused.to_string().contains("keeps no outbox"), "{refused}");
+}
+
+#[test]
+fn a_ledger_in_memory_keeps_one_as_well() {
+    let shop = Shop::built(Ledger::builder("memory:").outbox());
+    shop.collect(&ana(), 10_000, 1);
+    let mut outbox = shop.ledger.outbox().unwrap();
+    let pending = outbox.pending(100).unwrap();
+    assert_eq!(pending.len(), 1, "{pending:?}");
+    assert_eq!((&*pending[0].topic, pending[0].account.as_deref()), ("cashin.paid", Some("loja")));
+    assert_eq!(outbox.acknowledge(&pending[0]).unwrap(), Acknowledged::Now);
+    // Whoever opens it anew reads the same.
+    let mut again = shop.ledger.outbox().unwrap();
+    assert_eq!(again.acknowledge(&pending[0]).unwrap(), Acknowledged::Before);
+    assert!(again.pending(100).unwrap().iter().all(|entry| entry.id != pending[0].id));
 }

@@ -80,6 +80,7 @@ impl Station {
                 Target::Postgres(server) => {
                     Box::new(PostgresJournal::open(server, "live", mode).unwrap())
                 }
+                Target::Memory(_) => panic!("webhooks need tables"),
             }
         };
         let mode =

@@ -53,8 +53,10 @@ pub use faults::{AppendFault, AppendFaults};
 pub use memory::{MemoryDisk, MemoryJournal};
 pub use open_mode::OpenMode;
 #[cfg(feature = "postgres")]
+pub(crate) use postgres::Connections as PostgresConnections;
+#[cfg(feature = "postgres")]
 pub use postgres::{PgConnectOptions, PostgresJournal, PostgresServer, TlsMalformed, UrlMalformed};
-#[cfg(feature = "_sql")]
+#[cfg(feature = "sqlite")]
 pub(crate) use session::{Session, wait_in};
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteJournal;

@@ -1,11 +1,8 @@
 //! How far the tables of a ledger are, or its outbox alone, and the statements that move it.
 
-use ledger_core::time::Instant;
-
 use super::backend::{Backend, Step, TablesFailed};
 use super::error::ProjectError;
 use super::schema::extent::Extent;
-use super::schema::labels::instant;
 use super::schema::table::Cell;
 use super::schema::{CHECKPOINT, OUTBOX_CHECKPOINT, VERSION};
 use crate::chain::{Chain, Link};
@@ -42,14 +39,7 @@ impl Checkpoint {
         backend: &mut dyn Backend,
         ledger: &str,
     ) -> Result<Option<Self>, TablesFailed> {
-        let table = extent.checkpoint();
-        if !backend.has(table.name)? {
-            return Ok(None);
-        }
-        let (columns, name) = (table.own_columns(), table.name);
-        let sql = format!("SELECT {columns} FROM {name} WHERE ledger = $1");
-        let rows = backend.read(&sql, &[ledger.into()])?;
-        let Some(row) = rows.first() else { return Ok(None) };
+        let Some(row) = backend.checkpoint(extent, ledger)? else { return Ok(None) };
         let malformed = || TablesFailed("the checkpoint is malformed".into());
         let number = |cell: &Cell| cell.number().and_then(|number| u64::try_from(number).ok());
         let [seq, link, as_of, version, pruned, pruned_check] = &row[..] else {
@@ -77,7 +67,7 @@ impl Checkpoint {
         name: &str,
     ) -> Result<Self, ProjectError> {
         let genesis = Chain::genesis(journal.identity().algorithm, name).link();
-        backend.write(&[Self::beginning(extent, name, genesis)])?;
+        backend.write(&[Step::Begin(extent, name, genesis)])?;
         let found = Self::find(extent, backend, name)?;
         let found = found.ok_or_else(|| TablesFailed("the checkpoint is gone".into()))?;
         let ledger = name.to_owned();
@@ -90,17 +80,6 @@ impl Checkpoint {
         Ok(found)
     }
 
-    /// The step that gives a ledger its first checkpoint, if it has none.
-    fn beginning(extent: Extent, ledger: &str, genesis: Link) -> Step<'static> {
-        let sql = format!(
-            "INSERT INTO {} (ledger, seq, link, version, outbox_pruned_seq, outbox_pruned_check) \
-             VALUES ($1, 0, $2, $3, 0, '') ON CONFLICT (ledger) DO NOTHING",
-            extent.checkpoint().name
-        );
-        let values = vec![ledger.into(), genesis.to_string().into(), VERSION.into()];
-        Step::Run(sql, values, None)
-    }
-
     /// The step by which an engine goes on with the outbox that a projector has kept.
     pub(super) fn handed_over(ledger: &str) -> Step<'static> {
         let (columns, from, to) =
@@ -110,30 +89,5 @@ impl Checkpoint {
              ON CONFLICT (ledger) DO NOTHING"
         );
         Step::Run(sql, vec![ledger.into()], None)
-    }
-
-    /// The step that moves it from `from` to `to`: only a projector that knows where the tables are
-    /// may move them on.
-    pub(super) fn moving(
-        extent: Extent,
-        ledger: &str,
-        from: Head,
-        to: Head,
-        as_of: Instant,
-    ) -> Step<'static> {
-        let sql = format!(
-            "UPDATE {} SET seq = $2, link = $3, as_of = $4 \
-             WHERE ledger = $1 AND seq = $5 AND link = $6",
-            extent.checkpoint().name
-        );
-        let values = vec![
-            ledger.into(),
-            to.seq.into(),
-            to.link.to_string().into(),
-            instant(as_of).into(),
-            from.seq.into(),
-            from.link.to_string().into(),
-        ];
-        Step::Run(sql, values, Some(1))
     }
 }

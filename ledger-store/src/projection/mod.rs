@@ -77,6 +77,7 @@ mod rebuild;
 pub mod schema;
 
 pub use backend::TablesFailed;
+pub use backend::memory::MemoryOutboxes;
 pub use backend::target::Target;
 pub use checkpoint::Checkpoint;
 pub use error::ProjectError;

@@ -8,8 +8,9 @@
 //! projectors of one set of tables never double anything: the second stops.
 //! The checkpoint names record and link; tables whose link is not on the chain are refused.
 
+use super::backend::step::Move;
 use super::backend::target::Target;
-use super::backend::{Backend, TablesFailed, Written};
+use super::backend::{Backend, Step, TablesFailed, Written};
 use super::changes::{Changed, Changes};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
@@ -313,8 +314,8 @@ impl Projector {
         }
         let now = self.sequencer.ledger().state.now;
         // The checkpoint first: who does not move it writes nothing.
-        let moving = Checkpoint::moving(self.extent, &self.ledger, self.at, to, now);
-        let mut steps = vec![moving];
+        let moving = Move { from: self.at, to, as_of: now };
+        let mut steps = vec![Step::Move(self.extent, &self.ledger, moving)];
         steps.extend(changed.steps(&self.ledger));
         // If this ends badly, nobody can tell whether it was written.
         self.unsure = Some(to);

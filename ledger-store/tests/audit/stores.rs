@@ -46,6 +46,7 @@ impl Store {
         Ok(match &self.target {
             Target::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
             Target::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
+            Target::Memory(_) => panic!("an outbox in memory is no store"),
         })
     }
 

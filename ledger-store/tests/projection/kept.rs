@@ -21,13 +21,13 @@ fn builder(home: &Home) -> EngineBuilder<'static> {
     Engine::builder(LIVE).outbox(home.target.clone())
 }
 
-fn settled(engine: &Engine) -> OutboxProgress {
+pub fn settled(engine: &Engine) -> OutboxProgress {
     let progress = engine.outbox().expect("it keeps one");
     assert!(progress.settle(PATIENCE), "{progress:?}");
     progress
 }
 
-fn answers(engine: &Engine) -> impl FnMut(&str) -> Response {
+pub fn answers(engine: &Engine) -> impl FnMut(&str) -> Response {
     |text| engine.call(call(text)).wait().unwrap()
 }
 
@@ -155,6 +155,26 @@ fn tables_of_version_1_are_brought_to_this_one_where_they_stand() {
 }
 
 #[test]
+fn the_index_of_ids_goes_and_ids_are_found_without_it() {
+    let story = lived(20, 100);
+    for home in Home::both() {
+        let mut journal = crate::journal(&story.commits);
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
+        home.execute("CREATE INDEX outbox_by_id ON outbox (ledger, id)");
+        // A role that may not drop it leaves it, and whoever may does so once.
+        for _ in 0..2 {
+            Projector::open(&mut journal, LIVE, &home.target).unwrap();
+            assert!(!has_table(&home.target, "outbox_by_id"));
+        }
+        let vault = vault(&mut journal);
+        let mut tables = home.tables();
+        let entry = tables.pending(None, 1, &vault).unwrap().remove(0);
+        assert_eq!(acknowledge(&mut tables, &entry.id), Acknowledged::Now);
+        assert_eq!(acknowledge(&mut tables, &entry.id), Acknowledged::Before);
+    }
+}
+
+#[test]
 fn no_answer_waits_for_the_outbox_and_it_says_that_it_is_behind() {
     let home = Home::sqlite();
     let disk = MemoryDisk::new();
@@ -230,14 +250,15 @@ fn an_outbox_of_another_past_is_refused_before_anything_is_answered() {
     Engine::builder(LIVE).start(Box::new(memory(&other))).unwrap().stop().unwrap();
 }
 
-/// Whether there is a table of this name.
+/// Whether there is a table or an index of this name.
 fn has_table(target: &Target, table: &str) -> bool {
     let catalogue = match target {
         Target::Sqlite(path) if !path.exists() => return false,
         Target::Sqlite(_) => format!("SELECT 1 FROM sqlite_master WHERE name = '{table}'"),
         Target::Postgres(_) => {
-            format!("SELECT 1::bigint FROM pg_tables WHERE tablename = '{table}'")
+            format!("SELECT 1::bigint FROM pg_class WHERE relname = '{table}'")
         }
+        Target::Memory(_) => panic!("memory has no catalogue"),
     };
     !setup::shell::query(target, &catalogue).is_empty()
 }

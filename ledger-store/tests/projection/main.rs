@@ -9,6 +9,7 @@ mod asked;
 mod crashes;
 mod fold;
 mod grants;
+mod in_memory;
 mod inline;
 mod kept;
 mod outbox;

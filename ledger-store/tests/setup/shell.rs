@@ -25,6 +25,7 @@ pub fn query(target: &Target, sql: &str) -> Vec<Vec<String>> {
                 connection.close().await.unwrap();
                 texts
             }
+            Target::Memory(_) => panic!("memory has no shell"),
         }
     })
 }

@@ -6,6 +6,7 @@
 //! known, so the writer takes over: the statement still under way is either waited for or fenced.
 
 mod codes;
+mod connections;
 mod pool;
 mod schema;
 mod server;
@@ -21,7 +22,7 @@ use sqlx::Postgres;
 pub use sqlx::postgres::PgConnectOptions;
 use sqlx::postgres::PgConnection;
 
-use pool::Connections;
+pub(crate) use connections::Connections;
 #[cfg(test)]
 pub(super) use schema::MIGRATIONS;
 pub use server::PostgresServer;
@@ -71,7 +72,7 @@ impl PostgresJournal {
             server: server.to_string(),
             source: source.into(),
         };
-        let mut connections = Connections::of(server.pool()).map_err(unreachable)?;
+        let mut connections = Connections::of(server).map_err(unreachable)?;
         // Only what connects fails here; what is found there is the answer.
         let found = connections
             .run(

@@ -1,18 +1,17 @@
-//! Connections of a journal: one of its own, or some that all ledgers of a database share.
+//! Connections that all ledgers of a database share.
 //!
-//! A shared one is taken for one call and given back after it, so whoever waits for one waits for
+//! One is taken for one call and given back after it, so whoever waits for one waits for
 //! work that is bounded, and nobody who holds one waits for another.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use sqlx::postgres::PgConnection;
 use tokio::runtime::Builder;
 
-use super::codes;
 use crate::journal::session::Session;
 
 /// At most so many connections, for whoever needs one.
-pub(super) struct Pool {
+pub(crate) struct Pool {
     most: usize,
     state: Mutex<State>,
     given_back: Condvar,
@@ -26,17 +25,11 @@ struct State {
     all: usize,
 }
 
-/// How a journal reaches its database.
-pub(super) enum Connections {
-    Own(Session<PgConnection>),
-    Shared(Arc<Pool>),
-}
-
 /// A session that is in use, and goes back however that ends.
-struct Lent<'a> {
+pub(super) struct Lent<'a> {
     pool: &'a Pool,
     /// Nothing once it went back.
-    session: Option<Session<PgConnection>>,
+    pub(super) session: Option<Session<PgConnection>>,
 }
 
 impl Pool {
@@ -45,7 +38,7 @@ impl Pool {
     }
 
     /// A session, the one that was used last if there is one; waits for one.
-    fn lend(&self) -> sqlx::Result<Lent<'_>> {
+    pub(super) fn lend(&self) -> sqlx::Result<Lent<'_>> {
         let none_left = |state: &mut State| state.free.is_empty() && state.all >= self.most;
         let waited = self.given_back.wait_while(self.state(), none_left);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
@@ -61,7 +54,7 @@ impl Pool {
     }
 
     /// Gives up every connection that is not in use: what broke one of them has broken the others.
-    fn abandon(&self) {
+    pub(super) fn abandon(&self) {
         self.state().free.iter_mut().for_each(Session::abandon);
     }
 
@@ -78,56 +71,8 @@ impl Drop for Lent<'_> {
     }
 }
 
-impl Connections {
-    /// Those of `pool`, or one of its own; connects with the first call.
-    pub(super) fn of(pool: Option<&Arc<Pool>>) -> sqlx::Result<Self> {
-        Ok(match pool {
-            Some(pool) => Self::Shared(Arc::clone(pool)),
-            None => Self::Own(unconnected()?),
-        })
-    }
-
-    /// Runs `work` on a connection, or on a new one by `connect` where it was lost.
-    pub(super) fn run<T: Send>(
-        &mut self,
-        connect: impl AsyncFnOnce() -> sqlx::Result<PgConnection> + Send,
-        work: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T> + Send,
-    ) -> sqlx::Result<T> {
-        let is_lost = |done: &sqlx::Result<T>| {
-            done.as_ref().is_err_and(|error| !codes::keeps_connection(error))
-        };
-        match self {
-            Self::Own(session) => {
-                let done = session.run(connect, work);
-                if is_lost(&done) {
-                    session.abandon();
-                }
-                done
-            }
-            Self::Shared(pool) => {
-                let mut lent = pool.lend()?;
-                let session = lent.session.as_mut().expect("it was just lent");
-                let done = session.run(connect, work);
-                if is_lost(&done) {
-                    session.abandon();
-                    pool.abandon();
-                }
-                done
-            }
-        }
-    }
-
-    /// Gives up what is not in use: whoever answers next may be another server.
-    pub(super) fn abandon(&mut self) {
-        match self {
-            Self::Own(session) => session.abandon(),
-            Self::Shared(pool) => pool.abandon(),
-        }
-    }
-}
-
 /// A session that connects when it is first used.
-fn unconnected() -> sqlx::Result<Session<PgConnection>> {
+pub(super) fn unconnected() -> sqlx::Result<Session<PgConnection>> {
     let runtime = Builder::new_current_thread().enable_all().build().map_err(sqlx::Error::Io)?;
     Ok(Session::unconnected(runtime))
 }

@@ -76,12 +76,12 @@ impl PostgresServer {
         Self { options: Box::new(options), statement_timeout, files, pool: None }
     }
 
-    /// The same, with at most so many connections, one or more, for all journals that are opened by
-    /// this value and its clones: each call takes one and gives it back, and waits while there is
-    /// none. A process with many ledgers in one database opens them so; one with a single ledger
-    /// does not need it.
+    /// The same, with at most so many connections, one or more, for all journals and tables that
+    /// are opened by this value and its clones, outboxes among them: each call takes one and gives
+    /// it back, and waits while there is none. A process with many ledgers in one database opens
+    /// them so; one with a single ledger does not need it.
     ///
-    /// Tables, and the outbox among them, have connections of their own, while they are in use.
+    /// Only who reads tables as of one moment, to prove them, has a connection of its own then.
     ///
     /// ```no_run
     /// use ledger_store::engine::Engine;

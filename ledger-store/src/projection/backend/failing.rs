@@ -42,6 +42,10 @@ impl Backend for Failing {
         self.backend.has_column(table, column)
     }
 
+    fn owns_index(&mut self, index: &str) -> Result<bool, TablesFailed> {
+        self.backend.owns_index(index)
+    }
+
     fn turn(&self) -> Option<&'static str> {
         self.backend.turn()
     }

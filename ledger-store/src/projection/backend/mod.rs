@@ -1,18 +1,28 @@
-//! What keeps tables: SQLite or PostgreSQL, behind the few things that are asked of them.
+//! What keeps tables: SQLite or PostgreSQL, behind the few things that are asked of them; and what
+//! keeps an outbox alone, in memory.
 //!
-//! Statements are written once, with `$1`, `$2` for values, and mean the same on both.
+//! Statements are written once, with `$1`, `$2` for values, and mean the same on both databases.
+//! What an outbox is asked has methods and steps of its own, since memory knows no statements.
 
 #[cfg(test)]
 pub(super) mod failing;
+pub(super) mod memory;
+pub(super) mod outbox;
 #[cfg(feature = "postgres")]
 pub(super) mod postgres;
 #[cfg(feature = "_sql")]
 mod sql;
 #[cfg(feature = "sqlite")]
 pub(super) mod sqlite;
+pub(super) mod step;
 pub(super) mod target;
 mod upgrade;
 
+use ledger_core::time::Instant;
+
+pub use self::outbox::Acknowledged;
+use self::outbox::{Pruned, Unacknowledged};
+pub(crate) use self::step::Step;
 use super::schema::extent::Extent;
 use super::schema::table::{Cell, Cells, Table};
 use super::schema::{EVERY_TABLE, OUTBOX};
@@ -22,14 +32,6 @@ use crate::journal::Source;
 #[derive(Debug, thiserror::Error)]
 #[error("the tables' database failed")]
 pub struct TablesFailed(#[source] pub Source);
-
-/// One step of a transaction.
-pub(crate) enum Step<'a> {
-    /// A statement; if it must touch exactly so many rows and does not, nothing is written.
-    Run(String, Vec<Cell>, Option<u64>),
-    /// Rows of a table, of this ledger.
-    Put(&'static Table, &'a str, Vec<Cells>),
-}
 
 /// Whether a transaction was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +76,9 @@ pub(crate) trait Backend: Send {
     /// Whether a table has this column.
     fn has_column(&mut self, table: &str, column: &str) -> Result<bool, TablesFailed>;
 
+    /// Whether there is an index of this name that whoever is connected may drop.
+    fn owns_index(&mut self, index: &str) -> Result<bool, TablesFailed>;
+
     /// The statement by which makers of tables take turns, where beginning to write is no turn.
     fn turn(&self) -> Option<&'static str>;
 
@@ -88,6 +93,37 @@ pub(crate) trait Backend: Send {
 
     /// Does all steps in one transaction, or none.
     fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed>;
+
+    /// The row of a ledger's checkpoint, without the ledger; none where there is none.
+    fn checkpoint(&mut self, extent: Extent, ledger: &str) -> Result<Option<Cells>, TablesFailed> {
+        let table = extent.checkpoint();
+        if !self.has(table.name)? {
+            return Ok(None);
+        }
+        let sql = format!("SELECT {} FROM {} WHERE ledger = $1", table.own_columns(), table.name);
+        Ok(self.read(&sql, &[ledger.into()])?.into_iter().next())
+    }
+
+    /// Entries that are not acknowledged, each with how many of its line come behind it.
+    fn unacknowledged(&mut self, asked: &Unacknowledged<'_>) -> Result<Vec<Cells>, TablesFailed> {
+        outbox::unacknowledged(self, asked)
+    }
+
+    /// Acknowledges an entry by its id; none where nothing has the id.
+    fn acknowledge(
+        &mut self,
+        ledger: &str,
+        id: &str,
+        at: Instant,
+    ) -> Result<Option<Acknowledged>, TablesFailed> {
+        outbox::acknowledge(self, ledger, id, at)
+    }
+
+    /// Removes what was acknowledged of records up to `seq`, as far as nothing pending comes before
+    /// it.
+    fn prune(&mut self, extent: Extent, ledger: &str, seq: u64) -> Result<Pruned, TablesFailed> {
+        outbox::prune(self, extent, ledger, seq)
+    }
 }
 
 #[cfg(feature = "_sql")]

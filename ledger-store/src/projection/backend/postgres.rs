@@ -2,26 +2,25 @@
 
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Postgres};
-use tokio::runtime::Builder;
 
 use super::sql::SqlTables;
 use super::{Backend as _, TablesFailed};
-use crate::journal::{PostgresServer, Session, wait_in};
+use crate::journal::{PostgresConnections, PostgresServer};
 use crate::projection::schema::table::{Cells, Dialect, Sort, Table};
 
-/// A connection to a database of tables; made anew by the next call where it was lost.
+/// A database of tables, by a connection of its own or by those that a pool shares.
 pub(in crate::projection) struct PostgresTables {
-    session: Session<PgConnection>,
+    connections: PostgresConnections,
+    /// What everything runs on that is of one moment: nobody else may come between.
+    one_moment: Option<PostgresConnections>,
     server: PostgresServer,
 }
 
 impl PostgresTables {
-    /// Connects to the server, on a runtime of its own.
+    /// The tables of a server's database; connects with the first call.
     pub(in crate::projection) fn open(server: &PostgresServer) -> Result<Self, TablesFailed> {
-        let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| TablesFailed(error.into()))?;
-        let connection = wait_in(&runtime, async || server.connect().await)?;
-        Ok(Self { session: Session::new(connection, runtime), server: server.clone() })
+        let connections = PostgresConnections::of(server)?;
+        Ok(Self { connections, one_moment: None, server: server.clone() })
     }
 }
 
@@ -35,6 +34,10 @@ impl SqlTables for PostgresTables {
     const HAS_COLUMN: &'static str = "SELECT count(*) FROM information_schema.columns \
         WHERE table_schema = ANY (current_schemas(false)) AND table_name = $1 AND column_name = $2";
 
+    const OWNS_INDEX: &'static str = "SELECT count(*) FROM pg_class \
+        WHERE relkind = 'i' AND relname = $1 AND pg_has_role(relowner, 'USAGE') \
+        AND relnamespace::regnamespace::text = ANY (current_schemas(false)::text[])";
+
     // The number of the lock is nobody else's.
     const TURN: Option<&'static str> = Some("SELECT pg_advisory_xact_lock(7310864512009141)");
 
@@ -42,10 +45,17 @@ impl SqlTables for PostgresTables {
         &mut self,
         work: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T> + Send,
     ) -> Result<T, TablesFailed> {
-        let Self { session, server } = self;
-        let done = session.run(async || server.connect().await, work);
-        // What failed may be in the midst of a transaction: the next call begins on a new one.
-        Ok(done.inspect_err(|_| session.abandon())?)
+        let Self { connections, one_moment, server } = self;
+        Ok(one_moment.as_mut().unwrap_or(connections).transact(server, work)?)
+    }
+
+    fn begin_moment(&mut self) -> Result<(), TablesFailed> {
+        self.one_moment = Some(PostgresConnections::own()?);
+        Ok(())
+    }
+
+    fn end_moment(&mut self) {
+        self.one_moment = None;
     }
 
     /// A role without the right to make tables must get by where they are made already.

@@ -30,8 +30,19 @@ pub(super) trait SqlTables: Send {
         work: impl AsyncFnOnce(&mut Connection<Self>) -> sqlx::Result<T> + Send,
     ) -> Result<T, TablesFailed>;
 
+    /// Makes ready for what is read as of one moment, on one connection.
+    fn begin_moment(&mut self) -> Result<(), TablesFailed> {
+        Ok(())
+    }
+
+    /// Gives up what that took.
+    fn end_moment(&mut self) {}
+
     /// How many columns a table has of a name.
     const HAS_COLUMN: &'static str;
+
+    /// How many indexes there are of a name that may be dropped.
+    const OWNS_INDEX: &'static str;
 
     /// Whether tables that are there are left as they are, missing ones among them.
     fn skips_making(&mut self, tables: &[&'static Table]) -> Result<bool, TablesFailed>;
@@ -72,6 +83,11 @@ where
         Ok(found.first().and_then(|row| row.first()?.number()).is_some_and(|columns| columns > 0))
     }
 
+    fn owns_index(&mut self, index: &str) -> Result<bool, TablesFailed> {
+        let found = self.read(T::OWNS_INDEX, &[index.into()])?;
+        Ok(found.first().and_then(|row| row.first()?.number()).is_some_and(|indexes| indexes > 0))
+    }
+
     fn make(&mut self, tables: &[&'static Table]) -> Result<(), TablesFailed> {
         if self.skips_making(tables)? {
             return Ok(());
@@ -102,11 +118,14 @@ where
     }
 
     fn begin(&mut self) -> Result<(), TablesFailed> {
+        self.begin_moment()?;
         self.run(async |connection| connection.execute(D::ONE_MOMENT).await.map(drop))
     }
 
     fn end(&mut self) -> Result<(), TablesFailed> {
-        self.run(async |connection| connection.execute("ROLLBACK").await.map(drop))
+        let ended = self.run(async |connection| connection.execute("ROLLBACK").await.map(drop));
+        self.end_moment();
+        ended
     }
 
     fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed> {
@@ -114,20 +133,17 @@ where
             let mut transaction = connection.begin_with(T::BEGIN).await?;
             let mut touched = 0;
             for step in steps {
-                match step {
-                    Step::Run(sql, values, must) => {
-                        let done = query::<D>(sql, values).execute(&mut *transaction).await?;
-                        let rows = D::rows_affected(&done);
-                        if must.is_some_and(|must| must != rows) {
-                            transaction.rollback().await?;
-                            return Ok(Written::No);
-                        }
-                        touched += rows;
-                    }
-                    Step::Put(table, ledger, rows) => {
-                        T::put(&mut transaction, table, ledger, rows).await?;
-                    }
+                if let Step::Put(table, ledger, rows) = step {
+                    T::put(&mut transaction, table, ledger, rows).await?;
                 }
+                let Some((sql, values, must)) = step.statement() else { continue };
+                let done = query::<D>(&sql, &values).execute(&mut *transaction).await?;
+                let rows = D::rows_affected(&done);
+                if must.is_some_and(|must| must != rows) {
+                    transaction.rollback().await?;
+                    return Ok(Written::No);
+                }
+                touched += rows;
             }
             transaction.commit().await?;
             Ok(Written::Yes(touched))

@@ -47,7 +47,8 @@ impl SqliteTables {
 
     fn written(path: &Path, synchronous: SqliteSynchronous) -> Result<Self, TablesFailed> {
         let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
-        Self::connect(options.journal_mode(SqliteJournalMode::Wal).synchronous(synchronous))
+        let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(synchronous);
+        Self::connect(options)
     }
 
     /// Opens the file for reading.
@@ -99,6 +100,9 @@ impl SqlTables for SqliteTables {
     }
 
     const HAS_COLUMN: &'static str = "SELECT count(*) FROM pragma_table_info($1) WHERE name = $2";
+
+    const OWNS_INDEX: &'static str =
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = $1";
 
     /// The statements that make tables leave those that are there.
     fn skips_making(&mut self, _: &[&'static Table]) -> Result<bool, TablesFailed> {

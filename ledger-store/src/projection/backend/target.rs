@@ -1,5 +1,7 @@
-//! Where tables are: an SQLite file or a PostgreSQL database, the journal's own or another.
+//! Where tables are: an SQLite file or a PostgreSQL database, the journal's own or another; or
+//! where an outbox is that has none beside it.
 
+use super::memory::MemoryOutboxes;
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresTables;
 #[cfg(feature = "sqlite")]
@@ -7,7 +9,8 @@ use super::sqlite::SqliteTables;
 use super::{Backend, TablesFailed};
 use crate::projection::schema::extent::Extent;
 
-/// A database for tables; which there are, features say.
+/// A database for tables; which there are, features say. Memory has an outbox alone: any other
+/// table that is asked of it is refused by [`TablesFailed`].
 #[derive(Clone, Debug)]
 pub enum Target {
     /// An SQLite file. In the journal's own file a projector and the engine wait for each other's
@@ -17,6 +20,8 @@ pub enum Target {
     /// A database of a PostgreSQL server.
     #[cfg(feature = "postgres")]
     Postgres(crate::journal::PostgresServer),
+    /// Outboxes in memory, beside journals in memory.
+    Memory(MemoryOutboxes),
 }
 
 impl Target {
@@ -37,6 +42,7 @@ impl Target {
             Self::Sqlite(ref path) => Ok(Box::new(SqliteTables::writing(path)?)),
             #[cfg(feature = "postgres")]
             Self::Postgres(ref server) => Ok(Box::new(PostgresTables::open(server)?)),
+            Self::Memory(ref outboxes) => Ok(Box::new(outboxes.clone())),
         }
     }
 
@@ -47,6 +53,7 @@ impl Target {
             Self::Sqlite(ref path) => Ok(Box::new(SqliteTables::lasting(path)?)),
             #[cfg(feature = "postgres")]
             Self::Postgres(ref server) => Ok(Box::new(PostgresTables::open(server)?)),
+            Self::Memory(ref outboxes) => Ok(Box::new(outboxes.clone())),
         }
     }
 
@@ -57,15 +64,19 @@ impl Target {
     }
 
     /// The ledgers that a store here names, each with what its rows call it; and how their columns
-    /// give that as text.
-    pub(crate) fn ledgers(&self) -> (&'static str, &'static str) {
+    /// give that as text. Memory is no store of ledgers.
+    pub(crate) fn ledgers(&self) -> Option<(&'static str, &'static str)> {
         match *self {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(_) => {
-                ("SELECT name, CAST(id AS TEXT) FROM ledger ORDER BY id", "CAST(ledger AS TEXT)")
+                let ledgers = "SELECT name, CAST(id AS TEXT) FROM ledger ORDER BY id";
+                Some((ledgers, "CAST(ledger AS TEXT)"))
             }
             #[cfg(feature = "postgres")]
-            Self::Postgres(_) => ("SELECT ledger, ledger FROM ledger ORDER BY ledger", "ledger"),
+            Self::Postgres(_) => {
+                Some(("SELECT ledger, ledger FROM ledger ORDER BY ledger", "ledger"))
+            }
+            Self::Memory(_) => None,
         }
     }
 
@@ -78,6 +89,7 @@ impl Target {
             Self::Sqlite(ref path) => Ok(Some(Box::new(SqliteTables::reading(path)?))),
             #[cfg(feature = "postgres")]
             Self::Postgres(ref server) => Ok(Some(Box::new(PostgresTables::open(server)?))),
+            Self::Memory(ref outboxes) => Ok(Some(Box::new(outboxes.clone()))),
         }
     }
 }

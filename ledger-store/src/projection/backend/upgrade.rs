@@ -11,16 +11,25 @@ const FILLED: &str = "UPDATE outbox SET account = (SELECT operations.account FRO
 
 const OF_VERSION_2: &str = "UPDATE projection_checkpoint SET version = 2 WHERE version = 1";
 
+/// An id names its record, by which its row is found: an index of ids only costs whoever writes.
+const INDEX_OF_IDS: &str = "outbox_by_id";
+
 /// Upgrades the tables that are there; nothing where they are of this version.
 pub(super) fn upgrade<B: Backend + ?Sized>(backend: &mut B) -> Result<(), TablesFailed> {
-    if backend.has_column(OUTBOX.name, "account")? {
+    let mut steps = Vec::new();
+    if !backend.has_column(OUTBOX.name, "account")? {
+        steps.push(ACCOUNT.to_owned());
+        if backend.has(OPERATIONS.name)? && backend.has(CHECKPOINT.name)? {
+            steps.extend([FILLED.to_owned(), OF_VERSION_2.to_owned()]);
+        }
+    }
+    if backend.owns_index(INDEX_OF_IDS)? {
+        // Of two that open the tables at once, one finds it gone.
+        steps.push(format!("DROP INDEX IF EXISTS {INDEX_OF_IDS}"));
+    }
+    if steps.is_empty() {
         return Ok(());
     }
-    let mut steps = vec![ACCOUNT];
-    if backend.has(OPERATIONS.name)? && backend.has(CHECKPOINT.name)? {
-        steps.extend([FILLED, OF_VERSION_2]);
-    }
-    let steps: Vec<_> =
-        steps.into_iter().map(|sql| Step::Run(sql.to_owned(), Vec::new(), None)).collect();
+    let steps: Vec<_> = steps.into_iter().map(|sql| Step::Run(sql, Vec::new(), None)).collect();
     backend.write(&steps).map(drop)
 }

@@ -21,46 +21,12 @@ use thiserror::Error;
 
 pub(crate) use self::rows::{Pending, of_effects};
 pub(crate) use self::writer::{Batch, OutboxWriter};
-use super::backend::{Step, TablesFailed, Written};
+pub use super::backend::Acknowledged;
+use super::backend::TablesFailed;
+use super::backend::outbox::{OfEachLine, Pruned, Unacknowledged};
 use super::outbox::rows::{INSTRUCTION, NOTICE, fill};
 use super::read::Tables;
-use super::schema::labels::instant;
 use super::schema::table::Cell;
-
-/// What is not acknowledged, and how many entries of its line wait behind it.
-const PENDING: &str = "\
-    SELECT seq, place, kind, topic, operation, account, id, idempotency_key, recorded_at, body, \
-        (SELECT count(*) FROM outbox AS later WHERE later.ledger = outbox.ledger \
-            AND later.operation = outbox.operation AND later.kind = outbox.kind \
-            AND later.acknowledged_at IS NULL \
-            AND (later.seq, later.place) > (outbox.seq, outbox.place)) \
-    FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL AND ($2 = '' OR kind = $2)";
-
-const FIRST: &str = " \
-        AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.ledger = outbox.ledger \
-            AND earlier.operation = outbox.operation AND earlier.kind = outbox.kind \
-            AND earlier.acknowledged_at IS NULL \
-            AND (earlier.seq, earlier.place) < (outbox.seq, outbox.place))";
-
-const IN_ORDER: &str = " ORDER BY seq, place LIMIT $3";
-
-const ACKNOWLEDGE: &str = "UPDATE outbox SET acknowledged_at = $3 \
-    WHERE ledger = $1 AND id = $2 AND acknowledged_at IS NULL AND body IS NOT NULL";
-
-const KNOWN: &str =
-    "SELECT count(*) FROM outbox WHERE ledger = $1 AND id = $2 AND acknowledged_at IS NOT NULL";
-
-/// The last acknowledged row before which nothing is pending, up to a record.
-const PRUNABLE: &str = "\
-    SELECT seq, record_check FROM outbox WHERE ledger = $1 AND acknowledged_at IS NOT NULL \
-        AND body IS NOT NULL AND seq <= $2 AND seq < coalesce((SELECT min(seq) FROM outbox \
-            WHERE ledger = $1 AND acknowledged_at IS NULL), 9223372036854775807) \
-    ORDER BY seq DESC, place DESC LIMIT 1";
-
-const PRUNE: &str =
-    "DELETE FROM outbox WHERE ledger = $1 AND acknowledged_at IS NOT NULL AND seq <= $2";
-
-const COUNT: &str = "SELECT count(*) FROM outbox WHERE ledger = $1 AND seq <= $2";
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,15 +67,6 @@ pub struct Entry {
     pub behind: u64,
 }
 
-/// What an acknowledgement did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Acknowledged {
-    /// It is acknowledged now.
-    Now,
-    /// It was acknowledged before.
-    Before,
-}
-
 /// Why something was not acknowledged, or not read.
 #[derive(Debug, Error)]
 #[allow(missing_docs)] // Each field is what the message says that it is.
@@ -137,7 +94,7 @@ impl Tables {
         limit: usize,
         vault: &impl Vault,
     ) -> Result<Vec<Entry>, OutboxError> {
-        self.unacknowledged(&[PENDING, FIRST, IN_ORDER].concat(), kind, limit, vault)
+        self.unacknowledged(OfEachLine::First, kind, limit, vault)
     }
 
     /// Everything that is not acknowledged, in the order of records: what waits behind the first of
@@ -152,12 +109,12 @@ impl Tables {
         limit: usize,
         vault: &impl Vault,
     ) -> Result<Vec<Entry>, OutboxError> {
-        self.unacknowledged(&[PENDING, IN_ORDER].concat(), kind, limit, vault)
+        self.unacknowledged(OfEachLine::All, kind, limit, vault)
     }
 
     fn unacknowledged(
         &mut self,
-        sql: &str,
+        of_each_line: OfEachLine,
         kind: Option<EntryKind>,
         limit: usize,
         vault: &impl Vault,
@@ -167,9 +124,8 @@ impl Tables {
             Some(EntryKind::Notification) => NOTICE,
             Some(EntryKind::Instruction) => INSTRUCTION,
         };
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let values: [Cell; 3] = [self.ledger.as_str().into(), kind.into(), limit.into()];
-        let rows = self.backend.read(sql, &values)?;
+        let asked = Unacknowledged { ledger: &self.ledger, kind, of_each_line, limit };
+        let rows = self.backend.unacknowledged(&asked)?;
         let malformed = || TablesFailed("a row of the outbox is malformed; rebuild".into());
         let entries = rows.iter().map(|row| entry(row, vault).ok_or_else(malformed));
         Ok(entries.collect::<Result<_, _>>()?)
@@ -181,16 +137,8 @@ impl Tables {
     ///
     /// [`OutboxError::Unknown`] for an id that nothing has.
     pub fn acknowledge(&mut self, id: &str, at: Instant) -> Result<Acknowledged, OutboxError> {
-        let values = vec![self.ledger.as_str().into(), id.into(), instant(at).into()];
-        let step = Step::Run(ACKNOWLEDGE.to_owned(), values, Some(1));
-        if self.backend.write(&[step])? != Written::No {
-            return Ok(Acknowledged::Now);
-        }
-        let known = self.backend.read(KNOWN, &[self.ledger.as_str().into(), id.into()])?;
-        if known.first().and_then(|row| row.first()?.number()).unwrap_or_default() > 0 {
-            return Ok(Acknowledged::Before);
-        }
-        Err(OutboxError::Unknown { ledger: self.ledger.clone(), id: id.to_owned() })
+        let done = self.backend.acknowledge(&self.ledger, id, at)?;
+        done.ok_or_else(|| OutboxError::Unknown { ledger: self.ledger.clone(), id: id.to_owned() })
     }
 
     /// Removes what was acknowledged of records up to `seq`, as far as nothing pending comes before
@@ -200,27 +148,11 @@ impl Tables {
     ///
     /// When the tables cannot be written, or a rebuild has just begun.
     pub fn prune(&mut self, seq: u64) -> Result<u64, OutboxError> {
-        let ledger = Cell::from(self.ledger.as_str());
-        let found = self.backend.read(PRUNABLE, &[ledger.clone(), seq.into()])?;
-        let Some([Cell::Integer(to), check]) = found.first().map(|row| &row[..]) else {
-            return Ok(0);
-        };
-        let to = Cell::Integer(*to);
-        let going = self.backend.read(COUNT, &[ledger.clone(), to.clone()])?;
-        let mark = vec![ledger.clone(), to.clone(), check.clone()];
-        // Nothing is pruned that a rebuild has not come to again.
-        let marked = format!(
-            "UPDATE {} SET outbox_pruned_seq = $2, outbox_pruned_check = $3 \
-             WHERE ledger = $1 AND seq >= $2",
-            self.outbox_extent()?.checkpoint().name
-        );
-        let steps =
-            [Step::Run(marked, mark, Some(1)), Step::Run(PRUNE.to_owned(), vec![ledger, to], None)];
-        if self.backend.write(&steps)? == Written::No {
-            return Err(OutboxError::Rebuilding);
+        let extent = self.outbox_extent()?;
+        match self.backend.prune(extent, &self.ledger, seq)? {
+            Pruned::Gone(entries) => Ok(entries),
+            Pruned::Rebuilding => Err(OutboxError::Rebuilding),
         }
-        let going = going.first().and_then(|row| row.first()?.number()).unwrap_or_default();
-        Ok(u64::try_from(going).unwrap_or_default())
     }
 }
 

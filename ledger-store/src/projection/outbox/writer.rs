@@ -5,6 +5,7 @@ use ledger_core::time::Instant;
 
 use super::rows::Pending;
 use crate::journal::{Head, Journal};
+use crate::projection::backend::step::Move;
 use crate::projection::backend::target::Target;
 use crate::projection::backend::{Backend, Step, Written};
 use crate::projection::checkpoint::Checkpoint;
@@ -115,12 +116,14 @@ impl OutboxWriter {
         if self.at.seq >= batch.to.seq {
             return Ok(());
         }
-        let moving =
-            Checkpoint::moving(Extent::Outbox, &self.ledger, self.at, batch.to, batch.as_of);
+        let moving = Move { from: self.at, to: batch.to, as_of: batch.as_of };
         let rows: Vec<Cells> =
             batch.entries.iter().map(|(entry, check)| entry.row(*check)).collect();
         // The checkpoint first: who does not move it writes nothing.
-        let steps = [moving, Step::Put(&OUTBOX, &self.ledger, rows)];
+        let steps = [
+            Step::Move(Extent::Outbox, &self.ledger, moving),
+            Step::Put(&OUTBOX, &self.ledger, rows),
+        ];
         self.unsure = Some(batch.to);
         if backend.write(&steps)? == Written::No {
             let (ledger, seq) = (self.ledger.clone(), self.at.seq);

@@ -116,6 +116,7 @@ impl TableQueries {
             Target::Sqlite(ref path) => sqlite::ask(path, sql, bounds),
             #[cfg(feature = "postgres")]
             Target::Postgres(ref server) => postgres::ask(server, sql, bounds),
+            Target::Memory(_) => Err(QueryError::NoTables),
         }
     }
 }

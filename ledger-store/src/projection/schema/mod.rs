@@ -228,7 +228,6 @@ pub const OUTBOX: Table = Table {
     ),
     rows: Rows::Added,
     indexes: &[
-        ("outbox_by_id", "(ledger, id)"),
         ("outbox_in_order", "(ledger, seq, place) WHERE acknowledged_at IS NULL"),
         ("outbox_in_line", "(ledger, operation, kind, seq, place) WHERE acknowledged_at IS NULL"),
     ],

@@ -1,0 +1,143 @@
+//! What an outbox is asked, and the statements that ask a database.
+
+use ledger_core::time::Instant;
+
+use super::{Backend, Step, TablesFailed, Written};
+use crate::projection::schema::extent::Extent;
+use crate::projection::schema::labels::instant;
+use crate::projection::schema::table::{Cell, Cells};
+
+/// What is not acknowledged, and how many entries of its line wait behind it.
+const PENDING: &str = "\
+    SELECT seq, place, kind, topic, operation, account, id, idempotency_key, recorded_at, body, \
+        (SELECT count(*) FROM outbox AS later WHERE later.ledger = outbox.ledger \
+            AND later.operation = outbox.operation AND later.kind = outbox.kind \
+            AND later.acknowledged_at IS NULL \
+            AND (later.seq, later.place) > (outbox.seq, outbox.place)) \
+    FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL AND ($2 = '' OR kind = $2)";
+
+const FIRST: &str = " \
+        AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.ledger = outbox.ledger \
+            AND earlier.operation = outbox.operation AND earlier.kind = outbox.kind \
+            AND earlier.acknowledged_at IS NULL \
+            AND (earlier.seq, earlier.place) < (outbox.seq, outbox.place))";
+
+const IN_ORDER: &str = " ORDER BY seq, place LIMIT $3";
+
+/// An id names its record, by whose number rows are found.
+const ACKNOWLEDGE: &str = "UPDATE outbox SET acknowledged_at = $4 \
+    WHERE ledger = $1 AND seq = $2 AND id = $3 AND acknowledged_at IS NULL AND body IS NOT NULL";
+
+const KNOWN: &str = "SELECT count(*) FROM outbox \
+    WHERE ledger = $1 AND seq = $2 AND id = $3 AND acknowledged_at IS NOT NULL";
+
+/// The last acknowledged row before which nothing is pending, up to a record.
+const PRUNABLE: &str = "\
+    SELECT seq, record_check FROM outbox WHERE ledger = $1 AND acknowledged_at IS NOT NULL \
+        AND body IS NOT NULL AND seq <= $2 AND seq < coalesce((SELECT min(seq) FROM outbox \
+            WHERE ledger = $1 AND acknowledged_at IS NULL), 9223372036854775807) \
+    ORDER BY seq DESC, place DESC LIMIT 1";
+
+const PRUNE: &str =
+    "DELETE FROM outbox WHERE ledger = $1 AND acknowledged_at IS NOT NULL AND seq <= $2";
+
+const COUNT: &str = "SELECT count(*) FROM outbox WHERE ledger = $1 AND seq <= $2";
+
+/// What an acknowledgement did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acknowledged {
+    /// It is acknowledged now.
+    Now,
+    /// It was acknowledged before.
+    Before,
+}
+
+/// Which entries are asked for that are not acknowledged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unacknowledged<'a> {
+    pub(crate) ledger: &'a str,
+    /// One kind of entries; all where it is empty.
+    pub(crate) kind: &'a str,
+    pub(crate) of_each_line: OfEachLine,
+    pub(crate) limit: usize,
+}
+
+/// How many entries of a line are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OfEachLine {
+    First,
+    All,
+}
+
+/// What pruning did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pruned {
+    /// So many entries went.
+    Gone(u64),
+    /// None: a rebuild has not come to them.
+    Rebuilding,
+}
+
+/// The record that an entry follows from, which its id names; none for what is no entry's id.
+pub(super) fn seq_of(id: &str) -> Option<u64> {
+    let rest = id.strip_prefix("ev_").or_else(|| id.strip_prefix("in_"))?;
+    rest.split('_').next()?.parse().ok()
+}
+
+pub(super) fn unacknowledged<B: Backend + ?Sized>(
+    backend: &mut B,
+    asked: &Unacknowledged<'_>,
+) -> Result<Vec<Cells>, TablesFailed> {
+    let first = if asked.of_each_line == OfEachLine::First { FIRST } else { "" };
+    let limit = i64::try_from(asked.limit).unwrap_or(i64::MAX);
+    let values: [Cell; 3] = [asked.ledger.into(), asked.kind.into(), limit.into()];
+    backend.read(&[PENDING, first, IN_ORDER].concat(), &values)
+}
+
+pub(super) fn acknowledge<B: Backend + ?Sized>(
+    backend: &mut B,
+    ledger: &str,
+    id: &str,
+    at: Instant,
+) -> Result<Option<Acknowledged>, TablesFailed> {
+    let Some(seq) = seq_of(id) else { return Ok(None) };
+    let mut values: Vec<Cell> = vec![ledger.into(), seq.into(), id.into()];
+    let known = values.clone();
+    values.push(instant(at).into());
+    let step = Step::Run(ACKNOWLEDGE.to_owned(), values, Some(1));
+    if backend.write(&[step])? != Written::No {
+        return Ok(Some(Acknowledged::Now));
+    }
+    let known = backend.read(KNOWN, &known)?;
+    let known = known.first().and_then(|row| row.first()?.number()).unwrap_or_default() > 0;
+    Ok(known.then_some(Acknowledged::Before))
+}
+
+pub(super) fn prune<B: Backend + ?Sized>(
+    backend: &mut B,
+    extent: Extent,
+    ledger: &str,
+    seq: u64,
+) -> Result<Pruned, TablesFailed> {
+    let ledger = Cell::from(ledger);
+    let found = backend.read(PRUNABLE, &[ledger.clone(), seq.into()])?;
+    let Some([Cell::Integer(to), check]) = found.first().map(|row| &row[..]) else {
+        return Ok(Pruned::Gone(0));
+    };
+    let to = Cell::Integer(*to);
+    let going = backend.read(COUNT, &[ledger.clone(), to.clone()])?;
+    let mark = vec![ledger.clone(), to.clone(), check.clone()];
+    // Nothing is pruned that a rebuild has not come to again.
+    let marked = format!(
+        "UPDATE {} SET outbox_pruned_seq = $2, outbox_pruned_check = $3 \
+         WHERE ledger = $1 AND seq >= $2",
+        extent.checkpoint().name
+    );
+    let steps =
+        [Step::Run(marked, mark, Some(1)), Step::Run(PRUNE.to_owned(), vec![ledger, to], None)];
+    if backend.write(&steps)? == Written::No {
+        return Ok(Pruned::Rebuilding);
+    }
+    let going = going.first().and_then(|row| row.first()?.number()).unwrap_or_default();
+    Ok(Pruned::Gone(u64::try_from(going).unwrap_or_default()))
+}
