@@ -7,6 +7,8 @@
 mod circles;
 #[path = "tidy/diagrams.rs"]
 mod diagrams;
+#[path = "tidy/rendered.rs"]
+mod rendered;
 #[path = "tidy/sources.rs"]
 mod sources;
 

@@ -11,8 +11,7 @@ use minicbor::{Decode, Encode};
 /// A point in time: microseconds since 1970-01-01T00:00:00Z.
 ///
 /// ```
-/// use ledger_core::time::Instant;
-///
+/// # use ledger_core::time::Instant;
 /// // What is paid late in the evening counts for the day of Brasília, not for that of UTC.
 /// let paid = Instant::parse("2026-11-20T23:30:00-03:00").expect("it is RFC 3339");
 /// assert_eq!(paid.to_string(), "2026-11-21T02:30:00Z");
@@ -25,8 +24,7 @@ pub struct Instant(i64);
 /// A length of time in microseconds, never negative.
 ///
 /// ```
-/// use ledger_core::time::{Instant, Span};
-///
+/// # use ledger_core::time::{Instant, Span};
 /// let paid = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
 /// let released = paid.after(Span::hours(24));
 /// assert_eq!(released.since(paid), Span::days(1));

@@ -27,9 +27,8 @@ impl Clock for SystemClock {
 /// A clock that goes when it is told to: for tests.
 ///
 /// ```
-/// use ledger_core::time::Span;
-/// use ledger_store::clock::{Clock as _, ManualClock};
-///
+/// # use ledger_core::time::Span;
+/// # use ledger_store::clock::{Clock as _, ManualClock};
 /// let clock = ManualClock::at("2026-11-20T12:00:00Z").expect("it is RFC 3339");
 /// clock.advance(Span::hours(12));
 /// assert_eq!(clock.now().to_string(), "2026-11-21T00:00:00Z");

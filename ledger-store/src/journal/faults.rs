@@ -27,12 +27,11 @@ pub enum AppendFault {
 /// Appends are counted from 1, those that go wrong included; each fault happens once.
 ///
 /// ```
-/// use ledger_core::contract::Line;
-/// use ledger_core::ledger::Origin;
-/// use ledger_store::engine::{Engine, EngineError};
-/// use ledger_store::journal::AppendFault;
-/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
-///
+/// # use ledger_core::contract::Line;
+/// # use ledger_core::ledger::Origin;
+/// # use ledger_store::engine::{Engine, EngineError};
+/// # use ledger_store::journal::AppendFault;
+/// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 /// let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
 /// let faults = journal.faults();
 /// let engine = Engine::builder("live").start(Box::new(journal))?;

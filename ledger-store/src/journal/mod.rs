@@ -70,8 +70,7 @@ pub use crate::vault::row::{Token, VaultRow};
 /// Where a journal ends.
 ///
 /// ```
-/// use ledger_store::{Chain, Head, Journal as _, MemoryDisk, MemoryJournal, OpenMode};
-///
+/// # use ledger_store::{Chain, Head, Journal as _, MemoryDisk, MemoryJournal, OpenMode};
 /// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
 /// let genesis = Chain::genesis(journal.identity().algorithm, "live");
 /// assert_eq!(journal.head()?, Head::of(&genesis));

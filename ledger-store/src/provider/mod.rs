@@ -51,8 +51,7 @@ pub use supply::{Entropy, Supplier, supply};
 /// holds one of the driver's threads, and stopping waits for it. One that panics is made again.
 ///
 /// ```
-/// use ledger_store::provider::{Order, OrderKind, Outcome, PixPaid, Provider, SendPix};
-///
+/// # use ledger_store::provider::{Order, OrderKind, Outcome, PixPaid, Provider, SendPix};
 /// /// Knows nobody's keys, issues no codes, and pays every PIX at once.
 /// struct Bank;
 ///

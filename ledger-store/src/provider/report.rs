@@ -34,9 +34,8 @@ impl Report {
     /// The report of a fact by its name and body.
     ///
     /// ```
-    /// use ledger_store::provider::Report;
+    /// # use ledger_store::provider::Report;
     /// use serde_json::json;
-    ///
     /// let e2e = "E9040088820261120120000123873170";
     /// let seen = Report::new("pix.received", json!({ "e2e": e2e, "amount_cents": 10_000 }));
     /// assert_eq!(seen.fact, "pix.received");

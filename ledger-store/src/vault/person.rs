@@ -13,10 +13,9 @@ use super::VaultRow;
 /// A value is known as what it was given as: whoever erases a name erases everybody who bears it.
 ///
 /// ```
-/// use ledger_core::contract::Tokens;
-/// use ledger_core::pix::{Document, Letters};
-/// use ledger_store::vault::Person;
-///
+/// # use ledger_core::contract::Tokens;
+/// # use ledger_core::pix::{Document, Letters};
+/// # use ledger_store::vault::Person;
 /// let document = Document::parse("52998224725", Letters::Accepted).expect("it is a CPF");
 /// let person = Person::default().document(&document).name("Ana Souza");
 /// // The document stands for her as a PIX key, too.

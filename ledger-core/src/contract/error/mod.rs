@@ -14,8 +14,7 @@ use crate::time::Instant;
 /// An `erro` code of the contract: all that are known (contract, section 7).
 ///
 /// ```
-/// use ledger_core::contract::{Code, RouteKind};
-///
+/// # use ledger_core::contract::{Code, RouteKind};
 /// assert_eq!(Code::parse("saldo_insuficiente"), Some(Code::FundsInsufficient));
 /// assert_eq!(Code::FundsInsufficient.status(RouteKind::Other), 409);
 /// ```

@@ -10,8 +10,7 @@ use crate::id::Environment;
 /// A credential. What it is comes out by [`Secret::expose`] only (AUTH-11).
 ///
 /// ```
-/// use ledger_core::contract::Secret;
-///
+/// # use ledger_core::contract::Secret;
 /// let secret = Secret::new("whk_1");
 /// assert_eq!(secret.expose(), "whk_1");
 /// assert!(!format!("{secret:?}").contains("whk_1"));

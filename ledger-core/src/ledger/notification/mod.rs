@@ -18,9 +18,8 @@ pub use topic::Topic;
 /// Something a client is notified of: the wire's webhook event.
 ///
 /// ```
-/// use ledger_core::id::Seq;
-/// use ledger_core::ledger::Notification;
-///
+/// # use ledger_core::id::Seq;
+/// # use ledger_core::ledger::Notification;
 /// // A client that sorts by number reads what record 12 tells before what record 13 does.
 /// let last_of_12 = Notification::sequence_after(Seq(12));
 /// assert!(last_of_12 < Seq(13).0 * Notification::A_RECORD);
@@ -69,11 +68,10 @@ impl Notification {
 /// Something the world is asked to do; answered by facts.
 ///
 /// ```
-/// use ledger_core::coin::Units;
-/// use ledger_core::id::{AssetId, ChainId, Environment, Kind, OpId, Seq};
-/// use ledger_core::ledger::{Instruction, Task};
-/// use ledger_core::machine::refund::Coins;
-///
+/// # use ledger_core::coin::Units;
+/// # use ledger_core::id::{AssetId, ChainId, Environment, Kind, OpId, Seq};
+/// # use ledger_core::ledger::{Instruction, Task};
+/// # use ledger_core::machine::refund::Coins;
 /// let units = Units::new(5_000_000).expect("five USDT are above zero");
 /// let task = Task::Sell(Coins { asset: AssetId(0), chain: ChainId(0), units });
 /// let sell = Instruction { seq: Seq(15), op: OpId::new(Kind::CashOut, Seq(12)), task };

@@ -47,14 +47,14 @@ const LONG: Duration = Duration::from_mins(10);
 /// on the same machine is never encrypted.
 ///
 /// ```
-/// use ledger_store::PostgresServer;
-///
+/// # use ledger_store::PostgresServer;
 /// let server: PostgresServer = "postgres://ledger@/live?host=/run/postgresql".parse()?;
 /// assert!(!server.to_string().contains("password"));
 /// assert!("postgres://ledger@db.example".parse::<PostgresServer>().is_err()); // No database.
 /// "postgres://ledger@db.example/live?sslmode=verify-full".parse::<PostgresServer>()?;
 ///
-/// let options = ledger_store::PgConnectOptions::new().host("db.example").database("live");
+/// # use ledger_store::PgConnectOptions;
+/// let options = PgConnectOptions::new().host("db.example").database("live");
 /// let server = PostgresServer::try_from(options.password("never shown"))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -84,18 +84,18 @@ impl PostgresServer {
     /// Only who reads tables as of one moment, to prove them, has a connection of its own then.
     ///
     /// ```no_run
-    /// use ledger_store::engine::Engine;
-    /// use ledger_store::{OpenMode, PostgresJournal, PostgresServer};
-    ///
+    /// # use ledger_store::engine::Engine;
+    /// # use ledger_store::{OpenMode, PostgresJournal, PostgresServer};
     /// let server: PostgresServer = "postgres://ledger@db.example/books".parse()?;
     /// let server = server.pooled(16);
-    /// let engines: Result<Vec<_>, Box<dyn std::error::Error>> = (0..1_000)
-    ///     .map(|number| {
-    ///         let name = format!("tenant-{number}");
-    ///         let journal = PostgresJournal::open(&server, &name, OpenMode::create())?;
-    ///         Ok(Engine::builder(&name).start(Box::new(journal))?)
-    ///     })
-    ///     .collect();
+    /// // Each of a thousand ledgers is opened by this server: they share 16 connections.
+    /// # let engines: Result<Vec<_>, Box<dyn std::error::Error>> = (0..1_000)
+    /// #     .map(|number| {
+    /// #         let name = format!("tenant-{number}");
+    /// #         let journal = PostgresJournal::open(&server, &name, OpenMode::create())?;
+    /// #         Ok(Engine::builder(&name).start(Box::new(journal))?)
+    /// #     })
+    /// #     .collect();
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -24,8 +24,7 @@ impl BackOff {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use ledger_store::provider::BackOff;
-    ///
+    /// # use ledger_store::provider::BackOff;
     /// let back_off = BackOff::default();
     /// let waits = [1, 2, 3, 9, 100].map(|times| back_off.after(times).as_secs());
     /// assert_eq!(waits, [1, 2, 4, 256, 300]);
