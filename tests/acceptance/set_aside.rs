@@ -194,6 +194,24 @@ fn an_account_that_was_never_opened_is_not_known_in_silence() {
 }
 
 #[test]
+fn an_account_whose_name_is_taken_says_so_and_one_whose_key_is_anothers_says_that() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let mut open = |id: &str, account: &str, key: &str| {
+        let line = json!({
+            "at": NOON, "fact": "account.opened", "environment": "live",
+            "body": { "id": id, "account": account }, "supplied": { "key": key },
+        });
+        day.line(&line.to_string()).body
+    };
+    assert_eq!(open("open-1", "padaria", "svc_live_padaria")["outcome"], "applied");
+    let taken = open("open-2", "padaria", "svc_live_another");
+    assert_eq!(said(&taken), ("set_aside", "name_taken", ""));
+    let taken = open("open-3", "mercado", "svc_live_padaria");
+    assert_eq!(said(&taken), ("set_aside", "id_taken", ""));
+    assert_eq!(open("open-4", "mercado", "svc_live_another")["outcome"], "applied");
+}
+
+#[test]
 fn a_known_fact_names_what_differs_whatever_it_reports() {
     let mut day = Day::selling(NOON, STANDARD);
     let moved = json!({

@@ -41,6 +41,7 @@ pub(in crate::contract) const fn word(reason: SetAsideReason) -> &'static str {
         SetAsideReason::ListingDiffers => "listing_differs",
         SetAsideReason::WalletDiffers => "wallet_differs",
         SetAsideReason::PartOfPayment => "part_of_payment",
+        SetAsideReason::NameTaken => "name_taken",
     }
 }
 

@@ -91,6 +91,9 @@ impl FactContext<'_> {
         match (by_name, by_key) {
             (None, None) if !self.state.knows_key(&key) => {}
             (Some(named), Some(opened)) if named == opened => return known(),
+            (Some(_), None) if !self.state.knows_key(&key) => {
+                return self.aside(Reason::NameTaken);
+            }
             _ => return self.aside(Reason::IdTaken),
         }
         applied(self.state.open_account(name, key, terms, self.at))

@@ -240,8 +240,11 @@ impl FactContext<'_> {
         if self.state.agent_named(&id).is_some() {
             return known();
         }
-        if self.state.knows_key(&key) || self.state.account_named(&id).is_some() {
+        if self.state.knows_key(&key) {
             return self.aside(Reason::IdTaken);
+        }
+        if self.state.account_named(&id).is_some() {
+            return self.aside(Reason::NameTaken);
         }
         let agent = self.state.next_agent();
         let (account, mut events) = self.state.account_of_agent(&id, key, self.at);

@@ -27,7 +27,7 @@ pub enum SetAsideReason {
     /// Another PIX paid already.
     #[n(6)]
     AlreadyPaid,
-    /// The PIX, transaction, key or name it brings is another's.
+    /// The PIX, transaction or key it brings is another's; in older records, or the name.
     #[n(7)]
     IdTaken,
     /// An attempt is under way or its outcome unknown: evidence of that comes first.
@@ -51,4 +51,7 @@ pub enum SetAsideReason {
     /// The order pays for a payment from a wallet, and moves with that alone.
     #[n(14)]
     PartOfPayment,
+    /// The account or agent that it opens has a name that an account bears already.
+    #[n(15)]
+    NameTaken,
 }
