@@ -226,8 +226,9 @@ impl Ledger {
         Pending::job(Arc::clone(&self.0.engine), move |permit| permit.decide(job)).flattened()
     }
 
-    /// The webhook of a notification: where it goes, and what is sent, signed now. None while its
-    /// account has set no address, or once that was erased: acknowledge it then.
+    /// The webhook of a notification: where it goes, and what is sent, signed now; for a day after
+    /// a rotation by both secrets. None while its account has set no address, or once that was
+    /// erased: acknowledge it then.
     pub fn webhook(&self, entry: &Entry) -> Pending<Result<Option<Webhook>, EngineError>> {
         let (id, operation) = (entry.id.clone(), entry.operation.clone());
         let (body, now) = (entry.body.to_string(), self.0.clock.now());
@@ -313,6 +314,10 @@ impl Client {
 
     /// A reader of one balance of this account, which waits for nobody who writes. None where the
     /// key opens no account, and for a customer to whom nothing was ever credited.
+    ///
+    /// It asks the deciding thread once: a key is known by its hash under the vault's key, and the
+    /// archive knows customers by their names, and both are that thread's. Make a reader once for
+    /// each party and keep it: its reads ask nobody.
     ///
     /// ```
     /// # use custody_ledger::fact::account::AccountOpened;

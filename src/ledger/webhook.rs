@@ -1,9 +1,6 @@
 //! A webhook, ready to be sent.
 
-use ledger_core::contract::signature::{
-    ID_HEADER, SIGNATURE_HEADER, STANDARD_ID_HEADER, STANDARD_SIGNATURE_HEADER,
-    STANDARD_TIMESTAMP_HEADER, seconds_of, sign, sign_standard,
-};
+use ledger_core::contract::signature;
 use ledger_core::id::OpId;
 use ledger_core::time::Instant;
 use ledger_store::sequencer::Sequencer;
@@ -14,9 +11,9 @@ use ledger_store::sequencer::Sequencer;
 pub struct Webhook {
     /// The address that its account has set.
     pub url: String,
-    /// The headers that go with it: the id and the signature, ours and those of Standard Webhooks,
-    /// by the secret in force. The courier of `ledger_http` signs by the one before, too, for 24
-    /// hours after a rotation.
+    /// The headers that go with it: the id and the signatures, ours and those of Standard Webhooks.
+    /// Each is by the secret in force and, for 24 hours after a rotation, by the one before too, so
+    /// that a receiver changes its secret when it likes.
     pub headers: Vec<(&'static str, String)>,
     /// The bytes to be sent, which the signature is over.
     pub body: String,
@@ -40,17 +37,10 @@ pub(super) fn webhook(
     let views = sequencer.views();
     let op = OpId::parse(operation, &views.state.name)?;
     let account = views.operation(op)?.account()?;
-    let endpoint = views.endpoint(account)?;
-    let signature = sign(&endpoint.secret, now, body.as_bytes());
-    let json = "application/json".to_owned();
-    let standard = sign_standard(&[endpoint.secret], &id, now, body.as_bytes());
-    let headers = vec![
-        ("Content-Type", json),
-        (ID_HEADER, id.clone()),
-        (SIGNATURE_HEADER, signature),
-        (STANDARD_ID_HEADER, id),
-        (STANDARD_TIMESTAMP_HEADER, seconds_of(now).to_string()),
-        (STANDARD_SIGNATURE_HEADER, standard),
-    ];
-    Some(Webhook { url: endpoint.url, headers, body })
+    let url = views.endpoint(account)?.url;
+    let secrets = views.signing_secrets(account, now);
+    let signed = signature::headers(&secrets, &id, now, body.as_bytes());
+    let json = ("Content-Type", "application/json".to_owned());
+    let headers = std::iter::once(json).chain(signed).collect();
+    Some(Webhook { url, headers, body })
 }

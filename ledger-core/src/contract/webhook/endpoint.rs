@@ -13,6 +13,7 @@ use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::Vault;
 use crate::contract::version::CONTRACT_VERSION;
 use crate::contract::views::Views;
+use crate::contract::webhook::signature::OVERLAP;
 use crate::id::{AccountId, Seq};
 use crate::ledger::{Archive, Event, Notification, read_back};
 use crate::time::Instant;
@@ -49,6 +50,16 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let url = self.vault.value(credentials.webhook?)?.to_owned();
         let secret = Secret::new(self.vault.value(credentials.secret?)?);
         Some(Endpoint { url, secret })
+    }
+
+    /// What signs an account's webhooks at `now`: the secret in force, and beside it, for a day
+    /// after it was replaced, the one before. None while nothing is signed.
+    #[must_use]
+    pub fn signing_secrets(&self, account: AccountId, now: Instant) -> Vec<Secret> {
+        let Some(known) = self.state.account(account) else { return Vec::new() };
+        let replaced = known.replaced_secret.filter(|old| now < old.at.after(OVERLAP));
+        let tokens = known.credentials.secret.into_iter().chain(replaced.map(|old| old.secret));
+        tokens.filter_map(|token| self.vault.value(token)).map(Secret::new).collect()
     }
 
     /// The event `webhook.test`, to be signed and sent before `POST /webhooks/test` is answered.

@@ -33,6 +33,27 @@ pub const ID_HEADER: &str = "X-Webhook-Id";
 /// How old or how far ahead a timestamp may be, unless a receiver says otherwise: five minutes.
 pub const TOLERANCE: Span = Span::seconds(300);
 
+/// For how long a secret that was replaced signs beside the one in force: a day.
+pub const OVERLAP: Span = Span::hours(24);
+
+/// The headers of a webhook sent at `at`: its id and its signatures, ours and those of Standard
+/// Webhooks, each by every secret in force.
+#[must_use]
+pub fn headers(
+    secrets: &[Secret],
+    id: &str,
+    at: Instant,
+    body: &[u8],
+) -> [(&'static str, String); 5] {
+    [
+        (ID_HEADER, id.to_owned()),
+        (SIGNATURE_HEADER, sign_with(secrets, at, body)),
+        (STANDARD_ID_HEADER, id.to_owned()),
+        (STANDARD_TIMESTAMP_HEADER, seconds_of(at).to_string()),
+        (STANDARD_SIGNATURE_HEADER, sign_standard(secrets, id, at, body)),
+    ]
+}
+
 /// Why a receiver does not believe a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SignatureError {

@@ -25,6 +25,20 @@ pub struct ApiAccount {
     pub owner: Option<Owner>,
     /// How its owner is notified, and what watches it.
     pub credentials: Credentials,
+    /// The secret that signed webhooks before the one in force; it signs beside that for a day.
+    pub replaced_secret: Option<ReplacedSecret>,
+}
+
+/// A secret of webhooks that was replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(array)]
+pub struct ReplacedSecret {
+    /// The secret; the vault has it.
+    #[n(0)]
+    pub secret: Token,
+    /// When another came into force.
+    #[n(1)]
+    pub at: Instant,
 }
 
 /// What an account has besides its key; each is replaced without the others (KEY-08, AUTH-04).

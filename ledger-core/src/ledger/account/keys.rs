@@ -1,7 +1,7 @@
 //! Keys: accounts asked for without one, keys replaced and revoked, and what an account sets
 //! itself.
 
-use super::{ApiAccount, Owner};
+use super::{ApiAccount, Owner, ReplacedSecret};
 use crate::id::{AccountId, Environment, KeyHash, Seq, SubaccountId, Token};
 use crate::ledger::command::{AccountSettings, Enrolment};
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
@@ -257,7 +257,9 @@ impl State {
                 Ok(())
             }
             Event::WebhookSecretReplaced { account, secret } => {
-                self.known_mut(*account).ok_or(unknown)?.credentials.secret = Some(*secret);
+                let known = self.known_mut(*account).ok_or(unknown)?;
+                let old = known.credentials.secret.replace(*secret);
+                known.replaced_secret = old.map(|secret| ReplacedSecret { secret, at });
                 Ok(())
             }
             Event::MonitorReplaced { account, monitor } => {

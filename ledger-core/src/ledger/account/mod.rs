@@ -9,5 +9,5 @@ mod opening;
 pub(super) mod subaccount;
 pub(super) mod usage;
 
-pub(super) use api_account::{ApiAccount, Credentials, Owner};
+pub(super) use api_account::{ApiAccount, Credentials, Owner, ReplacedSecret};
 pub use fact::Fact;

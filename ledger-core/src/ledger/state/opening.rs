@@ -46,6 +46,7 @@ impl State {
             commission_withdrawn_at: None,
             owner: None,
             credentials: Credentials::default(),
+            replaced_secret: None,
         }));
         fresh.then_some(()).ok_or("an account is opened once, under the next number")
     }

@@ -17,7 +17,7 @@ use crate::id::{
     AccountId, AgentId, AssetId, ChainId, KeyHash, LedgerName, OpId, Seq, SubaccountId, Token,
 };
 use crate::ledger::account::usage::Usage;
-use crate::ledger::account::{ApiAccount, Credentials, Owner};
+use crate::ledger::account::{ApiAccount, Credentials, Owner, ReplacedSecret};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::machine::charge;
 use crate::money::{Balance, Cents};
@@ -102,6 +102,8 @@ struct Known {
     owner: Option<Owner>,
     #[n(7)]
     credentials: Credentials,
+    #[n(8)]
+    replaced_secret: Option<ReplacedSecret>,
 }
 
 /// The catalogue: pairs listed, and what else was ever listed.
@@ -207,6 +209,7 @@ impl State {
                     commission_withdrawn_at: account.commission_withdrawn_at,
                     owner: account.owner.clone(),
                     credentials: account.credentials,
+                    replaced_secret: account.replaced_secret,
                 })
                 .collect(),
             subaccounts: subaccounts
@@ -263,7 +266,7 @@ impl State {
             state.names.insert(name.clone(), AccountId(index));
             state.keys.extend(key.map(|key| (key, AccountId(index))));
             let schedule = Schedule::of(dated)?;
-            let Known { commission_withdrawn_at, owner, credentials, .. } = known;
+            let Known { commission_withdrawn_at, owner, credentials, replaced_secret, .. } = known;
             state.accounts.push_back(Arc::new(ApiAccount {
                 name,
                 key,
@@ -273,6 +276,7 @@ impl State {
                 commission_withdrawn_at,
                 owner,
                 credentials,
+                replaced_secret,
             }));
         }
         for (account, waiting_until, deposited, watchers) in snapshot.subaccounts {

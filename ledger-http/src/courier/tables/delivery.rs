@@ -1,6 +1,7 @@
 //! What is remembered of a webhook: how its delivery stands, each attempt, and how its endpoint has
 //! answered.
 
+use ledger_core::contract::signature::OVERLAP;
 use ledger_core::time::Instant;
 
 use crate::courier::schedule::{Next, Outcome};
@@ -170,9 +171,6 @@ pub struct EndpointRecord {
     pub off: Option<(Instant, OffReason)>,
 }
 
-/// For how many hours after a rotation the secret before it signs too.
-const OVERLAP_HOURS: u64 = 24;
-
 impl EndpointRecord {
     /// The same as of what the account has set now: another address begins anew, and a secret that
     /// was replaced is remembered.
@@ -197,7 +195,7 @@ impl EndpointRecord {
     #[must_use]
     pub fn overlapping(&self, now: Instant) -> Option<&str> {
         let replaced = self.replaced_at?;
-        let within = now.since(replaced).whole_hours() < OVERLAP_HOURS;
+        let within = now < replaced.after(OVERLAP);
         (within && !self.previous.is_empty()).then_some(&*self.previous)
     }
 
