@@ -4,7 +4,7 @@
 //! $ cargo run --example embed -- ledger.db
 //! ```
 
-use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsLiberacao};
+use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsRelease};
 use custody_ledger::fact::charge::PixReceived;
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::GetBalance;
@@ -16,15 +16,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args().nth(1).ok_or("usage: embed FILE")?;
     let ledger = Ledger::open(format!("sqlite:{file}")).await?;
     let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?)
-        .terms(AccountTerms::new().carencia_horas(0).liberacao(AccountTermsLiberacao::Imediata))
+        .terms(AccountTerms::new().waiting_hours(0).release(AccountTermsRelease::Immediate))
         .key("svc_live_loja".try_into()?);
     ledger.report(&opened).await?;
 
     let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     let (ana, document) = (Party::customer("ana")?, Document::new("52998224725")?);
-    let amount = Amount::new(5_000).ok_or("an amount is above zero")?;
+    let amount = Amount::new(5_000)?;
     let charge = CreateCharge::new(amount, document.clone(), ana.clone(), "charge-1".try_into()?)
-        .destination(CreateChargeDestination::Saldo)
+        .destination(CreateChargeDestination::Balance)
         .qr_copypaste("what the provider returned".try_into()?);
     let charge = loja.ask(&charge).await?.answer;
     let e2e = EndToEndId::new("E9040088820261120120300123873170")?;
@@ -35,7 +35,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
 
     let key = PixKey::new("ana@example.com")?;
-    let amount = Amount::new(1_000).ok_or("an amount is above zero")?;
+    let amount = Amount::new(1_000)?;
     let payout = CreatePayout::new(amount, ana.clone(), document, key, "payout-1".try_into()?)
         .owner("52998224725".try_into()?);
     match loja.ask(&payout).await {

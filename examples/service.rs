@@ -62,7 +62,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 async fn charge(State((_, loja)): State<Shop>, Json(body): Json<Value>) -> Answer<Charge> {
     let (party, payer, id) = (at(&body, "customer")?, at(&body, "payer")?, at(&body, "id")?);
     let request = CreateCharge::new(amount(&body)?, payer, party, id)
-        .destination(CreateChargeDestination::Saldo)
+        .destination(CreateChargeDestination::Balance)
         .qr_copypaste(at(&body, "qr")?);
     Ok(Json(loja.ask(&request).await.map_err(refused)?.answer))
 }
@@ -132,8 +132,7 @@ fn at<'a, T: TryFrom<&'a str, Error = InvalidValue>>(
 }
 
 fn amount(body: &Value) -> Result<Amount, Failure> {
-    let amount = body["cents"].as_i64().and_then(Amount::new);
-    amount.ok_or_else(|| wrong(&"cents must be above zero"))
+    serde_json::from_value(body["cents"].clone()).map_err(|error| wrong(&error))
 }
 
 fn wrong(error: &dyn std::fmt::Display) -> Failure {

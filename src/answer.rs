@@ -1,12 +1,14 @@
 //! What came of a request or a fact.
 
+use std::fmt;
+
 use ledger_core::contract::{CallOutcome, Response};
 use ledger_core::ledger::{Instruction, Notification};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::{Error, Refusal};
-use crate::value::OperationId;
+use crate::value::{ApiKey, OperationId};
 
 /// A request that was answered. What the answer says is durable.
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ impl<T> Done<T> {
 }
 
 /// A fact that was taken. What came of it is durable.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Reported {
     /// What came of it.
@@ -46,6 +48,46 @@ pub struct Reported {
     pub instructions: Vec<Instruction>,
     /// The whole answer, as the contract's JSON.
     pub body: Value,
+}
+
+impl Reported {
+    /// The key that the ledger made of the fact's entropy, for an account that it opened or whose
+    /// key it replaced. It is shown once: no later answer has it. None where the fact brought its
+    /// key.
+    ///
+    /// ```
+    /// use custody_ledger::fact::account::AccountOpened;
+    /// use custody_ledger::prelude::*;
+    ///
+    /// let ledger = Ledger::open("memory:").wait()?;
+    /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+    /// # let entropy = "5e".repeat(32); // A service draws 32 fresh bytes.
+    /// let opened = ledger.report(&opened.entropy(entropy.parse()?)).wait()?;
+    /// let loja = ledger.client(opened.api_key().expect("no key was brought"));
+    /// assert!(loja.reader(&Party::House).wait()?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn api_key(&self) -> Option<ApiKey> {
+        ApiKey::new(self.body.get("api_key")?.as_str()?).ok()
+    }
+}
+
+/// With the whole answer, but for a new key.
+impl fmt::Debug for Reported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut body = self.body.clone();
+        if let Some(key) = body.get_mut("api_key").filter(|key| !key.is_null()) {
+            *key = "***".into();
+        }
+        f.debug_struct("Reported")
+            .field("outcome", &self.outcome)
+            .field("seq", &self.seq)
+            .field("notifications", &self.notifications)
+            .field("instructions", &self.instructions)
+            .field("body", &body)
+            .finish()
+    }
 }
 
 /// What came of a fact.

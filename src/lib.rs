@@ -56,7 +56,7 @@
 //! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
 //!
 //! let loja = ledger.client(ApiKey::new("svc_live_loja")?);
-//! let amount = Amount::new(5_000).expect("fifty reais are above zero");
+//! let amount = Amount::new(5_000)?;
 //! let (ana, bruno) = (Party::customer("ana")?, Party::customer("bruno")?);
 //! let transfer = CreateTransfer::new(ana, bruno, amount, ExternalId::new("t-1")?);
 //! match loja.ask(&transfer).wait() {

@@ -40,7 +40,7 @@
 //! let store = format!("sqlite:{}", directory.path().join("ledger.db").display());
 //! let ledger = Ledger::builder(&store).provider(Bank).open().wait()?;
 //! # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-//! # let opened = opened.terms(AccountTerms::new().carencia_horas(0));
+//! # let opened = opened.terms(AccountTerms::new().waiting_hours(0));
 //! # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
 //! # let (id, name, bia) = (FactId::new("gift-1")?, AccountName::new("loja")?, gift_by()?);
 //! # ledger.report(&FeeAdjusted::new(id, name, Party::House, 9_000, bia)).wait()?;
@@ -49,7 +49,7 @@
 //! # }
 //! let loja = ledger.client(ApiKey::new("svc_live_loja")?);
 //! let (document, key) = (Document::new("52998224725")?, PixKey::new("ana@example.com")?);
-//! let (fifty, id) = (Amount::new(5_000).expect("it is above zero"), ExternalId::new("p-1")?);
+//! let (fifty, id) = (Amount::new(5_000)?, ExternalId::new("p-1")?);
 //! loja.ask(&CreatePayout::new(fifty, Party::House, document, key, id)).wait()?;
 //!
 //! // The driver sends it and tells the ledger that it was paid.
@@ -78,7 +78,7 @@ use crate::fact::Fact;
 /// use custody_ledger::prelude::*;
 ///
 /// let e2e = EndToEndId::new("E9040088820261120120000123873170")?;
-/// let received = PixReceived::new(e2e, Amount::new(10_000).expect("it is above zero"));
+/// let received = PixReceived::new(e2e, Amount::new(10_000)?);
 /// assert_eq!(custody_ledger::provider::report_of(&received).fact, "pix.received");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -10,20 +10,20 @@ use crate::value::{AccountName, Amount, Body, Bps, Cents, DecidedBy, FactId, Ins
 /// What `liberacao` may say: imediata or `proximo_dia`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum AccountTermsLiberacao {
-    /// `imediata`
-    Imediata,
-    /// `proximo_dia`
-    ProximoDia,
+pub enum AccountTermsRelease {
+    /// On the wire `imediata`.
+    Immediate,
+    /// On the wire `proximo_dia`.
+    NextDay,
 }
 
-crate::drawn!(one AccountTermsLiberacao { Imediata, ProximoDia });
+crate::drawn!(one AccountTermsRelease { Immediate, NextDay });
 
-impl Wire for AccountTermsLiberacao {
+impl Wire for AccountTermsRelease {
     fn wire(&self) -> Value {
         match self {
-            Self::Imediata => "imediata",
-            Self::ProximoDia => "proximo_dia",
+            Self::Immediate => "imediata",
+            Self::NextDay => "proximo_dia",
         }
         .into()
     }
@@ -32,17 +32,17 @@ impl Wire for AccountTermsLiberacao {
 /// Of `AccountOpened`: terms that differ from the published ones.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct AccountTerms {
-    custodia_ativa: Option<bool>,
+    custody_active: Option<bool>,
     payout_enabled: Option<bool>,
-    deposito_fee_bps: Option<Bps>,
-    deposito_fee_fixed_cents: Option<Cents>,
-    saque_fee_bps: Option<Bps>,
-    partner_saque_fee_bps: Option<Bps>,
-    saque_taxa_provedor_tipo: Option<Text<16>>,
-    saque_taxa_estimada_cents: Option<Cents>,
-    saque_cripto_fee_bps: Option<Bps>,
-    saque_cripto_conversao_fee_bps: Option<Bps>,
-    saque_cripto_conversao_fee_fixed_cents: Option<Cents>,
+    deposit_fee_bps: Option<Bps>,
+    deposit_fee_fixed: Option<Cents>,
+    payout_fee_bps: Option<Bps>,
+    partner_payout_fee_bps: Option<Bps>,
+    payout_tariff_kind: Option<Text<16>>,
+    payout_tariff: Option<Cents>,
+    crypto_withdrawal_fee_bps: Option<Bps>,
+    conversion_fee_bps: Option<Bps>,
+    conversion_fee_fixed: Option<Cents>,
     admin_fee_bps: Option<Bps>,
     admin_fee_fixed_cents: Option<Cents>,
     partner_fee_bps: Option<Bps>,
@@ -59,12 +59,12 @@ pub struct AccountTerms {
     cashin_max_cents: Option<Amount>,
     payout_min_cents: Option<Amount>,
     payout_max_cents: Option<Amount>,
-    sem_retencao: Option<bool>,
-    retencao_acima_cents: Option<Amount>,
-    retencao_horas: Option<u16>,
-    liberacao: Option<AccountTermsLiberacao>,
-    carencia_horas: Option<u16>,
-    carteira_usdt: Option<bool>,
+    without_retention: Option<bool>,
+    retention_above: Option<Amount>,
+    retention_hours: Option<u16>,
+    release: Option<AccountTermsRelease>,
+    waiting_hours: Option<u16>,
+    usdt_wallet: Option<bool>,
 }
 
 impl AccountTerms {
@@ -76,8 +76,8 @@ impl AccountTerms {
 
     /// Sets `custodia_ativa`: whether it has balances of its own.
     #[must_use]
-    pub fn custodia_ativa(mut self, custodia_ativa: bool) -> Self {
-        self.custodia_ativa = Some(custodia_ativa);
+    pub fn custody_active(mut self, custody_active: bool) -> Self {
+        self.custody_active = Some(custody_active);
         self
     }
 
@@ -90,67 +90,64 @@ impl AccountTerms {
 
     /// Sets `deposito_fee_bps`: the percentage of a deposit.
     #[must_use]
-    pub fn deposito_fee_bps(mut self, deposito_fee_bps: Bps) -> Self {
-        self.deposito_fee_bps = Some(deposito_fee_bps);
+    pub fn deposit_fee_bps(mut self, deposit_fee_bps: Bps) -> Self {
+        self.deposit_fee_bps = Some(deposit_fee_bps);
         self
     }
 
     /// Sets `deposito_fee_fixed_cents`: and its fixed part.
     #[must_use]
-    pub fn deposito_fee_fixed_cents(mut self, deposito_fee_fixed_cents: Cents) -> Self {
-        self.deposito_fee_fixed_cents = Some(deposito_fee_fixed_cents);
+    pub fn deposit_fee_fixed(mut self, deposit_fee_fixed: Cents) -> Self {
+        self.deposit_fee_fixed = Some(deposit_fee_fixed);
         self
     }
 
     /// Sets `saque_fee_bps`: the house's part of a payout's fee.
     #[must_use]
-    pub fn saque_fee_bps(mut self, saque_fee_bps: Bps) -> Self {
-        self.saque_fee_bps = Some(saque_fee_bps);
+    pub fn payout_fee_bps(mut self, payout_fee_bps: Bps) -> Self {
+        self.payout_fee_bps = Some(payout_fee_bps);
         self
     }
 
     /// Sets `partner_saque_fee_bps`: the partner's part, on top.
     #[must_use]
-    pub fn partner_saque_fee_bps(mut self, partner_saque_fee_bps: Bps) -> Self {
-        self.partner_saque_fee_bps = Some(partner_saque_fee_bps);
+    pub fn partner_payout_fee_bps(mut self, partner_payout_fee_bps: Bps) -> Self {
+        self.partner_payout_fee_bps = Some(partner_payout_fee_bps);
         self
     }
 
     /// Sets `saque_taxa_provedor_tipo`: fixo, or desconhecido: then new payouts are refused.
     #[must_use]
-    pub fn saque_taxa_provedor_tipo(mut self, saque_taxa_provedor_tipo: Text<16>) -> Self {
-        self.saque_taxa_provedor_tipo = Some(saque_taxa_provedor_tipo);
+    pub fn payout_tariff_kind(mut self, payout_tariff_kind: Text<16>) -> Self {
+        self.payout_tariff_kind = Some(payout_tariff_kind);
         self
     }
 
     /// Sets `saque_taxa_estimada_cents`: the provider's fixed tariff.
     #[must_use]
-    pub fn saque_taxa_estimada_cents(mut self, saque_taxa_estimada_cents: Cents) -> Self {
-        self.saque_taxa_estimada_cents = Some(saque_taxa_estimada_cents);
+    pub fn payout_tariff(mut self, payout_tariff: Cents) -> Self {
+        self.payout_tariff = Some(payout_tariff);
         self
     }
 
     /// Sets `saque_cripto_fee_bps`: of a conversion, beside the conversion's own.
     #[must_use]
-    pub fn saque_cripto_fee_bps(mut self, saque_cripto_fee_bps: Bps) -> Self {
-        self.saque_cripto_fee_bps = Some(saque_cripto_fee_bps);
+    pub fn crypto_withdrawal_fee_bps(mut self, crypto_withdrawal_fee_bps: Bps) -> Self {
+        self.crypto_withdrawal_fee_bps = Some(crypto_withdrawal_fee_bps);
         self
     }
 
     /// Sets `saque_cripto_conversao_fee_bps`: the house's percentage of a conversion.
     #[must_use]
-    pub fn saque_cripto_conversao_fee_bps(mut self, saque_cripto_conversao_fee_bps: Bps) -> Self {
-        self.saque_cripto_conversao_fee_bps = Some(saque_cripto_conversao_fee_bps);
+    pub fn conversion_fee_bps(mut self, conversion_fee_bps: Bps) -> Self {
+        self.conversion_fee_bps = Some(conversion_fee_bps);
         self
     }
 
     /// Sets `saque_cripto_conversao_fee_fixed_cents`: and its fixed part.
     #[must_use]
-    pub fn saque_cripto_conversao_fee_fixed_cents(
-        mut self,
-        saque_cripto_conversao_fee_fixed_cents: Cents,
-    ) -> Self {
-        self.saque_cripto_conversao_fee_fixed_cents = Some(saque_cripto_conversao_fee_fixed_cents);
+    pub fn conversion_fee_fixed(mut self, conversion_fee_fixed: Cents) -> Self {
+        self.conversion_fee_fixed = Some(conversion_fee_fixed);
         self
     }
 
@@ -266,64 +263,62 @@ impl AccountTerms {
         self
     }
 
-    /// Sets `sem_retencao`: true: no deposit is held at the provider.
+    /// Sets `sem_retencao`: true: these terms hold no deposit at the provider; the payer's
+    /// ladder ([`ChargeLimits`](crate::request::charge::ChargeLimits)) may.
     #[must_use]
-    pub fn sem_retencao(mut self, sem_retencao: bool) -> Self {
-        self.sem_retencao = Some(sem_retencao);
+    pub fn without_retention(mut self, without_retention: bool) -> Self {
+        self.without_retention = Some(without_retention);
         self
     }
 
     /// Sets `retencao_acima_cents`: deposits above this are held at the provider.
     #[must_use]
-    pub fn retencao_acima_cents(mut self, retencao_acima_cents: Amount) -> Self {
-        self.retencao_acima_cents = Some(retencao_acima_cents);
+    pub fn retention_above(mut self, retention_above: Amount) -> Self {
+        self.retention_above = Some(retention_above);
         self
     }
 
     /// Sets `retencao_horas`: for so many hours.
     #[must_use]
-    pub fn retencao_horas(mut self, retencao_horas: u16) -> Self {
-        self.retencao_horas = Some(retencao_horas);
+    pub fn retention_hours(mut self, retention_hours: u16) -> Self {
+        self.retention_hours = Some(retention_hours);
         self
     }
 
     /// Sets `liberacao`: imediata or `proximo_dia`: when other deposits become available.
     #[must_use]
-    pub fn liberacao(mut self, liberacao: AccountTermsLiberacao) -> Self {
-        self.liberacao = Some(liberacao);
+    pub fn release(mut self, release: AccountTermsRelease) -> Self {
+        self.release = Some(release);
         self
     }
 
     /// Sets `carencia_horas`: how long a first deposit blocks withdrawals.
     #[must_use]
-    pub fn carencia_horas(mut self, carencia_horas: u16) -> Self {
-        self.carencia_horas = Some(carencia_horas);
+    pub fn waiting_hours(mut self, waiting_hours: u16) -> Self {
+        self.waiting_hours = Some(waiting_hours);
         self
     }
 
     /// Sets `carteira_usdt`: whether the USDT wallet is granted.
     #[must_use]
-    pub fn carteira_usdt(mut self, carteira_usdt: bool) -> Self {
-        self.carteira_usdt = Some(carteira_usdt);
+    pub fn usdt_wallet(mut self, usdt_wallet: bool) -> Self {
+        self.usdt_wallet = Some(usdt_wallet);
         self
     }
 
     pub(crate) fn body(&self) -> Body {
         Body::default()
-            .with("custodia_ativa", &self.custodia_ativa)
+            .with("custodia_ativa", &self.custody_active)
             .with("payout_enabled", &self.payout_enabled)
-            .with("deposito_fee_bps", &self.deposito_fee_bps)
-            .with("deposito_fee_fixed_cents", &self.deposito_fee_fixed_cents)
-            .with("saque_fee_bps", &self.saque_fee_bps)
-            .with("partner_saque_fee_bps", &self.partner_saque_fee_bps)
-            .with("saque_taxa_provedor_tipo", &self.saque_taxa_provedor_tipo)
-            .with("saque_taxa_estimada_cents", &self.saque_taxa_estimada_cents)
-            .with("saque_cripto_fee_bps", &self.saque_cripto_fee_bps)
-            .with("saque_cripto_conversao_fee_bps", &self.saque_cripto_conversao_fee_bps)
-            .with(
-                "saque_cripto_conversao_fee_fixed_cents",
-                &self.saque_cripto_conversao_fee_fixed_cents,
-            )
+            .with("deposito_fee_bps", &self.deposit_fee_bps)
+            .with("deposito_fee_fixed_cents", &self.deposit_fee_fixed)
+            .with("saque_fee_bps", &self.payout_fee_bps)
+            .with("partner_saque_fee_bps", &self.partner_payout_fee_bps)
+            .with("saque_taxa_provedor_tipo", &self.payout_tariff_kind)
+            .with("saque_taxa_estimada_cents", &self.payout_tariff)
+            .with("saque_cripto_fee_bps", &self.crypto_withdrawal_fee_bps)
+            .with("saque_cripto_conversao_fee_bps", &self.conversion_fee_bps)
+            .with("saque_cripto_conversao_fee_fixed_cents", &self.conversion_fee_fixed)
             .with("admin_fee_bps", &self.admin_fee_bps)
             .with("admin_fee_fixed_cents", &self.admin_fee_fixed_cents)
             .with("partner_fee_bps", &self.partner_fee_bps)
@@ -340,27 +335,27 @@ impl AccountTerms {
             .with("cashin_max_cents", &self.cashin_max_cents)
             .with("payout_min_cents", &self.payout_min_cents)
             .with("payout_max_cents", &self.payout_max_cents)
-            .with("sem_retencao", &self.sem_retencao)
-            .with("retencao_acima_cents", &self.retencao_acima_cents)
-            .with("retencao_horas", &self.retencao_horas)
-            .with("liberacao", &self.liberacao)
-            .with("carencia_horas", &self.carencia_horas)
-            .with("carteira_usdt", &self.carteira_usdt)
+            .with("sem_retencao", &self.without_retention)
+            .with("retencao_acima_cents", &self.retention_above)
+            .with("retencao_horas", &self.retention_hours)
+            .with("liberacao", &self.release)
+            .with("carencia_horas", &self.waiting_hours)
+            .with("carteira_usdt", &self.usdt_wallet)
     }
 }
 
 crate::drawn!(AccountTerms {
-    custodia_ativa: Option<bool>,
+    custody_active: Option<bool>,
     payout_enabled: Option<bool>,
-    deposito_fee_bps: Option<Bps>,
-    deposito_fee_fixed_cents: Option<Cents>,
-    saque_fee_bps: Option<Bps>,
-    partner_saque_fee_bps: Option<Bps>,
-    saque_taxa_provedor_tipo: Option<Text<16>>,
-    saque_taxa_estimada_cents: Option<Cents>,
-    saque_cripto_fee_bps: Option<Bps>,
-    saque_cripto_conversao_fee_bps: Option<Bps>,
-    saque_cripto_conversao_fee_fixed_cents: Option<Cents>,
+    deposit_fee_bps: Option<Bps>,
+    deposit_fee_fixed: Option<Cents>,
+    payout_fee_bps: Option<Bps>,
+    partner_payout_fee_bps: Option<Bps>,
+    payout_tariff_kind: Option<Text<16>>,
+    payout_tariff: Option<Cents>,
+    crypto_withdrawal_fee_bps: Option<Bps>,
+    conversion_fee_bps: Option<Bps>,
+    conversion_fee_fixed: Option<Cents>,
     admin_fee_bps: Option<Bps>,
     admin_fee_fixed_cents: Option<Cents>,
     partner_fee_bps: Option<Bps>,
@@ -377,12 +372,12 @@ crate::drawn!(AccountTerms {
     cashin_max_cents: Option<Amount>,
     payout_min_cents: Option<Amount>,
     payout_max_cents: Option<Amount>,
-    sem_retencao: Option<bool>,
-    retencao_acima_cents: Option<Amount>,
-    retencao_horas: Option<u16>,
-    liberacao: Option<AccountTermsLiberacao>,
-    carencia_horas: Option<u16>,
-    carteira_usdt: Option<bool>,
+    without_retention: Option<bool>,
+    retention_above: Option<Amount>,
+    retention_hours: Option<u16>,
+    release: Option<AccountTermsRelease>,
+    waiting_hours: Option<u16>,
+    usdt_wallet: Option<bool>,
 });
 
 impl Wire for AccountTerms {
@@ -391,8 +386,9 @@ impl Wire for AccountTerms {
     }
 }
 
-/// An API account was opened; supplied.key brings its key, or supplied.entropy (64 hex digits)
-/// makes one, shown once. (`account.opened`)
+/// An API account was opened. [`key`](Self::key) brings its key; without it,
+/// [`entropy`](Self::entropy) (64 hex digits) makes one, which the answer shows once, in
+/// [`Reported::api_key`](crate::Reported::api_key). (`account.opened`)
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccountOpened {
     id: FactId,
@@ -463,8 +459,9 @@ impl Reported for AccountOpened {
     }
 }
 
-/// An operator gave an account another key, for one that was lost or revoked; supplied.key brings
-/// it, or supplied.entropy (64 hex digits) makes it, shown once. (`key.replaced`)
+/// An operator gave an account another key, for one that was lost or revoked. [`key`](Self::key)
+/// brings it; without it, [`entropy`](Self::entropy) (64 hex digits) makes one, which the answer
+/// shows once, in [`Reported::api_key`](crate::Reported::api_key). (`key.replaced`)
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyReplaced {
     id: FactId,
@@ -1008,20 +1005,20 @@ impl Reported for PolicyAdopted {
 /// What `liberacao` may say: imediata or `proximo_dia`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum TermsAdoptedLiberacao {
-    /// `imediata`
-    Imediata,
-    /// `proximo_dia`
-    ProximoDia,
+pub enum TermsAdoptedRelease {
+    /// On the wire `imediata`.
+    Immediate,
+    /// On the wire `proximo_dia`.
+    NextDay,
 }
 
-crate::drawn!(one TermsAdoptedLiberacao { Imediata, ProximoDia });
+crate::drawn!(one TermsAdoptedRelease { Immediate, NextDay });
 
-impl Wire for TermsAdoptedLiberacao {
+impl Wire for TermsAdoptedRelease {
     fn wire(&self) -> Value {
         match self {
-            Self::Imediata => "imediata",
-            Self::ProximoDia => "proximo_dia",
+            Self::Immediate => "imediata",
+            Self::NextDay => "proximo_dia",
         }
         .into()
     }
@@ -1033,17 +1030,17 @@ pub struct TermsAdopted {
     id: FactId,
     account: AccountName,
     effective_from: Option<Instant>,
-    custodia_ativa: Option<bool>,
+    custody_active: Option<bool>,
     payout_enabled: Option<bool>,
-    deposito_fee_bps: Option<Bps>,
-    deposito_fee_fixed_cents: Option<Cents>,
-    saque_fee_bps: Option<Bps>,
-    partner_saque_fee_bps: Option<Bps>,
-    saque_taxa_provedor_tipo: Option<Text<16>>,
-    saque_taxa_estimada_cents: Option<Cents>,
-    saque_cripto_fee_bps: Option<Bps>,
-    saque_cripto_conversao_fee_bps: Option<Bps>,
-    saque_cripto_conversao_fee_fixed_cents: Option<Cents>,
+    deposit_fee_bps: Option<Bps>,
+    deposit_fee_fixed: Option<Cents>,
+    payout_fee_bps: Option<Bps>,
+    partner_payout_fee_bps: Option<Bps>,
+    payout_tariff_kind: Option<Text<16>>,
+    payout_tariff: Option<Cents>,
+    crypto_withdrawal_fee_bps: Option<Bps>,
+    conversion_fee_bps: Option<Bps>,
+    conversion_fee_fixed: Option<Cents>,
     admin_fee_bps: Option<Bps>,
     admin_fee_fixed_cents: Option<Cents>,
     partner_fee_bps: Option<Bps>,
@@ -1060,12 +1057,12 @@ pub struct TermsAdopted {
     cashin_max_cents: Option<Amount>,
     payout_min_cents: Option<Amount>,
     payout_max_cents: Option<Amount>,
-    sem_retencao: Option<bool>,
-    retencao_acima_cents: Option<Amount>,
-    retencao_horas: Option<u16>,
-    liberacao: Option<TermsAdoptedLiberacao>,
-    carencia_horas: Option<u16>,
-    carteira_usdt: Option<bool>,
+    without_retention: Option<bool>,
+    retention_above: Option<Amount>,
+    retention_hours: Option<u16>,
+    release: Option<TermsAdoptedRelease>,
+    waiting_hours: Option<u16>,
+    usdt_wallet: Option<bool>,
 }
 
 impl TermsAdopted {
@@ -1079,17 +1076,17 @@ impl TermsAdopted {
             id,
             account,
             effective_from: None,
-            custodia_ativa: None,
+            custody_active: None,
             payout_enabled: None,
-            deposito_fee_bps: None,
-            deposito_fee_fixed_cents: None,
-            saque_fee_bps: None,
-            partner_saque_fee_bps: None,
-            saque_taxa_provedor_tipo: None,
-            saque_taxa_estimada_cents: None,
-            saque_cripto_fee_bps: None,
-            saque_cripto_conversao_fee_bps: None,
-            saque_cripto_conversao_fee_fixed_cents: None,
+            deposit_fee_bps: None,
+            deposit_fee_fixed: None,
+            payout_fee_bps: None,
+            partner_payout_fee_bps: None,
+            payout_tariff_kind: None,
+            payout_tariff: None,
+            crypto_withdrawal_fee_bps: None,
+            conversion_fee_bps: None,
+            conversion_fee_fixed: None,
             admin_fee_bps: None,
             admin_fee_fixed_cents: None,
             partner_fee_bps: None,
@@ -1106,12 +1103,12 @@ impl TermsAdopted {
             cashin_max_cents: None,
             payout_min_cents: None,
             payout_max_cents: None,
-            sem_retencao: None,
-            retencao_acima_cents: None,
-            retencao_horas: None,
-            liberacao: None,
-            carencia_horas: None,
-            carteira_usdt: None,
+            without_retention: None,
+            retention_above: None,
+            retention_hours: None,
+            release: None,
+            waiting_hours: None,
+            usdt_wallet: None,
         }
     }
 
@@ -1124,8 +1121,8 @@ impl TermsAdopted {
 
     /// Sets `custodia_ativa`: whether it has balances of its own.
     #[must_use]
-    pub fn custodia_ativa(mut self, custodia_ativa: bool) -> Self {
-        self.custodia_ativa = Some(custodia_ativa);
+    pub fn custody_active(mut self, custody_active: bool) -> Self {
+        self.custody_active = Some(custody_active);
         self
     }
 
@@ -1138,67 +1135,64 @@ impl TermsAdopted {
 
     /// Sets `deposito_fee_bps`: the percentage of a deposit.
     #[must_use]
-    pub fn deposito_fee_bps(mut self, deposito_fee_bps: Bps) -> Self {
-        self.deposito_fee_bps = Some(deposito_fee_bps);
+    pub fn deposit_fee_bps(mut self, deposit_fee_bps: Bps) -> Self {
+        self.deposit_fee_bps = Some(deposit_fee_bps);
         self
     }
 
     /// Sets `deposito_fee_fixed_cents`: and its fixed part.
     #[must_use]
-    pub fn deposito_fee_fixed_cents(mut self, deposito_fee_fixed_cents: Cents) -> Self {
-        self.deposito_fee_fixed_cents = Some(deposito_fee_fixed_cents);
+    pub fn deposit_fee_fixed(mut self, deposit_fee_fixed: Cents) -> Self {
+        self.deposit_fee_fixed = Some(deposit_fee_fixed);
         self
     }
 
     /// Sets `saque_fee_bps`: the house's part of a payout's fee.
     #[must_use]
-    pub fn saque_fee_bps(mut self, saque_fee_bps: Bps) -> Self {
-        self.saque_fee_bps = Some(saque_fee_bps);
+    pub fn payout_fee_bps(mut self, payout_fee_bps: Bps) -> Self {
+        self.payout_fee_bps = Some(payout_fee_bps);
         self
     }
 
     /// Sets `partner_saque_fee_bps`: the partner's part, on top.
     #[must_use]
-    pub fn partner_saque_fee_bps(mut self, partner_saque_fee_bps: Bps) -> Self {
-        self.partner_saque_fee_bps = Some(partner_saque_fee_bps);
+    pub fn partner_payout_fee_bps(mut self, partner_payout_fee_bps: Bps) -> Self {
+        self.partner_payout_fee_bps = Some(partner_payout_fee_bps);
         self
     }
 
     /// Sets `saque_taxa_provedor_tipo`: fixo, or desconhecido: then new payouts are refused.
     #[must_use]
-    pub fn saque_taxa_provedor_tipo(mut self, saque_taxa_provedor_tipo: Text<16>) -> Self {
-        self.saque_taxa_provedor_tipo = Some(saque_taxa_provedor_tipo);
+    pub fn payout_tariff_kind(mut self, payout_tariff_kind: Text<16>) -> Self {
+        self.payout_tariff_kind = Some(payout_tariff_kind);
         self
     }
 
     /// Sets `saque_taxa_estimada_cents`: the provider's fixed tariff.
     #[must_use]
-    pub fn saque_taxa_estimada_cents(mut self, saque_taxa_estimada_cents: Cents) -> Self {
-        self.saque_taxa_estimada_cents = Some(saque_taxa_estimada_cents);
+    pub fn payout_tariff(mut self, payout_tariff: Cents) -> Self {
+        self.payout_tariff = Some(payout_tariff);
         self
     }
 
     /// Sets `saque_cripto_fee_bps`: of a conversion, beside the conversion's own.
     #[must_use]
-    pub fn saque_cripto_fee_bps(mut self, saque_cripto_fee_bps: Bps) -> Self {
-        self.saque_cripto_fee_bps = Some(saque_cripto_fee_bps);
+    pub fn crypto_withdrawal_fee_bps(mut self, crypto_withdrawal_fee_bps: Bps) -> Self {
+        self.crypto_withdrawal_fee_bps = Some(crypto_withdrawal_fee_bps);
         self
     }
 
     /// Sets `saque_cripto_conversao_fee_bps`: the house's percentage of a conversion.
     #[must_use]
-    pub fn saque_cripto_conversao_fee_bps(mut self, saque_cripto_conversao_fee_bps: Bps) -> Self {
-        self.saque_cripto_conversao_fee_bps = Some(saque_cripto_conversao_fee_bps);
+    pub fn conversion_fee_bps(mut self, conversion_fee_bps: Bps) -> Self {
+        self.conversion_fee_bps = Some(conversion_fee_bps);
         self
     }
 
     /// Sets `saque_cripto_conversao_fee_fixed_cents`: and its fixed part.
     #[must_use]
-    pub fn saque_cripto_conversao_fee_fixed_cents(
-        mut self,
-        saque_cripto_conversao_fee_fixed_cents: Cents,
-    ) -> Self {
-        self.saque_cripto_conversao_fee_fixed_cents = Some(saque_cripto_conversao_fee_fixed_cents);
+    pub fn conversion_fee_fixed(mut self, conversion_fee_fixed: Cents) -> Self {
+        self.conversion_fee_fixed = Some(conversion_fee_fixed);
         self
     }
 
@@ -1314,45 +1308,46 @@ impl TermsAdopted {
         self
     }
 
-    /// Sets `sem_retencao`: true: no deposit is held at the provider.
+    /// Sets `sem_retencao`: true: these terms hold no deposit at the provider; the payer's
+    /// ladder ([`ChargeLimits`](crate::request::charge::ChargeLimits)) may.
     #[must_use]
-    pub fn sem_retencao(mut self, sem_retencao: bool) -> Self {
-        self.sem_retencao = Some(sem_retencao);
+    pub fn without_retention(mut self, without_retention: bool) -> Self {
+        self.without_retention = Some(without_retention);
         self
     }
 
     /// Sets `retencao_acima_cents`: deposits above this are held at the provider.
     #[must_use]
-    pub fn retencao_acima_cents(mut self, retencao_acima_cents: Amount) -> Self {
-        self.retencao_acima_cents = Some(retencao_acima_cents);
+    pub fn retention_above(mut self, retention_above: Amount) -> Self {
+        self.retention_above = Some(retention_above);
         self
     }
 
     /// Sets `retencao_horas`: for so many hours.
     #[must_use]
-    pub fn retencao_horas(mut self, retencao_horas: u16) -> Self {
-        self.retencao_horas = Some(retencao_horas);
+    pub fn retention_hours(mut self, retention_hours: u16) -> Self {
+        self.retention_hours = Some(retention_hours);
         self
     }
 
     /// Sets `liberacao`: imediata or `proximo_dia`: when other deposits become available.
     #[must_use]
-    pub fn liberacao(mut self, liberacao: TermsAdoptedLiberacao) -> Self {
-        self.liberacao = Some(liberacao);
+    pub fn release(mut self, release: TermsAdoptedRelease) -> Self {
+        self.release = Some(release);
         self
     }
 
     /// Sets `carencia_horas`: how long a first deposit blocks withdrawals.
     #[must_use]
-    pub fn carencia_horas(mut self, carencia_horas: u16) -> Self {
-        self.carencia_horas = Some(carencia_horas);
+    pub fn waiting_hours(mut self, waiting_hours: u16) -> Self {
+        self.waiting_hours = Some(waiting_hours);
         self
     }
 
     /// Sets `carteira_usdt`: whether the USDT wallet is granted.
     #[must_use]
-    pub fn carteira_usdt(mut self, carteira_usdt: bool) -> Self {
-        self.carteira_usdt = Some(carteira_usdt);
+    pub fn usdt_wallet(mut self, usdt_wallet: bool) -> Self {
+        self.usdt_wallet = Some(usdt_wallet);
         self
     }
 
@@ -1361,20 +1356,17 @@ impl TermsAdopted {
             .with("id", &self.id)
             .with("account", &self.account)
             .with("effective_from", &self.effective_from)
-            .with("custodia_ativa", &self.custodia_ativa)
+            .with("custodia_ativa", &self.custody_active)
             .with("payout_enabled", &self.payout_enabled)
-            .with("deposito_fee_bps", &self.deposito_fee_bps)
-            .with("deposito_fee_fixed_cents", &self.deposito_fee_fixed_cents)
-            .with("saque_fee_bps", &self.saque_fee_bps)
-            .with("partner_saque_fee_bps", &self.partner_saque_fee_bps)
-            .with("saque_taxa_provedor_tipo", &self.saque_taxa_provedor_tipo)
-            .with("saque_taxa_estimada_cents", &self.saque_taxa_estimada_cents)
-            .with("saque_cripto_fee_bps", &self.saque_cripto_fee_bps)
-            .with("saque_cripto_conversao_fee_bps", &self.saque_cripto_conversao_fee_bps)
-            .with(
-                "saque_cripto_conversao_fee_fixed_cents",
-                &self.saque_cripto_conversao_fee_fixed_cents,
-            )
+            .with("deposito_fee_bps", &self.deposit_fee_bps)
+            .with("deposito_fee_fixed_cents", &self.deposit_fee_fixed)
+            .with("saque_fee_bps", &self.payout_fee_bps)
+            .with("partner_saque_fee_bps", &self.partner_payout_fee_bps)
+            .with("saque_taxa_provedor_tipo", &self.payout_tariff_kind)
+            .with("saque_taxa_estimada_cents", &self.payout_tariff)
+            .with("saque_cripto_fee_bps", &self.crypto_withdrawal_fee_bps)
+            .with("saque_cripto_conversao_fee_bps", &self.conversion_fee_bps)
+            .with("saque_cripto_conversao_fee_fixed_cents", &self.conversion_fee_fixed)
             .with("admin_fee_bps", &self.admin_fee_bps)
             .with("admin_fee_fixed_cents", &self.admin_fee_fixed_cents)
             .with("partner_fee_bps", &self.partner_fee_bps)
@@ -1391,12 +1383,12 @@ impl TermsAdopted {
             .with("cashin_max_cents", &self.cashin_max_cents)
             .with("payout_min_cents", &self.payout_min_cents)
             .with("payout_max_cents", &self.payout_max_cents)
-            .with("sem_retencao", &self.sem_retencao)
-            .with("retencao_acima_cents", &self.retencao_acima_cents)
-            .with("retencao_horas", &self.retencao_horas)
-            .with("liberacao", &self.liberacao)
-            .with("carencia_horas", &self.carencia_horas)
-            .with("carteira_usdt", &self.carteira_usdt)
+            .with("sem_retencao", &self.without_retention)
+            .with("retencao_acima_cents", &self.retention_above)
+            .with("retencao_horas", &self.retention_hours)
+            .with("liberacao", &self.release)
+            .with("carencia_horas", &self.waiting_hours)
+            .with("carteira_usdt", &self.usdt_wallet)
     }
 }
 
@@ -1404,17 +1396,17 @@ crate::drawn!(TermsAdopted {
     id: FactId,
     account: AccountName,
     effective_from: Option<Instant>,
-    custodia_ativa: Option<bool>,
+    custody_active: Option<bool>,
     payout_enabled: Option<bool>,
-    deposito_fee_bps: Option<Bps>,
-    deposito_fee_fixed_cents: Option<Cents>,
-    saque_fee_bps: Option<Bps>,
-    partner_saque_fee_bps: Option<Bps>,
-    saque_taxa_provedor_tipo: Option<Text<16>>,
-    saque_taxa_estimada_cents: Option<Cents>,
-    saque_cripto_fee_bps: Option<Bps>,
-    saque_cripto_conversao_fee_bps: Option<Bps>,
-    saque_cripto_conversao_fee_fixed_cents: Option<Cents>,
+    deposit_fee_bps: Option<Bps>,
+    deposit_fee_fixed: Option<Cents>,
+    payout_fee_bps: Option<Bps>,
+    partner_payout_fee_bps: Option<Bps>,
+    payout_tariff_kind: Option<Text<16>>,
+    payout_tariff: Option<Cents>,
+    crypto_withdrawal_fee_bps: Option<Bps>,
+    conversion_fee_bps: Option<Bps>,
+    conversion_fee_fixed: Option<Cents>,
     admin_fee_bps: Option<Bps>,
     admin_fee_fixed_cents: Option<Cents>,
     partner_fee_bps: Option<Bps>,
@@ -1431,12 +1423,12 @@ crate::drawn!(TermsAdopted {
     cashin_max_cents: Option<Amount>,
     payout_min_cents: Option<Amount>,
     payout_max_cents: Option<Amount>,
-    sem_retencao: Option<bool>,
-    retencao_acima_cents: Option<Amount>,
-    retencao_horas: Option<u16>,
-    liberacao: Option<TermsAdoptedLiberacao>,
-    carencia_horas: Option<u16>,
-    carteira_usdt: Option<bool>,
+    without_retention: Option<bool>,
+    retention_above: Option<Amount>,
+    retention_hours: Option<u16>,
+    release: Option<TermsAdoptedRelease>,
+    waiting_hours: Option<u16>,
+    usdt_wallet: Option<bool>,
 });
 
 impl Fact for TermsAdopted {

@@ -8,7 +8,9 @@ use crate::fact::{Fact, Report};
 use crate::value::{Body, Cents, DecidedBy, FactId, Text};
 
 /// An agent that was granted production in the sandbox comes to this ledger, with an account of
-/// its own; supplied.key brings its key, or supplied.entropy makes it. (`agent.activated`)
+/// its own. [`key`](Self::key) brings its key; without it, [`entropy`](Self::entropy) (64 hex
+/// digits) makes one, which the answer shows once, in
+/// [`Reported::api_key`](crate::Reported::api_key). (`agent.activated`)
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentActivated {
     id: FactId,
@@ -17,8 +19,8 @@ pub struct AgentActivated {
     contact: Text<255>,
     capabilities: Vec<Text<255>>,
     settlement_address: Text<128>,
-    max_por_operacao_cents: Option<Cents>,
-    max_diario_cents: Option<Cents>,
+    per_operation: Option<Cents>,
+    daily: Option<Cents>,
     counterparties: Option<Vec<Text<255>>>,
     referral: Option<Text<64>>,
     key: Option<Text<1024>>,
@@ -50,8 +52,8 @@ impl AgentActivated {
             contact,
             capabilities,
             settlement_address,
-            max_por_operacao_cents: None,
-            max_diario_cents: None,
+            per_operation: None,
+            daily: None,
             counterparties: None,
             referral: None,
             key: None,
@@ -61,15 +63,15 @@ impl AgentActivated {
 
     /// Sets `max_por_operacao_cents`: its mandate: the most an operation sends.
     #[must_use]
-    pub fn max_por_operacao_cents(mut self, max_por_operacao_cents: Cents) -> Self {
-        self.max_por_operacao_cents = Some(max_por_operacao_cents);
+    pub fn per_operation(mut self, per_operation: Cents) -> Self {
+        self.per_operation = Some(per_operation);
         self
     }
 
     /// Sets `max_diario_cents`: its mandate: the most a day sends.
     #[must_use]
-    pub fn max_diario_cents(mut self, max_diario_cents: Cents) -> Self {
-        self.max_diario_cents = Some(max_diario_cents);
+    pub fn daily(mut self, daily: Cents) -> Self {
+        self.daily = Some(daily);
         self
     }
 
@@ -109,8 +111,8 @@ impl AgentActivated {
             .with("contact", &self.contact)
             .with("capabilities", &self.capabilities)
             .with("settlement_address", &self.settlement_address)
-            .with("max_por_operacao_cents", &self.max_por_operacao_cents)
-            .with("max_diario_cents", &self.max_diario_cents)
+            .with("max_por_operacao_cents", &self.per_operation)
+            .with("max_diario_cents", &self.daily)
             .with("contrapartes", &self.counterparties)
             .with("referral", &self.referral)
     }
@@ -127,8 +129,8 @@ crate::drawn!(AgentActivated {
     contact: Text<255>,
     capabilities: Vec<Text<255>>,
     settlement_address: Text<128>,
-    max_por_operacao_cents: Option<Cents>,
-    max_diario_cents: Option<Cents>,
+    per_operation: Option<Cents>,
+    daily: Option<Cents>,
     counterparties: Option<Vec<Text<255>>>,
     referral: Option<Text<64>>,
     key: Option<Text<1024>>,

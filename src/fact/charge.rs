@@ -468,11 +468,11 @@ impl Reported for ProviderCancelled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PayerReviewedFinding {
-    /// `identified`
+    /// On the wire `identified`.
     Identified,
-    /// `blocked`
+    /// On the wire `blocked`.
     Blocked,
-    /// `unknown`
+    /// On the wire `unknown`.
     Unknown,
 }
 

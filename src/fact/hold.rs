@@ -11,13 +11,13 @@ use crate::value::{AccountName, Amount, Body, DecidedBy, FactId, OperationId, Pa
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HoldPlacedKind {
-    /// `dispute`
+    /// On the wire `dispute`.
     Dispute,
-    /// `precautionary`
+    /// On the wire `precautionary`.
     Precautionary,
-    /// `judicial`
+    /// On the wire `judicial`.
     Judicial,
-    /// `administrative`
+    /// On the wire `administrative`.
     Administrative,
 }
 

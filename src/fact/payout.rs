@@ -261,9 +261,9 @@ impl Reported for PayoutReturned {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PayoutEvidenceOutcome {
-    /// `paid`
+    /// On the wire `paid`.
     Paid,
-    /// `not_paid`
+    /// On the wire `not_paid`.
     NotPaid,
 }
 

@@ -13,9 +13,9 @@ use crate::value::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErroneousDeliverySettledOutcome {
-    /// `recovered`
+    /// On the wire `recovered`.
     Recovered,
-    /// `lost`
+    /// On the wire `lost`.
     Lost,
 }
 
@@ -87,11 +87,11 @@ impl Reported for ErroneousDeliverySettled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CatalogueUpdatedItemRail {
-    /// `instant`
+    /// On the wire `instant`.
     Instant,
-    /// `convert`
+    /// On the wire `convert`.
     Convert,
-    /// `liquid`
+    /// On the wire `liquid`.
     Liquid,
 }
 
@@ -117,7 +117,7 @@ pub struct CatalogueUpdatedItem {
     decimals: Option<u16>,
     min_buy_amount: Decimal,
     withdraw_fee: Option<Decimal>,
-    entregavel: Option<bool>,
+    deliverable: Option<bool>,
     memo_required: Option<bool>,
     eta: Option<Text<64>>,
     eta_seconds: Option<u16>,
@@ -138,7 +138,7 @@ impl CatalogueUpdatedItem {
             decimals: None,
             min_buy_amount,
             withdraw_fee: None,
-            entregavel: None,
+            deliverable: None,
             memo_required: None,
             eta: None,
             eta_seconds: None,
@@ -168,8 +168,8 @@ impl CatalogueUpdatedItem {
 
     /// Sets `entregavel`: whether it is delivered.
     #[must_use]
-    pub fn entregavel(mut self, entregavel: bool) -> Self {
-        self.entregavel = Some(entregavel);
+    pub fn deliverable(mut self, deliverable: bool) -> Self {
+        self.deliverable = Some(deliverable);
         self
     }
 
@@ -202,7 +202,7 @@ impl CatalogueUpdatedItem {
             .with("decimals", &self.decimals)
             .with("minBuyAmount", &self.min_buy_amount)
             .with("withdrawFee", &self.withdraw_fee)
-            .with("entregavel", &self.entregavel)
+            .with("entregavel", &self.deliverable)
             .with("memoRequired", &self.memo_required)
             .with("eta", &self.eta)
             .with("etaSeconds", &self.eta_seconds)
@@ -216,7 +216,7 @@ crate::drawn!(CatalogueUpdatedItem {
     decimals: Option<u16>,
     min_buy_amount: Decimal,
     withdraw_fee: Option<Decimal>,
-    entregavel: Option<bool>,
+    deliverable: Option<bool>,
     memo_required: Option<bool>,
     eta: Option<Text<64>>,
     eta_seconds: Option<u16>,
@@ -656,9 +656,9 @@ impl Reported for DeliveryUnknown {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeliveryEvidenceOutcome {
-    /// `sent`
+    /// On the wire `sent`.
     Sent,
-    /// `not_sent`
+    /// On the wire `not_sent`.
     NotSent,
 }
 

@@ -13,13 +13,13 @@ use crate::value::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MarketsUpdatedItemPath {
-    /// `FAST`
+    /// On the wire `FAST`.
     Fast,
-    /// `DEX`
+    /// On the wire `DEX`.
     Dex,
-    /// `CONVERT`
+    /// On the wire `CONVERT`.
     Convert,
-    /// `depix_liquid`
+    /// On the wire `depix_liquid`.
     DepixLiquid,
 }
 

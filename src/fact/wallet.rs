@@ -544,9 +544,9 @@ impl Reported for WalletDepositConfirmed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WalletDepositDoubtedCause {
-    /// `reorg`
+    /// On the wire `reorg`.
     Reorg,
-    /// `compliance`
+    /// On the wire `compliance`.
     Compliance,
 }
 
@@ -1366,11 +1366,11 @@ impl Reported for WalletPaymentUnknown {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WalletPaymentResolvedOutcome {
-    /// `sent`
+    /// On the wire `sent`.
     Sent,
-    /// `paid`
+    /// On the wire `paid`.
     Paid,
-    /// `failed`
+    /// On the wire `failed`.
     Failed,
 }
 

@@ -46,9 +46,9 @@ impl Ledger {
     /// # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
     /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
     /// # let loja = ledger.client(ApiKey::new("svc_live_loja")?);
-    /// let (ten, payer) = (Amount::new(1_000).expect("above zero"), Document::new("52998224725")?);
+    /// let (ten, payer) = (Amount::new(1_000)?, Document::new("52998224725")?);
     /// let charge = CreateCharge::new(ten, payer, Party::House, ExternalId::new("p-1")?);
-    /// let charge = charge.destination(CreateChargeDestination::Saldo);
+    /// let charge = charge.destination(CreateChargeDestination::Balance);
     /// let charge = loja.ask(&charge.qr_copypaste("a code".try_into()?)).wait()?.answer;
     ///
     /// let whose = Whose::Operation(charge.id);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use ledger_core::contract::Views;
 use ledger_core::id::{AccountId, SubaccountId};
 use ledger_core::ledger::State;
-use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 use ledger_store::Vault;
 use ledger_store::archive::MemoryArchive;
@@ -13,6 +12,7 @@ use ledger_store::engine::{Engine, EngineError};
 
 use super::Pending;
 use super::pending::Reading;
+use crate::value::Balance;
 use crate::view;
 
 /// Reads one balance of the committed state, as often as wanted; see
@@ -115,9 +115,9 @@ impl BalanceReader {
 fn committed(subaccount: SubaccountId, state: &State) -> CommittedBalance {
     let buckets = state.books.subaccount(subaccount);
     CommittedBalance {
-        available: buckets.available,
-        held: buckets.held,
-        frozen: buckets.frozen,
+        available: buckets.available.into(),
+        held: buckets.held.into(),
+        frozen: buckets.frozen.into(),
         seq: state.seq.0,
         at: state.now,
     }

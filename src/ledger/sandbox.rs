@@ -27,9 +27,9 @@ impl Builder {
     /// ledger.report(&opened.key("svc_test_loja".try_into()?)).wait()?;
     ///
     /// let loja = ledger.client(ApiKey::new("svc_test_loja")?);
-    /// let (ten, payer) = (Amount::new(1_000).expect("above zero"), Document::new("52998224725")?);
+    /// let (ten, payer) = (Amount::new(1_000)?, Document::new("52998224725")?);
     /// let charge = CreateCharge::new(ten, payer, Party::House, ExternalId::new("p-1")?);
-    /// let charge = charge.destination(CreateChargeDestination::Saldo);
+    /// let charge = charge.destination(CreateChargeDestination::Balance);
     /// let charge = loja.ask(&charge.sandbox_scenario("hold".try_into()?)).wait()?.answer;
     /// loja.ask(&PaySandboxCharge::new(charge.id.clone())).wait()?;
     ///

@@ -8,7 +8,9 @@ use crate::request::{Account, Anybody, Ask, Asking, Request, Target};
 use crate::value::{Body, EndToEndId, PixKey, Text};
 use crate::view;
 
-/// `POST /keys`.
+/// Create a production key: `POST /keys`.
+///
+/// Opens an account. The key is shown once.
 ///
 /// It may be refused for `conflito`, `documento_invalido`, `email_invalido`, `nao_encontrado` or
 /// `rate_limit`.
@@ -16,9 +18,9 @@ use crate::view;
 pub struct CreateKey {
     name: Text<255>,
     email: Option<Text<254>>,
-    documento: Option<Text<32>>,
-    documento_pais: Option<Text<16>>,
-    responsavel_legal: Option<Text<255>>,
+    document: Option<Text<32>>,
+    document_country: Option<Text<16>>,
+    legal_representative: Option<Text<255>>,
     entropy: Option<Text<1024>>,
 }
 
@@ -31,9 +33,9 @@ impl CreateKey {
         Self {
             name,
             email: None,
-            documento: None,
-            documento_pais: None,
-            responsavel_legal: None,
+            document: None,
+            document_country: None,
+            legal_representative: None,
             entropy: None,
         }
     }
@@ -47,22 +49,22 @@ impl CreateKey {
 
     /// Sets `documento`: a CPF or CNPJ, or what another country has.
     #[must_use]
-    pub fn documento(mut self, documento: Text<32>) -> Self {
-        self.documento = Some(documento);
+    pub fn document(mut self, document: Text<32>) -> Self {
+        self.document = Some(document);
         self
     }
 
     /// Sets `documento_pais`: that country, by its code of two letters.
     #[must_use]
-    pub fn documento_pais(mut self, documento_pais: Text<16>) -> Self {
-        self.documento_pais = Some(documento_pais);
+    pub fn document_country(mut self, document_country: Text<16>) -> Self {
+        self.document_country = Some(document_country);
         self
     }
 
     /// Sets `responsavel_legal`: who answers for it.
     #[must_use]
-    pub fn responsavel_legal(mut self, responsavel_legal: Text<255>) -> Self {
-        self.responsavel_legal = Some(responsavel_legal);
+    pub fn legal_representative(mut self, legal_representative: Text<255>) -> Self {
+        self.legal_representative = Some(legal_representative);
         self
     }
 
@@ -78,9 +80,9 @@ impl CreateKey {
         Body::default()
             .with("name", &self.name)
             .with("email", &self.email)
-            .with("documento", &self.documento)
-            .with("documento_pais", &self.documento_pais)
-            .with("responsavel_legal", &self.responsavel_legal)
+            .with("documento", &self.document)
+            .with("documento_pais", &self.document_country)
+            .with("responsavel_legal", &self.legal_representative)
     }
 
     pub(crate) fn supplied(&self) -> Value {
@@ -91,9 +93,9 @@ impl CreateKey {
 crate::drawn!(CreateKey {
     name: Text<255>,
     email: Option<Text<254>>,
-    documento: Option<Text<32>>,
-    documento_pais: Option<Text<16>>,
-    responsavel_legal: Option<Text<255>>,
+    document: Option<Text<32>>,
+    document_country: Option<Text<16>>,
+    legal_representative: Option<Text<255>>,
     entropy: Option<Text<1024>>,
 });
 
@@ -110,7 +112,9 @@ impl Asked for CreateKey {
     }
 }
 
-/// `POST /keys/sandbox`.
+/// Create a test key: `POST /keys/sandbox`.
+///
+/// Opens an account of the sandbox, in which nothing moves. The key is shown once.
 ///
 /// It may be refused for `email_obrigatorio`, `limite_de_chaves_teste` or `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,7 +176,9 @@ impl Asked for CreateSandboxKey {
     }
 }
 
-/// `POST /keys/painel-link`.
+/// Send the link of the private monitor: `POST /keys/painel-link`.
+///
+/// Sends the link to a registered address. The answer never says whether it is registered.
 ///
 /// It may be refused for `email_obrigatorio` or `muitas_tentativas`.
 #[derive(Clone, Debug, PartialEq)]
@@ -211,7 +217,9 @@ impl Asked for SendPanelLink {
     }
 }
 
-/// `GET /keys/me`.
+/// Show the account: `GET /keys/me`.
+///
+/// Effective limits, fees and settings of this key.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct GetAccount {}
 
@@ -238,7 +246,9 @@ impl Asked for GetAccount {
     }
 }
 
-/// `PATCH /keys/me`.
+/// Change settings: `PATCH /keys/me`.
+///
+/// Changes the settings that the body names, and no others. A new webhook secret is shown once.
 ///
 /// It may be refused for `conflito`, `payout_address_invalido`, `valor_invalido` or
 /// `webhook_url_invalida`.
@@ -250,7 +260,7 @@ pub struct UpdateAccount {
     rotate_monitor_token: Option<bool>,
     partner_fee_bps: Option<u16>,
     partner_cashout_fee_bps: Option<u16>,
-    partner_saque_fee_bps: Option<u16>,
+    partner_payout_fee_bps: Option<u16>,
     entropy: Option<Text<1024>>,
 }
 
@@ -305,8 +315,8 @@ impl UpdateAccount {
 
     /// Sets `partner_saque_fee_bps`: the partner's percentage of a payout.
     #[must_use]
-    pub fn partner_saque_fee_bps(mut self, partner_saque_fee_bps: u16) -> Self {
-        self.partner_saque_fee_bps = Some(partner_saque_fee_bps);
+    pub fn partner_payout_fee_bps(mut self, partner_payout_fee_bps: u16) -> Self {
+        self.partner_payout_fee_bps = Some(partner_payout_fee_bps);
         self
     }
 
@@ -326,7 +336,7 @@ impl UpdateAccount {
             .with("rotate_monitor_token", &self.rotate_monitor_token)
             .with("partner_fee_bps", &self.partner_fee_bps)
             .with("partner_cashout_fee_bps", &self.partner_cashout_fee_bps)
-            .with("partner_saque_fee_bps", &self.partner_saque_fee_bps)
+            .with("partner_saque_fee_bps", &self.partner_payout_fee_bps)
     }
 
     pub(crate) fn supplied(&self) -> Value {
@@ -341,7 +351,7 @@ crate::drawn!(UpdateAccount {
     rotate_monitor_token: Option<bool>,
     partner_fee_bps: Option<u16>,
     partner_cashout_fee_bps: Option<u16>,
-    partner_saque_fee_bps: Option<u16>,
+    partner_payout_fee_bps: Option<u16>,
     entropy: Option<Text<1024>>,
 });
 
@@ -358,7 +368,9 @@ impl Asked for UpdateAccount {
     }
 }
 
-/// `key.rotate`.
+/// Replace the key: `key.rotate`.
+///
+/// The next key is shown once, and the one that asked is dead.
 ///
 /// It may be refused for `conflito`.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -402,7 +414,9 @@ impl Asked for RotateKey {
     }
 }
 
-/// `POST /webhooks/test`.
+/// Send a test event: `POST /webhooks/test`.
+///
+/// Sends `webhook.test` to the endpoint that is set, and says what it answered.
 ///
 /// It may be refused for `endpoint_nao_respondeu` or `webhook_nao_configurado`.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -431,7 +445,9 @@ impl Asked for TestWebhook {
     }
 }
 
-/// `GET /webhooks/deliveries`.
+/// List deliveries: `GET /webhooks/deliveries`.
+///
+/// The queue of webhooks. That an event is not in it proves no failed payment.
 ///
 /// It may be refused for `consulta_indisponivel`.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -460,7 +476,9 @@ impl Asked for ListWebhookDeliveries {
     }
 }
 
-/// `GET /v1/verificar/{e2e}`.
+/// Verify a PIX: `GET /v1/verificar/{e2e}`.
+///
+/// Whether a PIX is known and paid, without a key and without personal data.
 ///
 /// It may be refused for `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
@@ -493,7 +511,10 @@ impl Asked for VerifyPix {
     }
 }
 
-/// `GET /pix/keys/lookup`.
+/// Look up a PIX key: `GET /pix/keys/lookup`.
+///
+/// Whose a key is, as the provider reports it. With `available: false` show the recipient as not
+/// verified.
 ///
 /// It may be refused for `chave_nao_encontrada`, `limite_consultas`, `pix_key_invalida`,
 /// `pix_key_obrigatoria` or `tipo_ambiguo`.

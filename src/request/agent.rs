@@ -8,7 +8,9 @@ use crate::request::{Account, Anybody, Ask, Asking, Request, Target};
 use crate::value::{Body, Cents, Text};
 use crate::view;
 
-/// `GET /mesh`.
+/// Show what agents can do: `GET /mesh`.
+///
+/// Capabilities, intents, limits, and the steps to production.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct GetMesh {}
 
@@ -35,7 +37,9 @@ impl Asked for GetMesh {
     }
 }
 
-/// `POST /mesh/agents`.
+/// Register an agent: `POST /mesh/agents`.
+///
+/// Registers an agent in the sandbox. Its test key is shown once.
 ///
 /// It may be refused for `nao_encontrado` or `nao_permitido`.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,7 +111,9 @@ impl Asked for RegisterAgent {
     }
 }
 
-/// `POST /mesh/referrals`.
+/// Refer another agent: `POST /mesh/referrals`.
+///
+/// Gives what another agent registers with. It needs a production key.
 ///
 /// It may be refused for `nao_permitido`.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,7 +152,9 @@ impl Asked for CreateReferral {
     }
 }
 
-/// `GET /mesh/agents/{agent_id}/network`.
+/// Show an agent's lineage: `GET /mesh/agents/{agent_id}/network`.
+///
+/// Whom the agent came by, whom it referred, and what they settled.
 ///
 /// It may be refused for `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
@@ -182,7 +190,9 @@ impl Asked for AgentNetwork {
     }
 }
 
-/// `GET /mesh/agents/{agent_id}/rewards`.
+/// Show an agent's rewards: `GET /mesh/agents/{agent_id}/rewards`.
+///
+/// What the volume of those it referred earned it.
 ///
 /// It may be refused for `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
@@ -218,7 +228,9 @@ impl Asked for AgentRewards {
     }
 }
 
-/// `POST /mesh/agents/{agent_id}/validate`.
+/// Validate in the sandbox: `POST /mesh/agents/{agent_id}/validate`.
+///
+/// Shows that the agent uses the sandbox.
 ///
 /// It may be refused for `nao_encontrado` or `nao_permitido`.
 #[derive(Clone, Debug, PartialEq)]
@@ -254,7 +266,9 @@ impl Asked for ValidateAgent {
     }
 }
 
-/// `POST /mesh/agents/{agent_id}/settlement`.
+/// Set the settlement wallet: `POST /mesh/agents/{agent_id}/settlement`.
+///
+/// Sets the wallet that the agent is settled to.
 ///
 /// It may be refused for `nao_encontrado` or `payout_address_invalido`.
 #[derive(Clone, Debug, PartialEq)]
@@ -300,15 +314,17 @@ impl Asked for SetSettlementAddress {
     }
 }
 
-/// `POST /mesh/agents/{agent_id}/mandate`.
+/// Set the mandate: `POST /mesh/agents/{agent_id}/mandate`.
+///
+/// Says what the agent lets itself send. A mandate only tightens the limits of the platform.
 ///
 /// It may be refused for `amount_invalido`, `documento_invalido`, `nao_encontrado` or
 /// `nao_permitido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetMandate {
     agent: Text<80>,
-    max_por_operacao_cents: Option<Cents>,
-    max_diario_cents: Option<Cents>,
+    per_operation: Option<Cents>,
+    daily: Option<Cents>,
     counterparties: Option<Vec<Text<255>>>,
 }
 
@@ -318,20 +334,20 @@ impl SetMandate {
     /// - `agent`, on the wire `agent_id`: which: `agent_id`.
     #[must_use]
     pub fn new(agent: Text<80>) -> Self {
-        Self { agent, max_por_operacao_cents: None, max_diario_cents: None, counterparties: None }
+        Self { agent, per_operation: None, daily: None, counterparties: None }
     }
 
     /// Sets `max_por_operacao_cents`: the most an operation sends.
     #[must_use]
-    pub fn max_por_operacao_cents(mut self, max_por_operacao_cents: Cents) -> Self {
-        self.max_por_operacao_cents = Some(max_por_operacao_cents);
+    pub fn per_operation(mut self, per_operation: Cents) -> Self {
+        self.per_operation = Some(per_operation);
         self
     }
 
     /// Sets `max_diario_cents`: the most a day sends.
     #[must_use]
-    pub fn max_diario_cents(mut self, max_diario_cents: Cents) -> Self {
-        self.max_diario_cents = Some(max_diario_cents);
+    pub fn daily(mut self, daily: Cents) -> Self {
+        self.daily = Some(daily);
         self
     }
 
@@ -344,16 +360,16 @@ impl SetMandate {
 
     pub(crate) fn body(&self) -> Body {
         Body::default()
-            .with("max_por_operacao_cents", &self.max_por_operacao_cents)
-            .with("max_diario_cents", &self.max_diario_cents)
+            .with("max_por_operacao_cents", &self.per_operation)
+            .with("max_diario_cents", &self.daily)
             .with("contrapartes", &self.counterparties)
     }
 }
 
 crate::drawn!(SetMandate {
     agent: Text<80>,
-    max_por_operacao_cents: Option<Cents>,
-    max_diario_cents: Option<Cents>,
+    per_operation: Option<Cents>,
+    daily: Option<Cents>,
     counterparties: Option<Vec<Text<255>>>,
 });
 
@@ -371,7 +387,9 @@ impl Asked for SetMandate {
     }
 }
 
-/// `POST /mesh/agents/{agent_id}/production-request`.
+/// Ask for production: `POST /mesh/agents/{agent_id}/production-request`.
+///
+/// Activates the agent when every requirement holds. Otherwise 422 says what is missing.
 ///
 /// It may be refused for `conflito`, `nao_encontrado` or `nao_processavel`.
 #[derive(Clone, Debug, PartialEq)]

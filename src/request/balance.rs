@@ -8,7 +8,9 @@ use crate::request::{Account, Ask, Asking, Request, Target};
 use crate::value::{Party, Text};
 use crate::view;
 
-/// `GET /saldo`.
+/// Show a balance: `GET /saldo`.
+///
+/// The house's balance, or one subaccount's. Only `disponivel_cents` can be spent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetBalance {
     party: Party,
@@ -39,7 +41,9 @@ impl Asked for GetBalance {
     }
 }
 
-/// `GET /saldo/consolidado`.
+/// Show all balances together: `GET /saldo/consolidado`.
+///
+/// The house, all subaccounts, and everything together.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ConsolidatedBalance {}
 
@@ -66,7 +70,9 @@ impl Asked for ConsolidatedBalance {
     }
 }
 
-/// `GET /saldo/clientes`.
+/// List subaccounts: `GET /saldo/clientes`.
+///
+/// Subaccounts with their balances, in pages.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ListCustomers {
     limit: Option<u16>,
@@ -127,7 +133,10 @@ impl Asked for ListCustomers {
     }
 }
 
-/// `GET /saldo/extrato`.
+/// Show a statement: `GET /saldo/extrato`.
+///
+/// The accounting ledger, whose entries sum to the balance, or with `visao=operacoes` a row for
+/// each operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetStatement {
     party: Party,
@@ -193,7 +202,9 @@ impl Asked for GetStatement {
     }
 }
 
-/// `GET /comissao`.
+/// Show the commission: `GET /comissao`.
+///
+/// The partner's commission that was not withdrawn.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct GetCommission {}
 
@@ -220,7 +231,9 @@ impl Asked for GetCommission {
     }
 }
 
-/// `GET /comissao/extrato`.
+/// Show the ledger of commission: `GET /comissao/extrato`.
+///
+/// Entries of the commission, newest first.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct CommissionStatement {
     limit: Option<u16>,

@@ -12,25 +12,31 @@ use crate::view;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CreateChargeDestination {
-    /// `saldo`
-    Saldo,
-    /// `cripto`
-    Cripto,
+    /// On the wire `saldo`.
+    Balance,
+    /// On the wire `cripto`.
+    Crypto,
 }
 
-crate::drawn!(one CreateChargeDestination { Saldo, Cripto });
+crate::drawn!(one CreateChargeDestination { Balance, Crypto });
 
 impl Wire for CreateChargeDestination {
     fn wire(&self) -> Value {
         match self {
-            Self::Saldo => "saldo",
-            Self::Cripto => "cripto",
+            Self::Balance => "saldo",
+            Self::Crypto => "cripto",
         }
         .into()
     }
 }
 
-/// `POST /cashin/charge`.
+/// Create a charge: `POST /cashin/charge`.
+///
+/// A PIX to be collected, into the balance (`destino: saldo`) or as crypto (`cripto`, the
+/// default). The same `external_id` with the same body gives the same charge. The payer's ladder
+/// ([`ChargeLimits`](crate::request::charge::ChargeLimits)) counts what one CPF or CNPJ pays a
+/// day, over all accounts: a second charge of the same payer may be held by the provider, or
+/// refused with `limite_do_pagador`.
 ///
 /// It may be refused for `amount_invalido`, `asset_invalido`, `campos_conflitantes`,
 /// `cashin_indisponivel`, `catalogo_indisponivel`, `cotacao_indisponivel`, `custodia_desligada`,
@@ -100,7 +106,9 @@ impl CreateCharge {
         self
     }
 
-    /// Sets `allow_hold`: whether the provider may hold it; absent: it may.
+    /// Sets `allow_hold`: whether the provider may hold it, where the payer's ladder or the
+    /// account's terms say so ([`ChargeLimits`](crate::request::charge::ChargeLimits) shows
+    /// the ladder); absent: it may; false refuses with `limite_do_pagador` what would be held.
     #[must_use]
     pub fn allow_hold(mut self, allow_hold: bool) -> Self {
         self.allow_hold = Some(allow_hold);
@@ -220,7 +228,9 @@ impl Asked for CreateCharge {
     }
 }
 
-/// `POST /cashin/preview`.
+/// Preview a charge: `POST /cashin/preview`.
+///
+/// What a purchase would cost and deliver. Nothing is created.
 ///
 /// It may be refused for `amount_invalido`, `asset_invalido`, `catalogo_indisponivel`,
 /// `cotacao_indisponivel`, `rede_indisponivel`, `valor_abaixo_do_minimo` or
@@ -292,7 +302,9 @@ impl Asked for PreviewCharge {
     }
 }
 
-/// `GET /cashin/charges`.
+/// Find charges by external id: `GET /cashin/charges`.
+///
+/// The charges and conversions of this account under one `external_id`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListCharges {
     external_id: ExternalId,
@@ -326,7 +338,9 @@ impl Asked for ListCharges {
     }
 }
 
-/// `GET /cashin/catalog`.
+/// Show what can be bought: `GET /cashin/catalog`.
+///
+/// Pairs of asset and network, their minimums and fees. Offer only pairs with `entregavel: true`.
 ///
 /// It may be refused for `catalogo_indisponivel`.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -355,7 +369,10 @@ impl Asked for ChargeCatalogue {
     }
 }
 
-/// `GET /cashin/limits`.
+/// Show a payer's limits: `GET /cashin/limits`.
+///
+/// What this payer may pay at once and held. It is advice: a charge is judged again when it is
+/// created.
 ///
 /// It may be refused for `payer_tax_invalido`.
 #[derive(Clone, Debug, PartialEq)]
@@ -391,7 +408,9 @@ impl Asked for ChargeLimits {
     }
 }
 
-/// `GET /cashin/{cashin_id}/status`.
+/// Show a charge: `GET /cashin/{cashin_id}/status`.
+///
+/// A charge or a conversion as it stands, with its settlement.
 ///
 /// It may be refused for `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,9 @@ use crate::request::{Account, Ask, Asking, Request, Target};
 use crate::value::{Amount, Body, Document, ExternalId, Party, Text};
 use crate::view;
 
-/// `POST /saldo/sacar-cripto`.
+/// Withdraw custody as crypto: `POST /saldo/sacar-cripto`.
+///
+/// Converts available reais and delivers the asset. The balance is debited amount and fees.
 ///
 /// It may be refused for `amount_invalido`, `asset_invalido`, `catalogo_indisponivel`,
 /// `campos_conflitantes`, `carencia_primeiro_deposito`, `cotacao_indisponivel`,
@@ -126,7 +128,9 @@ impl Asked for CreateConversion {
     }
 }
 
-/// `commission.withdraw`.
+/// Withdraw the commission: `commission.withdraw`.
+///
+/// Converts the commission and delivers the asset.
 ///
 /// It may be refused for `amount_invalido`, `asset_invalido`, `catalogo_indisponivel`,
 /// `campos_conflitantes`, `cotacao_indisponivel`, `external_id_divergente`, `memo_obrigatorio`,

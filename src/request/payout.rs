@@ -8,7 +8,9 @@ use crate::request::{Account, Ask, Asking, Request, Target};
 use crate::value::{Amount, Body, Document, ExternalId, Party, PixKey, Text};
 use crate::view;
 
-/// `POST /payouts`.
+/// Pay a PIX from the balance: `POST /payouts`.
+///
+/// Sends a PIX to a key that belongs to `tax_number`. The balance is debited amount and fees.
 ///
 /// It may be refused for `amount_invalido`, `carencia_primeiro_deposito`, `cotacao_indisponivel`,
 /// `custodia_desligada`, `documento_invalido`, `external_id_divergente`, `limite_diario`,
@@ -90,7 +92,9 @@ impl Asked for CreatePayout {
     }
 }
 
-/// `GET /payouts`.
+/// Find payouts by external id: `GET /payouts`.
+///
+/// The payouts of this account under one `external_id`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListPayouts {
     external_id: ExternalId,

@@ -8,7 +8,9 @@ use crate::request::{Account, Ask, Asking, Request, Target};
 use crate::value::{Body, Decimal, Document, ExternalId, OperationId, PixKey, Text};
 use crate::view;
 
-/// `GET /catalog`.
+/// Show what can be sold: `GET /catalog`.
+///
+/// Assets, the networks that they are deposited on, and the limits of an order.
 ///
 /// It may be refused for `catalogo_indisponivel`.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -37,7 +39,9 @@ impl Asked for SaleCatalogue {
     }
 }
 
-/// `POST /cash-outs/preview`.
+/// Preview a cash-out: `POST /cash-outs/preview`.
+///
+/// What an order would sell and pay. Nothing is created.
 ///
 /// It may be refused for `amount_invalido`, `asset_invalido`, `br_code_indisponivel`,
 /// `br_code_invalido`, `br_code_sem_valor`, `brl_amount_invalido`, `campos_conflitantes`,
@@ -161,7 +165,10 @@ impl Asked for PreviewCashOut {
     }
 }
 
-/// `POST /cash-outs`.
+/// Quote a cash-out: `POST /cash-outs`.
+///
+/// Creates an order, quoted. Send one of `amount`, `brl_amount` and `br_code`. Nothing is
+/// committed until it is accepted.
 ///
 /// It may be refused for `amount_invalido`, `asset_invalido`, `br_code_indisponivel`,
 /// `br_code_invalido`, `br_code_sem_valor`, `brl_amount_invalido`, `campos_conflitantes`,
@@ -287,7 +294,9 @@ impl Asked for CreateCashOut {
     }
 }
 
-/// `GET /cash-outs`.
+/// Find cash-outs by external id: `GET /cash-outs`.
+///
+/// The orders of this account under one `external_id`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListCashOuts {
     external_id: ExternalId,
@@ -319,7 +328,9 @@ impl Asked for ListCashOuts {
     }
 }
 
-/// `GET /cash-outs/{cashout_id}`.
+/// Show a cash-out: `GET /cash-outs/{cashout_id}`.
+///
+/// An order as it stands, with its deposit, PIX and refund.
 ///
 /// It may be refused for `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
@@ -352,7 +363,9 @@ impl Asked for GetCashOut {
     }
 }
 
-/// `POST /cash-outs/{cashout_id}/accept`.
+/// Accept a cash-out: `POST /cash-outs/{cashout_id}/accept`.
+///
+/// Commits to the order and gives the deposit address. After a 503 accept the same order again.
 ///
 /// It may be refused for `cashout_indisponivel`, `cotacao_expirada`, `liquidante_indisponivel`,
 /// `nao_encontrado` or `status_invalido`.
@@ -386,7 +399,9 @@ impl Asked for AcceptCashOut {
     }
 }
 
-/// `POST /cash-outs/{cashout_id}/refund-address`.
+/// Give a return wallet: `POST /cash-outs/{cashout_id}/refund-address`.
+///
+/// Gives the wallet of an order in `AWAITING_REFUND_ADDRESS`, once and for all.
 ///
 /// It may be refused for `nao_encontrado`, `refund_address_imutavel`, `refund_address_invalida` or
 /// `status_invalido`.

@@ -8,7 +8,9 @@ use crate::request::{Account, Ask, Asking, Request, Target};
 use crate::value::{OperationId, Text};
 use crate::view;
 
-/// `GET /sandbox`.
+/// Show the scenarios: `GET /sandbox`.
+///
+/// What can be played in the sandbox, and what differs from production.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct GetSandbox {}
 
@@ -35,7 +37,9 @@ impl Asked for GetSandbox {
     }
 }
 
-/// `GET /sandbox/events`.
+/// List events of the sandbox: `GET /sandbox/events`.
+///
+/// What a test account was sent, newest first.
 ///
 /// It may be refused for `nao_permitido`.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -88,7 +92,9 @@ impl Asked for ListSandboxEvents {
     }
 }
 
-/// `POST /sandbox/cashin/{cashin_id}/pay`.
+/// Pay a test charge: `POST /sandbox/cashin/{cashin_id}/pay`.
+///
+/// Confirms the PIX of a test charge, which no bank can pay.
 ///
 /// It may be refused for `nao_encontrado`, `nao_permitido` or `status_invalido`.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,9 @@ use crate::request::{Account, Ask, Asking, Request, Target};
 use crate::value::{Amount, Body, ExternalId, Party, Text};
 use crate::view;
 
-/// `POST /saldo/transferir`.
+/// Move between subaccounts: `POST /saldo/transferir`.
+///
+/// Moves available reais between the house and subaccounts, without a PIX.
 ///
 /// It may be refused for `amount_invalido`, `carencia_primeiro_deposito`, `custodia_desligada`,
 /// `external_id_divergente`, `origem_igual_destino` or `saldo_insuficiente`.

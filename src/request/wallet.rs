@@ -8,7 +8,9 @@ use crate::request::{Account, Ask, Asking, Request, Target};
 use crate::value::{Body, Decimal, ExternalId, OperationId, PixKey, Text};
 use crate::view;
 
-/// `GET /carteira-usdt`.
+/// Show the wallet: `GET /carteira-usdt`.
+///
+/// Balance, networks and limits of the USDT wallet.
 ///
 /// It may be refused for `carteira_indisponivel` or `carteira_nao_liberada`.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -37,7 +39,9 @@ impl Asked for GetWallet {
     }
 }
 
-/// `POST /carteira-usdt/deposits`.
+/// Request a deposit: `POST /carteira-usdt/deposits`.
+///
+/// Gives an address and the exact amount to send.
 ///
 /// It may be refused for `carteira_indisponivel`, `carteira_nao_liberada`,
 /// `muitos_pedidos_abertos`, `rede_indisponivel`, `valor_abaixo_do_minimo` or `valor_invalido`.
@@ -86,7 +90,9 @@ impl Asked for CreateWalletDeposit {
     }
 }
 
-/// `GET /carteira-usdt/deposits`.
+/// List deposits: `GET /carteira-usdt/deposits`.
+///
+/// The 100 latest requests.
 ///
 /// It may be refused for `carteira_indisponivel` or `carteira_nao_liberada`.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -115,7 +121,10 @@ impl Asked for ListWalletDeposits {
     }
 }
 
-/// `POST /carteira-usdt/payments`.
+/// Pay a PIX from the wallet: `POST /carteira-usdt/payments`.
+///
+/// Reserves USDT, pays the PIX, and debits what it cost. Send `brl_amount` with `pix_key`, or
+/// `br_code`.
 ///
 /// It may be refused for `br_code_indisponivel`, `br_code_invalido`, `br_code_sem_valor`,
 /// `campos_conflitantes`, `carteira_indisponivel`, `carteira_nao_liberada`, `cotacao_divergente`,
@@ -218,7 +227,9 @@ impl Asked for CreateWalletPayment {
     }
 }
 
-/// `GET /carteira-usdt/payments`.
+/// List payments: `GET /carteira-usdt/payments`.
+///
+/// The 100 latest payments.
 ///
 /// It may be refused for `carteira_indisponivel` or `carteira_nao_liberada`.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -247,7 +258,9 @@ impl Asked for ListWalletPayments {
     }
 }
 
-/// `GET /carteira-usdt/payments/{payment_id}`.
+/// Show a payment: `GET /carteira-usdt/payments/{payment_id}`.
+///
+/// A payment as it stands.
 ///
 /// It may be refused for `carteira_indisponivel`, `carteira_nao_liberada` or `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
@@ -281,7 +294,9 @@ impl Asked for GetWalletPayment {
     }
 }
 
-/// `POST /carteira-usdt/quote`.
+/// Quote a payment: `POST /carteira-usdt/quote`.
+///
+/// An estimate without effect: at confirmation up to 1 % more is reserved, and the rest returns.
 ///
 /// It may be refused for `br_code_indisponivel`, `br_code_invalido`, `br_code_sem_valor`,
 /// `campos_conflitantes`, `carteira_indisponivel`, `carteira_nao_liberada`,
@@ -360,7 +375,9 @@ impl Asked for QuoteWalletPayment {
     }
 }
 
-/// `wallet.withdrawal.quote`.
+/// Quote a withdrawal: `wallet.withdrawal.quote`.
+///
+/// What would arrive in an external wallet.
 ///
 /// It may be refused for `asset_invalido`, `carteira_indisponivel`, `carteira_nao_liberada`,
 /// `funding_source_invalido`, `payout_address_invalido`, `rede_indisponivel`,
@@ -435,7 +452,9 @@ impl Asked for QuoteWalletWithdrawal {
     }
 }
 
-/// `wallet.withdrawal.create`.
+/// Withdraw to an external wallet: `wallet.withdrawal.create`.
+///
+/// Withdraws what was quoted.
 ///
 /// It may be refused for `asset_invalido`, `carteira_indisponivel`, `carteira_nao_liberada`,
 /// `cotacao_divergente`, `cotacao_expirada`, `external_id_divergente`, `funding_source_invalido`,
@@ -539,7 +558,9 @@ impl Asked for CreateWalletWithdrawal {
     }
 }
 
-/// `wallet.withdrawal.get`.
+/// Show a withdrawal: `wallet.withdrawal.get`.
+///
+/// A withdrawal as it stands.
 ///
 /// It may be refused for `carteira_indisponivel`, `carteira_nao_liberada` or `nao_encontrado`.
 #[derive(Clone, Debug, PartialEq)]
@@ -575,7 +596,9 @@ impl Asked for GetWalletWithdrawal {
     }
 }
 
-/// `wallet.withdrawal.list`.
+/// List withdrawals: `wallet.withdrawal.list`.
+///
+/// The latest withdrawals.
 ///
 /// It may be refused for `carteira_indisponivel` or `carteira_nao_liberada`.
 #[derive(Clone, Debug, PartialEq, Default)]

@@ -240,7 +240,7 @@ impl Made {
             Step::Collect { to, amount, payer, external_id } => {
                 let charge =
                     CreateCharge::new(*amount, payer.clone(), to.clone(), external_id.clone())
-                        .destination(CreateChargeDestination::Saldo)
+                        .destination(CreateChargeDestination::Balance)
                         .qr_copypaste("drawn".try_into().expect("it is a text"));
                 let done = asked(counts, loja.ask(&charge).wait());
                 self.charges.extend(done.map(|done| (done.id, done.amount)));

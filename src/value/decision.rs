@@ -26,7 +26,8 @@ impl DecidedBy {
     /// [`InvalidValue`] when either is empty, longer than 255 characters, or has control
     /// characters.
     pub fn new(actor: &str, reason: &str) -> Result<Self, InvalidValue> {
-        Ok(Self { actor: Text::new(actor)?, reason: Text::new(reason)?, evidence: None })
+        let (actor, reason) = (Text::of_field("actor", actor)?, Text::of_field("reason", reason)?);
+        Ok(Self { actor, reason, evidence: None })
     }
 
     /// On this evidence: a reference to what was seen.
@@ -35,7 +36,7 @@ impl DecidedBy {
     ///
     /// [`InvalidValue`] as of [`DecidedBy::new`].
     pub fn evidence(mut self, evidence: &str) -> Result<Self, InvalidValue> {
-        self.evidence = Some(Text::new(evidence)?);
+        self.evidence = Some(Text::of_field("evidence", evidence)?);
         Ok(self)
     }
 }

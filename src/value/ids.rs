@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::reading::{of_text, shown};
 use super::{InvalidValue, checked};
 
 macro_rules! ids {
@@ -28,19 +29,8 @@ macro_rules! ids {
                 }
             }
 
-            impl TryFrom<&str> for $name {
-                type Error = InvalidValue;
-
-                fn try_from(text: &str) -> Result<Self, InvalidValue> {
-                    Self::new(text)
-                }
-            }
-
-            impl fmt::Display for $name {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str(&self.0)
-                }
-            }
+            of_text! { $name, $what; }
+            shown!($name);
         )*
     };
 }
@@ -48,12 +38,12 @@ macro_rules! ids {
 ids! {
     /// The id a client gave a request, at most 64 characters: asked again with it, nothing is done
     /// twice.
-    ExternalId, "an external id", 64;
+    ExternalId, "external id", 64;
     /// The id of a fact that the world gives none, at most 80 characters: reported again with it,
     /// nothing is booked twice.
-    FactId, "a fact's id", 80;
+    FactId, "fact id", 80;
     /// The name of an API account, at most 80 characters.
-    AccountName, "an account's name", 80;
+    AccountName, "account name", 80;
 }
 
 /// The id of an operation, as answers bear it: `po_000000000003...`.
@@ -66,10 +56,7 @@ ids! {
 /// assert!(OperationId::new("a payout").is_err());
 /// # Ok::<(), custody_ledger::value::InvalidValue>(())
 /// ```
-#[derive(
-    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OperationId(Box<str>);
 
 impl OperationId {
@@ -83,7 +70,7 @@ impl OperationId {
         if (8..=64).contains(&text.len()) && text.contains('_') && text.bytes().all(plain) {
             Ok(Self(text.into()))
         } else {
-            Err(InvalidValue::new("an operation's id", "looks like po_ and 28 hexadecimal digits"))
+            Err(InvalidValue::new("operation id", "not like po_ and 28 hexadecimal digits"))
         }
     }
 
@@ -94,33 +81,8 @@ impl OperationId {
     }
 }
 
-impl TryFrom<&str> for OperationId {
-    type Error = InvalidValue;
-
-    fn try_from(text: &str) -> Result<Self, InvalidValue> {
-        Self::new(text)
-    }
-}
-
-impl TryFrom<String> for OperationId {
-    type Error = InvalidValue;
-
-    fn try_from(text: String) -> Result<Self, InvalidValue> {
-        Self::new(&text)
-    }
-}
-
-impl From<OperationId> for String {
-    fn from(id: OperationId) -> Self {
-        id.0.into()
-    }
-}
-
-impl fmt::Display for OperationId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+of_text! { OperationId, "operation id"; }
+shown!(OperationId);
 
 /// An API key: what a client proves that an account is its own with. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
@@ -133,7 +95,7 @@ impl ApiKey {
     ///
     /// [`InvalidValue`] when it is empty, too long, or has control characters.
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
-        checked("a key", text, 255).map(Self)
+        checked("API key", text, 255).map(Self)
     }
 
     pub(crate) fn expose(&self) -> &str {
@@ -141,13 +103,7 @@ impl ApiKey {
     }
 }
 
-impl TryFrom<&str> for ApiKey {
-    type Error = InvalidValue;
-
-    fn try_from(text: &str) -> Result<Self, InvalidValue> {
-        Self::new(text)
-    }
-}
+of_text! { ApiKey, "API key"; }
 
 impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,35 +2,58 @@
 
 mod decision;
 mod ids;
+mod money;
 mod party;
 mod pix;
+mod reading;
 mod text;
 mod wire;
 
 pub use decision::DecidedBy;
 pub use ids::{AccountName, ApiKey, ExternalId, FactId, OperationId};
-pub use ledger_core::money::{Amount, Bps, Cents};
 pub use ledger_core::pix::KeyType;
 pub use ledger_core::time::{Instant, Span};
+pub use money::{Amount, Balance, Bps, Cents};
 pub use party::{CustomerRef, Party};
 pub use pix::{Document, EndToEndId, PixKey};
 pub use rust_decimal::Decimal;
 pub use text::Text;
 pub(crate) use wire::{Body, Wire};
 
-/// A text that is not what it should be: what was expected, and never the text itself.
+/// A value that is not what it should be: which value it was to be, and what is wrong with it. It
+/// never repeats the text, which may be of a person.
+///
+/// ```
+/// use custody_ledger::value::{CustomerRef, Document};
+///
+/// let long = CustomerRef::new(&"a".repeat(81)).unwrap_err();
+/// assert_eq!(long.to_string(), "customer reference: 81 characters, at most 80");
+/// assert_eq!(long.what(), "customer reference");
+/// let typo = Document::new("52998224726").unwrap_err();
+/// assert_eq!(typo.to_string(), "document: the check digits of this CPF are wrong");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} {why}")]
+#[error("{what}: {why}")]
 pub struct InvalidValue {
-    /// What it was to be.
     what: &'static str,
-    /// Why it is none.
     why: String,
 }
 
 impl InvalidValue {
-    fn new(what: &'static str, why: impl Into<String>) -> Self {
+    pub(crate) fn new(what: &'static str, why: impl Into<String>) -> Self {
         Self { what, why: why.into() }
+    }
+
+    /// Which value or field is wrong: `customer reference`, `amount`, `actor`.
+    #[must_use]
+    pub const fn what(&self) -> &'static str {
+        self.what
+    }
+
+    /// What is wrong with it.
+    #[must_use]
+    pub fn why(&self) -> &str {
+        &self.why
     }
 }
 
@@ -39,11 +62,11 @@ impl InvalidValue {
 fn checked(what: &'static str, text: &str, most: usize) -> Result<Box<str>, InvalidValue> {
     let wrong = |why: String| Err(InvalidValue::new(what, why));
     match text.chars().count() {
-        0 => wrong("must not be empty".into()),
-        count if count > most => wrong(format!("must have at most {most} characters")),
-        _ if text.chars().any(char::is_control) => {
-            wrong("must not contain control characters".into())
-        }
-        _ => Ok(text.into()),
+        0 => wrong("empty".into()),
+        count if count > most => wrong(format!("{count} characters, at most {most}")),
+        _ => match text.chars().position(char::is_control) {
+            Some(place) => wrong(format!("character {} is a control character", place + 1)),
+            None => Ok(text.into()),
+        },
     }
 }

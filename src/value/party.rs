@@ -1,12 +1,16 @@
 //! Whose money: the house's, or a customer's.
 
+use super::reading::{of_text, shown};
 use super::{InvalidValue, checked};
 
 /// The contract's word for the house, which no customer may bear.
 const HOUSE: &str = "casa";
 
+/// What a name of a customer is called where it is none.
+const WHAT: &str = "customer reference";
+
 /// Whose balance of an account is meant. It is always said: a forgotten field must not spend the
-/// house's money.
+/// house's money; for the same reason it is read from no JSON: read a [`CustomerRef`].
 ///
 /// ```
 /// use custody_ledger::value::Party;
@@ -69,9 +73,9 @@ impl CustomerRef {
     /// [`InvalidValue`] when it is empty, too long, has control characters, or is the house's.
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
         if text == HOUSE {
-            return Err(InvalidValue::new("a customer", "must not be casa: that is the house"));
+            return Err(InvalidValue::new(WHAT, "casa, which is the house"));
         }
-        checked("a customer", text, 80).map(Self)
+        checked(WHAT, text, 80).map(Self)
     }
 
     /// Its text.
@@ -81,10 +85,5 @@ impl CustomerRef {
     }
 }
 
-impl TryFrom<&str> for CustomerRef {
-    type Error = InvalidValue;
-
-    fn try_from(text: &str) -> Result<Self, InvalidValue> {
-        Self::new(text)
-    }
-}
+of_text! { CustomerRef, "customer reference"; }
+shown!(CustomerRef);

@@ -3,6 +3,7 @@
 use ledger_core::pix::{self, KeyError, KeyType, Letters};
 
 use super::InvalidValue;
+use super::reading::{of_text, shown};
 
 /// A CPF of 11 digits or a CNPJ of 14, whose check digits are right. `Debug` does not show it.
 ///
@@ -23,14 +24,24 @@ impl Document {
     /// [`InvalidValue`] when it is neither a CPF nor a CNPJ.
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
         let known = pix::Document::parse(text, Letters::Accepted);
-        let why = "must be a CPF of 11 digits or a CNPJ of 14, with its check digits";
-        known.map(Self).ok_or_else(|| InvalidValue::new("a document", why))
+        known.map(Self).ok_or_else(|| InvalidValue::new("document", no_document(text)))
     }
 
     /// Its characters.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
+    }
+}
+
+/// Why a text is no document.
+fn no_document(text: &str) -> String {
+    let plain = text.bytes().all(|b| b.is_ascii_alphanumeric());
+    match text.chars().count() {
+        11 if plain => "the check digits of this CPF are wrong".to_owned(),
+        14 if plain => "the check digits of this CNPJ are wrong".to_owned(),
+        _ if !plain => "only digits, and letters in a CNPJ: no points or dashes".to_owned(),
+        count => format!("{count} characters; a CPF has 11 digits, a CNPJ has 14"),
     }
 }
 
@@ -71,13 +82,16 @@ impl PixKey {
 
     fn parse(text: &str, kind: Option<KeyType>) -> Result<Self, InvalidValue> {
         let key = pix::PixKey::parse(text, kind, Letters::Accepted).map_err(|error| match error {
-            KeyError::Ambiguous => "might be a CPF or a phone: say of which kind it is",
-            KeyError::Invalid if kind.is_some() => {
-                "is none of that kind: a CPF and a CNPJ are digits alone, with their check digits"
+            KeyError::Ambiguous => "a CPF or a phone: PixKey::of_kind says which",
+            KeyError::Invalid if text.starts_with("+55") => {
+                "no phone of Brazil: +55, an area code, and 8 or 9 digits"
             }
-            KeyError::Invalid => "must be a CPF, CNPJ, phone, e-mail address or random key",
+            KeyError::Invalid if kind.is_some() => {
+                "none of that kind: a CPF and a CNPJ are digits alone, with their check digits"
+            }
+            KeyError::Invalid => "no CPF, CNPJ, phone, e-mail address or random key",
         });
-        key.map(Self).map_err(|why| InvalidValue::new("a PIX key", why))
+        key.map(Self).map_err(|why| InvalidValue::new("PIX key", why))
     }
 
     /// Its text, in the form that the central bank keeps.
@@ -113,10 +127,10 @@ impl EndToEndId {
     /// [`InvalidValue`] when it is none.
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
         let known = pix::EndToEnd::parse(text).filter(|id| id.as_str().starts_with(['E', 'D']));
-        let why = "has 32 letters and digits, the first of which is E, or D of a return";
+        let why = "not 32 letters and digits of which the first is E, or D of a return";
         known
             .map(|id| Self(id.as_str().into()))
-            .ok_or_else(|| InvalidValue::new("an end-to-end id", why))
+            .ok_or_else(|| InvalidValue::new("end-to-end id", why))
     }
 
     /// Its text.
@@ -126,21 +140,12 @@ impl EndToEndId {
     }
 }
 
-macro_rules! from_text {
-    ($($name:ident),*) => {
-        $(
-            impl TryFrom<&str> for $name {
-                type Error = InvalidValue;
-
-                fn try_from(text: &str) -> Result<Self, InvalidValue> {
-                    Self::new(text)
-                }
-            }
-        )*
-    };
+of_text! {
+    Document, "document";
+    PixKey, "PIX key";
+    EndToEndId, "end-to-end id";
 }
-
-from_text!(Document, PixKey, EndToEndId);
+shown!(EndToEndId);
 
 macro_rules! hidden {
     ($($name:ident),*) => {

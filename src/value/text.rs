@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::reading::of_text;
 use super::{InvalidValue, checked};
 
 /// Text of 1 to `MOST` characters, none of which is a control character.
@@ -22,7 +23,12 @@ impl<const MOST: usize> Text<MOST> {
     ///
     /// [`InvalidValue`] when it is empty, too long, or has control characters.
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
-        checked("a text", text, MOST).map(Self)
+        Self::of_field("text", text)
+    }
+
+    /// The text of this field.
+    pub(super) fn of_field(field: &'static str, text: &str) -> Result<Self, InvalidValue> {
+        checked(field, text, MOST).map(Self)
     }
 
     /// What it says.
@@ -32,13 +38,7 @@ impl<const MOST: usize> Text<MOST> {
     }
 }
 
-impl<const MOST: usize> TryFrom<&str> for Text<MOST> {
-    type Error = InvalidValue;
-
-    fn try_from(text: &str) -> Result<Self, InvalidValue> {
-        Self::new(text)
-    }
-}
+of_text! { Text<const MOST: usize>, "text"; }
 
 /// It may be of a person: how long it is, and not what it says.
 impl<const MOST: usize> fmt::Debug for Text<MOST> {

@@ -3,9 +3,8 @@
 
 use super::charge::PayerLadder;
 use super::sale::KeyType;
-use crate::value::ApiKey;
+use crate::value::{ApiKey, Cents};
 use ledger_core::contract::Secret;
-use ledger_core::money::Cents;
 use ledger_core::time::Instant;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -419,10 +418,10 @@ pub struct WebhookDelivery {
     pub next_attempt_at: Option<Instant>,
 }
 
-/// What `webhook_desligado_motivo` of [`WebhookDeliveries`] may be.
+/// What `webhook_disabled_reason` of [`WebhookDeliveries`] may be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum WebhookDeliveriesWebhookDesligadoMotivo {
+pub enum WebhookDeliveriesWebhookDisabledReason {
     /// `gone`.
     #[serde(rename = "gone")]
     Gone,
@@ -444,11 +443,16 @@ pub struct WebhookDeliveries {
     #[serde(rename = "webhook_configurado")]
     pub webhook_configured: bool,
     /// Since when the endpoint is sent nothing.
-    #[serde(with = "super::plain", default, skip_serializing_if = "Option::is_none")]
-    pub webhook_desligado_em: Option<Instant>,
+    #[serde(
+        rename = "webhook_desligado_em",
+        with = "super::plain",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub webhook_disabled_at: Option<Instant>,
     /// Why: it answered 410, or only failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub webhook_desligado_motivo: Option<WebhookDeliveriesWebhookDesligadoMotivo>,
+    #[serde(rename = "webhook_desligado_motivo", default, skip_serializing_if = "Option::is_none")]
+    pub webhook_disabled_reason: Option<WebhookDeliveriesWebhookDisabledReason>,
 }
 
 /// What `GET /v1/verificar/{e2e}` is answered.

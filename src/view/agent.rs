@@ -2,8 +2,7 @@
 // Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
 
 use super::account::OperationRange;
-use crate::value::ApiKey;
-use ledger_core::money::{self, Cents};
+use crate::value::{self, ApiKey, Cents};
 use ledger_core::time::Instant;
 use serde::{Deserialize, Serialize};
 
@@ -260,7 +259,7 @@ pub struct AgentRewards {
     pub accrued: Cents,
     /// What of it is its balance.
     #[serde(rename = "balance_cents", with = "super::plain")]
-    pub balance: money::Balance,
+    pub balance: value::Balance,
     /// Whom it referred.
     pub referred: Vec<ReferredAgent>,
 }

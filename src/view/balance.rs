@@ -2,8 +2,7 @@
 // Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
 
 use super::status::StatementKind;
-use crate::value::OperationId;
-use ledger_core::money::{self, Amount, Cents};
+use crate::value::{self, Amount, Cents, OperationId};
 use ledger_core::time::Instant;
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +27,7 @@ pub struct Balance {
     pub custody_active: bool,
     /// What can be spent; below zero after a forced debit.
     #[serde(rename = "disponivel_cents", with = "super::plain")]
-    pub available: money::Balance,
+    pub available: value::Balance,
     /// What is held, released later or by evidence.
     #[serde(rename = "bloqueado_cents", with = "super::plain")]
     pub blocked: Cents,
@@ -82,7 +81,7 @@ pub struct Balance {
 pub struct HouseTotals {
     /// What can be spent.
     #[serde(rename = "disponivel_cents", with = "super::plain")]
-    pub available: money::Balance,
+    pub available: value::Balance,
     /// What is held.
     #[serde(rename = "bloqueado_cents", with = "super::plain")]
     pub blocked: Cents,
@@ -94,7 +93,7 @@ pub struct HouseTotals {
 pub struct CustomerTotals {
     /// What can be spent.
     #[serde(rename = "disponivel_cents", with = "super::plain")]
-    pub available: money::Balance,
+    pub available: value::Balance,
     /// What is held.
     #[serde(rename = "bloqueado_cents", with = "super::plain")]
     pub blocked: Cents,
@@ -115,10 +114,10 @@ pub struct ConsolidatedBalance {
     pub customers: CustomerTotals,
     /// Everything together.
     #[serde(rename = "total_cents", with = "super::plain")]
-    pub total: money::Balance,
+    pub total: value::Balance,
     /// Of it, the balances below zero.
     #[serde(rename = "total_negativo_cents", with = "super::plain")]
-    pub total_negative: money::Balance,
+    pub total_negative: value::Balance,
 }
 
 /// Of [`Customers`]: subaccounts, in the order of their names.
@@ -130,7 +129,7 @@ pub struct Customer {
     pub customer: String,
     /// What can be spent.
     #[serde(rename = "disponivel_cents", with = "super::plain")]
-    pub available: money::Balance,
+    pub available: value::Balance,
     /// What is held.
     #[serde(rename = "bloqueado_cents", with = "super::plain")]
     pub blocked: Cents,
@@ -153,10 +152,10 @@ pub struct Customers {
 pub struct Commission {
     /// The commission earned and not withdrawn.
     #[serde(rename = "saldo_cents", with = "super::plain")]
-    pub balance: money::Balance,
+    pub balance: value::Balance,
     /// What of it can be withdrawn.
     #[serde(rename = "disponivel_cents", with = "super::plain")]
-    pub available: money::Balance,
+    pub available: value::Balance,
     /// How many entries its ledger has.
     #[serde(rename = "movimentos")]
     pub entries: u64,
@@ -183,10 +182,10 @@ pub struct CommissionRow {
     pub description: String,
     /// What it did to the balance.
     #[serde(rename = "valor_cents", with = "super::plain")]
-    pub amount: money::Balance,
+    pub amount: value::Balance,
     /// The balance after it.
     #[serde(rename = "saldo_apos_cents", with = "super::plain")]
-    pub balance_after: money::Balance,
+    pub balance_after: value::Balance,
     /// The operation that it is of.
     #[serde(rename = "origem_id")]
     pub operation: OperationId,

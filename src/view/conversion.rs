@@ -2,8 +2,7 @@
 // Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
 
 use super::status::SettlementStatus;
-use crate::value::OperationId;
-use ledger_core::money::Amount;
+use crate::value::{Amount, OperationId};
 use ledger_core::time::Instant;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};

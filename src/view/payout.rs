@@ -2,8 +2,7 @@
 // Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
 
 use super::status::PayoutStatus;
-use crate::value::OperationId;
-use ledger_core::money::{Amount, Cents};
+use crate::value::{Amount, Cents, OperationId};
 use ledger_core::time::Instant;
 use serde::{Deserialize, Serialize};
 

@@ -1,13 +1,12 @@
 //! How amounts, instants and ids stand in JSON.
 
 use ledger_core::contract::Secret;
-use ledger_core::money::{Amount, Balance, Cents};
 use ledger_core::time::Instant;
 use rust_decimal::Decimal;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::value::ApiKey;
+use crate::value::{Amount, ApiKey, Balance, Cents};
 
 /// A value that stands in JSON as a plainer one.
 pub(super) trait Plain: Sized {
@@ -26,7 +25,7 @@ impl Plain for Amount {
     }
 
     fn of(cents: i64) -> Option<Self> {
-        Self::new(cents)
+        Self::new(cents).ok()
     }
 }
 
@@ -38,7 +37,7 @@ impl Plain for Cents {
     }
 
     fn of(cents: i64) -> Option<Self> {
-        Self::new(cents)
+        Self::new(cents).ok()
     }
 }
 

@@ -122,8 +122,8 @@ pub struct CashOutPreview {
     #[serde(with = "super::plain")]
     pub pix_key_reserve_usd: Option<Decimal>,
     /// The reserve of a payment of a code.
-    #[serde(with = "super::plain")]
-    pub copia_e_cola_buffer_usd: Option<Decimal>,
+    #[serde(rename = "copia_e_cola_buffer_usd", with = "super::plain")]
+    pub br_code_buffer_usd: Option<Decimal>,
     /// The price of one unit.
     #[serde(with = "super::plain")]
     pub rate: Option<Decimal>,
@@ -215,8 +215,8 @@ pub struct CashOut {
     #[serde(with = "super::plain")]
     pub pix_key_reserve_usd: Option<Decimal>,
     /// The reserve of a payment of a code.
-    #[serde(with = "super::plain")]
-    pub copia_e_cola_buffer_usd: Option<Decimal>,
+    #[serde(rename = "copia_e_cola_buffer_usd", with = "super::plain")]
+    pub br_code_buffer_usd: Option<Decimal>,
     /// The price of one unit.
     #[serde(with = "super::plain")]
     pub rate: Option<Decimal>,

@@ -1,11 +1,10 @@
 //! Statements.
 
-use ledger_core::money::{Balance, Cents};
 use ledger_core::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::status::{SettlementStatus, StatementKind};
-use crate::value::OperationId;
+use crate::value::{Balance, Cents, OperationId};
 
 /// A page of a statement, newest first (`GET /saldo/extrato`), in the view that was asked for.
 ///

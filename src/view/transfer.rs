@@ -1,8 +1,7 @@
 //! Answers about transfers between the balances of an account.
 // Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
 
-use crate::value::OperationId;
-use ledger_core::money::Amount;
+use crate::value::{Amount, OperationId};
 use ledger_core::time::Instant;
 use serde::{Deserialize, Serialize};
 

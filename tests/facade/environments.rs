@@ -51,7 +51,7 @@ fn client(ledger: &Ledger) -> Client {
 fn asked() -> CreateCharge {
     let (payer, id) = (Document::new(CPF).unwrap(), ExternalId::new("charge-1").unwrap());
     let request = CreateCharge::new(amount(1_000), payer, Party::House, id);
-    let request = request.destination(CreateChargeDestination::Saldo);
+    let request = request.destination(CreateChargeDestination::Balance);
     request.qr_copypaste("a code".try_into().unwrap())
 }
 

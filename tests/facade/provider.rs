@@ -84,7 +84,7 @@ fn until(is_so: impl Fn() -> bool) {
 fn charge(id: &str) -> CreateCharge {
     let (payer, id) = (Document::new(CPF).unwrap(), ExternalId::new(id).unwrap());
     let charge = CreateCharge::new(amount(1_000), payer, ana(), id);
-    charge.destination(CreateChargeDestination::Saldo)
+    charge.destination(CreateChargeDestination::Balance)
 }
 
 #[test]

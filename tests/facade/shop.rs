@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsLiberacao};
+use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsRelease};
 use custody_ledger::fact::charge::PixReceived;
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::GetBalance;
@@ -29,9 +29,9 @@ impl Shop {
         let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").unwrap());
         let ledger = builder.clock(Arc::clone(&clock)).open().wait().unwrap();
         let terms = AccountTerms::new()
-            .carencia_horas(0)
-            .liberacao(AccountTermsLiberacao::Imediata)
-            .sem_retencao(true);
+            .waiting_hours(0)
+            .release(AccountTermsRelease::Immediate)
+            .without_retention(true);
         let id = FactId::new("acc-1").unwrap();
         let opened = AccountOpened::new(id, AccountName::new("loja").unwrap())
             .terms(terms)
@@ -48,7 +48,7 @@ impl Shop {
             party.clone(),
             ExternalId::new(id).unwrap(),
         );
-        let request = request.destination(CreateChargeDestination::Saldo);
+        let request = request.destination(CreateChargeDestination::Balance);
         let request = request.qr_copypaste("a code".try_into().unwrap());
         self.loja.ask(&request).wait().unwrap()
     }

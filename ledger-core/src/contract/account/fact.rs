@@ -20,8 +20,9 @@ pub const FACTS: &[FactShape] = &[
         kind: FactKind::AccountOpened,
         name: "account.opened",
         subject: Subject::Account,
-        meaning: "An API account was opened; supplied.key brings its key, or supplied.entropy (64 \
-                  hex digits) makes one, shown once.",
+        meaning: "An API account was opened. `supplied.key` brings its key; without it, \
+                  `supplied.entropy` (64 hex digits) makes one, which the answer shows once, in \
+                  `api_key`.",
         fields: &[
             ID,
             ACCOUNT,
@@ -34,8 +35,9 @@ pub const FACTS: &[FactShape] = &[
         kind: FactKind::KeyReplaced,
         name: "key.replaced",
         subject: Subject::Account,
-        meaning: "An operator gave an account another key, for one that was lost or revoked; \
-                  supplied.key brings it, or supplied.entropy (64 hex digits) makes it, shown once.",
+        meaning: "An operator gave an account another key, for one that was lost or revoked. \
+                  `supplied.key` brings it; without it, `supplied.entropy` (64 hex digits) makes \
+                  one, which the answer shows once, in `api_key`.",
         fields: &[ID, ACCOUNT, ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"key.replaced","body":{"id":"rep-1","account":"loja","actor":"bia","reason":"key lost"},"supplied":{"key":"svc_live_loja_2"}}"#,
         read: |fields, context| {

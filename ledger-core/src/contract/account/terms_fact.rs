@@ -80,7 +80,12 @@ pub const TERMS: &[Field] = &[
     optional("cashin_max_cents", Centavos, "the largest charge"),
     optional("payout_min_cents", Centavos, "the smallest payout"),
     optional("payout_max_cents", Centavos, "the largest payout"),
-    optional("sem_retencao", Flag, "true: no deposit is held at the provider"),
+    optional(
+        "sem_retencao",
+        Flag,
+        "true: these terms hold no deposit at the provider; the payer's ladder \
+         (`GET /cashin/limits`) may",
+    ),
     optional("retencao_acima_cents", Centavos, "deposits above this are held at the provider"),
     optional("retencao_horas", Whole(0, 8_784), "for so many hours"),
     optional(

@@ -23,8 +23,10 @@ pub const FACTS: &[FactShape] = &[
         kind: FactKind::AgentActivated,
         name: ACTIVATED,
         subject: Subject::Agent,
-        meaning: "An agent that was granted production in the sandbox comes to this ledger, with an \
-                  account of its own; supplied.key brings its key, or supplied.entropy makes it.",
+        meaning: "An agent that was granted production in the sandbox comes to this ledger, with \
+                  an account of its own. `supplied.key` brings its key; without it, \
+                  `supplied.entropy` (64 hex digits) makes one, which the answer shows once, in \
+                  `api_key`.",
         fields: &[
             ID,
             AGENT,

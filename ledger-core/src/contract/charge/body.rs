@@ -35,7 +35,13 @@ const OF_CHARGES: &[Field] = &[
     optional("payer_name", Text(255), "the payer's name"),
     optional("destino", Word(16), "saldo or cripto; absent: cripto"),
     CUSTOMER,
-    optional("allow_hold", Flag, "whether the provider may hold it; absent: it may"),
+    optional(
+        "allow_hold",
+        Flag,
+        "whether the provider may hold it, where the payer's ladder or the account's terms say \
+         so (`GET /cashin/limits` shows the ladder); absent: it may; false refuses with \
+         `limite_do_pagador` what would be held",
+    ),
     EXTERNAL_ID,
     optional("sandbox_scenario", Text(64), "what the sandbox plays, for test keys"),
 ];

@@ -9,7 +9,7 @@ pub(super) const MONEY: &[RouteText] = &[
         ("CreateCharge", "Charges"),
         ("Charge", charge::CHARGE, OK),
         "Create a charge",
-        "A PIX to be collected, into the balance (`destino: saldo`) or as crypto (`cripto`, the default). The same `external_id` with the same body gives the same charge.",
+        "A PIX to be collected, into the balance (`destino: saldo`) or as crypto (`cripto`, the default). The same `external_id` with the same body gives the same charge. The payer's ladder (`GET /cashin/limits`) counts what one CPF or CNPJ pays a day, over all accounts: a second charge of the same payer may be held by the provider, or refused with `limite_do_pagador`.",
     ),
     described(
         "POST /cashin/preview",

@@ -24,11 +24,11 @@ fn every_fact_that_is_declared_has_a_type() {
         let shape = Shape {
             name: name.clone(),
             domain,
-            meaning: format!("{} (`{}`)", fact.meaning, fact.name),
+            meaning: format!("{} (`{}`)", typed(fact.meaning), fact.name),
             body: fact.fields,
             target: Vec::new(),
             supplied: keys_of(fact.name),
-            more: String::new(),
+            more: Vec::new(),
         };
         files.write(&shape);
         let body = shape.value();
@@ -60,11 +60,11 @@ fn every_route_that_is_declared_has_a_type() {
         let typed = Shape {
             name: named.name.to_owned(),
             domain: named.domain,
-            meaning: format!("`{route}`."),
+            meaning: format!("{}: `{route}`.", text_of(shape).summary),
             body: shape.body,
             target: target(shape),
             supplied: named.supplied,
-            more: refusals(shape),
+            more: vec![names::linked(text_of(shape).description), refusals(shape)],
         };
         files.write(&typed);
         let body = typed.value();
@@ -92,6 +92,15 @@ fn refusals(shape: &RouteShape) -> String {
         Some((only, [])) => format!("It may be refused for {only}."),
         Some((last, codes)) => format!("It may be refused for {} or {last}.", codes.join(", ")),
     }
+}
+
+/// What a fact says, with the type's own names for what is supplied with it.
+fn typed(meaning: &str) -> String {
+    let answered = "in [`Reported::api_key`](crate::Reported::api_key)";
+    meaning
+        .replace("`supplied.key`", "[`key`](Self::key)")
+        .replace("`supplied.entropy`", "[`entropy`](Self::entropy)")
+        .replace("in `api_key`", answered)
 }
 
 /// The keys that a fact may bring.

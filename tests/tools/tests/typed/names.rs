@@ -101,8 +101,8 @@ pub fn route(ask: Invocation) -> String {
     }
 }
 
-/// Fields whose name in Rust is not their name on the wire.
-const FIELDS: [(&str, &str); 29] = [
+/// Fields whose name in Rust, which is English, is not their name on the wire.
+const FIELDS: &[(&str, &str)] = &[
     ("id", "id"),
     ("amount_cents", "amount"),
     ("customer_ref", "party"),
@@ -132,6 +132,28 @@ const FIELDS: [(&str, &str); 29] = [
     ("com_saldo", "with_balance"),
     ("effect_cents", "effect"),
     ("contrapartes", "counterparties"),
+    ("custodia_ativa", "custody_active"),
+    ("deposito_fee_bps", "deposit_fee_bps"),
+    ("deposito_fee_fixed_cents", "deposit_fee_fixed"),
+    ("saque_fee_bps", "payout_fee_bps"),
+    ("partner_saque_fee_bps", "partner_payout_fee_bps"),
+    ("saque_taxa_provedor_tipo", "payout_tariff_kind"),
+    ("saque_taxa_estimada_cents", "payout_tariff"),
+    ("saque_cripto_fee_bps", "crypto_withdrawal_fee_bps"),
+    ("saque_cripto_conversao_fee_bps", "conversion_fee_bps"),
+    ("saque_cripto_conversao_fee_fixed_cents", "conversion_fee_fixed"),
+    ("sem_retencao", "without_retention"),
+    ("retencao_acima_cents", "retention_above"),
+    ("retencao_horas", "retention_hours"),
+    ("liberacao", "release"),
+    ("carencia_horas", "waiting_hours"),
+    ("carteira_usdt", "usdt_wallet"),
+    ("entregavel", "deliverable"),
+    ("documento", "document"),
+    ("documento_pais", "document_country"),
+    ("responsavel_legal", "legal_representative"),
+    ("max_por_operacao_cents", "per_operation"),
+    ("max_diario_cents", "daily"),
 ];
 
 /// Whether a text of an answer is the id of an operation.
@@ -166,6 +188,47 @@ pub fn field(wire: &str) -> String {
         snake.extend(letter.to_lowercase());
     }
     snake
+}
+
+/// What a word is called in Rust.
+pub fn variant(word: &str) -> String {
+    match word {
+        "saldo" => "Balance".to_owned(),
+        "cripto" => "Crypto".to_owned(),
+        "imediata" => "Immediate".to_owned(),
+        "proximo_dia" => "NextDay".to_owned(),
+        "producao" => "Production".to_owned(),
+        "teste" => "Test".to_owned(),
+        "sem_teto" => "WithoutCeiling".to_owned(),
+        "com_teto" => "WithCeiling".to_owned(),
+        "reservado" => "Reserved".to_owned(),
+        "ordem_criada" => "OrderCreated".to_owned(),
+        "aceita" => "Accepted".to_owned(),
+        "sacando" => "Withdrawing".to_owned(),
+        "enviado" => "Sent".to_owned(),
+        "revisao" => "UnderReview".to_owned(),
+        "concluido" => "Completed".to_owned(),
+        "falhou" => "Failed".to_owned(),
+        "falhou_apos_envio" => "FailedAfterSending".to_owned(),
+        word => camel(word),
+    }
+}
+
+/// `amount_cents` as `AmountCents`.
+pub fn camel(text: &str) -> String {
+    let parts = text.split('_').filter(|part| !part.is_empty());
+    parts.map(|part| part[..1].to_uppercase() + &part[1..].to_lowercase()).collect()
+}
+
+/// A text in which each route that it names is a link to its request.
+pub fn linked(text: &str) -> String {
+    ROUTES.iter().fold(text.to_owned(), |text, named| {
+        let Named { route, name, domain, .. } = named;
+        text.replace(
+            &format!("`{route}`"),
+            &format!("[`{name}`](crate::request::{domain}::{name})"),
+        )
+    })
 }
 
 /// Where the facts of a kind stand, by how their names begin.

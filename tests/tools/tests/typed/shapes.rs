@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use ledger_core::contract::{Field, FieldType, Need};
 
-use super::names;
+use super::names::{self, camel, linked, variant};
 
 /// The wire's names of what a person decides, which one value holds.
 const DECISION: [&str; 3] = ["actor", "reason", "evidence"];
@@ -39,8 +39,8 @@ pub struct Shape<'a> {
     /// What stands in the path or the query: its name, its type, and whether it must be given.
     pub target: Vec<(&'static str, &'static str, bool)>,
     pub supplied: &'a [(&'static str, &'static str)],
-    /// What is said below: a paragraph, or nothing.
-    pub more: String,
+    /// What is said below: paragraphs, or nothing.
+    pub more: Vec<String>,
 }
 
 impl Shape<'_> {
@@ -119,7 +119,7 @@ impl Files {
         // Absence need not be explained of what is always said.
         let meaning = match &*of {
             "Party" => field.meaning.split(';').next().unwrap_or_default().to_owned(),
-            _ => field.meaning.to_owned(),
+            _ => linked(field.meaning),
         };
         Held { wire: field.name, name, of, required, meaning }
     }
@@ -172,15 +172,15 @@ impl Files {
             comment(&sentence(&format!("What `{}` may say: {listed}", field.name)), ""),
         );
         for word in &words {
-            let _ = writeln!(text, "    /// `{word}`\n    {},", camel(word));
+            let _ = writeln!(text, "    /// On the wire `{word}`.\n    {},", variant(word));
         }
         let _ = write!(
             text,
             "}}\n\ncrate::drawn!(one {name} {{ {} }});\n\nimpl Wire for {name} {{\n    fn wire(&self) -> Value {{\n        match self {{\n",
-            words.iter().map(|word| camel(word)).collect::<Vec<_>>().join(", ")
+            words.iter().map(|word| variant(word)).collect::<Vec<_>>().join(", ")
         );
         for word in &words {
-            let _ = writeln!(text, "            Self::{} => {word:?},", camel(word));
+            let _ = writeln!(text, "            Self::{} => {word:?},", variant(word));
         }
         text.push_str("        }\n        .into()\n    }\n}\n");
         self.types.entry(shape.domain).or_default().push_str(&text);
@@ -209,7 +209,7 @@ impl Files {
             body: fields,
             target: Vec::new(),
             supplied: &[],
-            more: String::new(),
+            more: Vec::new(),
         };
         self.write(&inner);
         let text = format!(
@@ -223,8 +223,8 @@ impl Files {
 
 fn structure(text: &mut String, shape: &Shape<'_>, held: &[Held], decided: bool) {
     let _ = writeln!(text, "\n{}", comment(&shape.meaning, ""));
-    if !shape.more.is_empty() {
-        let _ = writeln!(text, "///\n{}", comment(&shape.more, ""));
+    for paragraph in shape.more.iter().filter(|paragraph| !paragraph.is_empty()) {
+        let _ = writeln!(text, "///\n{}", comment(paragraph, ""));
     }
     let nothing = held.iter().all(|field| !field.required) && !decided;
     let default = if nothing { ", Default" } else { "" };
@@ -330,12 +330,6 @@ fn body(text: &mut String, held: &[Held], typed: Option<&Held>, decided: bool) {
         text.push_str(".and(self.decided_by.body())");
     }
     text.push_str("\n    }\n");
-}
-
-/// `amount_cents` as `AmountCents`.
-pub fn camel(text: &str) -> String {
-    let parts = text.split('_').filter(|part| !part.is_empty());
-    parts.map(|part| part[..1].to_uppercase() + &part[1..].to_lowercase()).collect()
 }
 
 pub fn sentence(text: &str) -> String {

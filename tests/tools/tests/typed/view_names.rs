@@ -1,7 +1,6 @@
 //! What answers, their fields and their words are called in Rust.
 
 use super::names;
-use super::shapes::camel;
 
 /// Types of answers that are written by hand, since one declaration does not say all of them.
 pub const STANDING: [&str; 6] = [
@@ -49,27 +48,15 @@ pub const ENUMS: [((&str, &str), &str); 15] = [
 ];
 
 /// Fields whose name in Rust is neither the wire's nor that of a request.
-const FIELDS: [(&str, &str); 87] = [
+const FIELDS: &[(&str, &str)] = &[
     ("customer_ref", "customer"),
     ("payer_tax_number", "payer_document"),
     ("payee_tax_number", "payee_document"),
     ("pix_e2e", "end_to_end_id"),
-    ("custodia_ativa", "custody_active"),
     ("disponivel_cents", "available"),
     ("bloqueado_cents", "blocked"),
-    ("deposito_fee_bps", "deposit_fee_bps"),
-    ("deposito_fee_fixed_cents", "deposit_fee_fixed"),
-    ("saque_fee_bps", "payout_fee_bps"),
     ("saque_fee_total_bps", "payout_fee_total_bps"),
-    ("saque_taxa_estimada_cents", "payout_tariff"),
-    ("saque_taxa_provedor_tipo", "payout_tariff_kind"),
-    ("saque_cripto_fee_bps", "crypto_withdrawal_fee_bps"),
-    ("saque_cripto_conversao_fee_bps", "conversion_fee_bps"),
-    ("saque_cripto_conversao_fee_fixed_cents", "conversion_fee_fixed"),
-    ("partner_saque_fee_bps", "partner_payout_fee_bps"),
-    ("carencia_horas", "waiting_hours"),
     ("carencia_ate", "waiting_until"),
-    ("retencao_acima_cents", "retention_above"),
     ("proximas_liberacoes", "releases"),
     ("valor_cents", "amount"),
     ("disponivel_em", "at"),
@@ -89,10 +76,10 @@ const FIELDS: [(&str, &str); 87] = [
     ("next_cursor", "next"),
     ("liberar_em", "available_at"),
     ("fonte", "source"),
-    ("documento", "document"),
-    ("documento_pais", "document_country"),
     ("webhook_assinado", "webhook_signed"),
-    ("entregavel", "deliverable"),
+    ("webhook_desligado_em", "webhook_disabled_at"),
+    ("webhook_desligado_motivo", "webhook_disabled_reason"),
+    ("copia_e_cola_buffer_usd", "br_code_buffer_usd"),
     ("entregaveis", "deliverable"),
     ("quando", "at"),
     ("explicacao", "explanation"),
@@ -109,8 +96,6 @@ const FIELDS: [(&str, &str); 87] = [
     ("instituicao", "institution"),
     ("liquidado_por", "settled_by"),
     ("comprovante_url", "receipt_url"),
-    ("max_por_operacao_cents", "per_operation"),
-    ("max_diario_cents", "daily"),
     ("teto_por_operacao_cents", "ceiling"),
     ("usado_hoje_cents", "used_today"),
     ("cenarios", "scenarios"),
@@ -175,29 +160,7 @@ pub fn amount(parent: &str, wire: &str) -> &'static str {
             | "total_cents"
             | "total_negativo_cents"
             | "balance_cents",
-        ) => "money::Balance",
+        ) => "value::Balance",
         _ => "Cents",
-    }
-}
-
-/// What a word is called in Rust.
-pub fn variant(word: &str) -> String {
-    match word {
-        "saldo" => "Balance".to_owned(),
-        "cripto" => "Crypto".to_owned(),
-        "producao" => "Production".to_owned(),
-        "teste" => "Test".to_owned(),
-        "sem_teto" => "WithoutCeiling".to_owned(),
-        "com_teto" => "WithCeiling".to_owned(),
-        "reservado" => "Reserved".to_owned(),
-        "ordem_criada" => "OrderCreated".to_owned(),
-        "aceita" => "Accepted".to_owned(),
-        "sacando" => "Withdrawing".to_owned(),
-        "enviado" => "Sent".to_owned(),
-        "revisao" => "UnderReview".to_owned(),
-        "concluido" => "Completed".to_owned(),
-        "falhou" => "Failed".to_owned(),
-        "falhou_apos_envio" => "FailedAfterSending".to_owned(),
-        word => camel(word),
     }
 }

@@ -9,9 +9,9 @@ use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
 
 use super::generate::{GENERATED, differing, none_of};
-use super::names::{self, ROUTES, heading};
-use super::shapes::{camel, comment, sentence};
-use super::view_names::{ABSENT, ENUMS, PRESENT, STANDING, amount, name_of, variant};
+use super::names::{self, ROUTES, camel, heading, variant};
+use super::shapes::{comment, sentence};
+use super::view_names::{ABSENT, ENUMS, PRESENT, STANDING, amount, name_of};
 
 /// The types under way, a text a domain.
 #[derive(Default)]
@@ -206,9 +206,9 @@ fn imports(domain: &str, views: &Views, text: &str) -> String {
     let held_of = |names: &[&'static str]| -> Vec<&str> {
         names.iter().copied().filter(|name| held(name)).collect()
     };
-    let money = text.contains("money::Balance").then_some("self");
-    let money: Vec<&str> = money.into_iter().chain(held_of(&["Amount", "Cents"])).collect();
-    let values = held_of(&["ApiKey", "OperationId"]);
+    let values = text.contains("value::Balance").then_some("self").into_iter();
+    let values: Vec<&str> =
+        values.chain(held_of(&["Amount", "ApiKey", "Cents", "OperationId"])).collect();
     let mut lines = Vec::new();
     let mut used = |path: &str, names: &[&str]| {
         if !names.is_empty() {
@@ -216,7 +216,6 @@ fn imports(domain: &str, views: &Views, text: &str) -> String {
         }
     };
     used("ledger_core::contract", &held_of(&["Secret"]));
-    used("ledger_core::money", &money);
     used("ledger_core::time", &held_of(&["Instant"]));
     used("rust_decimal", &held_of(&["Decimal"]));
     used("serde", &["Deserialize", "Serialize"]);

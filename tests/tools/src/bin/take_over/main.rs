@@ -105,7 +105,7 @@ fn open(options: &Options) -> Result<(), Box<dyn Error>> {
     }
     let account = AccountName::new("loja")?;
     let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
-    let opened = opened.terms(AccountTerms::new().carencia_horas(0));
+    let opened = opened.terms(AccountTerms::new().waiting_hours(0));
     ledger.report(&opened.key(KEY.try_into()?)).wait()?;
     let decided = DecidedBy::new("bia", "what is transferred")?.evidence("case-1")?;
     let id = FactId::new("fee-1")?;
@@ -120,7 +120,7 @@ const KEY: &str = "svc_live_loja";
 
 /// A transfer of one centavo, by its number.
 fn transfer(number: u64) -> Result<CreateTransfer, Box<dyn Error + Send + Sync>> {
-    let amount = Amount::new(1).ok_or("a centavo is above zero")?;
+    let amount = Amount::new(1)?;
     let id = ExternalId::new(&format!("t-{number}"))?;
     Ok(CreateTransfer::new(Party::House, Party::customer("bruno")?, amount, id))
 }
