@@ -18,7 +18,7 @@
 //!     .fact(&gift);
 //!
 //! let transfer = |cents, id| -> Result<CreateTransfer, Box<dyn std::error::Error>> {
-//!     let (ana, amount) = (Party::customer("ana")?, Amount::new(cents).expect("above zero"));
+//!     let (ana, amount) = (Party::customer("ana")?, Amount::new(cents)?);
 //!     Ok(CreateTransfer::new(Party::House, ana, amount, ExternalId::new(id)?))
 //! };
 //! let done = shop.when(&loja, &transfer(3_000, "t-1")?).then_answered();
@@ -26,6 +26,39 @@
 //! let refusal = shop.when(&loja, &transfer(3_000, "t-2")?).then_refused(Code::FundsInsufficient);
 //! assert_eq!(refusal.number("disponivel_cents"), Some(2_000));
 //! shop.holds();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What follows from an answer is held against what is said, too: the events that clients are sent,
+//! and what the world is asked to do.
+//!
+//! ```
+//! # use custody_ledger::fact::account::{AccountOpened, AccountTerms};
+//! # use custody_ledger::fact::adjustment::FeeAdjusted;
+//! # use custody_ledger::fact::payout::PayoutPaid;
+//! # use custody_ledger::prelude::*;
+//! # use custody_ledger::request::payout::CreatePayout;
+//! # use custody_ledger::value::DecidedBy;
+//! use custody_ledger::provider::OrderKind;
+//! use custody_ledger::{Topic, testkit};
+//! # let loja = ApiKey::new("svc_live_loja")?;
+//! # let account = AccountName::new("loja")?;
+//! # let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
+//! # let opened = opened.terms(AccountTerms::new().waiting_hours(0));
+//! # let gift = DecidedBy::new("bia", "a gift")?.evidence("case-1")?;
+//! # let gift = FeeAdjusted::new(FactId::new("gift-1")?, account, Party::House, 9_000, gift);
+//! # let shop = testkit::given("2026-11-20T12:00:00Z")
+//! #     .fact(&opened.key("svc_live_loja".try_into()?))
+//! #     .fact(&gift);
+//! # let (document, key) = (Document::new("52998224725")?, PixKey::new("ana@example.com")?);
+//! # let (fifty, id) = (Amount::new(5_000)?, ExternalId::new("p-1")?);
+//! # let payout = CreatePayout::new(fifty, Party::House, document, key, id);
+//! # let payout = payout.owner("52998224725".try_into()?);
+//!
+//! let payout = shop.when(&loja, &payout).then_instructs(&[OrderKind::SendPix]).answer.id;
+//! let e2e = EndToEndId::new("E9040088820261120120000123873170")?;
+//! let paid = PayoutPaid::new(payout, e2e);
+//! shop.when_reported(&paid).then_notifies(&[Topic::PayoutCompleted]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -45,14 +78,15 @@ pub use each_fact::facts;
 pub use each_request::requests;
 pub use history::{Counts, History, PayoutOutcome, Step, histories};
 use ledger_core::contract::Code;
-use ledger_core::ledger::Topic;
 use ledger_core::ledger::invariants::check_all;
+use ledger_core::ledger::{Instruction, Notification, Task, Topic};
 pub use ledger_store::journal::{AppendFault, AppendFaults};
 
 use crate::answer::{Done, Outcome, Reported};
 use crate::error::{EngineError, Error, Refusal};
 use crate::fact::Fact;
 use crate::ledger::{Ledger, Outbox};
+use crate::provider::OrderKind;
 use crate::request::{Account, Request};
 use crate::value::{ApiKey, Span};
 use ledger_store::clock::ManualClock;
@@ -277,18 +311,78 @@ impl<T> When<T> {
     }
 }
 
-impl<T> When<Done<T>> {
+impl<T: Follows> When<T> {
     /// Then it is answered, and clients are notified of these, in this order.
     ///
     /// # Panics
     ///
     /// When it is refused, or they are notified of something else.
     #[allow(clippy::must_use_candidate)] // That they are notified may be all that is wanted.
-    pub fn then_notifies(self, topics: &[Topic]) -> Done<T> {
+    pub fn then_notifies(self, topics: &[Topic]) -> T {
         let done = self.then_answered();
-        let notified: Vec<Topic> = done.notifications.iter().map(|it| it.topic).collect();
+        let notified: Vec<Topic> = done.notifications().iter().map(|it| it.topic).collect();
         assert_eq!(notified, topics, "what clients are notified of");
         done
+    }
+
+    /// Then it is answered, and the world is asked to do these, in this order.
+    ///
+    /// # Panics
+    ///
+    /// When it is refused, or the world is asked to do something else.
+    #[allow(clippy::must_use_candidate)] // That the world is asked may be all that is wanted.
+    pub fn then_instructs(self, kinds: &[OrderKind]) -> T {
+        let done = self.then_answered();
+        let instructed: Vec<OrderKind> = done.instructions().iter().map(kind_of).collect();
+        assert_eq!(instructed, kinds, "what the world is asked to do");
+        done
+    }
+}
+
+/// An answer that says what follows from it: of a request, [`Done`], and of a fact, [`Reported`].
+pub trait Follows: sealed::Sealed {
+    /// What clients are notified of by it.
+    fn notifications(&self) -> &[Notification];
+    /// What the world is asked to do by it.
+    fn instructions(&self) -> &[Instruction];
+}
+
+mod sealed {
+    pub trait Sealed {}
+
+    impl<T> Sealed for crate::Done<T> {}
+    impl Sealed for crate::Reported {}
+}
+
+impl<T> Follows for Done<T> {
+    fn notifications(&self) -> &[Notification] {
+        &self.notifications
+    }
+
+    fn instructions(&self) -> &[Instruction] {
+        &self.instructions
+    }
+}
+
+impl Follows for Reported {
+    fn notifications(&self) -> &[Notification] {
+        &self.notifications
+    }
+
+    fn instructions(&self) -> &[Instruction] {
+        &self.instructions
+    }
+}
+
+/// The kind of order that an instruction becomes.
+const fn kind_of(instruction: &Instruction) -> OrderKind {
+    match instruction.task {
+        Task::SendPix(_) | Task::PaySale { .. } => OrderKind::SendPix,
+        Task::Deliver(_) => OrderKind::Deliver,
+        Task::Sell(_) => OrderKind::Sell,
+        Task::Refund(_) => OrderKind::Refund,
+        Task::Withdraw(_) => OrderKind::Withdraw,
+        Task::Pay(_) => OrderKind::PayFromWallet,
     }
 }
 

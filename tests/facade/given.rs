@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use custody_ledger::fact::account::AccountOpened;
 use custody_ledger::fact::charge::PixReceived;
 use custody_ledger::prelude::*;
+use custody_ledger::provider::OrderKind;
 use custody_ledger::request::transfer::CreateTransfer;
 use custody_ledger::testkit::{Given, given};
 use custody_ledger::{Code, Topic};
@@ -41,6 +42,25 @@ fn what_came_of_it_is_held_against_what_was_said() {
     let said = failing(|| drop(when().then_notifies(&[Topic::ChargePaid])));
     assert!(said.contains("should have been answered"), "{said}");
     shop.holds();
+}
+
+#[test]
+fn what_follows_from_an_answer_is_held_against_what_was_said() {
+    let (shop, key) = shop();
+    let opened = |id: &str| {
+        let opened = AccountOpened::new(id.try_into().unwrap(), id.try_into().unwrap());
+        opened.key(format!("svc_live_{id}").as_str().try_into().unwrap())
+    };
+    shop.when_reported(&opened("feira-1")).then_instructs(&[]);
+    shop.when_reported(&opened("feira-2")).then_notifies(&[]);
+    let pix = || shop.when_reported(&PixReceived::new(e2e(1), amount(5_000)));
+    let said = failing(|| drop(pix().then_instructs(&[OrderKind::SendPix])));
+    assert!(said.contains("what the world is asked to do"), "{said}");
+    let said = failing(|| drop(pix().then_notifies(&[Topic::ChargePaid])));
+    assert!(said.contains("what clients are notified of"), "{said}");
+    let when = || shop.when(&key, &transfer());
+    let said = failing(|| drop(when().then_instructs(&[])));
+    assert!(said.contains("should have been answered"), "{said}");
 }
 
 fn transfer() -> CreateTransfer {
