@@ -15,6 +15,7 @@ use crate::limits::Limits;
 use crate::operation::access::{AccessLog, Silent};
 use crate::operation::metrics::Metrics;
 use crate::operation::recent::Recent;
+use crate::panel::Panel;
 use crate::queries::Queries;
 use crate::request_id::Numbers;
 use crate::supply::{Nothing, Supply};
@@ -51,6 +52,7 @@ pub(crate) struct Parts {
     pub(crate) access_log: Box<dyn AccessLog>,
     pub(crate) metrics: Metrics,
     pub(crate) webhooks: Option<Webhooks>,
+    pub(crate) panel: Option<Panel>,
     pub(crate) recent: Recent,
     pub(crate) queries: Option<Queries>,
     closing: AtomicBool,
@@ -69,6 +71,7 @@ impl Service {
             access_log: Box::new(Silent),
             webhooks: None,
             queries: None,
+            panel: None,
         }
     }
 
@@ -88,6 +91,12 @@ impl Service {
     #[must_use]
     pub fn webhooks(&self) -> Option<&Webhooks> {
         self.0.webhooks.as_ref()
+    }
+
+    /// Its dashboard for partners, if it has one.
+    #[must_use]
+    pub fn panel(&self) -> Option<&Panel> {
+        self.0.panel.as_ref()
     }
 
     /// The instant now, by its clock.
@@ -148,6 +157,7 @@ pub struct ServiceBuilder {
     access_log: Box<dyn AccessLog>,
     webhooks: Option<Webhooks>,
     queries: Option<Queries>,
+    panel: Option<Panel>,
 }
 
 impl ServiceBuilder {
@@ -204,6 +214,13 @@ impl ServiceBuilder {
         self
     }
 
+    /// The partner's dashboard, and the links to it that a
+    /// [`PostTask`](crate::panel::PostTask) mails: none unless said.
+    pub fn panel(mut self, panel: Panel) -> Self {
+        self.panel = Some(panel);
+        self
+    }
+
     /// The service.
     ///
     /// # Errors
@@ -226,6 +243,7 @@ impl ServiceBuilder {
             access_log: self.access_log,
             webhooks: self.webhooks,
             queries: self.queries,
+            panel: self.panel,
             closing: AtomicBool::new(false),
         })))
     }

@@ -1,13 +1,13 @@
 //! What the contract asks of whoever sends webhooks: what a test was answered, and how deliveries
 //! stand.
 
-use ledger_core::contract::{Call, CallKind, account_of};
+use ledger_core::contract::{Call, CallKind, Environment, account_of};
 use ledger_core::id::AccountId;
 use serde_json::{Map, Value, json};
 
 use super::attempt::Courier;
 use super::directory::shown;
-use super::tables::delivery::Delivery;
+use super::tables::delivery::{Delivery, EndpointRecord};
 use super::webhooks::{CourierError, Webhooks};
 use crate::ledgers::OpenLedger;
 use crate::service::Service;
@@ -70,12 +70,7 @@ impl Webhooks {
         account: String,
         url: String,
     ) -> Result<Map<String, Value>, CourierError> {
-        let ledger = ledger.environment().name();
-        let listed = self.stored(move |store| {
-            let latest = store.latest(ledger, &account, LISTED)?;
-            Ok((latest, store.endpoint(ledger, &account)?))
-        });
-        let (latest, endpoint) = listed.await?;
+        let (latest, endpoint) = self.seen(ledger.environment(), account).await?;
         let mut found = Map::new();
         let items: Vec<Value> = latest.iter().map(delivery_answer).collect();
         found.insert("deliveries".to_owned(), items.into());
@@ -85,6 +80,22 @@ impl Webhooks {
             found.insert("switched_off".to_owned(), off);
         }
         Ok(found)
+    }
+}
+
+impl Webhooks {
+    /// The latest deliveries to an account, and how its endpoint has answered.
+    pub(crate) async fn seen(
+        &self,
+        environment: Environment,
+        account: String,
+    ) -> Result<(Vec<Delivery>, EndpointRecord), CourierError> {
+        let ledger = environment.name();
+        self.stored(move |store| {
+            let latest = store.latest(ledger, &account, LISTED)?;
+            Ok((latest, store.endpoint(ledger, &account)?))
+        })
+        .await
     }
 }
 

@@ -117,7 +117,7 @@ fn destination(
 }
 
 /// A token as it stands in the courier's tables.
-pub(super) fn shown(token: Token) -> String {
+pub(crate) fn shown(token: Token) -> String {
     format!("{:032x}", u128::from_be_bytes(token.0))
 }
 

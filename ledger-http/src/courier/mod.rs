@@ -26,9 +26,11 @@ mod sending;
 mod tables;
 mod webhooks;
 
+pub(crate) use directory::shown;
 pub use listen::{Forwarded, ListenFailed, Listener};
 pub(crate) use routes::routes;
 pub use running::CourierTask;
 pub use sending::sender::Patience;
 pub use sending::{guard, resolver, sender};
+pub(crate) use tables::delivery::{Delivery, DeliveryState, EndpointRecord};
 pub use webhooks::{CourierError, Receiver, WebhookSettings, Webhooks};

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::mcp::{ToolAnswer, ToolCall};
 use super::{Config, routes};
 use crate::edge::client_address::client_address;
-use crate::edge::{asking, counted, in_time, linked, supplied};
+use crate::edge::{asking, counted, in_time, linked, links_asked, mail_links, supplied};
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
 
@@ -46,11 +46,12 @@ async fn carried_out(
     let (at, origin) = (service.now(), Origin::Request(id.as_str().into()));
     let mut call = Call { at, origin, ask, body, supplied: Value::Null, ip: address };
     supplied(service, Environment::Sandbox, &mut call).await?;
-    let ledgers = service.ledgers();
+    let (ledgers, links_for) = (service.ledgers(), links_asked(&call));
     let outcome = ledgers.handle(Environment::Sandbox, call, at).await.map_err(|_| {
         let detail = "the sandbox gives no answer now; ask again with the same external_id";
         Problem::new(Code::Paused, detail)
     })?;
+    mail_links(service, outcome.response.status, links_for);
     let response = linked(service, Environment::Sandbox, outcome.response);
     Ok(ToolAnswer { status: response.status, body: response.body })
 }

@@ -143,10 +143,29 @@ impl Exchange<'_> {
             return dry_run::answer(self.service, target, call, occasion).await;
         }
         supplied(self.service, target, &mut call).await?;
+        let links_for = links_asked(&call);
         Ok(match ledgers.handle(target, call, occasion.at).await {
-            Ok(outcome) => Reply::new(linked(self.service, target, outcome.response)),
+            Ok(outcome) => {
+                mail_links(self.service, outcome.response.status, links_for);
+                Reply::new(linked(self.service, target, outcome.response))
+            }
             Err(why) => Reply::unanswered(&why, occasion),
         })
+    }
+}
+
+/// The e-mail that a call asks links for.
+pub(crate) fn links_asked(call: &Call) -> Option<String> {
+    let CallKind::Request { method, target, .. } = &call.ask else { return None };
+    let path = target.split('?').next();
+    let asked = method == "POST" && path == Some("/keys/painel-link");
+    call.body.get("email").filter(|_| asked)?.as_str().map(str::to_owned)
+}
+
+/// Has links mailed that were asked for, where that was not refused.
+pub(crate) fn mail_links(service: &Service, status: u16, email: Option<String>) {
+    if let (200, Some(panel), Some(email)) = (status, service.panel(), email) {
+        panel.ask(&email);
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::attempt::WebhookAttempt;
 use super::line_format::LineFormat;
+use super::mail::MailAttempt;
 use super::pushed::InstructionAttempt;
 
 /// One request that was answered.
@@ -35,8 +36,8 @@ pub struct Access {
     pub took: Duration,
 }
 
-/// Logs every request that was answered, and every attempt to send a webhook or to push an
-/// instruction.
+/// Logs every request that was answered, and every attempt to send a webhook or a mail, or to push
+/// an instruction.
 pub trait AccessLog: Send + Sync + 'static {
     /// Takes note of one; it must not block for long, since the answer waits for it.
     fn note(&self, access: &Access);
@@ -46,6 +47,9 @@ pub trait AccessLog: Send + Sync + 'static {
 
     /// Takes note of an attempt to push an instruction; nothing is done with it unless said.
     fn note_instruction(&self, _: &InstructionAttempt) {}
+
+    /// Takes note of an attempt to mail links; nothing is done with it unless said.
+    fn note_mail(&self, _: &MailAttempt) {}
 }
 
 /// Is told and says nothing.
@@ -86,6 +90,10 @@ impl<W: Write + Send + 'static> AccessLog for LineLog<W> {
     }
 
     fn note_instruction(&self, attempt: &InstructionAttempt) {
+        self.write(&attempt.line(self.format));
+    }
+
+    fn note_mail(&self, attempt: &MailAttempt) {
         self.write(&attempt.line(self.format));
     }
 }

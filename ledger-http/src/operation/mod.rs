@@ -4,6 +4,7 @@ pub mod access;
 pub mod attempt;
 pub(crate) mod health;
 pub mod line_format;
+pub(crate) mod mail;
 pub mod metrics;
 pub mod pushed;
 pub(crate) mod recent;

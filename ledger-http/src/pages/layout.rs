@@ -63,6 +63,8 @@ pub(super) enum Section {
     Verbatim { title: String, text: String },
     /// A sentence.
     Note(String),
+    /// A button that asks for something to be done, with what its form says.
+    Form { action: String, fields: Vec<(&'static str, String)>, go: String },
     /// A field that leads to another page.
     Search { label: String, action: String, name: String, value: String, go: String },
     /// A field of several lines that leads to another page.

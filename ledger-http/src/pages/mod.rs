@@ -1,8 +1,10 @@
 //! Pages for people, and what links of answers point at: pictures of codes, receipts, the public
-//! verification of a PIX, and the private monitor of an account. None has a script.
+//! verification of a PIX, the private monitor of an account, and the dashboard of whoever registered
+//! accounts. None has a script.
 
 mod chart;
 pub(crate) mod console;
+mod dashboard;
 mod format;
 mod html;
 mod lang;
@@ -37,6 +39,7 @@ use lang::Lang;
 /// | `GET /monitor/{token}/statement` | Its statement: `customer`, `before`. |
 /// | `GET /monitor/{token}/operations/{id}` | One of its operations, entry by entry. |
 /// | `GET /monitor/{token}/records/{seq}` | One of its records, with its place in the chain. |
+/// | `GET /painel` | The partner's dashboard, behind its sign-in. |
 pub(crate) fn router(service: &Service) -> Router<Service> {
     Router::new()
         .route("/qr/{id}/{file}", get(public::picture))
@@ -47,6 +50,7 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
         .route("/monitor/{token}/statement", get(monitor::statement))
         .route("/monitor/{token}/operations/{id}", get(monitor::one_operation))
         .route("/monitor/{token}/records/{seq}", get(monitor::one_record))
+        .merge(dashboard::router())
         .route_layer(from_fn_with_state(service.clone(), limited))
 }
 

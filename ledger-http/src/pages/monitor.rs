@@ -20,9 +20,9 @@ use crate::service::Service;
 /// What an address asks for besides whose monitor it is.
 #[derive(Clone, Default)]
 pub(super) struct Filter {
-    customer: Option<String>,
-    before: Option<u32>,
-    after: Option<u32>,
+    pub(super) customer: Option<String>,
+    pub(super) before: Option<u32>,
+    pub(super) after: Option<u32>,
 }
 
 impl Filter {
@@ -41,8 +41,8 @@ impl Filter {
     }
 }
 
-/// What a page of a monitor has: its title, what it is of, its sections.
-type Content = (String, String, Vec<Section>);
+/// What a page of a monitor or of the dashboard has: its title, what it is of, its sections.
+pub(super) type Content = (String, String, Vec<Section>);
 
 /// `GET /monitor/{token}`.
 pub(super) async fn overview(
@@ -142,7 +142,7 @@ where
 }
 
 /// The path that the service's own address has, where it is not served at the root.
-fn base_path(service: &Service) -> &str {
+pub(super) fn base_path(service: &Service) -> &str {
     let config = service.parts().documents.as_ref();
     let url = config.map_or("", |config| config.base_url.as_str());
     let host = url.find("://").map_or(0, |place| place + 3);

@@ -12,7 +12,7 @@ use http_body_util::BodyExt as _;
 use ledger_core::contract::{Call, CallKind, Environment, Line, Problem};
 use ledger_core::ledger::Origin;
 use ledger_http::documents::Config;
-use ledger_http::{Ledgers, OpenLedger, Service, Supply, Supplying, router};
+use ledger_http::{Ledgers, OpenLedger, Service, ServiceBuilder, Supply, Supplying, router};
 use ledger_sim::Sandbox;
 use ledger_store::engine::Engine;
 use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
@@ -87,10 +87,15 @@ fn open(environment: Environment) -> OpenLedger {
 impl House {
     /// With empty ledgers.
     pub fn empty() -> Self {
+        Self::built(|builder| builder)
+    }
+
+    /// With empty ledgers, and what is added to the service.
+    pub fn built(more: impl FnOnce(ServiceBuilder) -> ServiceBuilder) -> Self {
         let sandbox = open(Environment::Sandbox).played_by(Sandbox::new(1));
         let ledgers = Ledgers::new(open(Environment::Live), sandbox);
         let service = Service::builder(ledgers).documents(Config::at(BASE)).supply(Codes);
-        Self { service: service.build().unwrap(), answers: HashMap::new() }
+        Self { service: more(service).build().unwrap(), answers: HashMap::new() }
     }
 
     /// Over a service of a test's own.

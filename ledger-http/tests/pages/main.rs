@@ -3,7 +3,11 @@
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
 
 mod console;
+mod dashboard;
 mod house;
+#[path = "../setup/log.rs"]
+mod log;
+mod mailbox;
 mod monitor;
 mod public;
 mod query;

@@ -32,7 +32,7 @@ pub(in crate::pages) const fn kind(kind: Kind, lang: Lang) -> &'static str {
 }
 
 /// What a row of a statement tells of.
-pub(super) const fn row(kind: RowKind, nature: Nature, lang: Lang) -> &'static str {
+pub(in crate::pages) const fn row(kind: RowKind, nature: Nature, lang: Lang) -> &'static str {
     let en = match (kind, nature) {
         (RowKind::Deposit, Nature::Fee) => "Deposit fee",
         (RowKind::Deposit, _) => "PIX deposit",

@@ -1,0 +1,70 @@
+//! What opens a session: 256 random bits in hexadecimal digits, of which only a hash is kept.
+
+use std::fmt::Write as _;
+
+/// The secret of a link or of a session.
+pub(crate) struct Opener(String);
+
+impl Opener {
+    /// A new one.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no randomness.
+    pub(super) fn random() -> Result<Self, getrandom::Error> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes)?;
+        Ok(Self(hex(&bytes)))
+    }
+
+    /// The secret itself, for whom it is made.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// What is kept of it.
+    pub(super) fn hash(&self) -> String {
+        hash(&self.0)
+    }
+}
+
+/// What is kept of a secret. It has 256 random bits, so a hash without a key gives nothing away.
+pub(super) fn hash(secret: &str) -> String {
+    derived("custody-ledger 2026-11 dashboard opener", secret)
+}
+
+/// The token that a session's forms carry: another site knows neither it nor the cookie.
+pub(crate) fn form_token(session: &str) -> String {
+    derived("custody-ledger 2026-11 dashboard form", session)
+}
+
+/// Whether two texts are one, in a time that does not depend on where they differ.
+pub(crate) fn same(own: &str, given: &str) -> bool {
+    blake3::hash(own.as_bytes()) == blake3::hash(given.as_bytes())
+}
+
+fn derived(purpose: &str, secret: &str) -> String {
+    hex(&blake3::derive_key(purpose, secret.as_bytes()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_its_hash_and_its_form_token_say_nothing_of_each_other() {
+        let (one, other) = (Opener::random().unwrap(), Opener::random().unwrap());
+        assert_eq!(one.expose().len(), 64);
+        assert_ne!(one.expose(), other.expose());
+        let all = [one.expose().to_owned(), one.hash(), form_token(one.expose())];
+        assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2], "{all:?}");
+        assert!(same(&all[0], one.expose()) && !same(&all[0], &all[1]) && !same(&all[0], ""));
+    }
+}
