@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use ledger_http::courier::{CourierTask, Webhooks};
 use ledger_http::documents::Config;
+use ledger_http::panel::{Panel, PostTask};
 use ledger_http::push::PushTask;
 use ledger_http::server::{Connections, Listening, Running, ticker};
 use ledger_http::{
@@ -70,7 +71,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     };
     let webhooks = webhooks(&store, &settings)?;
     let queries = console.as_ref().map(|_| queries(&store, &settings)).transpose()?.flatten();
-    let service = service(ledgers, &settings, address, webhooks, queries)?;
+    let panel = panel(&store, &settings)?;
+    let service = service(ledgers, &settings, address, webhooks, queries, panel)?;
     let looked_at = console.as_ref().map(|(listener, _)| listener.local_addr()).transpose()?;
     greet(&store, address, world.as_ref(), looked_at, &service)?;
     let mut sites = vec![(Listening::from(listener), router(&service))];
@@ -86,6 +88,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         .map_err(|error| Failure::because("the courier cannot begin", &error))?;
     let push = pushed.map(|settings| PushTask::start(&service, settings)).transpose();
     let push = push.map_err(|error| Failure::because("instructions cannot be pushed", &error))?;
+    let post =
+        PostTask::start(&service).map_err(|error| Failure::because("mail cannot begin", &error))?;
+    if post.is_none() && settings.log != Log::Off {
+        say("custody-ledger: links of the dashboard are not mailed: mail-url is not set");
+    }
     // A ledger that was taken over from has nothing more to serve.
     let goes_on = |status| matches!(status, EngineStatus::Writing | EngineStatus::LeaseLapsed);
     let serves = || service.ledgers().all().all(|ledger| goes_on(ledger.engine().status()));
@@ -96,7 +103,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if !running.end() {
         say("custody-ledger: some requests were still under way, and their clients were left");
     }
-    drop(ticker);
+    drop((ticker, post));
     // What is under way is answered and written down while the ledgers are open.
     if let Some(courier) = courier {
         courier.stop();
@@ -128,12 +135,27 @@ fn queries(store: &Store, settings: &Settings) -> Result<Option<TableQueries>, F
     Ok(target.map(TableQueries::new))
 }
 
+/// Where the dashboard's links and sessions are kept, and how its links are mailed.
+fn panel(store: &Store, settings: &Settings) -> Result<Option<Panel>, Failure> {
+    let Some(panel) = settings.panel()? else { return Ok(None) };
+    let Some(tables) = store.target() else {
+        return Err(Failure::new(
+            "mail-url needs a store that keeps sessions, and memory: does not",
+        ));
+    };
+    let opened = Panel::open(&tables, panel);
+    opened
+        .map(Some)
+        .map_err(|error| Failure::because(&format!("{store}: the dashboard cannot begin"), &error))
+}
+
 fn service(
     ledgers: Ledgers,
     settings: &Settings,
     address: SocketAddr,
     webhooks: Option<Webhooks>,
     queries: Option<TableQueries>,
+    panel: Option<Panel>,
 ) -> Result<Service, Failure> {
     let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let mut documents = Config::at(&base_url);
@@ -147,6 +169,9 @@ fn service(
     }
     if let Some(queries) = queries {
         builder = builder.table_queries(queries);
+    }
+    if let Some(panel) = panel {
+        builder = builder.panel(panel);
     }
     let format = match settings.log {
         Log::Json => Some(LineFormat::Json),

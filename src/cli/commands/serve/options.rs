@@ -81,6 +81,13 @@ pub struct Options {
     /// interface, with its port, and none to the internet.
     #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_WEBHOOKS_TO")]
     pub webhooks_to: Option<String>,
+    /// The server that mails the links of the dashboard: smtps://user:password@host, or smtp://
+    /// with STARTTLS; without one nobody signs in.
+    #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_MAIL_URL", hide_env_values = true)]
+    pub mail_url: Option<String>,
+    /// Whom that mail is from, as painel@example.com.
+    #[arg(long, value_name = "ADDRESS", env = "CUSTODY_LEDGER_MAIL_FROM")]
+    pub mail_from: Option<String>,
     /// The key under which new ledgers hide persons, 64 hexadecimal digits; a random one unless
     /// said.
     #[arg(long, value_name = "HEX", env = "CUSTODY_LEDGER_VAULT_KEY", hide_env_values = true)]

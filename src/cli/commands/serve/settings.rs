@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use ledger_http::courier::WebhookSettings;
 use ledger_http::courier::guard::Forbidden;
+use ledger_http::panel::settings::{MailServer, NoMailServer, NoSender, PanelSettings};
 use ledger_http::push::PushSettings;
 use ledger_http::{Limits, Rate};
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,10 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhooks_to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub mail_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mail_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub vault_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
@@ -79,6 +84,8 @@ impl Default for Settings {
             standby: false,
             webhooks: true,
             webhooks_to: None,
+            mail_url: None,
+            mail_from: None,
             vault_key: None,
             base_url: None,
             docs_url: None,
@@ -136,6 +143,7 @@ impl Settings {
         let tables = self.console_query_store.as_deref().map(Store::parse).transpose()?;
         shown.console_query_store = tables.map(|tables| tables.to_string());
         shown.vault_key = self.vault_key.as_ref().map(|_| HIDDEN.to_owned());
+        shown.mail_url = self.mail_server()?.map(|server| server.to_string());
         shown.console_token = self.console_token.as_ref().map(|_| HIDDEN.to_owned());
         shown.instructions_secret = self.instructions_secret.as_ref().map(|_| HIDDEN.to_owned());
         shown.internal_token = self.internal_token.as_ref().map(|_| HIDDEN.to_owned());
@@ -169,6 +177,26 @@ impl Settings {
             Failure::because("webhooks-to is no address of a loopback interface", &error)
         })?;
         Ok(Some(WebhookSettings { receiver, ..WebhookSettings::default() }))
+    }
+
+    /// The server that links are mailed by.
+    fn mail_server(&self) -> Result<Option<MailServer>, Failure> {
+        let server = self.mail_url.as_deref().map(str::parse).transpose();
+        server.map_err(|error: NoMailServer| {
+            Failure::because("mail-url is no server that takes mail", &error)
+        })
+    }
+
+    /// How the links of the dashboard are mailed; nothing where they are not.
+    pub fn panel(&self) -> Result<Option<PanelSettings>, Failure> {
+        let Some(server) = self.mail_server()? else { return Ok(None) };
+        let Some(from) = self.mail_from.as_deref() else {
+            return Err(Failure::new("the settings: mail-url needs mail-from"));
+        };
+        let from = from
+            .parse()
+            .map_err(|error: NoSender| Failure::because("mail-from is no address", &error))?;
+        Ok(Some(PanelSettings::new(server, from)))
     }
 }
 
@@ -248,6 +276,8 @@ mod tests {
             toml::Table::try_from(Settings {
                 internal_token: Some(String::new()),
                 webhooks_to: Some(String::new()),
+                mail_url: Some(String::new()),
+                mail_from: Some(String::new()),
                 console_token: Some(String::new()),
                 console_query_store: Some(String::new()),
                 instructions_to: Some(String::new()),
@@ -281,6 +311,8 @@ mod tests {
             standby: Some(false),
             webhooks: Some(false),
             webhooks_to: Some(String::new()),
+            mail_url: Some(String::new()),
+            mail_from: Some(String::new()),
             vault_key: Some(String::new()),
             base_url: Some(String::new()),
             docs_url: Some(String::new()),
@@ -308,10 +340,15 @@ mod tests {
         said.extend(["--console-token", &console]);
         said.extend(["--instructions-secret", instructions]);
         said.extend(["--console-query-store", "postgres://analyst:heimlich@localhost/ledger"]);
+        said.extend(["--mail-url", "smtps://loja:geheim@smtp.example.com"]);
         let shown = settings(&said).unwrap().shown().unwrap();
         for secret in [&key, "geheim", "heimlich", instructions, &token, &console] {
             assert!(!shown.contains(secret), "{shown}");
         }
+        assert!(shown.contains("mail-url = \"smtps://smtp.example.com:465\""), "{shown}");
+        let wrong = settings(&["--mail-url", "imap://loja:geheim@x"]).unwrap();
+        let error = format!("{:?}", wrong.shown().unwrap_err());
+        assert!(!error.contains("geheim"), "{error}");
         let (_folder, path) = file("vault-key = [\"geheim\"]\n");
         let error = settings(&["--config", &path]).unwrap_err();
         assert!(!error.contains("geheim"), "{error}");
@@ -337,6 +374,17 @@ mod tests {
             let error = pushed(&wrong).unwrap_err();
             assert!(error.contains(said) && !error.contains("geheim"), "{error}");
         }
+    }
+
+    #[test]
+    fn mail_needs_a_server_and_a_sender() {
+        let panel = |arguments: &[&str]| settings(arguments).unwrap().panel();
+        assert!(panel(&[]).unwrap().is_none());
+        let server = ["--mail-url", "smtp://127.0.0.1:2525"];
+        assert!(panel(&server).is_err());
+        let said = |from| [&server[..], &["--mail-from", from]].concat();
+        assert!(panel(&said("Loja <painel@loja.example>")).unwrap().is_some());
+        assert!(panel(&said("painel")).is_err());
     }
 
     #[test]
