@@ -10,7 +10,10 @@ const require = createRequire(join(process.cwd(), "look.mjs"));
 const { chromium } = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-const [folder, ...starts] = process.argv.slice(2);
+const given = process.argv.slice(2);
+// A link that signs in to the dashboard: the page with its button is looked at, and the button used.
+const signIn = given[0] === "--sign-in" ? given.splice(0, 2)[1] : undefined;
+const [folder, ...starts] = given;
 // How many pages are opened at most, and how many of each kind axe looks at.
 const MOST = 600;
 const AUDITED = 2;
@@ -28,6 +31,8 @@ const MODES = [
 function kind(url) {
   const path = new URL(url).pathname
     .replace(/\/monitor\/[^/]+/, "/monitor")
+    .replace(/\/painel\/enter\/.*/, "/painel-enter")
+    .replace(/\/painel\/(live|sandbox)\/[^/]+/, "/painel-account")
     .replace(/\/(receipts|qr)\/.*/, "/$1")
     .replace(/\/verify\/.*/, "/verify")
     .replace(/\/(\w\w)_[0-9a-f]{24,28}/, "/$1")
@@ -78,6 +83,23 @@ async function look(url, mode, first) {
   for (const { id, impact, nodes } of found.violations) {
     failures.push(`${url} (${mode.name}): axe ${impact}: ${id}: ${nodes[0].html.slice(0, 160)}`);
   }
+}
+
+// In every mode, with its screenshots.
+async function inEveryMode(url, name) {
+  for (const mode of MODES) {
+    await look(url, mode, true);
+    await page.screenshot({ path: join(folder, `${name}-${mode.name}.png`), fullPage: true });
+  }
+}
+
+if (signIn) {
+  await inEveryMode(new URL("/painel", signIn).href, "painel-signed-out");
+  await inEveryMode(signIn, "painel-enter");
+  await page.keyboard.press("Tab");
+  const focused = await page.evaluate(() => document.activeElement?.tagName);
+  if (focused !== "BUTTON") failures.push(`${signIn}: the first stop of the keyboard is ${focused}`);
+  await Promise.all([page.waitForURL(/\/painel$/), page.keyboard.press("Enter")]);
 }
 
 const todo = [...starts];

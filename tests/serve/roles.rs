@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 use super::server;
 use super::{PROGRAM, Serving, TOKEN, agent, post};
 
-const GRANTS: [&str; 2] = [
+const GRANTS: [&str; 3] = [
     include_str!("../../ledger-store/grants/postgres.sql"),
     include_str!("../../ledger-store/grants/service.sql"),
+    include_str!("../../ledger-store/grants/dashboard.sql"),
 ];
 
 /// How long is waited for a webhook.
@@ -65,6 +66,8 @@ fn serving(store: &str, endpoint: &Endpoint) -> Serving {
     command.args(["serve", "--listen", "127.0.0.1:0", "--internal-listen", "127.0.0.1:0"]);
     command.args(["--internal-token", TOKEN, "--log", "off", "--outbox", "true"]);
     command.args(["--webhooks-to", &format!("http://{}", endpoint.address), "--store", store]);
+    // No server is there: links are written down before they are mailed.
+    command.args(["--mail-url", "smtp://127.0.0.1:9", "--mail-from", "painel@example.com"]);
     Serving::of(command)
 }
 
@@ -102,6 +105,24 @@ fn lives(base: &str, endpoint: &Endpoint) -> String {
     key
 }
 
+/// A link for the account's e-mail, written down; sessions are looked for.
+fn mailed(base: &str, writer: &str) {
+    let body = json!({ "email": "ana@exemplo.com.br" });
+    let (status, answer) =
+        post(&agent(), &format!("{base}/keys/painel-link"), ("x-none", "-"), &body);
+    assert_eq!(status, 200, "{answer}");
+    let began = Instant::now();
+    // Without a row this divides by zero.
+    while server::execute(writer, "SELECT 1 / count(*) FROM dashboard_links").is_err() {
+        assert!(began.elapsed() < PATIENCE, "no link was written down");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let cookie = format!("painel={}", "0".repeat(64));
+    let page = agent().get(format!("{base}/painel/sandbox/x/")).header("cookie", cookie);
+    let page = page.config().max_redirects(0).build().call().unwrap();
+    assert_eq!(page.status(), 303, "no session is begun, and the tables can be read");
+}
+
 #[test]
 fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more() {
     let (owner, endpoint) = (server::database(), Endpoint::start());
@@ -135,6 +156,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
     let events = json!({ "events": ["cashin.paid"] });
     let chosen = agent().put(format!("{base}/webhooks/filter")).header(header.0, header.1);
     assert_eq!(chosen.send_json(&events).unwrap().status(), 200);
+    mailed(&base, &writer);
     ended(first);
 
     // Another start goes on, and the world acknowledges what it carried out.
@@ -149,6 +171,8 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
     for allowed in [
         "DELETE FROM webhook_attempts WHERE at < 0",
         "DELETE FROM webhook_deliveries WHERE updated_at < 0",
+        "DELETE FROM dashboard_links WHERE expires_at < 0",
+        "DELETE FROM dashboard_sessions WHERE expires_at < 0",
     ] {
         server::execute(&writer, allowed).unwrap();
     }
@@ -157,6 +181,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         "DELETE FROM webhook_endpoints",
         "DELETE FROM webhook_filters",
         "DELETE FROM outbox",
+        "UPDATE dashboard_links SET expires_at = 0",
         "UPDATE journal SET payload = ''",
         "DELETE FROM journal",
         "TRUNCATE webhook_deliveries",
@@ -166,7 +191,14 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         assert!(server::execute(&writer, forbidden).is_err(), "{forbidden}");
     }
     let reader = owner.replace("ledger@", "ledger_reader@");
-    for table in ["outbox", "webhook_deliveries", "webhook_attempts", "webhook_endpoints"] {
+    for table in [
+        "outbox",
+        "webhook_deliveries",
+        "webhook_attempts",
+        "webhook_endpoints",
+        "dashboard_links",
+        "dashboard_sessions",
+    ] {
         let read = server::execute(&reader, &format!("SELECT * FROM {table}"));
         assert!(read.is_err(), "{table}");
     }
