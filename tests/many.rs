@@ -117,7 +117,7 @@ fn outboxes_that_are_written_and_read_at_once_share_those_connections_too() {
 fn asks_for_a_pix(ledger: &Ledger) {
     let account = AccountName::new("loja").unwrap();
     let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), account.clone());
-    let opened = opened.terms(AccountTerms::new().carencia_horas(0));
+    let opened = opened.terms(AccountTerms::new().waiting_hours(0));
     ledger.report(&opened.key("svc_live_loja".try_into().unwrap())).wait().unwrap();
     let by = DecidedBy::new("bia", "a gift").unwrap().evidence("case-1").unwrap();
     let gift = FactId::new("gift-1").unwrap();

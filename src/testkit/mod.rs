@@ -216,7 +216,7 @@ impl Given {
     ///
     /// let (loja, account) = (ApiKey::new("svc_live_loja")?, AccountName::new("loja")?);
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone())
-    ///     .terms(AccountTerms::new().carencia_horas(0))
+    ///     .terms(AccountTerms::new().waiting_hours(0))
     ///     .key("svc_live_loja".try_into()?);
     /// let gift = DecidedBy::new("bia", "a gift")?.evidence("case-1")?;
     /// let gift = FeeAdjusted::new(FactId::new("gift-1")?, account, Party::House, 9_000, gift);

@@ -140,7 +140,9 @@ impl Backend for MemoryOutboxes {
                 }
                 Step::Put(_, ledger, rows) => {
                     if let Some(outbox) = all.get_mut(*ledger) {
-                        rows.iter().for_each(|row| outbox.put(row));
+                        for row in rows {
+                            outbox.put(row);
+                        }
                     }
                 }
                 Step::Run(..) => {}

@@ -81,8 +81,8 @@ pub struct Options {
     /// interface, with its port, and none to the internet.
     #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_WEBHOOKS_TO")]
     pub webhooks_to: Option<String>,
-    /// The server that mails the links of the dashboard: smtps://user:password@host, or smtp://
-    /// with STARTTLS; without one nobody signs in.
+    /// The server that mails the links of the dashboard: a URL of smtps, with user and password,
+    /// or of smtp, with STARTTLS; without one nobody signs in.
     #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_MAIL_URL", hide_env_values = true)]
     pub mail_url: Option<String>,
     /// Whom that mail is from, as painel@example.com.
