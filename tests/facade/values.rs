@@ -149,25 +149,25 @@ fn a_service_takes_values_in_its_own_bodies_and_each_is_checked() {
 }
 
 fn written_again<T: serde::Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(
-    value: Value,
+    value: &Value,
 ) {
     let read: T = serde_json::from_value(value.clone()).unwrap();
-    assert_eq!(serde_json::to_value(&read).unwrap(), value);
+    assert_eq!(serde_json::to_value(&read).unwrap(), *value);
     assert_eq!(serde_json::from_str::<T>(&value.to_string()).unwrap(), read);
 }
 
 #[test]
 fn what_is_nobodys_secret_is_written_as_it_is_read() {
-    written_again::<ExternalId>(json!("x-1"));
-    written_again::<FactId>(json!("f-1"));
-    written_again::<AccountName>(json!("loja"));
-    written_again::<CustomerRef>(json!("ana"));
-    written_again::<OperationId>(json!("po_0000000000030123456789abcdef"));
-    written_again::<EndToEndId>(json!("E9040088820261120120300123873170"));
-    written_again::<Amount>(json!(1));
-    written_again::<Cents>(json!(0));
-    written_again::<Balance>(json!(-1));
-    written_again::<Bps>(json!(10_000));
+    written_again::<ExternalId>(&json!("x-1"));
+    written_again::<FactId>(&json!("f-1"));
+    written_again::<AccountName>(&json!("loja"));
+    written_again::<CustomerRef>(&json!("ana"));
+    written_again::<OperationId>(&json!("po_0000000000030123456789abcdef"));
+    written_again::<EndToEndId>(&json!("E9040088820261120120300123873170"));
+    written_again::<Amount>(&json!(1));
+    written_again::<Cents>(&json!(0));
+    written_again::<Balance>(&json!(-1));
+    written_again::<Bps>(&json!(10_000));
     let parsed: Document = "52998224725".parse().unwrap();
     assert_eq!(parsed, Document::new("52998224725").unwrap());
 }

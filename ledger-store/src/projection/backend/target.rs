@@ -1,6 +1,9 @@
 //! Where tables are: an SQLite file or a PostgreSQL database, the journal's own or another; or
 //! where an outbox is that has none beside it.
 
+// Without a database no target fails to open.
+#![cfg_attr(not(feature = "_sql"), allow(clippy::unnecessary_wraps))]
+
 use super::memory::MemoryOutboxes;
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresTables;

@@ -77,7 +77,7 @@ fn declared(line: &str) -> Option<&str> {
         None => {
             let stop = end(line)?;
             let variant = line.starts_with(|c: char| c.is_uppercase())
-                && matches!(&line[stop..stop + 1], "," | "(" | "{");
+                && matches!(&line[stop..=stop], "," | "(" | "{");
             variant.then_some(&line[..stop])
         }
     }
