@@ -60,9 +60,9 @@ pub fn misnamed(source: &Source, name: &str) -> Vec<String> {
         let words: Vec<&str> = start.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
         let opens = !line.starts_with(' ') && !line.starts_with('}');
         if opens {
-            let declares = ["struct", "enum", "trait", "type"];
-            let declared = words.windows(2).any(|it| declares.contains(&it[0]) && it[1] == name);
-            own = declared || words[0] == "impl" && words.contains(&name);
+            let keywords = ["struct", "enum", "trait", "type"];
+            let is_it = words.windows(2).any(|it| keywords.contains(&it[0]) && it[1] == name);
+            own = is_it || words[0] == "impl" && words.contains(&name);
         }
         if own {
             found.append(&mut block);
