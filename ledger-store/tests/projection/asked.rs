@@ -21,6 +21,7 @@ fn beside_the_vault(story: &Story) -> [Home; 2] {
             Target::Postgres(server) => {
                 Box::new(PostgresJournal::open(server, LIVE, mode()).unwrap())
             }
+            Target::Memory(_) => panic!("memory has no tables to ask"),
         };
         write(&mut *journal, &story.commits);
         Projector::open(&mut *journal, LIVE, &home.target).unwrap();
