@@ -1,5 +1,5 @@
 //! Pages for people, and what links of answers point at: pictures of codes, receipts, the public
-//! verification of a PIX, the private monitor of an account, and the dashboard of whoever registered
+//! verification of a PIX, the private monitor of an account, and the dashboard of a partner's
 //! accounts. None has a script.
 
 mod chart;

@@ -111,8 +111,10 @@ impl Stage {
         Supplier::new(Arc::clone(world) as Arc<_>)
     }
 
-    /// How many instructions are not acknowledged.
+    /// How many instructions are not acknowledged, of all that were decided so far.
     pub fn pending(&self) -> usize {
+        let progress = self.engine.outbox().unwrap();
+        assert!(progress.settle(Duration::from_secs(30)), "the outbox came to stand");
         let journal = SqliteJournal::open(self.file(), "live", OpenMode::ReadOnly);
         let vault = Vault::open(&mut journal.unwrap()).unwrap();
         let kind = Some(EntryKind::Instruction);

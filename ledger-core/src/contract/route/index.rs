@@ -1,6 +1,6 @@
 //! An index of declared paths: which of them a target means, without comparing it with each.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::shape::{is_parameter, matches, segments_of};
 
@@ -11,7 +11,7 @@ use super::shape::{is_parameter, matches, segments_of};
 #[derive(Debug)]
 pub struct PathIndex {
     /// By path, those without parameters.
-    plain: HashMap<&'static str, DeclaredPath>,
+    plain: BTreeMap<&'static str, DeclaredPath>,
     /// Those with parameters, the fewest first: where several fit, the first is meant.
     parametric: Vec<DeclaredPath>,
 }

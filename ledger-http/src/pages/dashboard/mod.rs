@@ -34,8 +34,12 @@ pub(super) const PATH: &str = "/painel";
 /// | `POST /painel/enter/{link}` | Uses the link up and begins a session. |
 /// | `POST /painel/leave` | Ends the session. |
 /// | `GET /painel/{ledger}/{account}/` | Balance, blocks and latest rows of an account. |
-/// | `…/statement`, `…/operations/{id}`, `…/records/{seq}` | As the private monitor has them. |
-/// | `…/operations`, `…/commission`, `…/terms`, `…/webhooks` | What is open; what the partner is owed; fees and settings; deliveries. |
+/// | `…/statement` | As the private monitor has it. |
+/// | `…/operations/{id}`, `…/records/{seq}` | As the private monitor has them. |
+/// | `…/operations` | What is open. |
+/// | `…/commission` | What the partner is owed. |
+/// | `…/terms` | Fees and settings. |
+/// | `…/webhooks` | Deliveries. |
 pub(super) fn router() -> Router<Service> {
     Router::new()
         .route("/painel", get(home::view))
