@@ -34,7 +34,7 @@ const COMPRESSED_FROM: u64 = 1_024;
 ///
 /// Every path but those of its health, documents, pages and webhooks falls through to the
 /// contract's own table of routes, so none is declared here. The address of the client is taken of
-/// [`ConnectInfo`], where the server gives it.
+/// [`ConnectInfo`](axum::extract::ConnectInfo), where the server gives it.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -34,7 +34,7 @@ impl Wire for CreateChargeDestination {
 ///
 /// A PIX to be collected, into the balance (`destino: saldo`) or as crypto (`cripto`, the
 /// default). The same `external_id` with the same body gives the same charge. The payer's ladder
-/// ([`ChargeLimits`](crate::request::charge::ChargeLimits)) counts what one CPF or CNPJ pays a
+/// ([`ChargeLimits`]) counts what one CPF or CNPJ pays a
 /// day, over all accounts: a second charge of the same payer may be held by the provider, or
 /// refused with `limite_do_pagador`.
 ///
@@ -107,7 +107,7 @@ impl CreateCharge {
     }
 
     /// Sets `allow_hold`: whether the provider may hold it, where the payer's ladder or the
-    /// account's terms say so ([`ChargeLimits`](crate::request::charge::ChargeLimits) shows
+    /// account's terms say so ([`ChargeLimits`] shows
     /// the ladder); absent: it may; false refuses with `limite_do_pagador` what would be held.
     #[must_use]
     pub fn allow_hold(mut self, allow_hold: bool) -> Self {
