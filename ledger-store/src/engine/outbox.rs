@@ -5,6 +5,7 @@
 //! What is lost with the process is derived from the records again when the ledger is opened next.
 
 use std::mem::take;
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant as Clock};
 
@@ -25,6 +26,12 @@ const RESTS: Duration = Duration::from_secs(1);
 /// How long it rests before it tries again where the database failed, at first and at most.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
 
+/// For how long entries are gathered for one transaction, unless somebody waits for them.
+const GATHERS: Duration = Duration::from_millis(10);
+
+/// So many are not kept waiting for more.
+const ENOUGH: usize = 4_096;
+
 /// How often it tries once the engine stops.
 const LAST_TRIES: u32 = 5;
 
@@ -43,6 +50,7 @@ pub struct OutboxProgress(Arc<Kept>);
 struct Kept {
     state: Mutex<State>,
     changed: Condvar,
+    turns: Turns,
 }
 
 struct State {
@@ -50,12 +58,18 @@ struct State {
     writer: Option<OutboxWriter>,
     /// Whether a thread has it, or is about to.
     attended: bool,
-    /// What waits, and what it follows.
-    waiting: Batch,
+    /// What waits, each with the first bytes of its record's link.
+    waiting: Vec<(Pending, [u8; 8])>,
+    /// The last record that it may follow from, and its instant.
+    to: (Head, Instant),
     /// The last record that something waiting or written follows from.
     goal: u64,
     /// The last record whose entries are written, with all before it.
     written: u64,
+    /// When the first of what waits came.
+    since: Option<Clock>,
+    /// Whether somebody waits until it is written.
+    awaited: bool,
     stopping: bool,
     /// Why nothing is written any more.
     failed: Option<String>,
@@ -63,27 +77,34 @@ struct State {
 
 impl OutboxKeeper {
     /// Keeps an outbox that stands where the ledger does.
-    pub(super) fn start(mut writer: OutboxWriter) -> Self {
+    pub(super) fn start(mut writer: OutboxWriter, turns: Turns) -> Self {
         let at = writer.at();
-        let waiting = Batch { entries: Vec::new(), to: at, as_of: Instant::default() };
         let (goal, written) = (at.seq, at.seq);
         writer.rest();
         let state = State {
             writer: Some(writer),
             attended: false,
-            waiting,
+            waiting: Vec::new(),
+            to: (at, Instant::default()),
             goal,
             written,
+            since: None,
+            awaited: false,
             stopping: false,
             failed: None,
         };
-        let kept = Kept { state: Mutex::new(state), changed: Condvar::new() };
+        let kept = Kept { state: Mutex::new(state), changed: Condvar::new(), turns };
         Self { progress: OutboxProgress(Arc::new(kept)), threads: Threads::default() }
     }
 
     /// How far it is.
     pub(super) fn progress(&self) -> OutboxProgress {
         self.progress.clone()
+    }
+
+    /// The journal's turn to write, until it is dropped.
+    pub(super) fn turn(&self) -> Turn<'_> {
+        self.progress.0.turns.take()
     }
 
     /// Takes what a commit that is durable asks for; waits while too much waits.
@@ -99,26 +120,29 @@ impl OutboxKeeper {
     ) -> Result<(), String> {
         let entries = with_checks(commit, entries);
         let kept = &self.progress.0;
-        let full = |state: &mut State| {
-            state.waiting.entries.len() >= MOST_WAITING && state.failed.is_none()
-        };
+        let full =
+            |state: &mut State| state.waiting.len() >= MOST_WAITING && state.failed.is_none();
         let waited = kept.changed.wait_while(kept.state(), full);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
         if let Some(why) = &state.failed {
             return Err(why.clone());
         }
         let Head { seq, .. } = commit.head();
-        (state.waiting.to, state.waiting.as_of) = (commit.head(), as_of);
+        state.to = (commit.head(), as_of);
         let tells = !entries.is_empty();
+        // Whoever rests looks at the clock from the first on.
+        let first = tells && state.since.is_none();
         if tells {
             state.goal = seq;
-            state.waiting.entries.extend(entries);
+            state.since.get_or_insert_with(Clock::now);
+            state.waiting.extend(entries);
         }
         let begins = !std::mem::replace(&mut state.attended, true);
+        let hurries = tells && (state.waiting.len() >= ENOUGH || state.awaited);
         drop(state);
         if begins {
             self.begin();
-        } else if tells {
+        } else if hurries || first {
             kept.changed.notify_all();
         }
         Ok(())
@@ -167,6 +191,9 @@ impl OutboxProgress {
             if state.failed.is_some() {
                 return false;
             }
+            if !std::mem::replace(&mut state.awaited, true) {
+                self.0.changed.notify_all();
+            }
             let waited = self.0.changed.wait_timeout(state, left);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -175,7 +202,7 @@ impl OutboxProgress {
     /// How many entries are not in the outbox yet, although what asked for them is durable.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.0.state().waiting.entries.len()
+        self.0.state().waiting.len()
     }
 
     /// Why nothing is written to the outbox any more, once that is so.
@@ -223,27 +250,33 @@ impl Kept {
     /// What is to be done next.
     fn next(&self) -> Next {
         let waits = Waits::begin();
-        let idle = |state: &mut State| state.waiting.entries.is_empty() && !state.stopping;
+        let idle = |state: &mut State| state.waiting.is_empty() && !state.stopping;
         let rests = waits.linger().min(RESTS);
         let waited = self.changed.wait_timeout_while(self.state(), rests, idle);
+        let state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let gathers =
+            state.since.map_or(Duration::ZERO, |since| GATHERS.saturating_sub(since.elapsed()));
+        let waited = self.changed.wait_timeout_while(state, gathers, |state| state.gathers());
         let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        let State { waiting, written, stopping, .. } = &mut *state;
-        if waiting.to.seq > *written {
-            let entries = take(&mut waiting.entries);
-            let batch = Batch { entries, to: waiting.to, as_of: waiting.as_of };
+        if state.to.0.seq > state.written {
+            (state.since, state.awaited) = (None, false);
+            let (entries, (to, as_of)) = (take(&mut state.waiting), state.to);
             drop(state);
             // Commits may have waited for room.
             self.changed.notify_all();
-            return Next::Write(batch);
+            return Next::Write(Batch::of(&entries, to, as_of));
         }
-        if *stopping { Next::End } else { Next::Rest }
+        if state.stopping { Next::End } else { Next::Rest }
     }
 
     /// Writes a batch; a database that is away is waited for, unless the engine stops.
     fn write(&self, writer: &mut OutboxWriter, batch: &Batch) -> Result<(), String> {
         let (mut pause, mut last) = (PAUSE.0, 0);
         loop {
-            match writer.write(batch) {
+            let turn = self.turns.take();
+            let written = writer.write(batch);
+            drop(turn);
+            match written {
                 Ok(()) => return Ok(()),
                 Err(error @ ProjectError::Tables(_)) => {
                     let stopping = self.state().stopping;
@@ -262,8 +295,13 @@ impl Kept {
 }
 
 impl State {
+    /// Whether more may come before what waits is written.
+    const fn gathers(&self) -> bool {
+        !self.awaited && !self.stopping && self.waiting.len() < ENOUGH
+    }
+
     const fn has_nothing_to_do(&self) -> bool {
-        self.waiting.to.seq <= self.written && !self.stopping
+        self.to.0.seq <= self.written && !self.stopping
     }
 }
 
@@ -297,6 +335,28 @@ impl Drop for Ending<'_> {
         state.failed.get_or_insert_with(ended);
         drop(state);
         self.0.changed.notify_all();
+    }
+}
+
+/// Turns of a journal and its outbox at writing: where both are in one file, whoever finds the
+/// other there would sleep, and look again.
+#[derive(Debug)]
+pub(super) struct Turns(Option<Mutex<()>>);
+
+/// A turn, until it is dropped; none where nobody has to wait.
+pub(super) type Turn<'a> = Option<MutexGuard<'a, ()>>;
+
+impl Turns {
+    /// Turns where these are the same file.
+    pub(super) fn between(journal: Option<&Path>, outbox: Option<&Path>) -> Self {
+        let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let shared = journal.zip(outbox).is_some_and(|(it, other)| whole(it) == whole(other));
+        Self(shared.then(Mutex::default))
+    }
+
+    fn take(&self) -> Turn<'_> {
+        // Whoever panicked with it has written nothing that another could see half of.
+        self.0.as_ref().map(|turns| turns.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

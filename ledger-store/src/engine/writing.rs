@@ -327,7 +327,10 @@ impl Writer {
 
     /// Appends, and finds out what became of a commit whose outcome is unknown.
     fn append(&mut self, commit: &Commit) -> Result<(), EngineError> {
-        match self.journal.append(commit) {
+        let turn = self.outbox.as_ref().map(OutboxKeeper::turn);
+        let appended = self.journal.append(commit);
+        drop(turn);
+        match appended {
             Ok(()) => Ok(()),
             Err(AppendError::Fenced { .. } | AppendError::HeadMoved { .. }) => {
                 Err(EngineError::Fenced)

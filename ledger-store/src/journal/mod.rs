@@ -197,6 +197,11 @@ pub trait Journal: Send {
     /// How the same ledger is opened once more, for reading only.
     fn reopen(&self) -> Reopen;
 
+    /// The file that lets one writer in at a time, where the ledger is in one.
+    fn file(&self) -> Option<&std::path::Path> {
+        None
+    }
+
     /// Another hand on the same ledger, for reading only: what this one writes, it sees.
     ///
     /// # Errors

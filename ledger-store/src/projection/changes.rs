@@ -263,7 +263,7 @@ impl Changed {
             let sql = format!("DELETE FROM {} WHERE ledger = $1{matches}", table.name);
             Step::Run(sql, std::iter::once(ledger.into()).chain(key).collect(), None)
         });
-        let rows = self.rows.into_iter().map(|(table, rows)| Step::Put(table, ledger, rows));
+        let rows = self.rows.into_iter().map(|(table, rows)| Step::Put(table, ledger, rows.into()));
         gone.chain(rows).collect()
     }
 

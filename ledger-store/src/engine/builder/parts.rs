@@ -8,7 +8,7 @@ use std::time::Duration;
 use tracing::warn;
 
 use super::super::lease::{Lease, Moment};
-use super::super::outbox::OutboxKeeper;
+use super::super::outbox::{OutboxKeeper, Turns};
 use super::super::shared::Shared;
 use super::super::writing::{Setup, Writer};
 use super::super::{Engine, Follower, StartError};
@@ -88,7 +88,8 @@ fn make_all(
     let Some(target) = outbox else { return Ok((ready, None)) };
     let open = |journal: &mut dyn Journal| OutboxWriter::open(journal, name, &target);
     let writer = make_while_kept(journal, open, lease)?.map_err(StartError::Outbox)?;
-    Ok((ready, Some(OutboxKeeper::start(writer))))
+    let turns = Turns::between(journal.file(), target.file());
+    Ok((ready, Some(OutboxKeeper::start(writer, turns))))
 }
 
 /// Lets others take over at once from an engine that does not start.

@@ -262,6 +262,10 @@ impl Journal for SqliteJournal {
         Reopen::by(move || Self::open(&path, &name, OpenMode::ReadOnly))
     }
 
+    fn file(&self) -> Option<&Path> {
+        Some(&self.path)
+    }
+
     fn rest(&mut self) {
         self.session.close();
     }

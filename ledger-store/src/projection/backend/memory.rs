@@ -140,7 +140,7 @@ impl Backend for MemoryOutboxes {
                 }
                 Step::Put(_, ledger, rows) => {
                     if let Some(outbox) = all.get_mut(*ledger) {
-                        for row in rows {
+                        for row in rows.iter() {
                             outbox.put(row);
                         }
                     }

@@ -16,7 +16,7 @@ pub(crate) enum Step<'a> {
     /// A statement; if it must touch exactly so many rows and does not, nothing is written.
     Run(String, Vec<Cell>, Option<u64>),
     /// Rows of a table, of this ledger.
-    Put(&'static Table, &'a str, Vec<Cells>),
+    Put(&'static Table, &'a str, Cow<'a, [Cells]>),
     /// Gives a ledger the checkpoint before its first record, if it has none.
     Begin(Extent, &'a str, Link),
     /// Moves a ledger's checkpoint; if it does not stand where it is moved from, nothing is

@@ -28,6 +28,17 @@ pub enum Target {
 }
 
 impl Target {
+    /// The file that lets one writer in at a time, where the tables are in one.
+    pub(crate) fn file(&self) -> Option<&std::path::Path> {
+        match *self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(ref path) => Some(path),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => None,
+            Self::Memory(_) => None,
+        }
+    }
+
     /// For filling tables of this extent: made where missing.
     pub(in crate::projection) fn filling(
         &self,

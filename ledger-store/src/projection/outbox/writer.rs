@@ -1,6 +1,8 @@
 //! Writing the outbox that an engine keeps: what was decided goes there as it is, so that nothing
 //! is decided a second time for it.
 
+use std::borrow::Cow;
+
 use ledger_core::time::Instant;
 
 use super::rows::Pending;
@@ -30,15 +32,23 @@ pub(crate) struct OutboxWriter {
     unsure: Option<Head>,
 }
 
-/// What follows records up to a head, and nothing else that follows those: entries, each with the
-/// first bytes of its record's link.
+/// The rows of what follows records up to a head, and nothing else that follows those.
 #[derive(Debug)]
 pub(crate) struct Batch {
-    pub(crate) entries: Vec<(Pending, [u8; 8])>,
+    rows: Vec<Cells>,
     /// The last of those records.
     pub(crate) to: Head,
     /// Its instant.
-    pub(crate) as_of: Instant,
+    as_of: Instant,
+}
+
+impl Batch {
+    /// The batch of entries, each with the first bytes of its record's link, of records up to `to`,
+    /// whose last is of the instant `as_of`.
+    pub(crate) fn of(entries: &[(Pending, [u8; 8])], to: Head, as_of: Instant) -> Self {
+        let rows = entries.iter().map(|(entry, check)| entry.row(*check)).collect();
+        Self { rows, to, as_of }
+    }
 }
 
 impl OutboxWriter {
@@ -117,12 +127,10 @@ impl OutboxWriter {
             return Ok(());
         }
         let moving = Move { from: self.at, to: batch.to, as_of: batch.as_of };
-        let rows: Vec<Cells> =
-            batch.entries.iter().map(|(entry, check)| entry.row(*check)).collect();
         // The checkpoint first: who does not move it writes nothing.
         let steps = [
             Step::Move(Extent::Outbox, &self.ledger, moving),
-            Step::Put(&OUTBOX, &self.ledger, rows),
+            Step::Put(&OUTBOX, &self.ledger, Cow::Borrowed(&*batch.rows)),
         ];
         self.unsure = Some(batch.to);
         if backend.write(&steps)? == Written::No {
