@@ -1,188 +1,156 @@
-//! The service beside a bare route of the same server, in one run: 64 connections, transfers and
-//! balances.
+//! The service beside a bare route of the same server, in one run: transfers, balances and payouts,
+//! durable, with webhooks on, with an outbox alone, and with neither.
 //!
 //! ```console
-//! $ cargo bench -p ledger-http --bench http -- [sqlite|memory] [SECONDS]
+//! $ cargo bench -p ledger-http --bench http -- [sqlite|memory|postgres://…] [SECONDS] [CONNECTIONS] [NAME]
 //! ```
+//!
+//! A name restricts what is measured beside the bare route to what begins with it, such as `payout`.
+//!
+//! The clients run in the same process, and take their part of the machine for the bare route as
+//! for the others. Rates are given as parts of the bare route's, the median of the rounds.
+
+#![allow(clippy::cast_precision_loss)] // Counts of a few minutes.
+
+mod ledgers;
+mod lines;
+mod load;
 
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::post;
-use ledger_core::contract::{Call, CallKind, Environment};
-use ledger_core::ledger::Origin;
+use ledger_http::courier::CourierTask;
 use ledger_http::server::{Connections, Running};
-use ledger_http::{Ledgers, Limits, OpenLedger, Service, router, system_clock};
-use ledger_store::engine::Engine;
-use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenMode, SqliteJournal};
-use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use ledger_http::{Token, router, world_router};
+use serde_json::Value;
 
-/// How many clients ask at once, each on a connection of its own.
-const CLIENTS: usize = 64;
+use ledgers::{Kept, Place, Served};
+use load::{Asked, Load};
+
+/// The program's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// How often all are measured, in turn.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 
-const KEY: &str = "svc_live_loja";
+/// The floor.
+const BARE: &str = "bare route";
 
-/// What is asked of whom.
-#[derive(Clone, Copy)]
-enum Asked {
-    /// The bare route, with the body of a transfer.
-    Bare,
-    Transfer,
-    Balance,
-}
+/// Facts in bulk, webhooks on.
+const LINES: &str = "lines of facts";
+
+/// How many of them at once.
+const MANY_LINES: u64 = 100_000;
+
+/// What is measured: its name, what is asked, and of which service.
+const MEASURED: [(&str, Asked, Option<Kept>); 6] = [
+    (BARE, Asked::Bare, None),
+    ("transfer, webhooks on", Asked::Transfer, Some(Kept::Webhooks)),
+    ("balance, webhooks on", Asked::Balance, Some(Kept::Webhooks)),
+    ("transfer, no outbox", Asked::Transfer, Some(Kept::Nothing)),
+    ("payout, outbox", Asked::Payout, Some(Kept::Outbox)),
+    ("payout, no outbox", Asked::Payout, Some(Kept::Nothing)),
+];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|it| it != "--bench").collect();
-    let store = arguments.first().map_or("sqlite", String::as_str).to_owned();
-    let seconds = arguments.get(1).map_or(5, |text| text.parse().expect("a number of seconds"));
-    let folder = tempfile::tempdir().expect("a folder for the store");
-    let open = |environment: Environment| {
-        let (name, mode) = (environment.name(), OpenMode::create());
-        let journal: Box<dyn Journal> = match &*store {
-            "memory" => {
-                Box::new(MemoryJournal::open(&MemoryDisk::new(), name, mode).expect("it is new"))
-            }
-            _ => {
-                let file = folder.path().join("ledger.db");
-                Box::new(SqliteJournal::open(&file, name, mode).expect("it is new"))
-            }
-        };
-        let engine = Engine::builder(name).start(journal).expect("a new ledger opens");
-        OpenLedger::new(Arc::new(engine)).expect("it has just begun")
+    let store = arguments.first().map_or("sqlite", String::as_str);
+    let number = |at: usize, otherwise: u64| {
+        arguments.get(at).map_or(otherwise, |text| text.parse().expect("a number"))
     };
-    let ledgers = Ledgers::new(open(Environment::Live), open(Environment::Sandbox));
-    fund(&ledgers);
-    let limits = Limits { per_key: None, per_address: None, ..Limits::default() };
-    let service = Service::builder(ledgers).limits(limits).build().expect("there is randomness");
-    let bare = Router::new().route(
-        "/bare",
-        post(|body: Bytes| async move {
-            let body: Value = serde_json::from_slice(&body).expect("it is JSON");
-            ([(CONTENT_TYPE, "application/json")], body.to_string())
-        }),
-    );
+    let (seconds, connections) = (number(1, 4), number(2, 64));
+    let asked = |name: &str| match arguments.get(3) {
+        Some(beginning) => name == BARE || name.starts_with(&**beginning),
+        None => true,
+    };
+    let folder = tempfile::tempdir().expect("a folder for the store");
+    let served = Kept::ALL.map(|kept| {
+        let place = Place::of(store, folder.path(), kept);
+        (kept, Served::open(&place, kept))
+    });
     let listen = || TcpListener::bind("127.0.0.1:0").expect("a port");
-    let (clients, bares) = (listen(), listen());
-    let (served, plain) = (clients.local_addr().unwrap(), bares.local_addr().unwrap());
+    let mut sites = Vec::new();
+    let mut listening = |router: Router| {
+        let listener = listen();
+        let address = listener.local_addr().expect("it listens");
+        sites.push((listener, router));
+        address
+    };
+    let plain = listening(bare());
+    let addresses = served.each_ref().map(|(kept, it)| (*kept, listening(router(&it.service))));
+    let on = &served.iter().find(|(kept, _)| *kept == Kept::Webhooks).expect("it is one of all").1;
+    let token = Token::new(lines::TOKEN).expect("it is long enough");
+    let world = listening(world_router(&on.service, token));
     let ten = Duration::from_secs(10);
-    let connections = Connections { most: 1_000, header_read: ten, drain: ten };
-    let sites = vec![(clients, router(&service)), (bares, bare)];
-    let running = Running::start(sites, connections, None).expect("it serves");
+    let most = usize::try_from(connections * 4).expect("a number of connections");
+    let limits = Connections { most, header_read: ten, drain: ten };
+    let running = Running::start(sites, limits, None).expect("it serves");
+    let couriers = served.each_ref().map(|(_, it)| CourierTask::start(&it.service));
+
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let address = |kept: Option<Kept>| {
+        kept.map_or(plain, |kept| {
+            addresses.iter().find(|(its, _)| *its == kept).expect("each is served").1
+        })
+    };
+    println!("{}, {connections} connections, {seconds} s each, {ROUNDS} rounds", shown(store));
     let first = AtomicU64::new(0);
-    println!("store {store}, {CLIENTS} connections, {seconds} s each");
-    for round in 1..=ROUNDS {
-        for (name, asked) in
-            [("bare", Asked::Bare), ("transfer", Asked::Transfer), ("balance", Asked::Balance)]
-        {
-            let address = if matches!(asked, Asked::Bare) { plain } else { served };
+    let measured: Vec<_> = MEASURED.into_iter().filter(|(name, ..)| asked(name)).collect();
+    let mut loads: Vec<_> = measured.iter().map(|_| Vec::new()).collect();
+    for _ in 0..ROUNDS {
+        for (at, (_, asked, kept)) in measured.iter().copied().enumerate() {
             let numbers = first.fetch_add(1_000_000_000, Ordering::Relaxed);
-            let took = runtime.block_on(measure(address, asked, numbers, seconds));
-            println!("round {round}  {name:<8} {took}");
+            let to: SocketAddr = address(kept);
+            loads[at].push(runtime.block_on(load::measure(
+                to,
+                asked,
+                numbers,
+                (seconds, connections),
+            )));
+        }
+    }
+    let bare: Vec<f64> = loads[0].iter().map(|load: &Load| load.rate).collect();
+    for ((name, ..), loads) in measured.iter().zip(&loads) {
+        let parts = loads.iter().zip(&bare).map(|(load, bare)| load.rate / bare).collect();
+        println!("{name:<22} {}  {:.2} of the bare route", Load::median(loads), median(parts));
+    }
+    if asked(LINES) {
+        let mut rates = Vec::new();
+        for _ in 0..ROUNDS {
+            let numbers = first.fetch_add(1_000_000_000, Ordering::Relaxed);
+            rates.push(runtime.block_on(lines::measure(world, numbers, MANY_LINES)));
+        }
+        println!("{LINES:<22} {:>8.0}/s, {MANY_LINES} at a time", median(rates));
+    }
+    for courier in couriers {
+        if let Some(courier) = courier.expect("the courier begins") {
+            courier.stop();
         }
     }
     assert!(running.end(), "everything was answered");
 }
 
-/// A new account with money to move.
-fn fund(ledgers: &Ledgers) {
-    let tell = |name: &str, body: Value, supplied: Value| {
-        let (ask, origin) = (CallKind::Fact(name.to_owned()), Origin::Call);
-        let call = Call { at: system_clock()(), origin, ask, body, supplied, ip: None };
-        let answer = ledgers.of(Environment::Live).engine().call(call).wait().expect("it answers");
-        assert_eq!(answer.status, 200, "{:?}", answer.body);
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// A store as it may be printed.
+fn shown(store: &str) -> &str {
+    if store.starts_with("postgres") { "postgres" } else { store }
+}
+
+/// The floor: a body is read as JSON and written again.
+fn bare() -> Router {
+    let answer = async |body: Bytes| {
+        let body: Value = serde_json::from_slice(&body).expect("it is JSON");
+        ([(CONTENT_TYPE, "application/json")], body.to_string())
     };
-    let opened = json!({ "id": "a-1", "account": "loja", "terms": { "carencia_horas": 0 } });
-    tell("account.opened", opened, json!({ "key": KEY }));
-    let gift = json!({ "id": "g-1", "account": "loja", "effect_cents": 90_000_000_000_i64,
-        "actor": "bia", "reason": "a gift", "evidence": "case-1" });
-    tell("fee.adjusted", gift, Value::Null);
-}
-
-/// What came of asking for a while: how many a second, and how long the middle one and the one in
-/// a hundred took.
-async fn measure(address: SocketAddr, asked: Asked, first: u64, seconds: u64) -> String {
-    let (numbers, ending) = (Arc::new(AtomicU64::new(first)), Arc::new(AtomicBool::new(false)));
-    let began = Instant::now();
-    let clients: Vec<_> = (0..CLIENTS)
-        .map(|_| {
-            let (numbers, ending) = (Arc::clone(&numbers), Arc::clone(&ending));
-            tokio::spawn(client(address, asked, numbers, ending))
-        })
-        .collect();
-    tokio::time::sleep(Duration::from_secs(seconds)).await;
-    ending.store(true, Ordering::Relaxed);
-    let mut times = Vec::new();
-    for client in clients {
-        times.extend(client.await.expect("a client that fails says so"));
-    }
-    let rate = times.len() as u128 * 1_000_000 / began.elapsed().as_micros().max(1);
-    times.sort_unstable();
-    let at = |part: usize| times[times.len() * part / 100].as_micros();
-    format!("{rate:>8}/s  p50 {:>6} us  p99 {:>6} us", at(50), at(99))
-}
-
-async fn client(
-    address: SocketAddr,
-    asked: Asked,
-    numbers: Arc<AtomicU64>,
-    ending: Arc<AtomicBool>,
-) -> Vec<Duration> {
-    let mut stream = TcpStream::connect(address).await.expect("it listens");
-    stream.set_nodelay(true).expect("a socket has the option");
-    let (mut times, mut answer) = (Vec::new(), vec![0; 16 * 1024]);
-    while !ending.load(Ordering::Relaxed) {
-        let request = request(asked, numbers.fetch_add(1, Ordering::Relaxed));
-        let began = Instant::now();
-        stream.write_all(request.as_bytes()).await.expect("it is connected");
-        let mut read = 0;
-        while !is_whole(&answer[..read]) {
-            let more = stream.read(&mut answer[read..]).await.expect("it is connected");
-            assert!(more > 0, "it closed: {}", String::from_utf8_lossy(&answer[..read]));
-            read += more;
-        }
-        times.push(began.elapsed());
-        let text = String::from_utf8_lossy(&answer[..read]);
-        assert!(text.starts_with("HTTP/1.1 200"), "{text}");
-    }
-    times
-}
-
-fn request(asked: Asked, number: u64) -> String {
-    let body = json!({ "amount_cents": 1, "from_customer_ref": "casa",
-        "to_customer_ref": format!("c{}", number % 1_000), "external_id": format!("t-{number}") });
-    let body = body.to_string();
-    let sent = |path: &str| {
-        format!(
-            "POST {path} HTTP/1.1\r\nhost: bench\r\nx-api-key: {KEY}\r\n\
-             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            body.len()
-        )
-    };
-    match asked {
-        Asked::Bare => sent("/bare"),
-        Asked::Transfer => sent("/saldo/transferir"),
-        Asked::Balance => {
-            format!("GET /saldo HTTP/1.1\r\nhost: bench\r\nx-api-key: {KEY}\r\n\r\n")
-        }
-    }
-}
-
-/// Whether an answer is there with its body.
-fn is_whole(answer: &[u8]) -> bool {
-    let Some(head) = answer.windows(4).position(|part| part == b"\r\n\r\n") else { return false };
-    let text = String::from_utf8_lossy(&answer[..head]).to_ascii_lowercase();
-    let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
-    let length: usize = length.and_then(|length| length.parse().ok()).unwrap_or(0);
-    answer.len() >= head + 4 + length
+    Router::new().route("/bare", post(answer))
 }

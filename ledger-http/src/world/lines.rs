@@ -1,6 +1,7 @@
 //! `POST /lines`: facts as JSON lines, each answered by a line, while they come.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
@@ -48,8 +49,11 @@ pub(super) async fn report(State(service): State<Service>, request: Request) -> 
     tokio::spawn(read(service.clone(), parts, id.clone(), begun));
     let answers = ReceiverStream::new(awaited).then(move |awaited| {
         let (service, id) = (service.clone(), id.clone());
-        async move { Ok::<_, Infallible>(said(&service, &id, awaited).await) }
+        async move { said(&service, &id, awaited).await }
     });
+    // What is ready together goes out together: each part costs a way through the server.
+    let answers = answers.chunks_timeout(WINDOW, Duration::ZERO);
+    let answers = answers.map(|lines| Ok::<_, Infallible>(lines.concat()));
     ([(CONTENT_TYPE, "application/jsonl")], Body::from_stream(answers)).into_response()
 }
 
