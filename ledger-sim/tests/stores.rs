@@ -58,6 +58,21 @@ fn an_sqlite_file_is_gone_when_its_run_is() {
     assert!(left.len() <= before.len(), "{left:?}");
 }
 
+#[test]
+fn an_sqlite_file_that_was_named_stays_and_is_not_written_to_again() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("simulated.db");
+    let store = Store::SqliteFile(path.clone());
+    let report = over(Settings::commands(3, 60), &store);
+    let (mode, name) = (ledger_store::OpenMode::ReadOnly, "simulated");
+    let mut journal = ledger_store::SqliteJournal::open(&path, name, mode).expect("it stays");
+    let head = ledger_store::Journal::head(&mut journal).expect("a head");
+    assert!(head.seq > 0 && head.seq <= report.records, "{head:?}");
+    let failure = simulate_on(&Settings::commands(3, 60), &store, &mut |_| ());
+    let failure = failure.expect_err("it is not empty");
+    assert!(failure.what.contains("give it an empty one"), "{failure}");
+}
+
 fn files(beginning: &str) -> Vec<String> {
     let folder = std::fs::read_dir(std::env::temp_dir()).expect("a temporary folder");
     let names = folder.flatten().map(|file| file.file_name().to_string_lossy().into_owned());
@@ -66,10 +81,11 @@ fn files(beginning: &str) -> Vec<String> {
 
 #[test]
 fn stores_have_the_names_that_the_program_takes() {
-    for name in ["memory", "sqlite"] {
+    for name in ["memory", "sqlite", "sqlite:books/simulated.db"] {
         assert_eq!(Store::parse(name).expect("a store").to_string(), name);
     }
     assert!(Store::parse("mysql://x").is_none());
+    assert!(Store::parse("sqlite:").is_none());
     assert!(Store::parse("postgres://nobody:secret@host/db").is_some_and(|store| {
         let text = store.to_string();
         text.contains("nobody") && !text.contains("secret")

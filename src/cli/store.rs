@@ -86,11 +86,7 @@ impl Store {
         mode: OpenMode,
     ) -> Result<Box<dyn Journal>, OpenError> {
         let name = environment.name();
-        let journal: Box<dyn Journal> = match self {
-            Self::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
-            Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
-            Self::Memory(disk) => Box::new(MemoryJournal::open(disk, name, mode)?),
-        };
+        let journal = self.open_named(name, mode)?;
         match journal.identity().environment(name) {
             recorded if recorded == environment => Ok(journal),
             recorded => Err(OpenError::EnvironmentDiffers {
@@ -99,6 +95,15 @@ impl Store {
                 given: environment,
             }),
         }
+    }
+
+    /// Opens the journal of the ledger of this name, whatever it was made for.
+    pub fn open_named(&self, name: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
+        Ok(match self {
+            Self::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
+            Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
+            Self::Memory(disk) => Box::new(MemoryJournal::open(disk, name, mode)?),
+        })
     }
 }
 

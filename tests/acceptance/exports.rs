@@ -120,3 +120,22 @@ fn every_event_of_the_json_lines_export_sums_to_zero_in_every_commodity() {
         assert!(sums.values().all(|sum| *sum == 0), "{line}");
     }
 }
+
+#[test]
+fn a_ledger_of_any_name_is_exported_by_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("simulated.db").display().to_string();
+    let store = format!("sqlite:{path}");
+    ledger(&["simulate", "--seed", "3", "--commands", "200", "--store", &store]);
+    let records = folder.path().join("simulated.records").display().to_string();
+    let by_name = ["export", &path, "--ledger", "simulated"];
+    ledger(&[&by_name[..], &["--format", "records", "--output", &records]].concat());
+    let proved = ledger_store::records::prove(&*std::fs::read(&records).unwrap()).unwrap();
+    assert_eq!((proved.len(), &*proved[0].name), (1, "simulated"));
+    let csv = ledger(&[&by_name[..], &["--format", "csv"]].concat());
+    assert!(csv.lines().count() > 1, "{csv}");
+    let other = ["export", &path, "--ledger", "another", "--format", "csv"];
+    let refused = Command::new(env!("CARGO_BIN_EXE_custody-ledger")).args(other).output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(!refused.status.success() && said.contains("another"), "{said}");
+}

@@ -6,9 +6,13 @@
 mod temporary;
 
 use std::fmt;
+#[cfg(feature = "sqlite")]
+use std::path::PathBuf;
 
 use ledger_core::id::Designation;
 use ledger_store::OpenError;
+#[cfg(feature = "sqlite")]
+use ledger_store::SqliteJournal;
 use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
 #[cfg(feature = "postgres")]
 use ledger_store::{PostgresJournal, PostgresServer};
@@ -37,6 +41,9 @@ pub enum Store {
     /// An SQLite file made for the run, removed at its end.
     #[cfg(feature = "sqlite")]
     Sqlite,
+    /// An SQLite file that holds no simulated ledger yet; it stays there.
+    #[cfg(feature = "sqlite")]
+    SqliteFile(PathBuf),
     /// A database of a PostgreSQL server that holds no simulated ledger yet; it stays there.
     #[cfg(feature = "postgres")]
     Postgres(PostgresServer),
@@ -52,14 +59,19 @@ pub(crate) struct Medium {
 type Open = dyn Fn(&str, OpenMode) -> Result<Box<dyn Journal>, OpenError> + Send + Sync;
 
 impl Store {
-    /// Reads a store's name: `memory`, `sqlite` or `postgres://...`; none when it is neither, or
-    /// of a database whose feature is off.
+    /// Reads a store's name: `memory`, `sqlite`, `sqlite:PATH` or `postgres://...`; none when it is
+    /// none of them, or of a database whose feature is off.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "memory" | "memory:" => Some(Self::Memory),
             #[cfg(feature = "sqlite")]
             "sqlite" => Some(Self::Sqlite),
+            #[cfg(feature = "sqlite")]
+            file if file.starts_with("sqlite:") => {
+                let path = &file["sqlite:".len()..];
+                (!path.is_empty()).then(|| Self::SqliteFile(path.into()))
+            }
             #[cfg(feature = "postgres")]
             url if url.starts_with("postgres") => url.parse().ok().map(Self::Postgres),
             _ => None,
@@ -74,6 +86,8 @@ impl fmt::Display for Store {
             Self::Memory => f.write_str("memory"),
             #[cfg(feature = "sqlite")]
             Self::Sqlite => f.write_str("sqlite"),
+            #[cfg(feature = "sqlite")]
+            Self::SqliteFile(path) => write!(f, "sqlite:{}", path.display()),
             #[cfg(feature = "postgres")]
             Self::Postgres(server) => server.fmt(f),
         }
@@ -90,6 +104,11 @@ impl Medium {
             }
             #[cfg(feature = "sqlite")]
             Store::Sqlite => temporary::sqlite(),
+            #[cfg(feature = "sqlite")]
+            Store::SqliteFile(path) => {
+                let path = path.clone();
+                Box::new(move |name, mode| Ok(Box::new(SqliteJournal::open(&path, name, mode)?)))
+            }
             #[cfg(feature = "postgres")]
             Store::Postgres(server) => {
                 let server = server.clone();

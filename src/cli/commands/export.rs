@@ -28,6 +28,9 @@ pub struct Options {
     /// Only this ledger: live or sandbox. Entries are of one ledger: live, where none is named.
     #[arg(long)]
     environment: Option<String>,
+    /// Only the ledger of this name: one that a library or a simulation keeps in the store.
+    #[arg(long, value_name = "NAME", conflicts_with = "environment")]
+    ledger: Option<String>,
     /// Personal data and the key of their tokens go along: the file is then as secret as they are.
     #[arg(long)]
     with_vault: bool,
@@ -67,7 +70,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return entries(options, &store, only.unwrap_or(Environment::Live), format);
     }
     let mut ledgers: Vec<(&str, Box<dyn Journal>)> = Vec::new();
-    for environment in Environment::ALL {
+    if let Some(name) = &options.ledger {
+        ledgers.push((name, store.open_named(name, OpenMode::ReadOnly)?));
+    }
+    for environment in Environment::ALL.into_iter().filter(|_| options.ledger.is_none()) {
         if only.is_some_and(|only| only != environment) {
             continue;
         }
@@ -105,8 +111,11 @@ fn entries(
     if options.with_vault {
         return Err(Failure::new("--with-vault is for records: entries name nobody"));
     }
-    let name = environment.name();
-    let mut journal = store.open(environment, OpenMode::ReadOnly)?;
+    let name = options.ledger.as_deref().unwrap_or(environment.name());
+    let mut journal = match &options.ledger {
+        Some(name) => store.open_named(name, OpenMode::ReadOnly)?,
+        None => store.open(environment, OpenMode::ReadOnly)?,
+    };
     match &options.output {
         Some(path) => whole(path, |file| Ok(entries::export(&mut *journal, name, format, file)?)),
         None => {

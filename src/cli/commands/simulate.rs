@@ -34,8 +34,8 @@ pub struct Options {
     /// How much goes wrong; absent: few (`fair`), and with --seeds and --forever many (`storm`).
     #[arg(long, value_enum)]
     faults: Option<FaultLevel>,
-    /// What keeps the ledger: memory, sqlite (a file removed at the end) or postgres://... (a
-    /// database that holds no simulated ledger yet).
+    /// What keeps the ledger: memory, sqlite (a file removed at the end), sqlite:PATH (a file that
+    /// stays) or postgres://... (a database); neither may hold a simulated ledger yet.
     #[arg(long, default_value = "memory")]
     store: String,
     /// How many seeds, one after the other whatever becomes of them; those that fail are counted.
@@ -115,8 +115,11 @@ impl Options {
 
     fn store(&self) -> Result<Store, Failure> {
         let name = &self.store;
-        let wrong =
-            || Failure::new(format!("{name} is no store: use memory, sqlite or postgres://..."));
+        let wrong = || {
+            Failure::new(format!(
+                "{name} is no store: use memory, sqlite, sqlite:PATH or postgres://..."
+            ))
+        };
         Store::parse(name).ok_or_else(wrong)
     }
 }
@@ -139,8 +142,8 @@ struct SoFar {
 
 fn many(options: &Options) -> Result<Result<Report, Failures>, Failure> {
     let (began, first, store) = (Instant::now(), options.seed, options.store()?);
-    if let Store::Postgres(_) = store {
-        return Err(Failure::new("a database of PostgreSQL takes one seed: leave --seeds out"));
+    if let Store::Postgres(_) | Store::SqliteFile(_) = store {
+        return Err(Failure::new("a database that stays takes one seed: leave --seeds out"));
     }
     let seeds = match options.seeds {
         Some(seeds) => first..first.saturating_add(seeds),
