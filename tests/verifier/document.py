@@ -280,7 +280,7 @@ def expression(text):
         a = atom()
         while tokens and tokens[0] == "or":
             tokens.pop(0)
-            a = (lambda a, b: lambda scope: b(scope) if a(scope) is None else a(scope))(a, atom())
+            a = first_of(a, atom())
         return a
 
     def total():
@@ -291,6 +291,10 @@ def expression(text):
         return a
 
     return total()
+
+
+def first_of(a, b):
+    return lambda scope: b(scope) if a(scope) is None else a(scope)
 
 
 def plus(a, b):

@@ -322,6 +322,7 @@ def forged(case):
     opening = cbor2.loads(case.records[0][1:])
     opening[1][0][1][0] = "another"
     bytes_of_any_record(case)
+    any_record_removed(case)
     case.found("an opening of another ledger", case.chained_anew({1: written(opening)}))
     records = case.records[1:]
     case.found("a journal that does not begin with its opening",
@@ -344,6 +345,22 @@ def bytes_of_any_record(case):
             if case.verified(file, [f"{case.head[0]}:{case.head[1].hex()}"]) is None:
                 sys.exit(f"byte {place} of record {seq} was forged, and nobody saw it")
     print(f"  {seen} bytes forged and chained anew: {at_once} contradict something, all the head")
+
+
+def any_record_removed(case):
+    """Any record removed, and all after it numbered and chained anew."""
+    kept = f"{case.head[0]}:{case.head[1].hex()}"
+    ours = theirs = 0
+    for place in range(len(case.records)):
+        records = case.records[:place] + case.records[place + 1 :]
+        rows = rows_of(records, chained(records), 4)
+        wrong = case.verified(file_of(rows))
+        theirs += wrong is not None
+        ours += case.audited(rows) is not None
+        if None in (wrong or case.verified(file_of(rows), [kept]), case.audited(rows, [kept])):
+            sys.exit(f"record {place + 1} was removed, and nobody saw it")
+    print(f"  each of {len(case.records)} records removed and the others chained anew: the program "
+          f"finds {ours} at once, the verifier {theirs}, and both all against the head")
 
 
 def cut(case):
