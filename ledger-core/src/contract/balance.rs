@@ -1,8 +1,9 @@
 //! Balances as an account sees them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::input::tokens::Vault;
+use super::object::object;
 use super::views::Views;
 use crate::id::{AccountId, SubaccountId};
 use crate::ledger::Archive;
@@ -26,7 +27,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             .into_iter()
             .flat_map(|id| self.state.releases(id))
             .map(|(at, _, part)| {
-                json!({ "valor_cents": part.cents(), "disponivel_em": at.to_string() })
+                object! { "valor_cents": part.cents(), "disponivel_em": at.to_string() }
             })
             .collect();
         let (kind, tariff) = match terms.payout_tariff {
@@ -34,7 +35,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             Tariff::Unknown => ("desconhecido", None),
         };
         let total_bps = terms.payout_house.plus(terms.payout_partner);
-        json!({
+        object! {
             "custodia_ativa": terms.custody.is_on(),
             "disponivel_cents": buckets.available.cents(),
             "bloqueado_cents": buckets.blocked().cents(),
@@ -52,7 +53,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "retencao_acima_cents": terms.retention_above.map(Amount::cents),
             "proximas_liberacoes": releases,
             "as_of": at.to_string(),
-        })
+        }
     }
 
     /// `GET /saldo/consolidado` (rulings 24 and 41, W36).
@@ -69,16 +70,16 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             negative += i128::from(buckets.available.cents().min(0));
             count += u64::from(!is_house && buckets.rows > 0);
         }
-        json!({
-            "casa": { "disponivel_cents": whole(own[0]), "bloqueado_cents": whole(own[1]) },
-            "clientes": {
+        object! {
+            "casa": object! { "disponivel_cents": whole(own[0]), "bloqueado_cents": whole(own[1]) },
+            "clientes": object! {
                 "disponivel_cents": whole(clients[0]),
                 "bloqueado_cents": whole(clients[1]),
                 "quantidade": count,
             },
             "total_cents": whole(own.iter().chain(&clients).sum()),
             "total_negativo_cents": whole(negative),
-        })
+        }
     }
 }
 

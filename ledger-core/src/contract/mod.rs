@@ -16,6 +16,7 @@ mod fact;
 mod field;
 mod hold;
 mod input;
+mod object;
 mod payout;
 mod purchase;
 mod reference;

@@ -1,9 +1,10 @@
 //! How a charge looks (CIN-21, CIN-47).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::contract::conversion::view::{delivered, usdt};
 use crate::contract::input::tokens::Vault;
+use crate::contract::object::object;
 use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::OpId;
@@ -79,7 +80,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             _ => None,
         };
         let local = local_hold(state);
-        json!({
+        object! {
             "cashin_id": op.text(&self.state.name),
             "status": wire_names::charge_status(state),
             "amount_cents": order.amount.cents(),
@@ -96,7 +97,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "hold_hours": local.map(|(_, hours)| hours),
             "external_id": order.external_id,
             "created_at": order.created_at.to_string(),
-        })
+        }
     }
 
     /// `GET /cashin/{cashin_id}/status`: the charge and the fields of CIN-30.
@@ -134,7 +135,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             Some(terms) => terms.customer.as_deref(),
             None => self.archive.customer(order.subaccount),
         };
-        let more = json!({
+        let more = object! {
             "settlement_status": wire_names::settlement_status(state),
             "depix_received_cents": payment.map(|payment| payment.amount.cents()),
             "usdt_amount": purchase.and_then(|terms| {
@@ -150,9 +151,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "fonte": "pix",
             "paid_at": payment.map(|payment| payment.paid_at.to_string()),
             "settled_at": settled_at.map(|at| at.to_string()),
-            "fee_cents": null,
-            "debited_cents": null,
-        });
+            "fee_cents": Value::Null,
+            "debited_cents": Value::Null,
+        };
         if let Value::Object(more) = more {
             map.extend(more);
         }

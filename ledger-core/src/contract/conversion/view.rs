@@ -1,9 +1,10 @@
 //! Views of what is delivered in crypto: conversions, commission withdrawals, amounts.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::coin::{Scale, Units};
 use crate::contract::input::tokens::Vault;
+use crate::contract::object::object;
 use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::OpId;
@@ -22,30 +23,30 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let subaccount = order.source.subaccount();
         let page =
             sent.and_then(|sent| self.state.catalogue.page_of(&order.target.chain, &sent.hash));
-        json!({
+        object! {
             "cashin_id": op.text(&self.state.name),
             "status": wire_names::conversion_status(state),
             "amount_cents": order.amount.cents(),
             "asset": order.target.asset,
             "chain": order.target.chain,
             "payout_address": order.target.address,
-            "qr_copypaste": null,
-            "qr_image_url": null,
-            "expires_at": null,
+            "qr_copypaste": Value::Null,
+            "qr_image_url": Value::Null,
+            "expires_at": Value::Null,
             "held": false,
-            "held_hours": null,
-            "delay_until": null,
-            "liberar_em": null,
-            "hold_hours": null,
+            "held_hours": Value::Null,
+            "delay_until": Value::Null,
+            "liberar_em": Value::Null,
+            "hold_hours": Value::Null,
             "external_id": order.external_id,
             "created_at": order.created_at.to_string(),
             "settlement_status": wire_names::conversion_settlement(state),
-            "depix_received_cents": null,
+            "depix_received_cents": Value::Null,
             "usdt_amount": usdt(order.usdt),
             "settlement_tx_hash": sent.map(|sent| &sent.hash),
             "settlement_tx_url": page,
-            "e2e": null,
-            "payer_name": null,
+            "e2e": Value::Null,
+            "payer_name": Value::Null,
             "payer_tax_number": order.tax_number.map(|number| self.mask(number)),
             "destino": "cripto",
             "customer_ref": subaccount.and_then(|subaccount| self.archive.customer(subaccount)),
@@ -55,7 +56,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "fee_cents": order.fees.total().map(Cents::cents),
             "debited_cents": order.debited().map(Amount::cents),
             "amount": delivered(&order.delivery_terms, order.scale),
-        })
+        }
     }
 
     /// A withdrawal of commission; the shape is ours (COM-05).
@@ -64,7 +65,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let Some(progress) = state.progress() else { return Value::Null };
         let order = &progress.order;
         let sent = progress.delivery.sent();
-        json!({
+        object! {
             "withdrawal_id": op.text(&self.state.name),
             "status": wire_names::conversion_status(state),
             "settlement_status": wire_names::conversion_settlement(state),
@@ -78,7 +79,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "external_id": order.external_id,
             "created_at": order.created_at.to_string(),
             "settled_at": sent.map(|sent| sent.at.to_string()),
-        })
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! How a payout looks.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::contract::input::tokens::Vault;
+use crate::contract::object::object;
 use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::OpId;
@@ -21,7 +22,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             }
             _ => (None, Cents::ZERO),
         };
-        let mut view = json!({
+        let mut view = object! {
             "payout_id": op.text(&self.state.name),
             "status": wire_names::payout_status(state),
             "amount_cents": order.amount.cents(),
@@ -38,7 +39,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "e2e": e2e,
             "created_at": order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),
-        });
+        };
         self.show_details(&mut view, Scope::SentPix, e2e.map(|e2e| &**e2e));
         view
     }

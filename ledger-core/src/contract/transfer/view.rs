@@ -1,8 +1,9 @@
 //! How a transfer looks.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::contract::input::tokens::Vault;
+use crate::contract::object::object;
 use crate::contract::views::Views;
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::{Archive, Operation};
@@ -14,7 +15,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     pub fn transfer(&self, op: OpId, operation: &Operation, state: &transfer::State) -> Value {
         let transfer::State::Done(order) = state else { return Value::Null };
         let party = |subaccount: SubaccountId| self.archive.customer(subaccount).unwrap_or("casa");
-        json!({
+        object! {
             "transfer_id": op.text(&self.state.name),
             "status": "concluida",
             "amount_cents": order.amount.cents(),
@@ -23,6 +24,6 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "external_id": order.external_id,
             "descricao": order.note.map(|note| self.value(note)),
             "created_at": operation.created_at.to_string(),
-        })
+        }
     }
 }

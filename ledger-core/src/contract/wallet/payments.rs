@@ -1,10 +1,11 @@
 //! Payments from wallets as clients see them (WAL-26 to WAL-33).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{reais, six, six_if};
 use crate::coin::{Scale, units_text};
 use crate::contract::input::tokens::Vault;
+use crate::contract::object::object;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation, Scope};
@@ -44,7 +45,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let ops = self.state.wallets().latest(account, Kind::WalletPayment);
         let items: Vec<Value> =
             ops.filter_map(|op| Some(self.wallet_payment(op, &self.operation(op)?))).collect();
-        json!({ "items": items })
+        object! { "items": items }
     }
 
     /// A payment from the wallet, as its route shows it.
@@ -60,7 +61,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let recipient = reported.recipient.or(of_paid(order.payee.merchant));
         let document = reported.document.or(of_paid(order.payee.tax_number));
         let receipt_url = pix.and_then(|pix| pix.receipt_url.as_ref());
-        let mut view = json!({
+        let mut view = object! {
             "payment_id": op.text(&self.state.name),
             "external_id": order.external_id,
             "status": status(state),
@@ -81,7 +82,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "created_at": order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),
             "sandbox": self.is_sandbox(),
-        });
+        };
         // Ours, and present only where an operator decides, or decided, on the reserve.
         if progress.stage == Stage::FailedAfterSend {
             let returned = progress.given_back().map(|units| units_text(units, Scale::SIX));

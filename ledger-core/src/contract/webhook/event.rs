@@ -1,10 +1,11 @@
 //! Notifications as webhook events, and instructions, in the contract's words (contract, section
 //! 6).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::coin::Scale;
 use crate::contract::input::tokens::Vault;
+use crate::contract::object::object;
 use crate::contract::version::CONTRACT_VERSION;
 use crate::contract::views::Views;
 use crate::contract::wire_names;
@@ -35,25 +36,27 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             }
             _ => Value::Null,
         };
-        json!({
+        let mut event = object! {
             "id": self.event_id(notification),
             "event": wire_names::topic(notification.topic),
             "created_at": notification.at.to_string(),
             "api_version": CONTRACT_VERSION,
             "sequence": notification.sequence(),
-            "data": data,
-        })
+        };
+        // Moved, where a field of the object would be a copy.
+        event["data"] = data;
+        event
     }
 
     /// An amount of crypto by the names of asset and network.
     fn coins(&self, coins: Coins) -> Value {
         let (asset, scale) =
             self.state.catalogue.asset_of(coins.asset).unwrap_or(("?", Scale::SIX));
-        json!({
+        object! {
             "asset": asset,
             "network": self.state.catalogue.chain_of(coins.chain),
             "amount": coins.units.text(scale),
-        })
+        }
     }
 
     /// The id of a notification, the same however often it is sent: receivers know a duplicate by
@@ -73,12 +76,12 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let mut view = match &instruction.task {
             Task::SendPix(order) => {
                 let payout::Order { amount, pix_key, .. } = &**order;
-                json!({
+                object! {
                     "instruction": "pix.send",
                     "idempotency_key": key,
                     "amount_cents": amount.cents(),
                     "pix_key": self.mask(*pix_key),
-                })
+                }
             }
             Task::Sell(coins) => {
                 let mut view = self.coins(*coins);
@@ -86,7 +89,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 view["idempotency_key"] = key.into();
                 view
             }
-            Task::PaySale { attempt, progress } => json!({
+            Task::PaySale { attempt, progress } => object! {
                 "instruction": "pix.send",
                 "idempotency_key": key,
                 "attempt": attempt,
@@ -96,7 +99,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                     Asked::Code(token) => Some(self.value(token)),
                     Asked::Units(_) | Asked::Net(_) => None,
                 },
-            }),
+            },
             Task::Refund(refund) => {
                 let mut view = self.coins(refund.coins);
                 view["instruction"] = "crypto.refund".into();
@@ -105,14 +108,14 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 view["refund_address"] = refund.to.as_deref().into();
                 view
             }
-            Task::Pay(order) => json!({
+            Task::Pay(order) => object! {
                 "instruction": "wallet.pay",
                 "idempotency_key": key,
                 "amount_cents": order.net.cents(),
                 "pix_key": order.payee.pix_key.map(|token| self.mask(token)),
                 "usdt_reserved": order.reserved.text(Scale::SIX),
-            }),
-            Task::Withdraw(order) => json!({
+            },
+            Task::Withdraw(order) => object! {
                 "instruction": "wallet.withdraw",
                 "idempotency_key": key,
                 "asset": order.terms.coin.name(),
@@ -121,8 +124,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 "amount": order.terms.amount.text(Scale::SIX),
                 "amount_estimated": order.terms.estimated.text(Scale::SIX),
                 "minimum_received": order.terms.minimum.text(Scale::SIX),
-            }),
-            Task::Deliver(delivery) => json!({
+            },
+            Task::Deliver(delivery) => object! {
                 "instruction": "crypto.deliver",
                 "idempotency_key": key,
                 "attempt": delivery.attempt,
@@ -131,7 +134,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 "payout_address": delivery.target.address,
                 "payout_tag": delivery.memo,
                 "amount": delivery.delivery_terms.delivered().map(|units| units.text(delivery.scale)),
-            }),
+            },
         };
         view[field] = op.into();
         view
