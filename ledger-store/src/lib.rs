@@ -16,6 +16,8 @@
 //!   the ledger asks of the world, and the time that it is dated by.
 //! - [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and
 //!   what it shows people.
+//! - [`proof`], [`record_tree`], [`checkpoints`]: what strangers check without the
+//!   store, the tree it comes from, what is signed, and who makes it.
 //! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
 //!   to store, books for other programs.
 //! - [`ServiceTables`]: tables of a service's own in the same database.
@@ -75,6 +77,7 @@
 pub mod archive;
 pub mod audit;
 pub mod chain;
+pub mod checkpoints;
 pub mod clock;
 pub mod codec;
 mod commit_builder;
@@ -88,7 +91,9 @@ pub mod journal;
 mod movements;
 mod periodic;
 pub mod projection;
+pub mod proof;
 pub mod provider;
+pub mod record_tree;
 pub mod records;
 mod replay_error;
 pub mod report;

@@ -1,0 +1,147 @@
+//! What the tree over the records costs beside writing them, and how long proofs take at ten
+//! million records.
+
+#![allow(missing_docs)] // A benchmark has no readers of its documentation.
+
+#[path = "../../benches/workload/mod.rs"]
+mod workload;
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use ledger_store::engine::Engine;
+use ledger_store::frame::FrameWriter;
+use ledger_store::proof::tree::{Frontier, leaf_hash};
+use ledger_store::record_tree::RecordTree;
+use ledger_store::{
+    Chain, Commit, Head, Journal, MemoryDisk, MemoryJournal, OpenMode, SqliteJournal,
+};
+
+const TOWN: u32 = 10_000;
+
+/// How many transfers are written, in commits of so many.
+const TRANSFERS: u64 = 400_000;
+const COMMIT: u64 = 1_000;
+
+/// How many commits are under way at once: the next is decided while the last is written.
+const AHEAD: usize = 4;
+
+/// The tree that proofs are made of.
+const LEAVES: u64 = 10_000_000;
+const PROOFS: u64 = 1_000;
+
+fn main() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    beside_writing(&folder.path().join("ledger.db"), &folder.path().join("live.tree"));
+    at_ten_million(&folder.path().join("large.tree"));
+}
+
+fn each(total: Duration, count: u64) -> f64 {
+    total.as_secs_f64() * 1e9 / f64::from(u32::try_from(count).expect("fewer than four billion"))
+}
+
+/// Transfers are written through an engine onto SQLite; then the tree follows them.
+fn beside_writing(store: &std::path::Path, tree: &std::path::Path) {
+    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
+    let journal = SqliteJournal::open(store, "live", mode).expect("the file opens");
+    let engine = Engine::builder("live").start(Box::new(journal)).expect("a new ledger starts");
+    for chunk in workload::opening(TOWN).chunks(8_000) {
+        engine.execute_all(chunk.to_vec()).wait().expect("the opening is durable");
+    }
+    let reading = || SqliteJournal::open(store, "live", OpenMode::ReadOnly).expect("it is read");
+    let mut kept = RecordTree::open(tree).expect("the tree opens");
+    kept.follow(&mut reading(), "live").expect("the opening is followed");
+    let before = kept.size();
+
+    let batches: Vec<_> = (0..TRANSFERS / COMMIT)
+        .map(|batch| workload::transfers(TOWN, batch * COMMIT, COMMIT))
+        .collect();
+    let clock = Instant::now();
+    let mut under_way = VecDeque::new();
+    for batch in batches {
+        if under_way.len() == AHEAD {
+            let ticket: ledger_store::engine::Ticket<_> = under_way.pop_front().expect("four are");
+            ticket.wait().expect("the commit is durable");
+        }
+        under_way.push_back(engine.execute_all(batch));
+    }
+    for ticket in under_way {
+        ticket.wait().expect("the commit is durable");
+    }
+    let writing = clock.elapsed();
+    let written = engine.stop().expect("the engine ends").seq - before;
+
+    let mut journal = reading();
+    let clock = Instant::now();
+    kept.follow(&mut journal, "live").expect("the transfers are followed");
+    let following = clock.elapsed();
+
+    let links: Vec<[u8; 32]> =
+        (0..written).map(|n| *blake3::hash(&n.to_le_bytes()).as_bytes()).collect();
+    let (mut frontier, mut stored) = (Frontier::default(), 0_u64);
+    let clock = Instant::now();
+    for link in &links {
+        frontier.push(leaf_hash(link), |_| stored += 1);
+    }
+    let hashing = clock.elapsed();
+    assert!(stored > written && kept.size() == before + written);
+
+    let [write, follow, hash] = [writing, following, hashing].map(|took| each(took, written));
+    println!("writing, SQLite, commits of {COMMIT}: {write:.0} ns a record ({written} records)");
+    println!("tree, hashes alone: {hash:.0} ns a record, {:.1} % of writing", 100.0 * hash / write);
+    println!(
+        "tree, journal read, chain followed, hashed, written and synced: {follow:.0} ns a record, \
+         {:.1} % of writing, on a thread of its own",
+        100.0 * follow / write
+    );
+}
+
+/// Proofs are read from the file of a tree of ten million records.
+fn at_ten_million(path: &std::path::Path) {
+    let disk = MemoryDisk::new();
+    let mut journal = MemoryJournal::open(&disk, "live", OpenMode::create()).expect("memory opens");
+    let opening = journal.open_writer().expect("memory is written");
+    let mut frames = FrameWriter::new(Chain::genesis(opening.algorithm, "live"));
+    while frames.chain().seq() < LEAVES {
+        let previous = Head::of(&frames.chain());
+        let mut rows = Vec::new();
+        for _ in 0..100 {
+            for _ in 0..1_000 {
+                frames.push(&(frames.chain().seq() % 251).to_le_bytes()[..1]);
+            }
+            rows.extend(frames.cut());
+        }
+        let commit = Commit { previous, rows, vault: Vec::new() };
+        journal.append(&commit).expect("memory is written");
+    }
+    let mut tree = RecordTree::open(path).expect("the tree opens");
+    let clock = Instant::now();
+    tree.follow(&mut journal, "live").expect("the tree follows");
+    println!("tree of {LEAVES} made from memory: {:.1} s", clock.elapsed().as_secs_f64());
+    drop(tree);
+
+    let mut tree = RecordTree::open(path).expect("the tree opens");
+    let mut number = 1_u64;
+    let mut below = |bound: u64| {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040);
+        (number >> 20) % bound
+    };
+    // Not the whole tree alone, whose right edge is known already.
+    let mut inclusions = Vec::new();
+    let mut consistencies = Vec::new();
+    for _ in 0..PROOFS {
+        let size = LEAVES - below(1_000_000);
+        let record = 1 + below(size);
+        let clock = Instant::now();
+        tree.inclusion(record, size).expect("the tree is read");
+        inclusions.push(clock.elapsed());
+        let clock = Instant::now();
+        tree.consistency(record, size).expect("the tree is read");
+        consistencies.push(clock.elapsed());
+    }
+    for (name, mut took) in [("inclusion", inclusions), ("consistency", consistencies)] {
+        took.sort_unstable();
+        let [median, worst] = [took[took.len() / 2], took[took.len() - 1]];
+        println!("{name} at {LEAVES}: median {median:?}, worst of {PROOFS} {worst:?}");
+    }
+}

@@ -1,0 +1,73 @@
+//! A file of checkpoints, to which signed notes are added.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{CheckpointError, last_of};
+use crate::proof::checkpoint::Checkpoint;
+use crate::proof::note::{CUT, Note};
+
+/// A file of checkpoints, of one ledger or several; the first note begins it, and an empty line
+/// stands before each other.
+#[derive(Clone, Debug)]
+pub struct CheckpointsFile {
+    file: Arc<Mutex<File>>,
+    path: PathBuf,
+}
+
+impl CheckpointsFile {
+    /// Opens the file to add to it, and makes it where it is missing. A note that was cut off is
+    /// ended, and says nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::File`].
+    pub fn open(path: &Path) -> Result<Self, CheckpointError> {
+        let open = || {
+            let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            if file.seek(SeekFrom::End(0))? > 0 {
+                let mut last = [0];
+                file.seek(SeekFrom::End(-1))?;
+                file.read_exact(&mut last)?;
+                if last != *b"\n" {
+                    writeln!(file, "{CUT}")?;
+                }
+            }
+            Ok(file)
+        };
+        let opened = open().map_err(|source| Self::failed(path, source));
+        Ok(Self { file: Arc::new(Mutex::new(opened?)), path: path.to_owned() })
+    }
+
+    fn failed(path: &Path, source: io::Error) -> CheckpointError {
+        CheckpointError::File { path: path.to_owned(), source }
+    }
+
+    /// The last checkpoint of this origin.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::File`] and [`CheckpointError::Last`].
+    pub fn last(&self, origin: &str) -> Result<Option<Checkpoint>, CheckpointError> {
+        let text = std::fs::read_to_string(&self.path);
+        let text = text.map_err(|source| Self::failed(&self.path, source))?;
+        last_of(&text, origin, &self.path)
+    }
+
+    /// Adds a note, in one piece and durably.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::File`].
+    pub fn add(&self, note: &Note) -> Result<(), CheckpointError> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut add = || {
+            let between = if file.seek(SeekFrom::End(0))? > 0 { "\n" } else { "" };
+            file.write_all(format!("{between}{note}").as_bytes())?;
+            file.sync_data()
+        };
+        add().map_err(|source| Self::failed(&self.path, source))
+    }
+}

@@ -1,0 +1,229 @@
+//! Checkpoints of a ledger: signed as it grows, kept in a file that is only added to, and what
+//! proofs are made for.
+
+mod file;
+mod position;
+mod prover;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub use file::CheckpointsFile;
+use position::{LedgerBalances, Position};
+pub use prover::{Prover, ProverError};
+use thiserror::Error;
+
+use crate::engine::{Engine, EngineError};
+use crate::journal::Journal;
+use crate::proof::Hash;
+use crate::proof::balances::{SumOverflow, Total};
+use crate::proof::checkpoint::{Balances, Checkpoint, CheckpointRefused};
+use crate::proof::key::Signer;
+use crate::proof::note::Note;
+use crate::record_tree::{RecordTree, TreeError};
+
+/// When a checkpoint is written: whichever comes first.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// After so many records, at least 1.
+    pub records: u64,
+    /// After so long, if anything was recorded.
+    pub time: Duration,
+}
+
+/// Signs the checkpoints of one ledger, beside its engine and on no thread of the engine's.
+pub struct Checkpointer {
+    name: String,
+    journal: Box<dyn Journal>,
+    tree: RecordTree,
+    file: CheckpointsFile,
+    signer: Signer,
+    policy: Policy,
+    customers: Vec<Option<Box<str>>>,
+    /// The last checkpoint: its records and root.
+    last: Option<(u64, Hash)>,
+    written: Instant,
+}
+
+/// Why a checkpoint cannot be written.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// A ledger whose name cannot stand in an origin.
+    #[error("ledger {0:?} cannot have checkpoints: its name has a blank, a plus sign or a slash")]
+    Name(String),
+    /// The file cannot be read or written.
+    #[error("checkpoints cannot be kept in {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says of it.
+        #[source]
+        source: io::Error,
+    },
+    /// The last checkpoint of the file cannot be read.
+    #[error("the last checkpoint in {} is none", path.display())]
+    Last {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: CheckpointRefused,
+    },
+    /// The journal is not the one that was signed before.
+    #[error(
+        "the ledger is not what was signed at {size} records: the checkpoint says root {signed}, \
+         and the journal {found}"
+    )]
+    Forked {
+        /// The records of the last checkpoint.
+        size: u64,
+        /// Its root.
+        signed: Hash,
+        /// The root of the same records now; empty where there are fewer.
+        found: String,
+    },
+    /// The tree cannot be kept.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The engine has ended.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The balances leave 128 bits.
+    #[error(transparent)]
+    Overflow(#[from] SumOverflow),
+}
+
+impl Checkpointer {
+    /// Whoever signs for the ledger named `name`: `journal` reads it, `key` has the name of the
+    /// service, and the last checkpoint in `file` is gone on from.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError`].
+    pub fn new(
+        name: &str,
+        journal: Box<dyn Journal>,
+        tree: RecordTree,
+        (file, key): (&CheckpointsFile, &Signer),
+        policy: Policy,
+    ) -> Result<Self, CheckpointError> {
+        if name.contains(|c: char| c.is_whitespace() || c.is_control() || "+/".contains(c)) {
+            return Err(CheckpointError::Name(name.to_owned()));
+        }
+        let environment = journal.identity().environment(name);
+        let signer = key.of_ledger(name, environment.name());
+        let last = file.last(signer.name())?.map(|last| (last.size, last.root));
+        Ok(Self {
+            name: name.to_owned(),
+            journal,
+            tree,
+            file: file.clone(),
+            signer,
+            policy,
+            customers: Vec::new(),
+            last,
+            written: Instant::now(),
+        })
+    }
+
+    /// Writes a checkpoint if it is time for one, and says at which record.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError`].
+    pub fn look(&mut self, engine: &Engine) -> Result<Option<u64>, CheckpointError> {
+        let before = self.last.map_or(0, |(size, _)| size);
+        let new = engine.head()?.seq.saturating_sub(before);
+        let is_time = self.written.elapsed() >= self.policy.time;
+        if new < self.policy.records && !(new > 0 && is_time) {
+            return Ok(None);
+        }
+        self.write(engine)
+    }
+
+    /// Writes a checkpoint unless the last one is of the same record, and says at which.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError`].
+    pub fn write(&mut self, engine: &Engine) -> Result<Option<u64>, CheckpointError> {
+        self.written = Instant::now();
+        let known = self.customers.len();
+        let position = engine.decide(move |sequencer| Position::of(sequencer, known)).wait()?;
+        let size = position.head.seq;
+        if size == self.last.map_or(0, |(size, _)| size) {
+            return Ok(None);
+        }
+        self.customers.extend(position.customers.iter().cloned());
+        self.tree.follow(&mut *self.journal, &self.name)?;
+        self.goes_on()?;
+        let checkpoint = checkpoint(
+            &position,
+            &self.customers,
+            (&mut self.tree, self.signer.name()),
+            &*self.journal,
+        )?;
+        self.file.add(&checkpoint.sign(&self.signer))?;
+        self.last = Some((size, checkpoint.root));
+        Ok(Some(size))
+    }
+
+    /// Nothing is signed that does not go on from what was signed before.
+    fn goes_on(&mut self) -> Result<(), CheckpointError> {
+        let Some((size, signed)) = self.last else { return Ok(()) };
+        let found = if size <= self.tree.size() { Some(self.tree.root(size)?) } else { None };
+        if found == Some(signed) {
+            return Ok(());
+        }
+        let found = found.map_or_else(|| "ends before it".to_owned(), |found| found.to_string());
+        Err(CheckpointError::Forked { size, signed, found })
+    }
+}
+
+/// The checkpoint of a position, whose subaccounts are called so.
+pub(crate) fn checkpoint(
+    position: &Position,
+    customers: &[Option<Box<str>>],
+    (tree, origin): (&mut RecordTree, &str),
+    journal: &dyn Journal,
+) -> Result<Checkpoint, CheckpointError> {
+    let Position { state, head, .. } = position;
+    let identity = journal.identity();
+    if tree.size() < head.seq {
+        return Err(TreeError::Beyond { tree: head.seq, journal: tree.size() }.into());
+    }
+    let balances = LedgerBalances::of(state, customers, &identity.vault_key);
+    let root = balances.tree().root()?;
+    let columns = balances.columns.into_iter().zip(root.amounts);
+    Ok(Checkpoint {
+        origin: origin.to_owned(),
+        size: head.seq,
+        root: tree.root(head.seq)?,
+        algorithm: identity.algorithm,
+        head: head.link,
+        time: state.now.to_string(),
+        balances: Balances {
+            count: balances.balances.len() as u64,
+            root: root.hash,
+            totals: columns.map(|(column, owed)| Total { column, owed }).collect(),
+        },
+    })
+}
+
+/// The last checkpoint of this origin in a file's text.
+fn last_of(text: &str, origin: &str, path: &Path) -> Result<Option<Checkpoint>, CheckpointError> {
+    let notes = Note::all(text);
+    let mut mine = notes.iter().rev().filter(|note| note.text.lines().next() == Some(origin));
+    let last = mine.next().map(|note| Checkpoint::parse(&note.text)).transpose();
+    last.map_err(|source| CheckpointError::Last { path: path.to_owned(), source })
+}
+
+impl std::fmt::Debug for Checkpointer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Checkpointer")
+            .field("origin", &self.signer.name())
+            .field("last", &self.last)
+            .finish_non_exhaustive()
+    }
+}

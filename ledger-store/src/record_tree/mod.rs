@@ -1,0 +1,346 @@
+//! The tree over the links of a journal: derived from the journal, kept beside it, and proved equal
+//! to it by an audit.
+//!
+//! Whoever needs it has it follow the journal first. What is missing is added, and a tree of
+//! another past is made anew, so nothing depends on the file: it saves reading the journal from its
+//! first record.
+
+mod file;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use file::HashFile;
+use thiserror::Error;
+
+use crate::chain::{Chain, Link};
+use crate::frame::{CHECK_BYTES, FrameError, Row, RowBroken};
+use crate::journal::{Head, Journal, JournalError};
+use crate::proof::Hash;
+use crate::proof::tree::{self, Frontier, Subtrees, leaf_hash};
+
+/// How many rows are read at once.
+const ROWS_AT_ONCE: usize = 64;
+
+/// The tree over the links of one ledger.
+///
+/// ```
+/// use ledger_store::record_tree::RecordTree;
+/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+///
+/// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+/// let mut tree = RecordTree::in_memory();
+/// tree.follow(&mut journal, "live")?;
+/// assert_eq!(tree.size(), 0); // Nothing was recorded yet.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct RecordTree {
+    kept: Kept,
+    frontier: Frontier,
+}
+
+/// Where the stored hashes are.
+#[derive(Debug)]
+enum Kept {
+    Memory(Vec<Hash>),
+    File(HashFile),
+}
+
+/// A record with the link before it, and the chain after it.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub(crate) before: Link,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) chain: Chain,
+}
+
+/// Why a tree cannot be used.
+#[derive(Debug, Error)]
+pub enum TreeError {
+    /// Its file cannot be read or written.
+    #[error("the tree in {} cannot be used", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says of it.
+        #[source]
+        source: io::Error,
+    },
+    /// The journal cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A row of the journal is broken.
+    #[error(transparent)]
+    Row(#[from] RowBroken),
+    /// The tree has leaves that the journal has no records of.
+    #[error("the tree has {tree} records, and the journal ends at {journal}")]
+    Beyond {
+        /// The size of the tree.
+        tree: u64,
+        /// The last record of the journal.
+        journal: u64,
+    },
+    /// A stored hash is not the journal's.
+    #[error("record {record}: the tree has another hash for it, or above it, than the journal")]
+    Differs {
+        /// The first record at which a hash differs.
+        record: u64,
+    },
+}
+
+impl From<FrameError> for TreeError {
+    fn from(error: FrameError) -> Self {
+        Self::Row(error.into())
+    }
+}
+
+impl RecordTree {
+    /// A tree that is gone with its process.
+    #[must_use]
+    pub fn in_memory() -> Self {
+        Self { kept: Kept::Memory(Vec::new()), frontier: Frontier::default() }
+    }
+
+    /// A tree in a file, which is made where it is missing.
+    ///
+    /// # Errors
+    ///
+    /// [`TreeError::File`].
+    pub fn open(path: &Path) -> Result<Self, TreeError> {
+        let named = |source| TreeError::File { path: path.to_owned(), source };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(named)?;
+        }
+        let (mut file, size) = HashFile::open(path).map_err(named)?;
+        let frontier = Frontier::read(&mut file, size).map_err(named)?;
+        Ok(Self { kept: Kept::File(file), frontier })
+    }
+
+    /// How many records it is over.
+    #[must_use]
+    pub const fn size(&self) -> u64 {
+        self.frontier.size()
+    }
+
+    /// Adds what the journal of the ledger named `name` has beyond it. A tree of another past than
+    /// the journal's is made anew; says whether it was.
+    ///
+    /// # Errors
+    ///
+    /// [`TreeError`].
+    pub fn follow(&mut self, journal: &mut dyn Journal, name: &str) -> Result<bool, TreeError> {
+        let size = self.size();
+        let mut chain = Chain::genesis(journal.identity().algorithm, name);
+        let mut is_made_anew = false;
+        if size > 0 {
+            let last = if size <= journal.head()?.seq {
+                Some(placed(journal, name, size)?.chain)
+            } else {
+                None
+            };
+            let leaf = self.subtree(0, size - 1)?;
+            match last.filter(|last| leaf_hash(&last.link().0) == leaf) {
+                Some(last) => chain = last,
+                None => {
+                    is_made_anew = true;
+                    self.frontier = Frontier::default();
+                    if let Kept::Memory(hashes) = &mut self.kept {
+                        hashes.clear();
+                    }
+                }
+            }
+        }
+        let begun = self.size();
+        loop {
+            let rows = journal.read(chain.seq() + 1, ROWS_AT_ONCE)?;
+            if rows.is_empty() {
+                break;
+            }
+            self.add(&mut chain, &rows)?;
+        }
+        let size = self.size();
+        if size != begun || is_made_anew {
+            self.on_file(|file| file.count(size))?;
+        }
+        Ok(is_made_anew)
+    }
+
+    fn add(&mut self, chain: &mut Chain, rows: &[Row]) -> Result<(), TreeError> {
+        let before = self.size();
+        let mut hashes: Vec<u8> = Vec::new();
+        let Self { kept, frontier } = self;
+        for row in rows {
+            follow(chain, row, |link| {
+                frontier.push(leaf_hash(&link.0), |hash| match kept {
+                    Kept::Memory(known) => known.push(hash),
+                    Kept::File(_) => hashes.extend_from_slice(&hash.0),
+                });
+            })?;
+        }
+        self.on_file(|file| file.write(before, &hashes))
+    }
+
+    fn on_file(
+        &mut self,
+        act: impl FnOnce(&mut HashFile) -> io::Result<()>,
+    ) -> Result<(), TreeError> {
+        let Kept::File(file) = &mut self.kept else { return Ok(()) };
+        act(file).map_err(|source| TreeError::File { path: file.path().to_owned(), source })
+    }
+
+    /// The root over the first `size` records, of which it must have that many.
+    ///
+    /// # Errors
+    ///
+    /// [`TreeError::File`].
+    pub fn root(&mut self, size: u64) -> Result<Hash, TreeError> {
+        if size == self.size() { Ok(self.frontier.root()) } else { tree::root(self, size) }
+    }
+
+    /// The path that proves a record, by its number from 1, among the first `size`.
+    ///
+    /// # Errors
+    ///
+    /// [`TreeError::File`].
+    pub fn inclusion(&mut self, record: u64, size: u64) -> Result<Vec<Hash>, TreeError> {
+        tree::inclusion(self, record - 1, size)
+    }
+
+    /// The path that proves that the first `new` records begin with the first `old`.
+    ///
+    /// # Errors
+    ///
+    /// [`TreeError::File`].
+    pub fn consistency(&mut self, old: u64, new: u64) -> Result<Vec<Hash>, TreeError> {
+        tree::consistency(self, old, new)
+    }
+
+    /// Proves every stored hash equal to what the journal says, and gives the tree's size.
+    ///
+    /// # Errors
+    ///
+    /// [`TreeError`], naming the first record at which a hash differs.
+    pub fn audit(&mut self, journal: &mut dyn Journal, name: &str) -> Result<u64, TreeError> {
+        let (size, last) = (self.size(), journal.head()?.seq);
+        if last < size {
+            return Err(TreeError::Beyond { tree: size, journal: last });
+        }
+        let mut chain = Chain::genesis(journal.identity().algorithm, name);
+        let mut again = Frontier::default();
+        while again.size() < size {
+            let rows = journal.read(chain.seq() + 1, ROWS_AT_ONCE)?;
+            let (before, mut hashes) = (again.size(), Vec::new());
+            let mut ends = Vec::new();
+            for row in &rows {
+                follow(&mut chain, row, |link| {
+                    if again.size() < size {
+                        again.push(leaf_hash(&link.0), |hash| hashes.push(hash));
+                        ends.push(hashes.len());
+                    }
+                })?;
+            }
+            if rows.is_empty() {
+                return Err(TreeError::Beyond { tree: size, journal: chain.seq() });
+            }
+            let stored = self.stored(tree::stored_count(before), hashes.len())?;
+            let differs = hashes.iter().zip(&stored).position(|(one, other)| one != other);
+            if let Some(place) = differs {
+                let within = ends.iter().take_while(|end| **end <= place).count() as u64;
+                return Err(TreeError::Differs { record: before + within + 1 });
+            }
+        }
+        Ok(size)
+    }
+
+    fn stored(&mut self, place: u64, count: usize) -> Result<Vec<Hash>, TreeError> {
+        match &mut self.kept {
+            Kept::Memory(hashes) => {
+                let first = usize::try_from(place).expect("it is in memory");
+                Ok(hashes[first..first + count].to_vec())
+            }
+            Kept::File(_) => {
+                let mut bytes = vec![0; 32 * count];
+                self.on_file(|file| file.read(place, &mut bytes))?;
+                let hashes = bytes.as_chunks::<32>().0;
+                Ok(hashes.iter().copied().map(Hash).collect())
+            }
+        }
+    }
+}
+
+impl Subtrees for RecordTree {
+    type Error = TreeError;
+
+    fn subtree(&mut self, level: u32, index: u64) -> Result<Hash, TreeError> {
+        match &mut self.kept {
+            Kept::Memory(hashes) => {
+                let Ok(hash) = hashes.subtree(level, index);
+                Ok(hash)
+            }
+            Kept::File(file) => file
+                .subtree(level, index)
+                .map_err(|source| TreeError::File { path: file.path().to_owned(), source }),
+        }
+    }
+}
+
+/// Follows the chain through a row from the record after it on, and hands each link to `each`.
+fn follow(chain: &mut Chain, row: &Row, mut each: impl FnMut(Link)) -> Result<(), TreeError> {
+    let expected = chain.seq() + 1;
+    if row.first > expected {
+        return Err(RowBroken::OutOfSequence { expected, found: row.first }.into());
+    }
+    for frame in row.frames() {
+        let frame = frame?;
+        if frame.seq < expected {
+            continue;
+        }
+        let link = chain.push(frame.record);
+        if link.0[..CHECK_BYTES] != frame.check {
+            return Err(RowBroken::CheckDiffers { seq: frame.seq }.into());
+        }
+        each(link);
+    }
+    if chain.link() == row.link {
+        Ok(())
+    } else {
+        Err(RowBroken::LinkDiffers { seq: chain.seq() }.into())
+    }
+}
+
+/// A record of the journal, at least the first, with the links around it.
+///
+/// # Errors
+///
+/// [`TreeError`], also where the journal has no such record.
+pub(crate) fn placed(
+    journal: &mut dyn Journal,
+    name: &str,
+    record: u64,
+) -> Result<Placed, TreeError> {
+    let algorithm = journal.identity().algorithm;
+    let gap = |found| JournalError::Gap { expected: record, found };
+    let row = journal.read(record, 1)?.into_iter().next();
+    let row = row.filter(|row| row.first <= record && record <= row.last());
+    let row = row.ok_or_else(|| gap(0))?;
+    let mut chain = Chain::genesis(algorithm, name);
+    if row.first > 1 {
+        let before = journal.read(row.first - 1, 1)?.into_iter().next();
+        let before = before.filter(|before| before.last() == row.first - 1);
+        let before = before.ok_or_else(|| gap(row.first))?;
+        chain = Head { seq: before.last(), link: before.link }.chain(algorithm);
+    }
+    for frame in row.frames() {
+        let frame = frame?;
+        let before = chain.link();
+        let link = chain.push(frame.record);
+        if link.0[..CHECK_BYTES] != frame.check {
+            return Err(RowBroken::CheckDiffers { seq: frame.seq }.into());
+        }
+        if frame.seq == record {
+            return Ok(Placed { before, bytes: frame.record.to_vec(), chain });
+        }
+    }
+    Err(gap(0).into())
+}
