@@ -133,6 +133,8 @@ mod projected;
 mod properties;
 #[path = "acceptance/properties_trade.rs"]
 mod properties_trade;
+#[path = "acceptance/proved.rs"]
+mod proved;
 #[path = "acceptance/published_terms.rs"]
 mod published_terms;
 #[path = "acceptance/purchases.rs"]

@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `explain`, `export`,
-//! `import`, `project`, `outbox`, `snapshot`, `erase`, `facts`, `routes`,
-//! `openapi`, `serve`, `listen`, `simulate`.
+//! `import`, `project`, `outbox`, `snapshot`, `prove`, `verify-proof`, `checkpoint-key`, `erase`,
+//! `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -17,13 +17,15 @@
 //! 7. [`progress`]: where a run was left, so that it can go on.
 //! 8. [`events`]: what clients are notified of and the world is asked.
 //! 9. [`reading`]: what the commands that only read have in common.
-//! 10. [`commands`]: the other commands, a file each.
+//! 10. [`checkpoints`]: what `run` and `serve` sign for strangers.
+//! 11. [`commands`]: the other commands, a file each.
 //!
 //! ```console
 //! $ custody-ledger run examples/custody-day.jsonl --store ledger.db
 //! $ custody-ledger audit ledger.db
 //! ```
 
+mod checkpoints;
 mod commands;
 mod environments;
 mod events;
@@ -103,6 +105,20 @@ enum Command {
     /// Saves the ledgers as they stand, so that opening them later takes less time.
     #[command(after_help = "Example:\n  custody-ledger snapshot ledger.db")]
     Snapshot(commands::snapshot::Options),
+    /// Writes a proof for a stranger: of a record, an operation, a balance, or what came since.
+    #[command(after_help = "Examples:\n  \
+        custody-ledger prove record ledger.db 12 --checkpoint checkpoints --output 12.proof\n  \
+        custody-ledger prove balance ledger.db loja --customer ana --checkpoint checkpoints\n  \
+        custody-ledger prove since ledger.db kept.checkpoint --checkpoint checkpoints")]
+    Prove(commands::proof::prove::Options),
+    /// Checks a proof against a checkpoint and a public key; needs no store.
+    #[command(after_help = "Example:\n  custody-ledger verify-proof 12.proof \
+        --checkpoint checkpoints --key ledger.example.com/live/live+1f2e3d4c+AQ...")]
+    VerifyProof(commands::proof::verify::Options),
+    /// Makes the key that checkpoints are signed with, and shows its public texts.
+    #[command(after_help = "Example:\n  \
+        custody-ledger checkpoint-key checkpoint.key --name ledger.example.com")]
+    CheckpointKey(commands::proof::key::Options),
     /// Erases a person's data from the vaults; every head stands, and every audit passes.
     #[command(after_help = "Example:\n  custody-ledger erase ledger.db --document 52998224725 \
         --actor bia --reason \"request 17 of the data subject\"")]
@@ -148,6 +164,9 @@ fn main() -> ExitCode {
         Command::Project(options) => commands::project::run(&options),
         Command::Outbox(options) => commands::outbox::run(&options),
         Command::Snapshot(options) => commands::snapshot::run(&options),
+        Command::Prove(options) => commands::proof::prove::run(&options),
+        Command::VerifyProof(options) => commands::proof::verify::run(&options),
+        Command::CheckpointKey(options) => commands::proof::key::run(&options),
         Command::Erase(options) => commands::erase::run(&options),
         Command::Facts(options) => commands::contract::facts::run(&options),
         Command::Routes(options) => commands::contract::routes::run(&options),
@@ -213,6 +232,13 @@ impl Failure {
                 self.lines.push(format!("  because: {text}"));
             }
         }
+    }
+}
+
+/// Every line of it.
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.lines.join("\n"))
     }
 }
 

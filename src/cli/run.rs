@@ -18,6 +18,7 @@ use ledger_core::time::{Instant, Span};
 use ledger_sim::Sandbox;
 use serde_json::Value;
 
+use crate::checkpoints::Checkpoints;
 use crate::commands::balances;
 use crate::environments::{Environments, OPENING, Reply, Source};
 use crate::events::{self, Events, Heard};
@@ -51,6 +52,7 @@ struct Awaited {
 
 struct Run {
     environments: Environments,
+    checkpoints: Checkpoints,
     labels: Labels,
     source: Source,
     store: Store,
@@ -75,10 +77,12 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let mut lines = Lines::open(&options.file)?;
     let stop = Stop::listen()?;
     let environments = Environments::open(&store, key, &source, options.heads()?)?;
+    let checkpoints = Checkpoints::open(&store, options.checkpoints.settings())?;
     let goes_on = environments.goes_on();
     let events = options.events.as_deref().map(|path| Events::open(path, goes_on));
     let mut run = Run {
         environments,
+        checkpoints,
         labels: Labels::default(),
         source,
         store,
@@ -126,6 +130,7 @@ impl Run {
             let mut next = lines.next()?;
             if matches!(next, Next::Waiting) {
                 self.drain(0)?;
+                self.checkpoints.look_at(&self.environments)?;
                 next = lines.wait(MOMENT)?;
             }
             match next {
@@ -133,6 +138,7 @@ impl Run {
                 Next::End => return Ok(None),
                 Next::Line(text) => {
                     self.take(&text)?;
+                    self.checkpoints.look_at(&self.environments)?;
                     speed.show(self.number, &self.environments);
                 }
             }
@@ -354,6 +360,7 @@ impl Run {
         self.environments.end(&self.source.name, self.number)?;
         self.answers.give_held()?;
         self.answers.flush()?;
+        self.checkpoints.write_last(&self.environments)?;
         self.summary()?;
         let Some((stands, code)) = signal else { return Ok(()) };
         let next = if self.source.name == "-" {

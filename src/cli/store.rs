@@ -73,6 +73,14 @@ impl Store {
         }
     }
 
+    /// Where the trees over records stand unless it is said: beside the file.
+    pub fn trees(&self) -> Option<PathBuf> {
+        match self {
+            Self::Sqlite(path) => Some(beside(path, ".trees")),
+            Self::Postgres(_) | Self::Memory(_) => None,
+        }
+    }
+
     /// The target of projecting by the store's name.
     pub fn target_of(name: &str) -> Result<Target, Failure> {
         let target = Self::parse(name)?.target();

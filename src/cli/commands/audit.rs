@@ -14,6 +14,7 @@ use ledger_store::survey::{Survey, survey};
 use ledger_store::{Head, Journal, OpenError, OpenMode};
 
 use super::invariants::{self, Form};
+use super::proof::trees::Trees;
 use crate::Failure;
 use crate::store::{self, Store};
 
@@ -32,6 +33,12 @@ pub struct Options {
     /// The heads kept elsewhere by `run --heads FILE`: every line of it is proved.
     #[arg(long, value_name = "FILE")]
     heads: Option<PathBuf>,
+    /// The checkpoints that `run` and `serve` wrote: every one of them is proved.
+    #[arg(long, value_name = "FILE", conflicts_with = "invariants")]
+    checkpoints: Option<PathBuf>,
+    /// The folder of the trees over the records; for a file: beside it.
+    #[arg(long, value_name = "FOLDER")]
+    trees: Option<PathBuf>,
     /// Where else tables are that `project` filled; those with the ledgers are proved in any case.
     #[arg(long, value_name = "STORE")]
     tables: Option<String>,
@@ -59,6 +66,7 @@ struct Audit {
     store: Store,
     tables: Vec<Target>,
     kept: Vec<KeptHead>,
+    trees: Trees,
     /// The invariants checked instead of everything; none for everything.
     invariants: Vec<&'static Invariant>,
     form: Form,
@@ -86,6 +94,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         store,
         tables,
         kept,
+        trees: Trees::new(options.trees.as_deref(), options.checkpoints.as_deref())?,
         invariants: invariants::in_order(&options.invariants),
         form: options.form(),
         audited: Vec::new(),
@@ -140,6 +149,10 @@ impl Audit {
                 self.not_verified(Failure::from_finding(*finding, name), name);
                 Ok(())
             }
+            Err(Proof::Wrong(failure)) => {
+                self.not_verified(failure, name);
+                Ok(())
+            }
             Err(Proof::Failure(failure)) => Err(failure),
         }
     }
@@ -162,6 +175,10 @@ impl Audit {
                     "Tables of {name}: {rows} rows, equal to the journal at record {seq} of {head}\n"
                 )?;
             }
+        }
+        let proved = self.trees.prove(&self.store, journal, name).map_err(Proof::Wrong)?;
+        for line in proved {
+            writeln!(std::io::stdout(), "{line}\n")?;
         }
         Ok(())
     }
@@ -219,6 +236,8 @@ impl Audit {
 /// Why a proof ended: the ledger is at fault, or something else is.
 enum Proof {
     Finding(Box<Finding>),
+    /// What is kept beside the ledger is not its.
+    Wrong(Failure),
     Failure(Failure),
 }
 

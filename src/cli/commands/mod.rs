@@ -11,6 +11,7 @@ pub(super) mod invariants;
 pub(super) mod listen;
 pub(super) mod outbox;
 pub(super) mod project;
+pub(super) mod proof;
 pub(super) mod serve;
 pub(super) mod simulate;
 pub(super) mod snapshot;

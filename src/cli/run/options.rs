@@ -8,6 +8,7 @@ use ledger_store::heads::HeadsFile;
 
 use super::lines;
 use crate::Failure;
+use crate::checkpoints::CheckpointOptions;
 use crate::environments::Source;
 
 #[derive(Args)]
@@ -45,6 +46,8 @@ pub struct Options {
     /// Of one ledger at most one head in so many seconds, and the last.
     #[arg(long, value_name = "SECONDS", default_value_t = 0, requires = "heads")]
     heads_every: u64,
+    #[command(flatten)]
+    pub(super) checkpoints: CheckpointOptions,
     /// The vault key of new ledgers, 64 hexadecimal digits; random when absent.
     #[arg(long, value_name = "HEX")]
     pub(super) vault_key: Option<String>,

@@ -22,6 +22,7 @@ use ledger_http::{
 use ledger_store::engine::EngineStatus;
 use ledger_store::projection::{TableQueries, Target};
 
+use crate::checkpoints::Checkpoints;
 use crate::run::stop::Stop;
 use crate::store::Store;
 use crate::{Failure, say};
@@ -69,6 +70,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     } else {
         open(&store, &settings)?
     };
+    let mut checkpoints = Checkpoints::open(&store, settings.checkpoints())?;
     let webhooks = webhooks(&store, &settings)?;
     let queries = console.as_ref().map(|_| queries(&store, &settings)).transpose()?.flatten();
     let panel = panel(&store, &settings)?;
@@ -96,8 +98,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     // A ledger that was taken over from has nothing more to serve.
     let goes_on = |status| matches!(status, EngineStatus::Writing | EngineStatus::LeaseLapsed);
     let serves = || service.ledgers().all().all(|ledger| goes_on(ledger.engine().status()));
+    let mut said = Vec::new();
     while stop.asked().is_none() && serves() {
         std::thread::sleep(MOMENT);
+        for ledger in service.ledgers().all() {
+            let written = checkpoints.look(ledger.environment(), ledger.engine());
+            say_once(&mut said, written);
+        }
     }
     service.close();
     if !running.end() {
@@ -111,7 +118,17 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if let Some(push) = push {
         push.stop();
     }
-    end(&service)
+    end(&service, &mut checkpoints)
+}
+
+/// Serving goes on without checkpoints: what keeps them from being written is said once.
+fn say_once(said: &mut Vec<String>, written: Result<(), Failure>) {
+    let Err(failure) = written else { return };
+    let text = failure.to_string();
+    if !said.contains(&text) {
+        say(&text);
+        said.push(text);
+    }
 }
 
 /// Where webhooks are kept, beside the tables that they come from.
@@ -246,11 +263,13 @@ fn example(base: &str) -> [String; 3] {
     ]
 }
 
-/// Stops the engines, and says where the chains end.
-fn end(service: &Service) -> Result<(), Failure> {
+/// Writes the last checkpoints, stops the engines, and says where the chains end.
+fn end(service: &Service, checkpoints: &mut Checkpoints) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
+    let mut said = Vec::new();
     for ledger in service.ledgers().all() {
         let name = ledger.environment().name();
+        say_once(&mut said, checkpoints.write(ledger.environment(), ledger.engine()));
         let head = ledger.engine().stop().map_err(|error| {
             Failure::because(&format!("ledger {name} had ended before"), &error)
         })?;

@@ -88,6 +88,21 @@ pub struct Options {
     /// Whom that mail is from, as painel@example.com.
     #[arg(long, value_name = "ADDRESS", env = "CUSTODY_LEDGER_MAIL_FROM")]
     pub mail_from: Option<String>,
+    /// Adds signed checkpoints of both ledgers to this file; needs a checkpoint-key.
+    #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_CHECKPOINTS")]
+    pub checkpoints: Option<PathBuf>,
+    /// The file of the secret key that they are signed with, as `checkpoint-key` makes it.
+    #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_CHECKPOINT_KEY")]
+    pub checkpoint_key: Option<PathBuf>,
+    /// After so many records of a ledger one is written, and at the end [default: 1000].
+    #[arg(long, value_name = "RECORDS", env = "CUSTODY_LEDGER_CHECKPOINT_EVERY")]
+    pub checkpoint_every: Option<u64>,
+    /// After so many seconds too, if anything was recorded [default: 60].
+    #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_CHECKPOINT_SECONDS")]
+    pub checkpoint_seconds: Option<u64>,
+    /// The folder of the trees over the records [default: beside the store, where it is a file].
+    #[arg(long, value_name = "FOLDER", env = "CUSTODY_LEDGER_TREES")]
+    pub trees: Option<PathBuf>,
     /// The key under which new ledgers hide persons, 64 hexadecimal digits; a random one unless
     /// said.
     #[arg(long, value_name = "HEX", env = "CUSTODY_LEDGER_VAULT_KEY", hide_env_values = true)]

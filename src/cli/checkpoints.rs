@@ -1,0 +1,150 @@
+//! Checkpoints that `run` and `serve` write: the flags, the key, and the ledgers they are of.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use ledger_core::contract::Environment;
+use ledger_store::OpenMode;
+use ledger_store::checkpoints::{Checkpointer, CheckpointsFile, Policy};
+use ledger_store::engine::Engine;
+use ledger_store::proof::key::Signer;
+use ledger_store::record_tree::RecordTree;
+
+use crate::Failure;
+use crate::environments::Environments;
+use crate::store::Store;
+
+/// After how many records a checkpoint is written, unless it is said.
+pub const EVERY: u64 = 1_000;
+
+/// After how many seconds one is written if anything was recorded, unless it is said.
+pub const SECONDS: u64 = 60;
+
+#[derive(Args)]
+pub struct CheckpointOptions {
+    /// Adds signed checkpoints of both ledgers to this file, for `prove` and `verify-proof`.
+    #[arg(long, value_name = "FILE", requires = "checkpoint_key")]
+    checkpoints: Option<PathBuf>,
+    /// The secret key that they are signed with, as `checkpoint-key` makes it.
+    #[arg(long, value_name = "FILE", requires = "checkpoints")]
+    checkpoint_key: Option<PathBuf>,
+    /// After so many records of a ledger one is written, and at the end.
+    #[arg(long, value_name = "RECORDS", default_value_t = EVERY, requires = "checkpoints")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    checkpoint_every: u64,
+    /// After so many seconds too, if anything was recorded.
+    #[arg(long, value_name = "SECONDS", default_value_t = SECONDS, requires = "checkpoints")]
+    checkpoint_seconds: u64,
+    /// The folder of the trees over the records; for a file: beside it.
+    #[arg(long, value_name = "FOLDER", requires = "checkpoints")]
+    trees: Option<PathBuf>,
+}
+
+/// How checkpoints are written.
+pub struct CheckpointSettings<'a> {
+    pub file: &'a Path,
+    pub key: &'a Path,
+    pub every: u64,
+    pub seconds: u64,
+    pub trees: Option<&'a Path>,
+}
+
+/// Those who write the checkpoints of a store's ledgers; none where none are wanted.
+#[derive(Default)]
+pub struct Checkpoints(Vec<(Environment, Checkpointer)>);
+
+impl CheckpointOptions {
+    /// How checkpoints are written, if any are.
+    pub fn settings(&self) -> Option<CheckpointSettings<'_>> {
+        Some(CheckpointSettings {
+            file: self.checkpoints.as_deref()?,
+            key: self.checkpoint_key.as_deref()?,
+            every: self.checkpoint_every,
+            seconds: self.checkpoint_seconds,
+            trees: self.trees.as_deref(),
+        })
+    }
+}
+
+impl Checkpoints {
+    /// Opens what is needed; both ledgers of the store must have been made.
+    pub fn open(store: &Store, settings: Option<CheckpointSettings<'_>>) -> Result<Self, Failure> {
+        let Some(settings) = settings else { return Ok(Self::default()) };
+        let key = signer(settings.key)?;
+        let file = CheckpointsFile::open(settings.file)?;
+        let policy =
+            Policy { records: settings.every.max(1), time: Duration::from_secs(settings.seconds) };
+        let each = |environment: Environment| -> Result<_, Failure> {
+            let journal = store.open(environment, OpenMode::ReadOnly)?;
+            let tree = tree(store, settings.trees, environment)?;
+            let name = environment.name();
+            Ok((environment, Checkpointer::new(name, journal, tree, (&file, &key), policy)?))
+        };
+        Environment::ALL.into_iter().map(each).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn of(&mut self, environment: Environment) -> Option<&mut Checkpointer> {
+        self.0.iter_mut().find(|(of, _)| *of == environment).map(|(_, keeper)| keeper)
+    }
+
+    /// Writes one if it is time for it.
+    pub fn look(&mut self, environment: Environment, engine: &Engine) -> Result<(), Failure> {
+        let Some(keeper) = self.of(environment) else { return Ok(()) };
+        keeper.look(engine).map(|_| ()).map_err(|error| failed(environment, &error))
+    }
+
+    /// Writes those of a run that it is time for: of ledgers that have come to their engines.
+    pub fn look_at(&mut self, environments: &Environments) -> Result<(), Failure> {
+        let mut engines = engines(environments);
+        engines.try_for_each(|(environment, engine)| self.look(environment, engine))
+    }
+
+    /// Writes the last ones of a run.
+    pub fn write_last(&mut self, environments: &Environments) -> Result<(), Failure> {
+        let mut engines = engines(environments);
+        engines.try_for_each(|(environment, engine)| self.write(environment, engine))
+    }
+
+    /// Writes the last one.
+    pub fn write(&mut self, environment: Environment, engine: &Engine) -> Result<(), Failure> {
+        let Some(keeper) = self.of(environment) else { return Ok(()) };
+        keeper.write(engine).map(|_| ()).map_err(|error| failed(environment, &error))
+    }
+}
+
+fn engines(environments: &Environments) -> impl Iterator<Item = (Environment, &Engine)> {
+    let ledgers = environments.ledgers();
+    ledgers.filter_map(|(environment, ledger)| Some((environment, ledger.engine()?)))
+}
+
+fn failed(environment: Environment, error: &(dyn std::error::Error + 'static)) -> Failure {
+    Failure::because(&format!("{}: no checkpoint could be written", environment.name()), error)
+}
+
+/// The key in a file.
+pub fn signer(path: &Path) -> Result<Signer, Failure> {
+    let named = |error: &(dyn std::error::Error + 'static)| {
+        Failure::because(&path.display().to_string(), error)
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
+    text.parse().map_err(|error: ledger_store::proof::key::KeyMalformed| named(&error))
+}
+
+/// The tree over a ledger's records: in a folder, beside the store's file, or else in memory.
+pub fn tree(
+    store: &Store,
+    folder: Option<&Path>,
+    environment: Environment,
+) -> Result<RecordTree, Failure> {
+    match tree_path(store, folder, environment) {
+        Some(path) => Ok(RecordTree::open(&path)?),
+        None => Ok(RecordTree::in_memory()),
+    }
+}
+
+/// Where the file of that tree stands.
+pub fn tree_path(store: &Store, folder: Option<&Path>, of: Environment) -> Option<PathBuf> {
+    let folder = folder.map(Path::to_owned).or_else(|| store.trees())?;
+    Some(folder.join(format!("{}.tree", of.name())))
+}

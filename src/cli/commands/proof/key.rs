@@ -1,0 +1,51 @@
+//! `checkpoint-key`: makes the key that checkpoints are signed with, or shows its public texts.
+
+use std::fs::OpenOptions;
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use ledger_core::contract::Environment;
+use ledger_store::proof::key::Signer;
+
+use crate::Failure;
+use crate::checkpoints::signer;
+
+#[derive(Args)]
+pub struct Options {
+    /// The file of the secret key.
+    file: PathBuf,
+    /// Makes a new key of this name, which begins the origin of every checkpoint: a name that
+    /// nobody else has, such as ledger.example.com. Without it, an existing file is shown.
+    #[arg(long)]
+    name: Option<String>,
+}
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let signer = match &options.name {
+        Some(name) => made(options, name)?,
+        None => signer(&options.file)?,
+    };
+    let mut out = std::io::stdout();
+    for environment in Environment::ALL {
+        let name = environment.name();
+        writeln!(out, "{name}: {}", signer.of_ledger(name, name).verifier())?;
+    }
+    Ok(())
+}
+
+/// A new key, in a file that its owner alone reads and that is never written over.
+fn made(options: &Options, name: &str) -> Result<Signer, Failure> {
+    let mut secret = [0; 32];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut secret)?;
+    let signer = Signer::new(name, secret)?;
+    let named =
+        |error: std::io::Error| Failure::because(&options.file.display().to_string(), &error);
+    let mut file = OpenOptions::new();
+    let file = file.write(true).create_new(true).mode(0o600).open(&options.file);
+    let mut file = file.map_err(named)?;
+    writeln!(file, "{}", signer.secret_text()).map_err(named)?;
+    file.sync_all().map_err(named)?;
+    Ok(signer)
+}

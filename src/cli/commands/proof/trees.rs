@@ -1,0 +1,78 @@
+//! What `audit` proves of the trees over records, and of the checkpoints that were signed.
+
+use std::path::{Path, PathBuf};
+
+use ledger_core::contract::Environment;
+use ledger_store::Journal;
+use ledger_store::proof::checkpoint::Checkpoint;
+use ledger_store::proof::note::Note;
+use ledger_store::record_tree::RecordTree;
+
+use crate::Failure;
+use crate::checkpoints::tree_path;
+use crate::store::Store;
+
+/// Where trees stand, and the checkpoints that are to be proved.
+pub struct Trees {
+    folder: Option<PathBuf>,
+    checkpoints: Vec<Checkpoint>,
+}
+
+impl Trees {
+    pub fn new(folder: Option<&Path>, checkpoints: Option<&Path>) -> Result<Self, Failure> {
+        let read = |path: &Path| -> Result<Vec<Checkpoint>, Failure> {
+            let named = |error: &(dyn std::error::Error + 'static)| {
+                Failure::because(&path.display().to_string(), error)
+            };
+            let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
+            let notes = Note::all(&text);
+            let each = notes.iter().map(|note| Checkpoint::parse(&note.text));
+            each.collect::<Result<_, _>>().map_err(|error| named(&error))
+        };
+        let checkpoints = checkpoints.map(read).transpose()?.unwrap_or_default();
+        Ok(Self { folder: folder.map(Path::to_owned), checkpoints })
+    }
+
+    /// Proves a ledger's tree, where there is one, and every checkpoint of it; gives what was.
+    pub fn prove(
+        &self,
+        store: &Store,
+        journal: &mut dyn Journal,
+        name: &str,
+    ) -> Result<Vec<String>, Failure> {
+        let mut proved = Vec::new();
+        let environment = Environment::ALL.into_iter().find(|known| known.name() == name);
+        let path = environment.and_then(|of| tree_path(store, self.folder.as_deref(), of));
+        if let Some(path) = path.filter(|path| path.exists()) {
+            let size = RecordTree::open(&path).and_then(|mut tree| tree.audit(journal, name));
+            let size =
+                size.map_err(|error| Failure::because(&format!("tree of {name}"), &error))?;
+            proved.push(format!("Tree of {name}: {size} records, equal to the journal"));
+        }
+        let ending = format!("/{name}/{name}");
+        let mine = self.checkpoints.iter().filter(|known| known.origin.ends_with(&ending));
+        let mine: Vec<&Checkpoint> = mine.collect();
+        let Some(last) = mine.iter().map(|known| known.size).max() else { return Ok(proved) };
+        // Not the file's tree: what is proved here rests on the journal alone.
+        let mut tree = RecordTree::in_memory();
+        tree.follow(journal, name)?;
+        for Checkpoint { origin, size, root, .. } in &mine {
+            if tree.size() < *size {
+                let ends = tree.size();
+                return Err(Failure::new(format!(
+                    "truncated: ledger {name} ends at record {ends}, and {origin} signed {size}"
+                )));
+            }
+            let found = tree.root(*size)?;
+            if found != *root {
+                return Err(Failure::new(format!(
+                    "ledger {name} has another past than {origin} signed at {size} records: root \
+                     {found}, and not {root}"
+                )));
+            }
+        }
+        let count = mine.len();
+        proved.push(format!("Checkpoints of {name}: {count}, the last of record {last}"));
+        Ok(proved)
+    }
+}

@@ -1,0 +1,184 @@
+//! What settings must be, and what of them is never shown.
+
+use clap::Parser;
+
+use super::*;
+
+#[derive(Parser)]
+struct Program {
+    #[command(flatten)]
+    options: Options,
+}
+
+fn settings(arguments: &[&str]) -> Result<Settings, String> {
+    let given = std::iter::once("serve").chain(arguments.iter().copied());
+    let options = Program::parse_from(given).options;
+    Settings::of(&options).map_err(|failure| format!("{failure:?}"))
+}
+
+fn file(text: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("serve.toml");
+    std::fs::write(&path, text).unwrap();
+    (folder, path.to_str().unwrap().to_owned())
+}
+
+#[test]
+fn a_flag_stands_over_the_file_and_the_file_over_the_defaults() {
+    let (_folder, path) = file("listen = \"127.0.0.1:9000\"\nkey-rate = 7\n");
+    let found = settings(&["--config", &path, "--key-rate", "8"]).unwrap();
+    let expected =
+        Settings { listen: "127.0.0.1:9000".to_owned(), key_rate: 8, ..Settings::default() };
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_is_printed_is_a_file_that_says_the_same() {
+    let given = ["--trusted-proxies", "10.0.0.0/8,::1", "--log", "json", "--store", "memory:"];
+    let said = settings(&given).unwrap();
+    assert_eq!(said.trusted_proxies, ["10.0.0.0/8", "::1"]);
+    let (_folder, path) = file(&said.shown().unwrap());
+    assert_eq!(settings(&["--config", &path]).unwrap(), said);
+}
+
+#[test]
+fn every_flag_is_a_setting_of_the_file() {
+    let (said, defaults) = (
+        toml::Table::try_from(full()).unwrap(),
+        toml::Table::try_from(Settings {
+            internal_token: Some(String::new()),
+            webhooks_to: Some(String::new()),
+            mail_url: Some(String::new()),
+            mail_from: Some(String::new()),
+            console_token: Some(String::new()),
+            console_query_store: Some(String::new()),
+            instructions_to: Some(String::new()),
+            instructions_secret: Some(String::new()),
+            checkpoints: Some(PathBuf::new()),
+            checkpoint_key: Some(PathBuf::new()),
+            trees: Some(PathBuf::new()),
+            vault_key: Some(String::new()),
+            base_url: Some(String::new()),
+            docs_url: Some(String::new()),
+            ..Settings::default()
+        })
+        .unwrap(),
+    );
+    let names = |table: &toml::Table| table.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&said), names(&defaults));
+}
+
+fn full() -> Options {
+    Options {
+        config: None,
+        print_config: false,
+        listen: Some(String::new()),
+        internal_listen: Some(String::new()),
+        internal_token: Some(String::new()),
+        console_listen: Some(String::new()),
+        console_token: Some(String::new()),
+        console_query_store: Some(String::new()),
+        store: Some(String::new()),
+        outbox: Some(false),
+        instructions_to: Some(String::new()),
+        instructions_secret: Some(String::new()),
+        lease_seconds: Some(0),
+        standby: Some(false),
+        webhooks: Some(false),
+        webhooks_to: Some(String::new()),
+        mail_url: Some(String::new()),
+        mail_from: Some(String::new()),
+        checkpoints: Some(PathBuf::new()),
+        checkpoint_key: Some(PathBuf::new()),
+        checkpoint_every: Some(1),
+        checkpoint_seconds: Some(0),
+        trees: Some(PathBuf::new()),
+        vault_key: Some(String::new()),
+        base_url: Some(String::new()),
+        docs_url: Some(String::new()),
+        trusted_proxies: Some(Vec::new()),
+        key_rate: Some(0),
+        address_rate: Some(0),
+        body_bytes: Some(0),
+        handling_seconds: Some(0),
+        header_seconds: Some(0),
+        connections: Some(0),
+        drain_seconds: Some(0),
+        queue: Some(1),
+        log: Some(Log::Off),
+        sandbox_seed: Some(0),
+    }
+}
+
+#[test]
+fn no_secret_is_printed_and_none_stands_in_an_error() {
+    let instructions = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    let (key, token) = ("ab".repeat(32), "token-".repeat(6));
+    let console = "console-".repeat(5);
+    let store = "postgres://loja:geheim@localhost/ledger";
+    let mut said = vec!["--vault-key", &key, "--store", store, "--internal-token", &token];
+    said.extend(["--console-token", &console]);
+    said.extend(["--instructions-secret", instructions]);
+    said.extend(["--console-query-store", "postgres://analyst:heimlich@localhost/ledger"]);
+    said.extend(["--mail-url", "smtps://loja:geheim@smtp.example.com"]);
+    let shown = settings(&said).unwrap().shown().unwrap();
+    for secret in [&key, "geheim", "heimlich", instructions, &token, &console] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+    assert!(shown.contains("mail-url = \"smtps://smtp.example.com:465\""), "{shown}");
+    let wrong = settings(&["--mail-url", "imap://loja:geheim@x"]).unwrap();
+    let error = format!("{:?}", wrong.shown().unwrap_err());
+    assert!(!error.contains("geheim"), "{error}");
+    let (_folder, path) = file("vault-key = [\"geheim\"]\n");
+    let error = settings(&["--config", &path]).unwrap_err();
+    assert!(!error.contains("geheim"), "{error}");
+}
+
+#[test]
+fn instructions_are_pushed_where_url_secret_and_outbox_are_all_set() {
+    let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    let pushed = |arguments: &[&str]| {
+        let found = settings(arguments).unwrap().pushed();
+        found.map(|found| found.is_some()).map_err(|failure| format!("{failure:?}"))
+    };
+    let to = ["--instructions-to", "http://10.0.0.7/in"];
+    assert_eq!(pushed(&[]), Ok(false));
+    let whole = [&to[..], &["--instructions-secret", secret, "--outbox"]].concat();
+    assert_eq!(pushed(&whole), Ok(true));
+    for (wrong, said) in [
+        (to.to_vec(), "go together"),
+        (vec!["--instructions-secret", secret], "go together"),
+        (whole[..4].to_vec(), "needs outbox"),
+        ([&to[..], &["--instructions-secret", "geheim", "--outbox"]].concat(), "whsec_"),
+    ] {
+        let error = pushed(&wrong).unwrap_err();
+        assert!(error.contains(said) && !error.contains("geheim"), "{error}");
+    }
+}
+
+#[test]
+fn mail_needs_a_server_and_a_sender() {
+    let panel = |arguments: &[&str]| settings(arguments).unwrap().panel();
+    assert!(panel(&[]).unwrap().is_none());
+    let server = ["--mail-url", "smtp://127.0.0.1:2525"];
+    assert!(panel(&server).is_err());
+    let said = |from| [&server[..], &["--mail-from", from]].concat();
+    assert!(panel(&said("Loja <painel@loja.example>")).unwrap().is_some());
+    assert!(panel(&said("painel")).is_err());
+}
+
+#[test]
+fn a_setting_that_nobody_knows_is_refused() {
+    let (_folder, path) = file("lisen = \"127.0.0.1:9000\"\n");
+    assert!(settings(&["--config", &path]).unwrap_err().contains("lisen"));
+}
+
+#[test]
+fn checkpoints_and_their_key_are_said_together() {
+    for alone in [["--checkpoints", "kept"], ["--checkpoint-key", "key"]] {
+        assert!(settings(&alone).unwrap_err().contains("together"));
+    }
+    let said = settings(&["--checkpoints", "kept", "--checkpoint-key", "key"]).unwrap();
+    assert_eq!(said.checkpoints().unwrap().every, EVERY);
+    assert!(settings(&[]).unwrap().checkpoints().is_none());
+}

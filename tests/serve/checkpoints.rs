@@ -1,0 +1,56 @@
+//! A service signs checkpoints while it serves, and a last one when it ends.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::serving::{Serving, agent, folder, post, program, serve};
+
+/// How many notes a file of checkpoints has, once it has more than `before`.
+fn more_than(path: &Path, before: usize) -> usize {
+    let end = Instant::now() + Duration::from_secs(20);
+    loop {
+        let text = fs::read_to_string(path).unwrap();
+        let notes = text.lines().filter(|line| line.starts_with("— ")).count();
+        if notes > before {
+            return notes;
+        }
+        assert!(Instant::now() < end, "no checkpoint after {before}: {text}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_service_signs_what_it_records_and_a_stranger_verifies_it() {
+    let (folder, store) = folder();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (key, kept, proof) = (path("key"), path("checkpoints"), path("proof"));
+    let made = program(&["checkpoint-key", &key, "--name", "ledger.example.com"]);
+    let made = String::from_utf8(made.stdout).unwrap();
+    let public = made.lines().find_map(|line| line.strip_prefix("sandbox: ")).unwrap();
+    let mut command = serve(&store);
+    command.args(["--checkpoints", &kept, "--checkpoint-key", &key, "--checkpoint-every", "1"]);
+    let serving = Serving::of(command);
+    let url = format!("{}/keys/sandbox", serving.address("serves"));
+    let mut notes = 0;
+    for email in ["ana@example.com", "bia@example.com"] {
+        let (status, answer) = post(&agent(), &url, ("x", "y"), &json!({ "email": email }));
+        assert!(status < 300, "{answer}");
+        notes = more_than(Path::new(&kept), notes);
+    }
+    serving.signal("TERM");
+    let (said, ended) = serving.rest();
+    assert!(ended, "{said}");
+
+    let store = store.display().to_string();
+    let given = ["prove", "record", &store, "1", "--environment", "sandbox", "--checkpoint", &kept];
+    let proved = program(&[&given[..], &["--output", &proof]].concat());
+    assert!(proved.status.success(), "{proved:?}");
+    let verified = program(&["verify-proof", &proof, "--checkpoint", &kept, "--key", public]);
+    assert!(verified.status.success(), "{verified:?}");
+    let audited = program(&["audit", &store, "--checkpoints", &kept]);
+    let said = String::from_utf8(audited.stdout).unwrap();
+    assert!(audited.status.success() && said.contains("Checkpoints of sandbox: "), "{said}");
+}
