@@ -1,5 +1,5 @@
-//! Objects of answers, made at their size: one that grows field by field is moved, and its fields are
-//! looked up anew, four times before it has sixteen.
+//! Objects of answers, made at their size: one that grows field by field is moved, and its fields
+//! are looked up anew, four times before it has sixteen.
 
 /// A JSON object of these fields, in this order; with room for some that are added to it.
 ///
