@@ -8,7 +8,8 @@ use std::time::Duration;
 use ledger_store::projection::{EntryKind, Tables, Target};
 use ledger_store::{OpenMode, SqliteJournal, Vault};
 
-const PAYOUTS: u32 = 60;
+/// So many that none of the first processes carries all of them out.
+const PAYOUTS: u32 = 600;
 
 /// The example as `cargo test` has built it beside the tests; built now, where these alone were.
 fn example() -> PathBuf {
