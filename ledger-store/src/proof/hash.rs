@@ -14,7 +14,7 @@ use crate::chain::Link;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hash(pub [u8; 32]);
 
-/// Why a text is no [`Hash`].
+/// Why a text is no [`struct@Hash`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a hash is 64 hexadecimal digits, or 32 bytes in base64")]
 pub struct HashMalformed;
