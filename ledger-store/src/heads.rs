@@ -17,9 +17,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::Follower;
 use crate::journal::{Commit, Head};
-
-/// What a line that was cut off is ended with when the file is next opened: it says nothing.
-const CUT: &str = " (cut)";
+use crate::proof::note::CUT;
 
 /// A head, and the ledger it is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,6 +109,21 @@ fn head(line: &str) -> Option<KeptHead> {
     Some(KeptHead { ledger: ledger.to_owned(), head })
 }
 
+/// Opens a file to read it and add lines to it, and makes it where it is missing. A last line that
+/// was cut off is ended.
+pub(crate) fn open_to_add(path: &Path) -> io::Result<File> {
+    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    if file.seek(SeekFrom::End(0))? > 0 {
+        let mut last = [0];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+        if last != *b"\n" {
+            writeln!(file, "{CUT}")?;
+        }
+    }
+    Ok(file)
+}
+
 impl HeadsFile {
     /// Opens the file to add to it, and makes it where it is missing. A line is added for every
     /// commit, but of one ledger none sooner than `every` after the last; what waits then is added
@@ -120,16 +133,7 @@ impl HeadsFile {
     ///
     /// When the file cannot be read and written.
     pub fn open(path: &Path, every: Duration) -> io::Result<Self> {
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-        if file.seek(SeekFrom::End(0))? > 0 {
-            let mut last = [0];
-            file.seek(SeekFrom::End(-1))?;
-            file.read_exact(&mut last)?;
-            if last != *b"\n" {
-                writeln!(file, "{CUT}")?;
-            }
-        }
-        Ok(Self { file: Arc::new(file), every })
+        Ok(Self { file: Arc::new(open_to_add(path)?), every })
     }
 
     /// Who adds the heads of the ledger of this name: a follower of its engine.

@@ -1,13 +1,14 @@
 //! A file of checkpoints, to which signed notes are added.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{CheckpointError, last_of};
+use crate::heads::open_to_add;
 use crate::proof::checkpoint::Checkpoint;
-use crate::proof::note::{CUT, Note};
+use crate::proof::note::Note;
 
 /// A file of checkpoints, of one ledger or several; the first note begins it, and an empty line
 /// stands before each other.
@@ -25,19 +26,7 @@ impl CheckpointsFile {
     ///
     /// [`CheckpointError::File`].
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
-        let open = || {
-            let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-            if file.seek(SeekFrom::End(0))? > 0 {
-                let mut last = [0];
-                file.seek(SeekFrom::End(-1))?;
-                file.read_exact(&mut last)?;
-                if last != *b"\n" {
-                    writeln!(file, "{CUT}")?;
-                }
-            }
-            Ok(file)
-        };
-        let opened = open().map_err(|source| Self::failed(path, source));
+        let opened = open_to_add(path).map_err(|source| Self::failed(path, source));
         Ok(Self { file: Arc::new(Mutex::new(opened?)), path: path.to_owned() })
     }
 

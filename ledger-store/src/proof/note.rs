@@ -18,7 +18,7 @@ use super::key::{Signer, Verifier};
 /// What a line of a signature begins with: an em dash and a blank.
 const DASH: &str = "— ";
 
-/// What a line that was cut off is ended with when the file is next opened.
+/// What a line that was cut off is ended with when the file is next opened: it says nothing.
 pub(crate) const CUT: &str = " (cut)";
 
 /// A signed note as it was read; not yet verified.
