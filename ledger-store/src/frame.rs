@@ -240,10 +240,27 @@ impl Row {
     pub fn verify<'a>(
         &'a self,
         chain: &mut Chain,
-        mut each: impl FnMut(Frame<'a>, Link),
+        each: impl FnMut(Frame<'a>, Link),
     ) -> Result<(), RowBroken> {
         let expected = chain.seq() + 1;
         if self.first != expected {
+            return Err(RowBroken::OutOfSequence { expected, found: self.first });
+        }
+        self.verify_rest(chain, each)
+    }
+
+    /// The same for a chain that may stand within the row: what it has followed is passed over.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Row::verify`].
+    pub(crate) fn verify_rest<'a>(
+        &'a self,
+        chain: &mut Chain,
+        mut each: impl FnMut(Frame<'a>, Link),
+    ) -> Result<(), RowBroken> {
+        let expected = chain.seq() + 1;
+        if self.first > expected {
             return Err(RowBroken::OutOfSequence { expected, found: self.first });
         }
         if !(1..=MAX_ROW_RECORDS).contains(&self.count) {
@@ -251,6 +268,9 @@ impl Row {
         }
         for frame in self.frames() {
             let frame = frame?;
+            if frame.seq < expected {
+                continue;
+            }
             let link = chain.push(frame.record);
             if link.0[..CHECK_BYTES] != frame.check {
                 return Err(RowBroken::CheckDiffers { seq: frame.seq });

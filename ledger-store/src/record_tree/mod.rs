@@ -171,7 +171,7 @@ impl RecordTree {
         let mut hashes: Vec<u8> = Vec::new();
         let Self { kept, frontier } = self;
         for row in rows {
-            follow(chain, row, |link| {
+            row.verify_rest(chain, |_, link| {
                 frontier.push(leaf_hash(&link.0), |hash| match kept {
                     Kept::Memory(known) => known.push(hash),
                     Kept::File(_) => hashes.extend_from_slice(&hash.0),
@@ -233,7 +233,7 @@ impl RecordTree {
             let (before, mut hashes) = (again.size(), Vec::new());
             let mut ends = Vec::new();
             for row in &rows {
-                follow(&mut chain, row, |link| {
+                row.verify_rest(&mut chain, |_, link| {
                     if again.size() < size {
                         again.push(leaf_hash(&link.0), |hash| hashes.push(hash));
                         ends.push(hashes.len());
@@ -282,30 +282,6 @@ impl Subtrees for RecordTree {
                 .subtree(level, index)
                 .map_err(|source| TreeError::File { path: file.path().to_owned(), source }),
         }
-    }
-}
-
-/// Follows the chain through a row from the record after it on, and hands each link to `each`.
-fn follow(chain: &mut Chain, row: &Row, mut each: impl FnMut(Link)) -> Result<(), TreeError> {
-    let expected = chain.seq() + 1;
-    if row.first > expected {
-        return Err(RowBroken::OutOfSequence { expected, found: row.first }.into());
-    }
-    for frame in row.frames() {
-        let frame = frame?;
-        if frame.seq < expected {
-            continue;
-        }
-        let link = chain.push(frame.record);
-        if link.0[..CHECK_BYTES] != frame.check {
-            return Err(RowBroken::CheckDiffers { seq: frame.seq }.into());
-        }
-        each(link);
-    }
-    if chain.link() == row.link {
-        Ok(())
-    } else {
-        Err(RowBroken::LinkDiffers { seq: chain.seq() }.into())
     }
 }
 
