@@ -144,7 +144,7 @@ impl Prover {
     ///
     /// [`ProverError`].
     pub fn record(&mut self, record: u64) -> Result<Proof, ProverError> {
-        let record = self.proved(record)?;
+        let (record, _) = self.proved(record)?;
         let (origin, size) = self.of();
         Ok(Proof::Record(RecordProof { origin, size, record }))
     }
@@ -153,15 +153,16 @@ impl Prover {
         (self.checkpoint.origin.clone(), self.checkpoint.size)
     }
 
-    fn proved(&mut self, record: u64) -> Result<ProvedRecord, ProverError> {
+    /// A record that is proved, and its bytes.
+    fn proved(&mut self, record: u64) -> Result<(ProvedRecord, Vec<u8>), ProverError> {
         let size = self.checkpoint.size;
         if record == 0 || record > size {
             return Err(ProverError::NoRecord { record, size });
         }
         let Placed { before, bytes, .. } = placed(&mut *self.journal, &self.name, record)?;
         let path = self.tree.inclusion(record, size)?;
-        let (previous_link, bytes) = (Hash(before.0), BASE64_STANDARD.encode(bytes));
-        Ok(ProvedRecord { record, previous_link, bytes, path })
+        let (previous_link, encoded) = (Hash(before.0), BASE64_STANDARD.encode(&bytes));
+        Ok((ProvedRecord { record, previous_link, bytes: encoded, path }, bytes))
     }
 
     /// Proves every record of an operation up to the checkpoint; `sequencer` is the ledger as it is
@@ -179,11 +180,10 @@ impl Prover {
         }
         let mut records = Vec::new();
         for Seq(record) in trail.into_iter().filter(|seq| seq.0 <= size) {
-            let proved = self.proved(record)?;
-            let bytes = BASE64_STANDARD.decode(&proved.bytes).expect("it was just encoded");
+            let (proved, bytes) = self.proved(record)?;
             let decoded = codec::decode(Seq(record), &bytes)
                 .map_err(|source| ProverError::Unreadable { record, source })?;
-            // What only follows from an operation is not told of it.
+            // A record that only follows from an operation says nothing of it.
             if decoded.events.iter().any(|event| event.op() == Some(op)) {
                 records.push(proved);
             }
