@@ -8,7 +8,7 @@ use ledger_core::contract::Environment;
 use ledger_store::OpenMode;
 use ledger_store::checkpoints::{Checkpointer, CheckpointsFile, Policy};
 use ledger_store::engine::Engine;
-use ledger_store::proof::key::Signer;
+use ledger_store::proof::key::{KeyMalformed, Signer};
 use ledger_store::record_tree::RecordTree;
 
 use crate::Failure;
@@ -124,11 +124,8 @@ fn failed(environment: Environment, error: &(dyn std::error::Error + 'static)) -
 
 /// The key in a file.
 pub fn signer(path: &Path) -> Result<Signer, Failure> {
-    let named = |error: &(dyn std::error::Error + 'static)| {
-        Failure::because(&path.display().to_string(), error)
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
-    text.parse().map_err(|error: ledger_store::proof::key::KeyMalformed| named(&error))
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
+    text.parse().map_err(|error: KeyMalformed| Failure::of_file(path, &error))
 }
 
 /// The tree over a ledger's records: in a folder, beside the store's file, or else in memory.
@@ -147,4 +144,10 @@ pub fn tree(
 pub fn tree_path(store: &Store, folder: Option<&Path>, of: Environment) -> Option<PathBuf> {
     let folder = folder.map(Path::to_owned).or_else(|| store.trees())?;
     Some(folder.join(format!("{}.tree", of.name())))
+}
+
+/// Whether checkpoints of this origin are of a store's ledger of this name, which is that of its
+/// environment.
+pub fn is_of(origin: &str, name: &str) -> bool {
+    origin.ends_with(&format!("/{name}/{name}"))
 }

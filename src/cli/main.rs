@@ -224,6 +224,11 @@ impl Failure {
         failure
     }
 
+    /// A failure of the file at `path`, and why.
+    pub fn of_file(path: &std::path::Path, error: &(dyn std::error::Error + 'static)) -> Self {
+        Self::because(&path.display().to_string(), error)
+    }
+
     /// Adds why, cause by cause; what was said already is not said again.
     fn add_causes(&mut self, first: Option<&(dyn std::error::Error + 'static)>) {
         for cause in std::iter::successors(first, |cause| cause.source()) {

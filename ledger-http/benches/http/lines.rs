@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 /// The token of the world's listener.
 pub(crate) const TOKEN: &str = "a-token-of-the-benchmark-and-of-nobody-else";
 
-/// How many lines a second are answered, of `many` corrections of fees that are told at once;
+/// How many lines a second are answered, of `many` corrections of fees that are sent at once;
 /// numbers begin at `first`.
 pub(crate) async fn measure(address: SocketAddr, first: u64, many: u64) -> f64 {
     let (mut lines, at) = (String::new(), ledger_http::system_clock()().to_string());

@@ -255,11 +255,8 @@ impl From<std::io::Error> for Proof {
 
 /// The heads of a file.
 fn kept_in(path: &std::path::Path) -> Result<Vec<KeptHead>, Failure> {
-    let named = |error: &(dyn std::error::Error + 'static)| {
-        Failure::because(&path.display().to_string(), error)
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
-    heads::parse(&text).map_err(|error| named(&error))
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
+    heads::parse(&text).map_err(|error| Failure::of_file(path, &error))
 }
 
 impl Failure {

@@ -129,7 +129,7 @@ fn log(options: &Options, store: &Store) -> Result<Option<std::fs::File>, Failur
     };
     let Some(path) = options.log.clone().or(beside) else { return Ok(None) };
     let file = OpenOptions::new().append(true).create(true).open(&path);
-    let named = |error| Failure::because(&path.display().to_string(), &error);
+    let named = |error: std::io::Error| Failure::of_file(&path, &error);
     Ok(Some(file.map_err(named)?))
 }
 

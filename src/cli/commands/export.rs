@@ -146,7 +146,7 @@ fn whole<T>(
     }
     let mut open = OpenOptions::new();
     open.write(true).create_new(true).mode(0o600);
-    let named = |error: std::io::Error| Failure::because(&path.display().to_string(), &error);
+    let named = |error: std::io::Error| Failure::of_file(path, &error);
     let file = open.open(&unfinished).map_err(named)?;
     let finish = || -> Result<_, Failure> {
         let mut file = BufWriter::new(file);
@@ -166,7 +166,7 @@ fn whole<T>(
 /// Where a file is written: nothing is there yet, or a regular file that may be replaced. A link
 /// stays a link, and what it leads to is replaced.
 fn replaceable(path: &Path) -> Result<PathBuf, Failure> {
-    let named = |error: std::io::Error| Failure::because(&path.display().to_string(), &error);
+    let named = |error: std::io::Error| Failure::of_file(path, &error);
     let refused = |reason: &str| {
         let path = path.display();
         Failure::new(format!("{path} {reason}: name a file, or leave out --output and redirect"))

@@ -58,8 +58,7 @@ impl Options {
     pub(super) fn heads(&self) -> Result<Option<HeadsFile>, Failure> {
         let every = Duration::from_secs(self.heads_every);
         let open = |path: &PathBuf| {
-            HeadsFile::open(path, every)
-                .map_err(|error| Failure::because(&path.display().to_string(), &error))
+            HeadsFile::open(path, every).map_err(|error| Failure::of_file(path, &error))
         };
         self.heads.as_ref().map(open).transpose()
     }

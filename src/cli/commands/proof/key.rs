@@ -40,8 +40,7 @@ fn made(options: &Options, name: &str) -> Result<Signer, Failure> {
     let mut secret = [0; 32];
     std::fs::File::open("/dev/urandom")?.read_exact(&mut secret)?;
     let signer = Signer::new(name, secret)?;
-    let named =
-        |error: std::io::Error| Failure::because(&options.file.display().to_string(), &error);
+    let named = |error: std::io::Error| Failure::of_file(&options.file, &error);
     let mut file = OpenOptions::new();
     let file = file.write(true).create_new(true).mode(0o600).open(&options.file);
     let mut file = file.map_err(named)?;

@@ -13,7 +13,7 @@ use ledger_store::proof::note::Note;
 use ledger_store::sequencer::Sequencer;
 
 use crate::Failure;
-use crate::checkpoints::tree;
+use crate::checkpoints::{is_of, tree};
 use crate::store::{self, Store};
 
 #[derive(Args)]
@@ -105,7 +105,7 @@ impl Of {
         let store = Store::parse(&self.store)?;
         let note = note(&self.checkpoint, environment, self.at)?;
         let checkpoint = Checkpoint::parse(&note.text)
-            .map_err(|error| Failure::because(&self.checkpoint.display().to_string(), &error))?;
+            .map_err(|error| Failure::of_file(&self.checkpoint, &error))?;
         let journal = store.open(environment, OpenMode::ReadOnly)?;
         let tree = tree(&store, self.trees.as_deref(), environment)?;
         Ok(Prover::new(journal, environment.name(), tree, checkpoint)?)
@@ -126,8 +126,9 @@ impl Of {
         let text = proof.text();
         match &self.output {
             None => std::io::stdout().write_all(text.as_bytes())?,
-            Some(path) => std::fs::write(path, text)
-                .map_err(|error| Failure::because(&path.display().to_string(), &error))?,
+            Some(path) => {
+                std::fs::write(path, text).map_err(|error| Failure::of_file(path, &error))?;
+            }
         }
         Ok(())
     }
@@ -135,12 +136,11 @@ impl Of {
 
 /// The last note of a ledger in a file, or that of so many records.
 fn note(path: &Path, environment: Environment, at: Option<u64>) -> Result<Note, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::because(&path.display().to_string(), &error))?;
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
     let name = environment.name();
     let last = Note::all(&text).into_iter().rev().find(|note| {
         let mut lines = note.text.lines();
-        let mine = lines.next().is_some_and(|origin| origin.ends_with(&format!("/{name}/{name}")));
+        let mine = lines.next().is_some_and(|origin| is_of(origin, name));
         mine && at.is_none_or(|at| lines.next() == Some(&*at.to_string()))
     });
     last.ok_or_else(|| {

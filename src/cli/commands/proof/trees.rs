@@ -9,7 +9,7 @@ use ledger_store::proof::note::Note;
 use ledger_store::record_tree::RecordTree;
 
 use crate::Failure;
-use crate::checkpoints::tree_path;
+use crate::checkpoints::{is_of, tree_path};
 use crate::store::Store;
 
 /// Where trees stand, and the checkpoints that are to be proved.
@@ -21,9 +21,7 @@ pub struct Trees {
 impl Trees {
     pub fn new(folder: Option<&Path>, checkpoints: Option<&Path>) -> Result<Self, Failure> {
         let read = |path: &Path| -> Result<Vec<Checkpoint>, Failure> {
-            let named = |error: &(dyn std::error::Error + 'static)| {
-                Failure::because(&path.display().to_string(), error)
-            };
+            let named = |error: &(dyn std::error::Error + 'static)| Failure::of_file(path, error);
             let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
             let notes = Note::all(&text);
             let each = notes.iter().map(|note| Checkpoint::parse(&note.text));
@@ -49,8 +47,7 @@ impl Trees {
                 size.map_err(|error| Failure::because(&format!("tree of {name}"), &error))?;
             proved.push(format!("Tree of {name}: {size} records, equal to the journal"));
         }
-        let ending = format!("/{name}/{name}");
-        let mine = self.checkpoints.iter().filter(|known| known.origin.ends_with(&ending));
+        let mine = self.checkpoints.iter().filter(|known| is_of(&known.origin, name));
         let mine: Vec<&Checkpoint> = mine.collect();
         let Some(last) = mine.iter().map(|known| known.size).max() else { return Ok(proved) };
         // Not the file's tree: what is proved here rests on the journal alone.
