@@ -185,6 +185,21 @@ fn an_audit_proves_the_tree_and_every_checkpoint() {
     assert!(err.contains("not what was signed"), "{err}");
 }
 
+#[test]
+fn an_audit_passes_no_checkpoint_over() {
+    let signed = Signed::new();
+    let (store, kept) = (signed.path("ledger.db"), signed.path("checkpoints"));
+    let all = fs::read_to_string(&kept).unwrap();
+    let elsewhere = signed.path("elsewhere");
+    fs::write(&elsewhere, all.replace("/live/live\n", "/loja/live\n")).unwrap();
+    let err = refused(&["audit", &store, "--checkpoints", &elsewhere]);
+    assert!(err.contains("ledger.example.com/loja/live") && err.contains("no such"), "{err}");
+    done(&["audit", &store, "--environment", "sandbox", "--checkpoints", &elsewhere]);
+    fs::write(&elsewhere, "").unwrap();
+    let err = refused(&["audit", &store, "--checkpoints", &elsewhere]);
+    assert!(err.contains("elsewhere") && err.contains("there is no checkpoint"), "{err}");
+}
+
 /// The page that tells strangers how to verify shows a checkpoint, a key and three proofs.
 #[test]
 fn every_vector_of_the_page_on_proofs_verifies() {

@@ -10,12 +10,14 @@ use ledger_store::audit::{Expect, Finding, audit, audit_tables};
 use ledger_store::heads::{self, KeptHead};
 use ledger_store::invariant_audit::audit_invariants;
 use ledger_store::projection::Target;
+use ledger_store::proof::checkpoint::Checkpoint;
 use ledger_store::survey::{Survey, survey};
 use ledger_store::{Head, Journal, OpenError, OpenMode};
 
 use super::invariants::{self, Form};
 use super::proof::trees::Trees;
 use crate::Failure;
+use crate::checkpoints::is_of;
 use crate::store::{self, Store};
 
 #[derive(Args)]
@@ -94,7 +96,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         store,
         tables,
         kept,
-        trees: Trees::new(options.trees.as_deref(), options.checkpoints.as_deref())?,
+        trees: Trees::new(options.trees.as_deref(), options.checkpoints.as_deref(), only)?,
         invariants: invariants::in_order(&options.invariants),
         form: options.form(),
         audited: Vec::new(),
@@ -206,7 +208,8 @@ impl Audit {
         self.wrong.push(format!("Ledger {name}: NOT verified"));
     }
 
-    /// Ledgers under other names, rows of no ledger, heads of a ledger that is not there.
+    /// Ledgers under other names, rows of no ledger, heads and checkpoints of a ledger that is not
+    /// there.
     fn whatever_else_is_there(&mut self) -> Result<(), Failure> {
         let Some(store) = self.store.target() else { return Ok(()) };
         let Survey { ledgers, unowned } = survey(&store, &self.tables)?;
@@ -227,6 +230,13 @@ impl Audit {
                 "custody-ledger: a head at record {} of ledger {ledger} was kept, and there is no \
                  such ledger",
                 head.seq
+            ));
+        }
+        let there = |origin: &str| ledgers.iter().any(|ledger| is_of(origin, &ledger.name));
+        if let Some(Checkpoint { origin, size, .. }) = self.trees.lost(there) {
+            self.wrong.push(format!(
+                "custody-ledger: {origin} signed a checkpoint at record {size}, and there is no such \
+                 ledger"
             ));
         }
         Ok(())

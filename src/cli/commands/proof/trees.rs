@@ -19,16 +19,34 @@ pub struct Trees {
 }
 
 impl Trees {
-    pub fn new(folder: Option<&Path>, checkpoints: Option<&Path>) -> Result<Self, Failure> {
+    /// Reads the checkpoints of a file, which must have one: of them those of the ledger that alone
+    /// is audited, if it is one.
+    pub fn new(
+        folder: Option<&Path>,
+        checkpoints: Option<&Path>,
+        only: Option<Environment>,
+    ) -> Result<Self, Failure> {
         let read = |path: &Path| -> Result<Vec<Checkpoint>, Failure> {
             let named = |error: &(dyn std::error::Error + 'static)| Failure::of_file(path, error);
             let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
             let notes = Note::all(&text);
+            if notes.is_empty() {
+                return Err(Failure::new(format!(
+                    "{}: there is no checkpoint in it",
+                    path.display()
+                )));
+            }
             let each = notes.iter().map(|note| Checkpoint::parse(&note.text));
             each.collect::<Result<_, _>>().map_err(|error| named(&error))
         };
-        let checkpoints = checkpoints.map(read).transpose()?.unwrap_or_default();
+        let mut checkpoints = checkpoints.map(read).transpose()?.unwrap_or_default();
+        checkpoints.retain(|known| only.is_none_or(|only| is_of(&known.origin, only.name())));
         Ok(Self { folder: folder.map(Path::to_owned), checkpoints })
+    }
+
+    /// The first checkpoint of a ledger that `is_there` says not to be.
+    pub fn lost(&self, is_there: impl Fn(&str) -> bool) -> Option<&Checkpoint> {
+        self.checkpoints.iter().find(|known| !is_there(&known.origin))
     }
 
     /// Proves a ledger's tree, where there is one, and every checkpoint of it; gives what was.
