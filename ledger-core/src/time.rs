@@ -7,6 +7,8 @@ use std::fmt;
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, SecondsFormat, TimeZone, Utc};
 use chrono_tz::America::Sao_Paulo;
 use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// A point in time: microseconds since 1970-01-01T00:00:00Z.
 ///
@@ -17,9 +19,27 @@ use minicbor::{Decode, Encode};
 /// assert_eq!(paid.to_string(), "2026-11-21T02:30:00Z");
 /// assert_eq!(paid.day_in_brasilia().to_string(), "2026-11-20");
 /// assert_eq!(paid.next_day_in_brasilia().to_string(), "2026-11-21T03:00:00Z");
+///
+/// // With serde it is its text in UTC.
+/// assert_eq!(serde_json::to_string(&paid)?, r#""2026-11-21T02:30:00Z""#);
+/// assert_eq!(serde_json::from_str::<Instant>(r#""2026-11-20T23:30:00-03:00""#)?, paid);
+/// let no_offset = serde_json::from_str::<Instant>(r#""2026-11-20T23:30:00""#).unwrap_err();
+/// assert!(no_offset.to_string().starts_with("no instant: RFC 3339 with an offset"));
+/// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(into = "String", try_from = "String")]
 pub struct Instant(i64);
+
+/// What is no instant; the text, which may be of a person, is not repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "no instant: RFC 3339 with an offset, of the years 1970 to 9999 and to the microsecond, as in \
+     2026-11-20T12:00:00Z"
+)]
+pub struct NoInstant;
 
 /// A length of time in microseconds, never negative.
 ///
@@ -29,9 +49,28 @@ pub struct Instant(i64);
 /// let released = paid.after(Span::hours(24));
 /// assert_eq!(released.since(paid), Span::days(1));
 /// assert_eq!(paid.since(released), Span::default()); // Nothing has passed yet.
+///
+/// // With serde it is the number of microseconds.
+/// assert_eq!(serde_json::to_string(&Span::seconds(2))?, "2000000");
+/// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Encode,
+    Decode,
+    Serialize,
+    Deserialize,
+)]
 #[cbor(transparent)]
+#[serde(transparent)]
 pub struct Span(#[n(0)] u64);
 
 /// The last instant that text can name: 9999-12-31T23:59:59.999999Z.
@@ -161,6 +200,20 @@ fn midnight_after(day: NaiveDate) -> Instant {
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.utc().to_rfc3339_opts(SecondsFormat::AutoSi, true))
+    }
+}
+
+impl From<Instant> for String {
+    fn from(at: Instant) -> Self {
+        at.to_string()
+    }
+}
+
+impl TryFrom<String> for Instant {
+    type Error = NoInstant;
+
+    fn try_from(text: String) -> Result<Self, NoInstant> {
+        Self::parse(&text).ok_or(NoInstant)
     }
 }
 

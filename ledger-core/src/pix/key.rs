@@ -3,13 +3,17 @@
 use std::fmt;
 
 use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::document::{Document, Letters};
 
-/// What kind of key it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+/// What kind of key it is; with serde, by its [name](KeyType::name).
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, Serialize, Deserialize,
+)]
 #[cbor(index_only)]
+#[serde(rename_all = "lowercase")]
 pub enum KeyType {
     /// A person's tax number.
     #[n(0)]
@@ -264,6 +268,17 @@ mod tests {
             ["", "ana", "a@b", "@x.com", "a@x@y.com", "+55119", "+0123456789", "11222333000182"]
         {
             assert_eq!(read(text), Err(KeyError::Invalid), "{text}");
+        }
+    }
+
+    #[test]
+    fn with_serde_a_type_is_its_name() {
+        use KeyType::{Cnpj, Cpf, Email, Phone, Random};
+
+        for kind in [Cpf, Cnpj, Phone, Email, Random] {
+            let name = serde_json::Value::from(kind.name());
+            assert_eq!(serde_json::to_value(kind).unwrap(), name);
+            assert_eq!(serde_json::from_value::<KeyType>(name).unwrap(), kind);
         }
     }
 
