@@ -14,5 +14,8 @@ GRANT UPDATE (epoch) ON ledger TO ledger_writer;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ledger_lease TO ledger_writer;
 GRANT SELECT, INSERT, DELETE ON vault TO ledger_writer;
 GRANT SELECT ON _sqlx_migrations TO ledger_writer;
+-- What it does is done with the rights of whoever calls it.
+REVOKE ALL ON FUNCTION journal_append FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal_append TO ledger_writer;
 
 GRANT SELECT ON ledger, ledger_lease, journal, vault, _sqlx_migrations TO ledger_reader;

@@ -88,6 +88,7 @@ fn age(target: &Target) {
     if matches!(target, Target::Sqlite(_)) {
         shell::execute(target, "DROP TRIGGER ledger_keeps_its_environment");
     }
+    shell::drop_append_function(target);
     shell::execute(target, "ALTER TABLE ledger DROP COLUMN environment");
     shell::execute(target, "DELETE FROM _sqlx_migrations WHERE description = 'environment'");
 }

@@ -3,10 +3,12 @@
 
 mod setup;
 
+use ledger_core::id::Environment;
 use ledger_store::chain::Algorithm;
 use ledger_store::frame::FrameWriter;
 use ledger_store::journal::{
-    Commit, Head, Journal, JournalError, OpenError, OpenMode, PostgresJournal, VaultRow,
+    AppendError, Commit, Head, Journal, JournalError, OpenError, OpenMode, PostgresJournal, Row,
+    VaultRow,
 };
 use setup::server::{self, Server, execute};
 
@@ -26,14 +28,17 @@ fn writer(url: &str, ledger: &str) -> (PostgresJournal, Head) {
 /// Appends `rows` commits of one row each.
 fn grow(journal: &mut PostgresJournal, mut head: Head, rows: usize) -> Head {
     for _ in 0..rows {
-        let mut writer = FrameWriter::new(head.chain(Algorithm::Blake3));
-        writer.push(&[b'r'; 60]);
-        let rows = vec![writer.cut().unwrap()];
-        let commit = Commit { previous: head, rows, vault: Vec::new() };
+        let commit = Commit { previous: head, rows: one_row(head), vault: Vec::new() };
         journal.append(&commit).unwrap();
         head = commit.head();
     }
     head
+}
+
+fn one_row(head: Head) -> Vec<Row> {
+    let mut writer = FrameWriter::new(head.chain(Algorithm::Blake3));
+    writer.push(&[b'r'; 60]);
+    vec![writer.cut().unwrap()]
 }
 
 /// `url` as another user of the same database.
@@ -96,6 +101,57 @@ fn a_server_that_would_lose_what_it_acknowledges_is_not_written_to() {
     assert!(matches!(error, OpenError::NotDurable { setting: "fsync", .. }), "{error:?}");
 }
 
+/// What of Citus's catalogue is looked at, as it says it of a database of its own.
+const SPREAD: &str = "
+    CREATE TABLE pg_dist_partition (logicalrelid regclass, colocationid integer);
+    CREATE TABLE pg_dist_object (objid oid, distribution_argument_index integer, colocationid integer);
+    CREATE FUNCTION run_command_on_workers(command text)
+        RETURNS TABLE (nodename text, nodeport integer, success boolean, result text) LANGUAGE plpgsql
+        AS $$ BEGIN
+            nodename := 'worker'; nodeport := 5432; success := true;
+            EXECUTE command INTO result;
+            RETURN NEXT;
+        END $$;";
+
+#[test]
+fn a_database_that_spreads_an_append_over_nodes_is_not_written_to() {
+    let url = server::database();
+    let (mut journal, head) = writer(&url, "live");
+    let head = grow(&mut journal, head, 1);
+    execute(&url, SPREAD).unwrap();
+    // The tables are all on this server.
+    let (mut journal, _) = writer(&url, "live");
+    let head = grow(&mut journal, head, 1);
+
+    let refused = || match open(&url, "live", OpenMode::create()) {
+        Err(OpenError::Spread { fault, .. }) => fault,
+        other => panic!("{other:?}"),
+    };
+    execute(&url, "INSERT INTO pg_dist_partition VALUES ('journal', 7), ('ledger', 7)").unwrap();
+    assert!(refused().starts_with("table ledger_lease does not lie with the others"));
+    execute(&url, "INSERT INTO pg_dist_partition VALUES ('ledger_lease', 7), ('vault', 8)")
+        .unwrap();
+    assert!(refused().starts_with("table vault does not lie with the others"));
+    execute(&url, "UPDATE pg_dist_partition SET colocationid = 7").unwrap();
+    assert!(refused().starts_with("journal_append is not done where its ledger is"));
+    let object = "INSERT INTO pg_dist_object VALUES ('journal_append'::regproc, NULL, NULL)";
+    execute(&url, object).unwrap();
+    assert!(refused().starts_with("journal_append is not done where its ledger is"));
+    execute(&url, "UPDATE pg_dist_object SET distribution_argument_index = 0, colocationid = 6")
+        .unwrap();
+    assert!(refused().starts_with("journal_append is not done where its ledger is"));
+    execute(&url, "UPDATE pg_dist_object SET colocationid = 7").unwrap();
+    execute(&url, "ALTER FUNCTION run_command_on_workers SET synchronous_commit = local").unwrap();
+    assert_eq!(refused(), "node worker:5432 runs with synchronous_commit local");
+    execute(&url, "ALTER FUNCTION run_command_on_workers RESET synchronous_commit").unwrap();
+    let (mut journal, found) = writer(&url, "live");
+    assert_eq!(found, head);
+    grow(&mut journal, head, 1);
+    // Whoever only reads loses nothing.
+    execute(&url, "DELETE FROM pg_dist_object").unwrap();
+    assert!(open(&url, "live", OpenMode::ReadOnly).unwrap().head().unwrap().seq > head.seq);
+}
+
 #[test]
 fn a_role_that_does_not_wait_for_the_disk_is_made_to() {
     let url = server::database();
@@ -149,6 +205,7 @@ fn the_writers_role_appends_and_can_change_or_remove_no_record() {
         "UPDATE vault SET value = ''",
         "ALTER TABLE journal ADD COLUMN note text",
         "DROP TABLE journal",
+        "DROP FUNCTION journal_append",
         "CREATE RULE lost AS ON INSERT TO journal DO INSTEAD NOTHING",
     ] {
         for user in ["ledger_writer", "ledger_reader"] {
@@ -206,6 +263,44 @@ fn a_session_that_was_ended_between_two_appends_is_found_out_and_made_anew() {
     assert_eq!(journal.head().unwrap(), head);
     // The epoch is still this writer's: nobody has taken over meanwhile.
     grow(&mut journal, head, 1);
+}
+
+#[test]
+fn a_database_without_the_function_that_appends_is_read_as_it_is_and_given_it_to_be_written() {
+    let url = server::database();
+    let made_for = OpenMode::made_for(Environment::Sandbox);
+    let mut journal = open(&url, "loja", made_for).unwrap();
+    let head = journal.open_writer().unwrap().head;
+    let head = grow(&mut journal, head, 2);
+    let older = "DROP FUNCTION journal_append;
+                 DELETE FROM _sqlx_migrations WHERE description = 'append';";
+    execute(&url, older).unwrap();
+    let mut reader = open(&url, "loja", OpenMode::ReadOnly).unwrap();
+    assert_eq!(reader.head().unwrap(), head);
+    assert_eq!(reader.identity().environment("loja"), Environment::Sandbox);
+    assert_eq!(
+        server::number(&url, "SELECT count(*) FROM pg_proc WHERE proname LIKE 'journal%'"),
+        0
+    );
+    let mut another = open(&url, "loja", OpenMode::create()).unwrap();
+    assert_eq!(another.open_writer().unwrap().head, head);
+    grow(&mut another, head, 1);
+}
+
+#[test]
+fn an_append_is_guarded_whatever_isolation_its_role_has() {
+    let url = server::database();
+    let roles = "CREATE ROLE strict LOGIN SUPERUSER;
+                 ALTER ROLE strict SET default_transaction_isolation = serializable;";
+    execute(&url, roles).unwrap();
+    let (mut journal, head) = writer(&as_user(&url, "strict"), "live");
+    let head = grow(&mut journal, head, 3);
+    let (mut another, taken) = writer(&as_user(&url, "strict"), "live");
+    assert_eq!(taken, head);
+    let rows = one_row(head);
+    let late = Commit { previous: head, rows, vault: Vec::new() };
+    assert!(matches!(journal.append(&late), Err(AppendError::Fenced { .. })));
+    grow(&mut another, head, 1);
 }
 
 #[test]

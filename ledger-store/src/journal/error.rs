@@ -41,6 +41,14 @@ pub enum OpenError {
         server: String,
         setting: &'static str,
     },
+    /// The database spreads its tables over nodes, and would lose what it acknowledged.
+    #[error("{server}: its tables are spread over nodes, and {fault}")]
+    Spread {
+        /// The server, its database and the user, without a password.
+        server: String,
+        /// What is missing, and how to mend it.
+        fault: String,
+    },
     /// The database is not of the shape this program writes.
     #[error("{}: not a journal of this version: {reason}", path.display())]
     Schema {

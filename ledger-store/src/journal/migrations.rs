@@ -69,6 +69,11 @@ mod tests {
                 "environment",
                 "32328f1e82bd3f544436d90e76660b8d5afe7a2cc5bef49007e9a6af2649d3b72c809de55dc98dc180c0f4c4df984056",
             ),
+            (
+                6,
+                "append",
+                "597ff5cab9c25639fe0f5c301a79e240e7c1101f6ce9d39bf50e42322086be919ceb4cdb55610335bee4248aee56394e",
+            ),
         ];
         assert_eq!(kept(&sqlite::MIGRATIONS), sqlite.map(owned));
         assert_eq!(kept(&postgres::MIGRATIONS), postgres.map(owned));

@@ -1,7 +1,7 @@
 //! The rules by which a database keeps a journal, taken away or added to; and rows that are gone.
 
 use ledger_store::audit::Finding;
-use ledger_store::journal::JournalError;
+use ledger_store::journal::{JournalError, OpenMode};
 use ledger_store::sequencer::ReplayError;
 
 use super::audited;
@@ -63,6 +63,34 @@ fn triggers_rules_and_row_security_on_a_server_are_named() {
         "rule helpful of table journal is foreign; rule quiet of table vault is foreign; rule row \
          security of table ledger is foreign"
     );
+}
+
+#[test]
+fn a_function_that_appends_otherwise_is_named() {
+    let store = Store::postgres();
+    let made = "SELECT pg_get_functiondef('journal_append'::regproc)";
+    let whole = shell::query(&store.target, made).remove(0).remove(0);
+    let other = whole.replace("ORDER BY journal.first DESC", "ORDER BY journal.first");
+    assert_ne!(whole, other);
+    shell::execute(&store.target, &other);
+    assert_eq!(faults(&store), "rule journal_append of table journal was changed");
+    shell::execute(&store.target, &whole);
+    audited(&mut *store.reader(), None).unwrap();
+
+    let beside =
+        "CREATE FUNCTION journal_append(text) RETURNS boolean LANGUAGE sql AS 'SELECT true'";
+    shell::execute(&store.target, beside);
+    assert_eq!(faults(&store), "rule journal_append of table journal is foreign");
+    shell::execute(&store.target, "DROP FUNCTION journal_append(text)");
+    shell::execute(&store.target, "DROP FUNCTION journal_append");
+    assert_eq!(faults(&store), "table journal lacks rule journal_append");
+    // What is older has none, and is as it should be.
+    shell::execute(&store.target, "DELETE FROM _sqlx_migrations WHERE description = 'append'");
+    audited(&mut *store.reader(), None).unwrap();
+    // Written, it has it again.
+    drop(store.open(OpenMode::create()).unwrap());
+    audited(&mut *store.reader(), None).unwrap();
+    assert_eq!(shell::query(&store.target, made), [[whole]]);
 }
 
 #[test]

@@ -60,3 +60,11 @@ where
     };
     (0..row.len()).map(cell).collect()
 }
+
+/// Makes a database what it was before a function appended, where it has one.
+pub fn drop_append_function(target: &Target) {
+    if !matches!(target, Target::Sqlite(_)) {
+        execute(target, "DROP FUNCTION journal_append");
+        execute(target, "DELETE FROM _sqlx_migrations WHERE description = 'append'");
+    }
+}

@@ -10,6 +10,7 @@ mod connections;
 mod pool;
 mod schema;
 mod server;
+mod spread;
 mod statements;
 mod tls;
 mod url;
@@ -276,8 +277,14 @@ impl Journal for PostgresJournal {
         let counted = self.head_and_counted();
         let (head, counted) = counted.map_err(|error| damage_or_medium::<Postgres>(error, next))?;
         assert_counted(head, counted)?;
-        let found = self.run(async |connection, _| statements::rules(connection, &TABLES).await);
-        assert_rules(Vec::new(), found.map_err(medium::<Postgres>)?)
+        let rules = self.run(async |connection, _| {
+            let expected = schema::functions(connection).await?;
+            let mut found = statements::rules(connection, &TABLES).await?;
+            found.extend(statements::functions(connection).await?);
+            Ok((expected, found))
+        });
+        let (expected, found) = rules.map_err(medium::<Postgres>)?;
+        assert_rules(expected, found)
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {

@@ -9,6 +9,7 @@ use sqlx::migrate::Migrator;
 use sqlx::postgres::PgConnection;
 
 use super::server::PostgresServer;
+use super::spread;
 use crate::journal::database::JournalDatabase as _;
 use crate::journal::environment::tag;
 use crate::journal::schema::{Found, Opener, applied, migration, versions};
@@ -25,8 +26,26 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
         ("vault key check", include_str!("../../../migrations/postgres/0003_vault_key_check.sql")),
         ("lease", include_str!("../../../migrations/postgres/0004_lease.sql")),
         ("environment", include_str!("../../../migrations/postgres/0005_environment.sql")),
+        ("append", APPEND),
     ])
 });
+
+/// The step that makes the function which appends.
+const APPEND: &str = include_str!("../../../migrations/postgres/0006_append.sql");
+
+/// What the function that appends does, as a rule of the journal's table with its text; none where
+/// the tables are of a version that had no such function.
+pub(super) async fn functions(
+    connection: &mut PgConnection,
+) -> sqlx::Result<Vec<(String, String, String)>> {
+    let applied = applied::<Postgres>(connection).await?.unwrap_or_default();
+    let made = MIGRATIONS
+        .iter()
+        .any(|step| step.sql.as_str() == APPEND && applied.contains(&step.version));
+    let text = made.then(|| APPEND.split("$$").nth(1)).flatten();
+    let rule = |text: &str| ("journal".to_owned(), "journal_append".to_owned(), text.to_owned());
+    Ok(text.map(rule).into_iter().collect())
+}
 
 /// Finds the ledger named `name` in the database that `connection` is to, or makes it.
 pub(super) async fn open(
@@ -58,6 +77,9 @@ async fn created(
         // Two programs that bring one database up to date at once take turns.
         let brought = MIGRATIONS.run_direct(None, &mut *opener.connection, false).await;
         brought.map_err(|error| migration::<Postgres>(path, error))?;
+    }
+    if let Some(fault) = spread::fault(opener.connection).await.map_err(database)? {
+        return Err(OpenError::Spread { server: path.display().to_string(), fault });
     }
     loop {
         let found = opener.found().await?;

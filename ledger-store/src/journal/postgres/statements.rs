@@ -10,31 +10,15 @@ use crate::journal::database::{JournalDatabase, SqlDatabase};
 use crate::journal::statements::{Ledger, fixed, integer, malformed};
 use crate::journal::{Commit, OpenError, Source, Token, VaultRow};
 
-/// Writes rows and values if the epoch is the writer's and the head is where it believes.
-///
-/// The lock on the ledger's row makes this and a take-over wait for one another: either the
-/// take-over finds what was appended here, or the append finds the epoch raised and writes nothing.
-const APPEND: &str = "\
-    WITH guard AS (
-        SELECT ledger.ledger
-        FROM ledger LEFT JOIN LATERAL (
-            SELECT first + count - 1 AS last, link FROM journal
-            WHERE journal.ledger = $1 ORDER BY first DESC LIMIT 1
-        ) AS head ON true
-        WHERE ledger.ledger = $1 AND ledger.epoch = $2
-            AND coalesce(head.last, 0) = $3 AND coalesce(head.link, $5) = $4
-        FOR UPDATE OF ledger
-    ), kept AS (
-        INSERT INTO vault (ledger, token, kind, value, mask)
-        SELECT guard.ledger, learned.token, learned.kind, learned.value, learned.mask
-        FROM guard, unnest($10::bytea[], $11::smallint[], $12::bytea[], $13::bytea[])
-            AS learned (token, kind, value, mask)
-        ON CONFLICT (ledger, token) DO NOTHING
-    )
-    INSERT INTO journal (ledger, first, count, link, payload)
-    SELECT guard.ledger, added.first, added.count, added.link, added.payload
-    FROM guard, unnest($6::bigint[], $7::integer[], $8::bytea[], $9::bytea[])
-        AS added (first, count, link, payload)";
+/// Writes rows and values if the epoch is the writer's and the head is where it believes: a function
+/// of the database, so that an engine which spreads ledgers over nodes does the whole on one.
+const APPEND: &str =
+    "SELECT journal_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+
+/// The functions of this name that statements find, and what each does.
+const FUNCTIONS: &str = "\
+    SELECT proname::text, prosrc FROM pg_proc
+    WHERE proname = 'journal_append' AND pg_function_is_visible(oid)";
 
 /// Deletes the value of a token if the epoch is the writer's; says which epoch the ledger has, and
 /// how many values there were.
@@ -81,6 +65,7 @@ impl JournalDatabase for Postgres {
         FROM ledger WHERE ledger = $1";
 
     const FIND_EARLIER: &'static [(i64, &'static str)] = &[
+        (5, Self::FIND),
         (
             3,
             "SELECT ledger, algorithm::bigint, vault_key, key_check, NULL::bigint \
@@ -186,7 +171,7 @@ impl Ledger<Postgres> {
         commit: &Commit,
     ) -> sqlx::Result<bool> {
         let (rows, vault) = (&commit.rows, &commit.vault);
-        let append = sqlx::query(APPEND)
+        let append = sqlx::query_scalar(APPEND)
             .bind(&self.key[..])
             .bind(integer(epoch))
             .bind(integer(commit.previous.seq))
@@ -200,8 +185,9 @@ impl Ledger<Postgres> {
             .bind(vault.iter().map(|row| i16::from(row.kind)).collect::<Vec<_>>())
             .bind(vault.iter().map(|row| row.value.as_bytes()).collect::<Vec<_>>())
             .bind(vault.iter().map(|row| row.mask.as_bytes()).collect::<Vec<_>>());
-        // The answer is awaited to its end: only the last word of it says that it is committed.
-        Ok(append.execute(connection).await?.rows_affected() == rows.len() as u64)
+        // All rows, and not the first: only the end of the answer says that it is committed.
+        let written: Vec<bool> = append.fetch_all(connection).await?;
+        Ok(written == [true])
     }
 
     /// Deletes the value behind `token` and says whether there was one; or the ledger's epoch, if
@@ -243,6 +229,14 @@ pub(super) async fn rules(
     let rules: Vec<(String, String)> =
         sqlx::query_as(RULES).bind(tables).fetch_all(connection).await?;
     Ok(rules.into_iter().map(|(table, name)| (table, name, String::new())).collect())
+}
+
+/// What stands of the function that appends, as a rule of the journal's table with its text.
+pub(super) async fn functions(
+    connection: &mut PgConnection,
+) -> sqlx::Result<Vec<(String, String, String)>> {
+    let found: Vec<(String, String)> = sqlx::query_as(FUNCTIONS).fetch_all(connection).await?;
+    Ok(found.into_iter().map(|(name, text)| ("journal".to_owned(), name, text)).collect())
 }
 
 fn utf8(row: &PgRow, column: usize) -> sqlx::Result<String> {
