@@ -82,3 +82,47 @@ fn an_engine_that_was_lost_with_its_server_is_replaced_and_nothing_acknowledged_
     assert!(!answers.unacknowledged.is_empty(), "somebody was waiting for an answer");
     all_is_there(&pair.url(), &answers);
 }
+
+/// How a primary is lost whose address nobody else takes.
+const LOSSES: [fn(&mut Pair); 2] =
+    [|pair| pair.lose_the_primary(Order::Promoted), Pair::freeze_the_primary];
+
+#[test]
+fn an_engine_that_knows_both_servers_goes_on_at_whichever_takes_writes() {
+    let mut pair = Pair::new();
+    load::open(&engine(&pair.url_of_both()));
+    let mut url = pair.url_of_both();
+    for (series, lose) in LOSSES.iter().enumerate() {
+        if series > 0 {
+            pair.make_a_standby();
+            url = pair.url_of_both();
+        }
+        let load = Load::begin(engine(&url), series as u64);
+        load.wait_for(ANSWERS);
+        lose(&mut pair);
+        load.wait_for(2 * ANSWERS);
+        all_is_there(&url, &load.end());
+    }
+}
+
+#[test]
+fn where_no_host_takes_writes_each_is_named_with_the_reason() {
+    let mut pair = Pair::new();
+    load::open(&engine(&pair.url_of_both()));
+    let url = pair.url_of_both().replace("=read-write", "=standby");
+    // Whoever only reads may read at the standby, and nowhere else.
+    let mut standby = reader(&url);
+    assert!(standby.head().unwrap().seq > 0);
+    let url = pair.url_of_both();
+    pair.kill_the_primary();
+    let error = PostgresJournal::open(&url.parse().unwrap(), LIVE, mode()).unwrap_err();
+    let text = with_causes(&error);
+    assert!(text.contains("none of 2 hosts can be used"), "{text}");
+    assert!(text.contains("it is read-only, not read-write"), "{text}");
+}
+
+/// An error with its causes.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |error| error.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}

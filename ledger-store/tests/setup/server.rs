@@ -93,12 +93,22 @@ impl Server {
 
     /// Kills the server and all its processes with SIGKILL.
     pub fn kill(&self) {
+        self.signal("KILL");
+    }
+
+    /// Stops all its processes where they are: it says nothing more, and closes nothing.
+    pub fn freeze(&self) {
+        self.signal("STOP");
+    }
+
+    fn signal(&self, signal: &str) {
         let pid = fs::read_to_string(self.directory.join("data/postmaster.pid")).expect("it runs");
         let pid = pid.lines().next().expect("its first line is the server's process");
         // The server first: it would replace the others.
         let mut pids = vec![pid.to_owned()];
         pids.extend(children(pid));
-        let killed = Command::new("sh").args(["-c", "kill -KILL \"$@\"", "sh"]).args(pids).output();
+        let kill = format!("kill -{signal} \"$@\"");
+        let killed = Command::new("sh").args(["-c", &kill, "sh"]).args(pids).output();
         let killed = killed.expect("a shell");
         // One that was gone already is as good as killed.
         let message = String::from_utf8_lossy(&killed.stderr).into_owned();

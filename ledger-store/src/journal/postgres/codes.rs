@@ -10,6 +10,8 @@ fn code(error: &sqlx::Error) -> Option<String> {
 pub(super) fn keeps_connection(error: &sqlx::Error) -> bool {
     const LEAVING: [&str; 4] = ["08", "57", "58", "XX"];
     match code(error) {
+        // What a server that only follows another says to whoever would write: another is meant.
+        Some(code) if code == "25006" => false,
         Some(code) => code == "57014" || !LEAVING.iter().any(|class| code.starts_with(class)),
         None => matches!(error, sqlx::Error::ColumnDecode { .. } | sqlx::Error::RowNotFound),
     }
@@ -17,9 +19,7 @@ pub(super) fn keeps_connection(error: &sqlx::Error) -> bool {
 
 /// Whether the server, or its standby once it is promoted, may answer a new connection otherwise.
 pub(super) fn may_recover(error: &sqlx::Error) -> bool {
-    // What a server that only follows another says to whoever would write.
-    let is_standby = code(error).is_some_and(|code| code == "25006");
-    is_standby || !keeps_connection(error)
+    !keeps_connection(error)
 }
 
 /// Whether `error` says that the server undid the statement or never began it.

@@ -7,6 +7,8 @@
 
 mod codes;
 mod connections;
+mod hosts;
+mod places;
 mod pool;
 mod schema;
 mod server;

@@ -4,14 +4,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::ConnectOptions as _;
-use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::postgres::PgConnection;
 
+use super::hosts::Hosts;
 use super::pool::Pool;
 use super::tls::TlsFiles;
-
-/// How long a server may take to answer a new connection.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a statement may take unless set, those aside that read the whole journal.
 pub(super) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -27,6 +24,14 @@ const LONG: Duration = Duration::from_mins(10);
 /// `postgres://user@/database?host=/directory/of/the/socket`, or by options of sqlx.
 ///
 /// `statement-timeout=SECONDS` among its parameters is [`PostgresServer::statement_timeout`].
+///
+/// # Several hosts
+///
+/// A cluster that heals itself is named by all its hosts, `postgres://user@one,two:5433/database`,
+/// or `host=/one/socket,/two/socket` with as many ports, or one, in `port`. Each new connection
+/// tries them in this order, for `connect_timeout` seconds each: three unless set, and ten where
+/// there is but one. `target_session_attrs` says which server is accepted, as to libpq: `any`
+/// unless set, `read-write` for whoever writes, or `read-only`, `primary` or `standby`.
 ///
 /// # TLS
 ///
@@ -52,6 +57,8 @@ const LONG: Duration = Duration::from_mins(10);
 /// assert!(!server.to_string().contains("password"));
 /// assert!("postgres://ledger@db.example".parse::<PostgresServer>().is_err()); // No database.
 /// "postgres://ledger@db.example/live?sslmode=verify-full".parse::<PostgresServer>()?;
+/// let cluster = "postgres://ledger@one,two/live?target_session_attrs=read-write";
+/// assert!(cluster.parse::<PostgresServer>()?.to_string().contains("@one:5432,two:5432/"));
 ///
 /// # use ledger_store::PgConnectOptions;
 /// let options = PgConnectOptions::new().host("db.example").database("live");
@@ -60,8 +67,8 @@ const LONG: Duration = Duration::from_mins(10);
 /// ```
 #[derive(Clone)]
 pub struct PostgresServer {
-    // Boxed: a store is passed about by value, and this is large.
-    options: Box<PgConnectOptions>,
+    // Shared: a store is passed about by value, and this is large.
+    hosts: Arc<Hosts>,
     pub(super) statement_timeout: Duration,
     // Those that its URL names.
     pub(super) files: TlsFiles,
@@ -70,10 +77,9 @@ pub struct PostgresServer {
 }
 
 impl PostgresServer {
-    /// The server that these options name.
-    pub(super) fn new(options: PgConnectOptions, statement_timeout: Duration) -> Self {
-        let files = TlsFiles::default();
-        Self { options: Box::new(options), statement_timeout, files, pool: None }
+    /// The server at one of these hosts.
+    pub(super) fn new(hosts: Hosts, statement_timeout: Duration, files: TlsFiles) -> Self {
+        Self { hosts: Arc::new(hosts), statement_timeout, files, pool: None }
     }
 
     /// The same, with at most so many connections, one or more, for all journals and tables that
@@ -124,7 +130,7 @@ impl PostgresServer {
     /// In which mode of TLS it is spoken to.
     #[cfg(test)]
     pub(super) fn ssl_mode(&self) -> sqlx::postgres::PgSslMode {
-        self.options.get_ssl_mode()
+        self.hosts.first().get_ssl_mode()
     }
 
     /// How long the server may say nothing to a statement.
@@ -139,11 +145,8 @@ impl PostgresServer {
 
     /// A new connection, whose commits are flushed before they are acknowledged.
     pub(crate) async fn connect(&self) -> sqlx::Result<PgConnection> {
-        within(CONNECT_TIMEOUT, async {
-            self.files.check()?;
-            let connected = self.options.connect().await;
-            let mut connection =
-                connected.map_err(|error| self.files.explained(&self.options, error))?;
+        let mut connection = self.hosts.connect(&self.files).await?;
+        within(self.patience(), async {
             // A role may have it off; stricter settings than "on" stay as they are.
             sqlx::query(
                 "SELECT set_config('synchronous_commit', 'on', false)
@@ -175,15 +178,10 @@ pub(super) async fn within<T>(
 /// The server, its database and the user; never the password.
 impl fmt::Display for PostgresServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let options = &self.options;
+        let options = self.hosts.first();
         let database = options.get_database().unwrap_or_default();
-        write!(f, "postgres://{}@", options.get_username())?;
-        match options.get_socket() {
-            Some(socket) => {
-                write!(f, "/{database}?host={}&port={}", socket.display(), options.get_port())
-            }
-            None => write!(f, "{}:{}/{database}", options.get_host(), options.get_port()),
-        }
+        let (place, parameters) = self.hosts.in_url();
+        write!(f, "postgres://{}@{place}/{database}{parameters}", options.get_username())
     }
 }
 

@@ -29,7 +29,7 @@ pub enum TlsMalformed {
 }
 
 /// What a URL says of TLS.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct TlsParameters {
     mode: Option<PgSslMode>,
     root: Option<String>,

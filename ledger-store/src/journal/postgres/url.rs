@@ -6,15 +6,19 @@ use std::time::Duration;
 use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
+use super::hosts::{Hosts, SessionAttrs};
+use super::places;
 use super::server::{PostgresServer, STATEMENT_TIMEOUT};
-use super::tls::{TlsMalformed, TlsParameters};
+use super::tls::{TlsFiles, TlsMalformed, TlsParameters};
 use crate::journal::Source;
 
 /// What this program reads itself, and takes out of the URL.
 const TIMEOUT_PARAMETER: &str = "statement-timeout";
+const CONNECT_TIMEOUT_PARAMETER: &str = "connect_timeout";
+const SESSION_PARAMETER: &str = "target_session_attrs";
 
 /// What a URL may say after its question mark.
-const PARAMETERS: [&str; 15] = [
+const PARAMETERS: [&str; 17] = [
     "host",
     "hostaddr",
     "port",
@@ -29,6 +33,8 @@ const PARAMETERS: [&str; 15] = [
     "application_name",
     "options",
     TIMEOUT_PARAMETER,
+    CONNECT_TIMEOUT_PARAMETER,
+    SESSION_PARAMETER,
     "statement-cache-capacity",
 ];
 
@@ -51,8 +57,27 @@ pub enum UrlMalformed {
     #[error(transparent)]
     Tls(#[from] TlsMalformed),
     /// A timeout is no number of seconds from 1 to 86,400.
-    #[error("statement-timeout={0} is no number of seconds from 1 to 86400")]
-    Timeout(String),
+    #[error("{parameter}={value} is no number of seconds from 1 to 86400")]
+    Timeout {
+        /// Which.
+        parameter: &'static str,
+        /// What it says.
+        value: String,
+    },
+    /// What a server must be to be connected to is not known.
+    #[error("target_session_attrs={0} is none of any, read-write, read-only, primary, standby")]
+    SessionAttrs(String),
+    /// Hosts and ports do not go together.
+    #[error("{hosts} hosts and {ports} ports: give each host its port, or one to all")]
+    Ports {
+        /// How many hosts it names.
+        hosts: usize,
+        /// How many ports.
+        ports: usize,
+    },
+    /// Several hosts are named both before the database and among the parameters.
+    #[error("its hosts are named twice: before the database, or by the parameter host")]
+    HostsTwice,
     /// It is no URL, or says something that has no sense there.
     #[error("it is not well formed")]
     Syntax(#[source] Source),
@@ -65,36 +90,61 @@ impl FromStr for PostgresServer {
         let rest = url.strip_prefix("postgres://").or_else(|| url.strip_prefix("postgresql://"));
         let rest = rest.ok_or(UrlMalformed::Scheme)?;
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let mut statement_timeout = STATEMENT_TIMEOUT;
-        let mut tls = TlsParameters::default();
-        let mut passed_on = form_urlencoded::Serializer::new(String::new());
+        let mut said = Said::default();
+        let mut passed_on = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             if !PARAMETERS.contains(&&*name) && !name.starts_with("options[") {
                 return Err(UrlMalformed::Parameter { name: name.into_owned() });
             }
-            if name == TIMEOUT_PARAMETER {
-                let seconds = value.parse().ok().filter(|seconds| (1..=86_400).contains(seconds));
-                let seconds =
-                    seconds.ok_or_else(|| UrlMalformed::Timeout(value.clone().into_owned()))?;
-                statement_timeout = Duration::from_secs(seconds);
-            } else if !tls.take(&name, &value)? {
-                passed_on.append_pair(&name, &value);
+            if !said.take(&name, &value)? {
+                passed_on.push((name, value));
             }
         }
-        let query = passed_on.finish();
-        // The usual way to name a user of a socket's server leaves the host empty, which a strict
-        // reader of URLs does not accept; the parameter `host` then says where the socket is.
-        let url = match place.split_once("@/") {
-            Some((user, path)) => format!("postgres://{user}@localhost/{path}?{query}"),
-            None => format!("postgres://{place}?{query}"),
-        };
-        let options: PgConnectOptions =
-            url.parse().map_err(|error: sqlx::Error| UrlMalformed::Syntax(error.into()))?;
-        let (options, files) = tls.applied(options)?;
-        let mut server = Self::try_from(options)?.statement_timeout(statement_timeout);
-        server.files = files;
-        Ok(server)
+        let options = places::of(place, &passed_on)?.into_iter().map(|url| {
+            let options: PgConnectOptions =
+                url.parse().map_err(|error: sqlx::Error| UrlMalformed::Syntax(error.into()))?;
+            let (options, files) = said.tls.clone().applied(options)?;
+            Ok((usable(options)?, files))
+        });
+        let options = options.collect::<Result<Vec<_>, UrlMalformed>>()?;
+        let (options, mut files): (Vec<_>, Vec<_>) = options.into_iter().unzip();
+        let hosts = Hosts::of(options, said.accepted, said.connect_timeout);
+        let timeout = said.statement_timeout.unwrap_or(STATEMENT_TIMEOUT);
+        Ok(Self::new(hosts, timeout, files.pop().unwrap_or_default()))
     }
+}
+
+/// What a URL says that the driver is not told.
+#[derive(Default)]
+struct Said {
+    statement_timeout: Option<Duration>,
+    connect_timeout: Option<Duration>,
+    accepted: SessionAttrs,
+    tls: TlsParameters,
+}
+
+impl Said {
+    /// Reads a parameter; `false` for one that is the driver's.
+    fn take(&mut self, name: &str, value: &str) -> Result<bool, UrlMalformed> {
+        match name {
+            TIMEOUT_PARAMETER => self.statement_timeout = Some(seconds(TIMEOUT_PARAMETER, value)?),
+            CONNECT_TIMEOUT_PARAMETER => {
+                self.connect_timeout = Some(seconds(CONNECT_TIMEOUT_PARAMETER, value)?);
+            }
+            SESSION_PARAMETER => {
+                let unknown = |()| UrlMalformed::SessionAttrs(value.to_owned());
+                self.accepted = value.parse().map_err(unknown)?;
+            }
+            _ => return Ok(self.tls.take(name, value)?),
+        }
+        Ok(true)
+    }
+}
+
+fn seconds(parameter: &'static str, value: &str) -> Result<Duration, UrlMalformed> {
+    let seconds = value.parse().ok().filter(|seconds| (1..=86_400).contains(seconds));
+    let none = || UrlMalformed::Timeout { parameter, value: value.to_owned() };
+    Ok(Duration::from_secs(seconds.ok_or_else(none)?))
 }
 
 impl TryFrom<PgConnectOptions> for PostgresServer {
@@ -105,14 +155,20 @@ impl TryFrom<PgConnectOptions> for PostgresServer {
     /// What they say is heeded as it is: their mode of TLS too, which over the server's own socket
     /// has no effect.
     fn try_from(options: PgConnectOptions) -> Result<Self, UrlMalformed> {
-        if options.get_database().is_none_or(str::is_empty) {
-            return Err(UrlMalformed::NoDatabase);
-        }
-        // A socket of the same machine is not encrypted, whatever is asked for, as libpq has it.
-        let is_local = options.get_socket().is_some() || options.get_host().starts_with('/');
-        let options = if is_local { options.ssl_mode(PgSslMode::Disable) } else { options };
-        Ok(Self::new(options.disable_statement_logging(), STATEMENT_TIMEOUT))
+        let hosts = Hosts::one(usable(options)?);
+        Ok(Self::new(hosts, STATEMENT_TIMEOUT, TlsFiles::default()))
     }
+}
+
+/// These options, where they name a database, as a connection is made by them.
+fn usable(options: PgConnectOptions) -> Result<PgConnectOptions, UrlMalformed> {
+    if options.get_database().is_none_or(str::is_empty) {
+        return Err(UrlMalformed::NoDatabase);
+    }
+    // A socket of the same machine is not encrypted, whatever is asked for, as libpq has it.
+    let is_local = options.get_socket().is_some() || options.get_host().starts_with('/');
+    let options = if is_local { options.ssl_mode(PgSslMode::Disable) } else { options };
+    Ok(options.disable_statement_logging())
 }
 
 #[cfg(test)]
@@ -137,6 +193,33 @@ mod tests {
             shown("postgres://loja@db.example:5433/books"),
             "postgres://loja@db.example:5433/books"
         );
+    }
+
+    #[test]
+    fn a_url_may_name_several_hosts() {
+        for (url, whole) in [
+            (
+                "postgres://loja@one,two:5433/books?target_session_attrs=read-write",
+                "postgres://loja@one:5432,two:5433/books?target_session_attrs=read-write",
+            ),
+            ("postgres://loja@one,two/books?port=6000", "postgres://loja@one:6000,two:6000/books"),
+            ("postgres://loja@one,two/books?port=1,2", "postgres://loja@one:1,two:2/books"),
+            (
+                "postgres://loja:a%40b@[::1]:6000,two/books",
+                "postgres://loja@[::1]:6000,two:5432/books",
+            ),
+            (
+                "postgres://loja@/books?host=/a,/b&port=6000&target_session_attrs=any",
+                "postgres://loja@/books?host=/a,/b&port=6000,6000",
+            ),
+            (
+                "postgres://loja@/books?host=/a,db.example&port=1,2",
+                "postgres://loja@/books?host=/a,db.example&port=1,2",
+            ),
+        ] {
+            assert_eq!(shown(url), whole, "{url}");
+            assert_eq!(shown(whole), whole, "what is shown names the same");
+        }
     }
 
     #[test]
@@ -175,6 +258,16 @@ mod tests {
             ("postgres://loja@db:port/books", "not well formed"),
             ("postgres://loja@db/books?statement-timeout=soon", "=soon is no number of seconds"),
             ("postgres://loja@db/books?statement-timeout=0", "=0 is no number of seconds"),
+            ("postgres://loja@db/books?connect_timeout=0", "connect_timeout=0 is no number"),
+            (
+                "postgres://loja@one,two/books?target_session_attrs=writable",
+                "=writable is none of any, read-write, read-only, primary, standby",
+            ),
+            ("postgres://loja@one,two/books?port=1,2,3", "2 hosts and 3 ports"),
+            ("postgres://loja@/books?host=/a,/b,/c&port=1,2", "3 hosts and 2 ports"),
+            ("postgres://loja@one,two/books?host=/a,/b", "named twice"),
+            ("postgres://loja@one,,two/books", "not well formed"),
+            ("postgres://loja@/books?host=/a,", "not well formed"),
         ] {
             assert!(shown(url).contains(wrong), "{url}: {}", shown(url));
         }
