@@ -19,23 +19,12 @@ fn decide(c: &mut Criterion) {
         group.throughput(Throughput::Elements(BATCH)).sample_size(20);
         let mut sequencer = workload::sequencer(town);
         let mut first = 0;
-        group.bench_function(BenchmarkId::new("transfers", town), |b| {
-            b.iter_custom(|rounds| {
-                let mut spent = Duration::ZERO;
-                for _ in 0..rounds {
-                    let commands = workload::transfers(town, first, BATCH);
-                    first += BATCH;
-                    let clock = Instant::now();
-                    workload::run(&mut sequencer, commands);
-                    let commit = sequencer.cut();
-                    spent += clock.elapsed();
-                    drop(commit);
-                }
-                spent
-            });
-        });
+        transfers(&mut group, ("transfers", town), &mut sequencer, &mut first);
         if town == 10_000 {
             lives(&mut group, &mut sequencer, town);
+            // From here on each record is held against the invariants.
+            sequencer.watch();
+            transfers(&mut group, ("transfers, watched", town), &mut sequencer, &mut first);
         }
         drop(sequencer);
         let mut balances = vec![599_900_i64; town as usize];
@@ -50,6 +39,30 @@ fn decide(c: &mut Criterion) {
         });
         group.finish();
     }
+}
+
+fn transfers(
+    group: &mut BenchmarkGroup<'_, criterion::measurement::WallTime>,
+    (name, town): (&str, u32),
+    sequencer: &mut Sequencer,
+    first: &mut u64,
+) {
+    group.throughput(Throughput::Elements(BATCH));
+    group.bench_function(BenchmarkId::new(name, town), |b| {
+        b.iter_custom(|rounds| {
+            let mut spent = Duration::ZERO;
+            for _ in 0..rounds {
+                let commands = workload::transfers(town, *first, BATCH);
+                *first += BATCH;
+                let clock = Instant::now();
+                workload::run(sequencer, commands);
+                let commit = sequencer.cut();
+                spent += clock.elapsed();
+                drop(commit);
+            }
+            spent
+        });
+    });
 }
 
 /// Purchases and payouts, an event a command, and sales of crypto, a record a command, beside the

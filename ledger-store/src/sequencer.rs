@@ -121,6 +121,16 @@ impl Sequencer {
         self.outbox.get_or_insert_default();
     }
 
+    /// From now on, what is decided is held against the invariants: what breaks one is a
+    /// [`Sequencer::fault`].
+    pub fn watch(&mut self) {
+        self.ledger.watch();
+    }
+
+    pub(crate) const fn is_watched(&self) -> bool {
+        self.ledger.is_watched()
+    }
+
     pub(crate) const fn keeps_outbox(&self) -> bool {
         self.outbox.is_some()
     }
@@ -303,11 +313,18 @@ impl Sequencer {
     }
 
     /// Why something that had left memory could not be read back from the journal, if that
-    /// happened: what was decided since the last cut is void, and the sequencer must be opened
-    /// anew.
+    /// happened, or which invariant would break, where that is watched: what was decided since the
+    /// last cut is void, and the sequencer must be opened anew.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
-        self.ledger.archive.fault()
+        let broken = || self.ledger.broken().map(ToString::to_string);
+        self.ledger.archive.fault().or_else(broken)
+    }
+
+    /// Changes the books behind the ledger's back, as a mistake of this program would.
+    #[cfg(test)]
+    pub(crate) const fn books_in_error(&mut self) -> &mut ledger_core::ledger::State {
+        &mut self.ledger.state
     }
 
     /// Up to which record the journal holds what this sequencer decided.

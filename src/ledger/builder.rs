@@ -70,6 +70,7 @@ pub struct Builder {
     vault_key: Option<[u8; 32]>,
     followers: Vec<Box<dyn Follower>>,
     outbox: bool,
+    sentinel: bool,
     tick: Option<Duration>,
     lease: Option<Duration>,
     provider: Option<Arc<dyn Provider>>,
@@ -89,6 +90,7 @@ impl Builder {
             vault_key: None,
             followers: Vec::new(),
             outbox: false,
+            sentinel: false,
             tick: Some(Duration::from_secs(1)),
             lease: None,
             provider: None,
@@ -157,6 +159,14 @@ impl Builder {
     /// Keeps an outbox: [`Ledger::outbox`].
     pub fn outbox(mut self) -> Self {
         self.outbox = true;
+        self
+    }
+
+    /// Holds every record against the invariants before it is written: one that would break any, by
+    /// a mistake of this program, is not written, and whoever asked for it is told so
+    /// ([`EngineError::NotWritten`](crate::EngineError::NotWritten)).
+    pub fn sentinel(mut self) -> Self {
+        self.sentinel = true;
         self
     }
 
@@ -231,6 +241,9 @@ impl Builder {
         }
         if self.outbox {
             engine = engine.outbox(store.target());
+        }
+        if self.sentinel {
+            engine = engine.sentinel();
         }
         if let Some(lease) = self.lease {
             engine = engine.lease(lease.max(SHORTEST_LEASE));

@@ -30,7 +30,7 @@ pub mod treasury;
 pub mod wallet;
 mod well_formed;
 
-use crate::id::LedgerName;
+use crate::id::{LedgerName, Seq};
 pub use crate::ledger::agent::member::Member;
 pub use crate::ledger::agent::member::Newcomer;
 pub use crate::ledger::agent::member::Reputation;
@@ -72,7 +72,10 @@ pub use state::operation::{Adjustment, Machine, Operation};
 pub use state::outgoing::Outgoing;
 pub use state::snapshot::StateSnapshot;
 pub use state::{State, Subaccount};
+use thiserror::Error;
 pub use treasury::accounts::{OwnAccount, OwnCoins};
+
+use self::invariants::Violation;
 
 /// A state with the archive beside it: all that a ledger knows.
 #[derive(Clone, Debug)]
@@ -83,6 +86,26 @@ pub struct Ledger<A> {
     pub archive: A,
     /// How operations stood between the events of the last record.
     passing: notification::Passing,
+    sentinel: Sentinel,
+}
+
+/// Whether what is decided is held against the invariants, and what was seen of it.
+#[derive(Clone, Debug, Default)]
+enum Sentinel {
+    #[default]
+    Off,
+    Watches,
+    Saw(Broken),
+}
+
+/// A record that was decided, and broke an invariant.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("record {} would break {violation}", seq.0)]
+pub struct Broken {
+    /// The record.
+    pub seq: Seq,
+    /// What was seen after it.
+    pub violation: Violation,
 }
 
 /// What one record notifies clients of and asks of the world.
@@ -117,7 +140,29 @@ impl<A: Archive> Ledger<A> {
     /// A ledger in this state, over the archive beside it.
     #[must_use]
     pub const fn of(state: State, archive: A) -> Self {
-        Self { state, archive, passing: Vec::new() }
+        Self { state, archive, passing: Vec::new(), sentinel: Sentinel::Off }
+    }
+
+    /// From now on every record that is decided is held against the invariants, and what it touched
+    /// ([`invariants::check_touched`]); what is replayed is not. [`Ledger::broken`] says what was
+    /// seen, and until then nothing that was decided may be made durable.
+    pub fn watch(&mut self) {
+        self.sentinel = Sentinel::Watches;
+    }
+
+    /// Whether what is decided is held against the invariants.
+    #[must_use]
+    pub const fn is_watched(&self) -> bool {
+        !matches!(self.sentinel, Sentinel::Off)
+    }
+
+    /// The first record that was decided and broke an invariant, where that is watched.
+    #[must_use]
+    pub const fn broken(&self) -> Option<&Broken> {
+        match &self.sentinel {
+            Sentinel::Saw(broken) => Some(broken),
+            Sentinel::Off | Sentinel::Watches => None,
+        }
     }
 
     /// Advances time to the command's instant, judges the command, applies what was decided.
@@ -261,6 +306,12 @@ impl<A: Archive> Ledger<A> {
         let applied = self.state.apply_noting(&mut self.archive, &record, &mut self.passing);
         applied.expect("what was just decided on this state applies to it");
         self.archive.remember(&record);
+        if matches!(self.sentinel, Sentinel::Watches) {
+            let checked = invariants::check_touched(&self.state, &self.archive, &record);
+            if let Err(violation) = checked {
+                self.sentinel = Sentinel::Saw(Broken { seq: record.seq, violation });
+            }
+        }
         let Execution { notifications, instructions, .. } = execution;
         let effects_of = (&record, &self.passing);
         notification::derive::of(

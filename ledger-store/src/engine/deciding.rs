@@ -20,6 +20,7 @@ pub(super) struct Decider {
     writing: WriterHandle,
     generation: u64,
     keeps_outbox: bool,
+    is_watched: bool,
     /// Why the sequencer cannot be gone on with, until it is rebuilt from the journal.
     broken: Option<String>,
     /// When something was last asked that it is kept awake for.
@@ -42,9 +43,19 @@ impl Decider {
         queue: Queue,
         writing: WriterHandle,
     ) -> Self {
-        let keeps_outbox = sequencer.keeps_outbox();
+        let (keeps_outbox, is_watched) = (sequencer.keeps_outbox(), sequencer.is_watched());
         let (generation, broken, used) = (0, None, Instant::now());
-        Self { sequencer, largest_commit, queue, writing, generation, keeps_outbox, broken, used }
+        Self {
+            sequencer,
+            largest_commit,
+            queue,
+            writing,
+            generation,
+            keeps_outbox,
+            is_watched,
+            broken,
+            used,
+        }
     }
 
     /// Whether there is a job; waits for one.
@@ -62,6 +73,9 @@ impl Decider {
             self.sequencer = rebuilt;
             if self.keeps_outbox {
                 self.sequencer.keep_outbox();
+            }
+            if self.is_watched {
+                self.sequencer.watch();
             }
             self.generation += 1;
             self.broken = None;

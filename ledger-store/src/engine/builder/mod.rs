@@ -1,6 +1,8 @@
 //! How an engine is built: its name, its bounds, who watches and who follows.
 
 mod parts;
+#[cfg(test)]
+mod sentinel;
 mod standby;
 
 use std::time::{Duration, Instant};
@@ -67,6 +69,7 @@ impl<'a> EngineBuilder<'a> {
                 outbox: None,
                 snapshots: None,
                 lease: None,
+                sentinel: false,
             },
             observe: Box::new(|_, _| ()),
         }
@@ -134,6 +137,20 @@ impl<'a> EngineBuilder<'a> {
     /// answered.
     pub fn outbox(mut self, target: Target) -> Self {
         self.parts.outbox = Some(target);
+        self
+    }
+
+    /// Holds every record that is decided against the invariants before it is written: against what
+    /// it says, and what it touched. One that breaks any is not written, whoever waited for it or
+    /// for what was decided beside it is told so ([`EngineError::NotWritten`], with record and
+    /// invariant), and the engine goes on from what is durable.
+    ///
+    /// What only a walk over everything shows, and what only the outcome of the whole history does,
+    /// stays the audit's. What it costs is in benches/README.md.
+    ///
+    /// [`EngineError::NotWritten`]: super::EngineError::NotWritten
+    pub fn sentinel(mut self) -> Self {
+        self.parts.sentinel = true;
         self
     }
 

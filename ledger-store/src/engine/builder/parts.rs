@@ -26,6 +26,7 @@ pub(in crate::engine) struct Parts {
     pub(in crate::engine) outbox: Option<Target>,
     pub(in crate::engine) snapshots: Option<Snapshots>,
     pub(in crate::engine) lease: Option<Duration>,
+    pub(in crate::engine) sentinel: bool,
 }
 
 /// A follower, or what makes one when the ledger is taken over.
@@ -53,12 +54,15 @@ impl Parts {
         mut sequencer: Sequencer,
         mut lease: Option<Lease>,
     ) -> Result<Engine, StartError> {
-        let Self { name, queue, largest_commit, followers, outbox, snapshots, lease: duration } =
-            self;
+        let Self { name, queue, largest_commit, followers, outbox, snapshots, .. } = self;
+        let (duration, sentinel) = (self.lease, self.sentinel);
         let made = make_all(&mut *journal, &name, (followers, outbox), lease.as_mut());
         let (followers, outbox) = made.inspect_err(|_| let_go(&mut *journal))?;
         if outbox.is_some() {
             sequencer.keep_outbox();
+        }
+        if sentinel {
+            sequencer.watch();
         }
         let shared = Arc::new(Shared::new(sequencer.written(), lease));
         let (rebuilt, fresh) = sync_channel(1);

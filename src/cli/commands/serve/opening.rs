@@ -63,6 +63,9 @@ fn builder(
     if let Some(lease) = settings.lease() {
         engine = engine.lease(lease);
     }
+    if settings.sentinel {
+        engine = engine.sentinel();
+    }
     if settings.outbox {
         let none = || Failure::new("memory: keeps no outbox: name a file or a database");
         engine = engine.outbox(store.target().ok_or_else(none)?);

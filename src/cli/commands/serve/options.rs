@@ -55,6 +55,11 @@ pub struct Options {
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     #[arg(env = "CUSTODY_LEDGER_OUTBOX")]
     pub outbox: Option<bool>,
+    /// Holds every record against the invariants before it is written, and writes none that would
+    /// break one [default: false].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(env = "CUSTODY_LEDGER_SENTINEL")]
+    pub sentinel: Option<bool>,
     /// Pushes each instruction of the ledger of real money to this URL, until it is answered 2xx;
     /// needs an outbox and a secret.
     #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_INSTRUCTIONS_TO")]

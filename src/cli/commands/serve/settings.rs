@@ -36,6 +36,7 @@ pub struct Settings {
     pub console_query_store: Option<String>,
     pub store: String,
     pub outbox: bool,
+    pub sentinel: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions_to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +88,7 @@ impl Default for Settings {
             console_query_store: None,
             store: "ledger.db".to_owned(),
             outbox: false,
+            sentinel: false,
             instructions_to: None,
             instructions_secret: None,
             lease_seconds: 0,

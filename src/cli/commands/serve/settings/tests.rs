@@ -80,6 +80,7 @@ fn full() -> Options {
         console_query_store: Some(String::new()),
         store: Some(String::new()),
         outbox: Some(false),
+        sentinel: Some(true),
         instructions_to: Some(String::new()),
         instructions_secret: Some(String::new()),
         lease_seconds: Some(0),
