@@ -35,6 +35,8 @@ mod audited;
 mod bad_lines;
 #[path = "acceptance/bad_market.rs"]
 mod bad_market;
+#[path = "acceptance/balance_at.rs"]
+mod balance_at;
 #[path = "acceptance/bindings.rs"]
 mod bindings;
 #[path = "acceptance/bounds.rs"]

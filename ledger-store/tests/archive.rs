@@ -11,6 +11,7 @@ use ledger_core::accounting::Row as Line;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId};
 use ledger_core::ledger::{Archive, ExternalId, Ledger, Record};
 use ledger_core::money::Balance;
+use ledger_core::time::Instant;
 use ledger_store::archive::MemoryArchive;
 use ledger_store::digest::digest;
 use ledger_store::journal::{
@@ -108,6 +109,13 @@ fn assert_same(sequencer: &Sequencer, journal: &mut dyn Journal) {
             (0..=buckets.rows + 1).map(archive).collect::<Vec<_>>()
         };
         assert_eq!(rows(&|n| kept.row(subaccount, n)), rows(&|n| all.row(subaccount, n)));
+        // At each instant of a row, and before the first.
+        let dated = (1..=buckets.rows).filter_map(|n| all.row(subaccount, n)).map(|row| row.at);
+        for at in dated.chain([Instant::from_micros(0).unwrap()]) {
+            let asked = (subaccount, buckets.rows, at);
+            let balance = |archive: &dyn Archive| archive.balance_at(asked.0, asked.1, asked.2);
+            assert_eq!(balance(kept), balance(all), "{subaccount:?} at {at}");
+        }
         // Newest first, as pages go.
         let back: Vec<_> = (1..=buckets.rows).rev().map(|n| kept.row(subaccount, n)).collect();
         assert!((1..=buckets.rows).rev().map(|n| all.row(subaccount, n)).eq(back));

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::request::sealed::Asked;
 use crate::request::{Account, Ask, Asking, Request, Target};
-use crate::value::{Party, Text};
+use crate::value::{Instant, Party, Text};
 use crate::view;
 
 /// Show a balance: `GET /saldo`.
@@ -36,6 +36,46 @@ impl Request for GetBalance {
 impl Asked for GetBalance {
     fn ask(&self) -> Ask {
         let target = Target::default().segment("saldo").parameter("customer_ref", &self.party);
+        let by = Asking::Route("GET", target.into_text());
+        Ask { by, body: Value::Null, supplied: Value::Null }
+    }
+}
+
+/// Show the balance of an instant: `GET /saldo?em=`.
+///
+/// What the house or a subaccount had at `em`, available and blocked together: the running balance
+/// of its statement then. An extension of this service; the contract has the balance as it stands
+/// alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetBalanceAt {
+    party: Party,
+    at: Instant,
+}
+
+impl GetBalanceAt {
+    /// What must be said:
+    ///
+    /// - `party`, on the wire `customer_ref`: whose.
+    /// - `at`, on the wire `em`: which: `em`.
+    #[must_use]
+    pub fn new(party: Party, at: Instant) -> Self {
+        Self { party, at }
+    }
+}
+
+crate::drawn!(GetBalanceAt { party: Party, at: Instant });
+
+impl Request for GetBalanceAt {
+    type Answer = view::BalanceAt;
+    type By = Account;
+}
+
+impl Asked for GetBalanceAt {
+    fn ask(&self) -> Ask {
+        let target = Target::default()
+            .segment("saldo")
+            .parameter("customer_ref", &self.party)
+            .parameter("em", &self.at);
         let by = Asking::Route("GET", target.into_text());
         Ask { by, body: Value::Null, supplied: Value::Null }
     }

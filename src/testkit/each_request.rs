@@ -28,6 +28,7 @@ pub fn requests() -> BoxedStrategy<AnyRequest> {
         AnyRequest::drawn::<request::sale::AcceptCashOut>(),
         AnyRequest::drawn::<request::sale::SetRefundAddress>(),
         AnyRequest::drawn::<request::balance::GetBalance>(),
+        AnyRequest::drawn::<request::balance::GetBalanceAt>(),
         AnyRequest::drawn::<request::balance::ConsolidatedBalance>(),
         AnyRequest::drawn::<request::balance::ListCustomers>(),
         AnyRequest::drawn::<request::balance::GetStatement>(),

@@ -75,6 +75,18 @@ pub struct Balance {
     pub as_of: Instant,
 }
 
+/// What `GET /saldo?em=` is answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct BalanceAt {
+    /// Available and blocked together, as the statement ran.
+    #[serde(rename = "saldo_cents", with = "super::plain")]
+    pub balance: value::Balance,
+    /// The instant that was asked for.
+    #[serde(with = "super::plain")]
+    pub as_of: Instant,
+}
+
 /// Of [`ConsolidatedBalance`]: the house's own balance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

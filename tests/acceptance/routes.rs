@@ -32,13 +32,23 @@ pub fn is_as_declared(ask: &CallKind, answer: &Response) {
             assert!(shape.may_refuse(code), "{:?} refuses with {code:?}", shape.ask);
         }
         None => {
-            let besides = |name: &&String| {
-                *name != "campos_ignorados" && !shape.answer.contains(&name.as_str())
+            let with = shape.text().variant.filter(|variant| asks_with(ask, variant.parameter));
+            let declared = |name: &str| match with {
+                Some(variant) => variant.fields.iter().any(|field| field.name == name),
+                None => shape.answer.contains(&name),
             };
+            let besides = |name: &&String| *name != "campos_ignorados" && !declared(name);
             let other: Vec<_> = body.keys().filter(besides).collect();
             assert!(other.is_empty(), "{:?} answers {other:?}", shape.ask);
         }
     }
+}
+
+/// Whether a request has this parameter in its query.
+fn asks_with(ask: &CallKind, parameter: &str) -> bool {
+    let CallKind::Request { target, .. } = ask else { return false };
+    let query = target.split_once('?').map_or("", |(_, query)| query);
+    query.split('&').any(|part| part.split('=').next() == Some(parameter))
 }
 
 /// A path with a text for each parameter.

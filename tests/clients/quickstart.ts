@@ -37,6 +37,10 @@ export async function quickstart(baseUrl: string): Promise<void> {
   }
   const query = { customer_ref: "ana" };
   const balance = given(await client.GET("/saldo", { params: { query } }));
+  // Asked with `em` it is the balance of an instant, which has other fields.
+  if (!("disponivel_cents" in balance)) {
+    throw new Error("this is the balance of an instant");
+  }
   const booked: number = balance.disponivel_cents + balance.bloqueado_cents;
   if (booked !== 5_000 - balance.deposito_fee_fixed_cents) {
     throw new Error(`${booked} centavos were booked`);

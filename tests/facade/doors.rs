@@ -6,13 +6,14 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use custody_ledger::fact::adjustment::FeeAdjusted;
 use custody_ledger::prelude::*;
-use custody_ledger::request::balance::{GetBalance, GetStatement};
+use custody_ledger::request::balance::{GetBalance, GetBalanceAt, GetStatement};
 use custody_ledger::request::payout::ListPayouts;
 use custody_ledger::request::transfer::CreateTransfer;
-use custody_ledger::value::{DecidedBy, Document};
+use custody_ledger::value::{DecidedBy, Document, Span};
 use custody_ledger::view::{PayoutStatus, Statement, StatementKind};
 use custody_ledger::{
-    Action, Code, EngineError, EngineStatus, Follower, Ledger, OpenError, Outcome, Person, Task,
+    Action, Clock as _, Code, EngineError, EngineStatus, Follower, Ledger, OpenError, Outcome,
+    Person, Task,
 };
 
 use ledger_store::Commit;
@@ -154,6 +155,24 @@ impl Follower for HeldUp {
         }
         Ok(())
     }
+}
+
+#[test]
+fn the_balance_of_an_instant_is_asked_and_answered_in_types() {
+    let shop = Shop::over("memory:");
+    let before = shop.clock.now();
+    shop.clock.advance(Span::hours(1));
+    shop.collect(&ana(), 10_000, 1);
+    let after = shop.clock.now();
+    shop.clock.advance(Span::hours(1));
+    shop.collect(&ana(), 10_000, 2);
+    let at = |at| shop.loja.ask(&GetBalanceAt::new(ana(), at)).wait().map(|done| done.answer);
+    assert_eq!(at(before).unwrap().balance.cents(), 0);
+    let then = at(after).unwrap();
+    assert_eq!((then.balance.cents(), then.as_of), (9_900, after));
+    assert_eq!(at(shop.clock.now()).unwrap().balance.cents(), 19_800);
+    let refused = at(shop.clock.now().after(Span::hours(1))).unwrap_err();
+    assert!(refused.to_string().contains("em must not lie in the future"), "{refused}");
 }
 
 #[test]

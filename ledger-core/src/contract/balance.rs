@@ -2,12 +2,14 @@
 
 use serde_json::Value;
 
+use super::error::Problem;
+use super::input::query::invalid;
 use super::input::tokens::Vault;
 use super::object::object;
 use super::views::Views;
 use crate::id::{AccountId, SubaccountId};
 use crate::ledger::Archive;
-use crate::money::Amount;
+use crate::money::{Amount, Balance};
 use crate::terms::Tariff;
 use crate::time::Instant;
 
@@ -54,6 +56,37 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "proximas_liberacoes": releases,
             "as_of": at.to_string(),
         }
+    }
+
+    /// `GET /saldo?em=` of the house or one subaccount, an extension of ours: what it had at `em`,
+    /// available and blocked together, in centavos. One without a row by then had nothing.
+    ///
+    /// The running balance of its statement says it, so a few of its rows are read and nothing is
+    /// replayed. `now` is the ledger's time, to which everything due has come.
+    ///
+    /// # Errors
+    ///
+    /// `requisicao_invalida` for an `em` after `now`, at which much may still come (P:BalanceAt).
+    ///
+    /// # Panics
+    ///
+    /// When the archive lacks a row that the books count.
+    pub fn balance_at(
+        &self,
+        account: AccountId,
+        customer: Option<&str>,
+        em: Instant,
+        now: Instant,
+    ) -> Result<Value, Problem> {
+        if now < em {
+            return Err(invalid(format!("em must not lie in the future: it is {now}")));
+        }
+        let balance = self.party(account, customer).map_or(Balance::ZERO, |subaccount| {
+            let rows = self.state.books.subaccount(subaccount).rows;
+            let balance = self.archive.balance_at(subaccount, rows, em);
+            balance.expect("the books count only rows that the archive was given")
+        });
+        Ok(object! { "saldo_cents": balance.cents(), "as_of": em.to_string() })
     }
 
     /// `GET /saldo/consolidado` (rulings 24 and 41, W36).

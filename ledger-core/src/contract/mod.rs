@@ -59,7 +59,7 @@ pub use reference::answer::{
 pub use reference::answers::error::ERROR;
 pub use reference::answers::sandbox::EVENT;
 pub use reference::request::parameter;
-pub use reference::route::RouteText;
+pub use reference::route::{RouteText, Variant};
 pub use reference::route_table::{TAGS, route_texts};
 pub use reference::topic::{topic_data, topic_meaning};
 pub use route::own_paths::{OWN_PATHS, OwnPath};

@@ -38,6 +38,23 @@ pub trait Archive: 'static {
     fn row(&self, subaccount: SubaccountId, number: u32) -> Option<Row>;
     /// The balance that a subaccount's last statement row tells; none without a row.
     fn balance_after(&self, subaccount: SubaccountId) -> Option<Balance>;
+    /// The balance of a subaccount of `rows` statement rows after the last of them that is dated at
+    /// or before `at`; zero before the first. None where a row cannot be read.
+    ///
+    /// Rows are dated in their order, so that of all of them a few are looked at.
+    fn balance_at(&self, subaccount: SubaccountId, rows: u32, at: Instant) -> Option<Balance> {
+        let (mut balance, mut low, mut high) = (Balance::ZERO, 0, rows);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let row = self.row(subaccount, middle + 1)?;
+            if row.at <= at {
+                (balance, low) = (row.balance_after, middle + 1);
+            } else {
+                high = middle;
+            }
+        }
+        Some(balance)
+    }
     /// A row of a partner's commission by its number, from 1 (COM-03).
     fn commission_row(&self, account: AccountId, number: u32) -> Option<Row>;
 

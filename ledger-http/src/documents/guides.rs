@@ -74,7 +74,7 @@ fn write_tag(
         let (method, path) = (operation.method.name(), operation.path);
         let at = format!("{}#{}", config.docs_url, operation.id());
         let key = if operation.needs_key() { "" } else { " No key is needed." };
-        let (summary, description) = (operation.text.summary, operation.text.description);
+        let (summary, description) = (operation.text.summary, operation.description());
         let _ = writeln!(text, "- [{method} {path}]({at}): {summary}. {description}{key}");
     }
     text.push('\n');

@@ -83,7 +83,7 @@ fn described(operation: &Operation, components: &mut Components) -> Value {
     let mut described = json!({
         "operationId": operation.id(),
         "summary": text.summary,
-        "description": text.description,
+        "description": operation.description(),
         "tags": [text.tag],
         "parameters": parameters(operation),
         "responses": responses::responses(operation, components),

@@ -61,6 +61,15 @@ impl Operation {
         name
     }
 
+    /// What it does, in sentences; also with a parameter that changes its answer.
+    #[must_use]
+    pub fn description(&self) -> String {
+        let text = self.text.description;
+        let variant = self.text.variant;
+        let with = variant.map(|it| format!(" With `{}`: {}", it.parameter, it.description));
+        format!("{text}{}", with.unwrap_or_default())
+    }
+
     /// Whether it takes the key of an account.
     #[must_use]
     pub fn needs_key(&self) -> bool {

@@ -94,7 +94,7 @@ fn write_operation(body: &mut String, operation: &Operation) {
         escaped(text.summary),
         operation.method.name(),
         escaped(operation.path),
-        marked(text.description),
+        marked(&operation.description()),
     );
     let parameters = [operation.path_parameters(), operation.query_parameters()].concat();
     write_fields(body, "Parameters", parameters.into_iter());
@@ -103,7 +103,11 @@ fn write_operation(body: &mut String, operation: &Operation) {
         let example = format!("{:#}", openapi::example(operation));
         let _ = writeln!(body, "<pre>{}</pre>", escaped(&example));
     }
-    write_answer(body, &operation.shape.answer_fields());
+    write_answer(body, "Answer", operation.shape.answer_fields());
+    if let Some(variant) = text.variant {
+        let title = format!("Answer with <code>{}</code>", variant.parameter);
+        write_answer(body, &title, variant.fields);
+    }
     let refusals: Vec<_> = operation
         .refusals()
         .iter()
@@ -130,8 +134,12 @@ fn write_fields<'a>(body: &mut String, title: &str, fields: impl Iterator<Item =
     }
 }
 
-fn write_answer(body: &mut String, fields: &[&AnswerField]) {
-    body.push_str("<h4>Answer</h4>\n<table>\n");
+fn write_answer<'a>(
+    body: &mut String,
+    title: &str,
+    fields: impl IntoIterator<Item = &'a AnswerField>,
+) {
+    let _ = writeln!(body, "<h4>{title}</h4>\n<table>");
     for field in fields {
         let null = if field.nullable { "or null" } else { "" };
         let unit = field.unit().map(|unit| format!(" Unit: {unit}.")).unwrap_or_default();

@@ -15,7 +15,11 @@ const EXAMPLE_AT: &str = "2026-11-20T12:05:00Z";
 pub fn responses(operation: &Operation, components: &mut Components) -> Map<String, Value> {
     let fields = operation.shape.answer_fields();
     let name = operation.text.schema;
-    let schema = components.object(name, fields.iter().copied());
+    let mut schema = components.object(name, fields.iter().copied());
+    if let Some(variant) = operation.text.variant {
+        let other = components.object(variant.schema, variant.fields);
+        schema = json!({ "oneOf": [schema, other] });
+    }
     let example: Map<String, Value> = fields
         .iter()
         .filter(|field| field.always)

@@ -46,6 +46,23 @@ fn a_balance_under_a_lease_is_the_same_and_keeps_nobody_from_deciding() {
 }
 
 #[test]
+fn the_balance_of_an_instant_is_the_same_under_a_lease() {
+    let (leased, plain) = (funded(Served::leased()), funded(Served::start()));
+    for target in ["/saldo", "/saldo?customer_ref=ana", "/saldo?customer_ref=nobody"] {
+        let now = plain.get(target, &WITH_KEY).body();
+        let joined = if target.contains('?') { '&' } else { '?' };
+        let em = now["as_of"].as_str().unwrap();
+        for (em, expected) in [(em, &now["disponivel_cents"]), ("2001-01-01T00:00:00Z", &json!(0))]
+        {
+            let target = format!("{target}{joined}em={em}");
+            let shown = plain.get(&target, &WITH_KEY);
+            assert_eq!(shown.body(), json!({ "saldo_cents": expected, "as_of": em }), "{target}");
+            assert_eq!(leased.get(&target, &WITH_KEY).text, shown.text, "{target}");
+        }
+    }
+}
+
+#[test]
 fn whoever_was_answered_reads_what_was_answered() {
     let served = funded(Served::leased());
     for number in 0..50 {
@@ -67,6 +84,8 @@ fn what_is_refused_is_refused_alike() {
         ("/saldo?customer_ref=ana&customer_ref=bia", KEY),
         ("/saldo?customer_ref=%00", KEY),
         ("/saldo/", KEY),
+        ("/saldo?em=tomorrow", KEY),
+        ("/saldo?em=2999-01-01T00:00:00Z", KEY),
         ("/saldo", "svc_live_nobody"),
         ("/saldo", ""),
     ] {

@@ -253,6 +253,10 @@ impl Archive for JournalArchive {
         self.statements.balance_after(subaccount)
     }
 
+    fn balance_at(&self, subaccount: SubaccountId, _: u32, at: Instant) -> Option<Balance> {
+        self.statements.balance_at(subaccount, at, |seq| self.record(seq))
+    }
+
     fn commission_row(&self, account: AccountId, number: u32) -> Option<Row> {
         self.page_row(statements::Whose::Partner(account), number)
     }

@@ -11,6 +11,7 @@ use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, Seq, SubaccountId};
 use ledger_core::ledger::Record;
 use ledger_core::money::Balance;
+use ledger_core::time::Instant;
 
 use super::arena::{Arena, varint};
 use crate::snapshot::wire::{Take, put};
@@ -144,16 +145,11 @@ impl Statements {
             place = block.previous;
         };
         let closed = place != tail.block;
-        let used = if closed { DISTANCES } else { usize::from(tail.used) };
         let mut balance = Balance::new(block.balance_before);
         let open_at = if closed { 0 } else { tail.seq };
         let mut page = Page { whose, rows_before: block.rows_before, rows: Vec::new(), open_at };
-        let mut seq = 0;
-        let mut rest = &block.distances[..used];
-        // No distance is nothing, so what was never written ends it.
-        while let Some(distance) = varint::read(&mut rest).filter(|distance| *distance > 0) {
-            seq += distance;
-            let record = record(Seq(seq))?;
+        for seq in block.records() {
+            let record = record(seq)?;
             let rows = match whose {
                 Whose::Custody(id) => record.rows(id, balance),
                 Whose::Partner(id) => record.commission_rows(id, balance),
@@ -162,6 +158,42 @@ impl Statements {
             page.rows.extend(rows);
         }
         Some(page)
+    }
+
+    /// The balance of a subaccount after its last row dated at or before `at`, of a statement of any
+    /// length by the first records of a few blocks, and the records of one; zero before the first
+    /// row. None where a record cannot be read.
+    pub(super) fn balance_at(
+        &self,
+        subaccount: SubaccountId,
+        at: Instant,
+        record: impl Fn(Seq) -> Option<Record>,
+    ) -> Option<Balance> {
+        let newest = self.tail(Whose::Custody(subaccount)).map_or(0, |tail| tail.block);
+        let block = |place: u32| self.blocks.get((place as usize).checked_sub(1)?);
+        let blocks = std::iter::successors(block(newest), |later| block(later.previous));
+        let blocks: Vec<&Block> = blocks.collect();
+        // The newest come first, and those that begin after `at` before all others.
+        let (mut low, mut high) = (0, blocks.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if at < record(blocks[middle].records().next()?)?.at {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let Some(block) = blocks.get(low) else { return Some(Balance::ZERO) };
+        let mut balance = Balance::new(block.balance_before);
+        for seq in block.records() {
+            let record = record(seq)?;
+            if at < record.at {
+                break;
+            }
+            let rows = record.rows(subaccount, balance);
+            balance = rows.last().map_or(balance, |row| row.balance_after);
+        }
+        Some(balance)
     }
 
     pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
@@ -206,6 +238,18 @@ impl Statements {
             write!(into, "{tail:?}")?;
         }
         self.blocks.iter().try_for_each(|block| write!(into, "{block:?}"))
+    }
+}
+
+impl Block {
+    /// The numbers of its records, in their order.
+    fn records(&self) -> impl Iterator<Item = Seq> {
+        let (mut seq, mut rest) = (0, &self.distances[..]);
+        // No distance is nothing, so what was never written ends it.
+        std::iter::from_fn(move || {
+            seq += varint::read(&mut rest).filter(|distance| *distance > 0)?;
+            Some(Seq(seq))
+        })
     }
 }
 

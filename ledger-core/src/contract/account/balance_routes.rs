@@ -20,7 +20,7 @@ pub const BALANCE: RouteShape = RouteShape {
     access: Access::Key,
     effect: Effect::Reads,
     kind: RouteKind::Other,
-    query: Query::Only(&["customer_ref"]),
+    query: Query::Only(&["customer_ref", "em"]),
     body: &[],
     answer: &[
         "custodia_ativa",
@@ -125,9 +125,11 @@ fn balance<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let customer = parts.target.customer()?;
-    context
-        .read(|views, account, at| Ok(views.balance(account, views.party(account, customer), at)))
+    let (customer, em) = (parts.target.customer()?, parts.target.moment("em")?);
+    context.read(|views, account, at| match em {
+        Some(em) => views.balance_at(account, customer, em, at),
+        None => Ok(views.balance(account, views.party(account, customer), at)),
+    })
 }
 
 fn consolidated<A: Archive, V: Vault>(

@@ -12,7 +12,8 @@ use crate::ledger::{Archive, State};
 
 /// Whose balance a call asks for, with the key of an account: the target's path and query, read.
 ///
-/// None for any other call, and for one that is refused for what it says.
+/// None for any other call, for one that is refused for what it says, and for one that asks for the
+/// balance of an instant, which the statement's rows say and the state does not.
 #[must_use]
 pub fn balance_asked(call: &Call) -> Option<BalanceAsked> {
     let CallKind::Request { method, target, key: Some(key) } = &call.ask else { return None };
@@ -23,6 +24,9 @@ pub fn balance_asked(call: &Call) -> Option<BalanceAsked> {
     }
     let target = Target::parse(target).ok().filter(|target| target.path() == path)?;
     BALANCE.query.admits(&target).ok()?;
+    if target.get("em").is_some() {
+        return None;
+    }
     let customer = target.customer().ok()?.map(Into::into);
     Some(BalanceAsked { key: key.clone(), customer })
 }

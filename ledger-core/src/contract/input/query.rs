@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::echo::echoed;
 use crate::contract::error::{Code, Problem};
 use crate::ledger::Malformed;
+use crate::time::Instant;
 
 /// The most parameters of a query; no route takes as many.
 const MOST_PARAMETERS: usize = 64;
@@ -108,6 +109,18 @@ impl Target {
             )),
             other => Ok(other),
         }
+    }
+
+    /// The instant that a parameter says; none where the query does not have it.
+    ///
+    /// # Errors
+    ///
+    /// `requisicao_invalida` naming the parameter otherwise.
+    pub fn moment(&self, name: &str) -> Result<Option<Instant>, Problem> {
+        let Some(text) = self.get(name) else { return Ok(None) };
+        let what = "must be an RFC 3339 instant with an offset, such as 2026-11-20T12:05:00Z; a + \
+                    in a query is written %2B";
+        Instant::parse(text).map(Some).ok_or_else(|| invalid(format!("{name} {what}")))
     }
 
     /// How many rows a page has: 1 to 200, 50 when not said (STM-10, P:DefaultLimit).

@@ -1,7 +1,17 @@
 //! What the routes of money are called and do: charges, balances, payouts, cash-outs.
 
 use super::answers::{account, balance, charge, sale};
-use super::route::{OK, OK_OR_CREATED, RouteText, described};
+use super::route::{OK, OK_OR_CREATED, RouteText, Variant, described};
+
+/// `GET /saldo?em=`, an extension of ours.
+const BALANCE_AT: Variant = Variant {
+    parameter: "em",
+    name: "GetBalanceAt",
+    schema: "BalanceAt",
+    fields: balance::BALANCE_AT,
+    summary: "Show the balance of an instant",
+    description: "What the house or a subaccount had at `em`, available and blocked together: the running balance of its statement then. An extension of this service; the contract has the balance as it stands alone.",
+};
 
 pub(super) const MONEY: &[RouteText] = &[
     described(
@@ -136,7 +146,8 @@ pub(super) const MONEY: &[RouteText] = &[
         ("Balance", balance::BALANCE, OK),
         "Show a balance",
         "The house's balance, or one subaccount's. Only `disponivel_cents` can be spent.",
-    ),
+    )
+    .with(&BALANCE_AT),
     described(
         "GET /saldo/consolidado",
         ("ConsolidatedBalance", "Balance"),

@@ -76,6 +76,11 @@ const PARAMETERS: &[Field] = &[
     required("key", Text(128), "the PIX key that is looked up"),
     optional("type", Word(8), "what the key is, needed for eleven bare digits"),
     optional("customer_ref", Text(80), "the subaccount; absent: the house"),
+    optional(
+        "em",
+        FieldType::Moment,
+        "the instant that the balance is of, now or before; absent: the balance as it stands",
+    ),
     optional("limit", Whole(1, 200), "how many rows a page has; absent: 50"),
     optional("before", Text(40), "proxima_pagina of the page before"),
     optional("cursor", Text(40), "next_cursor of the page before"),

@@ -22,6 +22,25 @@ pub struct RouteText {
     pub summary: &'static str,
     /// What it does, in sentences.
     pub description: &'static str,
+    /// What it is with a parameter that changes its answer; none of most.
+    pub variant: Option<&'static Variant>,
+}
+
+/// A route asked with a parameter of ours that makes another answer of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// The parameter.
+    pub parameter: &'static str,
+    /// What the route is called in clients with it.
+    pub name: &'static str,
+    /// What its answer is called in clients then.
+    pub schema: &'static str,
+    /// The fields that its answer then has.
+    pub fields: &'static [AnswerField],
+    /// What it does then, in a few words.
+    pub summary: &'static str,
+    /// What it does then, in sentences.
+    pub description: &'static str,
 }
 
 /// Answered as found, or made now.
@@ -40,10 +59,16 @@ pub(super) const fn described(
     summary: &'static str,
     description: &'static str,
 ) -> RouteText {
-    RouteText { route, name, tag, schema, fields, statuses, summary, description }
+    RouteText { route, name, tag, schema, fields, statuses, summary, description, variant: None }
 }
 
 impl RouteText {
+    /// The same route, which a parameter makes another of.
+    pub(super) const fn with(mut self, variant: &'static Variant) -> Self {
+        self.variant = Some(variant);
+        self
+    }
+
     /// Whether it is of the route that is asked for so.
     #[must_use]
     pub fn is_of(&self, ask: Invocation) -> bool {

@@ -92,7 +92,7 @@ fn tool(operation: &Operation) -> Value {
     json!({
         "name": operation.tool_name(),
         "title": text.summary,
-        "description": format!("{} ({route})", text.description),
+        "description": format!("{} ({route})", operation.description()),
         "inputSchema": input(operation),
         "annotations": {
             "readOnlyHint": reads,

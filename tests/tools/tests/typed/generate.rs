@@ -5,11 +5,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use ledger_core::contract::{Access, FACTS, Invocation, Query, RouteShape, routes};
+use ledger_core::contract::{Access, FACTS, Invocation, Query, RouteShape, route_texts, routes};
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
 
-use super::names::{self, ROUTES, domain_of_fact, heading};
+use super::names::{self, Named, ROUTES, domain_of_fact, heading};
 use super::shapes::{Files, Shape};
 use super::views::text_of;
 
@@ -57,28 +57,30 @@ fn every_route_that_is_declared_has_a_type() {
         let route = names::route(shape.ask);
         let named = ROUTES.iter().find(|named| named.route == route);
         let named = named.unwrap_or_else(|| panic!("{route} has no name: give it one in ROUTES"));
+        let text = text_of(shape);
+        let without = text.variant.map(|variant| variant.parameter);
+        let mut parameters = target(shape);
+        parameters.retain(|(name, ..)| Some(*name) != without);
         let typed = Shape {
             name: named.name.to_owned(),
             domain: named.domain,
-            meaning: format!("{}: `{route}`.", text_of(shape).summary),
+            meaning: format!("{}: `{route}`.", text.summary),
             body: shape.body,
-            target: target(shape),
+            target: parameters,
             supplied: named.supplied,
-            more: vec![names::linked(text_of(shape).description), refusals(shape)],
+            more: vec![names::linked(text.description), refusals(shape)],
         };
-        files.write(&typed);
-        let body = typed.value();
-        let text = files.types.entry(named.domain).or_default();
-        let keyed = if shape.access == Access::Key { "Account" } else { "Anybody" };
-        let supplied = if named.supplied.is_empty() { "Value::Null" } else { "self.supplied()" };
-        let _ = write!(
-            text,
-            "\nimpl Request for {} {{\n    type Answer = view::{};\n    type By = {keyed};\n}}\n\nimpl Asked for {} {{\n    fn ask(&self) -> Ask {{\n        {}\n        Ask {{ by, body: {body}, supplied: {supplied} }}\n    }}\n}}\n",
-            named.name,
-            text_of(shape).schema,
-            named.name,
-            asking(shape)
-        );
+        write_request(&mut files, shape, &typed, text.schema);
+        if let Some(variant) = text.variant {
+            let typed = Shape {
+                name: variant.name.to_owned(),
+                meaning: format!("{}: `{route}?{}=`.", variant.summary, variant.parameter),
+                target: target(shape),
+                more: vec![names::linked(variant.description), refusals(shape)],
+                ..typed
+            };
+            write_request(&mut files, shape, &typed, variant.schema);
+        }
     }
     // A link within a file needs no path.
     for (domain, text) in &mut files.types {
@@ -90,6 +92,20 @@ fn every_route_that_is_declared_has_a_type() {
     }
     let imports = "use crate::request::sealed::Asked;\nuse crate::request::{Account, Anybody, Ask, Asking, Request, Target};\nuse crate::view;";
     compare("request", "Requests of", &files, imports);
+}
+
+/// Writes the type of a request, and how it is asked.
+fn write_request(files: &mut Files, shape: &RouteShape, typed: &Shape<'_>, answer: &str) {
+    files.write(typed);
+    let (name, body) = (&typed.name, typed.value());
+    let keyed = if shape.access == Access::Key { "Account" } else { "Anybody" };
+    let supplied = if typed.supplied.is_empty() { "Value::Null" } else { "self.supplied()" };
+    let asking = asking(shape, typed);
+    let text = files.types.entry(typed.domain).or_default();
+    let _ = write!(
+        text,
+        "\nimpl Request for {name} {{\n    type Answer = view::{answer};\n    type By = {keyed};\n}}\n\nimpl Asked for {name} {{\n    fn ask(&self) -> Ask {{\n        {asking}\n        Ask {{ by, body: {body}, supplied: {supplied} }}\n    }}\n}}\n",
+    );
 }
 
 /// What a route may refuse for, beside what any may.
@@ -144,13 +160,14 @@ fn target(shape: &RouteShape) -> Vec<(&'static str, &'static str, bool)> {
         "key" => (*name, "PixKey", true),
         "limit" => (*name, "u16", false),
         "com_saldo" => (*name, "bool", false),
+        "em" => (*name, "Instant", true),
         _ => (*name, "Text<255>", false),
     }));
     target
 }
 
-/// How a request is asked for.
-fn asking(shape: &RouteShape) -> String {
+/// How a request of this type is asked for.
+fn asking(shape: &RouteShape, typed: &Shape<'_>) -> String {
     let path = match shape.ask {
         Invocation::Command(name) => return format!("let by = Asking::Command({name:?});"),
         Invocation::Route(_, path) => path,
@@ -167,7 +184,8 @@ fn asking(shape: &RouteShape) -> String {
         }
     }
     if let Query::Only(parameters) = shape.query {
-        for name in parameters {
+        let held = |name: &&&str| typed.target.iter().any(|(held, ..)| held == *name);
+        for name in parameters.iter().filter(held) {
             let _ = write!(text, ".parameter({name:?}, &self.{})", names::field(name));
         }
     }
@@ -236,7 +254,13 @@ pub fn none_of(wrong: &[PathBuf]) {
 #[test]
 fn the_test_kit_draws_every_request_and_every_fact() {
     let facts = FACTS.iter().map(|fact| (domain_of_fact(fact.name), format!("{:?}", fact.kind)));
-    let requests = ROUTES.iter().map(|named| (named.domain, named.name.to_owned()));
+    let variants = |named: &Named| {
+        let text = route_texts().find(|text| text.route == named.route);
+        text.and_then(|text| text.variant).map(|variant| (named.domain, variant.name.to_owned()))
+    };
+    let requests = ROUTES.iter().flat_map(|named| {
+        std::iter::once((named.domain, named.name.to_owned())).chain(variants(named))
+    });
     let lists = [
         (
             "fact",

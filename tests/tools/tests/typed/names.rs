@@ -130,6 +130,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("payout_tag", "memo"),
     ("visao", "view"),
     ("com_saldo", "with_balance"),
+    ("em", "at"),
     ("effect_cents", "effect"),
     ("contrapartes", "counterparties"),
     ("custodia_ativa", "custody_active"),

@@ -34,6 +34,11 @@ fn every_answer_that_is_declared_has_a_type() {
         let fields: Vec<&AnswerField> = text.fields.iter().filter(answered).collect();
         let meaning = answered_first(text.schema);
         views.object(domain, text.schema, &meaning, &fields);
+        if let Some(variant) = text.variant {
+            let meaning = format!("What `{}?{}=` is answered.", text.route, variant.parameter);
+            let fields: Vec<&AnswerField> = variant.fields.iter().collect();
+            views.object(domain, variant.schema, &meaning, &fields);
+        }
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/view");
     let files = views.domains.iter().map(|(domain, text)| {

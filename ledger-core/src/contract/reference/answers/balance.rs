@@ -27,6 +27,12 @@ pub const BALANCE: &[AnswerField] = &[
     moment("as_of", "the instant that this balance is of"),
 ];
 
+/// `GET /saldo?em=`.
+pub const BALANCE_AT: &[AnswerField] = &[
+    cents("saldo_cents", "available and blocked together, as the statement ran", 49_900),
+    moment("as_of", "the instant that was asked for"),
+];
+
 const RELEASE: &[AnswerField] = &[
     cents("valor_cents", "how much is released", 4_900),
     moment("disponivel_em", "when it can be spent"),
