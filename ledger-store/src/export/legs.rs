@@ -2,7 +2,7 @@
 
 use ledger_core::accounting::{Account, Class, CoinAccount, Side};
 use ledger_core::coin::{Scale, units_text};
-use ledger_core::id::SubaccountId;
+use ledger_core::id::{OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Event};
 
 use crate::sequencer::Sequencer;
@@ -132,6 +132,30 @@ pub fn balances(sequencer: &Sequencer) -> Vec<Leg> {
         });
     }
     legs
+}
+
+/// Every balance that is kept for an operation and is not zero, with the operation.
+#[must_use]
+pub(crate) fn in_transit(sequencer: &Sequencer) -> Vec<(OpId, Leg)> {
+    let books = &sequencer.ledger().state.books;
+    let reais = books.flights().filter_map(|(account, net_credit)| {
+        let (Account::PixInFlight(op)
+        | Account::PayoutInFlight(op)
+        | Account::ConversionInFlight(op)
+        | Account::SaleInFlight(op)) = account
+        else {
+            return None;
+        };
+        let amount = -i128::from(net_credit);
+        let commodity = "BRL".to_owned();
+        Some((op, Leg { place: place(sequencer, account), commodity, amount, scale: centavos() }))
+    });
+    let coins = books.coins().filter_map(|(id, account, net_credit)| {
+        let (commodity, scale) = asset(sequencer, id);
+        let place = coin_place(sequencer, account);
+        Some((account.op()?, Leg { place, commodity, amount: -net_credit, scale }))
+    });
+    reais.chain(coins).filter(|(_, leg)| leg.amount != 0).collect()
 }
 
 fn asset(sequencer: &Sequencer, id: ledger_core::id::AssetId) -> (String, Scale) {

@@ -16,7 +16,8 @@ use thiserror::Error;
 use crate::journal::Journal;
 use crate::sequencer::{ReplayError, Sequencer};
 
-pub use legs::{Leg, Place, centavos, decimal, of as legs};
+pub(crate) use legs::in_transit;
+pub use legs::{Leg, Place, balances, centavos, decimal, of as legs};
 
 /// What an export is written as.
 ///
@@ -80,8 +81,24 @@ pub fn export(
     format: Format,
     into: &mut dyn Write,
 ) -> Result<(), ExportError> {
+    export_until(journal, name, format, u64::MAX, into)
+}
+
+/// As [`export`], of the first `records` records alone, and what they come to.
+///
+/// # Errors
+///
+/// As of [`export`].
+pub fn export_until(
+    journal: &mut dyn Journal,
+    name: &str,
+    format: Format,
+    records: u64,
+    into: &mut dyn Write,
+) -> Result<(), ExportError> {
     let mut failed = head(format, name, into).err();
-    let sequencer = Sequencer::open(journal, name, |sequencer, record| {
+    let mut sequencer = Sequencer::new(name, journal.identity());
+    sequencer.go_on_until(journal, records, &mut |sequencer: &Sequencer, record: &Record| {
         if failed.is_none() {
             failed = self::record(format, sequencer, record, into).err();
         }

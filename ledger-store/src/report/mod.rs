@@ -1,10 +1,14 @@
 //! What an audit shows (spec: PIX facts, "What an audit report shows").
 
+mod flows;
+mod samples;
+mod sections;
+mod sheet;
 mod text;
+mod trial_balance;
 mod waiting;
 
-use ledger_core::accounting::{CoinAccount, Control};
-use ledger_core::coin::Scale;
+use ledger_core::accounting::Control;
 use ledger_core::id::LedgerName;
 use ledger_core::ledger::invariants::Violation;
 use ledger_core::ledger::{Archive, Event, Machine, Record, State};
@@ -12,6 +16,8 @@ use ledger_core::machine::hold;
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
+pub use self::sheet::{Amount, Holds, Section, Sheet, Value};
+pub use self::trial_balance::{TrialAccount, TrialBalance};
 pub use self::waiting::waits;
 use crate::chain::Link;
 use crate::heads::Proved;
@@ -29,6 +35,8 @@ pub struct Report {
     judged: u64,
     span: Option<(Instant, Instant)>,
     movements: Movements,
+    flows: flows::Flows,
+    samples: samples::Samples,
     closing: Option<Closing>,
 }
 
@@ -36,23 +44,25 @@ pub struct Report {
 struct Closing {
     head: Head,
     state: Link,
-    trial: Vec<(Control, i128)>,
+    trial: Vec<TrialBalance>,
     subaccounts: Vec<Line>,
     holds: Vec<String>,
     waiting: Vec<String>,
-    negative: i128,
-    coins: Vec<Coins>,
+    coverage: Coverage,
     commissions: Vec<(String, i64)>,
     kept: Proved,
+    sheet: Sheet,
 }
 
-/// One account of one asset.
+/// What customers are owed in reais against what is held, in centavos.
 #[derive(Clone, Debug)]
-struct Coins {
-    asset: String,
-    account: String,
-    net: i128,
-    scale: Scale,
+struct Coverage {
+    owed: i128,
+    flight: i128,
+    suspense: i128,
+    held: i128,
+    /// What customers owe whose balance is below zero.
+    receivable: i128,
 }
 
 #[derive(Clone, Debug)]
@@ -76,6 +86,8 @@ impl Report {
             judged: 0,
             span: None,
             movements: Movements::default(),
+            flows: flows::Flows::default(),
+            samples: samples::Samples::new(),
             closing: None,
         }
     }
@@ -92,6 +104,12 @@ impl Report {
         self.closing.as_ref().map(|closing| closing.state)
     }
 
+    /// All its figures as data; none before the report was closed.
+    #[must_use]
+    pub fn sheet(&self) -> Option<&Sheet> {
+        self.closing.as_ref().map(|closing| &closing.sheet)
+    }
+
     /// Counts a record, just applied to `state`.
     ///
     /// # Errors
@@ -105,17 +123,14 @@ impl Report {
         self.judged += record.events.iter().filter(judged).count() as u64;
         let first = self.span.map_or(record.at, |(first, _)| first);
         self.span = Some((first, record.at));
+        self.flows.count(record);
+        self.samples.pass(state);
         self.movements.count(record, state)
     }
 
     pub(crate) fn close(&mut self, sequencer: &Sequencer, state: Link, kept: &[Head]) {
         let ledger = sequencer.ledger();
-        let books = &ledger.state.books;
         let now = ledger.state.now;
-        let trial = Control::ALL.map(|control| (control, books.net_credit(control)));
-        let subaccounts = subaccounts(sequencer, &self.movements);
-        let negative =
-            books.subaccounts().map(|(_, b)| i128::from(b.available.cents().min(0))).sum();
         let mut holds: Vec<String> = Vec::new();
         let mut waiting: Vec<String> = Vec::new();
         for (op, operation) in ledger.state.open_operations() {
@@ -132,18 +147,46 @@ impl Report {
                 machine => waiting.extend(waits(machine, &id, age, now)),
             }
         }
+        let trial = TrialBalance::all(sequencer);
+        let closing = sections::Closing { report: self, sequencer, trial: &trial, state, kept };
+        let sheet = closing.sheet();
         self.closing = Some(Closing {
             head: sequencer.head(),
             state,
-            trial: trial.into(),
-            subaccounts,
+            subaccounts: subaccounts(sequencer, &self.movements),
             holds,
             waiting,
-            negative,
-            coins: coins(sequencer),
+            coverage: Coverage::of(&ledger.state),
             commissions: commissions(sequencer),
+            trial,
             kept: Proved::by(kept),
+            sheet,
         });
+    }
+}
+
+impl Coverage {
+    fn of(state: &State) -> Self {
+        use ledger_core::accounting::Class;
+        let books = &state.books;
+        let sum = |wanted: &[Control]| -> i128 {
+            wanted.iter().map(|control| books.net_credit(*control)).sum()
+        };
+        let negative: i128 =
+            books.subaccounts().map(|(_, b)| i128::from(b.available.cents().min(0))).sum();
+        let assets = Control::ALL.into_iter().filter(|control| control.class() == Class::Asset);
+        Self {
+            owed: sum(&[Control::Available, Control::Held, Control::Frozen]) - negative,
+            flight: sum(&[
+                Control::PixInFlight,
+                Control::PayoutInFlight,
+                Control::ConversionInFlight,
+                Control::SaleInFlight,
+            ]),
+            suspense: sum(&[Control::SuspensePix]),
+            held: -assets.map(|control| books.net_credit(control)).sum::<i128>(),
+            receivable: -negative,
+        }
     }
 }
 
@@ -173,27 +216,6 @@ fn commissions(sequencer: &Sequencer) -> Vec<(String, i64)> {
     let name = |account| state.account(account).map_or("", |known| &*known.name).to_owned();
     let owed = state.books.commissions();
     owed.map(|(account, known)| (name(account), known.balance.cents())).collect()
-}
-
-/// Every account of crypto that is not empty; deliveries under way as one.
-fn coins(sequencer: &Sequencer) -> Vec<Coins> {
-    let state = &sequencer.ledger().state;
-    let mut lines: Vec<Coins> = Vec::new();
-    for (asset, account, net) in state.books.coins() {
-        let (name, scale) = state.catalogue.asset_of(asset).unwrap_or(("?", Scale::SIX));
-        let account = match account {
-            CoinAccount::Treasury(chain) | CoinAccount::Transit(chain) => {
-                let chain = state.catalogue.chain_of(chain).unwrap_or("?");
-                format!("{} {chain}", account.name())
-            }
-            other => other.name().to_owned(),
-        };
-        match lines.iter_mut().find(|known| known.asset == name && known.account == account) {
-            Some(known) => known.net += net,
-            None => lines.push(Coins { asset: name.to_owned(), account, net, scale }),
-        }
-    }
-    lines
 }
 
 fn reais(cents: i128) -> String {

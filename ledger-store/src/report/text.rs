@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use ledger_core::accounting::{Class, Control};
 use ledger_core::coin::units_text;
 use ledger_core::ledger::invariants;
 
-use super::{Closing, Line, Report, reais};
+use super::{Closing, Coverage, Line, Report, TrialAccount, TrialBalance, reais};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,18 +29,17 @@ impl fmt::Display for Report {
             writeln!(f, "  to             {last}  (Brasília {})", last.in_brasilia())?;
         }
         writeln!(f, "  trial balance  BRL, in reais")?;
-        let (mut debits, mut credits) = (0_i128, 0_i128);
-        for (control, net) in closing.trial.iter().filter(|(_, net)| *net != 0) {
-            let (debit, credit) = if *net < 0 { (-net, 0) } else { (0, *net) };
-            debits += debit;
-            credits += credit;
+        let (reais_of, assets) = closing.trial.split_first().expect("reais are always there");
+        for TrialAccount { name, net_credit, .. } in &reais_of.accounts {
             let side = |sum: i128| if sum == 0 { String::new() } else { reais(sum) };
-            let name = control.name();
-            writeln!(f, "    {name:<16}{:>18}{:>18}", side(debit), side(credit))?;
+            let (debit, credit) = (side(-net_credit.min(&0)), side(*net_credit.max(&0)));
+            writeln!(f, "    {name:<16}{debit:>18}{credit:>18}")?;
         }
-        let equal = if debits == credits { "equal" } else { "NOT EQUAL" };
-        writeln!(f, "    {:<16}{:>18}{:>18}  {equal}", "", reais(debits), reais(credits))?;
-        crypto(f, closing)?;
+        let equal = if reais_of.is_even() { "equal" } else { "NOT EQUAL" };
+        let (debits, credits) = (reais(reais_of.debits()), reais(reais_of.credits()));
+        writeln!(f, "    {:<16}{debits:>18}{credits:>18}  {equal}", "")?;
+        crypto(f, assets)?;
+        commissions(f, closing)?;
         coverage(f, closing)?;
         writeln!(
             f,
@@ -68,21 +66,23 @@ impl fmt::Display for Report {
     }
 }
 
-/// The trial balance of every asset, and what partners are owed.
-fn crypto(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
-    let mut asset = "";
-    for line in &closing.coins {
-        if line.asset != asset {
-            asset = &line.asset;
-            let sum: i128 = closing.coins.iter().filter(|l| l.asset == *asset).map(|l| l.net).sum();
-            let verdict = if sum == 0 { "sums to zero" } else { "DOES NOT SUM TO ZERO" };
-            writeln!(f, "  trial balance  {asset}, {verdict}")?;
+/// The trial balance of every asset.
+fn crypto(f: &mut fmt::Formatter<'_>, assets: &[TrialBalance]) -> fmt::Result {
+    for balance in assets {
+        let verdict = if balance.is_even() { "sums to zero" } else { "DOES NOT SUM TO ZERO" };
+        writeln!(f, "  trial balance  {}, {verdict}", balance.commodity)?;
+        for TrialAccount { name, net_credit, .. } in &balance.accounts {
+            let text = units_text(net_credit.unsigned_abs(), balance.scale);
+            let (debit, credit) =
+                if *net_credit < 0 { (text, String::new()) } else { (String::new(), text) };
+            writeln!(f, "    {name:<16}{debit:>26}{credit:>26}")?;
         }
-        let text = units_text(line.net.unsigned_abs(), line.scale);
-        let (debit, credit) =
-            if line.net < 0 { (text, String::new()) } else { (String::new(), text) };
-        writeln!(f, "    {:<16}{debit:>26}{credit:>26}", line.account)?;
     }
+    Ok(())
+}
+
+/// What partners are owed.
+fn commissions(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
     for (index, (name, cents)) in closing.commissions.iter().enumerate() {
         let head = if index == 0 { "commission" } else { "" };
         writeln!(f, "  {head:<14} {name}: {} owed", reais((*cents).into()))?;
@@ -92,23 +92,7 @@ fn crypto(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
 
 /// What customers are owed against what is held, negatives gross (rulings 24).
 fn coverage(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
-    let sum = |wanted: &[Control]| -> i128 {
-        closing.trial.iter().filter(|(c, _)| wanted.contains(c)).map(|(_, net)| *net).sum()
-    };
-    let owed = sum(&[Control::Available, Control::Held, Control::Frozen]) - closing.negative;
-    let flight = sum(&[
-        Control::PixInFlight,
-        Control::PayoutInFlight,
-        Control::ConversionInFlight,
-        Control::SaleInFlight,
-    ]);
-    let suspense = sum(&[Control::SuspensePix]);
-    let held: i128 = closing
-        .trial
-        .iter()
-        .filter(|(control, _)| control.class() == Class::Asset)
-        .map(|(_, net)| -net)
-        .sum();
+    let Coverage { owed, flight, suspense, held, receivable } = closing.coverage;
     writeln!(
         f,
         "  coverage       owed to customers {}, in flight {}, in suspense {}; assets {}; receivable \
@@ -117,7 +101,7 @@ fn coverage(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
         reais(flight),
         reais(suspense),
         reais(held),
-        reais(-closing.negative)
+        reais(receivable)
     )
 }
 

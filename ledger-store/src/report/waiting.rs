@@ -1,87 +1,112 @@
 //! What waits for a person when an audit closes, by operation.
 
 use ledger_core::ledger::Machine;
-use ledger_core::machine::cash_out::{Stage, Waits};
+use ledger_core::machine::cash_out::{ReviewReason, Stage, Waits};
 use ledger_core::machine::suspense::Direction;
 use ledger_core::machine::wallet::{deposit, payment, withdrawal};
 use ledger_core::machine::{charge, conversion, delivery, erroneous_delivery, payout, suspense};
+use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
 use super::reais;
 
+/// What an operation waits for, and for how much.
+pub(super) struct Waiting {
+    what: What,
+    pub(super) sum: Sum,
+    /// For how many hours it is overdue; none of what has no date of its own.
+    pub(super) overdue: Option<u64>,
+}
+
+/// Why it waits.
+enum What {
+    Named(&'static str),
+    /// A sale whose reason is one of several.
+    SaleUnderReview(ReviewReason),
+}
+
+/// How much it is about.
+pub(super) enum Sum {
+    /// Centavos.
+    Reais(i64),
+    /// An amount of crypto, as it is shown.
+    Crypto(String),
+}
+
 /// What an operation waits for, if a person should know: `unknown payout po_...: 50.00, 3 h old`.
 #[must_use]
 pub fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<String> {
-    match machine {
+    let waiting = waiting(machine, now)?;
+    let (what, sum) = (waiting.what(), waiting.sum.text());
+    Some(match waiting.overdue {
+        Some(late) => format!("{what} {id}: {sum}, {late} h overdue"),
+        None => format!("{what} {id}: {sum}, {age} h old"),
+    })
+}
+
+/// What an operation waits for, if a person should know.
+pub(super) fn waiting(machine: &Machine, now: Instant) -> Option<Waiting> {
+    let crypto = |what, sum| Waiting::of(What::Named(what), Sum::Crypto(sum));
+    Some(match machine {
         Machine::Charge(charge::State::Delayed(arrived)) => {
             let until = arrived.until.filter(|until| *until < now)?;
-            let sum = reais(arrived.left().cents().into());
-            let late = now.since(until).whole_hours();
-            Some(format!("provider hold {id}: {sum}, {late} h overdue"))
+            let held = in_reais("provider hold", arrived.left());
+            Waiting { overdue: Some(now.since(until).whole_hours()), ..held }
         }
         Machine::Charge(charge::State::UnderReview(arrived)) => {
-            let sum = reais(arrived.left().cents().into());
-            Some(format!("PIX under review {id}: {sum}, {age} h old"))
+            in_reais("PIX under review", arrived.left())
         }
-        Machine::Charge(charge::State::Bought(bought)) => {
-            let sum = reais(bought.left().cents().into());
-            match (bought.end, &bought.delivery) {
-                (Some(_), _) => Some(format!("halted purchase {id}: {sum}, {age} h old")),
-                (None, delivery::State::Unknown(_)) => {
-                    Some(format!("unknown delivery {id}: {sum}, {age} h old"))
-                }
-                (None, _) => None,
-            }
-        }
+        Machine::Charge(charge::State::Bought(bought)) => match (bought.end, &bought.delivery) {
+            (Some(_), _) => in_reais("halted purchase", bought.left()),
+            (None, delivery::State::Unknown(_)) => in_reais("unknown delivery", bought.left()),
+            (None, _) => return None,
+        },
         Machine::Conversion(conversion::State::Paid(progress)) => match progress.delivery {
             delivery::State::Unknown(_) => {
-                let sum = reais(progress.order.amount.cents().into());
-                Some(format!("unknown delivery {id}: {sum}, {age} h old"))
+                in_reais("unknown delivery", progress.order.amount.as_cents().into())
             }
-            _ => None,
+            _ => return None,
         },
         Machine::Payout(payout::State::Uncertain(order)) => {
-            let sum = reais(order.amount.cents().into());
-            Some(format!("unknown payout {id}: {sum}, {age} h old"))
+            in_reais("unknown payout", order.amount.as_cents().into())
         }
         Machine::Payout(payout::State::UnderReview(order)) => {
-            let sum = reais(order.amount.cents().into());
-            Some(format!("stopped payout {id}: {sum}, {age} h old"))
+            in_reais("stopped payout", order.amount.as_cents().into())
         }
         Machine::Suspense(suspense::State::Waiting(order)) => {
             let what = match order.direction {
                 Direction::In => "suspense",
                 Direction::Out => "claim on the provider",
             };
-            let sum = reais(order.amount.cents().into());
-            Some(format!("{what} {id}: {sum}, {age} h old"))
+            in_reais(what, order.amount.as_cents().into())
         }
         Machine::ErroneousDelivery(erroneous_delivery::State::Waiting(order)) => {
-            Some(format!("claim on crypto {id}: {} units, {age} h old", order.units))
+            crypto("claim on crypto", format!("{} units", order.units))
         }
         Machine::CashOut(state) => {
             let progress = state.progress()?;
-            let sum = progress.order.coins.units.text(progress.order.scale);
-            let asset = &progress.order.asset_name;
             let what = match (progress.stage, progress.refund_waits_for()) {
-                (Stage::Review(reason), _) => format!("sale under review ({reason:?})"),
-                (Stage::Refunding, Some(Waits::Address)) => "refund without a wallet".to_owned(),
-                (Stage::Refunding, Some(Waits::Operator)) => "refund for an operator".to_owned(),
-                (Stage::Refunding, Some(Waits::Evidence)) => "unknown refund".to_owned(),
-                (Stage::Paying, _) if progress.attempts.lost.is_on() => "unknown sale".to_owned(),
+                (Stage::Review(reason), _) => What::SaleUnderReview(reason),
+                (Stage::Refunding, Some(Waits::Address)) => What::Named("refund without a wallet"),
+                (Stage::Refunding, Some(Waits::Operator)) => What::Named("refund for an operator"),
+                (Stage::Refunding, Some(Waits::Evidence)) => What::Named("unknown refund"),
+                (Stage::Paying, _) if progress.attempts.lost.is_on() => What::Named("unknown sale"),
                 _ => return None,
             };
-            Some(format!("{what} {id}: {sum} {asset}, {age} h old"))
+            let sum = progress.order.coins.units.text(progress.order.scale);
+            Waiting::of(what, Sum::Crypto(format!("{sum} {}", progress.order.asset_name)))
         }
         Machine::UnmatchedDeposit(state) => {
             let order = state.order()?;
             let waits = state.refund().is_none_or(|refund| !refund.is_under_way());
             let units = order.deposit.coins.units;
-            waits.then(|| format!("crypto nobody takes {id}: {units} units, {age} h old"))
+            if !waits {
+                return None;
+            }
+            crypto("crypto nobody takes", format!("{units} units"))
         }
         Machine::WalletDeposit(deposit::State::UnderReview(progress)) => {
-            let units = progress.transfer.units;
-            Some(format!("wallet deposit under review {id}: {units} units, {age} h old"))
+            crypto("wallet deposit under review", format!("{} units", progress.transfer.units))
         }
         Machine::WalletPayment(payment::State::Known(progress)) => {
             let what = match progress.stage {
@@ -89,13 +114,44 @@ pub fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<Stri
                 payment::Stage::FailedAfterSend if progress.is_reserved() => "reserve to decide on",
                 _ => return None,
             };
-            let units = progress.order.reserved;
-            Some(format!("{what} {id}: {units} units, {age} h old"))
+            crypto(what, format!("{} units", progress.order.reserved))
         }
         Machine::CryptoWithdrawal(withdrawal::State::UnderReview(progress)) => {
-            let units = progress.order.terms.amount;
-            Some(format!("wallet withdrawal under review {id}: {units} units, {age} h old"))
+            let sum = format!("{} units", progress.order.terms.amount);
+            crypto("wallet withdrawal under review", sum)
         }
-        _ => None,
+        _ => return None,
+    })
+}
+
+fn in_reais(what: &'static str, sum: Balance) -> Waiting {
+    Waiting::of(What::Named(what), Sum::Reais(sum.cents()))
+}
+
+impl Waiting {
+    const fn of(what: What, sum: Sum) -> Self {
+        Self { what, sum, overdue: None }
+    }
+
+    /// What it is, in words.
+    pub(super) fn what(&self) -> String {
+        match &self.what {
+            What::Named(name) => (*name).to_owned(),
+            What::SaleUnderReview(reason) => format!("sale under review ({reason:?})"),
+        }
+    }
+
+    /// Whether nobody knows what came of it.
+    pub(super) fn is_unknown(&self) -> bool {
+        matches!(self.what, What::Named(name) if name.starts_with("unknown "))
+    }
+}
+
+impl Sum {
+    fn text(&self) -> String {
+        match self {
+            Self::Reais(cents) => reais((*cents).into()),
+            Self::Crypto(text) => text.clone(),
+        }
     }
 }

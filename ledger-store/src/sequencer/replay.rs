@@ -7,7 +7,7 @@ use ledger_core::ledger::{Ledger, Record};
 
 use super::{ROWS_AT_ONCE, ReplayError, Sequencer};
 use crate::archive::JournalArchive;
-use crate::chain::Link;
+use crate::chain::{Chain, Link};
 use crate::codec;
 use crate::commit_builder::CommitBuilder;
 use crate::frame::Row;
@@ -64,9 +64,19 @@ impl Sequencer {
         journal: &mut dyn Journal,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
+        self.go_on_until(journal, u64::MAX, observe)
+    }
+
+    /// Replays what follows, record `until` last. The row that holds it is proved to its end.
+    pub(crate) fn go_on_until(
+        &mut self,
+        journal: &mut dyn Journal,
+        until: u64,
+        observe: &mut impl FnMut(&Self, &Record),
+    ) -> Result<(), ReplayError> {
         self.vault = Vault::open(journal)?;
         self.ledger.archive.read_back_from(journal.reader()?);
-        loop {
+        while self.ledger.state.seq.0 < until {
             let next = self.ledger.state.seq.next().0;
             let mut rows = journal.read(next, ROWS_AT_ONCE)?;
             if rows.is_empty() {
@@ -81,10 +91,11 @@ impl Sequencer {
                     return Err(JournalError::Gap { expected: next, found: head.seq }.into());
                 }
             }
-            for row in &rows {
-                self.replay_row(row, observe)?;
+            for row in rows.iter().take_while(|row| row.first <= until) {
+                self.replay_row_until(row, until, observe)?;
             }
         }
+        Ok(())
     }
 
     /// A sequencer of a ledger as a snapshot left it, `head` the last record in it.
@@ -120,17 +131,29 @@ impl Sequencer {
         row: &Row,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
+        self.replay_row_until(row, u64::MAX, observe)
+    }
+
+    fn replay_row_until(
+        &mut self,
+        row: &Row,
+        until: u64,
+        observe: &mut impl FnMut(&Self, &Record),
+    ) -> Result<(), ReplayError> {
         let mut chain = self.commit_builder.chain();
+        let algorithm = chain.algorithm();
+        let mut last = chain;
         let mut failed = None;
         row.verify(&mut chain, |frame, link| {
-            if failed.is_none() {
+            if failed.is_none() && frame.seq <= until {
                 failed = self.replay_record(frame.seq, frame.record, link, observe).err();
+                last = Chain::resume(algorithm, frame.seq, link);
             }
         })?;
         if let Some(failed) = failed {
             return Err(failed);
         }
-        self.commit_builder.resume(chain);
+        self.commit_builder.resume(last);
         Ok(())
     }
 

@@ -33,7 +33,7 @@ use crate::journal::{Head, Identity, Journal};
 use crate::sequencer::{ReplayError, Sequencer};
 
 /// What wrote a snapshot: the sources of the rules and of this store.
-fn sources() -> Vec<u8> {
+pub(crate) fn sources() -> Vec<u8> {
     [ledger_core::SOURCES, env!("LEDGER_SOURCES")].concat().into_bytes()
 }
 
