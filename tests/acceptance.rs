@@ -113,6 +113,10 @@ mod mandates;
 mod market_defaults;
 #[path = "acceptance/memo_networks.rs"]
 mod memo_networks;
+#[path = "acceptance/moments.rs"]
+mod moments;
+#[path = "acceptance/moments_at_terminal.rs"]
+mod moments_at_terminal;
 #[path = "acceptance/moved.rs"]
 mod moved;
 #[path = "acceptance/notices.rs"]

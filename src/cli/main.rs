@@ -1,7 +1,8 @@
 #![forbid(unsafe_code)]
-//! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `explain`, `export`,
-//! `import`, `project`, `outbox`, `snapshot`, `prove`, `verify-proof`, `checkpoint-key`, `erase`,
-//! `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`.
+//! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
+//! `compare`, `explain`, `export`, `import`, `project`, `outbox`, `snapshot`, `prove`,
+//! `verify-proof`, `checkpoint-key`, `erase`, `facts`, `routes`, `openapi`, `serve`, `listen`,
+//! `simulate`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -18,7 +19,8 @@
 //! 8. [`events`]: what clients are notified of and the world is asked.
 //! 9. [`reading`]: what the commands that only read have in common.
 //! 10. [`checkpoints`]: what `run` and `serve` sign for strangers.
-//! 11. [`commands`]: the other commands, a file each.
+//! 11. [`whole_file`]: files that are there whole, or as they were before.
+//! 12. [`commands`]: the other commands, a file each.
 //!
 //! ```console
 //! $ custody-ledger run examples/custody-day.jsonl --store ledger.db
@@ -36,6 +38,7 @@ mod reading;
 mod run;
 mod store;
 mod turn;
+mod whole_file;
 
 use std::process::ExitCode;
 
@@ -70,16 +73,24 @@ enum Command {
     Audit(commands::audit::Options),
     /// Shows a balance: the house's, or one subaccount's.
     #[command(visible_alias = "saldo")]
-    #[command(after_help = "Example:\n  custody-ledger balance ledger.db loja --customer ana")]
-    Balance(commands::balances::Options),
+    #[command(after_help = "Examples:\n  custody-ledger balance ledger.db loja --customer ana\n  \
+        custody-ledger balance ledger.db loja --at 2026-11-20T23:59:59-03:00")]
+    Balance(commands::books::balances::Options),
     /// Shows a statement, by entries or by operations.
     #[command(visible_alias = "extrato")]
     #[command(after_help = "Example:\n  \
         custody-ledger statement ledger.db loja --customer ana --view operations")]
-    Statement(commands::statement::Options),
+    Statement(commands::books::statement::Options),
+    /// Shows every account of the chart that is not empty, by commodity.
+    #[command(after_help = "Example:\n  custody-ledger trial-balance ledger.db --at 1200")]
+    TrialBalance(commands::books::trial_balance::Options),
+    /// Compares two moments: what each account had at both, and the entries between.
+    #[command(after_help = "Examples:\n  custody-ledger compare ledger.db --from 40 --to 63\n  \
+        custody-ledger compare ledger.db --from 2026-11-20T00:00:00-03:00")]
+    Compare(commands::books::compare::Options),
     /// Traces a balance or an operation to the records that made it, leg by leg.
     #[command(after_help = "Example:\n  custody-ledger explain ledger.db loja --customer ana")]
-    Explain(commands::explain::Options),
+    Explain(commands::books::explain::Options),
     /// Writes a store's records to a file, proved on the way.
     #[command(after_help = "Examples:\n  \
         custody-ledger export ledger.db --format records --with-vault --output ledger.records\n  \
@@ -156,9 +167,11 @@ fn main() -> ExitCode {
     let done = match Program::parse().command {
         Command::Run(options) => run::run(&options),
         Command::Audit(options) => commands::audit::run(&options),
-        Command::Balance(options) => commands::balances::run(&options),
-        Command::Statement(options) => commands::statement::run(&options),
-        Command::Explain(options) => commands::explain::run(&options),
+        Command::Balance(options) => commands::books::balances::run(&options),
+        Command::Statement(options) => commands::books::statement::run(&options),
+        Command::TrialBalance(options) => commands::books::trial_balance::run(&options),
+        Command::Compare(options) => commands::books::compare::run(&options),
+        Command::Explain(options) => commands::books::explain::run(&options),
         Command::Export(options) => commands::export::run(&options),
         Command::Import(options) => commands::import::run(&options),
         Command::Project(options) => commands::project::run(&options),

@@ -1,9 +1,11 @@
-//! What the reading commands share: which store, whose account, which subaccount.
+//! What the reading commands share: which store, at which moment, whose account, which subaccount.
 
 use clap::Args;
-use ledger_core::contract::Views;
+use ledger_core::contract::{Environment, Views};
 use ledger_core::id::AccountId;
+use ledger_core::time::Instant;
 use ledger_store::archive::JournalArchive;
+use ledger_store::moment::Moment;
 use ledger_store::projection::Target;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::Vault;
@@ -12,6 +14,28 @@ use ledger_store::{Journal, OpenMode};
 use crate::Failure;
 use crate::store::{self, Store};
 
+/// Which ledger, and as it stood when.
+#[derive(Args)]
+pub struct Opening {
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
+    store: String,
+    #[command(flatten)]
+    of: Of,
+}
+
+/// Which ledger of a store, and as it stood when.
+#[derive(Args)]
+struct Of {
+    /// live or sandbox.
+    #[arg(long, default_value = "live")]
+    environment: String,
+    /// The ledger as it stood after so many records, or at an RFC 3339 instant: after the last
+    /// record decided by then. Absent: as it stands.
+    #[arg(long, value_name = "RECORD|INSTANT")]
+    at: Option<Moment>,
+}
+
+/// An account of a ledger, and as it stood when.
 #[derive(Args)]
 pub struct Reading {
     /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
@@ -21,18 +45,48 @@ pub struct Reading {
     /// The subaccount; absent: the house.
     #[arg(long)]
     pub customer: Option<String>,
-    /// live or sandbox.
-    #[arg(long, default_value = "live")]
-    environment: String,
+    #[command(flatten)]
+    of: Of,
     /// Prints the contract's JSON instead of a table.
     #[arg(long)]
     pub json: bool,
 }
 
+impl Opening {
+    /// Opens the ledger without taking the writer's place, and gives its name.
+    pub fn open(&self) -> Result<(Sequencer, &'static str), Failure> {
+        self.of.open(&self.store)
+    }
+}
+
+impl Of {
+    fn environment(&self) -> Result<Environment, Failure> {
+        store::environment(&self.environment)
+    }
+
+    /// Opens the ledger as it stands or stood; a snapshot beside the store's file shortens it.
+    fn open(&self, store: &str) -> Result<(Sequencer, &'static str), Failure> {
+        let environment = self.environment()?;
+        let (store, name) = (Store::parse(store)?, environment.name());
+        let mut journal = store.open(environment, OpenMode::ReadOnly)?;
+        let snapshots = store.snapshots();
+        let sequencer = match (self.at, snapshots) {
+            (Some(at), snapshots) => {
+                Sequencer::open_at(&mut *journal, name, snapshots.as_ref(), at, |_, _| ())?
+            }
+            (None, Some(snapshots)) => {
+                Sequencer::open_with(&mut *journal, name, &snapshots, |_, _| ())?.0
+            }
+            (None, None) => Sequencer::open(&mut *journal, name, |_, _| ())?,
+        };
+        Ok((sequencer, name))
+    }
+}
+
 impl Reading {
     /// The ledger's journal and name; the writer's place is not taken.
     pub fn journal(&self) -> Result<(Box<dyn Journal>, &'static str), Failure> {
-        let environment = store::environment(&self.environment)?;
+        let environment = self.of.environment()?;
         let journal = Store::parse(&self.store)?.open(environment, OpenMode::ReadOnly)?;
         Ok((journal, environment.name()))
     }
@@ -42,19 +96,31 @@ impl Reading {
         Store::target_of(elsewhere.unwrap_or(&self.store))
     }
 
+    /// Whether the ledger is asked for as it stood, and not as it stands.
+    pub fn is_of_a_moment(&self) -> bool {
+        self.of.at.is_some()
+    }
+
     /// Opens the ledger without taking the writer's place, and finds the account.
     ///
     /// A snapshot beside the store's file shortens it.
     pub fn open(&self) -> Result<(Sequencer, AccountId), Failure> {
-        let (mut journal, name) = self.journal()?;
-        let sequencer = match Store::parse(&self.store)?.snapshots() {
-            Some(snapshots) => Sequencer::open_with(&mut *journal, name, &snapshots, |_, _| ())?.0,
-            None => Sequencer::open(&mut *journal, name, |_, _| ())?,
-        };
+        let (sequencer, name) = self.of.open(&self.store)?;
         let account = sequencer.ledger().state.account_named(&self.account);
-        let account = account
-            .ok_or_else(|| Failure::new(format!("no {name} account is named {}", self.account)))?;
+        let account = account.ok_or_else(|| {
+            let then = if self.is_of_a_moment() { " at that moment" } else { "" };
+            Failure::new(format!("no {name} account is named {}{then}", self.account))
+        })?;
         Ok((sequencer, account))
+    }
+
+    /// The instant that views are of: that of the last record, or the later one that was asked for.
+    pub fn as_of(&self, sequencer: &Sequencer) -> Instant {
+        let now = sequencer.ledger().state.now;
+        match self.of.at {
+            Some(Moment::Instant(at)) => at.max(now),
+            Some(Moment::Records(_)) | None => now,
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use ledger_sim::Sandbox;
 use serde_json::Value;
 
 use crate::checkpoints::Checkpoints;
-use crate::commands::balances;
+use crate::commands::books::balances;
 use crate::environments::{Environments, OPENING, Reply, Source};
 use crate::events::{self, Events, Heard};
 use crate::labels::Labels;

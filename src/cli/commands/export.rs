@@ -1,19 +1,19 @@
 //! `export`: a store's ledgers as a file, proved on the way: as records for `import`, or as entries
 //! for other people's tools.
 
-use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, IsTerminal, Write};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use ledger_core::contract::Environment;
 use ledger_store::export as entries;
+use ledger_store::moment::Moment;
 use ledger_store::records::{self, Contents, Persons};
 use ledger_store::{Journal, OpenError, OpenMode};
 
 use crate::Failure;
 use crate::store::{self, Store};
+use crate::whole_file::whole;
 
 #[derive(Args)]
 pub struct Options {
@@ -31,6 +31,10 @@ pub struct Options {
     /// Only the ledger of this name: one that a library or a simulation keeps in the store.
     #[arg(long, value_name = "NAME", conflicts_with = "environment")]
     ledger: Option<String>,
+    /// Entries up to a moment alone, with the balances then: so many records, or an RFC 3339
+    /// instant. Records are always written whole.
+    #[arg(long, value_name = "RECORD|INSTANT")]
+    at: Option<Moment>,
     /// Personal data and the key of their tokens go along: the file is then as secret as they are.
     #[arg(long)]
     with_vault: bool,
@@ -68,6 +72,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let only = options.environment.as_deref().map(store::environment).transpose()?;
     if let Some(format) = options.format.of_entries() {
         return entries(options, &store, only.unwrap_or(Environment::Live), format);
+    }
+    if options.at.is_some() {
+        return Err(Failure::new(
+            "--at is for entries: records are exported whole, with their head",
+        ));
     }
     let mut ledgers: Vec<(&str, Box<dyn Journal>)> = Vec::new();
     if let Some(name) = &options.ledger {
@@ -116,12 +125,13 @@ fn entries(
         Some(name) => store.open_named(name, OpenMode::ReadOnly)?,
         None => store.open(environment, OpenMode::ReadOnly)?,
     };
+    let until = options.at.map(|at| at.records(&mut *journal)).transpose()?.unwrap_or(u64::MAX);
+    let mut write = |into: &mut dyn Write| -> Result<(), Failure> {
+        Ok(entries::export_until(&mut *journal, name, format, until, into)?)
+    };
     match &options.output {
-        Some(path) => whole(path, |file| Ok(entries::export(&mut *journal, name, format, file)?)),
-        None => {
-            let mut out = BufWriter::new(std::io::stdout().lock());
-            Ok(entries::export(&mut *journal, name, format, &mut out)?)
-        }
+        Some(path) => whole(path, |file| write(file)),
+        None => write(&mut BufWriter::new(std::io::stdout().lock())),
     }
 }
 
@@ -132,56 +142,4 @@ fn to_file(
     persons: Persons,
 ) -> Result<Vec<Contents>, Failure> {
     whole(path, |file| Ok(records::export(ledgers, persons, file)?))
-}
-
-fn whole<T>(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<T, Failure>,
-) -> Result<T, Failure> {
-    let path = &replaceable(path)?;
-    let unfinished = store::beside(path, ".exporting");
-    // What an export that was killed has left is of nobody's use; what else it may be is not ours.
-    if unfinished.symlink_metadata().is_ok_and(|there| there.is_file()) {
-        std::fs::remove_file(&unfinished)?;
-    }
-    let mut open = OpenOptions::new();
-    open.write(true).create_new(true).mode(0o600);
-    let named = |error: std::io::Error| Failure::of_file(path, &error);
-    let file = open.open(&unfinished).map_err(named)?;
-    let finish = || -> Result<_, Failure> {
-        let mut file = BufWriter::new(file);
-        let written = write(&mut file)?;
-        file.flush().map_err(named)?;
-        file.get_ref().sync_all().map_err(named)?;
-        std::fs::rename(&unfinished, path).map_err(named)?;
-        Ok(written)
-    };
-    finish().inspect_err(|_| {
-        // What could not be written is not left half; if it cannot be removed either, it is named
-        // for what it is.
-        let _ = std::fs::remove_file(&unfinished);
-    })
-}
-
-/// Where a file is written: nothing is there yet, or a regular file that may be replaced. A link
-/// stays a link, and what it leads to is replaced.
-fn replaceable(path: &Path) -> Result<PathBuf, Failure> {
-    let named = |error: std::io::Error| Failure::of_file(path, &error);
-    let refused = |reason: &str| {
-        let path = path.display();
-        Failure::new(format!("{path} {reason}: name a file, or leave out --output and redirect"))
-    };
-    match path.metadata() {
-        Ok(there) if !there.is_file() => Err(refused("is no regular file")),
-        Ok(there) if there.permissions().readonly() => Err(refused("may not be written")),
-        Ok(_) => path.canonicalize().map_err(named),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            // A link that leads nowhere is not followed: it would be replaced by the file.
-            if path.symlink_metadata().is_ok() {
-                return Err(refused("is a link that leads nowhere"));
-            }
-            Ok(path.to_owned())
-        }
-        Err(error) => Err(named(error)),
-    }
 }

@@ -1,10 +1,9 @@
 //! The commands of the program beside `run`, a file each.
 
 pub(super) mod audit;
-pub(super) mod balances;
+pub(super) mod books;
 pub(super) mod contract;
 pub(super) mod erase;
-pub(super) mod explain;
 pub(super) mod export;
 pub(super) mod import;
 pub(super) mod invariants;
@@ -15,4 +14,3 @@ pub(super) mod proof;
 pub(super) mod serve;
 pub(super) mod simulate;
 pub(super) mod snapshot;
-pub(super) mod statement;

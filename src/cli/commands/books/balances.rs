@@ -37,7 +37,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             "{account} has no customer {customer}: none was credited"
         )));
     }
-    let view = views.balance(account, subaccount, views.state.now);
+    let view = views.balance(account, subaccount, options.as_of(&sequencer));
     if options.json {
         writeln!(std::io::stdout(), "{view:#}")?;
         return Ok(());

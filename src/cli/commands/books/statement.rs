@@ -35,7 +35,7 @@ pub struct Options {
     before: Option<String>,
     /// Where the tables are that `project` filled; absent: with the ledgers. Tables that are not as
     /// far as the journal are passed over, and the journal is replayed.
-    #[arg(long, value_name = "STORE")]
+    #[arg(long, value_name = "STORE", conflicts_with = "at")]
     tables: Option<String>,
 }
 
@@ -84,6 +84,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 
 /// The page as the tables have it, if they are where the journal is.
 fn from_tables(options: &Options, view: View) -> Result<Option<Value>, Failure> {
+    if options.reading.is_of_a_moment() {
+        // Tables are as they stand alone.
+        return Ok(None);
+    }
     let (mut journal, name) = options.reading.journal()?;
     let target = options.reading.target(options.tables.as_deref())?;
     let Some(mut tables) = Tables::open(&target, name)? else { return Ok(None) };

@@ -8,6 +8,7 @@ use ledger_core::ledger::{Origin, Record};
 use ledger_sim::PLAYED;
 use ledger_store::OpenMode;
 use ledger_store::export::{Leg, legs};
+use ledger_store::moment::Moment;
 use ledger_store::sequencer::Sequencer;
 
 use crate::Failure;
@@ -25,6 +26,9 @@ pub struct Options {
     /// live or sandbox.
     #[arg(long, default_value = "live")]
     environment: String,
+    /// Only what was decided up to a moment: so many records, or an RFC 3339 instant.
+    #[arg(long, value_name = "RECORD|INSTANT")]
+    at: Option<Moment>,
 }
 
 /// What is explained.
@@ -49,7 +53,12 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let mut failed = None;
     let mut explained = 0_u64;
     let mut balance = 0_i128;
-    let sequencer = Sequencer::open(&mut *journal, name, |sequencer, record| {
+    let until = match options.at {
+        Some(at) => at,
+        None => Moment::Records(journal.head()?.seq),
+    };
+    // Every record is looked at, so no snapshot shortens it.
+    let sequencer = Sequencer::open_at(&mut *journal, name, None, until, |sequencer, record| {
         if failed.is_none() {
             match explain_record(sequencer, record, &subject, &mut balance) {
                 Ok(lines) => explained += lines,
@@ -61,16 +70,17 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Err(error.into());
     }
     if explained == 0 {
-        return Err(Failure::new(nothing(&sequencer, &options.what, name)));
+        let by = if options.at.is_some() { " by that moment" } else { "" };
+        return Err(Failure::new(nothing(&sequencer, &options.what, name, by)));
     }
     Ok(())
 }
 
 /// Why there was nothing to tell.
-fn nothing(sequencer: &Sequencer, what: &str, name: &str) -> String {
+fn nothing(sequencer: &Sequencer, what: &str, name: &str, by: &str) -> String {
     match sequencer.ledger().state.account_named(what) {
-        Some(_) => format!("nothing was ever booked there in the {name} ledger"),
-        None => format!("{what} is neither an operation nor an account of the {name} ledger"),
+        Some(_) => format!("nothing was ever booked there in the {name} ledger{by}"),
+        None => format!("{what} is neither an operation nor an account of the {name} ledger{by}"),
     }
 }
 

@@ -1,0 +1,122 @@
+//! `compare`: what each account had at two moments, and the entries between.
+
+use std::io::Write;
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use ledger_core::time::Instant;
+use ledger_store::Head;
+use ledger_store::OpenMode;
+use ledger_store::export::decimal;
+use ledger_store::moment::{Compared, Comparison, Moment, compare};
+use serde_json::{Value, json};
+
+use crate::Failure;
+use crate::store::{self, Store};
+
+#[derive(Args)]
+pub struct Options {
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
+    store: String,
+    /// The first moment: after so many records, or at an RFC 3339 instant; 0 is before the first.
+    #[arg(long, value_name = "RECORD|INSTANT")]
+    from: Moment,
+    /// The second moment; absent: as the ledger stands.
+    #[arg(long, value_name = "RECORD|INSTANT")]
+    to: Option<Moment>,
+    /// Accounts that nothing was booked on between, too.
+    #[arg(long)]
+    all: bool,
+    /// live or sandbox.
+    #[arg(long, default_value = "live")]
+    environment: String,
+    /// Prints JSON instead of a table; amounts are decimal strings, debits positive.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let environment = store::environment(&options.environment)?;
+    let store = Store::parse(&options.store)?;
+    let mut journal = store.open(environment, OpenMode::ReadOnly)?;
+    let to = match options.to {
+        Some(to) => to,
+        None => Moment::Records(journal.head()?.seq),
+    };
+    let (name, snapshots) = (environment.name(), store.snapshots());
+    let mut compared = compare(&mut *journal, name, snapshots.as_ref(), (options.from, to))?;
+    compared.accounts.retain(|account| options.all || account.legs > 0);
+    let mut out = std::io::stdout().lock();
+    if options.json {
+        writeln!(out, "{:#}", object(name, &compared))?;
+        return Ok(());
+    }
+    writeln!(out, "Ledger {name}, debits positive")?;
+    writeln!(out, "  from {}", moment(compared.from, compared.from_at))?;
+    writeln!(out, "  to   {}", moment(compared.to, compared.to_at))?;
+    if compared.accounts.is_empty() {
+        writeln!(out, "Nothing was booked between.")?;
+    } else {
+        writeln!(out, "{}", table(&compared))?;
+    }
+    Ok(())
+}
+
+/// A moment for people.
+fn moment(head: Head, at: Option<Instant>) -> String {
+    match at {
+        Some(at) => format!("record {}, {at}", head.seq),
+        None => "before the first record".to_owned(),
+    }
+}
+
+fn object(name: &str, compared: &Comparison) -> Value {
+    let moment = |head: Head, at: Option<Instant>| {
+        json!({
+            "records": head.seq,
+            "link": head.link.to_string(),
+            "at": at.map(|at| at.to_string()),
+        })
+    };
+    let account = |account: &Compared| {
+        let text = |amount: i128| decimal(amount, account.scale);
+        json!({
+            "account": account.place.chart,
+            "kept_for": account.place.kept_for,
+            "commodity": account.commodity,
+            "from": text(account.before),
+            "to": text(account.after),
+            "difference": text(account.change()),
+            "legs": account.legs,
+            "booked": text(account.booked),
+        })
+    };
+    json!({
+        "ledger": name,
+        "from": moment(compared.from, compared.from_at),
+        "to": moment(compared.to, compared.to_at),
+        "accounts": compared.accounts.iter().map(account).collect::<Vec<_>>(),
+    })
+}
+
+fn table(compared: &Comparison) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header(["account", "kept for", "in", "from", "to", "difference", "legs"]);
+    for account in &compared.accounts {
+        let text = |amount: i128| decimal(amount, account.scale);
+        table.add_row([
+            account.place.chart.to_owned(),
+            account.kept_for(),
+            account.commodity.clone(),
+            text(account.before),
+            text(account.after),
+            text(account.change()),
+            account.legs.to_string(),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(3) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
