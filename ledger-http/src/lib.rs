@@ -33,6 +33,7 @@ pub use operation::metrics::Metrics;
 pub use operation::pushed::InstructionAttempt;
 pub use operation::standing_by::standby_router;
 pub use outbox::{Outbox, OutboxFailed};
+pub use pages::audit::{Lang as PageLang, audit_page};
 pub use pages::console::console_router;
 pub use request_id::RequestId;
 pub use router::router;

@@ -6,6 +6,11 @@ use std::fmt::Write as _;
 pub(super) struct Svg(String);
 
 impl Svg {
+    /// What was drawn elsewhere, every text in it escaped.
+    pub(super) const fn written(markup: String) -> Self {
+        Self(markup)
+    }
+
     /// What stands in the page as it is.
     pub(super) fn markup(&self) -> &str {
         &self.0
@@ -28,13 +33,18 @@ const LINE: usize = 46;
 /// Bars under each other; what is below zero is drawn in the other colour.
 pub(super) fn bars(title: &str, bars: &[Bar]) -> Svg {
     let most = bars.iter().map(|bar| bar.value.abs()).max().unwrap_or(0).max(1);
+    bars_of(title, bars, most)
+}
+
+/// The same, of which the longest possible bar is `most`, above zero; what is more is as long.
+pub(super) fn bars_of(title: &str, bars: &[Bar], most: i128) -> Svg {
     let high = bars.len() * LINE;
     let mut svg = format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDE} {high}\" role=\"img\" aria-label=\"{}\">",
         escaped(title)
     );
     for (place, bar) in bars.iter().enumerate() {
-        let (top, long) = (place * LINE, bar.value.abs() * WIDE / most);
+        let (top, long) = (place * LINE, (bar.value.abs() * WIDE / most).min(WIDE));
         let long = if bar.value == 0 { 0 } else { long.max(2) };
         let class = if bar.value < 0 { "bar below" } else { "bar" };
         let _ = write!(
@@ -92,7 +102,7 @@ pub(super) fn steps(title: &str, values: &[i128], shown: impl Fn(i128) -> String
 }
 
 /// Text as it may stand in SVG.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 
 /// A language that pages are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lang {
+pub enum Lang {
     /// Portuguese of Brazil, the default.
     Pt,
     /// English.

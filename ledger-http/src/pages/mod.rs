@@ -2,6 +2,7 @@
 //! verification of a PIX, the private monitor of an account, and the dashboard of a partner's
 //! accounts. None has a script.
 
+pub(crate) mod audit;
 mod chart;
 pub(crate) mod console;
 mod dashboard;
