@@ -4,6 +4,8 @@
 
 #[path = "acceptance/agent.rs"]
 mod agent;
+#[path = "acceptance/audit_markup.rs"]
+mod audit_markup;
 #[path = "acceptance/day.rs"]
 mod day;
 #[path = "acceptance/market.rs"]
@@ -29,6 +31,8 @@ mod actions;
 mod admitted_once;
 #[path = "acceptance/agents.rs"]
 mod agents;
+#[path = "acceptance/audit_page.rs"]
+mod audit_page;
 #[path = "acceptance/audited.rs"]
 mod audited;
 #[path = "acceptance/bad_lines.rs"]

@@ -11,8 +11,8 @@
 //!   events.
 //! - [`codec`], [`archive`], [`sequencer`]: records to bytes and back, what has ended, and both
 //!   joined with the core, without I/O.
-//! - [`engine`], [`snapshot`], [`moment`]: a sequencer on two threads, what shortens opening it, and
-//!   a ledger as it stood at any moment.
+//! - [`engine`], [`snapshot`], [`moment`]: a sequencer on two threads, what shortens opening it,
+//!   and a ledger as it stood at any moment.
 //! - [`provider`], [`clock`]: what only a provider knows and does, a driver that carries out what
 //!   the ledger asks of the world, and the time that it is dated by.
 //! - [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and

@@ -68,6 +68,7 @@ enum Command {
     /// Replays a journal from its first record and proves it, or names the first record at fault.
     #[command(after_help = "Examples:\n  \
         custody-ledger audit ledger.db --heads /media/heads.txt\n  \
+        custody-ledger audit ledger.db --html report.html\n  \
         custody-ledger audit ledger.db --invariant INV-07 --invariant CONTROL\n  \
         custody-ledger audit --list-invariants")]
     Audit(commands::audit::Options),

@@ -76,8 +76,6 @@ fn only_the_invariants_asked_for_are_checked_each_once_in_the_order_of_the_list(
 fn an_unknown_id_is_named_with_how_to_list_those_there_are() {
     let error = refused(&["audit", "ledger.db", "--invariant", "INV-99"]);
     assert!(error.contains("INV-99") && error.contains("--list-invariants"), "{error}");
-    let error = refused(&["audit", "ledger.db", "--json"]);
-    assert!(error.contains("--invariant") && error.contains("--list-invariants"), "{error}");
     let error = refused(&["audit", "ledger.db", "--invariant", "TIME", "--heads", "heads"]);
     assert!(error.contains("--heads"), "{error}");
 }

@@ -160,9 +160,9 @@ impl Statements {
         Some(page)
     }
 
-    /// The balance of a subaccount after its last row dated at or before `at`, of a statement of any
-    /// length by the first records of a few blocks, and the records of one; zero before the first
-    /// row. None where a record cannot be read.
+    /// The balance of a subaccount after its last row dated at or before `at`, of a statement of
+    /// any length by the first records of a few blocks, and the records of one; zero before the
+    /// first row. None where a record cannot be read.
     pub(super) fn balance_at(
         &self,
         subaccount: SubaccountId,

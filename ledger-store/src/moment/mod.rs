@@ -153,8 +153,8 @@ fn decided_at(journal: &mut dyn Journal, seq: u64) -> Result<Instant, ReplayErro
 
 impl Sequencer {
     /// Opens a ledger as it stood at a moment, from a snapshot that is no later where there is one;
-    /// `observe` sees what is replayed. The chain is checked up to there, and the row that holds the
-    /// last record to its end.
+    /// `observe` sees what is replayed. The chain is checked up to there, and the row that holds
+    /// the last record to its end.
     ///
     /// What it shows is what it showed then, except for persons: they are those of the vault as it
     /// is now. It is for reading: a writer goes on from the journal's end alone.

@@ -85,9 +85,9 @@ pub struct Amount {
 }
 
 impl Sheet {
-    /// As JSON: the ledger, and under `sections` an object of each section's values, or a list of an
-    /// object a row. Amounts are decimal strings, exact; instants are RFC 3339 in UTC; ages are whole
-    /// hours.
+    /// As JSON: the ledger, and under `sections` an object of each section's values, or a list of
+    /// an object a row. Amounts are decimal strings, exact; instants are RFC 3339 in UTC; ages are
+    /// whole hours.
     #[must_use]
     pub fn json(&self) -> Json {
         let sections = self.sections.iter().map(|section| (section.key.to_owned(), section.json()));

@@ -6,7 +6,6 @@ pub(super) mod contract;
 pub(super) mod erase;
 pub(super) mod export;
 pub(super) mod import;
-pub(super) mod invariants;
 pub(super) mod listen;
 pub(super) mod outbox;
 pub(super) mod project;

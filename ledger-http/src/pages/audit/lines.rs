@@ -26,8 +26,8 @@ pub(super) struct Line {
     pub(super) values: Vec<i128>,
 }
 
-/// The lines, each as a step from moment to moment, told apart by colour and by dashes; the first in
-/// the first colour. None where there is less than a moment.
+/// The lines, each as a step from moment to moment, told apart by colour and by dashes; the first
+/// in the first colour. None where there is less than a moment.
 pub(super) fn lines(
     title: &str,
     ats: &[Instant],

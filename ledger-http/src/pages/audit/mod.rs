@@ -1,10 +1,11 @@
 //! The report of an audit as one page that stands for itself: no script, nothing loaded, its plots
-//! drawn in it. Every figure is one of the report's [`Sheet`], and stands beside how it is read as it
-//! stands in JSON, so that page and JSON can be compared.
+//! drawn in it. Every figure is one of the report's [`Sheet`], and stands beside how it is read as
+//! it stands in JSON, so that page and JSON can be compared.
 
 mod figure;
 mod lines;
 mod plots;
+mod titles;
 mod words;
 
 use askama::Template;
@@ -78,7 +79,7 @@ struct Plot {
 ///
 /// # Panics
 ///
-/// Never: no part of the page can fail to be written.
+/// Where a filter of the template fails, and it has none that can.
 #[must_use]
 pub fn audit_page(reports: &[(&Sheet, &[String])], lang: Lang) -> String {
     let ledgers = reports.iter().map(|(sheet, beside)| ledger(sheet, beside, lang)).collect();
@@ -123,7 +124,7 @@ fn heads(sheet: &Sheet, lang: Lang) -> Vec<(String, Figure)> {
 }
 
 fn part(section: &Section, lang: Lang) -> Part {
-    let words = words::section(section.key, lang);
+    let words = titles::section(section.key, lang);
     let mut part = Part {
         key: section.key,
         title: words.as_ref().map_or(section.key, |words| words.title).to_owned(),

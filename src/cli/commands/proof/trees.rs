@@ -24,7 +24,7 @@ impl Trees {
     pub fn new(
         folder: Option<&Path>,
         checkpoints: Option<&Path>,
-        only: Option<Environment>,
+        only: Option<&str>,
     ) -> Result<Self, Failure> {
         let read = |path: &Path| -> Result<Vec<Checkpoint>, Failure> {
             let named = |error: &(dyn std::error::Error + 'static)| Failure::of_file(path, error);
@@ -40,7 +40,7 @@ impl Trees {
             each.collect::<Result<_, _>>().map_err(|error| named(&error))
         };
         let mut checkpoints = checkpoints.map(read).transpose()?.unwrap_or_default();
-        checkpoints.retain(|known| only.is_none_or(|only| is_of(&known.origin, only.name())));
+        checkpoints.retain(|known| only.is_none_or(|only| is_of(&known.origin, only)));
         Ok(Self { folder: folder.map(Path::to_owned), checkpoints })
     }
 

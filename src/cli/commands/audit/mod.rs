@@ -1,5 +1,8 @@
 //! `audit`: proves a store's ledgers, or names the first record at fault of each.
 
+mod invariants;
+mod page;
+
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -14,11 +17,12 @@ use ledger_store::proof::checkpoint::Checkpoint;
 use ledger_store::survey::{Survey, survey};
 use ledger_store::{Head, Journal, OpenError, OpenMode};
 
-use super::invariants::{self, Form};
 use super::proof::trees::Trees;
 use crate::Failure;
 use crate::checkpoints::is_of;
 use crate::store::{self, Store};
+use invariants::Form;
+use page::{Audited, Language};
 
 #[derive(Args)]
 #[command(group(ArgGroup::new("one by one").args(["invariants", "list_invariants"])))]
@@ -29,6 +33,9 @@ pub struct Options {
     /// Only this ledger: live or sandbox.
     #[arg(long)]
     environment: Option<String>,
+    /// Only the ledger of this name: one that a library or a simulation keeps in the store.
+    #[arg(long, value_name = "NAME", conflicts_with = "environment")]
+    ledger: Option<String>,
     /// A head kept elsewhere, RECORD:LINK, which proves that no tail was cut; with --environment.
     #[arg(long, requires = "environment")]
     head: Option<String>,
@@ -52,9 +59,17 @@ pub struct Options {
     /// Lists the invariants that can be checked, each with its id, and audits nothing.
     #[arg(long, conflicts_with_all = ["head", "heads", "tables", "environment"])]
     list_invariants: bool,
-    /// With --invariant or --list-invariants: a JSON object a line.
-    #[arg(long, requires = "one by one")]
+    /// Prints a JSON object a line: each ledger's report, or with --invariant or --list-invariants
+    /// each of these.
+    #[arg(long)]
     json: bool,
+    /// Writes the report as one page of HTML, with the figures that --json prints; a ledger at
+    /// fault leaves the file as it was.
+    #[arg(long, value_name = "FILE", conflicts_with = "one by one")]
+    html: Option<PathBuf>,
+    /// The language of that page.
+    #[arg(long, value_name = "LANGUAGE", default_value = "pt", requires = "html")]
+    lang: Language,
 }
 
 impl Options {
@@ -72,7 +87,10 @@ struct Audit {
     /// The invariants checked instead of everything; none for everything.
     invariants: Vec<&'static Invariant>,
     form: Form,
-    audited: Vec<&'static str>,
+    /// The names of the ledgers that were audited.
+    audited: Vec<String>,
+    /// What the page and JSON show.
+    reports: Vec<Audited>,
     /// What is wrong, in the order found: one fault hides no other.
     wrong: Vec<String>,
 }
@@ -91,20 +109,26 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if let (Some(text), Some(environment)) = (&options.head, only) {
         kept.push(KeptHead { ledger: environment.name().to_owned(), head: head(text)? });
     }
-    kept.retain(|kept| only.is_none_or(|only| only.name() == kept.ledger));
+    let named = options.ledger.as_deref().or(only.map(Environment::name));
+    kept.retain(|kept| named.is_none_or(|name| name == kept.ledger));
     let mut audit = Audit {
         store,
         tables,
         kept,
-        trees: Trees::new(options.trees.as_deref(), options.checkpoints.as_deref(), only)?,
+        trees: Trees::new(options.trees.as_deref(), options.checkpoints.as_deref(), named)?,
         invariants: invariants::in_order(&options.invariants),
         form: options.form(),
         audited: Vec::new(),
+        reports: Vec::new(),
         wrong: Vec::new(),
     };
-    for environment in Environment::ALL {
+    if let Some(name) = &options.ledger {
+        audit.ledger(name, true, |store| store.open_named(name, OpenMode::ReadOnly))?;
+    }
+    for environment in Environment::ALL.into_iter().filter(|_| options.ledger.is_none()) {
         if only.is_none_or(|only| only == environment) {
-            audit.ledger(environment, only.is_some())?;
+            let open = |store: &Store| store.open(environment, OpenMode::ReadOnly);
+            audit.ledger(environment.name(), only.is_some(), open)?;
         }
     }
     if audit.invariants.is_empty()
@@ -119,14 +143,21 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if audit.audited.is_empty() {
         return Err(Failure::new(format!("{} holds no ledger", options.store)));
     }
+    if let Some(path) = &options.html {
+        page::write(path, &audit.reports, options.lang)?;
+    }
     Ok(())
 }
 
 impl Audit {
     /// Audits one ledger and its tables.
-    fn ledger(&mut self, environment: Environment, asked_for: bool) -> Result<(), Failure> {
-        let name = environment.name();
-        let mut journal = match self.store.open(environment, OpenMode::ReadOnly) {
+    fn ledger(
+        &mut self,
+        name: &str,
+        asked_for: bool,
+        open: impl FnOnce(&Store) -> Result<Box<dyn Journal>, OpenError>,
+    ) -> Result<(), Failure> {
+        let mut journal = match open(&self.store) {
             Ok(journal) => journal,
             // What else there is says whether it was renamed.
             Err(OpenError::LedgerUnknown { .. }) if !asked_for => return Ok(()),
@@ -135,13 +166,13 @@ impl Audit {
                 return Ok(());
             }
             Err(error @ OpenError::VaultKeyChanged { .. }) => {
-                self.audited.push(name);
+                self.audited.push(name.to_owned());
                 self.not_verified(Failure::from(error), name);
                 return Ok(());
             }
             Err(error) => return Err(error.into()),
         };
-        self.audited.push(name);
+        self.audited.push(name.to_owned());
         if !self.invariants.is_empty() {
             return self.checked(&mut *journal, name);
         }
@@ -159,30 +190,44 @@ impl Audit {
         }
     }
 
-    fn proved(&self, journal: &mut dyn Journal, name: &str) -> Result<(), Proof> {
+    fn proved(&mut self, journal: &mut dyn Journal, name: &str) -> Result<(), Proof> {
         let mine = self.kept.iter().filter(|kept| kept.ledger == name);
         let heads: Vec<Head> = mine.map(|kept| kept.head).collect();
-        if heads.is_empty() && journal.head().map_err(Finding::from)?.seq == 0 {
-            writeln!(std::io::stdout(), "Ledger {name}: empty\n")?;
+        let is_empty = heads.is_empty() && journal.head().map_err(Finding::from)?.seq == 0;
+        let report = audit(journal, name, Expect { heads }, progress)?;
+        if is_empty {
+            self.say(&format!("Ledger {name}: empty\n"))?;
         } else {
-            let report = audit(journal, name, Expect { heads }, progress)?;
-            writeln!(std::io::stdout(), "{report}")?;
+            self.say(&report.to_string())?;
         }
+        let mut beside = Vec::new();
         for target in &self.tables {
             if let Some(proved) = audit_tables(journal, name, target)? {
                 let (rows, seq) = (proved.rows, proved.head.seq);
                 let head = journal.head().map_err(Finding::from)?.seq;
-                writeln!(
-                    std::io::stdout(),
-                    "Tables of {name}: {rows} rows, equal to the journal at record {seq} of {head}\n"
-                )?;
+                beside.push(format!(
+                    "Tables of {name}: {rows} rows, equal to the journal at record {seq} of {head}"
+                ));
             }
         }
-        let proved = self.trees.prove(&self.store, journal, name).map_err(Proof::Wrong)?;
-        for line in proved {
-            writeln!(std::io::stdout(), "{line}\n")?;
+        beside.extend(self.trees.prove(&self.store, journal, name).map_err(Proof::Wrong)?);
+        for line in &beside {
+            self.say(&format!("{line}\n"))?;
         }
+        let audited = Audited { report, beside };
+        if self.form == Form::Json {
+            writeln!(std::io::stdout(), "{}", audited.json())?;
+        }
+        self.reports.push(audited);
         Ok(())
+    }
+
+    /// Says something where people read; JSON has it in its object.
+    fn say(&self, text: &str) -> std::io::Result<()> {
+        match self.form {
+            Form::Text => writeln!(std::io::stdout(), "{text}"),
+            Form::Json => Ok(()),
+        }
     }
 
     /// Checks the invariants asked for, and no more.
@@ -213,14 +258,19 @@ impl Audit {
     fn whatever_else_is_there(&mut self) -> Result<(), Failure> {
         let Some(store) = self.store.target() else { return Ok(()) };
         let Survey { ledgers, unowned } = survey(&store, &self.tables)?;
-        let known = |name: &str| Environment::ALL.iter().any(|known| known.name() == name);
+        let known = |name: &str| {
+            Environment::ALL.iter().any(|known| known.name() == name)
+                || self.audited.iter().any(|audited| audited == name)
+        };
+        let mut wrong = Vec::new();
         for ledger in ledgers.iter().filter(|ledger| !known(&ledger.name)) {
             let name = &ledger.name;
-            self.wrong.push(format!(
+            wrong.push(format!(
                 "custody-ledger: ledger {name} is neither live nor sandbox: it was renamed, or is \
                  not of this program, and is not audited"
             ));
         }
+        self.wrong.append(&mut wrong);
         let unowned = unowned.iter().map(|unowned| format!("custody-ledger: {unowned}"));
         self.wrong.extend(unowned);
         let there = |kept: &&KeptHead| ledgers.iter().any(|ledger| ledger.name == kept.ledger);
