@@ -26,7 +26,9 @@ pub fn parse(page: &str) -> Element {
     let mut open = vec![Element::default()];
     while let Some(begin) = rest.find('<') {
         let text = read(&rest[..begin]);
-        open.iter_mut().for_each(|element| element.text.push_str(&text));
+        for element in &mut open {
+            element.text.push_str(&text);
+        }
         let end = rest[begin..].find('>').expect("a tag ends") + begin;
         let tag = &rest[begin + 1..end];
         rest = &rest[end + 1..];

@@ -103,7 +103,7 @@ fn a_thousand_moments_are_what_a_replay_that_stopped_there_has() {
         let mut replayed = 0;
         let opened =
             Sequencer::open_at(&mut past.journal, SIMULATED, Some(&snapshots), moment, |_, _| {
-                replayed += 1
+                replayed += 1;
             });
         let opened = opened.unwrap();
         let known = &past.states[usize::try_from(expected).unwrap()];
