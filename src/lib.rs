@@ -93,8 +93,8 @@ pub(crate) use drawn;
 pub use answer::{Done, Outcome, Reported};
 pub use error::{EngineError, Error, Refusal};
 pub use ledger::{
-    BalanceReader, Builder, Client, CommittedBalance, Ledger, OpenError, Outbox, OutboxUnavailable,
-    Pending, Position, Standby, Store, Webhook, Whose,
+    BalanceReader, Builder, Client, CommittedBalance, HoldFailed, Ledger, OpenError, Outbox,
+    OutboxUnavailable, Pending, Position, Standby, Store, Webhook, Whose,
 };
 pub use ledger_core::contract::{Action, Code, Environment, Personal, Secret, Sort};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
@@ -105,7 +105,8 @@ pub use ledger_sim as sim;
 pub use ledger_store::clock::{Clock, ManualClock, SystemClock};
 pub use ledger_store::engine::{Counters, EngineStatus, Follower, StartError};
 pub use ledger_store::projection::{Acknowledged, Entry, EntryKind};
-pub use ledger_store::vault::Erased;
+pub use ledger_store::proof::key::Signer;
+pub use ledger_store::vault::{Certificate, Erased, ErasedRecords, LegalHold, OperatorNote};
 pub use ledger_store::{Head, Person};
 #[cfg(feature = "postgres")]
 pub use ledger_store::{PgConnectOptions, PostgresServer};

@@ -69,6 +69,8 @@ mod depix;
 mod deposits_of_nobody;
 #[path = "acceptance/echoes.rs"]
 mod echoes;
+#[path = "acceptance/erased.rs"]
+mod erased;
 #[path = "acceptance/error_table.rs"]
 mod error_table;
 #[path = "acceptance/errors.rs"]

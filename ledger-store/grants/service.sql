@@ -1,8 +1,8 @@
 -- What `serve --outbox true` may do beside postgres.sql, run once by the owner of the tables, after
 -- the owner's first start of it made them: the outbox, and what the courier of webhooks remembers.
 --
--- The writer is the service. It gives up no event of the outbox and rewrites no attempt: what it
--- removes are deliveries that have ended, with their attempts, when their time is over.
+-- The writer is the service. It gives up no event of the outbox and rewrites of an attempt only the
+-- answer, which is forgotten when a person is erased: what it removes are deliveries that have ended, with their attempts, when their time is over.
 REVOKE ALL ON outbox, outbox_checkpoint, webhook_deliveries, webhook_attempts, webhook_endpoints,
     webhook_filters FROM PUBLIC;
 
@@ -10,4 +10,5 @@ GRANT SELECT, INSERT, UPDATE ON outbox, outbox_checkpoint TO ledger_writer;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON webhook_deliveries TO ledger_writer;
 GRANT SELECT, INSERT, DELETE ON webhook_attempts TO ledger_writer;
+GRANT UPDATE (answer) ON webhook_attempts TO ledger_writer;
 GRANT SELECT, INSERT, UPDATE ON webhook_endpoints, webhook_filters TO ledger_writer;

@@ -12,7 +12,6 @@ mod replay;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use ledger_core::contract;
 use ledger_core::contract::{
     Call, CallOutcome, Personal, RateLimiter, Response, Sort, Tokens, Unproved, Views,
 };
@@ -20,6 +19,7 @@ use ledger_core::ledger::{
     BLOCK, Command, Execution, Instruction, Intent, Ledger, Malformed, Notification, Outcome,
     Prefetched, Record, Refusal, Request,
 };
+use ledger_core::{contract, id};
 
 use crate::archive::JournalArchive;
 use crate::commit_builder::{CommitBuilder, RecordBatch};
@@ -254,7 +254,7 @@ impl Sequencer {
         Ok(())
     }
 
-    /// Forgets a person; says what was known. Records go on naming the tokens, and whoever brings
+    /// Forgets a person, and texts that mention them; says what was known. Records go on naming the tokens, and whoever brings
     /// the person once more makes them known anew.
     ///
     /// In the journal they are erased by whoever takes [`Sequencer::take_erased`], before the next
@@ -262,13 +262,17 @@ impl Sequencer {
     pub fn erase(&mut self, person: &Person) -> Vec<Erased> {
         self.begun += 1;
         let mut erased = Vec::new();
-        for token in person.tokens(&self.tokens) {
-            let kind = self.vault.get(token.0).map(|secret| secret.kind);
+        let mut tokens: Vec<Token> = person.tokens(&self.tokens).map(|token| token.0).collect();
+        let mut mentions = self.vault.theirs(person);
+        mentions.retain(|token| !tokens.contains(token));
+        tokens.extend(mentions);
+        for token in tokens {
+            let kind = self.vault.get(token).map(|secret| secret.kind);
             let sort = Sort::ALL.into_iter().find(|sort| Some(*sort as u8) == kind);
-            erased.extend(sort.map(|sort| Erased { token, sort }));
-            self.vault.erase(token.0);
+            erased.extend(sort.map(|sort| Erased { token: id::Token(token), sort }));
+            self.vault.erase(token);
             // Known or not: somebody may have brought it to the journal by another way.
-            self.erased.push(token.0);
+            self.erased.push(token);
         }
         erased
     }

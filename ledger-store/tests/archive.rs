@@ -16,9 +16,10 @@ use ledger_store::archive::MemoryArchive;
 use ledger_store::digest::digest;
 use ledger_store::journal::{
     AppendError, Commit, Head, Identity, Journal, JournalError, MemoryDisk, Opening,
-    PostgresJournal, Reopen, Row, SqliteJournal, VaultRow,
+    PostgresJournal, Reopen, Row, Scrub, SqliteJournal, VaultRow,
 };
 use ledger_store::sequencer::Sequencer;
+use ledger_store::vault::{LegalHold, OperatorNote};
 use setup::rows_given::{RowsGiven, decoded, records_of};
 use setup::{IDENTITY, LIVE, call, memory, mode, story, tick};
 
@@ -215,6 +216,22 @@ impl Journal for Changing {
 
     fn erase(&mut self, token: [u8; 16]) -> Result<bool, JournalError> {
         self.given().erase(token)
+    }
+
+    fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {
+        self.given().scrub(scrub)
+    }
+
+    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
+        self.given().holds()
+    }
+
+    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
+        self.given().place_hold(hold)
+    }
+
+    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
+        self.given().release_hold(id, note)
     }
 }
 

@@ -5,11 +5,14 @@ mod setup;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ledger_core::id::Token;
+use ledger_core::time::Instant;
 use ledger_store::chain::{Algorithm, Chain};
 use ledger_store::frame::FrameWriter;
 use ledger_store::journal::{
-    AppendError, Commit, Head, Journal, JournalError, OpenError, OpenMode, Row, VaultRow,
+    AppendError, Commit, Head, Journal, JournalError, OpenError, OpenMode, Row, Scrub, VaultRow,
 };
+use ledger_store::vault::{LegalHold, OperatorNote};
 use setup::medium::{Medium, on_every_medium};
 
 /// The next row after `head`: `count` records.
@@ -222,6 +225,59 @@ fn nobody_erases_beside_the_writer<M: Medium>() {
     assert!(beside.erase([1; 16]).unwrap());
 }
 
+fn who_is_held_is_erased_by_nobody_until_the_hold_is_released<M: Medium>() {
+    let medium = M::default();
+    let mut journal = medium.writer();
+    let genesis = journal.open_writer().unwrap().head;
+    let mut first = commit(genesis, &[1]);
+    first.vault = vec![person(1), person(2), person(3)];
+    journal.append(&first).unwrap();
+    let note = |second: i64, by: &str, reason: &str| OperatorNote {
+        at: Instant::from_micros(second * 1_000_000).unwrap(),
+        by: by.into(),
+        reason: reason.into(),
+    };
+    let hold = |id: &str, tokens: &[u8]| {
+        let tokens = tokens.iter().map(|token| Token([*token; 16]));
+        LegalHold::new(id, tokens, note(1, "caio", "an order"))
+    };
+    // Whoever holds nothing places one: the writer hears of it from the medium.
+    let mut beside = medium.writer();
+    assert!(beside.place_hold(&hold("b", &[2, 1, 9])).unwrap());
+    assert!(beside.place_hold(&hold("a", &[1])).unwrap());
+    assert!(!beside.place_hold(&hold("a", &[3])).unwrap(), "the name is taken");
+    for (token, names) in [(1, "a, b"), (2, "b")] {
+        let held = journal.erase([token; 16]).unwrap_err();
+        assert!(matches!(&held, JournalError::Held { holds } if holds == names), "{held:?}");
+    }
+    assert!(journal.erase([3; 16]).unwrap());
+    assert_eq!(medium.reader().vault().unwrap(), [person(1), person(2)]);
+
+    // What is held before it is known is held when it comes.
+    let mut later = commit(first.head(), &[1]);
+    later.vault = vec![person(9)];
+    journal.append(&later).unwrap();
+    assert!(matches!(journal.erase([9; 16]), Err(JournalError::Held { .. })));
+
+    let released = note(2, "bia", "it is closed");
+    assert!(beside.release_hold("b", &released).unwrap());
+    assert!(!beside.release_hold("b", &released).unwrap());
+    assert!(!beside.release_hold("c", &released).unwrap());
+    assert!(!beside.place_hold(&hold("b", &[1])).unwrap(), "a name is used once");
+    assert!(matches!(journal.erase([1; 16]), Err(JournalError::Held { holds }) if holds == "a"));
+    assert!(journal.erase([2; 16]).unwrap() && journal.erase([9; 16]).unwrap());
+
+    let mut reader = medium.reader();
+    let holds = reader.holds().unwrap();
+    let expected = LegalHold { released: Some(released.clone()), ..hold("b", &[1, 2, 9]) };
+    assert_eq!(holds, [hold("a", &[1]), expected]);
+    assert!(matches!(reader.place_hold(&hold("d", &[1])), Err(JournalError::ReadOnly)));
+    assert!(matches!(reader.release_hold("a", &released), Err(JournalError::ReadOnly)));
+    journal.scrub(Scrub::Tables).unwrap();
+    assert_eq!(journal.vault().unwrap(), [person(1)]);
+    assert_eq!(journal.head().unwrap(), later.head());
+}
+
 fn an_erased_value_is_gone_and_the_rows_stay<M: Medium>() {
     let medium = M::default();
     let mut journal = medium.writer();
@@ -346,6 +402,7 @@ on_every_medium! {
     values_become_durable_with_their_commit_and_not_otherwise,
     nobody_erases_beside_the_writer,
     an_erased_value_is_gone_and_the_rows_stay,
+    who_is_held_is_erased_by_nobody_until_the_hold_is_released,
     a_ledger_keeps_the_key_and_the_hash_it_was_created_with,
     each_new_ledger_gets_a_key_of_its_own,
     reading_a_missing_ledger_creates_none,

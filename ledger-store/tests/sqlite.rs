@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use ledger_store::chain::Algorithm;
 use ledger_store::frame::FrameWriter;
 use ledger_store::journal::{
-    AppendError, Commit, Head, Journal, JournalError, OpenError, OpenMode, SqliteJournal, VaultRow,
+    AppendError, Commit, Head, Journal, JournalError, OpenError, OpenMode, Scrub, SqliteJournal,
+    VaultRow,
 };
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
@@ -181,7 +182,77 @@ fn an_erased_value_is_nowhere_in_the_files() {
     };
     assert_ne!(kept(), 0);
     assert!(journal.erase([1; 16]).unwrap());
+    assert_eq!(journal.scrub(Scrub::Tables).unwrap(), [""; 0]);
     assert_eq!(kept(), 0);
+}
+
+/// A page that is split leaves what went to another where it was, until that place is needed.
+#[test]
+fn erased_values_that_were_moved_from_page_to_page_are_nowhere_in_the_files() {
+    for scrub in [Scrub::Tables, Scrub::Whole] {
+        let (dir, path) = file();
+        let (mut journal, mut head) = writer(&path, "live");
+        let person = |number: u32| {
+            let hash = token_of(number);
+            let value = format!("person of number {number:07}, who is to be forgotten");
+            VaultRow { token: hash, kind: 1, value, mask: "***".into() }
+        };
+        for batch in 0..40 {
+            let mut commit = commit(head, 60);
+            commit.vault.extend((0..50).map(|number| person(batch * 50 + number)));
+            journal.append(&commit).unwrap();
+            head = commit.head();
+        }
+        let forgotten = |number: &u32| number.is_multiple_of(3);
+        for number in (0..2_000).filter(forgotten) {
+            assert!(journal.erase(person(number).token).unwrap());
+        }
+        let standing = || {
+            let files = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
+            let bytes: Vec<u8> = files.flat_map(|file| fs::read(file).unwrap()).collect();
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let number = |part: &str| part.get(..7)?.parse::<u32>().ok();
+            let numbers = text.split("person of number ").skip(1).filter_map(number);
+            numbers.collect::<std::collections::BTreeSet<_>>()
+        };
+        assert!(standing().iter().any(forgotten), "the pages and the log have some yet");
+        assert_eq!(journal.scrub(scrub).unwrap(), [""; 0]);
+        let kept: Vec<u32> = (0..2_000).filter(|number| !forgotten(number)).collect();
+        assert_eq!(standing().into_iter().collect::<Vec<_>>(), kept);
+        assert_eq!(journal.vault().unwrap().len(), kept.len());
+        journal.check().unwrap();
+        let next = commit(head, 60);
+        journal.append(&next).unwrap();
+        assert_eq!(journal.head().unwrap(), next.head());
+    }
+}
+
+/// Sixteen bytes that lie anywhere among others.
+fn token_of(number: u32) -> [u8; 16] {
+    let mut state = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut token = [0; 16];
+    for half in token.chunks_mut(8) {
+        state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(1);
+        half.copy_from_slice(&(state ^ (state >> 27)).to_be_bytes());
+    }
+    token
+}
+
+/// A reader that stays keeps the log, and that is said.
+#[test]
+fn what_a_reader_keeps_of_the_log_is_told() {
+    let (_dir, path) = file();
+    let (mut journal, head) = writer(&path, "live");
+    grow(&mut journal, head, 5, 60);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let options = SqliteConnectOptions::new().filename(&path);
+    let mut reader = runtime.block_on(SqliteConnection::connect_with(&options)).unwrap();
+    let mut read = |sql| runtime.block_on(sqlx::raw_sql(sql).execute(&mut reader)).unwrap();
+    read("BEGIN; SELECT count(*) FROM journal");
+    let left = journal.scrub(Scrub::Tables).unwrap();
+    assert!(left.len() == 1 && left[0].contains("end it, and run"), "{left:?}");
+    read("COMMIT");
+    assert_eq!(journal.scrub(Scrub::Tables).unwrap(), [""; 0]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
 //! `compare`, `explain`, `export`, `import`, `project`, `outbox`, `snapshot`, `prove`,
-//! `verify-proof`, `checkpoint-key`, `erase`, `facts`, `routes`, `openapi`, `serve`, `listen`,
-//! `simulate`.
+//! `verify-proof`, `checkpoint-key`, `erase`, `verify-erasure`, `scrub`, `hold-person`,
+//! `release-person`, `person-holds`, `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -133,8 +133,28 @@ enum Command {
     CheckpointKey(commands::proof::key::Options),
     /// Erases a person's data from the vaults; every head stands, and every audit passes.
     #[command(after_help = "Example:\n  custody-ledger erase ledger.db --document 52998224725 \
-        --actor bia --reason \"request 17 of the data subject\"")]
-    Erase(commands::erase::Options),
+        --actor bia --reason \"request 17 of the data subject\"\n  \
+        custody-ledger erase ledger.db --document 52998224725 --by bia --reason \"request 17\" \
+        --certificate 17.erased --checkpoint-key checkpoint.key")]
+    Erase(commands::erasure::erase::Options),
+    /// Checks a certificate of erasure against a public key; needs no store.
+    #[command(after_help = "Example:\n  custody-ledger verify-erasure 17.erased \
+        --key ledger.example.com/live/live+1f2e3d4c+AQ...")]
+    VerifyErasure(commands::erasure::certificate::Options),
+    /// Writes a store anew where copies of erased values may stand, and says what is left.
+    #[command(after_help = "Example:\n  \
+        custody-ledger scrub postgres://postgres@localhost/ledger")]
+    Scrub(commands::erasure::scrub::Options),
+    /// Places a legal hold: the person is not erased until it is released.
+    #[command(after_help = "Example:\n  custody-ledger hold-person ledger.db \
+        --hold 0012345-11.2026 --document 52998224725 --by bia --reason \"order of 20 November\"")]
+    HoldPerson(commands::erasure::hold::HoldOptions),
+    /// Releases a legal hold.
+    #[command(after_help = "Example:\n  custody-ledger release-person ledger.db \
+        --hold 0012345-11.2026 --by bia --reason \"the case is closed\"")]
+    ReleasePerson(commands::erasure::hold::ReleaseOptions),
+    /// Lists the legal holds, released ones too.
+    PersonHolds(commands::erasure::hold::ListOptions),
     /// Lists the facts with their JSON shapes, one example each.
     #[command(after_help = "Example:\n  custody-ledger facts pix.received")]
     Facts(commands::contract::facts::Options),
@@ -181,7 +201,12 @@ fn main() -> ExitCode {
         Command::Prove(options) => commands::proof::prove::run(&options),
         Command::VerifyProof(options) => commands::proof::verify::run(&options),
         Command::CheckpointKey(options) => commands::proof::key::run(&options),
-        Command::Erase(options) => commands::erase::run(&options),
+        Command::Erase(options) => commands::erasure::erase::run(&options),
+        Command::VerifyErasure(options) => commands::erasure::certificate::verify(&options),
+        Command::Scrub(options) => commands::erasure::scrub::run(&options),
+        Command::HoldPerson(options) => commands::erasure::hold::hold(&options),
+        Command::ReleasePerson(options) => commands::erasure::hold::release(&options),
+        Command::PersonHolds(options) => commands::erasure::hold::list(&options),
         Command::Facts(options) => commands::contract::facts::run(&options),
         Command::Routes(options) => commands::contract::routes::run(&options),
         Command::Openapi(options) => commands::contract::openapi::run(&options),

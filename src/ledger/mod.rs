@@ -1,6 +1,7 @@
 //! A ledger that is open: what a service holds in its hand.
 
 mod builder;
+mod erasing;
 mod opening;
 mod outbox;
 mod pending;
@@ -20,11 +21,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 pub use builder::{Builder, OpenError};
+pub use erasing::HoldFailed;
 use ledger_core::contract::{Call, CallKind, Views};
 use ledger_core::id::Environment;
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
 use ledger_store::Head;
+use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
 use ledger_store::engine::{Counters, Engine, EngineError, EngineStatus};
 #[cfg(feature = "testkit")]
@@ -32,8 +35,6 @@ use ledger_store::journal::AppendFaults;
 use ledger_store::projection::Entry;
 use ledger_store::provider::{Driver, Reports};
 use ledger_store::sequencer::Sequencer;
-use ledger_store::vault::Erased;
-use ledger_store::{Person, Vault};
 pub use outbox::{Outbox, OutboxUnavailable};
 use pending::Helpers;
 pub use pending::Pending;
@@ -179,12 +180,6 @@ impl Ledger {
         };
         let call = call(self.0.clock.now(), ask, asked.body, asked.supplied);
         self.0.handle(call, |outcome| done(outcome?))
-    }
-
-    /// Erases a person: what the vault keeps of it is gone, and every record and head stands.
-    pub fn erase(&self, person: Person) -> Pending<Result<Vec<Erased>, EngineError>> {
-        let engine = Arc::clone(&self.0.engine);
-        Pending::job(engine, move |permit| permit.erase(person))
     }
 
     /// The notices to be sent and the instructions to be carried out, until each is acknowledged.

@@ -52,9 +52,10 @@ impl From<EngineError> for Unanswered {
             | EngineError::Ended
             | EngineError::LeaseLapsed
             | EngineError::Unverified(_) => Self::Away,
-            EngineError::NotWritten(_) | EngineError::NotFollowed(_) | EngineError::Stopped(_) => {
-                Self::Unknown
-            }
+            EngineError::NotWritten(_)
+            | EngineError::Held(_)
+            | EngineError::NotFollowed(_)
+            | EngineError::Stopped(_) => Self::Unknown,
             EngineError::Panicked(_) => Self::Failed,
         }
     }

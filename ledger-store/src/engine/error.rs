@@ -33,6 +33,10 @@ pub enum EngineError {
     /// engine goes on.
     #[error("the job panicked, and nothing of it was done: {0}")]
     Panicked(String),
+    /// A legal hold is in force on the person, and nothing was erased: the names of the holds, with
+    /// commas between.
+    #[error("held and not erased: the legal hold {0} is in force")]
+    Held(String),
     /// The engine had stopped before it came to this job: nothing of it was decided.
     #[error("the engine has stopped, and nothing of this was decided")]
     Ended,

@@ -103,7 +103,6 @@ pub use writing::Follower;
 
 use crate::journal::{Head, Journal, Reopen};
 use crate::sequencer::Sequencer;
-use crate::vault::{Erased, Person};
 use deciding::{Decider, WriterHandle};
 use queue::{Queue, QueueEnd};
 use resting::{Threads, decides};
@@ -190,38 +189,6 @@ impl Engine {
     /// Executes commands in order and in one commit.
     pub fn execute_all(&self, commands: Vec<Command>) -> Ticket<Vec<Result<Outcome, Refusal>>> {
         self.with_permit(|permit| permit.execute_all(commands))
-    }
-
-    /// Erases a person: out of what this engine knows, and out of the journal's vault. Says what
-    /// was known of them.
-    ///
-    /// Tables, the outbox and snapshots name persons by token, so nothing of them stands there; a
-    /// [`Vault`](crate::Vault) that somebody opened before knows them until it is dropped. Whoever
-    /// brings the person once more, with what is recorded then, makes them known anew. Repeated
-    /// after an error, it may find that they are erased already.
-    ///
-    /// ```
-    /// # use ledger_core::contract::Line;
-    /// # use ledger_core::ledger::Origin;
-    /// # use ledger_store::{engine::Engine, MemoryDisk, MemoryJournal, OpenMode, Person};
-    /// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
-    /// # let engine = Engine::builder("live").start(Box::new(journal))?;
-    /// # let line = r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened",
-    /// #     "body": {"id": "a-1", "account": "loja"}, "supplied": {"key": "svc_live_loja"}}"#;
-    /// # let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");
-    /// # engine.call(line.call(Origin::Call)).wait()?;
-    /// let line = r#"{"at": "2026-11-20T12:00:01Z", "fact": "key.revoked", "body": {"id": "a-2",
-    ///     "account": "loja", "actor": "bia", "reason": "Ana asked for it"}}"#;
-    /// let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");
-    /// engine.call(line.call(Origin::Call)).wait()?;
-    ///
-    /// let reason = Person::default().text("Ana asked for it");
-    /// assert_eq!(engine.erase(reason.clone()).wait()?.len(), 1);
-    /// assert_eq!(engine.erase(reason).wait()?, []);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn erase(&self, person: Person) -> Ticket<Vec<Erased>> {
-        self.with_permit(|permit| permit.erase(person))
     }
 
     /// The state as it stands when everything before has become durable. O(1).

@@ -52,7 +52,7 @@ impl Permit<'_> {
     }
 
     /// Erases a person; see [`Engine::erase`](super::Engine::erase).
-    pub fn erase(self, person: Person) -> Ticket<Vec<Erased>> {
+    pub(super) fn erase(self, person: Person) -> Ticket<Vec<Erased>> {
         self.decide(move |sequencer| sequencer.erase(&person))
     }
 

@@ -17,7 +17,7 @@ use super::lease::claiming::claim;
 use super::outbox::{OutboxKeeper, OutboxProgress};
 use super::shared::{Belief, Shared};
 use super::slot::{Batch, Next, Slot};
-use crate::journal::{AppendError, Commit, Journal, JournalError, Reopen, in_one_line};
+use crate::journal::{AppendError, Commit, Journal, JournalError, Reopen, Scrub, in_one_line};
 use crate::projection::Pending;
 use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
@@ -172,14 +172,19 @@ impl Writer {
         self.shared.counting.wrote_for(clock.elapsed());
     }
 
-    /// Erases values in the journal. Should that fail, they are still known, by the sequencer as
-    /// well.
+    /// Erases values in the journal, and leaves no copy of them in its tables. Should the first
+    /// fail, they are still known, by the sequencer as well; should the second, they are not, and
+    /// what is left is told by [`Engine::unscrubbed`](super::Engine::unscrubbed).
     fn erase(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
         for token in tokens {
             self.journal.erase(*token).map_err(|error| match error {
                 JournalError::Fenced { .. } => self.failed(EngineError::Fenced),
                 error => self.failed(EngineError::NotWritten(in_one_line(&error))),
             })?;
+        }
+        if !tokens.is_empty() {
+            let left = self.journal.scrub(Scrub::Tables);
+            self.shared.unscrubbed.set(left.unwrap_or_else(|error| vec![in_one_line(&error)]));
         }
         Ok(())
     }

@@ -4,11 +4,13 @@
 use super::{Head, Identity, JournalError, OpenError};
 
 /// The tables that stand in a journal's database: its own, and those a projector fills there.
-pub(super) const TABLES: [&str; 13] = [
+pub(super) const TABLES: [&str; 15] = [
     "ledger",
     "ledger_lease",
     "journal",
     "vault",
+    "legal_hold",
+    "legal_hold_token",
     "operations",
     "statement_rows",
     "balances",

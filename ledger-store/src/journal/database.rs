@@ -54,6 +54,9 @@ pub(super) trait JournalDatabase: SqlDatabase {
     /// whoever asked counts from before asking.
     const RENEW: &'static str;
 
+    /// The epoch of the ledger of key `$1`, which nobody raises until the transaction has ended.
+    const LOCK: &'static str;
+
     /// The epoch of the ledger of key `$1`.
     const EPOCH: &'static str;
 

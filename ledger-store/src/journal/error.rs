@@ -119,6 +119,12 @@ pub enum JournalError {
         /// The epoch of the ledger.
         current: u64,
     },
+    /// A legal hold is in force on this person. Nothing was erased.
+    #[error("held and not erased: the legal hold {holds} is in force")]
+    Held {
+        /// The names of the holds, with commas between.
+        holds: String,
+    },
     /// Another writer's lease is in force. Nothing was changed.
     #[error("leased to another writer for {} ms yet", left.as_millis())]
     Leased {

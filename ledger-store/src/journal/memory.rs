@@ -12,6 +12,7 @@ use super::{
     OpenError, OpenMode, Opening, Reopen, Row, Token, VaultRow,
 };
 use crate::chain::Chain;
+use crate::vault::hold::{LegalHold, OperatorNote, holding};
 
 /// Several ledgers in memory; clones share them.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +63,8 @@ struct Ledger {
     genesis: Head,
     rows: Vec<Row>,
     vault: BTreeMap<Token, VaultRow>,
+    /// By name.
+    holds: Vec<LegalHold>,
     faults: AppendFaults,
 }
 
@@ -205,10 +208,33 @@ impl Journal for MemoryJournal {
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
         self.writable()?;
         let mine = self.epoch.ok_or(JournalError::NotWriting)?;
-        self.with(|ledger| match ledger.epoch {
-            current if current == mine => Ok(ledger.vault.remove(&token).is_some()),
-            current => Err(JournalError::Fenced { mine, current }),
+        self.with(|ledger| match (ledger.epoch, holding(&ledger.holds, [token])) {
+            (current, _) if current != mine => Err(JournalError::Fenced { mine, current }),
+            (_, Some(holds)) => Err(JournalError::Held { holds }),
+            (_, None) => Ok(ledger.vault.remove(&token).is_some()),
         })
+    }
+
+    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
+        Ok(self.with(|ledger| ledger.holds.clone()))
+    }
+
+    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
+        self.writable()?;
+        Ok(self.with(|ledger| {
+            let place = ledger.holds.binary_search_by(|known| known.id.cmp(&hold.id));
+            place.map_err(|place| ledger.holds.insert(place, hold.clone())).is_err()
+        }))
+    }
+
+    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
+        self.writable()?;
+        Ok(self.with(|ledger| {
+            let hold = ledger.holds.iter_mut().find(|hold| hold.id == id);
+            hold.filter(|hold| hold.released.is_none())
+                .map(|hold| hold.released = Some(note.clone()))
+                .is_some()
+        }))
     }
 }
 
@@ -241,6 +267,7 @@ impl Ledger {
             genesis,
             rows: Vec::new(),
             vault: BTreeMap::new(),
+            holds: Vec::new(),
             faults: AppendFaults::default(),
         }
     }

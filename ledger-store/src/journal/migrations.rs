@@ -42,6 +42,11 @@ mod tests {
                 "environment",
                 "334b4fd4e4695621c27dd4ecd38235d3fd81f48bebd8ddce31d4f069321981744dda21b2726e026856a1270285378783",
             ),
+            (
+                5,
+                "legal hold",
+                "aff5793ea5d41938cf9209d91013386effc2c8ca23f956d23fea5062013369b95a3b6c7fd39fb10a3653dc9853fcda73",
+            ),
         ];
         let postgres = [
             (
@@ -73,6 +78,11 @@ mod tests {
                 6,
                 "append",
                 "597ff5cab9c25639fe0f5c301a79e240e7c1101f6ce9d39bf50e42322086be919ceb4cdb55610335bee4248aee56394e",
+            ),
+            (
+                7,
+                "legal hold",
+                "6f6de30575d4cca9e1f53e310e51dadc1efafe4a515835b0c1908cec2fd272e49221f3664851a334b86f561df9a5bd29",
             ),
         ];
         assert_eq!(kept(&sqlite::MIGRATIONS), sqlite.map(owned));

@@ -20,6 +20,8 @@ pub(crate) mod environment;
 mod error;
 mod faults;
 #[cfg(feature = "_sql")]
+mod holds;
+#[cfg(feature = "_sql")]
 mod lease;
 mod memory;
 #[cfg(feature = "_sql")]
@@ -27,6 +29,7 @@ mod migrations;
 mod open_mode;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod reopen;
 #[cfg(feature = "_sql")]
 mod schema;
 #[cfg(feature = "_sql")]
@@ -37,7 +40,6 @@ mod sqlite;
 mod statements;
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use ledger_core::id::Designation;
@@ -56,6 +58,7 @@ pub use open_mode::OpenMode;
 pub(crate) use postgres::Connections as PostgresConnections;
 #[cfg(feature = "postgres")]
 pub use postgres::{PgConnectOptions, PostgresJournal, PostgresServer, TlsMalformed, UrlMalformed};
+pub use reopen::Reopen;
 #[cfg(feature = "sqlite")]
 pub(crate) use session::{Session, wait_in};
 #[cfg(feature = "sqlite")]
@@ -65,6 +68,7 @@ pub(crate) use sqlite::read_sqlite;
 
 use crate::chain::{Algorithm, Chain, Link};
 pub use crate::frame::{MAX_ROW_RECORDS, Row};
+use crate::vault::hold::{LegalHold, OperatorNote};
 pub use crate::vault::row::{Token, VaultRow};
 
 /// Where a journal ends.
@@ -119,11 +123,14 @@ pub struct Opening {
     pub vault_key: [u8; 32],
 }
 
-/// Opens one ledger for reading, as often as it is asked.
-#[derive(Clone)]
-pub struct Reopen(Arc<Open>);
-
-type Open = dyn Fn() -> Result<Box<dyn Journal>, OpenError> + Send + Sync;
+/// How much is written anew to leave no copy of what was erased.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scrub {
+    /// The tables that held it, and the log of an SQLite file: beside a ledger that runs.
+    Tables,
+    /// The whole SQLite file; on PostgreSQL the server's statistics and its write-ahead log too.
+    Whole,
+}
 
 /// One ledger's journal, whatever keeps it.
 pub trait Journal: Send {
@@ -257,9 +264,43 @@ pub trait Journal: Send {
     ///
     /// # Errors
     ///
-    /// [`JournalError::NotWriting`] or [`JournalError::Fenced`] when this writer does not hold the
-    /// ledger; when the journal is open read-only or its medium fails.
+    /// [`JournalError::Held`] when a legal hold forbids it; [`JournalError::NotWriting`] or
+    /// [`JournalError::Fenced`] when this writer does not hold the ledger; when the journal is open
+    /// read-only or its medium fails.
     fn erase(&mut self, token: Token) -> Result<bool, JournalError>;
+
+    /// Leaves no copy of what was erased where the medium may keep one, as far as it can; what may
+    /// still hold one, and what to do about it, a sentence each. No epoch is needed.
+    ///
+    /// # Errors
+    ///
+    /// When the journal is open read-only or its medium fails.
+    fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {
+        let _ = scrub;
+        Ok(Vec::new())
+    }
+
+    /// Every legal hold, by name, released ones too.
+    ///
+    /// # Errors
+    ///
+    /// When the medium fails.
+    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError>;
+
+    /// Places a legal hold; `false` where there is or was one of its name, and nothing is changed.
+    /// No epoch is needed: whoever erases asks the medium.
+    ///
+    /// # Errors
+    ///
+    /// When the journal is open read-only or its medium fails.
+    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError>;
+
+    /// Releases a legal hold; `false` where none of this name is in force.
+    ///
+    /// # Errors
+    ///
+    /// When the journal is open read-only or its medium fails.
+    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError>;
 }
 
 impl Commit {
@@ -292,24 +333,6 @@ impl Commit {
             assert!((1..=MAX_ROW_RECORDS).contains(&row.count), "a row of {} records", row.count);
             previous = row.last();
         }
-    }
-}
-
-impl Reopen {
-    /// Opens it anew by `open`, each time that it is asked for.
-    pub fn by<J: Journal + 'static>(
-        open: impl Fn() -> Result<J, OpenError> + Send + Sync + 'static,
-    ) -> Self {
-        Self(Arc::new(move || Ok(Box::new(open()?))))
-    }
-
-    /// Opens the ledger.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be opened for reading.
-    pub fn open(&self) -> Result<Box<dyn Journal>, OpenError> {
-        (self.0)()
     }
 }
 
@@ -353,12 +376,6 @@ fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalErro
         expected = rows[place].last() + 1;
     }
     Ok(rows)
-}
-
-impl fmt::Debug for Reopen {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reopen").finish_non_exhaustive()
-    }
 }
 
 /// Shows no key: it must not reach a log.

@@ -4,9 +4,13 @@
 //! The chain does not cover the rows, so no value is believed that does not prove its token: the
 //! token is the keyed hash of kind and value, and the mask is a function of them.
 
+mod certificate;
+pub(crate) mod hold;
 mod person;
 pub(crate) mod row;
 
+pub use certificate::{Certificate, ErasedRecords, records_naming};
+pub use hold::{LegalHold, OperatorNote};
 pub use person::{Erased, Person};
 pub use row::{Token, VaultRow};
 
@@ -95,6 +99,16 @@ impl Vault {
         self.secrets.remove(&token).is_some()
     }
 
+    /// The tokens of what is known of a person, texts that mention them included, in no order of a
+    /// hash table.
+    pub(crate) fn theirs(&self, person: &Person) -> Vec<Token> {
+        let is_theirs = |secret: &Secret| person.has_value(secret.kind, &secret.value);
+        let theirs = self.secrets.iter().filter(|(_, secret)| is_theirs(secret));
+        let mut tokens: Vec<Token> = theirs.map(|(token, _)| *token).collect();
+        tokens.sort_unstable();
+        tokens
+    }
+
     /// The rows inserted since the last call, in order, for the next commit.
     pub fn take_new(&mut self) -> Vec<VaultRow> {
         let secrets = &self.secrets;
@@ -116,6 +130,27 @@ impl Vault {
     pub fn is_empty(&self) -> bool {
         self.secrets.is_empty()
     }
+}
+
+/// The names of the legal holds in force on a person, or on a text that mentions them, with commas
+/// between; none where none is.
+///
+/// # Errors
+///
+/// [`JournalError`] when the medium fails.
+pub fn holding_person(
+    journal: &mut dyn Journal,
+    person: &Person,
+) -> Result<Option<String>, JournalError> {
+    let holds = journal.holds()?;
+    if holds.iter().all(|hold| hold.released.is_some()) {
+        return Ok(None);
+    }
+    let tokens = Tokens::new(journal.identity().vault_key);
+    let mut tokens: Vec<Token> = person.tokens(&tokens).map(|token| token.0).collect();
+    let theirs = journal.vault()?.into_iter().filter(|row| person.has(row));
+    tokens.extend(theirs.map(|row| row.token));
+    Ok(hold::holding(&holds, tokens))
 }
 
 /// The rows of a journal's vault, each proved under the ledger's key.

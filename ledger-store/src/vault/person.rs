@@ -89,11 +89,21 @@ impl Person {
         each.collect::<Vec<_>>().into_iter()
     }
 
-    /// Whether a row of a vault is theirs.
+    /// Whether a row of a vault is theirs: one of their values, or a text that mentions a document,
+    /// a key or an address of theirs, as a PIX code does.
     #[must_use]
     pub fn has(&self, row: &VaultRow) -> bool {
-        let same = |sorts: &[Sort]| sorts.iter().any(|sort| row.kind == *sort as u8);
-        self.values.iter().any(|(value, sorts)| *row.value == **value && same(sorts))
+        self.has_value(row.kind, &row.value)
+    }
+
+    /// The same of a value of this kind.
+    pub(crate) fn has_value(&self, kind: u8, text: &str) -> bool {
+        let same = |sorts: &[Sort]| sorts.iter().any(|sort| kind == *sort as u8);
+        let is_text = kind == Sort::Text as u8;
+        self.values.iter().any(|(value, sorts)| {
+            (text == &**value && same(sorts))
+                || (is_text && identifies(sorts) && mentions(text, value))
+        })
     }
 
     fn with(mut self, value: &str, sorts: &'static [Sort]) -> Self {
@@ -102,9 +112,59 @@ impl Person {
     }
 }
 
+/// Whether values of these sorts are of one person only, so that a text with one in it is about them.
+fn identifies(sorts: &[Sort]) -> bool {
+    sorts.iter().any(|sort| matches!(sort, Sort::Document | Sort::PixKey | Sort::Email))
+}
+
+/// Whether a text has this value in it, a CPF or CNPJ in either way of writing.
+fn mentions(text: &str, value: &str) -> bool {
+    let punctuated = |before: &[(usize, char)]| {
+        let mut written = value.to_owned();
+        before.iter().rev().for_each(|(place, sign)| written.insert(*place, *sign));
+        written
+    };
+    let is_document =
+        |length| value.len() == length && value.bytes().all(|b| b.is_ascii_alphanumeric());
+    text.contains(value)
+        || is_document(11) && text.contains(&punctuated(&[(3, '.'), (6, '.'), (9, '-')]))
+        || is_document(14) && text.contains(&punctuated(&[(2, '.'), (5, '.'), (8, '/'), (12, '-')]))
+}
+
 /// Shows how much is known of them and nothing of it: personal data must not reach a log.
 impl fmt::Debug for Person {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Person({} values)", self.values.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_core::pix::Letters;
+
+    use super::*;
+
+    fn row(sort: Sort, value: &str) -> VaultRow {
+        VaultRow { token: [1; 16], kind: sort as u8, value: value.into(), mask: String::new() }
+    }
+
+    #[test]
+    fn a_text_that_mentions_what_identifies_a_person_is_theirs() {
+        let document = Document::parse("11144477735", Letters::Accepted).unwrap();
+        let company = Document::parse("11222333000181", Letters::Accepted).unwrap();
+        let person = Person::default().document(&document).document(&company);
+        let person = person.email("Ana@Example.com").name("Ana");
+        for text in [
+            "11144477735",
+            "paid for 111.444.777-35.",
+            "11.222.333/0001-81",
+            "BR code: 0136ana@example.com5204",
+        ] {
+            assert!(person.has(&row(Sort::Text, text)), "{text}");
+        }
+        // A name is borne by others, and a value of another sort is what it is as a whole.
+        assert!(!person.has(&row(Sort::Text, "Ana")) && !person.has(&row(Sort::Text, "111444777")));
+        assert!(person.has(&row(Sort::Name, "Ana")) && !person.has(&row(Sort::Name, "Ana Souza")));
+        assert!(!person.has(&row(Sort::Document, "111444777350")));
     }
 }

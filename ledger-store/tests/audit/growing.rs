@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use ledger_store::audit::{Expect, audit};
 use ledger_store::journal::{
-    AppendError, Commit, Head, Identity, Journal, JournalError, Opening, Reopen, Row, VaultRow,
+    AppendError, Commit, Head, Identity, Journal, JournalError, Opening, Reopen, Row, Scrub,
+    VaultRow,
 };
+use ledger_store::vault::{LegalHold, OperatorNote};
 
 use super::setup::LIVE;
 use super::setup::rows_given::RowsGiven;
@@ -75,6 +77,22 @@ impl Journal for Growing {
 
     fn erase(&mut self, id: [u8; 16]) -> Result<bool, JournalError> {
         self.given.erase(id)
+    }
+
+    fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {
+        self.given.scrub(scrub)
+    }
+
+    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
+        self.given.holds()
+    }
+
+    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
+        self.given.place_hold(hold)
+    }
+
+    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
+        self.given.release_hold(id, note)
     }
 }
 

@@ -1,14 +1,15 @@
 //! Persons are erased by the running engine, and come back with what is asked for them later.
 
-use ledger_core::contract::{Call, Sort};
+use ledger_core::contract::{Call, Sort, Tokens};
 use ledger_core::ledger::Task;
 use ledger_core::pix::{Document, Letters};
+use ledger_core::time::Instant;
 use ledger_store::Vault;
 use ledger_store::engine::{Engine, EngineError};
 use ledger_store::journal::{Journal, OpenMode};
 use ledger_store::projection::{EntryKind, Projector, Tables, Target};
 use ledger_store::snapshot::Snapshots;
-use ledger_store::vault::Person;
+use ledger_store::vault::{LegalHold, OperatorNote, Person};
 
 use super::setup::medium::{Medium, Sqlite, on_every_medium};
 use super::setup::{LIVE, call, memory, mode};
@@ -184,6 +185,25 @@ fn an_erasure_that_failed_is_answered_so_and_may_be_repeated() {
     // She is known still, and erased by the next attempt.
     let again = (0..1_000).map(|_| engine.erase(person(&cpf(1))).wait()).find(Result::is_ok);
     assert_eq!(again.unwrap().unwrap().len(), 1);
+    assert_eq!(stored(&mut memory(&disk)), []);
+}
+
+#[test]
+fn who_is_held_is_not_erased_and_others_go_on() {
+    let (engine, _, disk) = started();
+    engine.call(charge(1)).wait().unwrap();
+    let mut beside = memory(&disk);
+    let tokens = Tokens::new(beside.identity().vault_key);
+    let note = OperatorNote { at: Instant::default(), by: "caio".into(), reason: "0012".into() };
+    let hold = LegalHold::new("0012", person(&cpf(1)).tokens(&tokens), note.clone());
+    assert!(beside.place_hold(&hold).unwrap());
+    assert_eq!(engine.erase(person(&cpf(1))).wait(), Err(EngineError::Held("0012".into())));
+    assert_eq!(engine.call(charge(2)).wait().unwrap().status, 200);
+    assert_eq!(engine.erase(person(&cpf(2))).wait().unwrap().len(), 1);
+    assert_eq!(stored(&mut memory(&disk)).len(), 1);
+    assert!(beside.release_hold("0012", &note).unwrap());
+    assert_eq!(engine.erase(person(&cpf(1))).wait().unwrap().len(), 1);
+    assert_eq!(engine.unscrubbed(), [""; 0]);
     assert_eq!(stored(&mut memory(&disk)), []);
 }
 

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use ledger_store::journal::{
     AppendError, Commit, Head, Identity, Journal, JournalError, MemoryJournal, OpenError, Opening,
-    Reopen, Row, VaultRow,
+    Reopen, Row, Scrub, VaultRow,
 };
+use ledger_store::vault::{LegalHold, OperatorNote};
 
 /// A journal with another way of being opened once more, and perhaps a row read with a flipped bit.
 pub struct Flipped {
@@ -91,5 +92,21 @@ impl Journal for Flipped {
 
     fn erase(&mut self, token: [u8; 16]) -> Result<bool, JournalError> {
         self.inner.erase(token)
+    }
+
+    fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {
+        self.inner.scrub(scrub)
+    }
+
+    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
+        self.inner.holds()
+    }
+
+    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
+        self.inner.place_hold(hold)
+    }
+
+    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
+        self.inner.release_hold(id, note)
     }
 }

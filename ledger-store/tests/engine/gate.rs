@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use ledger_store::journal::{
     AppendError, Commit, Head, Identity, Journal, JournalError, MemoryJournal, Opening, Reopen,
-    Row, VaultRow,
+    Row, Scrub, VaultRow,
 };
+use ledger_store::vault::{LegalHold, OperatorNote};
 
 /// How long a test waits for what must come.
 const LONG: Duration = Duration::from_secs(30);
@@ -265,5 +266,21 @@ impl Journal for Gated {
             return Err(JournalError::Medium("the disk is gone".into()));
         }
         self.inner.erase(token)
+    }
+
+    fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {
+        self.inner.scrub(scrub)
+    }
+
+    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
+        self.inner.holds()
+    }
+
+    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
+        self.inner.place_hold(hold)
+    }
+
+    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
+        self.inner.release_hold(id, note)
     }
 }

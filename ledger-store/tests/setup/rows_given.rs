@@ -7,6 +7,7 @@ use ledger_core::ledger::Record;
 use ledger_store::journal::{
     AppendError, Commit, Head, Identity, Journal, JournalError, Opening, Reopen, Row, VaultRow,
 };
+use ledger_store::vault::{LegalHold, OperatorNote};
 use ledger_store::{Chain, FrameWriter, codec};
 
 use super::{IDENTITY, LIVE};
@@ -83,6 +84,18 @@ impl Journal for RowsGiven {
     }
 
     fn erase(&mut self, _: [u8; 16]) -> Result<bool, JournalError> {
+        Err(JournalError::ReadOnly)
+    }
+
+    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
+        Ok(Vec::new())
+    }
+
+    fn place_hold(&mut self, _: &LegalHold) -> Result<bool, JournalError> {
+        Err(JournalError::ReadOnly)
+    }
+
+    fn release_hold(&mut self, _: &str, _: &OperatorNote) -> Result<bool, JournalError> {
         Err(JournalError::ReadOnly)
     }
 }

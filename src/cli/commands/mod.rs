@@ -3,7 +3,7 @@
 pub(super) mod audit;
 pub(super) mod books;
 pub(super) mod contract;
-pub(super) mod erase;
+pub(super) mod erasure;
 pub(super) mod export;
 pub(super) mod import;
 pub(super) mod listen;

@@ -1,6 +1,7 @@
 //! What the threads of an engine and its subscriptions share: how far it is durable, and how it
 //! ended.
 
+mod erasing;
 mod rested;
 mod waiting;
 
@@ -15,6 +16,7 @@ use super::EngineError;
 use super::counters::Counting;
 use super::lease::{Lease, Moment};
 use crate::journal::{Commit, Head};
+use erasing::Unscrubbed;
 use waiting::Waiters;
 
 /// How many commits are kept for subscriptions that have read all before them. Who lags behind
@@ -38,6 +40,7 @@ pub(super) struct Shared {
     wanted: AtomicU32,
     progress: Mutex<Progress>,
     moved: Condvar,
+    pub(super) unscrubbed: Unscrubbed,
 }
 
 #[derive(Debug)]
@@ -141,6 +144,7 @@ impl Shared {
                 end: None,
             }),
             moved: Condvar::new(),
+            unscrubbed: Unscrubbed::default(),
         }
     }
 

@@ -11,6 +11,7 @@ mod hosts;
 mod places;
 mod pool;
 mod schema;
+mod scrub;
 mod server;
 mod spread;
 mod statements;
@@ -38,8 +39,9 @@ use super::lease::Claimed;
 use super::statements::{Ledger, rows_up_to_damage};
 use super::{
     AppendError, Commit, Counted, Head, Identity, Journal, JournalError, OpenError, OpenMode,
-    Opening, Reopen, Row, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
+    Opening, Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
 };
+use crate::vault::hold::{LegalHold, OperatorNote};
 
 /// How long taking over waits for a server that is away: restarted, or replaced by its standby.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -305,10 +307,33 @@ impl Journal for PostgresJournal {
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
         self.writable()?;
         let mine = self.epoch.ok_or(JournalError::NotWriting)?;
-        let erased =
-            self.run(async |connection, ledger| ledger.erase(connection, mine, token).await);
-        let erased = erased.map_err(medium::<Postgres>)?;
-        erased.map_err(|current| JournalError::Fenced { mine, current })
+        let name = self.name.clone();
+        let erased = self
+            .run(async |connection, ledger| ledger.erase(connection, (&name, mine), token).await);
+        erased.map_err(medium::<Postgres>)?.told(mine)
+    }
+
+    fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {
+        self.writable()?;
+        self.run_long(async |connection, _| scrub::scrub(connection, scrub).await)
+            .map_err(medium::<Postgres>)
+    }
+
+    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
+        self.run(async |connection, ledger| ledger.holds(connection).await)
+            .map_err(medium::<Postgres>)
+    }
+
+    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
+        self.writable()?;
+        self.run(async |connection, ledger| ledger.place(connection, hold).await)
+            .map_err(medium::<Postgres>)
+    }
+
+    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
+        self.writable()?;
+        self.run(async |connection, ledger| ledger.release_hold(connection, (id, note)).await)
+            .map_err(medium::<Postgres>)
     }
 }
 

@@ -27,6 +27,7 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
         ("lease", include_str!("../../../migrations/postgres/0004_lease.sql")),
         ("environment", include_str!("../../../migrations/postgres/0005_environment.sql")),
         ("append", APPEND),
+        ("legal hold", include_str!("../../../migrations/postgres/0007_legal_hold.sql")),
     ])
 });
 

@@ -8,7 +8,7 @@ use sqlx::{Connection as _, Postgres, Row as _};
 use super::codes;
 use crate::journal::database::{JournalDatabase, SqlDatabase};
 use crate::journal::statements::{Ledger, fixed, integer, malformed};
-use crate::journal::{Commit, OpenError, Source, Token, VaultRow};
+use crate::journal::{Commit, OpenError, Source, VaultRow};
 
 /// Writes rows and values if the epoch is the writer's and the head is where it believes: a function
 /// of the database, so that an engine which spreads ledgers over nodes does the whole on one.
@@ -19,21 +19,6 @@ const APPEND: &str =
 const FUNCTIONS: &str = "\
     SELECT proname::text, prosrc FROM pg_proc
     WHERE proname = 'journal_append' AND pg_function_is_visible(oid)";
-
-/// Deletes the value of a token if the epoch is the writer's; says which epoch the ledger has, and
-/// how many values there were.
-///
-/// The lock makes this and a take-over wait for one another, as an append's does: what a new writer
-/// reads of the vault when it has taken over, no older one erases.
-const ERASE: &str = "\
-    WITH guard AS (
-        SELECT ledger, epoch FROM ledger WHERE ledger = $1 FOR UPDATE
-    ), gone AS (
-        DELETE FROM vault USING guard
-        WHERE vault.ledger = guard.ledger AND vault.token = $3 AND guard.epoch = $2
-        RETURNING vault.token
-    )
-    SELECT guard.epoch, (SELECT count(*) FROM gone) FROM guard";
 
 /// Triggers, rewriting rules and row security of these tables: none is this program's.
 const RULES: &str = "\
@@ -99,6 +84,8 @@ impl JournalDatabase for Postgres {
         SELECT ledger, epoch, clock_timestamp() + $3 * interval '1 microsecond'
         FROM ledger WHERE ledger = $1 AND epoch = $2 FOR UPDATE
         ON CONFLICT (ledger) DO UPDATE SET epoch = excluded.epoch, until = excluded.until";
+
+    const LOCK: &'static str = "SELECT epoch FROM ledger WHERE ledger = $1 FOR UPDATE";
 
     const EPOCH: &'static str = "SELECT epoch FROM ledger WHERE ledger = $1";
 
@@ -188,21 +175,6 @@ impl Ledger<Postgres> {
         // All rows, and not the first: only the end of the answer says that it is committed.
         let written: Vec<bool> = append.fetch_all(connection).await?;
         Ok(written == [true])
-    }
-
-    /// Deletes the value behind `token` and says whether there was one; or the ledger's epoch, if
-    /// that is not this writer's.
-    pub(super) async fn erase(
-        &self,
-        connection: &mut PgConnection,
-        epoch: u64,
-        token: Token,
-    ) -> sqlx::Result<Result<bool, u64>> {
-        let erase = sqlx::query_as(ERASE).bind(&self.key[..]).bind(integer(epoch));
-        // All rows, and not the first: only the end of the answer says that it is committed.
-        let rows: Vec<(i64, i64)> = erase.bind(&token[..]).fetch_all(connection).await?;
-        let (current, gone) = *rows.first().ok_or(sqlx::Error::RowNotFound)?;
-        Ok(if current == integer(epoch) { Ok(gone > 0) } else { Err(current.cast_unsigned()) })
     }
 
     /// Every value of the ledger, however long it takes to read them.

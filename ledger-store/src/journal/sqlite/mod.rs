@@ -6,7 +6,10 @@
 
 mod codes;
 mod schema;
+mod scrub;
 mod statements;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -26,8 +29,9 @@ use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
-    Reopen, Row, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
+    Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
 };
+use crate::vault::hold::{LegalHold, OperatorNote};
 
 /// One ledger of an SQLite file.
 ///
@@ -306,18 +310,33 @@ impl Journal for SqliteJournal {
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
         self.writable()?;
         let mine = self.epoch.ok_or(JournalError::NotWriting)?;
-        let erased = self.run(async |connection, ledger| {
-            let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-            let current = ledger.epoch(&mut transaction).await?;
-            if current != mine {
-                return Ok(Err(JournalError::Fenced { mine, current }));
-            }
-            let erased = ledger.erase(&mut transaction, token).await?;
-            transaction.commit().await?;
-            statements::forget_log(connection).await?;
-            Ok(Ok(erased))
-        });
-        erased.map_err(medium::<Sqlite>)?
+        let name = self.name.clone();
+        let erased = self
+            .run(async |connection, ledger| ledger.erase(connection, (&name, mine), token).await);
+        erased.map_err(medium::<Sqlite>)?.told(mine)
+    }
+
+    fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {
+        self.writable()?;
+        self.run(async |connection, _| scrub::scrub(connection, scrub).await)
+            .map_err(medium::<Sqlite>)
+    }
+
+    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
+        self.run(async |connection, ledger| ledger.holds(connection).await)
+            .map_err(medium::<Sqlite>)
+    }
+
+    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
+        self.writable()?;
+        self.run(async |connection, ledger| ledger.place(connection, hold).await)
+            .map_err(medium::<Sqlite>)
+    }
+
+    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
+        self.writable()?;
+        self.run(async |connection, ledger| ledger.release_hold(connection, (id, note)).await)
+            .map_err(medium::<Sqlite>)
     }
 }
 
@@ -328,67 +347,5 @@ impl fmt::Debug for SqliteJournal {
             .field("identity", &self.identity)
             .field("epoch", &self.epoch)
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::frame::FrameWriter;
-
-    /// A writer on a new file, its head, and the file's folder.
-    fn writer() -> (SqliteJournal, Head, tempfile::TempDir) {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("ledger.db");
-        let mut journal = SqliteJournal::open(path, "live", OpenMode::create()).unwrap();
-        let head = journal.open_writer().unwrap().head;
-        (journal, head, dir)
-    }
-
-    fn commit(previous: Head) -> Commit {
-        let mut writer = FrameWriter::new(previous.chain(crate::Algorithm::Blake3));
-        writer.push(&vec![7; 100_000]);
-        Commit { previous, rows: vec![writer.cut().unwrap()], vault: Vec::new() }
-    }
-
-    fn execute(journal: &mut SqliteJournal, sql: &'static str) {
-        journal.run(async |connection, _| sqlx::query(sql).execute(connection).await).unwrap();
-    }
-
-    #[test]
-    fn after_an_unknown_outcome_the_writer_takes_over_anew() {
-        let (mut journal, head, _dir) = writer();
-        execute(&mut journal, "PRAGMA max_page_count = 1");
-        assert!(matches!(journal.append(&commit(head)), Err(AppendError::Unknown(_))));
-        execute(&mut journal, "PRAGMA max_page_count = 100000");
-        assert!(matches!(journal.append(&commit(head)), Err(AppendError::NotWriting)));
-        let opening = journal.open_writer().unwrap();
-        assert_eq!((opening.head, opening.epoch), (head, 2));
-        journal.append(&commit(head)).unwrap();
-    }
-
-    #[test]
-    fn a_transaction_that_the_database_itself_undid_leaves_nothing_behind() {
-        let (mut journal, head, _dir) = writer();
-        let mut commit = commit(head);
-        let (token, value) = ([1; 16], "value".to_owned());
-        commit.vault.push(VaultRow { token, kind: 1, value, mask: String::new() });
-        execute(&mut journal, "PRAGMA max_page_count = 1");
-        assert!(matches!(journal.append(&commit), Err(AppendError::Unknown(_))));
-        assert_eq!(journal.open_writer().unwrap().head, head);
-        journal.append(&commit).unwrap();
-        assert_eq!(journal.head().unwrap(), commit.head());
-    }
-
-    #[test]
-    fn a_busy_file_refuses_the_commit_and_keeps_the_writer() {
-        let (mut journal, head, dir) = writer();
-        let path = dir.path().join("ledger.db");
-        let mut other = SqliteJournal::open(path, "sandbox", OpenMode::create()).unwrap();
-        execute(&mut journal, "PRAGMA busy_timeout = 0");
-        execute(&mut other, "BEGIN IMMEDIATE");
-        assert!(matches!(journal.append(&commit(head)), Err(AppendError::Failed(_))));
-        execute(&mut other, "COMMIT");
-        journal.append(&commit(head)).unwrap();
     }
 }

@@ -21,6 +21,7 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
         ("vault key check", include_str!("../../../migrations/0002_vault_key_check.sql")),
         ("lease", include_str!("../../../migrations/0003_lease.sql")),
         ("environment", include_str!("../../../migrations/0004_environment.sql")),
+        ("legal hold", include_str!("../../../migrations/0005_legal_hold.sql")),
     ])
 });
 

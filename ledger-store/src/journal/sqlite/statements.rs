@@ -8,7 +8,7 @@ use sqlx::{Row as _, Sqlite};
 use super::codes;
 use crate::journal::database::{JournalDatabase, SqlDatabase};
 use crate::journal::statements::{Ledger, fixed, integer};
-use crate::journal::{Head, OpenError, Row, Source, Token, VaultRow};
+use crate::journal::{Head, OpenError, Row, Source, VaultRow};
 
 /// Writes a row if the epoch is the writer's and the head is where it believes.
 ///
@@ -25,8 +25,6 @@ const KEEP: &str = "\
     INSERT INTO vault (ledger, token, kind, value, mask) VALUES (?1, ?2, ?3, ?4, ?5)
     ON CONFLICT (ledger, token) DO NOTHING";
 
-const ERASE: &str = "DELETE FROM vault WHERE ledger = ?1 AND token = ?2";
-
 /// The triggers of the tables that stand in a journal's file, made by this program or not.
 const TRIGGERS: &str = "\
     SELECT tbl_name, name, ifnull(sql, '') FROM sqlite_schema
@@ -35,8 +33,6 @@ const TRIGGERS: &str = "\
 const INTEGRITY: &str = "PRAGMA integrity_check(1)";
 
 const SETTLE_LOG: &str = "PRAGMA wal_checkpoint(RESTART)";
-
-const FORGET_LOG: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
 
 impl SqlDatabase for Sqlite {
     const HAS_TABLE: &'static str =
@@ -56,6 +52,7 @@ impl JournalDatabase for Sqlite {
         "SELECT id, algorithm, vault_key, key_check, environment FROM ledger WHERE name = $1";
 
     const FIND_EARLIER: &'static [(i64, &'static str)] = &[
+        (4, Self::FIND),
         (2, "SELECT id, algorithm, vault_key, key_check, NULL FROM ledger WHERE name = $1"),
         (1, "SELECT id, algorithm, vault_key, NULL, NULL FROM ledger WHERE name = $1"),
     ];
@@ -77,6 +74,9 @@ impl JournalDatabase for Sqlite {
         SELECT id, epoch, CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000 + $3
         FROM ledger WHERE id = $1 AND epoch = $2
         ON CONFLICT (ledger) DO UPDATE SET epoch = excluded.epoch, until = excluded.until";
+
+    // The transaction holds the whole file.
+    const LOCK: &'static str = Self::EPOCH;
 
     const EPOCH: &'static str = "SELECT epoch FROM ledger WHERE id = $1";
 
@@ -179,16 +179,6 @@ impl Ledger<Sqlite> {
             .await?;
         Ok(())
     }
-
-    /// Deletes the value behind `token`; says whether there was one.
-    pub(super) async fn erase(
-        &self,
-        connection: &mut SqliteConnection,
-        token: Token,
-    ) -> sqlx::Result<bool> {
-        let erase = sqlx::query(ERASE).bind(self.key).bind(&token[..]);
-        Ok(erase.execute(connection).await?.rows_affected() > 0)
-    }
 }
 
 /// Brings all that the log holds into the file, and begins the log anew; `false` when readers kept
@@ -196,12 +186,6 @@ impl Ledger<Sqlite> {
 pub(super) async fn settle_log(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
     let busy: i64 = sqlx::query_scalar(SETTLE_LOG).fetch_one(connection).await?;
     Ok(busy == 0)
-}
-
-/// Empties the log, which holds erased pages as they were. Where a reader keeps it for a while,
-/// this does nothing and is no error: the pages then go with a later checkpoint.
-pub(super) async fn forget_log(connection: &mut SqliteConnection) -> sqlx::Result<()> {
-    sqlx::query(FORGET_LOG).execute(connection).await.map(drop)
 }
 
 /// The triggers of these tables, with their text.

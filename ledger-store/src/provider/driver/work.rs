@@ -179,6 +179,7 @@ fn ended(error: &EngineError, key: &str) -> End {
         EngineError::Unverified(_)
         | EngineError::LeaseLapsed
         | EngineError::NotWritten(_)
+        | EngineError::Held(_)
         | EngineError::Panicked(_) => End::Again,
     }
 }

@@ -1,0 +1,73 @@
+//! Erasing a person in a ledger that runs, and what that left in the medium's files.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::engine::{Engine, EngineError, Ticket};
+use crate::journal::in_one_line;
+use crate::vault::{Erased, Person, holding_person};
+
+/// What the last erasure left, a sentence each.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct Unscrubbed(Mutex<Vec<String>>);
+
+impl Unscrubbed {
+    pub(in crate::engine) fn set(&self, left: Vec<String>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = left;
+    }
+
+    fn get(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Engine {
+    /// Erases a person: out of what this engine knows, and out of the journal's vault. Says what
+    /// was known of them.
+    ///
+    /// Tables, the outbox and snapshots name persons by token, so nothing of them stands there; a
+    /// [`Vault`](crate::Vault) that somebody opened before knows them until it is dropped. Whoever
+    /// brings the person once more, with what is recorded then, makes them known anew. Repeated
+    /// after an error, it may find that they are erased already.
+    ///
+    /// Whether a legal hold is in force is read first, on this thread: the ticket of a person who is
+    /// held says [`EngineError::Held`]. The tables that held the values are written anew, and what
+    /// may be left elsewhere [`Engine::unscrubbed`] says.
+    ///
+    /// ```
+    /// # use ledger_core::contract::Line;
+    /// # use ledger_core::ledger::Origin;
+    /// # use ledger_store::{engine::Engine, MemoryDisk, MemoryJournal, OpenMode, Person};
+    /// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+    /// # let engine = Engine::builder("live").start(Box::new(journal))?;
+    /// # let line = r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened",
+    /// #     "body": {"id": "a-1", "account": "loja"}, "supplied": {"key": "svc_live_loja"}}"#;
+    /// # let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");
+    /// # engine.call(line.call(Origin::Call)).wait()?;
+    /// let line = r#"{"at": "2026-11-20T12:00:01Z", "fact": "key.revoked", "body": {"id": "a-2",
+    ///     "account": "loja", "actor": "bia", "reason": "Ana asked for it"}}"#;
+    /// let line = Line::parse(line, |_| Ok(String::new())).expect("it is well formed");
+    /// engine.call(line.call(Origin::Call)).wait()?;
+    ///
+    /// let reason = Person::default().text("Ana asked for it");
+    /// assert_eq!(engine.erase(reason.clone()).wait()?.len(), 1);
+    /// assert_eq!(engine.erase(reason).wait()?, []);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn erase(&self, person: Person) -> Ticket<Vec<Erased>> {
+        let held = self.reopen.open().map_err(|error| error.to_string()).and_then(|mut journal| {
+            holding_person(&mut *journal, &person).map_err(|error| in_one_line(&error))
+        });
+        match held {
+            Ok(None) => self.with_permit(|permit| permit.erase(person)),
+            Ok(Some(holds)) => Ticket::failed(EngineError::Held(holds)),
+            Err(error) => Ticket::failed(EngineError::NotWritten(error)),
+        }
+    }
+
+    /// What the last erasure of this engine may have left in the files of its medium, and what to
+    /// do about it, a sentence each; nothing where nothing is left.
+    #[must_use]
+    pub fn unscrubbed(&self) -> Vec<String> {
+        self.shared.unscrubbed.get()
+    }
+}

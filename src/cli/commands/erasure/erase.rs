@@ -1,0 +1,175 @@
+//! `erase`: a person's data out of the vaults, by somebody and for a reason (rulings 11).
+//!
+//! Records name persons by token, so every head stands and every audit passes; views show what was
+//! erased as erased. Who erased, when and why is kept in a file beside the store, by token.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use ledger_core::contract::{Environment, Sort};
+use ledger_core::id;
+use ledger_store::journal::Scrub;
+use ledger_store::vault::{
+    Certificate, Erased, ErasedRecords, OperatorNote, VaultRow, holding_person, records_naming,
+};
+use ledger_store::{Journal, OpenError, OpenMode, Person};
+use serde_json::{Value, json};
+
+use super::certificate::CertificateFile;
+use super::{OperatorOptions, PersonOptions};
+use crate::Failure;
+use crate::store::{self, Store};
+
+#[derive(Args)]
+pub struct Options {
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
+    store: String,
+    #[command(flatten)]
+    person: PersonOptions,
+    #[command(flatten)]
+    operator: OperatorOptions,
+    /// Only this ledger: live or sandbox.
+    #[arg(long)]
+    environment: Option<String>,
+    /// Where it is noted what was erased, by token; absent: beside the store's file.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Writes a certificate to this new file: what was erased, when and by whom, and of which head.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Signs the certificate with this secret key, as `checkpoint-key` makes it.
+    #[arg(long, value_name = "FILE", requires = "certificate")]
+    checkpoint_key: Option<PathBuf>,
+}
+
+/// A ledger in which something of the person stands.
+struct Found {
+    environment: Environment,
+    theirs: Vec<VaultRow>,
+}
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let store = Store::parse(&options.store)?;
+    let person = options.person.person()?;
+    let note = options.operator.note()?;
+    let found = found(options, &store, &person)?;
+    let Some(last) = found.last().map(|found| found.environment) else {
+        return Err(Failure::new("nothing was erased: no vault holds any of it"));
+    };
+    let key = options.checkpoint_key.as_deref();
+    let mut certificates = CertificateFile::made(options.certificate.as_deref(), key)?;
+    let mut log = log(options, &store)?;
+    let mut written = Vec::new();
+    for Found { environment, theirs } in found {
+        let mut journal = store.open(environment, OpenMode::create())?;
+        // An engine that runs meanwhile would go on believing that they are known.
+        let head = journal.claim(None)?.head;
+        let tokens: Vec<_> = theirs.iter().map(|row| row.token).collect();
+        let counts = match &certificates {
+            Some(_) => records_naming(&mut *journal, head, &tokens)?,
+            None => vec![0; tokens.len()],
+        };
+        let mut erased = Vec::new();
+        for (row, records) in theirs.iter().zip(counts) {
+            let noted = noted(&note, environment, row);
+            if let Some(log) = &mut log {
+                writeln!(log, "{noted}").and_then(|()| log.sync_all())?;
+            }
+            if journal.erase(row.token)? {
+                writeln!(std::io::stdout(), "{noted}")?;
+                let sort = Sort::ALL.into_iter().find(|sort| *sort as u8 == row.kind);
+                let token = id::Token(row.token);
+                erased.extend(sort.map(|sort| {
+                    let erased = Erased { token, sort };
+                    ErasedRecords { erased, records }
+                }));
+            }
+        }
+        let left = Vec::new();
+        let (ledger, note) = (environment.name().to_owned(), note.clone());
+        written.push(Certificate { ledger, environment, head, note, erased, left });
+        if environment == last {
+            let left = scrubbed(&mut *journal, Scrub::Whole)?;
+            written.iter_mut().for_each(|certificate| certificate.left.clone_from(&left));
+        }
+    }
+    if let Some(certificates) = &mut certificates {
+        certificates.write(&written)?;
+    }
+    Ok(())
+}
+
+/// Leaves no copy of what was erased in the store's files, and says what may be left.
+pub fn scrubbed(journal: &mut dyn Journal, scrub: Scrub) -> Result<Vec<String>, Failure> {
+    let left = journal.scrub(scrub)?;
+    for left in &left {
+        writeln!(std::io::stderr(), "left: {left}")?;
+    }
+    Ok(left)
+}
+
+/// What stands of the person in each ledger; nothing is erased of one who is held in any.
+fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<Found>, Failure> {
+    let only = options.environment.as_deref();
+    let (mut ledgers, mut found) = (0, Vec::new());
+    for environment in super::environments(only)? {
+        // Opened for reading first, since opening for writing makes what is missing.
+        let mut journal = match store.open(environment, OpenMode::ReadOnly) {
+            Ok(journal) => journal,
+            Err(OpenError::LedgerUnknown { .. }) if only.is_none() => continue,
+            Err(error) => return Err(error.into()),
+        };
+        ledgers += 1;
+        if let Some(holds) = holding_person(&mut *journal, person)? {
+            return Err(Failure::new(format!(
+                "{}: held and not erased: the legal hold {holds} is in force; `release-person` \
+                 ends it",
+                environment.name()
+            )));
+        }
+        let rows = journal.vault()?.into_iter();
+        let theirs: Vec<_> = rows.filter(|row| person.has(row)).collect();
+        if !theirs.is_empty() {
+            found.push(Found { environment, theirs });
+        }
+    }
+    if ledgers == 0 {
+        return Err(Failure::new(format!("{store} holds no ledger")));
+    }
+    Ok(found)
+}
+
+/// The file that says who erased what, and why.
+fn log(options: &Options, store: &Store) -> Result<Option<std::fs::File>, Failure> {
+    let beside = match store {
+        Store::Sqlite(path) if path.exists() => Some(store::beside(path, ".erasures.jsonl")),
+        Store::Sqlite(_) | Store::Postgres(_) | Store::Memory(_) => None,
+    };
+    let Some(path) = options.log.clone().or(beside) else { return Ok(None) };
+    let file = OpenOptions::new().append(true).create(true).open(&path);
+    let named = |error: std::io::Error| Failure::of_file(&path, &error);
+    Ok(Some(file.map_err(named)?))
+}
+
+fn noted(note: &OperatorNote, environment: Environment, row: &VaultRow) -> Value {
+    let kinds = [
+        (Sort::Document, "document"),
+        (Sort::Name, "name"),
+        (Sort::PixKey, "pix_key"),
+        (Sort::Text, "text"),
+        (Sort::Email, "email"),
+    ];
+    let kind = kinds.into_iter().find(|(sort, _)| *sort as u8 == row.kind).map(|(_, kind)| kind);
+    let digits = row.token.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let token: String = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
+    json!({
+        "at": note.at.to_string(),
+        "ledger": environment.name(),
+        "erased": kind,
+        "token": token,
+        "actor": note.by,
+        "reason": note.reason,
+    })
+}

@@ -1,0 +1,134 @@
+//! `hold-person`, `release-person` and `person-holds`: legal holds, which `erase` heeds.
+
+use std::io::Write as _;
+
+use clap::Args;
+use ledger_core::contract::{Environment, Tokens};
+use ledger_store::vault::{LegalHold, OperatorNote};
+use ledger_store::{Journal, OpenError, OpenMode};
+use serde_json::{Value, json};
+
+use super::{OperatorOptions, PersonOptions, environments};
+use crate::Failure;
+use crate::store::Store;
+
+#[derive(Args)]
+pub struct HoldOptions {
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
+    store: String,
+    /// What the hold is called: a case, an order. It is kept in clear, and is used once.
+    #[arg(long)]
+    hold: String,
+    #[command(flatten)]
+    person: PersonOptions,
+    #[command(flatten)]
+    operator: OperatorOptions,
+    /// Only this ledger: live or sandbox.
+    #[arg(long)]
+    environment: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ReleaseOptions {
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
+    store: String,
+    /// What the hold is called.
+    #[arg(long)]
+    hold: String,
+    #[command(flatten)]
+    operator: OperatorOptions,
+    /// Only this ledger: live or sandbox.
+    #[arg(long)]
+    environment: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ListOptions {
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
+    store: String,
+    /// Only this ledger: live or sandbox.
+    #[arg(long)]
+    environment: Option<String>,
+}
+
+/// `hold-person`.
+pub fn hold(options: &HoldOptions) -> Result<(), Failure> {
+    let person = options.person.person()?;
+    let note = options.operator.note()?;
+    if options.hold.trim().is_empty() || options.hold.chars().any(char::is_control) {
+        return Err(Failure::new("--hold is the name of the hold, on one line"));
+    }
+    let placed = each(&options.store, options.environment.as_deref(), |environment, journal| {
+        let tokens = Tokens::new(journal.identity().vault_key);
+        let hold = LegalHold::new(&options.hold, person.tokens(&tokens), note.clone());
+        if !journal.place_hold(&hold)? {
+            return Ok(false);
+        }
+        say(environment, &hold)?;
+        Ok(true)
+    })?;
+    let known = format!("a hold named {} was placed before: use another name", options.hold);
+    if placed { Ok(()) } else { Err(Failure::new(known)) }
+}
+
+/// `release-person`.
+pub fn release(options: &ReleaseOptions) -> Result<(), Failure> {
+    let note = options.operator.note()?;
+    let released = each(&options.store, options.environment.as_deref(), |environment, journal| {
+        if !journal.release_hold(&options.hold, &note)? {
+            return Ok(false);
+        }
+        for hold in journal.holds()?.iter().filter(|hold| hold.id == options.hold) {
+            say(environment, hold)?;
+        }
+        Ok(true)
+    })?;
+    let unknown = format!("no hold named {} is in force", options.hold);
+    if released { Ok(()) } else { Err(Failure::new(unknown)) }
+}
+
+/// `person-holds`.
+pub fn list(options: &ListOptions) -> Result<(), Failure> {
+    each(&options.store, options.environment.as_deref(), |environment, journal| {
+        journal.holds()?.iter().try_for_each(|hold| say(environment, hold))?;
+        Ok(true)
+    })?;
+    Ok(())
+}
+
+/// Does something in each ledger of a store; says whether any did.
+fn each(
+    store: &str,
+    only: Option<&str>,
+    mut work: impl FnMut(Environment, &mut dyn Journal) -> Result<bool, Failure>,
+) -> Result<bool, Failure> {
+    let store = Store::parse(store)?;
+    let (mut ledgers, mut done) = (0, false);
+    for environment in environments(only)? {
+        // Opened for reading first, since opening for writing makes what is missing.
+        match store.open(environment, OpenMode::ReadOnly) {
+            Ok(_) => {}
+            Err(OpenError::LedgerUnknown { .. }) if only.is_none() => continue,
+            Err(error) => return Err(error.into()),
+        }
+        ledgers += 1;
+        done |= work(environment, &mut *store.open(environment, OpenMode::create())?)?;
+    }
+    match ledgers {
+        0 => Err(Failure::new(format!("{store} holds no ledger"))),
+        _ => Ok(done),
+    }
+}
+
+/// A hold as one JSON line.
+fn say(environment: Environment, hold: &LegalHold) -> Result<(), Failure> {
+    let note = |note: &OperatorNote| json!({ "at": note.at.to_string(), "actor": note.by, "reason": note.reason });
+    let line: Value = json!({
+        "ledger": environment.name(),
+        "hold": hold.id,
+        "values": hold.tokens.len(),
+        "placed": note(&hold.placed),
+        "released": hold.released.as_ref().map(note),
+    });
+    Ok(writeln!(std::io::stdout(), "{line}")?)
+}

@@ -1,0 +1,98 @@
+//! The commands about persons: erased, held from being erased, and what is left of them scrubbed.
+
+pub mod certificate;
+pub mod erase;
+pub mod hold;
+pub mod scrub;
+
+use clap::Args;
+use ledger_core::contract::Environment;
+use ledger_core::pix::{Document, KeyType, Letters, PixKey};
+use ledger_store::Person;
+use ledger_store::vault::OperatorNote;
+
+use crate::Failure;
+use crate::store;
+
+/// Whom a command is about.
+#[derive(Args)]
+pub struct PersonOptions {
+    /// A CPF or CNPJ: wherever it stands as a document, and as a PIX key.
+    #[arg(long)]
+    document: Vec<String>,
+    /// A PIX key.
+    #[arg(long)]
+    pix_key: Vec<String>,
+    /// An e-mail address: where it registered a key, and as a PIX key.
+    #[arg(long)]
+    email: Vec<String>,
+    /// A name, letter by letter as it was given: of everybody who bears it.
+    #[arg(long)]
+    name: Vec<String>,
+    /// A free text, letter by letter: a description, a reason, a reference.
+    #[arg(long)]
+    text: Vec<String>,
+}
+
+/// Who does it, and why.
+#[derive(Args)]
+pub struct OperatorOptions {
+    /// Who does it.
+    #[arg(long, visible_alias = "by", value_name = "NAME")]
+    actor: String,
+    /// Why; kept in clear, so it names no person.
+    #[arg(long)]
+    reason: String,
+}
+
+impl PersonOptions {
+    /// The person, in the form in which they are kept.
+    fn person(&self) -> Result<Person, Failure> {
+        let mut wanted = Person::default();
+        for text in &self.document {
+            let document = Document::parse(text, Letters::Accepted);
+            // What was mistyped is not repeated: it may be somebody's.
+            let document = document.ok_or_else(|| Failure::new("--document is no CPF or CNPJ"))?;
+            wanted = wanted.document(&document);
+        }
+        for text in &self.pix_key {
+            let kinds = ["cpf", "cnpj", "phone", "email", "random"].map(KeyType::parse);
+            let keys = kinds.map(|kind| PixKey::parse(text, kind, Letters::Accepted).ok());
+            if keys.iter().all(Option::is_none) {
+                return Err(Failure::new("--pix-key is no PIX key of any kind"));
+            }
+            wanted = keys.iter().flatten().fold(wanted, Person::pix_key);
+        }
+        wanted = self.email.iter().fold(wanted, |wanted, text| wanted.email(text));
+        wanted = self.name.iter().fold(wanted, |wanted, text| wanted.name(text));
+        wanted = self.text.iter().fold(wanted, |wanted, text| wanted.text(text));
+        if wanted.is_empty() {
+            return Err(Failure::new(
+                "nothing is named: give --document, --pix-key, --email, --name or --text",
+            ));
+        }
+        Ok(wanted)
+    }
+}
+
+impl OperatorOptions {
+    /// The note of it, as of now.
+    fn note(&self) -> Result<OperatorNote, Failure> {
+        let says = |text: &str| !text.trim().is_empty() && !text.chars().any(char::is_control);
+        if !says(&self.actor) || !says(&self.reason) {
+            return Err(Failure::new(
+                "--actor and --reason say who it is and why, a line each: they must not be empty",
+            ));
+        }
+        let at = super::outbox::now()?;
+        Ok(OperatorNote { at, by: self.actor.clone(), reason: self.reason.clone() })
+    }
+}
+
+/// The environments that a command is about: the one of this name, or all.
+fn environments(only: Option<&str>) -> Result<Vec<Environment>, Failure> {
+    match only {
+        Some(only) => Ok(vec![store::environment(only)?]),
+        None => Ok(Environment::ALL.to_vec()),
+    }
+}

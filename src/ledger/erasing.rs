@@ -1,0 +1,144 @@
+//! Erasing persons in a ledger that runs, certified if need be, and the holds that forbid it.
+
+use ledger_core::contract::Tokens;
+use ledger_store::engine::EngineError;
+use ledger_store::vault::{
+    Certificate, Erased, ErasedRecords, LegalHold, OperatorNote, records_naming,
+};
+use ledger_store::{Journal, JournalError, OpenMode, Person};
+
+use super::{Ledger, Pending};
+use crate::value::DecidedBy;
+
+/// Why a legal hold could be neither placed, nor released, nor read.
+#[derive(Debug, thiserror::Error)]
+#[error("the legal holds of the ledger cannot be read or written")]
+pub struct HoldFailed(#[source] Box<dyn std::error::Error + Send + Sync>);
+
+impl Ledger {
+    /// Erases a person: what the vault keeps of it is gone, and every record and head stands.
+    ///
+    /// A person under a legal hold is not erased: [`EngineError::Held`] names the hold. What may be
+    /// left in the files of the store [`Ledger::unscrubbed`] says.
+    pub fn erase(&self, person: Person) -> Pending<Result<Vec<Erased>, EngineError>> {
+        let ledger = self.clone();
+        Pending::blocking(move || ledger.0.engine.erase(person).wait())
+    }
+
+    /// Erases a person as [`Ledger::erase`] does, and certifies it: what was erased, by token and
+    /// kind, and in how many records it is named, when and by whom, and where the journal ended. It
+    /// reads the whole journal.
+    ///
+    /// ```
+    /// use custody_ledger::fact::account::{AccountOpened, KeyRevoked};
+    /// use custody_ledger::prelude::*;
+    /// use custody_ledger::{Person, value::DecidedBy};
+    ///
+    /// let ledger = Ledger::open("memory:").wait()?;
+    /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+    /// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+    /// let why = DecidedBy::new("bia", "Ana asked for it")?;
+    /// let account = AccountName::new("loja")?;
+    /// ledger.report(&KeyRevoked::new(FactId::new("a-2")?, account, why)).wait()?;
+    ///
+    /// // A court asks for her data: until it is released, she is not erased.
+    /// let ana = Person::default().text("Ana asked for it");
+    /// let case = DecidedBy::new("caio", "case 0012, first instance")?;
+    /// assert!(ledger.hold_person("0012", ana.clone(), &case).wait()?);
+    /// let by = DecidedBy::new("bia", "request 17")?;
+    /// let held = ledger.erase_certified(ana.clone(), &by).wait().unwrap_err().to_string();
+    /// assert!(held.contains("the legal hold 0012 is in force"));
+    ///
+    /// assert!(ledger.release_person("0012", &case).wait()?);
+    /// let certificate = ledger.erase_certified(ana, &by).wait()?;
+    /// assert_eq!(certificate.erased.len(), 1);
+    /// assert_eq!(certificate.erased[0].records, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn erase_certified(
+        &self,
+        person: Person,
+        by: &DecidedBy,
+    ) -> Pending<Result<Certificate, EngineError>> {
+        let (ledger, note) = (self.clone(), self.note(by));
+        Pending::blocking(move || {
+            let head = ledger.0.engine.head()?;
+            // What cannot be certified is not erased.
+            let counted = ledger.journal(OpenMode::ReadOnly).and_then(|mut journal| {
+                let theirs = journal.vault()?.into_iter().filter(|row| person.has(row));
+                let tokens: Vec<_> = theirs.map(|row| row.token).collect();
+                let counts = records_naming(&mut *journal, head, &tokens)?;
+                Ok(tokens.into_iter().zip(counts).collect::<Vec<_>>())
+            });
+            let counted = counted.map_err(|error| EngineError::NotWritten(error.to_string()))?;
+            let erased = ledger.0.engine.erase(person).wait()?.into_iter().map(|erased| {
+                let count = counted.iter().find(|(token, _)| *token == erased.token.0);
+                ErasedRecords { erased, records: count.map_or(0, |(_, records)| *records) }
+            });
+            Ok(Certificate {
+                ledger: ledger.0.name.clone(),
+                environment: ledger.environment(),
+                head,
+                note,
+                erased: erased.collect(),
+                left: ledger.unscrubbed(),
+            })
+        })
+    }
+
+    /// What the last erasure may have left in the files of the store, and what to do about it, a
+    /// sentence each: `custody-ledger scrub` writes the whole store anew.
+    #[must_use]
+    pub fn unscrubbed(&self) -> Vec<String> {
+        self.0.engine.unscrubbed()
+    }
+
+    /// Places a legal hold of this name on a person, who is then not erased; `false` where there is
+    /// or was one of its name. The name and the decision are kept in clear: they name no person.
+    pub fn hold_person(
+        &self,
+        id: &str,
+        person: Person,
+        by: &DecidedBy,
+    ) -> Pending<Result<bool, HoldFailed>> {
+        let (ledger, id, note) = (self.clone(), id.to_owned(), self.note(by));
+        Pending::blocking(move || {
+            let mut journal = ledger.journal(OpenMode::create()).map_err(failed)?;
+            let tokens = Tokens::new(journal.identity().vault_key);
+            let hold = LegalHold::new(&id, person.tokens(&tokens), note);
+            journal.place_hold(&hold).map_err(failed)
+        })
+    }
+
+    /// Releases a legal hold; `false` where none of this name is in force.
+    pub fn release_person(&self, id: &str, by: &DecidedBy) -> Pending<Result<bool, HoldFailed>> {
+        let (ledger, id, note) = (self.clone(), id.to_owned(), self.note(by));
+        Pending::blocking(move || {
+            let mut journal = ledger.journal(OpenMode::create()).map_err(failed)?;
+            journal.release_hold(&id, &note).map_err(failed)
+        })
+    }
+
+    /// Every legal hold of the ledger, released ones too.
+    pub fn legal_holds(&self) -> Pending<Result<Vec<LegalHold>, HoldFailed>> {
+        let ledger = self.clone();
+        Pending::blocking(move || {
+            let mut journal = ledger.journal(OpenMode::ReadOnly).map_err(failed)?;
+            journal.holds().map_err(failed)
+        })
+    }
+
+    fn journal(&self, mode: OpenMode) -> Result<Box<dyn Journal>, JournalError> {
+        let opened = self.0.store.journal(&self.0.name, mode);
+        opened.map_err(|error| JournalError::Medium(Box::new(error)))
+    }
+
+    fn note(&self, by: &DecidedBy) -> OperatorNote {
+        let (by, reason) = (by.actor.as_str().to_owned(), by.reason.as_str().to_owned());
+        OperatorNote { at: self.0.clock.now(), by, reason }
+    }
+}
+
+fn failed(error: JournalError) -> HoldFailed {
+    HoldFailed(Box::new(error))
+}
