@@ -157,6 +157,8 @@ mod purchases_returned;
 mod raised;
 #[path = "acceptance/ranges.rs"]
 mod ranges;
+#[path = "acceptance/reconciled.rs"]
+mod reconciled;
 #[path = "acceptance/reported_once.rs"]
 mod reported_once;
 #[path = "acceptance/reputation.rs"]

@@ -89,8 +89,14 @@ fn age(target: &Target) {
         shell::execute(target, "DROP TRIGGER ledger_keeps_its_environment");
     }
     shell::drop_append_function(target);
-    shell::execute(target, "ALTER TABLE ledger DROP COLUMN environment");
-    shell::execute(target, "DELETE FROM _sqlx_migrations WHERE description = 'environment'");
+    for sql in [
+        "ALTER TABLE ledger DROP COLUMN environment",
+        "DROP TABLE legal_hold_token",
+        "DROP TABLE legal_hold",
+        "DELETE FROM _sqlx_migrations WHERE description IN ('environment', 'legal hold')",
+    ] {
+        shell::execute(target, sql);
+    }
 }
 
 fn an_older_database_opens_with_the_same_heads_and_ids(

@@ -191,10 +191,12 @@ on_every_medium! {
 }
 
 /// What a database was before there were leases; it had none of the later steps either.
-const OLDER: [&str; 3] = [
+const OLDER: [&str; 5] = [
+    "DROP TABLE legal_hold_token",
+    "DROP TABLE legal_hold",
     "DROP TABLE ledger_lease",
     "ALTER TABLE ledger DROP COLUMN environment",
-    "DELETE FROM _sqlx_migrations WHERE description IN ('lease', 'environment')",
+    "DELETE FROM _sqlx_migrations WHERE description IN ('lease', 'environment', 'legal hold')",
 ];
 
 fn an_older_journal_is_read_as_it_is_and_written_with_leases(

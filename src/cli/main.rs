@@ -1,8 +1,9 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
 //! `compare`, `explain`, `export`, `import`, `project`, `outbox`, `snapshot`, `prove`,
-//! `verify-proof`, `checkpoint-key`, `erase`, `verify-erasure`, `scrub`, `hold-person`,
-//! `release-person`, `person-holds`, `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`.
+//! `verify-proof`, `checkpoint-key`, `reconcile`, `erase`, `verify-erasure`, `scrub`,
+//! `hold-person`, `release-person`, `person-holds`, `facts`, `routes`, `openapi`, `serve`,
+//! `listen`, `simulate`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -131,6 +132,11 @@ enum Command {
     #[command(after_help = "Example:\n  \
         custody-ledger checkpoint-key checkpoint.key --name ledger.example.com")]
     CheckpointKey(commands::proof::key::Options),
+    /// Holds a provider's list of PIX against the ledger; exits with 1 where anything is open.
+    #[command(after_help = "Examples:\n  \
+        custody-ledger reconcile day.csv --columns provider.toml --store ledger.db\n  \
+        custody-ledger reconcile camt053.xml --store ledger.db --json --propose facts.jsonl")]
+    Reconcile(commands::reconcile::Options),
     /// Erases a person's data from the vaults; every head stands, and every audit passes.
     #[command(after_help = "Example:\n  custody-ledger erase ledger.db --document 52998224725 \
         --actor bia --reason \"request 17 of the data subject\"\n  \
@@ -201,6 +207,7 @@ fn main() -> ExitCode {
         Command::Prove(options) => commands::proof::prove::run(&options),
         Command::VerifyProof(options) => commands::proof::verify::run(&options),
         Command::CheckpointKey(options) => commands::proof::key::run(&options),
+        Command::Reconcile(options) => commands::reconcile::run(&options),
         Command::Erase(options) => commands::erasure::erase::run(&options),
         Command::VerifyErasure(options) => commands::erasure::certificate::verify(&options),
         Command::Scrub(options) => commands::erasure::scrub::run(&options),

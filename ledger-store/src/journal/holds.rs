@@ -78,16 +78,16 @@ where
         if !has_table::<D>(connection, "legal_hold_token").await? {
             return Ok(Vec::new());
         }
-        let held = sqlx::query(TOKENS).bind(&self.key).fetch_all(&mut *connection).await?;
-        let held = held.iter().map(|row| Ok((row.try_get::<String, _>(0)?, fixed(row, 1)?)));
-        let held: Vec<(String, Token)> = held.collect::<sqlx::Result<_>>()?;
+        let tokens = sqlx::query(TOKENS).bind(&self.key).fetch_all(&mut *connection).await?;
+        let tokens = tokens.iter().map(|row| Ok((row.try_get::<String, _>(0)?, fixed(row, 1)?)));
+        let tokens: Vec<(String, Token)> = tokens.collect::<sqlx::Result<_>>()?;
         let rows = sqlx::query(HOLDS).bind(&self.key).fetch_all(connection).await?;
         let hold = |row: &D::Row| {
             let id: String = row.try_get(0)?;
-            let tokens = held.iter().filter(|(hold, _)| *hold == id).map(|(_, token)| *token);
+            let its = tokens.iter().filter(|(hold, _)| *hold == id).map(|(_, token)| *token);
             let released = row.try_get::<Option<i64>, _>(4)?.is_some();
             Ok(LegalHold {
-                tokens: tokens.collect(),
+                tokens: its.collect(),
                 placed: note::<D>(row, 1)?,
                 released: released.then(|| note::<D>(row, 4)).transpose()?,
                 id,
@@ -116,8 +116,8 @@ where
             return Ok(false);
         }
         for token in &hold.tokens {
-            let held = sqlx::query(PLACE_TOKEN).bind(&self.key).bind(&hold.id[..]);
-            held.bind(&token[..]).execute(&mut *within).await?;
+            let place = sqlx::query(PLACE_TOKEN).bind(&self.key).bind(&hold.id[..]);
+            place.bind(&token[..]).execute(&mut *within).await?;
         }
         Ok(true)
     }

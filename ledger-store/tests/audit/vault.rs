@@ -146,9 +146,11 @@ fn a_ledger_of_an_earlier_version_is_read_as_it_is_and_checked_once_it_is_writte
         store.tamper("ALTER TABLE ledger DROP COLUMN key_check");
         // That version had none of the later steps either.
         shell::drop_append_function(&store.target);
-        store.tamper("DROP TABLE ledger_lease");
+        for table in ["ledger_lease", "legal_hold_token", "legal_hold"] {
+            store.tamper(&format!("DROP TABLE {table}"));
+        }
         store.tamper("ALTER TABLE ledger DROP COLUMN environment");
-        let later = "description IN ('vault key check', 'lease', 'environment')";
+        let later = "description IN ('vault key check', 'lease', 'environment', 'legal hold')";
         store.tamper(&format!("DELETE FROM _sqlx_migrations WHERE {later}"));
         assert_eq!(verified(&audited(&mut *store.reader(), None).unwrap()), whole);
         drop(store.open(OpenMode::create()).unwrap());

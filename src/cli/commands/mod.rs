@@ -10,6 +10,7 @@ pub(super) mod listen;
 pub(super) mod outbox;
 pub(super) mod project;
 pub(super) mod proof;
+pub(super) mod reconcile;
 pub(super) mod serve;
 pub(super) mod simulate;
 pub(super) mod snapshot;

@@ -92,7 +92,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         written.push(Certificate { ledger, environment, head, note, erased, left });
         if environment == last {
             let left = scrubbed(&mut *journal, Scrub::Whole)?;
-            written.iter_mut().for_each(|certificate| certificate.left.clone_from(&left));
+            for certificate in &mut written {
+                certificate.left.clone_from(&left);
+            }
         }
     }
     if let Some(certificates) = &mut certificates {

@@ -1,0 +1,133 @@
+//! Which column of a CSV is what: a small TOML file, one for each provider.
+
+use serde::Deserialize;
+
+use super::{amount, date};
+
+/// Which column is what, and how it is written.
+#[derive(Debug)]
+pub struct Mapping {
+    pub columns: Columns,
+    pub amount: amount::Format,
+    pub date: date::Format,
+    pub delimiter: u8,
+    pub encoding: Encoding,
+    pub direction: Directions,
+    pub kind: Kinds,
+}
+
+/// The names of the columns.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Columns {
+    /// The end-to-end id of the PIX.
+    pub end_to_end_id: Option<String>,
+    /// The id of a return; where it is empty the line is no return.
+    pub return_id: Option<String>,
+    /// Our own id of the operation, or the client's.
+    pub external_id: Option<String>,
+    /// The same as a `txid`, which has letters and digits only.
+    pub txid: Option<String>,
+    pub amount: String,
+    pub date: String,
+    /// Into or out of the account; absent: by the amount's sign.
+    pub direction: Option<String>,
+    /// What the line is; absent: a payment, or a return where it has the id of one.
+    pub kind: Option<String>,
+}
+
+/// The words of the column of directions.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Directions {
+    #[serde(default, rename = "in")]
+    pub incoming: Vec<String>,
+    #[serde(default, rename = "out")]
+    pub outgoing: Vec<String>,
+}
+
+/// The words of the column of kinds; any other is a fault.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kinds {
+    #[serde(default)]
+    pub payment: Vec<String>,
+    #[serde(default, rename = "return")]
+    pub returned: Vec<String>,
+    /// What is no PIX: tariffs, transfers of own money.
+    #[serde(default)]
+    pub ignore: Vec<String>,
+}
+
+/// How the file's bytes are letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    Utf8,
+    Latin1,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    columns: Columns,
+    #[serde(default)]
+    amount: Option<String>,
+    #[serde(default)]
+    date: Option<String>,
+    #[serde(default)]
+    delimiter: Option<String>,
+    #[serde(default)]
+    encoding: Option<String>,
+    #[serde(default)]
+    direction: Directions,
+    #[serde(default)]
+    kind: Kinds,
+}
+
+impl Mapping {
+    /// Reads the text of a file, or says what is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let written: Written = toml::from_str(text).map_err(|error| error.to_string())?;
+        let Written { columns, amount, date, delimiter, encoding, direction, kind } = written;
+        let of = |name: &str, given: Option<String>, known: &str| {
+            let text = given.unwrap_or_default();
+            format!("{name} = \"{text}\" is none of {known}")
+        };
+        let amount_format = amount::Format::named(amount.as_deref().unwrap_or("1234.56"));
+        let date_format = date::Format::named(date.as_deref().unwrap_or("2026-11-20"));
+        let encoding_known = match encoding.as_deref().unwrap_or("utf-8") {
+            "utf-8" => Some(Encoding::Utf8),
+            "latin-1" => Some(Encoding::Latin1),
+            _ => None,
+        };
+        let delimiter_known = match delimiter.as_deref().unwrap_or(",").as_bytes() {
+            [byte] if byte.is_ascii() && !byte.is_ascii_alphanumeric() => Some(*byte),
+            _ => None,
+        };
+        if [&columns.end_to_end_id, &columns.external_id, &columns.txid].iter().all(|c| c.is_none())
+        {
+            return Err(
+                "[columns] names none of end_to_end_id, external_id and txid: a line has no id"
+                    .to_owned(),
+            );
+        }
+        if columns.direction.is_some()
+            && (direction.incoming.is_empty() || direction.outgoing.is_empty())
+        {
+            return Err("[direction] says which words are \"in\" and which \"out\"".to_owned());
+        }
+        Ok(Self {
+            amount: amount_format
+                .ok_or_else(|| of("amount", amount, "\"1.234,56\", \"1234.56\" and \"cents\""))?,
+            date: date_format
+                .ok_or_else(|| of("date", date, "\"2026-11-20\" and \"20/11/2026\""))?,
+            delimiter: delimiter_known
+                .ok_or_else(|| of("delimiter", delimiter, "one sign, such as \";\""))?,
+            encoding: encoding_known
+                .ok_or_else(|| of("encoding", encoding, "\"utf-8\" and \"latin-1\""))?,
+            columns,
+            direction,
+            kind,
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! `reconcile`: a provider's list of PIX against the ledger, line by line.
+//!
+//! Whatever moved the floats at the provider is known in the ledger by the id of its PIX. A list is
+//! read ([`columns`], [`camt`]) into [`line::Line`]s, the ledger into [`ours::Ours`], and both are held
+//! against each other by [`compare`]. What only the provider knows is proposed as facts for an
+//! operator ([`propose`]); nothing is booked.
+
+mod amount;
+mod camt;
+mod columns;
+mod compare;
+mod date;
+mod line;
+mod mapping;
+mod ours;
+mod propose;
+mod show;
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use ledger_store::OpenMode;
+
+use crate::Failure;
+use crate::store::{self, Store};
+use compare::{Compared, Period};
+use line::List;
+use mapping::Mapping;
+use ours::Ours;
+
+#[derive(Args)]
+pub struct Options {
+    /// The provider's list: CSV, or an account statement of ISO 20022 (camt.053).
+    file: PathBuf,
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
+    #[arg(long)]
+    store: String,
+    /// The TOML file that says which column of a CSV is what.
+    #[arg(long, value_name = "FILE")]
+    columns: Option<PathBuf>,
+    /// What the file is; absent: camt where it begins as XML does, else CSV.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// live or sandbox.
+    #[arg(long, default_value = "live")]
+    environment: String,
+    /// The first day, in Brasília, YYYY-MM-DD; absent: the earliest of the file.
+    #[arg(long, value_name = "DAY")]
+    from: Option<String>,
+    /// The last day; absent: the latest of the file.
+    #[arg(long, value_name = "DAY")]
+    to: Option<String>,
+    /// Prints everything as JSON instead of a table of what does not match.
+    #[arg(long)]
+    json: bool,
+    /// Writes what only the provider knows as facts, JSON lines for `run`, to this new file.
+    #[arg(long, value_name = "FILE")]
+    propose: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Columns by names.
+    Csv,
+    /// ISO 20022 camt.053.
+    Camt,
+}
+
+/// The most faults of a file that are told at once.
+const FAULTS: usize = 20;
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let environment = store::environment(&options.environment)?;
+    let list = list(options)?;
+    let period = period(options, &list)?;
+    let mut journal = Store::parse(&options.store)?.open(environment, OpenMode::ReadOnly)?;
+    let ours = Ours::of(&mut *journal, environment)?;
+    let compared = Compared::of(&list.lines, &ours, &period);
+    if let Some(path) = &options.propose {
+        proposed(path, &compared, &ours, environment.name())?;
+    }
+    let shown = if options.json {
+        format!("{:#}\n", show::json(&compared, &list, &period, environment.name()))
+    } else {
+        show::text(&compared, &list, &period, environment.name())
+    };
+    write!(std::io::stdout(), "{shown}")?;
+    match compared.open() {
+        0 => Ok(()),
+        1 => Err(Failure::new("1 item does not match")),
+        open => Err(Failure::new(format!("{open} items do not match"))),
+    }
+}
+
+/// Reads the file, or names the lines that are wrong.
+fn list(options: &Options) -> Result<List, Failure> {
+    let path = &options.file;
+    let named = |error: std::io::Error| Failure::of_file(path, &error);
+    let bytes = std::fs::read(path).map_err(named)?;
+    let start = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && byte.is_ascii());
+    let format = match (options.format, start) {
+        (Some(format), _) => format,
+        (None, Some(b'<')) => Format::Camt,
+        (None, _) => Format::Csv,
+    };
+    let read = match (format, &options.columns) {
+        (Format::Camt, None) => camt::read(&bytes),
+        (Format::Csv, Some(columns)) => columns::read(&bytes, &mapping(columns)?),
+        (Format::Camt, Some(_)) => {
+            return Err(Failure::new("--columns is for CSV: a camt.053 says itself what is what"));
+        }
+        (Format::Csv, None) => {
+            return Err(Failure::new(
+                "--columns FILE says which column of a CSV is what: docs/reconcile.md has examples",
+            ));
+        }
+    };
+    read.map_err(|faults| {
+        let shown = faults.iter().take(FAULTS);
+        let mut text: Vec<String> =
+            shown.map(|(line, what)| format!("{}:{line}: {what}", path.display())).collect();
+        if faults.len() > FAULTS {
+            text.push(format!("and {} more lines", faults.len() - FAULTS));
+        }
+        Failure::new(text.join("\n"))
+    })
+}
+
+fn mapping(path: &Path) -> Result<Mapping, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
+    Mapping::parse(&text).map_err(|why| Failure::new(format!("{}: {why}", path.display())))
+}
+
+/// The days that are compared.
+fn period(options: &Options, list: &List) -> Result<Period, Failure> {
+    let day = |name: &str, given: &Option<String>| match given {
+        Some(text) if date::is_day(text) => Ok(Some(text.clone())),
+        Some(text) => Err(Failure::new(format!("--{name} {text} is no day: YYYY-MM-DD"))),
+        None => Ok(None),
+    };
+    let days = || list.lines.iter().map(|line| line.when.day.clone());
+    let from = day("from", &options.from)?.or_else(|| days().min());
+    let to = day("to", &options.to)?.or_else(|| days().max());
+    match (from, to) {
+        (Some(from), Some(to)) if from <= to => Ok(Period { from, to }),
+        (Some(from), Some(to)) => Err(Failure::new(format!("{from} is after {to}"))),
+        _ => Err(Failure::new(format!(
+            "{}:2: no line is below the names, and no --from and --to say which days it is of",
+            options.file.display()
+        ))),
+    }
+}
+
+/// Writes the facts that are proposed, and says of what none can be.
+fn proposed(path: &Path, compared: &Compared, ours: &Ours, ledger: &str) -> Result<(), Failure> {
+    let named = |error: std::io::Error| Failure::of_file(path, &error);
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = file.map_err(named)?;
+    let mut lines = Vec::new();
+    for theirs in &compared.only_theirs {
+        match propose::fact(theirs, ours, ledger) {
+            Ok(fact) => writeln!(lines, "{fact}")?,
+            Err(why) => crate::say(&format!("line {} is not proposed: {why}", theirs.number)),
+        }
+    }
+    file.write_all(&lines).and_then(|()| file.sync_all()).map_err(named)
+}

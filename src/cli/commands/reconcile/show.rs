@@ -1,0 +1,168 @@
+//! What came of a reconciliation, as a table or as JSON.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, Table, presets};
+use ledger_core::money::Balance;
+use serde_json::{Value, json};
+
+use super::compare::{Compared, Period};
+use super::line::{Direction, Line, List};
+use super::ours::Item;
+
+/// The sums, and every item that is to be looked at.
+pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> String {
+    let Period { from, to } = period;
+    let mut text = format!("{ledger}, {from} to {to}, {} lines of the file", list.lines.len());
+    if list.ignored > 0 {
+        let _ = write!(text, ", {} ignored", list.ignored);
+    }
+    text += "\n";
+    let mut sums = table(&["", "items", "in", "out"]);
+    for (name, sides) in sums_of(compared) {
+        let [incoming, outgoing] = [Direction::In, Direction::Out].map(|direction| {
+            let of = sides.iter().filter(|(way, _)| *way == direction);
+            Balance::new(of.map(|(_, cents)| cents).sum()).to_string()
+        });
+        sums.add_row([name.to_owned(), sides.len().to_string(), incoming, outgoing]);
+    }
+    right(&mut sums, &[1, 2, 3]);
+    let _ = writeln!(text, "{sums}");
+    let mut items = table(&["", "line", "id", "day", "way", "theirs", "ours", "record", "our day"]);
+    for (name, line, item) in shown(compared) {
+        items.add_row([
+            name.to_owned(),
+            line.map_or_else(dash, |line| line.number.to_string()),
+            id_of(line, item),
+            line.map_or_else(dash, |line| line.when.day.clone()),
+            line.map_or_else(
+                || item.map_or("", |item| item.direction.name()),
+                |line| line.direction.name(),
+            )
+            .to_owned(),
+            line.map_or_else(dash, |line| Balance::new(line.cents).to_string()),
+            item.map_or_else(dash, |item| Balance::new(item.cents).to_string()),
+            item.map_or_else(dash, |item| item.record.to_string()),
+            item.map_or_else(dash, |item| item.day.clone()),
+        ]);
+    }
+    right(&mut items, &[1, 5, 6, 7]);
+    if !items.is_empty() {
+        let _ = writeln!(text, "{items}");
+    }
+    for (line, first) in &compared.duplicates {
+        let number = line.number;
+        let _ = writeln!(text, "line {number} says again what line {first} said");
+    }
+    text
+}
+
+/// All of it.
+pub fn json(compared: &Compared, list: &List, period: &Period, ledger: &str) -> Value {
+    let pairs = |pairs: &[(Line, Item)]| -> Vec<Value> {
+        pairs
+            .iter()
+            .map(|(line, item)| json!({ "theirs": of_line(line), "ours": of_item(item) }))
+            .collect()
+    };
+    let duplicates = compared.duplicates.iter().map(|(line, first)| {
+        let mut shown = of_line(line);
+        shown["first_line"] = json!(first);
+        shown
+    });
+    json!({
+        "ledger": ledger,
+        "from": period.from,
+        "to": period.to,
+        "lines": list.lines.len(),
+        "ignored": list.ignored,
+        "matches": compared.open() == 0,
+        "matched": pairs(&compared.matched),
+        "other_day": pairs(&compared.other_day),
+        "differs": pairs(&compared.differs),
+        "only_ours": compared.only_ours.iter().map(of_item).collect::<Vec<_>>(),
+        "only_theirs": compared.only_theirs.iter().map(of_line).collect::<Vec<_>>(),
+        "duplicates": duplicates.collect::<Vec<_>>(),
+    })
+}
+
+type Sides = Vec<(Direction, i64)>;
+
+/// What there is of each class: which way each went, and how much by whoever knows of it.
+fn sums_of(compared: &Compared) -> [(&'static str, Sides); 6] {
+    let lines = |pairs: &[(Line, Item)]| -> Sides {
+        pairs.iter().map(|(line, _)| (line.direction, line.cents)).collect()
+    };
+    let theirs = compared.only_theirs.iter().map(|line| (line.direction, line.cents));
+    let ours = compared.only_ours.iter().map(|item| (item.direction, item.cents));
+    let twice = compared.duplicates.iter().map(|(line, _)| (line.direction, line.cents));
+    [
+        ("matched", lines(&compared.matched)),
+        ("matched, other day", lines(&compared.other_day)),
+        ("differs", lines(&compared.differs)),
+        ("only ours", ours.collect()),
+        ("only theirs", theirs.collect()),
+        ("duplicate", twice.collect()),
+    ]
+}
+
+/// The items that a person looks at, pairs across midnight included.
+fn shown(compared: &Compared) -> Vec<(&'static str, Option<&Line>, Option<&Item>)> {
+    let mut shown = Vec::new();
+    let pairs = [("other day", &compared.other_day), ("differs", &compared.differs)];
+    for (name, pairs) in pairs {
+        shown.extend(pairs.iter().map(|(line, item)| (name, Some(line), Some(item))));
+    }
+    shown.extend(compared.only_ours.iter().map(|item| ("only ours", None, Some(item))));
+    shown.extend(compared.only_theirs.iter().map(|line| ("only theirs", Some(line), None)));
+    shown.extend(compared.duplicates.iter().map(|(line, _)| ("duplicate", Some(line), None)));
+    shown
+}
+
+fn of_line(line: &Line) -> Value {
+    json!({
+        "line": line.number,
+        "id": line.id,
+        "external_id": line.external_id,
+        "direction": line.direction.name(),
+        "kind": line.kind.name(),
+        "amount_cents": line.cents,
+        "day": line.when.day,
+        "at": line.when.at,
+    })
+}
+
+fn of_item(item: &Item) -> Value {
+    json!({
+        "id": item.id,
+        "record": item.record,
+        "direction": item.direction.name(),
+        "kind": item.kind.name(),
+        "amount_cents": item.cents,
+        "day": item.day,
+    })
+}
+
+fn id_of(line: Option<&Line>, item: Option<&Item>) -> String {
+    let theirs = line.and_then(|line| line.id.as_ref().or(line.external_id.as_ref()));
+    theirs.or(item.map(|item| &item.id)).cloned().unwrap_or_default()
+}
+
+fn dash() -> String {
+    "-".to_owned()
+}
+
+fn table(names: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header(names);
+    table
+}
+
+fn right(table: &mut Table, columns: &[usize]) {
+    for (place, column) in table.column_iter_mut().enumerate() {
+        if columns.contains(&place) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
