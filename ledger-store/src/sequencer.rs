@@ -254,8 +254,8 @@ impl Sequencer {
         Ok(())
     }
 
-    /// Forgets a person, and texts that mention them; says what was known. Records go on naming the tokens, and whoever brings
-    /// the person once more makes them known anew.
+    /// Forgets a person, and texts that mention them; says what was known. Records go on naming the
+    /// tokens, and whoever brings the person once more makes them known anew.
     ///
     /// In the journal they are erased by whoever takes [`Sequencer::take_erased`], before the next
     /// commit is appended and after those that were cut already.

@@ -247,8 +247,8 @@ fn who_is_held_is_erased_by_nobody_until_the_hold_is_released<M: Medium>() {
     assert!(beside.place_hold(&hold("a", &[1])).unwrap());
     assert!(!beside.place_hold(&hold("a", &[3])).unwrap(), "the name is taken");
     for (token, names) in [(1, "a, b"), (2, "b")] {
-        let held = journal.erase([token; 16]).unwrap_err();
-        assert!(matches!(&held, JournalError::Held { holds } if holds == names), "{held:?}");
+        let refused = journal.erase([token; 16]).unwrap_err();
+        assert!(matches!(&refused, JournalError::Held { holds } if holds == names), "{refused:?}");
     }
     assert!(journal.erase([3; 16]).unwrap());
     assert_eq!(medium.reader().vault().unwrap(), [person(1), person(2)]);

@@ -195,9 +195,10 @@ impl Lived {
 
     /// An endpoint has sent back what it was sent, as the courier's tables keep it.
     fn echoed(&self) {
-        let target = match self.is_file() {
-            true => Target::Sqlite(self.store.clone().into()),
-            false => Target::Postgres(self.store.parse().unwrap()),
+        let target = if self.is_file() {
+            Target::Sqlite(self.store.clone().into())
+        } else {
+            Target::Postgres(self.store.parse().unwrap())
         };
         let mut tables = ServiceTables::open(&target, "webhook_attempts", &[ATTEMPTS]).unwrap();
         let answer = format!(r#"{{"payer_name":"{}","cpf":"{CPF}"}}"#, NAME.escape_unicode());
@@ -238,9 +239,10 @@ impl Lived {
 fn forms(value: &str) -> Vec<Vec<u8>> {
     let escaped = |wide: bool| {
         value.chars().fold(String::new(), |mut text, c| {
-            match c.is_ascii() && !wide {
-                true => text.push(c),
-                false => write!(text, "\\u{:04x}", c as u32).unwrap(),
+            if c.is_ascii() && !wide {
+                text.push(c);
+            } else {
+                write!(text, "\\u{:04x}", c as u32).unwrap();
             }
             text
         })
@@ -440,7 +442,7 @@ fn a_running_ledger_that_erases_leaves_nothing_in_its_file() {
             },
         )
     };
-    let ledger = custody_ledger::Ledger::open(&format!("sqlite:{}", lived.store)).wait().unwrap();
+    let ledger = custody_ledger::Ledger::open(format!("sqlite:{}", lived.store)).wait().unwrap();
     assert_eq!(ledger.erase(person).wait().unwrap().len(), VALUES.len());
     assert_eq!(ledger.unscrubbed(), [""; 0]);
     let after = standing(&lived.folder.path().join("store"), &VALUES);

@@ -64,7 +64,7 @@ impl Day {
     fn reconciles(&self, file: &str, more: &[&str]) -> Said {
         let store = self.path("ledger.db");
         let columns = ["--columns", self.columns.as_str()];
-        let columns = if file.ends_with(".xml") { &[][..] } else { &columns[..] };
+        let columns = if file.contains(".xml") { &[][..] } else { &columns[..] };
         said(&[&["reconcile", file, "--store", &store][..], columns, more].concat())
     }
 

@@ -177,7 +177,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         server::execute(&writer, allowed).unwrap();
     }
     for forbidden in [
-        "UPDATE webhook_attempts SET answer = ''",
+        "UPDATE webhook_attempts SET outcome = ''",
         "DELETE FROM webhook_endpoints",
         "DELETE FROM webhook_filters",
         "DELETE FROM outbox",

@@ -273,10 +273,8 @@ impl Moment {
         let process = &self.processes[of];
         match (&process.node, &process.under_way) {
             (Node::Down, _) => actions.push(Action::Starts(of)),
-            (Node::StandsBy, None) => {
-                if !self.medium.lease_left(self.now + self.ahead) {
-                    actions.push(Action::Claims(of));
-                }
+            (Node::StandsBy, None) if !self.medium.lease_left(self.now + self.ahead) => {
+                actions.push(Action::Claims(of));
             }
             (Node::Writes(engine), None) if !engine.dead => {
                 for command in 0..protocol.bounds.commands {

@@ -44,7 +44,7 @@ pub enum KeyMalformed {
 /// Whoever signs the checkpoints of one ledger.
 ///
 /// ```
-/// use ledger_store::proof::key::{Signer, Verifier};
+/// # use ledger_store::proof::key::{Signer, Verifier};
 ///
 /// let signer = Signer::new("ledger.example.com", [7; 32])?.of_ledger("live", "live");
 /// assert_eq!(signer.name(), "ledger.example.com/live/live");

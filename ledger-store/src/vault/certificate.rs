@@ -22,12 +22,12 @@ const ROWS: usize = 256;
 /// Its text is lines of a name and a value, and has no empty line, so that a [`Note`] can sign it:
 ///
 /// ```
-/// use ledger_core::contract::Sort;
-/// use ledger_core::id::{Environment, Token};
-/// use ledger_core::time::Instant;
-/// use ledger_store::proof::key::Signer;
-/// use ledger_store::vault::{Certificate, Erased, ErasedRecords, OperatorNote};
-/// use ledger_store::{Head, Link};
+/// # use ledger_core::contract::Sort;
+/// # use ledger_core::id::{Environment, Token};
+/// # use ledger_core::time::Instant;
+/// # use ledger_store::proof::key::Signer;
+/// # use ledger_store::vault::{Certificate, Erased, ErasedRecords, OperatorNote};
+/// # use ledger_store::{Head, Link};
 ///
 /// let erased = Erased { token: Token([7; 16]), sort: Sort::Document };
 /// let certificate = Certificate {

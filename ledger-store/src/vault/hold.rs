@@ -21,15 +21,14 @@ pub struct OperatorNote {
 /// A hold on a person.
 ///
 /// ```
-/// use ledger_core::contract::Tokens;
-/// use ledger_core::time::Instant;
-/// use ledger_store::vault::{LegalHold, OperatorNote, Person};
-/// use ledger_store::{Journal as _, JournalError, MemoryDisk, MemoryJournal, OpenMode};
+/// # use ledger_core::contract::Tokens;
+/// # use ledger_core::time::Instant;
+/// # use ledger_store::vault::{LegalHold, OperatorNote, Person};
+/// # use ledger_store::{Journal as _, JournalError, MemoryDisk, MemoryJournal, OpenMode};
 ///
 /// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
 /// let tokens = Tokens::new(journal.identity().vault_key);
-/// let person = Person::default().name("Ana Souza").tokens(&tokens);
-/// let person: Vec<_> = person.collect();
+/// let person: Vec<_> = Person::default().name("Ana Souza").tokens(&tokens).collect();
 /// let at = Instant::default();
 /// let note = OperatorNote { at, by: "bia".into(), reason: "case 0012".into() };
 /// assert!(journal.place_hold(&LegalHold::new("0012", person.clone(), note.clone()))?);

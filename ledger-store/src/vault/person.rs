@@ -112,7 +112,7 @@ impl Person {
     }
 }
 
-/// Whether values of these sorts are of one person only, so that a text with one in it is about them.
+/// Whether values of these sorts are of one person only, so that a text with one in it is theirs.
 fn identifies(sorts: &[Sort]) -> bool {
     sorts.iter().any(|sort| matches!(sort, Sort::Document | Sort::PixKey | Sort::Email))
 }

@@ -29,9 +29,9 @@ impl Engine {
     /// brings the person once more, with what is recorded then, makes them known anew. Repeated
     /// after an error, it may find that they are erased already.
     ///
-    /// Whether a legal hold is in force is read first, on this thread: the ticket of a person who is
-    /// held says [`EngineError::Held`]. The tables that held the values are written anew, and what
-    /// may be left elsewhere [`Engine::unscrubbed`] says.
+    /// Whether a legal hold is in force is read first, on this thread: the ticket of somebody who
+    /// is held says [`EngineError::Held`]. The tables that held the values are written anew, and
+    /// what may be left elsewhere [`Engine::unscrubbed`] says.
     ///
     /// ```
     /// # use ledger_core::contract::Line;

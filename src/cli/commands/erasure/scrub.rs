@@ -1,4 +1,4 @@
-//! `scrub`: writes a store anew where copies of erased values may stand in it, and says what is left.
+//! `scrub`: writes a store anew where copies of erased values may stand, and says what is left.
 
 use clap::Args;
 use ledger_core::contract::Environment;

@@ -1,4 +1,4 @@
-//! An account statement of ISO 20022, camt.053 of any version: the few elements that say what moved.
+//! An account statement of ISO 20022, camt.053 of any version: what says which PIX moved.
 //!
 //! ```text
 //! Document / BkToCstmrStmt / Stmt / Ntry     Amt CdtDbtInd Sts BookgDt

@@ -1,8 +1,8 @@
 //! `reconcile`: a provider's list of PIX against the ledger, line by line.
 //!
 //! Whatever moved the floats at the provider is known in the ledger by the id of its PIX. A list is
-//! read ([`columns`], [`camt`]) into [`line::Line`]s, the ledger into [`ours::Ours`], and both are held
-//! against each other by [`compare`]. What only the provider knows is proposed as facts for an
+//! read ([`columns`], [`camt`]) into [`line::Line`]s, the ledger into [`ours::Ours`], and both are
+//! held against each other by [`compare`]. What only the provider knows is proposed as facts for an
 //! operator ([`propose`]); nothing is booked.
 
 mod amount;

@@ -33,7 +33,7 @@ pub struct Item {
 pub struct Ours {
     /// In the order in which they were booked.
     pub items: Vec<Item>,
-    /// Places of items by id and direction: a PIX between two of our customers is sent and received.
+    /// Places of items by id and direction: a PIX between two customers is sent and received.
     by_id: BTreeMap<(String, Direction), usize>,
     /// Operations by their ids and by those that clients gave them, in the letters of a `txid`.
     by_name: BTreeMap<String, Vec<OpId>>,
