@@ -85,6 +85,7 @@ fn a_function_that_appends_otherwise_is_named() {
     shell::execute(&store.target, "DROP FUNCTION journal_append");
     assert_eq!(faults(&store), "table journal lacks rule journal_append");
     // What is older has none, and is as it should be.
+    shell::drop_legal_holds(&store.target);
     shell::execute(&store.target, "DELETE FROM _sqlx_migrations WHERE description = 'append'");
     audited(&mut *store.reader(), None).unwrap();
     // Written, it has it again.

@@ -1,4 +1,5 @@
 //! Someone with a database shell: whatever SQL, on tables wherever they are.
+#![allow(dead_code)] // Each test binary uses its own part of it.
 
 use ledger_store::projection::Target;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
@@ -59,6 +60,13 @@ where
         }
     };
     (0..row.len()).map(cell).collect()
+}
+
+/// Makes a database what it was before there were legal holds.
+pub fn drop_legal_holds(target: &Target) {
+    execute(target, "DROP TABLE legal_hold_token");
+    execute(target, "DROP TABLE legal_hold");
+    execute(target, "DELETE FROM _sqlx_migrations WHERE description = 'legal hold'");
 }
 
 /// Makes a database what it was before a function appended, where it has one.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use sqlx::postgres::PgConnection;
 
 use super::codes;
+use super::limit::within;
 use super::pool::{Pool, unconnected};
-use super::server::{PostgresServer, within};
+use super::server::PostgresServer;
 use crate::journal::session::Session;
 
 /// How a journal, or whoever uses tables, reaches a database.

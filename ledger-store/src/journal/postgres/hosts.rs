@@ -9,7 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions as _, Row as _};
 
 use super::codes;
-use super::server::within;
+use super::limit::within;
 use super::tls::TlsFiles;
 
 /// How long one host may take to answer a new connection, and each of several.

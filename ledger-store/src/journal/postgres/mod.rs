@@ -8,6 +8,8 @@
 mod codes;
 mod connections;
 mod hosts;
+mod limit;
+mod malformed;
 mod places;
 mod pool;
 mod schema;
@@ -27,12 +29,12 @@ pub use sqlx::postgres::PgConnectOptions;
 use sqlx::postgres::PgConnection;
 
 pub(crate) use connections::Connections;
+use limit::within;
+pub use malformed::UrlMalformed;
 #[cfg(test)]
 pub(super) use schema::MIGRATIONS;
 pub use server::PostgresServer;
-use server::within;
 pub use tls::TlsMalformed;
-pub use url::UrlMalformed;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
 use super::lease::Claimed;

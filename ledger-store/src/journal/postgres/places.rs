@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::url::UrlMalformed;
+use super::malformed::UrlMalformed;
 
 /// A parameter of a URL: its name and value.
 pub(super) type Parameter<'a> = (Cow<'a, str>, Cow<'a, str>);

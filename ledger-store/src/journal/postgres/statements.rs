@@ -10,8 +10,8 @@ use crate::journal::database::{JournalDatabase, SqlDatabase};
 use crate::journal::statements::{Ledger, fixed, integer, malformed};
 use crate::journal::{Commit, OpenError, Source, VaultRow};
 
-/// Writes rows and values if the epoch is the writer's and the head is where it believes: a function
-/// of the database, so that an engine which spreads ledgers over nodes does the whole on one.
+/// Writes rows and values if the epoch is the writer's and the head is where it believes: a
+/// function of the database, so that an engine which spreads ledgers over nodes does it on one.
 const APPEND: &str =
     "SELECT journal_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 

@@ -7,81 +7,12 @@ use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
 use super::hosts::{Hosts, SessionAttrs};
+use super::malformed::{
+    CONNECT_TIMEOUT_PARAMETER, PARAMETERS, SESSION_PARAMETER, TIMEOUT_PARAMETER, UrlMalformed,
+};
 use super::places;
 use super::server::{PostgresServer, STATEMENT_TIMEOUT};
-use super::tls::{TlsFiles, TlsMalformed, TlsParameters};
-use crate::journal::Source;
-
-/// What this program reads itself, and takes out of the URL.
-const TIMEOUT_PARAMETER: &str = "statement-timeout";
-const CONNECT_TIMEOUT_PARAMETER: &str = "connect_timeout";
-const SESSION_PARAMETER: &str = "target_session_attrs";
-
-/// What a URL may say after its question mark.
-const PARAMETERS: [&str; 17] = [
-    "host",
-    "hostaddr",
-    "port",
-    "dbname",
-    "user",
-    "password",
-    "sslmode",
-    "ssl-mode",
-    "sslrootcert",
-    "sslcert",
-    "sslkey",
-    "application_name",
-    "options",
-    TIMEOUT_PARAMETER,
-    CONNECT_TIMEOUT_PARAMETER,
-    SESSION_PARAMETER,
-    "statement-cache-capacity",
-];
-
-/// Why a text is no URL of a PostgreSQL database.
-#[derive(Debug, thiserror::Error)]
-pub enum UrlMalformed {
-    /// It does not begin as one.
-    #[error("it does not begin with postgres:// or postgresql://")]
-    Scheme,
-    /// It names no database.
-    #[error("it names no database: postgres://USER@HOST/DATABASE")]
-    NoDatabase,
-    /// It has a parameter that is not known, and would not be heeded.
-    #[error("{name} is no parameter of it: use {}", PARAMETERS.join(", "))]
-    Parameter {
-        /// What it says.
-        name: String,
-    },
-    /// What it says of TLS is not known, or contradicts itself.
-    #[error(transparent)]
-    Tls(#[from] TlsMalformed),
-    /// A timeout is no number of seconds from 1 to 86,400.
-    #[error("{parameter}={value} is no number of seconds from 1 to 86400")]
-    Timeout {
-        /// Which.
-        parameter: &'static str,
-        /// What it says.
-        value: String,
-    },
-    /// What a server must be to be connected to is not known.
-    #[error("target_session_attrs={0} is none of any, read-write, read-only, primary, standby")]
-    SessionAttrs(String),
-    /// Hosts and ports do not go together.
-    #[error("{hosts} hosts and {ports} ports: give each host its port, or one to all")]
-    Ports {
-        /// How many hosts it names.
-        hosts: usize,
-        /// How many ports.
-        ports: usize,
-    },
-    /// Several hosts are named both before the database and among the parameters.
-    #[error("its hosts are named twice: before the database, or by the parameter host")]
-    HostsTwice,
-    /// It is no URL, or says something that has no sense there.
-    #[error("it is not well formed")]
-    Syntax(#[source] Source),
-}
+use super::tls::{TlsFiles, TlsParameters};
 
 impl FromStr for PostgresServer {
     type Err = UrlMalformed;

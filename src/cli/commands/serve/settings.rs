@@ -24,6 +24,7 @@ const HIDDEN: &str = "***";
 /// What is in force; without a field for what is not said, an absent one is its default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[allow(clippy::struct_excessive_bools)] // Each is a switch of its own.
 pub struct Settings {
     pub listen: String,
     pub internal_listen: String,
