@@ -161,6 +161,8 @@ impl Connection {
         let service = service_fn(move |request| answered(routes.clone(), peer, request));
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(connections.header_read);
+        // A client that has sent all it will waits for its answer, however long that takes.
+        builder.half_close(true);
         let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
             // How a connection ends is its client's affair: what was asked is answered or logged.
