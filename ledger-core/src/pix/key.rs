@@ -8,7 +8,9 @@ use thiserror::Error;
 
 use super::document::{Document, Letters};
 
-/// What kind of key it is; with serde, by its [name](KeyType::name).
+/// What kind of key it is.
+///
+/// With serde it is its [name](KeyType::name).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, Serialize, Deserialize,
 )]
