@@ -127,12 +127,14 @@ impl Sequencer {
         self.ledger.watch();
     }
 
-    pub(crate) const fn is_watched(&self) -> bool {
-        self.ledger.is_watched()
-    }
-
-    pub(crate) const fn keeps_outbox(&self) -> bool {
-        self.outbox.is_some()
+    /// Keeps an outbox, and is watched, where `other` does and is.
+    pub(crate) fn work_as(&mut self, other: &Self) {
+        if other.outbox.is_some() {
+            self.keep_outbox();
+        }
+        if other.ledger.is_watched() {
+            self.watch();
+        }
     }
 
     /// What is to be sent and carried out by what was decided since this was last taken.

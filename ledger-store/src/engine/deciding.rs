@@ -19,8 +19,6 @@ pub(super) struct Decider {
     queue: Queue,
     writing: WriterHandle,
     generation: u64,
-    keeps_outbox: bool,
-    is_watched: bool,
     /// Why the sequencer cannot be gone on with, until it is rebuilt from the journal.
     broken: Option<String>,
     /// When something was last asked that it is kept awake for.
@@ -43,19 +41,8 @@ impl Decider {
         queue: Queue,
         writing: WriterHandle,
     ) -> Self {
-        let (keeps_outbox, is_watched) = (sequencer.keeps_outbox(), sequencer.is_watched());
         let (generation, broken, used) = (0, None, Instant::now());
-        Self {
-            sequencer,
-            largest_commit,
-            queue,
-            writing,
-            generation,
-            keeps_outbox,
-            is_watched,
-            broken,
-            used,
-        }
+        Self { sequencer, largest_commit, queue, writing, generation, broken, used }
     }
 
     /// Whether there is a job; waits for one.
@@ -69,14 +56,9 @@ impl Decider {
 
     /// Goes on with what was rebuilt from the journal, if it was.
     fn take_rebuilt(&mut self) {
-        if let Ok(rebuilt) = self.writing.fresh.try_recv() {
+        if let Ok(mut rebuilt) = self.writing.fresh.try_recv() {
+            rebuilt.work_as(&self.sequencer);
             self.sequencer = rebuilt;
-            if self.keeps_outbox {
-                self.sequencer.keep_outbox();
-            }
-            if self.is_watched {
-                self.sequencer.watch();
-            }
             self.generation += 1;
             self.broken = None;
         }

@@ -1,6 +1,6 @@
 //! Entries as signed legs with names: debits positive, whatever the commodity.
 
-use ledger_core::accounting::{Account, Class, CoinAccount, Side};
+use ledger_core::accounting::{Account, Class, CoinAccount, Control, Side};
 use ledger_core::coin::{Scale, units_text};
 use ledger_core::id::{OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Event};
@@ -79,10 +79,27 @@ pub fn of(sequencer: &Sequencer, event: &Event) -> Vec<Leg> {
     legs
 }
 
+/// The accounts of the chart that are kept in parts: by subaccount, operation, partner or agent.
+pub(crate) const IN_PARTS: [Control; 9] = [
+    Control::Available,
+    Control::Held,
+    Control::Frozen,
+    Control::PixInFlight,
+    Control::PayoutInFlight,
+    Control::ConversionInFlight,
+    Control::SaleInFlight,
+    Control::Commission,
+    Control::Reward,
+];
+
+/// Whether an account of the chart is of what is in flight, and kept for one operation each.
+pub(crate) fn is_in_flight(chart: &str) -> bool {
+    chart.starts_with("flight.") || matches!(chart, "dep" | "refund")
+}
+
 /// Every balance that is not zero, as one leg each: debits positive.
 #[must_use]
 pub fn balances(sequencer: &Sequencer) -> Vec<Leg> {
-    use ledger_core::accounting::Control;
     let state = &sequencer.ledger().state;
     let mut legs = Vec::new();
     let mut reais = |place: Place, net_credit: i128| {
@@ -107,18 +124,7 @@ pub fn balances(sequencer: &Sequencer) -> Vec<Leg> {
     for (partner, known) in state.books.commissions() {
         reais(place(sequencer, Account::Commission(partner)), known.balance.cents().into());
     }
-    let kept_in_parts = [
-        Control::Available,
-        Control::Held,
-        Control::Frozen,
-        Control::PixInFlight,
-        Control::PayoutInFlight,
-        Control::ConversionInFlight,
-        Control::SaleInFlight,
-        Control::Reward,
-        Control::Commission,
-    ];
-    for control in Control::ALL.into_iter().filter(|control| !kept_in_parts.contains(control)) {
+    for control in Control::ALL.into_iter().filter(|control| !IN_PARTS.contains(control)) {
         let place = Place { class: control.class(), chart: control.name(), kept_for: Vec::new() };
         reais(place, state.books.net_credit(control));
     }

@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::journal::Journal;
 use crate::sequencer::{ReplayError, Sequencer};
 
-pub(crate) use legs::in_transit;
+pub(crate) use legs::{IN_PARTS, in_transit, is_in_flight};
 pub use legs::{Leg, Place, balances, centavos, decimal, of as legs};
 
 /// What an export is written as.

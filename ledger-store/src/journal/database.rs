@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use sqlx::{Decode, Encode, Type};
+use sqlx::{ColumnIndex, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
 use super::{JournalError, OpenError, Source, VaultRow};
 
@@ -17,6 +17,24 @@ pub(crate) trait SqlDatabase: sqlx::Database {
 
     /// How many rows a statement touched: sqlx gives the number to each database apart.
     fn rows_affected(done: &Self::QueryResult) -> u64;
+}
+
+/// Whether the database has a table of this name.
+pub(super) async fn has_table<D>(
+    connection: &mut D::Connection,
+    name: &'static str,
+) -> sqlx::Result<bool>
+where
+    D: SqlDatabase,
+    D::Arguments: IntoArguments<D>,
+    usize: ColumnIndex<D::Row>,
+    str: Type<D>,
+    for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
+    for<'v> i64: Decode<'v, D> + Type<D>,
+    for<'v> &'v str: Encode<'v, D>,
+{
+    let table = sqlx::query(D::HAS_TABLE).bind(name).fetch_one(connection).await?;
+    Ok(table.try_get::<i64, _>(0)? > 0)
 }
 
 /// A database that keeps journals.

@@ -4,7 +4,7 @@ use ledger_core::time::Instant;
 use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
 use super::JournalError;
-use super::database::{JournalDatabase, SqlDatabase};
+use super::database::{JournalDatabase, SqlDatabase, has_table};
 use super::statements::{Ledger, fixed, integer, malformed};
 use crate::vault::hold::{LegalHold, OperatorNote, holding};
 use crate::vault::row::Token;
@@ -46,7 +46,7 @@ pub(super) enum Erasing {
 
 impl Erasing {
     /// The same as a journal of epoch `mine` says it.
-    pub(super) fn told(self, mine: u64) -> Result<bool, JournalError> {
+    pub(super) fn into_result(self, mine: u64) -> Result<bool, JournalError> {
         match self {
             Self::Done(erased) => Ok(erased),
             Self::Fenced(current) => Err(JournalError::Fenced { mine, current }),
@@ -185,21 +185,6 @@ where
         let noted = noted.bind(&note.by[..]).bind(&note.reason[..]).execute(connection).await?;
         Ok(D::rows_affected(&noted) == 1)
     }
-}
-
-/// Whether the database has a table of this name.
-async fn has_table<D>(connection: &mut D::Connection, name: &'static str) -> sqlx::Result<bool>
-where
-    D: SqlDatabase,
-    D::Arguments: IntoArguments<D>,
-    usize: ColumnIndex<D::Row>,
-    str: Type<D>,
-    for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
-    for<'v> i64: Decode<'v, D> + Type<D>,
-    for<'v> &'v str: Encode<'v, D>,
-{
-    let table = sqlx::query(D::HAS_TABLE).bind(name).fetch_one(connection).await?;
-    Ok(table.try_get::<i64, _>(0)? > 0)
 }
 
 /// Who, when and why, from three columns of a row.

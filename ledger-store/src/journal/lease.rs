@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
-use super::database::{JournalDatabase, SqlDatabase};
+use super::database::{JournalDatabase, has_table};
 use super::statements::{Ledger, integer, unsigned};
 
 /// What came of an attempt to take a ledger over once its lease has lapsed.
@@ -104,8 +104,7 @@ where
 
     /// Whether this database is of a version that knows leases.
     pub(super) async fn knows_leases(connection: &mut D::Connection) -> sqlx::Result<bool> {
-        let table = sqlx::query(<D as SqlDatabase>::HAS_TABLE).bind("ledger_lease");
-        Ok(table.fetch_one(connection).await?.try_get::<i64, _>(0)? > 0)
+        has_table::<D>(connection, "ledger_lease").await
     }
 
     async fn lease(&self, connection: &mut D::Connection) -> sqlx::Result<Option<Found>> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{ColumnIndex, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
-use super::database::{JournalDatabase, SqlDatabase};
+use super::database::{JournalDatabase, SqlDatabase, has_table};
 use super::environment::designation;
 use super::statements::Ledger;
 use super::{Identity, OpenError, VaultRow, assert_key};
@@ -138,8 +138,7 @@ where
     for<'v> &'v str: Encode<'v, D>,
     for<'v> i64: Decode<'v, D> + Type<D>,
 {
-    let table = sqlx::query(D::HAS_TABLE).bind("_sqlx_migrations");
-    if table.fetch_one(&mut *connection).await?.try_get::<i64, _>(0)? == 0 {
+    if !has_table::<D>(connection, "_sqlx_migrations").await? {
         return Ok(None);
     }
     let versions = "SELECT version FROM _sqlx_migrations ORDER BY version";

@@ -6,7 +6,7 @@ use ledger_core::coin::Scale;
 use ledger_core::time::Instant;
 
 use super::{Moment, MomentError};
-use crate::export::{Leg, Place, balances, legs};
+use crate::export::{Leg, Place, balances, is_in_flight, legs};
 use crate::journal::{Head, Journal, JournalError};
 use crate::sequencer::{ReplayError, Sequencer};
 use crate::snapshot::Snapshots;
@@ -133,17 +133,12 @@ fn decided(sequencer: &Sequencer) -> Option<Instant> {
 /// The account of a leg; those of operations are taken together.
 fn account<'a>(accounts: &'a mut Accounts, leg: &Leg) -> &'a mut Account {
     let mut place = leg.place.clone();
-    if is_kept_by_operation(&place) {
+    if is_in_flight(place.chart) {
         place.kept_for.clear();
     }
     let key = (leg.commodity != "BRL", leg.commodity.clone(), place);
     let scale = leg.scale;
     accounts.entry(key).or_insert(Account { scale, before: 0, after: 0, legs: 0, booked: 0 })
-}
-
-/// Whether an account of the chart is kept for one operation each.
-fn is_kept_by_operation(place: &Place) -> bool {
-    place.chart.starts_with("flight.") || matches!(place.chart, "dep" | "refund")
 }
 
 impl Comparison {

@@ -142,18 +142,18 @@ impl Sequencer {
     ) -> Result<(), ReplayError> {
         let mut chain = self.commit_builder.chain();
         let algorithm = chain.algorithm();
-        let mut last = chain;
-        let mut failed = None;
+        let (mut failed, mut stopped) = (None, None);
         row.verify(&mut chain, |frame, link| {
             if failed.is_none() && frame.seq <= until {
                 failed = self.replay_record(frame.seq, frame.record, link, observe).err();
-                last = Chain::resume(algorithm, frame.seq, link);
+                stopped = (frame.seq == until).then_some(link);
             }
         })?;
         if let Some(failed) = failed {
             return Err(failed);
         }
-        self.commit_builder.resume(last);
+        let within = stopped.map(|link| Chain::resume(algorithm, until, link));
+        self.commit_builder.resume(within.unwrap_or(chain));
         Ok(())
     }
 

@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Write as _};
 
-use ledger_core::contract::Sort;
 use ledger_core::id::Environment;
 
 use super::row::Token;
@@ -94,12 +93,8 @@ impl fmt::Display for Certificate {
         writeln!(f, "at {}", note.at)?;
         writeln!(f, "by {}", OneLine(&note.by))?;
         writeln!(f, "reason {}", OneLine(&note.reason))?;
-        for ErasedRecords { erased: Erased { token, sort }, records } in erased {
-            let token = token.0.iter().fold(String::new(), |mut text, byte| {
-                let _ = write!(text, "{byte:02x}");
-                text
-            });
-            writeln!(f, "erased {} {token} {records}", sort_name(*sort))?;
+        for ErasedRecords { erased, records } in erased {
+            writeln!(f, "erased {} {} {records}", erased.kind(), erased.token_text())?;
         }
         left.iter().try_for_each(|left| writeln!(f, "left {}", OneLine(left)))
     }
@@ -112,18 +107,6 @@ impl fmt::Display for OneLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut characters = self.0.chars();
         characters.try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))
-    }
-}
-
-/// What a sort of value is called.
-const fn sort_name(sort: Sort) -> &'static str {
-    match sort {
-        Sort::Document => "document",
-        Sort::Name => "name",
-        Sort::PixKey => "pix_key",
-        Sort::Text => "text",
-        Sort::Email => "email",
-        Sort::Credential => "credential",
     }
 }
 

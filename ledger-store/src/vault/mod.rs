@@ -192,6 +192,11 @@ impl contract::Vault for Vault {
     }
 }
 
+/// A token as records and tables show it.
+fn token_text(token: Token) -> String {
+    token.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
 impl VaultRow {
     /// Whether token and mask are those of kind and value.
     pub(crate) fn prove(&self, tokens: &Tokens) -> Result<(), Unproved> {
@@ -201,7 +206,7 @@ impl VaultRow {
 
     /// The token as records and tables show it.
     pub(crate) fn token_text(&self) -> String {
-        self.token.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+        token_text(self.token)
     }
 
     fn split(self) -> (Token, Secret) {

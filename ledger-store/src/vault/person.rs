@@ -35,6 +35,27 @@ pub struct Erased {
     pub sort: Sort,
 }
 
+impl Erased {
+    /// What sort of value it was, as certificates and logs name it: `document`, `pix_key`, ...
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self.sort {
+            Sort::Document => "document",
+            Sort::Name => "name",
+            Sort::PixKey => "pix_key",
+            Sort::Text => "text",
+            Sort::Email => "email",
+            Sort::Credential => "credential",
+        }
+    }
+
+    /// The token as records show it: 32 hexadecimal digits.
+    #[must_use]
+    pub fn token_text(&self) -> String {
+        super::token_text(self.token.0)
+    }
+}
+
 impl Person {
     /// A CPF or CNPJ, where it stands as a document and as a PIX key.
     #[must_use]

@@ -12,8 +12,11 @@ use super::codes;
 use super::limit::within;
 use super::tls::TlsFiles;
 
-/// How long one host may take to answer a new connection, and each of several.
-const CONNECT_TIMEOUT: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(3)];
+/// How long the only host may take to answer a new connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long each of several may.
+const CONNECT_TIMEOUT_EACH: Duration = Duration::from_secs(3);
 
 /// Where a database may be, in the order in which the places are tried.
 #[derive(Clone)]
@@ -97,7 +100,8 @@ impl Hosts {
     /// Connects to the first place where a server is as it must be.
     pub(super) async fn connect(&self, files: &TlsFiles) -> sqlx::Result<PgConnection> {
         files.check()?;
-        let unless_said = CONNECT_TIMEOUT[usize::from(self.places.len() > 1)];
+        let is_alone = self.places.len() == 1;
+        let unless_said = if is_alone { CONNECT_TIMEOUT } else { CONNECT_TIMEOUT_EACH };
         let limit = self.connect_timeout.unwrap_or(unless_said);
         let mut errors = Vec::new();
         for place in &self.places {

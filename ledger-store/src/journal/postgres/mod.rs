@@ -312,7 +312,7 @@ impl Journal for PostgresJournal {
         let name = self.name.clone();
         let erased = self
             .run(async |connection, ledger| ledger.erase(connection, (&name, mine), token).await);
-        erased.map_err(medium::<Postgres>)?.told(mine)
+        erased.map_err(medium::<Postgres>)?.into_result(mine)
     }
 
     fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {

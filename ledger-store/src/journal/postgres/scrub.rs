@@ -142,8 +142,7 @@ async fn log_written_over(connection: &mut PgConnection) -> sqlx::Result<Option<
     let before: i64 = sqlx::query_scalar(NOW).fetch_one(&mut *connection).await?;
     let mut old: i64 = 0;
     for _ in 0..ROUNDS {
-        tokio::task::yield_now().await;
-        std::thread::sleep(A_SECOND);
+        tokio::time::sleep(A_SECOND).await;
         connection.execute("CHECKPOINT").await?;
         old = sqlx::query_scalar(OLD_SEGMENTS).bind(before).fetch_one(&mut *connection).await?;
         if old == 0 {

@@ -313,7 +313,7 @@ impl Journal for SqliteJournal {
         let name = self.name.clone();
         let erased = self
             .run(async |connection, ledger| ledger.erase(connection, (&name, mine), token).await);
-        erased.map_err(medium::<Sqlite>)?.told(mine)
+        erased.map_err(medium::<Sqlite>)?.into_result(mine)
     }
 
     fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {

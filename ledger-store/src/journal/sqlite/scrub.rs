@@ -4,16 +4,16 @@
 //! another copy of it where nothing is allocated, and the log holds pages as they were.
 
 use sqlx::sqlite::SqliteConnection;
-use sqlx::{AssertSqlSafe, Connection as _};
+use sqlx::{AssertSqlSafe, Connection as _, Sqlite};
 
 use super::schema::BUSY_TIMEOUT;
 use crate::journal::Scrub;
-use crate::journal::database::SqlDatabase as _;
+use crate::journal::database::has_table;
 
 /// The tables in which a value of a person may have stood.
 const TABLES: [&str; 2] = ["vault", "webhook_attempts"];
 
-/// Whoever reads the file for longer is told of, and not waited for: commits wait meanwhile.
+/// Whoever reads the file for longer is named, and not waited for: commits wait meanwhile.
 const LITTLE_PATIENCE: &str = "PRAGMA busy_timeout = 2000";
 
 const FORGET_LOG: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
@@ -49,9 +49,7 @@ pub(super) async fn scrub(
 async fn rewritten(connection: &mut SqliteConnection) -> sqlx::Result<()> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     for table in TABLES {
-        let there = sqlx::query_scalar(sqlx::Sqlite::HAS_TABLE).bind(table);
-        let there: i64 = there.fetch_one(&mut *transaction).await?;
-        if there == 0 {
+        if !has_table::<Sqlite>(&mut transaction, table).await? {
             continue;
         }
         for statement in [

@@ -2,26 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_core::accounting::{Class, Control};
+use ledger_core::accounting::Class;
 use ledger_core::id::{AssetId, SubaccountId};
 
 use super::Closing;
-use crate::export::balances;
+use crate::export::{IN_PARTS, balances, is_in_flight};
 use crate::report::TrialBalance;
 use crate::report::sheet::{Section, Value};
-
-/// The control accounts that are kept in parts: by subaccount, operation, partner or agent.
-const IN_PARTS: [Control; 9] = [
-    Control::Available,
-    Control::Held,
-    Control::Frozen,
-    Control::PixInFlight,
-    Control::PayoutInFlight,
-    Control::ConversionInFlight,
-    Control::SaleInFlight,
-    Control::Commission,
-    Control::Reward,
-];
 
 /// The accounts of the chart that are owed to customers, in reais and in crypto.
 const CUSTOMERS: [&str; 6] =
@@ -195,9 +182,4 @@ fn sum(balance: &TrialBalance, class: Class, is: &dyn Fn(&str) -> bool) -> i128 
     // The network stands behind the name of the chart.
     let chart = |name: &str| name.split(' ').next().is_some_and(is);
     accounts.filter(|account| chart(&account.name)).map(|account| account.net_credit).sum()
-}
-
-/// Whether an account is of operations that are under way.
-pub(super) fn is_in_flight(name: &str) -> bool {
-    name.starts_with("flight.") || matches!(name, "dep" | "refund")
 }
