@@ -38,6 +38,7 @@ mod provider;
 mod reading;
 mod run;
 mod store;
+mod table;
 mod turn;
 mod whole_file;
 

@@ -67,19 +67,7 @@ impl Of {
     /// Opens the ledger as it stands or stood; a snapshot beside the store's file shortens it.
     fn open(&self, store: &str) -> Result<(Sequencer, &'static str), Failure> {
         let environment = self.environment()?;
-        let (store, name) = (Store::parse(store)?, environment.name());
-        let mut journal = store.open(environment, OpenMode::ReadOnly)?;
-        let snapshots = store.snapshots();
-        let sequencer = match (self.at, snapshots) {
-            (Some(at), snapshots) => {
-                Sequencer::open_at(&mut *journal, name, snapshots.as_ref(), at, |_, _| ())?
-            }
-            (None, Some(snapshots)) => {
-                Sequencer::open_with(&mut *journal, name, &snapshots, |_, _| ())?.0
-            }
-            (None, None) => Sequencer::open(&mut *journal, name, |_, _| ())?,
-        };
-        Ok((sequencer, name))
+        Ok((sequencer(&Store::parse(store)?, environment, self.at)?, environment.name()))
     }
 }
 
@@ -122,6 +110,26 @@ impl Reading {
             Some(Moment::Records(_)) | None => now,
         }
     }
+}
+
+/// A ledger as it stands, or stood at a moment, without taking the writer's place; a snapshot
+/// beside the store's file shortens it.
+pub fn sequencer(
+    store: &Store,
+    environment: Environment,
+    at: Option<Moment>,
+) -> Result<Sequencer, Failure> {
+    let (mut journal, name) = (store.open(environment, OpenMode::ReadOnly)?, environment.name());
+    let snapshots = store.snapshots();
+    Ok(match (at, snapshots) {
+        (Some(at), snapshots) => {
+            Sequencer::open_at(&mut *journal, name, snapshots.as_ref(), at, |_, _| ())?
+        }
+        (None, Some(snapshots)) => {
+            Sequencer::open_with(&mut *journal, name, &snapshots, |_, _| ())?.0
+        }
+        (None, None) => Sequencer::open(&mut *journal, name, |_, _| ())?,
+    })
 }
 
 /// What views are computed from.

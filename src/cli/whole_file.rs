@@ -44,7 +44,7 @@ fn replaceable(path: &Path) -> Result<PathBuf, Failure> {
     let named = |error: std::io::Error| Failure::of_file(path, &error);
     let refused = |reason: &str| {
         let path = path.display();
-        Failure::new(format!("{path} {reason}: name a file, or leave out --output and redirect"))
+        Failure::new(format!("{path} {reason}: name a file that may be written"))
     };
     match path.metadata() {
         Ok(there) if !there.is_file() => Err(refused("is no regular file")),

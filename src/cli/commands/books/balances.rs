@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 use ledger_core::accounting::Buckets;
 use ledger_core::contract::Environment;
 use ledger_core::ledger::Archive;
@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::Failure;
 use crate::reading::{Reading, views};
+use crate::table;
 
 #[derive(Args)]
 pub struct Options {
@@ -42,10 +43,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         writeln!(std::io::stdout(), "{view:#}")?;
         return Ok(());
     }
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
     let name = options.customer.as_deref().unwrap_or("casa");
-    table.set_header([options.account.as_str(), name]);
+    let mut table = table::of([options.account.as_str(), name]);
     for (field, value) in view.as_object().into_iter().flatten() {
         table.add_row([field.clone(), shown(field, value)]);
     }
@@ -75,9 +74,8 @@ pub fn rows(sequencer: &Sequencer) -> (Vec<Row>, usize) {
 
 /// Balances as a table for people, in reais.
 pub fn table(rows: &[(Environment, Row)]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(["ledger", "account", "subaccount", "disponível", "bloqueado", "saldo"]);
+    let mut table =
+        table::of(["ledger", "account", "subaccount", "disponível", "bloqueado", "saldo"]);
     for (environment, (account, customer, buckets)) in rows {
         table.add_row([
             environment.name().to_owned(),
@@ -88,9 +86,7 @@ pub fn table(rows: &[(Environment, Row)]) -> Table {
             buckets.total().to_string(),
         ]);
     }
-    for column in table.column_iter_mut().skip(3) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    table::align(&mut table, |place| place >= 3);
     table
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 use ledger_core::time::Instant;
 use ledger_store::Head;
 use ledger_store::OpenMode;
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::store::{self, Store};
+use crate::table;
 
 #[derive(Args)]
 pub struct Options {
@@ -100,9 +101,7 @@ fn object(name: &str, compared: &Comparison) -> Value {
 }
 
 fn table(compared: &Comparison) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(["account", "kept for", "in", "from", "to", "difference", "legs"]);
+    let mut table = table::of(["account", "kept for", "in", "from", "to", "difference", "legs"]);
     for account in &compared.accounts {
         let text = |amount: i128| decimal(amount, account.scale);
         table.add_row([
@@ -115,8 +114,6 @@ fn table(compared: &Comparison) -> Table {
             account.legs.to_string(),
         ]);
     }
-    for column in table.column_iter_mut().skip(3) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    table::align(&mut table, |place| place >= 3);
     table
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::{Args, ValueEnum};
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 use ledger_core::contract::{Asked, View};
 use ledger_core::money::Balance;
 use ledger_store::Vault;
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::Failure;
 use crate::reading::{Reading, views};
+use crate::table;
 
 #[derive(Args)]
 pub struct Options {
@@ -122,17 +123,11 @@ fn from_journal(options: &Options, view: View) -> Result<Value, Failure> {
 }
 
 fn table(page: &Value, columns: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(columns.iter().map(|name| name.trim_end_matches("_cents")));
+    let mut table = table::of(columns.iter().map(|name| name.trim_end_matches("_cents")));
     for item in page.get("items").and_then(Value::as_array).into_iter().flatten() {
         table.add_row(columns.iter().map(|name| cell(name, item.get(*name))));
     }
-    for (column, name) in table.column_iter_mut().zip(columns) {
-        if name.ends_with("_cents") {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    table::align(&mut table, |place| columns[place].ends_with("_cents"));
     table
 }
 

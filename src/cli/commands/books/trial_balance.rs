@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 use ledger_core::coin::units_text;
 use ledger_store::export::decimal;
 use ledger_store::report::{TrialAccount, TrialBalance};
@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::reading::Opening;
+use crate::table;
 
 #[derive(Args)]
 pub struct Options {
@@ -79,9 +80,7 @@ fn object(sequencer: &Sequencer, name: &str, all: &[TrialBalance]) -> Value {
 }
 
 fn table(balance: &TrialBalance) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header([balance.commodity.as_str(), "debit", "credit"]);
+    let mut table = table::of([balance.commodity.as_str(), "debit", "credit"]);
     let side = |amount: i128| match amount {
         0 => String::new(),
         amount => units_text(amount.unsigned_abs(), balance.scale),
@@ -93,8 +92,6 @@ fn table(balance: &TrialBalance) -> Table {
     let sums = [balance.debits(), balance.credits()].map(|sum| decimal(sum, balance.scale));
     let [debits, credits] = sums;
     table.add_row([equal.to_owned(), debits, credits]);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    table::align(&mut table, |place| place >= 1);
     table
 }

@@ -14,25 +14,22 @@ use ledger_store::journal::Scrub;
 use ledger_store::vault::{
     Certificate, Erased, ErasedRecords, OperatorNote, VaultRow, holding_person, records_naming,
 };
-use ledger_store::{Journal, OpenError, OpenMode, Person};
+use ledger_store::{Journal, OpenMode, Person};
 use serde_json::{Value, json};
 
 use super::certificate::CertificateFile;
-use super::{OperatorOptions, PersonOptions};
+use super::{LedgerOptions, OperatorOptions, PersonOptions};
 use crate::Failure;
 use crate::store::{self, Store};
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
-    store: String,
+    #[command(flatten)]
+    ledgers: LedgerOptions,
     #[command(flatten)]
     person: PersonOptions,
     #[command(flatten)]
     operator: OperatorOptions,
-    /// Only this ledger: live or sandbox.
-    #[arg(long)]
-    environment: Option<String>,
     /// Where it is noted what was erased, by token; absent: beside the store's file.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -51,7 +48,7 @@ struct Found {
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let store = Store::parse(&options.store)?;
+    let store = options.ledgers.store()?;
     let person = options.person.person()?;
     let note = options.operator.note()?;
     let found = found(options, &store, &person)?;
@@ -73,18 +70,14 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         };
         let mut erased = Vec::new();
         for (row, records) in theirs.iter().zip(counts) {
-            let noted = noted(&note, environment, row);
+            let Some(known) = known(row) else { continue };
+            let noted = noted(&note, environment, &known);
             if let Some(log) = &mut log {
                 writeln!(log, "{noted}").and_then(|()| log.sync_all())?;
             }
             if journal.erase(row.token)? {
                 writeln!(std::io::stdout(), "{noted}")?;
-                let sort = Sort::ALL.into_iter().find(|sort| *sort as u8 == row.kind);
-                let token = id::Token(row.token);
-                erased.extend(sort.map(|sort| {
-                    let erased = Erased { token, sort };
-                    ErasedRecords { erased, records }
-                }));
+                erased.push(ErasedRecords { erased: known, records });
             }
         }
         let left = Vec::new();
@@ -114,16 +107,9 @@ pub fn scrubbed(journal: &mut dyn Journal, scrub: Scrub) -> Result<Vec<String>, 
 
 /// What stands of the person in each ledger; nothing is erased of one who is held in any.
 fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<Found>, Failure> {
-    let only = options.environment.as_deref();
-    let (mut ledgers, mut found) = (0, Vec::new());
-    for environment in super::environments(only)? {
-        // Opened for reading first, since opening for writing makes what is missing.
-        let mut journal = match store.open(environment, OpenMode::ReadOnly) {
-            Ok(journal) => journal,
-            Err(OpenError::LedgerUnknown { .. }) if only.is_none() => continue,
-            Err(error) => return Err(error.into()),
-        };
-        ledgers += 1;
+    let mut found = Vec::new();
+    for environment in options.ledgers.environments(store)? {
+        let mut journal = store.open(environment, OpenMode::ReadOnly)?;
         if let Some(holds) = holding_person(&mut *journal, person)? {
             return Err(Failure::new(format!(
                 "{}: held and not erased: the legal hold {holds} is in force; `release-person` \
@@ -136,9 +122,6 @@ fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<Found>
         if !theirs.is_empty() {
             found.push(Found { environment, theirs });
         }
-    }
-    if ledgers == 0 {
-        return Err(Failure::new(format!("{store} holds no ledger")));
     }
     Ok(found)
 }
@@ -155,22 +138,18 @@ fn log(options: &Options, store: &Store) -> Result<Option<std::fs::File>, Failur
     Ok(Some(file.map_err(named)?))
 }
 
-fn noted(note: &OperatorNote, environment: Environment, row: &VaultRow) -> Value {
-    let kinds = [
-        (Sort::Document, "document"),
-        (Sort::Name, "name"),
-        (Sort::PixKey, "pix_key"),
-        (Sort::Text, "text"),
-        (Sort::Email, "email"),
-    ];
-    let kind = kinds.into_iter().find(|(sort, _)| *sort as u8 == row.kind).map(|(_, kind)| kind);
-    let digits = row.token.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    let token: String = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
+/// What a row of the vault would be erased as.
+fn known(row: &VaultRow) -> Option<Erased> {
+    let sort = Sort::ALL.into_iter().find(|sort| *sort as u8 == row.kind);
+    sort.map(|sort| Erased { token: id::Token(row.token), sort })
+}
+
+fn noted(note: &OperatorNote, environment: Environment, erased: &Erased) -> Value {
     json!({
         "at": note.at.to_string(),
         "ledger": environment.name(),
-        "erased": kind,
-        "token": token,
+        "erased": erased.kind(),
+        "token": erased.token_text(),
         "actor": note.by,
         "reason": note.reason,
     })

@@ -5,17 +5,16 @@ use std::io::Write as _;
 use clap::Args;
 use ledger_core::contract::{Environment, Tokens};
 use ledger_store::vault::{LegalHold, OperatorNote};
-use ledger_store::{Journal, OpenError, OpenMode};
+use ledger_store::{Journal, OpenMode};
 use serde_json::{Value, json};
 
-use super::{OperatorOptions, PersonOptions, environments};
+use super::{LedgerOptions, OperatorOptions, PersonOptions};
 use crate::Failure;
-use crate::store::Store;
 
 #[derive(Args)]
 pub struct HoldOptions {
-    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
-    store: String,
+    #[command(flatten)]
+    ledgers: LedgerOptions,
     /// What the hold is called: a case, an order. It is kept in clear, and is used once.
     #[arg(long)]
     hold: String,
@@ -23,32 +22,23 @@ pub struct HoldOptions {
     person: PersonOptions,
     #[command(flatten)]
     operator: OperatorOptions,
-    /// Only this ledger: live or sandbox.
-    #[arg(long)]
-    environment: Option<String>,
 }
 
 #[derive(Args)]
 pub struct ReleaseOptions {
-    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
-    store: String,
+    #[command(flatten)]
+    ledgers: LedgerOptions,
     /// What the hold is called.
     #[arg(long)]
     hold: String,
     #[command(flatten)]
     operator: OperatorOptions,
-    /// Only this ledger: live or sandbox.
-    #[arg(long)]
-    environment: Option<String>,
 }
 
 #[derive(Args)]
 pub struct ListOptions {
-    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
-    store: String,
-    /// Only this ledger: live or sandbox.
-    #[arg(long)]
-    environment: Option<String>,
+    #[command(flatten)]
+    ledgers: LedgerOptions,
 }
 
 /// `hold-person`.
@@ -58,7 +48,7 @@ pub fn hold(options: &HoldOptions) -> Result<(), Failure> {
     if options.hold.trim().is_empty() || options.hold.chars().any(char::is_control) {
         return Err(Failure::new("--hold is the name of the hold, on one line"));
     }
-    let placed = each(&options.store, options.environment.as_deref(), |environment, journal| {
+    let placed = each(&options.ledgers, |environment, journal| {
         let tokens = Tokens::new(journal.identity().vault_key);
         let hold = LegalHold::new(&options.hold, person.tokens(&tokens), note.clone());
         if !journal.place_hold(&hold)? {
@@ -74,7 +64,7 @@ pub fn hold(options: &HoldOptions) -> Result<(), Failure> {
 /// `release-person`.
 pub fn release(options: &ReleaseOptions) -> Result<(), Failure> {
     let note = options.operator.note()?;
-    let released = each(&options.store, options.environment.as_deref(), |environment, journal| {
+    let released = each(&options.ledgers, |environment, journal| {
         if !journal.release_hold(&options.hold, &note)? {
             return Ok(false);
         }
@@ -89,35 +79,23 @@ pub fn release(options: &ReleaseOptions) -> Result<(), Failure> {
 
 /// `person-holds`.
 pub fn list(options: &ListOptions) -> Result<(), Failure> {
-    each(&options.store, options.environment.as_deref(), |environment, journal| {
+    each(&options.ledgers, |environment, journal| {
         journal.holds()?.iter().try_for_each(|hold| say(environment, hold))?;
         Ok(true)
     })?;
     Ok(())
 }
 
-/// Does something in each ledger of a store; says whether any did.
+/// Does something in each ledger; says whether any did.
 fn each(
-    store: &str,
-    only: Option<&str>,
+    ledgers: &LedgerOptions,
     mut work: impl FnMut(Environment, &mut dyn Journal) -> Result<bool, Failure>,
 ) -> Result<bool, Failure> {
-    let store = Store::parse(store)?;
-    let (mut ledgers, mut done) = (0, false);
-    for environment in environments(only)? {
-        // Opened for reading first, since opening for writing makes what is missing.
-        match store.open(environment, OpenMode::ReadOnly) {
-            Ok(_) => {}
-            Err(OpenError::LedgerUnknown { .. }) if only.is_none() => continue,
-            Err(error) => return Err(error.into()),
-        }
-        ledgers += 1;
+    let (store, mut done) = (ledgers.store()?, false);
+    for environment in ledgers.environments(&store)? {
         done |= work(environment, &mut *store.open(environment, OpenMode::create())?)?;
     }
-    match ledgers {
-        0 => Err(Failure::new(format!("{store} holds no ledger"))),
-        _ => Ok(done),
-    }
+    Ok(done)
 }
 
 /// A hold as one JSON line.

@@ -8,11 +8,11 @@ pub mod scrub;
 use clap::Args;
 use ledger_core::contract::Environment;
 use ledger_core::pix::{Document, KeyType, Letters, PixKey};
-use ledger_store::Person;
 use ledger_store::vault::OperatorNote;
+use ledger_store::{OpenError, OpenMode, Person};
 
 use crate::Failure;
-use crate::store;
+use crate::store::{self, Store};
 
 /// Whom a command is about.
 #[derive(Args)]
@@ -89,10 +89,47 @@ impl OperatorOptions {
     }
 }
 
-/// The environments that a command is about: the one of this name, or all.
-fn environments(only: Option<&str>) -> Result<Vec<Environment>, Failure> {
-    match only {
-        Some(only) => Ok(vec![store::environment(only)?]),
-        None => Ok(Environment::ALL.to_vec()),
+/// Which ledgers a command is about.
+#[derive(Args)]
+pub struct LedgerOptions {
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
+    store: String,
+    /// Only this ledger: live or sandbox.
+    #[arg(long)]
+    environment: Option<String>,
+}
+
+impl LedgerOptions {
+    fn store(&self) -> Result<Store, Failure> {
+        Store::parse(&self.store)
     }
+
+    /// Those that are in the store: the one of this name, which must be, or any.
+    fn environments(&self, store: &Store) -> Result<Vec<Environment>, Failure> {
+        match &self.environment {
+            Some(only) => existing(store, &[store::environment(only)?], true),
+            None => existing(store, &Environment::ALL, false),
+        }
+    }
+}
+
+/// Those of these ledgers that are in the store. They are opened for reading, since opening for
+/// writing makes what is missing.
+fn existing(
+    store: &Store,
+    asked: &[Environment],
+    each_must_be: bool,
+) -> Result<Vec<Environment>, Failure> {
+    let mut found = Vec::new();
+    for environment in asked {
+        match store.open(*environment, OpenMode::ReadOnly) {
+            Ok(_) => found.push(*environment),
+            Err(OpenError::LedgerUnknown { .. }) if !each_must_be => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if found.is_empty() {
+        return Err(Failure::new(format!("{store} holds no ledger")));
+    }
+    Ok(found)
 }

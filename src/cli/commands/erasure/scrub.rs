@@ -2,8 +2,8 @@
 
 use clap::Args;
 use ledger_core::contract::Environment;
+use ledger_store::OpenMode;
 use ledger_store::journal::Scrub;
-use ledger_store::{OpenError, OpenMode};
 
 use super::erase::scrubbed;
 use crate::Failure;
@@ -17,19 +17,12 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
-    for environment in Environment::ALL {
-        // Opened for reading first, since opening for writing makes what is missing.
-        match store.open(environment, OpenMode::ReadOnly) {
-            Ok(_) => {}
-            Err(OpenError::LedgerUnknown { .. }) => continue,
-            Err(error) => return Err(error.into()),
-        }
-        let mut journal = store.open(environment, OpenMode::create())?;
-        let left = scrubbed(&mut *journal, Scrub::Whole)?;
-        return match left.len() {
-            0 => Ok(()),
-            _ => Err(Failure::new("copies of what was erased may be left")),
-        };
+    // All ledgers of a store stand in the same tables.
+    let any = super::existing(&store, &Environment::ALL, false)?[0];
+    let left = scrubbed(&mut *store.open(any, OpenMode::create())?, Scrub::Whole)?;
+    if left.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new("copies of what was erased may be left"))
     }
-    Err(Failure::new(format!("{store} holds no ledger")))
 }

@@ -14,6 +14,7 @@ use ledger_store::sequencer::Sequencer;
 
 use crate::Failure;
 use crate::checkpoints::{is_of, tree};
+use crate::reading;
 use crate::store::{self, Store};
 
 #[derive(Args)]
@@ -113,13 +114,7 @@ impl Of {
 
     /// The ledger as it is now; a snapshot beside the store's file shortens it.
     fn sequencer(&self) -> Result<Sequencer, Failure> {
-        let environment = self.environment()?;
-        let (store, name) = (Store::parse(&self.store)?, environment.name());
-        let mut journal = store.open(environment, OpenMode::ReadOnly)?;
-        Ok(match store.snapshots() {
-            Some(snapshots) => Sequencer::open_with(&mut *journal, name, &snapshots, |_, _| ())?.0,
-            None => Sequencer::open(&mut *journal, name, |_, _| ())?,
-        })
+        reading::sequencer(&Store::parse(&self.store)?, self.environment()?, None)
     }
 
     fn write(&self, proof: &Proof) -> Result<(), Failure> {

@@ -63,7 +63,7 @@ pub fn read(bytes: &[u8]) -> Result<List, Faults> {
                 Ok(Some(character)) => reading.text.push(character),
                 _ => reading.text.push('?'),
             },
-            Event::End(_) => reading.ends(place),
+            Event::End(_) => reading.ends(),
             Event::Eof => break,
             _ => {}
         }
@@ -74,6 +74,9 @@ pub fn read(bytes: &[u8]) -> Result<List, Faults> {
 #[derive(Default)]
 struct Reading<'a> {
     bytes: &'a [u8],
+    /// Up to where lines are counted, and how many have ended by then.
+    counted: usize,
+    lines_passed: u64,
     path: Vec<String>,
     text: String,
     entry: Option<Entry>,
@@ -86,7 +89,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn begins(&mut self, name: String, currency: Option<&str>, place: usize) {
         self.text.clear();
-        let number = line_of(self.bytes, place + 1);
+        let number = self.line_at(place);
         match &*name {
             "BkToCstmrStmt" => self.is_statement = true,
             "Ntry" => self.entry = Some(Entry { number, ..Entry::default() }),
@@ -103,7 +106,16 @@ impl Reading<'_> {
         self.path.push(name);
     }
 
-    fn ends(&mut self, _: usize) {
+    /// The number, from 1, of the line in which a place stands that is no earlier than the last one
+    /// asked for: lines are counted once, however many elements there are.
+    fn line_at(&mut self, place: usize) -> u64 {
+        let place = place.min(self.bytes.len());
+        self.lines_passed += line_of(&self.bytes[self.counted..place], place) - 1;
+        self.counted = place;
+        self.lines_passed + 1
+    }
+
+    fn ends(&mut self) {
         let text = std::mem::take(&mut self.text).trim().to_owned();
         let Some(name) = self.path.pop() else { return };
         let Some(entry) = &mut self.entry else { return };

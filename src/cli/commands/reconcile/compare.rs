@@ -75,21 +75,16 @@ impl Compared {
 fn place_of(line: &Line, ours: &Ours, taken: &BTreeSet<usize>) -> Option<usize> {
     let free = |place: &usize| !taken.contains(place);
     if let Some(id) = &line.id {
-        let other = match line.direction {
-            super::line::Direction::In => super::line::Direction::Out,
-            super::line::Direction::Out => super::line::Direction::In,
-        };
-        let place = ours.by_id(id, line.direction).or_else(|| ours.by_id(id, other));
+        let place = ours.by_id(id, line.direction);
+        let place = place.or_else(|| ours.by_id(id, line.direction.other()));
         return place.filter(free);
     }
-    let operations = ours.named(line.external_id.as_ref()?);
-    let candidates = ours.items.iter().enumerate().filter(|(place, item)| {
-        item.operation.is_some_and(|op| operations.contains(&op))
-            && (item.direction, item.kind) == (line.direction, line.kind)
-            && free(place)
+    let operations = ours.named(line.external_id.as_ref()?).iter();
+    let places = operations.flat_map(|op| ours.of_operation(*op)).copied();
+    let candidates = places.filter(|place| {
+        let item = &ours.items[*place];
+        (item.direction, item.kind) == (line.direction, line.kind) && free(place)
     });
     // Of several, the one that says the same.
-    candidates
-        .min_by_key(|(place, item)| (item.cents != line.cents, *place))
-        .map(|(place, _)| place)
+    candidates.min_by_key(|place| (ours.items[*place].cents != line.cents, *place))
 }

@@ -52,6 +52,13 @@ pub struct When {
 }
 
 impl Direction {
+    pub const fn other(self) -> Self {
+        match self {
+            Self::In => Self::Out,
+            Self::Out => Self::In,
+        }
+    }
+
     pub const fn name(self) -> &'static str {
         match self {
             Self::In => "in",

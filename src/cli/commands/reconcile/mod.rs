@@ -68,7 +68,7 @@ enum Format {
     Camt,
 }
 
-/// The most faults of a file that are told at once.
+/// The most faults of a file that are named at once.
 const FAULTS: usize = 20;
 
 pub fn run(options: &Options) -> Result<(), Failure> {

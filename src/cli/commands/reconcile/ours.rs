@@ -35,6 +35,7 @@ pub struct Ours {
     pub items: Vec<Item>,
     /// Places of items by id and direction: a PIX between two customers is sent and received.
     by_id: BTreeMap<(String, Direction), usize>,
+    by_operation: BTreeMap<OpId, Vec<usize>>,
     /// Operations by their ids and by those that clients gave them, in the letters of a `txid`.
     by_name: BTreeMap<String, Vec<OpId>>,
     texts: BTreeMap<OpId, String>,
@@ -63,6 +64,11 @@ impl Ours {
     /// The item of this id that went this way.
     pub fn by_id(&self, id: &str, direction: Direction) -> Option<usize> {
         self.by_id.get(&(id.to_owned(), direction)).copied()
+    }
+
+    /// The places of the items of an operation.
+    pub fn of_operation(&self, op: OpId) -> &[usize] {
+        self.by_operation.get(&op).map_or(&[], Vec::as_slice)
     }
 
     /// The operations of this id, ours or a client's, perhaps as a `txid` writes it.
@@ -101,6 +107,9 @@ impl Ours {
                 continue;
             }
             self.by_id.insert(key, self.items.len());
+            if let Some(op) = operation {
+                self.by_operation.entry(op).or_default().push(self.items.len());
+            }
             self.items.push(Item {
                 id: outside.id.to_string(),
                 direction,

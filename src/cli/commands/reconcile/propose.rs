@@ -57,11 +57,7 @@ fn operation(line: &Line, ours: &Ours) -> Option<OpId> {
         _ => None,
     });
     by_name.or_else(|| {
-        let sent = match line.direction {
-            Direction::In => Direction::Out,
-            Direction::Out => Direction::In,
-        };
-        let place = ours.by_id(line.returns.as_ref()?, sent)?;
+        let place = ours.by_id(line.returns.as_ref()?, line.direction.other())?;
         ours.items[place].operation
     })
 }

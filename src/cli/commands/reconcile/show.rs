@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, Table, presets};
 use ledger_core::money::Balance;
 use serde_json::{Value, json};
 
 use super::compare::{Compared, Period};
 use super::line::{Direction, Line, List};
 use super::ours::Item;
+use crate::table;
 
 /// The sums, and every item that is to be looked at.
 pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> String {
@@ -18,7 +18,7 @@ pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
         let _ = write!(text, ", {} ignored", list.ignored);
     }
     text += "\n";
-    let mut sums = table(&["", "items", "in", "out"]);
+    let mut sums = table::of(["", "items", "in", "out"]);
     for (name, sides) in sums_of(compared) {
         let [incoming, outgoing] = [Direction::In, Direction::Out].map(|direction| {
             let of = sides.iter().filter(|(way, _)| *way == direction);
@@ -26,9 +26,10 @@ pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
         });
         sums.add_row([name.to_owned(), sides.len().to_string(), incoming, outgoing]);
     }
-    right(&mut sums, &[1, 2, 3]);
+    table::align(&mut sums, |place| (1..=3).contains(&place));
     let _ = writeln!(text, "{sums}");
-    let mut items = table(&["", "line", "id", "day", "way", "theirs", "ours", "record", "our day"]);
+    let mut items =
+        table::of(["", "line", "id", "day", "way", "theirs", "ours", "record", "our day"]);
     for (name, line, item) in shown(compared) {
         items.add_row([
             name.to_owned(),
@@ -46,7 +47,7 @@ pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
             item.map_or_else(dash, |item| item.day.clone()),
         ]);
     }
-    right(&mut items, &[1, 5, 6, 7]);
+    table::align(&mut items, |place| [1, 5, 6, 7].contains(&place));
     if !items.is_empty() {
         let _ = writeln!(text, "{items}");
     }
@@ -150,19 +151,4 @@ fn id_of(line: Option<&Line>, item: Option<&Item>) -> String {
 
 fn dash() -> String {
     "-".to_owned()
-}
-
-fn table(names: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(names);
-    table
-}
-
-fn right(table: &mut Table, columns: &[usize]) {
-    for (place, column) in table.column_iter_mut().enumerate() {
-        if columns.contains(&place) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
 }
