@@ -6,9 +6,11 @@ mod workload;
 
 use std::time::{Duration, Instant};
 
+use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
+use ledger_core::ledger::Command;
 use ledger_store::sequencer::Sequencer;
 
 const BATCH: u64 = 8_000;
@@ -42,18 +44,45 @@ fn decide(c: &mut Criterion) {
 }
 
 fn transfers(
-    group: &mut BenchmarkGroup<'_, criterion::measurement::WallTime>,
+    group: &mut BenchmarkGroup<'_, WallTime>,
     (name, town): (&str, u32),
     sequencer: &mut Sequencer,
     first: &mut u64,
 ) {
     group.throughput(Throughput::Elements(BATCH));
+    measure(group, (name, town), sequencer, |_| {
+        *first += BATCH;
+        workload::transfers(town, *first - BATCH, BATCH)
+    });
+}
+
+/// Purchases and payouts, an event a command, and sales of crypto, a record a command, beside the
+/// transfers: the rates are per command.
+fn lives(group: &mut BenchmarkGroup<'_, WallTime>, sequencer: &mut Sequencer, town: u32) {
+    const EVENTS: u64 = 7_200;
+    group.throughput(Throughput::Elements(EVENTS));
+    for name in ["purchases", "payouts", "sales"] {
+        measure(group, (name, town), sequencer, |seq| match name {
+            "purchases" => workload::purchases(seq, EVENTS / 4),
+            "sales" => workload::sales(seq, EVENTS / 5),
+            _ => workload::payouts(town, seq, EVENTS / 3),
+        });
+    }
+    group.throughput(Throughput::Elements(BATCH));
+}
+
+/// Decides what `commands` makes after record `seq`, and cuts it to a commit.
+fn measure(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    (name, town): (&str, u32),
+    sequencer: &mut Sequencer,
+    mut commands: impl FnMut(u64) -> Vec<Command>,
+) {
     group.bench_function(BenchmarkId::new(name, town), |b| {
         b.iter_custom(|rounds| {
             let mut spent = Duration::ZERO;
             for _ in 0..rounds {
-                let commands = workload::transfers(town, *first, BATCH);
-                *first += BATCH;
+                let commands = commands(sequencer.head().seq);
                 let clock = Instant::now();
                 workload::run(sequencer, commands);
                 let commit = sequencer.cut();
@@ -63,39 +92,6 @@ fn transfers(
             spent
         });
     });
-}
-
-/// Purchases and payouts, an event a command, and sales of crypto, a record a command, beside the
-/// transfers: the rates are per command.
-fn lives(
-    group: &mut BenchmarkGroup<'_, criterion::measurement::WallTime>,
-    sequencer: &mut Sequencer,
-    town: u32,
-) {
-    const EVENTS: u64 = 7_200;
-    group.throughput(Throughput::Elements(EVENTS));
-    for name in ["purchases", "payouts", "sales"] {
-        let commands = |seq| match name {
-            "purchases" => workload::purchases(seq, EVENTS / 4),
-            "sales" => workload::sales(seq, EVENTS / 5),
-            _ => workload::payouts(town, seq, EVENTS / 3),
-        };
-        group.bench_function(BenchmarkId::new(name, town), |b| {
-            b.iter_custom(|rounds| {
-                let mut spent = Duration::ZERO;
-                for _ in 0..rounds {
-                    let commands = commands(sequencer.head().seq);
-                    let clock = Instant::now();
-                    workload::run(sequencer, commands);
-                    let commit = sequencer.cut();
-                    spent += clock.elapsed();
-                    drop(commit);
-                }
-                spent
-            });
-        });
-    }
-    group.throughput(Throughput::Elements(BATCH));
 }
 
 criterion_group!(benches, decide);

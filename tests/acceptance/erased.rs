@@ -278,15 +278,15 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Which of these values stand in which file below the folder, in whatever form.
-fn standing<'a>(folder: &Path, values: &[&'a str]) -> Vec<(&'a str, PathBuf)> {
+fn copies<'a>(folder: &Path, values: &[&'a str]) -> Vec<(&'a str, PathBuf)> {
     let sought = Sought::new(values);
-    let mut standing = Vec::new();
+    let mut copies = Vec::new();
     for file in files(folder) {
         // A server removes files of its own meanwhile.
         let Ok(bytes) = fs::read(&file) else { continue };
-        standing.extend(sought.found_in(&bytes).into_iter().map(|value| (value, file.clone())));
+        copies.extend(sought.found_in(&bytes).into_iter().map(|value| (value, file.clone())));
     }
-    standing
+    copies
 }
 
 /// The forms of values, by the two bytes that each begins with: a file is gone through once.
@@ -316,7 +316,7 @@ impl<'a> Sought<'a> {
 
 /// Erases her, and shows that nothing of her is below `folder`, and that everything stands.
 fn is_gone(lived: &Lived, folder: &Path) {
-    let before = standing(folder, &VALUES);
+    let before = copies(folder, &VALUES);
     for value in VALUES {
         assert!(
             before.iter().any(|(found, _)| *found == value),
@@ -331,7 +331,7 @@ fn is_gone(lived: &Lived, folder: &Path) {
     let erase = [&["erase", &lived.store][..], &WHO, &BY, &certified].concat();
     let (printed, left) = done(&erase);
     assert_eq!(left, "", "nothing is left, and nothing is to be done");
-    let after = standing(folder, &VALUES);
+    let after = copies(folder, &VALUES);
     assert!(after.is_empty(), "{after:#?}");
     for value in VALUES {
         assert!(!printed.contains(value), "{printed}");
@@ -346,7 +346,7 @@ fn is_gone(lived: &Lived, folder: &Path) {
     // Whoever comes back is stored anew.
     let again = hers(HERS[2]).replace("z-1", "z-again").replace("2026-11-21", "2026-11-22");
     lived.run(&again, "again.jsonl");
-    let back = standing(folder, &[CPF, NAME, EMAIL]);
+    let back = copies(folder, &[CPF, NAME, EMAIL]);
     for (value, is_back) in [(CPF, true), (NAME, true), (EMAIL, false)] {
         assert_eq!(back.iter().any(|(found, _)| *found == value), is_back, "{value}: {back:?}");
     }
@@ -419,7 +419,7 @@ fn on_postgresql_the_service_says_what_only_the_owner_of_the_server_can_do() {
     assert!(told.iter().all(|told| left.contains(told)), "{left}");
     assert!(refused(&["scrub", &writer]).contains("copies of what was erased may be left"));
     done(&["scrub", &url]);
-    let after = standing(server.socket(), &VALUES);
+    let after = copies(server.socket(), &VALUES);
     assert!(after.is_empty(), "{after:#?}");
 }
 
@@ -445,7 +445,7 @@ fn a_running_ledger_that_erases_leaves_nothing_in_its_file() {
     let ledger = custody_ledger::Ledger::open(format!("sqlite:{}", lived.store)).wait().unwrap();
     assert_eq!(ledger.erase(person).wait().unwrap().len(), VALUES.len());
     assert_eq!(ledger.unscrubbed(), [""; 0]);
-    let after = standing(&lived.folder.path().join("store"), &VALUES);
+    let after = copies(&lived.folder.path().join("store"), &VALUES);
     assert!(after.is_empty(), "{after:#?}");
 }
 

@@ -65,7 +65,7 @@ pub struct Moment {
     medium: Medium,
     processes: Vec<Process>,
     /// Requests that nobody waits for any more, and that may land yet.
-    strays: Vec<Request>,
+    late: Vec<Request>,
     /// Commands whose clients were told that they are done.
     acknowledged: Vec<u8>,
     /// Commits whose clients were told that they were not written.
@@ -98,7 +98,7 @@ pub enum Action {
     /// The answer is lost, or the request was not done yet and may be done later.
     Loses(usize),
     /// A request that nobody waits for is done.
-    StrayLands(usize),
+    LateLands(usize),
     /// The thread `ledger-outbox` writes what its engine knows to be durable.
     WritesOutbox(usize),
     /// The process is killed.
@@ -187,8 +187,8 @@ impl Protocol {
         let process = &mut moment.processes[of];
         let under_way = process.under_way.take().expect("it waits");
         if under_way.answer.is_none() {
-            moment.strays.push(under_way.request);
-            moment.strays.sort_unstable();
+            moment.late.push(under_way.request);
+            moment.late.sort_unstable();
         }
         let Node::Writes(engine) = &mut process.node else { return };
         match under_way.request {
@@ -221,7 +221,7 @@ impl Protocol {
         }
         let Medium { epoch, journal, .. } = &moment.medium;
         let guard = self.guard();
-        moment.strays.retain(|stray| match stray {
+        moment.late.retain(|request| match request {
             Request::Append(commit) => {
                 (commit.epoch == *epoch || !guard.epoch)
                     && (usize::from(commit.previous) == journal.len() || !guard.head)
@@ -321,7 +321,7 @@ impl Model for Protocol {
             ahead: 0,
             medium: Medium::default(),
             processes: vec![Process::standing_by(); self.bounds.processes],
-            strays: Vec::new(),
+            late: Vec::new(),
             acknowledged: Vec::new(),
             not_written: Vec::new(),
             crashes: 0,
@@ -336,7 +336,7 @@ impl Model for Protocol {
         if moment.ahead < self.skew {
             actions.push(Action::ClockSteps);
         }
-        (0..moment.strays.len()).for_each(|stray| actions.push(Action::StrayLands(stray)));
+        (0..moment.late.len()).for_each(|number| actions.push(Action::LateLands(number)));
         (0..self.bounds.processes).for_each(|of| moment.actions_of(of, self, actions));
     }
 
@@ -369,8 +369,8 @@ impl Model for Protocol {
                 moment.losses += 1;
                 self.loses(&mut moment, of);
             }
-            Action::StrayLands(stray) => {
-                let request = moment.strays.remove(stray);
+            Action::LateLands(number) => {
+                let request = moment.late.remove(number);
                 // Nobody hears what it came to.
                 let _ = self.does(&mut moment, request);
             }
@@ -388,8 +388,8 @@ impl Model for Protocol {
                 if let Some(under_way) = process.under_way.take()
                     && under_way.answer.is_none()
                 {
-                    moment.strays.push(under_way.request);
-                    moment.strays.sort_unstable();
+                    moment.late.push(under_way.request);
+                    moment.late.sort_unstable();
                 }
                 process.node = Node::Down;
             }
