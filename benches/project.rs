@@ -1,5 +1,5 @@
-//! Transfers projected into SQL tables, in transactions of several sizes, on SQLite and PostgreSQL,
-//! beside the replay of the same commits in a book that writes nothing.
+//! Transfers projected into SQL tables, commit by commit in several sizes and a whole journal at
+//! once, on SQLite and PostgreSQL, beside the replay of the same in a book that writes nothing.
 
 #![allow(missing_docs)] // The macros of criterion write the items.
 
@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use criterion::measurement::WallTime;
 use criterion::{
-    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+    BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group,
+    criterion_main,
 };
 use ledger_store::projection::{Projector, Target};
 use ledger_store::sequencer::Sequencer;
@@ -20,6 +21,9 @@ use ledger_store::{Commit, Journal, MemoryDisk, MemoryJournal, OpenMode};
 type Group<'a> = BenchmarkGroup<'a, WallTime>;
 
 const TOWN: u32 = 10_000;
+
+/// Transfers of the journal that is projected as a whole.
+const LONG: u64 = 200_000;
 
 const SIZES: [u64; 4] = [1, 100, 1_000, 4_000];
 
@@ -55,9 +59,38 @@ fn project(c: &mut Criterion) {
     group.sample_size(10).measurement_time(Duration::from_secs(5));
     let folder = tempfile::tempdir().expect("a temporary folder");
     on(&mut group, "SQLite", &Target::Sqlite(folder.path().join("tables.db")));
-    let server = server::database().parse().expect("the server's URL is one");
+    let [server, other] =
+        [(); 2].map(|()| server::database().parse().expect("the server's URL is one"));
     on(&mut group, "PostgreSQL", &Target::Postgres(server));
     floor(&mut group);
+    group.finish();
+    rebuild(c, &Target::Sqlite(folder.path().join("rebuilt.db")), &Target::Postgres(other));
+}
+
+/// All of a journal projected at once, as `rebuild` and a first `open` do.
+fn rebuild(c: &mut Criterion, sqlite: &Target, postgres: &Target) {
+    let mut group = c.benchmark_group("rebuild");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    let mut journal = journal();
+    let mut source = Source::new(&mut journal);
+    for commit in source.commits(LONG / 4_000, 4_000) {
+        journal.append(&commit).expect("memory is written");
+    }
+    let records = journal.head().expect("memory is read").seq;
+    group.throughput(Throughput::Elements(records));
+    for (backend, target) in [("SQLite", sqlite), ("PostgreSQL", postgres)] {
+        drop(Projector::open(&mut journal, "live", target).expect("tables are made"));
+        group.bench_function(format!("on {backend}"), |b| {
+            b.iter_with_large_drop(|| {
+                Projector::rebuild(&mut journal, "live", target).expect("the tables take it")
+            });
+        });
+    }
+    group.bench_function("floor: replay alone", |b| {
+        b.iter_with_large_drop(|| {
+            Sequencer::open(&mut journal, "live", |_, _| ()).expect("it replays")
+        });
+    });
     group.finish();
 }
 

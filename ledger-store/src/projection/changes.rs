@@ -1,7 +1,9 @@
 //! What records change in the tables, gathered until it is written: of what stands, the last state
 //! of a batch wins; of what is added, every row counts.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::mem::take;
 
 use ledger_core::accounting::{Account, Buckets, CoinAccount, Commission, Row};
 use ledger_core::id::{AccountId, AssetId, LedgerName, OpId, SubaccountId};
@@ -169,7 +171,7 @@ impl Changes {
 
     /// What is to be written, as the sequencer stands now. Outbox rows up to `pruned` are not
     /// written again.
-    pub(super) fn changed(&self, sequencer: &Sequencer, pruned: u64) -> Changed {
+    pub(super) fn changed(&mut self, sequencer: &Sequencer, pruned: u64) -> Changed {
         let mut changed = Changed::default();
         let mut holds = Vec::new();
         let ledger = sequencer.ledger();
@@ -195,16 +197,16 @@ impl Changes {
         let (balances, partners) = (balances.collect(), partners.collect());
         let coins = self.coins(sequencer, &mut changed);
         let pruned = Cell::from(pruned);
-        let outbox = self.outbox.iter().filter(|row| row[0] > pruned).cloned().collect();
+        self.outbox.retain(|row| row[0] > pruned);
         changed.rows = vec![
             (&OPERATIONS, operations),
-            (&STATEMENT_ROWS, self.statement_rows.clone()),
+            (&STATEMENT_ROWS, take(&mut self.statement_rows)),
             (&BALANCES, balances),
             (&OPEN_HOLDS, holds),
             (&COMMISSIONS, partners),
-            (&COMMISSION_ROWS, self.commission_rows.clone()),
+            (&COMMISSION_ROWS, take(&mut self.commission_rows)),
             (&COIN_BALANCES, coins),
-            (&OUTBOX, outbox),
+            (&OUTBOX, take(&mut self.outbox)),
         ];
         changed
     }
@@ -255,15 +257,20 @@ impl Changes {
 
 impl Changed {
     /// The steps that write it.
-    pub(super) fn steps(self, ledger: &str) -> Vec<Step<'_>> {
-        let gone = self.gone.into_iter().map(|(table, key)| {
+    pub(super) fn steps<'a>(&'a self, ledger: &'a str) -> Vec<Step<'a>> {
+        let gone = self.gone.iter().map(|(table, key)| {
             let matches = table.columns[..table.key].iter().zip(2..);
             let matches = matches.map(|(column, place)| format!(" AND {} = ${place}", column.name));
             let matches = matches.collect::<String>();
             let sql = format!("DELETE FROM {} WHERE ledger = $1{matches}", table.name);
-            Step::Run(sql, std::iter::once(ledger.into()).chain(key).collect(), None)
+            Step::Run(
+                sql,
+                std::iter::once(ledger.into()).chain(key.iter().cloned()).collect(),
+                None,
+            )
         });
-        let rows = self.rows.into_iter().map(|(table, rows)| Step::Put(table, ledger, rows.into()));
+        let rows =
+            self.rows.iter().map(|(table, rows)| Step::Put(table, ledger, Cow::Borrowed(rows)));
         gone.chain(rows).collect()
     }
 

@@ -63,6 +63,7 @@ mod changes;
 mod checkpoint;
 mod error;
 mod following;
+mod gathering;
 mod inline;
 mod operation;
 mod outbox;
@@ -75,6 +76,7 @@ mod query;
 mod read;
 mod rebuild;
 pub mod schema;
+mod tables_writer;
 
 pub use backend::TablesFailed;
 pub use backend::memory::MemoryOutboxes;
