@@ -35,6 +35,8 @@ mod agents;
 mod audit_page;
 #[path = "acceptance/audited.rs"]
 mod audited;
+#[path = "acceptance/auditing.rs"]
+mod auditing;
 #[path = "acceptance/bad_lines.rs"]
 mod bad_lines;
 #[path = "acceptance/bad_market.rs"]
