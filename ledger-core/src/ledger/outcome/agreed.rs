@@ -2,17 +2,22 @@
 
 use std::collections::BTreeMap;
 
+use minicbor::{Decode, Encode};
+
 use super::{Findings, violates};
 use crate::id::OpId;
 use crate::ledger::record::event::Event;
 use crate::machine::{cash_out, charge};
 use crate::terms::{Rate, Route};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
 pub(super) struct Agreed {
     /// The fee of deposits that were not credited yet.
+    #[n(0)]
     deposits: BTreeMap<OpId, Rate>,
     /// The least and the most that is sold of the Liquid stablecoin at once, in centavos.
+    #[n(1)]
     liquid: (i64, i64),
 }
 

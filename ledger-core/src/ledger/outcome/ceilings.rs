@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use minicbor::{Decode, Encode};
+
 use super::{Findings, violates};
 use crate::id::{AccountId, AgentId, OpId, Token};
 use crate::ledger::notification::{Instruction, Task};
@@ -15,44 +17,63 @@ use crate::machine::{agent, cash_out, conversion, payout, wallet};
 use crate::terms::{Mandate, Policy};
 use crate::time::Instant;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
 pub(super) struct Ceilings {
     /// The most a recipient may receive a day, in centavos.
+    #[n(0)]
     most: i64,
     /// Orders that were accepted.
+    #[n(1)]
     sales: BTreeMap<OpId, Sale>,
     /// What each recipient was ordered sent, by the first instant of the day of acceptance.
+    #[n(2)]
     recipients: BTreeMap<(Token, Instant), i64>,
+    #[n(3)]
     agents: BTreeMap<AgentId, AccountId>,
+    #[n(4)]
     accounts: BTreeMap<AccountId, Account>,
     /// What agents ordered.
+    #[n(5)]
     ordered: BTreeMap<OpId, Ordered>,
     /// Conversions of agents, with who withdraws: their instruction names only its cost.
+    #[n(6)]
     conversions: BTreeMap<OpId, (Ordered, Option<Token>)>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
+#[cbor(array)]
 struct Sale {
     /// The day of acceptance.
+    #[n(0)]
     day: Instant,
     /// Whom it counts on and with how much, once a PIX was ordered.
+    #[n(1)]
     counted: Option<(Token, i64)>,
 }
 
 /// The account of an agent.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
 struct Account {
+    #[n(0)]
     mandate: Option<Mandate>,
     /// What was ordered sent, by the first instant of the day.
+    #[n(1)]
     days: BTreeMap<Instant, i64>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
+#[cbor(array)]
 struct Ordered {
+    #[n(0)]
     account: AccountId,
+    #[n(1)]
     day: Instant,
+    #[n(2)]
     cents: i64,
     /// How much of it came back.
+    #[n(3)]
     back: i64,
 }
 

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use minicbor::{Decode, Encode};
+
 use super::waiting::Waiting;
+use super::wide::{self, AgreedAmount};
 use super::{Findings, violates};
 use crate::id::{Kind, OpId};
 use crate::ledger::notification::{Instruction, Task};
@@ -12,10 +15,13 @@ use crate::ledger::record::event::Event;
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::{conversion, delivery, payout, wallet};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
 pub(super) struct Debited {
+    #[n(0)]
     debits: BTreeMap<OpId, Debit>,
     /// Returns of payouts that were set aside and still are, by the payout each names.
+    #[n(1)]
     aside: Waiting,
 }
 
@@ -27,17 +33,23 @@ impl Default for Debited {
 }
 
 /// One debit, in centavos; of a wallet, in millionths of USDT.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
 struct Debit {
     /// Principal and fees.
+    #[cbor(n(0), with = "wide")]
     taken: i128,
     /// What is to be sent for it: in centavos, in units where it is crypto.
-    agreed: (i64, u128),
+    #[n(1)]
+    agreed: AgreedAmount,
     /// Whether it was sent.
+    #[n(2)]
     sent: bool,
     /// What was given back of it without having been sent.
+    #[cbor(n(3), with = "wide")]
     given_back: i128,
     /// What came back of it after it was sent.
+    #[n(4)]
     came_back: i64,
 }
 
@@ -107,8 +119,8 @@ impl Debited {
         match event {
             conversion::Event::Requested(order) => {
                 debit.taken = sum(order.amount.cents(), order.fees);
-                debit.agreed =
-                    (order.delivery_terms.cost.cents(), order.delivery_terms.units.get());
+                let (cost, units) = (order.delivery_terms.cost, order.delivery_terms.units);
+                debit.agreed = AgreedAmount(cost.cents(), units.get());
             }
             conversion::Event::Delivery { event: delivery::Event::Sent { .. }, .. } => {
                 debit.sent = true;

@@ -2,60 +2,82 @@
 
 use std::collections::BTreeMap;
 
-use super::{Findings, violates};
+use minicbor::{Decode, Encode};
+
+use super::{Findings, violates, wide};
 use crate::id::{AssetId, ChainId, OpId};
 use crate::ledger::notification::{Instruction, Task};
 use crate::ledger::record::event::Event;
 use crate::machine::refund::Coins;
 use crate::machine::{cash_out, unmatched_deposit, wallet};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
 pub(super) struct Deposited {
+    #[n(0)]
     deposits: BTreeMap<OpId, Deposit>,
 }
 
 /// What one operation holds of somebody's crypto, by token and network.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
 struct Deposit {
+    #[n(0)]
     came: Units,
     /// What is decided to go back.
+    #[n(1)]
     back: Units,
     /// What became a wallet's balance, in millionths of USDT.
+    #[cbor(n(2), with = "wide")]
     credited: u128,
     /// Whether it is decided that the deposit itself goes back, rather than what it was sold for.
+    #[n(3)]
     refunded: bool,
     /// The PIX that it paid, in centavos, and what came back of that.
+    #[n(4)]
     paid: i64,
+    #[n(5)]
     reversed: i64,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Units(Vec<((AssetId, ChainId), u128)>);
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(transparent)]
+struct Units(#[n(0)] Vec<Sum>);
+
+/// How many units of one token on one network.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+struct Sum {
+    #[n(0)]
+    kind: (AssetId, ChainId),
+    #[cbor(n(1), with = "wide")]
+    units: u128,
+}
 
 impl Units {
     fn add(&mut self, coins: Coins) {
         let kind = (coins.asset, coins.chain);
         let units = coins.units.get();
-        match self.0.iter_mut().find(|(known, _)| *known == kind) {
-            Some((_, sum)) => *sum = sum.saturating_add(units),
-            None => self.0.push((kind, units)),
+        match self.0.iter_mut().find(|sum| sum.kind == kind) {
+            Some(sum) => sum.units = sum.units.saturating_add(units),
+            None => self.0.push(Sum { kind, units }),
         }
     }
 
     fn take(&mut self, coins: Coins) {
         let kind = (coins.asset, coins.chain);
-        if let Some((_, sum)) = self.0.iter_mut().find(|(known, _)| *known == kind) {
-            *sum = sum.saturating_sub(coins.units.get());
+        if let Some(sum) = self.0.iter_mut().find(|sum| sum.kind == kind) {
+            sum.units = sum.units.saturating_sub(coins.units.get());
         }
     }
 
     fn of(&self, kind: (AssetId, ChainId)) -> u128 {
-        self.0.iter().find(|(known, _)| *known == kind).map_or(0, |(_, units)| *units)
+        self.0.iter().find(|sum| sum.kind == kind).map_or(0, |sum| sum.units)
     }
 
     /// Whether each kind of the other is here with at least as many units.
     fn covers(&self, other: &Self) -> bool {
-        other.0.iter().all(|(kind, units)| *units <= self.of(*kind))
+        other.0.iter().all(|sum| sum.units <= self.of(sum.kind))
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use minicbor::{Decode, Encode};
+
 use super::{Findings, violates};
 use crate::id::OpId;
 use crate::ledger::notification::{Instruction, Task};
@@ -13,38 +15,56 @@ use crate::machine::{
 };
 
 /// The last instruction of each operation and meaning.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
 pub(super) struct Instructed {
+    #[n(0)]
     known: BTreeMap<(OpId, Meaning), Given>,
 }
 
 /// What an operation asks of the world; it asks for each at most once at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[cbor(index_only)]
 enum Meaning {
+    #[n(0)]
     SendPix,
+    #[n(1)]
     Deliver,
+    #[n(2)]
     Sell,
+    #[n(3)]
     PaySale,
+    #[n(4)]
     Refund,
+    #[n(5)]
     Withdraw,
+    #[n(6)]
     Pay,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
+#[cbor(array)]
 struct Given {
+    #[n(0)]
     attempt: u32,
+    #[n(1)]
     course: Course,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
 enum Course {
     /// Neither answered nor called off; an unknown outcome is no answer.
+    #[n(0)]
     Open,
     /// It definitely came to nothing: another may follow.
+    #[n(1)]
     Failed,
     /// It was stopped before it was sent, or a person took it over.
+    #[n(2)]
     CalledOff,
     /// It was done.
+    #[n(3)]
     Done,
 }
 

@@ -17,6 +17,9 @@ mod instructed;
 mod received;
 mod reported;
 mod waiting;
+mod wide;
+
+use minicbor::{Decode, Encode};
 
 use super::invariants::Violation;
 use super::notification::Instruction;
@@ -24,6 +27,8 @@ use super::record::Record;
 use crate::id::OpId;
 
 /// The books of all checks, over a journal from its first record.
+///
+/// They can be saved and gone on with, by the version that wrote them and by no other.
 ///
 /// ```
 /// # use ledger_core::coin::Units;
@@ -42,14 +47,22 @@ use crate::id::OpId;
 /// let violations = Outcomes::new().check(&record, &[sell.clone(), sell]);
 /// assert!(violations.iter().any(|violation| violation.invariant == "OUT-04"));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
 pub struct Outcomes {
+    #[n(0)]
     received: received::Received,
+    #[n(1)]
     debited: debited::Debited,
+    #[n(2)]
     deposited: deposited::Deposited,
+    #[n(3)]
     ceilings: ceilings::Ceilings,
+    #[n(4)]
     instructed: instructed::Instructed,
+    #[n(5)]
     agreed: agreed::Agreed,
+    #[n(6)]
     reported: reported::Reported,
 }
 

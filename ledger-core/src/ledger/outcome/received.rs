@@ -5,7 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use minicbor::{Decode, Encode};
+
 use super::waiting::Waiting;
+use super::wide::AgreedAmount;
 use super::{Findings, violates};
 use crate::id::{Kind, OpId};
 use crate::ledger::notification::{DeliveryInstruction, Instruction, Task};
@@ -15,10 +18,13 @@ use crate::machine::charge::purchase::Remainder;
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::{charge, delivery, purchase};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
 pub(super) struct Received {
+    #[n(0)]
     money: BTreeMap<OpId, Money>,
     /// Returns that were set aside and still are, by the charge each names.
+    #[n(1)]
     aside: Waiting,
 }
 
@@ -30,17 +36,23 @@ impl Default for Received {
 }
 
 /// What one charge received and what became of it, in centavos.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
 struct Money {
+    #[n(0)]
     came: i64,
     /// What went back by a return that was applied.
+    #[n(1)]
     back: i64,
     /// What became a balance.
+    #[n(2)]
     credited: i64,
     /// What had gone when an operator let what was left be delivered.
+    #[n(3)]
     allowed: i64,
     /// What was agreed to be delivered: its cost and its units.
-    agreed: Option<(i64, u128)>,
+    #[n(4)]
+    agreed: Option<AgreedAmount>,
 }
 
 impl Received {
@@ -58,7 +70,8 @@ impl Received {
             E::Requested(order) => {
                 let terms = order.purchase.as_deref();
                 money.agreed = terms.map(|terms| {
-                    (terms.delivery_terms.cost.cents(), terms.delivery_terms.units.get())
+                    let (cost, units) = (terms.delivery_terms.cost, terms.delivery_terms.units);
+                    AgreedAmount(cost.cents(), units.get())
                 });
             }
             E::UnderReview { payment } | E::Delayed { payment, .. } => {
@@ -153,7 +166,10 @@ impl Received {
             );
             violates(found, "OUT-01", what);
         }
-        if money.agreed.is_none_or(|(most, most_units)| most < cost || most_units < units) {
+        if money
+            .agreed
+            .is_none_or(|AgreedAmount(most, most_units)| most < cost || most_units < units)
+        {
             violates(found, "OUT-09", format!("{op:?}: {units} for {cost} were not agreed"));
         }
     }

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use minicbor::{Decode, Encode};
+
 use super::waiting::Waiting;
 use super::{Findings, violates};
 use crate::id::{Kind, OpId, Seq};
@@ -14,13 +16,17 @@ use crate::machine::refund::Coins;
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::{cash_out, erroneous_delivery, unmatched_deposit};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
 pub(super) struct Reported {
     /// Crypto that left for an operation, by the operation and the claim.
+    #[n(0)]
     coins: BTreeMap<(OpId, OpId), Coins>,
     /// PIX that were paid, by the operation each names.
+    #[n(1)]
     pix: Waiting,
     /// Transactions that brought deposits: a claim of one says that it vanished.
+    #[n(2)]
     deposits: BTreeSet<Box<str>>,
 }
 

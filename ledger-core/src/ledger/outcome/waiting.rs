@@ -3,20 +3,28 @@
 
 use std::collections::BTreeMap;
 
+use minicbor::{Decode, Encode};
+
 use crate::id::{Kind, OpId};
 use crate::ledger::record::event::Event;
 use crate::machine::suspense::{self, Direction, Float};
 
 /// What waits of one kind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
 pub(super) struct Waiting {
+    #[n(0)]
     direction: Direction,
+    #[n(1)]
     float: Float,
     /// The kind of the operations it may name; none: of any.
+    #[n(2)]
     about: Option<Kind>,
     /// The operation that each names.
+    #[n(3)]
     named: BTreeMap<OpId, OpId>,
     /// What waits of each operation, in the order it was reported, in centavos.
+    #[n(4)]
     amounts: BTreeMap<OpId, Vec<(OpId, i64)>>,
 }
 
