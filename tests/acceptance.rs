@@ -31,6 +31,10 @@ mod actions;
 mod admitted_once;
 #[path = "acceptance/agents.rs"]
 mod agents;
+#[path = "acceptance/audit_followed.rs"]
+mod audit_followed;
+#[path = "acceptance/audit_in_pieces.rs"]
+mod audit_in_pieces;
 #[path = "acceptance/audit_page.rs"]
 mod audit_page;
 #[path = "acceptance/audited.rs"]

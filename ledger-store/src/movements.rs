@@ -8,7 +8,7 @@ use ledger_core::ledger::{Record, State};
 
 /// The movements of every subaccount.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Movements(Vec<Movement>);
+pub(crate) struct Movements(pub(crate) Vec<Movement>);
 
 /// The movements of one.
 #[derive(Clone, Copy, Debug, Default)]

@@ -229,11 +229,37 @@ impl Prover {
         }))
     }
 
+    /// How many records the checkpoint has.
+    pub(crate) const fn size(&self) -> u64 {
+        self.checkpoint.size
+    }
+
+    /// The checkpoint that is proved against.
+    pub(crate) const fn checkpoint(&self) -> &Checkpoint {
+        &self.checkpoint
+    }
+
+    /// A record's bytes as the journal has them.
+    pub(crate) fn bytes(&mut self, record: u64) -> Result<Vec<u8>, ProverError> {
+        Ok(placed(&mut *self.journal, &self.name, record)?.bytes)
+    }
+
     /// The balances at the checkpoint, which are those that were signed.
     fn balances_then(&mut self) -> Result<(LedgerBalances, BalanceTree), ProverError> {
         let size = self.checkpoint.size;
         let (sequencer, _) = Recorded::after(&mut *self.journal, &self.name, size)?;
-        let Position { state, customers, .. } = Position::of(&sequencer, 0);
+        self.balances_of(&sequencer)
+    }
+
+    /// Takes the balances of the ledger as it stood at the checkpoint, so that it need not be
+    /// replayed for them; they must be those that were signed.
+    pub(crate) fn hold_balances(&mut self, then: &Sequencer) -> Result<(), ProverError> {
+        self.balances = Some(self.balances_of(then)?);
+        Ok(())
+    }
+
+    fn balances_of(&self, then: &Sequencer) -> Result<(LedgerBalances, BalanceTree), ProverError> {
+        let Position { state, customers, .. } = Position::of(then, 0);
         let known = LedgerBalances::of(&state, &customers, &self.journal.identity().vault_key);
         let tree = known.tree();
         let (signed, found) = (self.checkpoint.balances.root, tree.root()?.hash);

@@ -186,6 +186,26 @@ impl Sequencer {
         Ok(sequencer)
     }
 
+    /// As [`Sequencer::open_at`] where a snapshot of at most so many records shortens it; nothing
+    /// where there is none, and everything would have to be replayed.
+    ///
+    /// # Errors
+    ///
+    /// [`MomentError`] where the journal has not so many records, or cannot be replayed.
+    pub fn open_by_snapshot(
+        journal: &mut dyn Journal,
+        name: &str,
+        snapshots: &Snapshots,
+        records: u64,
+    ) -> Result<Option<Self>, MomentError> {
+        let mut sequencer = Self::opened_by(journal, name, Some(snapshots), records);
+        if sequencer.head().seq == 0 {
+            return Ok(None);
+        }
+        sequencer.go_on_until(journal, records, &mut |_, _| ())?;
+        Ok(Some(sequencer))
+    }
+
     /// As a snapshot of at most so many records left it; else empty.
     fn opened_by(
         journal: &mut dyn Journal,

@@ -2,6 +2,7 @@
 
 mod flows;
 mod samples;
+mod saved;
 mod sections;
 mod sheet;
 mod text;
@@ -19,6 +20,7 @@ use ledger_core::time::Instant;
 pub use self::sheet::{Amount, Holds, Section, Sheet, Value};
 pub use self::trial_balance::{TrialAccount, TrialBalance};
 pub use self::waiting::waits;
+use crate::audit::Begun;
 use crate::chain::Link;
 use crate::heads::Proved;
 use crate::journal::Head;
@@ -51,6 +53,8 @@ struct Closing {
     coverage: Coverage,
     commissions: Vec<(String, i64)>,
     kept: Proved,
+    /// With what the audit began, where that is not the first record.
+    begun: Option<Begun>,
     sheet: Sheet,
 }
 
@@ -128,7 +132,13 @@ impl Report {
         self.movements.count(record, state)
     }
 
-    pub(crate) fn close(&mut self, sequencer: &Sequencer, state: Link, kept: &[Head]) {
+    /// Closes the report of a ledger of this state hash, that was audited from there on.
+    pub(crate) fn close(
+        &mut self,
+        sequencer: &Sequencer,
+        (state, begun): (Link, Option<Begun>),
+        kept: &[Head],
+    ) {
         let ledger = sequencer.ledger();
         let now = ledger.state.now;
         let mut holds: Vec<String> = Vec::new();
@@ -148,7 +158,15 @@ impl Report {
             }
         }
         let trial = TrialBalance::all(sequencer);
-        let closing = sections::Closing { report: self, sequencer, trial: &trial, state, kept };
+        let begun_with = begun.as_ref();
+        let closing = sections::Closing {
+            report: self,
+            sequencer,
+            trial: &trial,
+            state,
+            begun: begun_with,
+            kept,
+        };
         let sheet = closing.sheet();
         self.closing = Some(Closing {
             head: sequencer.head(),
@@ -160,6 +178,7 @@ impl Report {
             commissions: commissions(sequencer),
             trial,
             kept: Proved::by(kept),
+            begun,
             sheet,
         });
     }

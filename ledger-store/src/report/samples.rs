@@ -20,8 +20,8 @@ const SHORTEST: i64 = 60_000_000;
 #[derive(Clone, Debug)]
 pub(super) struct Samples {
     /// The distance of two moments, in microseconds.
-    width: i64,
-    kept: Vec<Sample>,
+    pub(super) width: i64,
+    pub(super) kept: Vec<Sample>,
 }
 
 /// What a ledger was at a moment.

@@ -5,6 +5,8 @@ use std::fmt;
 use ledger_core::coin::units_text;
 use ledger_core::ledger::invariants;
 
+use crate::audit::Begun;
+
 use super::{Closing, Coverage, Line, Report, TrialAccount, TrialBalance, reais};
 
 impl fmt::Display for Report {
@@ -14,8 +16,8 @@ impl fmt::Display for Report {
         if *self.name != *environment.name() {
             write!(f, " ({environment})")?;
         }
-        writeln!(f, ": verified")?;
-        let Some(closing) = &self.closing else { return Ok(()) };
+        let Some(closing) = &self.closing else { return writeln!(f, ": verified") };
+        begun(f, closing.begun.as_ref())?;
         writeln!(f, "  head           record {} link {}", closing.head.seq, closing.head.link)?;
         writeln!(f, "  kept heads     {}", closing.kept)?;
         writeln!(f, "  state          {} (two replays agree)", closing.state)?;
@@ -64,6 +66,18 @@ impl fmt::Display for Report {
         invariants.sort_unstable();
         writeln!(f, "  invariants           {} hold: {}", invariants.len(), invariants.join(", "))
     }
+}
+
+/// From which record on it is verified, and on whose word what came before stands.
+fn begun(f: &mut fmt::Formatter<'_>, begun: Option<&Begun>) -> fmt::Result {
+    let Some(Begun { record, signed_by }) = begun else { return writeln!(f, ": verified") };
+    writeln!(f, ": verified from record {} on", record + 1)?;
+    writeln!(f, "  begun with     the state at record {record} that {signed_by} signed")?;
+    writeln!(
+        f,
+        "  not proved     records 1 to {record}: they were not read, and all that is said of them \
+         and counted in them is that state's"
+    )
 }
 
 /// The trial balance of every asset.

@@ -10,7 +10,7 @@ use crate::archive::JournalArchive;
 use crate::chain::{Chain, Link};
 use crate::codec;
 use crate::commit_builder::CommitBuilder;
-use crate::frame::Row;
+use crate::frame::{Frame, Row};
 use crate::journal::{Head, Identity, Journal, JournalError};
 use crate::vault::Vault;
 
@@ -74,8 +74,26 @@ impl Sequencer {
         until: u64,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
+        self.read_from(journal)?;
+        self.replay_until(journal, until, observe)
+    }
+
+    /// Takes the vault of a journal, each row of it proved, and reads back what left memory.
+    pub(crate) fn read_from(&mut self, journal: &mut dyn Journal) -> Result<(), ReplayError> {
         self.vault = Vault::open(journal)?;
         self.ledger.archive.read_back_from(journal.reader()?);
+        Ok(())
+    }
+
+    /// Replays what follows in a journal that is read from already, record `until` last. It may
+    /// begin within a row, whose records up to there are passed over.
+    pub(crate) fn replay_until(
+        &mut self,
+        journal: &mut dyn Journal,
+        until: u64,
+        observe: &mut impl FnMut(&Self, &Record),
+    ) -> Result<(), ReplayError> {
+        let mut begins_within = true;
         while self.ledger.state.seq.0 < until {
             let next = self.ledger.state.seq.next().0;
             let mut rows = journal.read(next, ROWS_AT_ONCE)?;
@@ -92,7 +110,8 @@ impl Sequencer {
                 }
             }
             for row in rows.iter().take_while(|row| row.first <= until) {
-                self.replay_row_until(row, until, observe)?;
+                self.replay_row_until((row, begins_within), until, observe)?;
+                begins_within = false;
             }
         }
         Ok(())
@@ -131,24 +150,25 @@ impl Sequencer {
         row: &Row,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
-        self.replay_row_until(row, u64::MAX, observe)
+        self.replay_row_until((row, false), u64::MAX, observe)
     }
 
     fn replay_row_until(
         &mut self,
-        row: &Row,
+        (row, within): (&Row, bool),
         until: u64,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
         let mut chain = self.commit_builder.chain();
         let algorithm = chain.algorithm();
         let (mut failed, mut stopped) = (None, None);
-        row.verify(&mut chain, |frame, link| {
+        let each = |frame: Frame<'_>, link| {
             if failed.is_none() && frame.seq <= until {
                 failed = self.replay_record(frame.seq, frame.record, link, observe).err();
                 stopped = (frame.seq == until).then_some(link);
             }
-        })?;
+        };
+        if within { row.verify_rest(&mut chain, each) } else { row.verify(&mut chain, each) }?;
         if let Some(failed) = failed {
             return Err(failed);
         }

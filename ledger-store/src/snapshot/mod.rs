@@ -37,6 +37,9 @@ pub(crate) fn sources() -> Vec<u8> {
     [ledger_core::SOURCES, env!("LEDGER_SOURCES")].concat().into_bytes()
 }
 
+/// What is wrong with parts that do not belong together.
+const SEVERAL: &str = "its parts are of several moments";
+
 /// A folder that holds a snapshot of each of several ledgers.
 ///
 /// ```
@@ -202,7 +205,12 @@ pub(crate) struct Resumed {
     pub(crate) head: Head,
 }
 
-fn write(into: &mut impl Write, sequencer: &Sequencer, identity: Identity) -> io::Result<()> {
+/// Writes the ledger as it stands, without any hash.
+pub(crate) fn write(
+    into: &mut impl Write,
+    sequencer: &Sequencer,
+    identity: Identity,
+) -> io::Result<()> {
     let ledger = sequencer.ledger();
     put::bytes(into, &sources())?;
     into.write_all(&Chain::genesis(identity.algorithm, &ledger.state.name).link().0)?;
@@ -233,6 +241,16 @@ fn write(into: &mut impl Write, sequencer: &Sequencer, identity: Identity) -> io
 /// Reads the snapshot at `path`, its hash first.
 fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> {
     let mut from = Reading::open(path)?;
+    let resumed = read_parts(&mut from, name, identity)?;
+    if from.is_at_its_end()? { Ok(resumed) } else { Err(Unused::Damaged(SEVERAL)) }
+}
+
+/// Reads the ledger that [`write`] wrote; what follows it is left.
+pub(crate) fn read_parts(
+    from: &mut impl Read,
+    name: &str,
+    identity: Identity,
+) -> Result<Resumed, Unused> {
     let foreign = |same: bool, reason| if same { Ok(()) } else { Err(Unused::Foreign(reason)) };
     foreign(from.take_bytes()? == sources(), "another version wrote it")?;
     let genesis = Link(from.take_array::<LINK_BYTES>()?);
@@ -246,16 +264,15 @@ fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> 
     let mut open = Vec::new();
     let mut moving = Vec::new();
     for _ in 0..from.take_number()? {
-        let (op, trail, operation) = take_operation(&mut from)?;
+        let (op, trail, operation) = take_operation(from)?;
         open.push((op, operation));
         moving.push((op, trail));
     }
-    let archive = JournalArchive::restore(name, identity, moving, &mut from)?;
+    let archive = JournalArchive::restore(name, identity, moving, from)?;
     let state = State::restore(identity.ledger_name(name), snapshot, open);
     let state = state.ok_or(Unused::Damaged("its state"))?;
-    let ends = state.seq.0 == head.seq && archive.last() == head.seq && from.is_at_its_end()?;
-    if !ends {
-        return Err(Unused::Damaged("its parts are of several moments"));
+    if state.seq.0 != head.seq || archive.last() != head.seq {
+        return Err(Unused::Damaged(SEVERAL));
     }
     Ok(Resumed { ledger: Ledger::of(state, archive), head })
 }

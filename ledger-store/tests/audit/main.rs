@@ -3,12 +3,15 @@
 
 mod file;
 mod flips;
+mod followed;
 mod forged;
 mod growing;
 mod invariants;
+mod pieces;
 mod report;
 mod rows;
 mod rules;
+mod sampled;
 #[path = "../setup/mod.rs"]
 mod setup;
 mod stores;

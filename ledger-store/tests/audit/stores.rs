@@ -21,15 +21,23 @@ impl Store {
     }
 
     pub fn sqlite() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let target = Target::Sqlite(folder.path().join("ledger.db"));
-        Self::written(Self { target, _folder: folder })
+        Self::written(Self::empty_sqlite())
     }
 
     pub fn postgres() -> Self {
+        Self::written(Self::empty_postgres())
+    }
+
+    pub fn empty_sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let target = Target::Sqlite(folder.path().join("ledger.db"));
+        Self { target, _folder: folder }
+    }
+
+    pub fn empty_postgres() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let target = Target::Postgres(server::database().parse().unwrap());
-        Self::written(Self { target, _folder: folder })
+        Self { target, _folder: folder }
     }
 
     fn written(store: Self) -> Self {

@@ -26,6 +26,19 @@ type Texts = [&'static str; 3];
 /// in English.
 const SECTIONS: &[(&str, Texts, Texts)] = &[
     (
+        "begun_with",
+        [
+            "Auditoria a partir de um estado guardado",
+            "Os registros anteriores não foram lidos: o que se diz deles e o que deles é contado é do estado que foi assinado, e não foi provado outra vez.",
+            "",
+        ],
+        [
+            "An audit from a kept state on",
+            "The records before were not read: all that is said of them and counted in them is that state's, as it was signed, and was not proved again.",
+            "",
+        ],
+    ),
+    (
         "chain",
         [
             "O que foi lido",

@@ -15,6 +15,7 @@ use ledger_core::time::Instant;
 use super::sheet::{Section, Sheet, Value};
 use super::{Report, TrialBalance};
 use crate::archive::JournalArchive;
+use crate::audit::Begun;
 use crate::chain::Link;
 use crate::export::centavos;
 use crate::journal::Head;
@@ -28,6 +29,8 @@ pub(super) struct Closing<'a> {
     pub(super) trial: &'a [TrialBalance],
     /// The state hash that two replays came to.
     pub(super) state: Link,
+    /// With what the audit began, where that is not the first record.
+    pub(super) begun: Option<&'a Begun>,
     /// The heads that were kept elsewhere, which lie on its chain.
     pub(super) kept: &'a [Head],
 }
@@ -35,6 +38,7 @@ pub(super) struct Closing<'a> {
 impl Closing<'_> {
     /// All sections.
     pub(super) fn sheet(&self) -> Sheet {
+        let begun = self.begun.map(begun_with);
         let sections = vec![
             self.chain(),
             invariants_held(),
@@ -60,6 +64,7 @@ impl Closing<'_> {
             self.limits(),
             self.ladder(),
         ];
+        let sections = begun.into_iter().chain(sections).collect();
         Sheet { ledger: self.report.name.clone(), sections }
     }
 
@@ -167,6 +172,16 @@ impl Closing<'_> {
         let columns = &["record", "at", "operations", "actor", "reason", "evidence"];
         Section::table("decisions", columns, rows.collect())
     }
+}
+
+/// That the audit began with a state that was kept of another, and whose word that is.
+fn begun_with(begun: &Begun) -> Section {
+    let facts = vec![
+        ("from_record", Value::Count(begun.record + 1)),
+        ("not_read", Value::Count(begun.record)),
+        ("signed_by", Value::code(&*begun.signed_by)),
+    ];
+    Section::facts("begun_with", facts)
 }
 
 /// What holds: an audit that found one broken gives no report.

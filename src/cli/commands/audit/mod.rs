@@ -1,7 +1,10 @@
 //! `audit`: proves a store's ledgers, or names the first record at fault of each.
 
+mod follow;
 mod invariants;
 mod page;
+mod pieces;
+mod sample;
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -9,7 +12,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use ledger_core::contract::Environment;
 use ledger_core::ledger::invariants::Invariant;
-use ledger_store::audit::{Expect, Finding, audit, audit_tables};
+use ledger_store::audit::{Expect, Finding, audit_tables};
 use ledger_store::heads::{self, KeptHead};
 use ledger_store::invariant_audit::audit_invariants;
 use ledger_store::projection::Target;
@@ -21,8 +24,11 @@ use super::proof::trees::Trees;
 use crate::Failure;
 use crate::checkpoints::is_of;
 use crate::store::{self, Store};
+use follow::FollowOptions;
 use invariants::Form;
 use page::{Audited, Language};
+use pieces::{InPieces, PieceOptions};
+use sample::{Drawing, SampleOptions};
 
 #[derive(Args)]
 #[command(group(ArgGroup::new("one by one").args(["invariants", "list_invariants"])))]
@@ -34,7 +40,7 @@ pub struct Options {
     #[arg(long)]
     environment: Option<String>,
     /// Only the ledger of this name: one that a library or a simulation keeps in the store.
-    #[arg(long, value_name = "NAME", conflicts_with = "environment")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["environment", "sample", "follow"])]
     ledger: Option<String>,
     /// A head kept elsewhere, RECORD:LINK, which proves that no tail was cut; with --environment.
     #[arg(long, requires = "environment")]
@@ -70,6 +76,12 @@ pub struct Options {
     /// The language of that page.
     #[arg(long, value_name = "LANGUAGE", default_value = "pt", requires = "html")]
     lang: Language,
+    #[command(flatten)]
+    pieces: PieceOptions,
+    #[command(flatten)]
+    sample: SampleOptions,
+    #[command(flatten)]
+    follow: FollowOptions,
 }
 
 impl Options {
@@ -84,6 +96,7 @@ struct Audit {
     tables: Vec<Target>,
     kept: Vec<KeptHead>,
     trees: Trees,
+    pieces: InPieces,
     /// The invariants checked instead of everything; none for everything.
     invariants: Vec<&'static Invariant>,
     form: Form,
@@ -101,9 +114,21 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
     let store = Store::parse(&options.store)?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
+    if !options.pieces.keys.is_empty() && !options.pieces.begins() && !options.sample.is_asked() {
+        return Err(Failure::new("--key is for --from, or for --sample"));
+    }
+    if options.sample.is_asked() {
+        let (checkpoints, trees) = (options.checkpoints.as_deref(), options.trees.as_deref());
+        let (keys, form) = (&*options.pieces.keys, options.form());
+        let of = Drawing { store: &store, checkpoints, trees, keys, form };
+        return options.sample.run(&of, only);
+    }
     let mut tables = Vec::from_iter(store.target());
     if let Some(elsewhere) = &options.tables {
         tables.push(Store::target_of(elsewhere)?);
+    }
+    if options.follow.follow {
+        return options.follow.run(&store, &tables, (only, options.form()));
     }
     let mut kept = options.heads.as_deref().map_or_else(|| Ok(Vec::new()), kept_in)?;
     if let (Some(text), Some(environment)) = (&options.head, only) {
@@ -116,6 +141,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         tables,
         kept,
         trees: Trees::new(options.trees.as_deref(), options.checkpoints.as_deref(), named)?,
+        pieces: options.pieces.read()?,
         invariants: invariants::in_order(&options.invariants),
         form: options.form(),
         audited: Vec::new(),
@@ -194,14 +220,20 @@ impl Audit {
         let mine = self.kept.iter().filter(|kept| kept.ledger == name);
         let heads: Vec<Head> = mine.map(|kept| kept.head).collect();
         let is_empty = heads.is_empty() && journal.head().map_err(Finding::from)?.seq == 0;
-        let report = audit(journal, name, Expect { heads }, progress)?;
+        let report = self.pieces.audit(journal, name, Expect { heads })?;
         if is_empty {
             self.say(&format!("Ledger {name}: empty\n"))?;
         } else {
             self.say(&report.to_string())?;
         }
         let mut beside = Vec::new();
-        for target in &self.tables {
+        if self.pieces.is_from_a_state() {
+            beside.push(format!(
+                "Tables and tree of {name}: not proved, since they are of every record"
+            ));
+        }
+        let from_the_first = !self.pieces.is_from_a_state();
+        for target in self.tables.iter().filter(|_| from_the_first) {
             if let Some(proved) = audit_tables(journal, name, target)? {
                 let (rows, seq) = (proved.rows, proved.head.seq);
                 let head = journal.head().map_err(Finding::from)?.seq;
@@ -210,7 +242,9 @@ impl Audit {
                 ));
             }
         }
-        beside.extend(self.trees.prove(&self.store, journal, name).map_err(Proof::Wrong)?);
+        if from_the_first {
+            beside.extend(self.trees.prove(&self.store, journal, name).map_err(Proof::Wrong)?);
+        }
         for line in &beside {
             self.say(&format!("{line}\n"))?;
         }
