@@ -257,6 +257,8 @@ mod whole_contract;
 mod whole_steps;
 #[path = "acceptance/wire.rs"]
 mod wire;
+#[path = "acceptance/witnessed.rs"]
+mod witnessed;
 #[path = "acceptance/worked_conversions.rs"]
 mod worked_conversions;
 #[path = "acceptance/worked_examples.rs"]

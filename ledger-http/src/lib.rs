@@ -20,6 +20,7 @@ mod router;
 pub mod server;
 mod service;
 mod supply;
+pub mod witness;
 mod world;
 
 pub use edge::client_address::{Network, NoNetwork};

@@ -12,3 +12,13 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON webhook_deliveries TO ledger_writer;
 GRANT SELECT, INSERT, DELETE ON webhook_attempts TO ledger_writer;
 GRANT UPDATE (answer) ON webhook_attempts TO ledger_writer;
 GRANT SELECT, INSERT, UPDATE ON webhook_endpoints, webhook_filters TO ledger_writer;
+
+-- Checkpoints, where `--checkpoint-key` was said when the owner first started it: rows are added and
+-- never changed, and what was sent of them is remembered.
+DO $$BEGIN
+    IF to_regclass('ledger_checkpoint') IS NOT NULL THEN
+        REVOKE ALL ON ledger_checkpoint, ledger_checkpoint_sent FROM PUBLIC;
+        GRANT SELECT, INSERT ON ledger_checkpoint TO ledger_writer;
+        GRANT SELECT, INSERT, UPDATE ON ledger_checkpoint_sent TO ledger_writer;
+    END IF;
+END$$;

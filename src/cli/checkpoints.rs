@@ -1,19 +1,24 @@
 //! Checkpoints that `run` and `serve` write: the flags, the key, and the ledgers they are of.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
 use ledger_core::contract::Environment;
+use ledger_http::witness::{WitnessSettings, WitnessTask};
 use ledger_store::OpenMode;
-use ledger_store::checkpoints::{Checkpointer, CheckpointsFile, Policy};
+use ledger_store::checkpoints::{
+    Checkpointer, CheckpointsFile, CheckpointsTable, KeptCheckpoints, Policy,
+};
 use ledger_store::engine::Engine;
 use ledger_store::proof::key::{KeyMalformed, Signer};
+use ledger_store::proof::note::Note;
 use ledger_store::record_tree::RecordTree;
 
-use crate::Failure;
 use crate::environments::Environments;
 use crate::store::Store;
+use crate::{Failure, say};
 
 /// After how many records a checkpoint is written, unless it is said.
 pub const EVERY: u64 = 1_000;
@@ -26,24 +31,30 @@ pub struct CheckpointOptions {
     /// Adds signed checkpoints of both ledgers to this file, for `prove` and `verify-proof`.
     #[arg(long, value_name = "FILE", requires = "checkpoint_key")]
     checkpoints: Option<PathBuf>,
-    /// The secret key that they are signed with, as `checkpoint-key` makes it.
-    #[arg(long, value_name = "FILE", requires = "checkpoints")]
+    /// The secret key that checkpoints are signed with, as `checkpoint-key` makes it; with it they
+    /// are kept in the store, too.
+    #[arg(long, value_name = "FILE")]
     checkpoint_key: Option<PathBuf>,
+    /// Posts each signed checkpoint to this URL, in order, until it is taken; what could not be sent
+    /// is sent when the store is next written to.
+    #[arg(long, value_name = "URL", requires = "checkpoint_key")]
+    checkpoint_url: Option<String>,
     /// After so many records of a ledger one is written, and at the end.
-    #[arg(long, value_name = "RECORDS", default_value_t = EVERY, requires = "checkpoints")]
+    #[arg(long, value_name = "RECORDS", default_value_t = EVERY, requires = "checkpoint_key")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint_every: u64,
     /// After so many seconds too, if anything was recorded.
-    #[arg(long, value_name = "SECONDS", default_value_t = SECONDS, requires = "checkpoints")]
+    #[arg(long, value_name = "SECONDS", default_value_t = SECONDS, requires = "checkpoint_key")]
     checkpoint_seconds: u64,
     /// The folder of the trees over the records; for a file: beside it.
-    #[arg(long, value_name = "FOLDER", requires = "checkpoints")]
+    #[arg(long, value_name = "FOLDER", requires = "checkpoint_key")]
     trees: Option<PathBuf>,
 }
 
 /// How checkpoints are written.
 pub struct CheckpointSettings<'a> {
-    pub file: &'a Path,
+    pub file: Option<&'a Path>,
+    pub url: Option<&'a str>,
     pub key: &'a Path,
     pub every: u64,
     pub seconds: u64,
@@ -52,13 +63,18 @@ pub struct CheckpointSettings<'a> {
 
 /// Those who write the checkpoints of a store's ledgers; none where none are wanted.
 #[derive(Default)]
-pub struct Checkpoints(Vec<(Environment, Checkpointer)>);
+pub struct Checkpoints {
+    each: Vec<(Environment, Checkpointer)>,
+    /// Who sends them to a witness, and the last of them at its end.
+    witness: Option<WitnessTask>,
+}
 
 impl CheckpointOptions {
     /// How checkpoints are written, if any are.
     pub fn settings(&self) -> Option<CheckpointSettings<'_>> {
         Some(CheckpointSettings {
-            file: self.checkpoints.as_deref()?,
+            file: self.checkpoints.as_deref(),
+            url: self.checkpoint_url.as_deref(),
             key: self.checkpoint_key.as_deref()?,
             every: self.checkpoint_every,
             seconds: self.checkpoint_seconds,
@@ -72,20 +88,22 @@ impl Checkpoints {
     pub fn open(store: &Store, settings: Option<CheckpointSettings<'_>>) -> Result<Self, Failure> {
         let Some(settings) = settings else { return Ok(Self::default()) };
         let key = signer(settings.key)?;
-        let file = CheckpointsFile::open(settings.file)?;
+        let kept = kept(store, &settings)?;
         let policy =
             Policy { records: settings.every.max(1), time: Duration::from_secs(settings.seconds) };
         let each = |environment: Environment| -> Result<_, Failure> {
             let journal = store.open(environment, OpenMode::ReadOnly)?;
             let tree = tree(store, settings.trees, environment)?;
             let name = environment.name();
-            Ok((environment, Checkpointer::new(name, journal, tree, (&file, &key), policy)?))
+            Ok((environment, Checkpointer::new(name, journal, tree, (kept.clone(), &key), policy)?))
         };
-        Environment::ALL.into_iter().map(each).collect::<Result<_, _>>().map(Self)
+        let each = Environment::ALL.into_iter().map(each).collect::<Result<_, _>>()?;
+        let witness = settings.url.map(|url| witness(url, &kept)).transpose()?;
+        Ok(Self { each, witness })
     }
 
     fn of(&mut self, environment: Environment) -> Option<&mut Checkpointer> {
-        self.0.iter_mut().find(|(of, _)| *of == environment).map(|(_, keeper)| keeper)
+        self.each.iter_mut().find(|(of, _)| *of == environment).map(|(_, keeper)| keeper)
     }
 
     /// Writes one if it is time for it.
@@ -100,6 +118,13 @@ impl Checkpoints {
         engines.try_for_each(|(environment, engine)| self.look(environment, engine))
     }
 
+    /// Sends what the witness has not, as far as it takes it at once, and nothing more.
+    pub fn stop(&mut self) {
+        if let Some(witness) = self.witness.take() {
+            witness.stop();
+        }
+    }
+
     /// Writes the last ones of a run.
     pub fn write_last(&mut self, environments: &Environments) -> Result<(), Failure> {
         let mut engines = engines(environments);
@@ -111,6 +136,43 @@ impl Checkpoints {
         let Some(keeper) = self.of(environment) else { return Ok(()) };
         keeper.write(engine).map(|_| ()).map_err(|error| failed(environment, &error))
     }
+}
+
+/// Where checkpoints are kept: in the store, where it is none in memory, and in a file. A role that
+/// may not make the table, or write to it, keeps them in the file alone.
+fn kept(store: &Store, settings: &CheckpointSettings<'_>) -> Result<KeptCheckpoints, Failure> {
+    let file = settings.file.map(CheckpointsFile::open).transpose()?;
+    let table = match store.target().map(|target| CheckpointsTable::open(&target)).transpose() {
+        Err(error) if file.is_some() && settings.url.is_none() => {
+            let kept = "checkpoints are kept in their file alone, and not in the store";
+            say(&Failure::because(kept, &error).to_string());
+            None
+        }
+        table => table?,
+    };
+    if file.is_none() && table.is_none() {
+        return Err(Failure::new(format!("{store} keeps no checkpoints: say --checkpoints FILE")));
+    }
+    Ok(KeptCheckpoints { file, table })
+}
+
+/// Sends what stands in the table to a witness; what is not taken is said once, and tried again.
+fn witness(url: &str, kept: &KeptCheckpoints) -> Result<WitnessTask, Failure> {
+    let table = kept.table.clone().ok_or_else(|| {
+        Failure::new("--checkpoint-url sends what is kept in the store, and memory: keeps nothing")
+    })?;
+    let names = Environment::ALL.into_iter().map(|of| of.name().to_owned()).collect();
+    let settings = WitnessSettings::new(url, names)?;
+    let said = Mutex::new(Vec::new());
+    let task = WitnessTask::start(table, settings, move |not_sent| {
+        let text = Failure::because("a checkpoint waits for its witness", not_sent).to_string();
+        let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.last() != Some(&text) {
+            say(&text);
+            said.push(text);
+        }
+    });
+    Ok(task?)
 }
 
 fn engines(environments: &Environments) -> impl Iterator<Item = (Environment, &Engine)> {
@@ -144,6 +206,13 @@ pub fn tree(
 pub fn tree_path(store: &Store, folder: Option<&Path>, of: Environment) -> Option<PathBuf> {
     let folder = folder.map(Path::to_owned).or_else(|| store.trees())?;
     Some(folder.join(format!("{}.tree", of.name())))
+}
+
+/// The checkpoints of a ledger that stand in its store, in order.
+pub fn in_store(store: &Store, name: &str) -> Result<Vec<Note>, Failure> {
+    let Some(target) = store.target() else { return Ok(Vec::new()) };
+    let notes = CheckpointsTable::notes(&target, name)?;
+    Ok(notes.into_iter().map(|(_, note)| note).collect())
 }
 
 /// Whether checkpoints of this origin are of a store's ledger of this name, which is that of its

@@ -361,6 +361,7 @@ impl Run {
         self.answers.give_held()?;
         self.answers.flush()?;
         self.checkpoints.write_last(&self.environments)?;
+        self.checkpoints.stop();
         self.summary()?;
         let Some((stands, code)) = signal else { return Ok(()) };
         let next = if self.source.name == "-" {

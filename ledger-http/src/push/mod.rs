@@ -12,7 +12,7 @@
 
 mod settings;
 mod task;
-mod wait;
+pub(crate) mod wait;
 
 pub use settings::{PushSettings, PushSettingsWrong};
 pub use task::{PushFailed, PushTask};

@@ -10,7 +10,7 @@ const MOST_ASKED_FOR: Duration = Duration::from_mins(15);
 /// The wait after failure number `failures`, counted from 1: twice as long each time, up to the
 /// longest, and a fifth shorter or longer by `random`, so that what failed together does not come
 /// back together. Never shorter than the other side asked for.
-pub(super) fn after(
+pub(crate) fn after(
     failures: u32,
     outcome: Outcome,
     bounds: (Duration, Duration),

@@ -1,21 +1,26 @@
-//! Checkpoints of a ledger: signed as it grows, kept in a file that is only added to, and what
-//! proofs are made for.
+//! Checkpoints of a ledger: signed as it grows, kept in a file that is only added to or in a table
+//! of the store, and what proofs are made for.
 
 mod file;
+mod kept;
 mod position;
 mod prover;
+mod table;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub use file::CheckpointsFile;
+pub use kept::KeptCheckpoints;
 use position::{LedgerBalances, Position};
 pub use prover::{Prover, ProverError};
+pub use table::CheckpointsTable;
 use thiserror::Error;
 
 use crate::engine::{Engine, EngineError};
 use crate::journal::Journal;
+use crate::projection::TablesFailed;
 use crate::proof::Hash;
 use crate::proof::balances::{SumOverflow, Total};
 use crate::proof::checkpoint::{Balances, Checkpoint, CheckpointRefused};
@@ -37,12 +42,12 @@ pub struct Checkpointer {
     name: String,
     journal: Box<dyn Journal>,
     tree: RecordTree,
-    file: CheckpointsFile,
+    kept: KeptCheckpoints,
     signer: Signer,
     policy: Policy,
     customers: Vec<Option<Box<str>>>,
-    /// The last checkpoint: its records and root.
-    last: Option<(u64, Hash)>,
+    /// The last checkpoint of each place: its records and root; the latest is the last.
+    last: Vec<(u64, Hash)>,
     written: Instant,
 }
 
@@ -70,6 +75,17 @@ pub enum CheckpointError {
         #[source]
         source: CheckpointRefused,
     },
+    /// The table cannot be read or written.
+    #[error("checkpoints cannot be kept in the store")]
+    Table(#[source] TablesFailed),
+    /// A row of the table is none.
+    #[error("the checkpoint of ledger {ledger} at {records} records in the store is none")]
+    Row {
+        /// The ledger.
+        ledger: String,
+        /// What the row says of how many records it is.
+        records: u64,
+    },
     /// The journal is not the one that was signed before.
     #[error(
         "the ledger is not what was signed at {size} records: the checkpoint says root {signed}, \
@@ -96,7 +112,7 @@ pub enum CheckpointError {
 
 impl Checkpointer {
     /// Whoever signs for the ledger named `name`: `journal` reads it, `key` has the name of the
-    /// service, and the last checkpoint in `file` is gone on from.
+    /// service, and the last checkpoint where they are `kept` is gone on from.
     ///
     /// # Errors
     ///
@@ -105,7 +121,7 @@ impl Checkpointer {
         name: &str,
         journal: Box<dyn Journal>,
         tree: RecordTree,
-        (file, key): (&CheckpointsFile, &Signer),
+        (kept, key): (impl Into<KeptCheckpoints>, &Signer),
         policy: Policy,
     ) -> Result<Self, CheckpointError> {
         if name.contains(|c: char| c.is_whitespace() || c.is_control() || "+/".contains(c)) {
@@ -113,12 +129,14 @@ impl Checkpointer {
         }
         let environment = journal.identity().environment(name);
         let signer = key.of_ledger(name, environment.name());
-        let last = file.last(signer.name())?.map(|last| (last.size, last.root));
+        let kept = kept.into();
+        let last = kept.last(signer.name(), name)?;
+        let last = last.iter().map(|last| (last.size, last.root)).collect();
         Ok(Self {
             name: name.to_owned(),
             journal,
             tree,
-            file: file.clone(),
+            kept,
             signer,
             policy,
             customers: Vec::new(),
@@ -133,7 +151,7 @@ impl Checkpointer {
     ///
     /// [`CheckpointError`].
     pub fn look(&mut self, engine: &Engine) -> Result<Option<u64>, CheckpointError> {
-        let before = self.last.map_or(0, |(size, _)| size);
+        let before = self.last_size();
         let new = engine.head()?.seq.saturating_sub(before);
         let is_time = self.written.elapsed() >= self.policy.time;
         if new < self.policy.records && !(new > 0 && is_time) {
@@ -152,7 +170,7 @@ impl Checkpointer {
         let known = self.customers.len();
         let position = engine.decide(move |sequencer| Position::of(sequencer, known)).wait()?;
         let size = position.head.seq;
-        if size == self.last.map_or(0, |(size, _)| size) {
+        if size == self.last_size() {
             return Ok(None);
         }
         self.customers.extend(position.customers.iter().cloned());
@@ -164,20 +182,27 @@ impl Checkpointer {
             (&mut self.tree, self.signer.name()),
             &*self.journal,
         )?;
-        self.file.add(&checkpoint.sign(&self.signer))?;
-        self.last = Some((size, checkpoint.root));
+        self.kept.add(&self.name, size, &checkpoint.sign(&self.signer))?;
+        self.last = vec![(size, checkpoint.root)];
         Ok(Some(size))
     }
 
     /// Nothing is signed that does not go on from what was signed before.
     fn goes_on(&mut self) -> Result<(), CheckpointError> {
-        let Some((size, signed)) = self.last else { return Ok(()) };
-        let found = if size <= self.tree.size() { Some(self.tree.root(size)?) } else { None };
-        if found == Some(signed) {
-            return Ok(());
+        for (size, signed) in self.last.clone() {
+            let found = if size <= self.tree.size() { Some(self.tree.root(size)?) } else { None };
+            if found != Some(signed) {
+                let ends = || "ends before it".to_owned();
+                let found = found.map_or_else(ends, |found| found.to_string());
+                return Err(CheckpointError::Forked { size, signed, found });
+            }
         }
-        let found = found.map_or_else(|| "ends before it".to_owned(), |found| found.to_string());
-        Err(CheckpointError::Forked { size, signed, found })
+        Ok(())
+    }
+
+    /// How many records the latest checkpoint has.
+    fn last_size(&self) -> u64 {
+        self.last.last().map_or(0, |(size, _)| *size)
     }
 }
 

@@ -285,6 +285,15 @@ impl Subtrees for RecordTree {
     }
 }
 
+/// The link of a journal after a record, at least the first: followed through its row.
+///
+/// # Errors
+///
+/// [`TreeError`], also where the journal has no such record.
+pub fn link_at(journal: &mut dyn Journal, name: &str, record: u64) -> Result<Link, TreeError> {
+    Ok(placed(journal, name, record)?.chain.link())
+}
+
 /// A record of the journal, at least the first, with the links around it.
 ///
 /// # Errors

@@ -20,7 +20,7 @@ use serde_json::json;
 use super::invariants::Form;
 use super::pieces::key_of;
 use crate::Failure;
-use crate::checkpoints::{is_of, tree_path};
+use crate::checkpoints::{in_store, is_of, tree_path};
 use crate::store::Store;
 
 /// Which shares of all records are supposed at fault, one in so many.
@@ -118,17 +118,28 @@ impl SampleOptions {
 impl Drawing<'_> {
     /// The last checkpoint of a ledger, signed by the key where there is one.
     fn checkpoint(&self, name: &str, key: Option<&Verifier>) -> Result<Checkpoint, Failure> {
-        let path = self.checkpoints.ok_or_else(|| {
-            Failure::new("--sample is proved against a checkpoint: say --checkpoints FILE")
-        })?;
-        let named = |error: &(dyn std::error::Error + 'static)| Failure::of_file(path, error);
-        let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
+        let stored = || -> Result<String, Failure> {
+            let notes: Vec<String> =
+                in_store(self.store, name)?.iter().map(Note::to_string).collect();
+            Ok(notes.join("\n"))
+        };
+        let place =
+            self.checkpoints.map_or_else(|| PathBuf::from(self.store.to_string()), Path::to_owned);
+        let named = |error: &(dyn std::error::Error + 'static)| Failure::of_file(&place, error);
+        let text = match self.checkpoints {
+            Some(path) => std::fs::read_to_string(path).map_err(|error| named(&error))?,
+            None => stored()?,
+        };
         if let Some(key) = key {
             return Checkpoint::find(&text, key, None).map_err(|error| named(&error));
         }
         let mine = |note: &Note| note.text.lines().next().is_some_and(|it| is_of(it, name));
         let last = Note::all(&text).into_iter().rev().find(mine).ok_or_else(|| {
-            Failure::new(format!("{}: no checkpoint of ledger {name}", path.display()))
+            Failure::new(format!(
+                "{}: no checkpoint of ledger {name} to prove a sample against: say --checkpoints \
+                 FILE",
+                place.display()
+            ))
         })?;
         Checkpoint::parse(&last.text).map_err(|error| named(&error))
     }
@@ -146,11 +157,12 @@ impl Drawing<'_> {
             let folder = self
                 .trees
                 .map_or_else(String::new, |folder| format!(" --trees {}", folder.display()));
-            let file = self.checkpoints.map_or_else(|| "FILE".into(), Path::to_string_lossy);
+            let file = self.checkpoints.map_or_else(String::new, |path| {
+                format!(" --checkpoint {}", path.display())
+            });
             Failure::new(format!(
                 "{}: no tree over the records of ledger {name} up to the checkpoint; make it with \
-                 `custody-ledger prove record {store} 1 --environment {name} --checkpoint {file}\
-                 {folder}`, or audit without --sample",
+                 `custody-ledger prove record {store} 1 --environment {name}{file}{folder}`, or audit without --sample",
                 path.display()
             ))
         })

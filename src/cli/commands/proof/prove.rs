@@ -13,7 +13,7 @@ use ledger_store::proof::note::Note;
 use ledger_store::sequencer::Sequencer;
 
 use crate::Failure;
-use crate::checkpoints::{is_of, tree};
+use crate::checkpoints::{in_store, is_of, tree};
 use crate::reading;
 use crate::store::{self, Store};
 
@@ -62,9 +62,10 @@ enum Subject {
 struct Of {
     /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
     store: String,
-    /// The checkpoints that `run` or `serve` wrote: the last one of the ledger counts.
+    /// The checkpoints that `run` or `serve` wrote: the last one of the ledger counts. Absent: those
+    /// in the store.
     #[arg(long, value_name = "FILE")]
-    checkpoint: PathBuf,
+    checkpoint: Option<PathBuf>,
     /// The checkpoint of so many records instead.
     #[arg(long, value_name = "RECORDS")]
     at: Option<u64>,
@@ -90,7 +91,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             of.write(&of.prover()?.balance(account, customer.as_deref())?)
         }
         Subject::Since { of, earlier } => {
-            let note = note(earlier, of.environment()?, None)?;
+            let note = note(Some(earlier), &Store::parse(&of.store)?, (of.environment()?, None))?;
             of.write(&of.prover()?.since(&note)?)
         }
     }
@@ -104,9 +105,11 @@ impl Of {
     fn prover(&self) -> Result<Prover, Failure> {
         let environment = self.environment()?;
         let store = Store::parse(&self.store)?;
-        let note = note(&self.checkpoint, environment, self.at)?;
-        let checkpoint = Checkpoint::parse(&note.text)
-            .map_err(|error| Failure::of_file(&self.checkpoint, &error))?;
+        let note = note(self.checkpoint.as_deref(), &store, (environment, self.at))?;
+        let checkpoint = Checkpoint::parse(&note.text).map_err(|error| {
+            let of = self.checkpoint.as_deref().unwrap_or(Path::new(&self.store));
+            Failure::of_file(of, &error)
+        })?;
         let journal = store.open(environment, OpenMode::ReadOnly)?;
         let tree = tree(&store, self.trees.as_deref(), environment)?;
         Ok(Prover::new(journal, environment.name(), tree, checkpoint)?)
@@ -129,17 +132,28 @@ impl Of {
     }
 }
 
-/// The last note of a ledger in a file, or that of so many records.
-fn note(path: &Path, environment: Environment, at: Option<u64>) -> Result<Note, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
+/// The last note of a ledger in a file, or without one in its store; or that of so many records.
+fn note(
+    path: Option<&Path>,
+    store: &Store,
+    (environment, at): (Environment, Option<u64>),
+) -> Result<Note, Failure> {
     let name = environment.name();
-    let last = Note::all(&text).into_iter().rev().find(|note| {
+    let notes = match path {
+        Some(path) => {
+            let text = std::fs::read_to_string(path);
+            Note::all(&text.map_err(|error| Failure::of_file(path, &error))?)
+        }
+        None => in_store(store, name)?,
+    };
+    let last = notes.into_iter().rev().find(|note| {
         let mut lines = note.text.lines();
         let mine = lines.next().is_some_and(|origin| is_of(origin, name));
         mine && at.is_none_or(|at| lines.next() == Some(&*at.to_string()))
     });
     last.ok_or_else(|| {
         let at = at.map(|at| format!(" at {at} records")).unwrap_or_default();
-        Failure::new(format!("{}: no checkpoint of ledger {name}{at}", path.display()))
+        let place = path.map_or_else(|| store.to_string(), |path| path.display().to_string());
+        Failure::new(format!("{place}: no checkpoint of ledger {name}{at}"))
     })
 }

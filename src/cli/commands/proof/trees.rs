@@ -6,10 +6,10 @@ use ledger_core::contract::Environment;
 use ledger_store::Journal;
 use ledger_store::proof::checkpoint::Checkpoint;
 use ledger_store::proof::note::Note;
-use ledger_store::record_tree::RecordTree;
+use ledger_store::record_tree::{RecordTree, link_at};
 
 use crate::Failure;
-use crate::checkpoints::{is_of, tree_path};
+use crate::checkpoints::{in_store, is_of, tree_path};
 use crate::store::Store;
 
 /// Where trees stand, and the checkpoints that are to be proved.
@@ -67,11 +67,18 @@ impl Trees {
         }
         let mine = self.checkpoints.iter().filter(|known| is_of(&known.origin, name));
         let mine: Vec<&Checkpoint> = mine.collect();
-        let Some(last) = mine.iter().map(|known| known.size).max() else { return Ok(proved) };
+        let stored = in_store(store, name)?;
+        let stored = stored.iter().map(|note| of_store(note, name));
+        let stored = stored.collect::<Result<Vec<Checkpoint>, Failure>>()?;
+        let (in_file, in_table) = (mine.len(), stored.len());
+        let mine: Vec<&Checkpoint> = mine.into_iter().chain(&stored).collect();
+        if mine.is_empty() {
+            return Ok(proved);
+        }
         // Not the file's tree: what is proved here rests on the journal alone.
         let mut tree = RecordTree::in_memory();
         tree.follow(journal, name)?;
-        for Checkpoint { origin, size, root, .. } in &mine {
+        for Checkpoint { origin, size, root, head, .. } in &mine {
             if tree.size() < *size {
                 let ends = tree.size();
                 return Err(Failure::new(format!(
@@ -85,9 +92,36 @@ impl Trees {
                      {found}, and not {root}"
                 )));
             }
+            let there = link_at(journal, name, *size)?;
+            if there != *head {
+                return Err(Failure::new(format!(
+                    "ledger {name} has link {there} at record {size}, and {origin} signed {head}"
+                )));
+            }
         }
-        let count = mine.len();
-        proved.push(format!("Checkpoints of {name}: {count}, the last of record {last}"));
+        let last = |places: &[&Checkpoint]| places.iter().map(|known| known.size).max();
+        for (count, place, last) in [
+            (in_file, "", last(&mine[..in_file])),
+            (in_table, " in the store", last(&mine[in_file..])),
+        ] {
+            if let Some(last) = last {
+                proved.push(format!(
+                    "Checkpoints of {name}{place}: {count}, the last of record {last}"
+                ));
+            }
+        }
         Ok(proved)
+    }
+}
+
+/// A checkpoint of the store, which must be of the ledger it stands for.
+fn of_store(note: &Note, name: &str) -> Result<Checkpoint, Failure> {
+    let wrong = format!("checkpoints of {name} in the store");
+    let checkpoint = Checkpoint::parse(&note.text);
+    let checkpoint = checkpoint.map_err(|error| Failure::because(&wrong, &error))?;
+    if is_of(&checkpoint.origin, name) {
+        Ok(checkpoint)
+    } else {
+        Err(Failure::new(format!("{wrong}: one is of {}", checkpoint.origin)))
     }
 }

@@ -275,5 +275,6 @@ fn end(service: &Service, checkpoints: &mut Checkpoints) -> Result<(), Failure> 
         })?;
         writeln!(out, "{name}: {} records, head {}", head.seq, head.link)?;
     }
+    checkpoints.stop();
     Ok(out.flush()?)
 }

@@ -96,9 +96,14 @@ pub struct Options {
     /// Adds signed checkpoints of both ledgers to this file; needs a checkpoint-key.
     #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_CHECKPOINTS")]
     pub checkpoints: Option<PathBuf>,
-    /// The file of the secret key that they are signed with, as `checkpoint-key` makes it.
+    /// The file of the secret key that checkpoints are signed with, as `checkpoint-key` makes it;
+    /// with it they are kept in the store, too.
     #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_CHECKPOINT_KEY")]
     pub checkpoint_key: Option<PathBuf>,
+    /// Posts each signed checkpoint to this URL, in order, until it is taken; needs a
+    /// checkpoint-key.
+    #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_CHECKPOINT_URL")]
+    pub checkpoint_url: Option<String>,
     /// After so many records of a ledger one is written, and at the end [default: 1000].
     #[arg(long, value_name = "RECORDS", env = "CUSTODY_LEDGER_CHECKPOINT_EVERY")]
     pub checkpoint_every: Option<u64>,

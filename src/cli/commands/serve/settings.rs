@@ -55,6 +55,8 @@ pub struct Settings {
     pub checkpoints: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checkpoint_key: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checkpoint_url: Option<String>,
     pub checkpoint_every: u64,
     pub checkpoint_seconds: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,6 +102,7 @@ impl Default for Settings {
             mail_from: None,
             checkpoints: None,
             checkpoint_key: None,
+            checkpoint_url: None,
             checkpoint_every: EVERY,
             checkpoint_seconds: SECONDS,
             trees: None,
@@ -138,9 +141,10 @@ impl Settings {
         if settings.queue == 0 {
             return Err(Failure::new("the settings: queue must be at least 1"));
         }
-        if settings.checkpoints.is_some() != settings.checkpoint_key.is_some() {
+        let kept = settings.checkpoints.is_some() || settings.checkpoint_url.is_some();
+        if kept && settings.checkpoint_key.is_none() {
             return Err(Failure::new(
-                "the settings: checkpoints and checkpoint-key are said together or not at all",
+                "the settings: checkpoints and checkpoint-url need checkpoint-key, which signs them",
             ));
         }
         if settings.standby && settings.lease_seconds == 0 {
@@ -160,7 +164,8 @@ impl Settings {
     /// How checkpoints are written, if any are.
     pub fn checkpoints(&self) -> Option<CheckpointSettings<'_>> {
         Some(CheckpointSettings {
-            file: self.checkpoints.as_deref()?,
+            file: self.checkpoints.as_deref(),
+            url: self.checkpoint_url.as_deref(),
             key: self.checkpoint_key.as_deref()?,
             every: self.checkpoint_every,
             seconds: self.checkpoint_seconds,

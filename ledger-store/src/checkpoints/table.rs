@@ -1,0 +1,179 @@
+//! Checkpoints in a table beside the journal: rows are added and never changed, and what was sent of
+//! them to a witness is remembered beside them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::CheckpointError;
+use crate::ServiceTables;
+use crate::projection::schema::table::{Cell, Cells};
+use crate::projection::{TablesFailed, Target};
+use crate::proof::checkpoint::Checkpoint;
+use crate::proof::note::Note;
+
+/// The table of checkpoints.
+const TABLE: &str = "ledger_checkpoint";
+
+/// The table of what was sent; the last that is made.
+const SENT: &str = "ledger_checkpoint_sent";
+
+const MAKE_TABLE: &str = "CREATE TABLE IF NOT EXISTS ledger_checkpoint (ledger TEXT NOT NULL, \
+    records BIGINT NOT NULL CHECK (records > 0), note TEXT NOT NULL, \
+    PRIMARY KEY (ledger, records))";
+
+const MAKE_SENT: &str = "CREATE TABLE IF NOT EXISTS ledger_checkpoint_sent (ledger TEXT NOT NULL, \
+    url TEXT NOT NULL, records BIGINT NOT NULL, PRIMARY KEY (ledger, url))";
+
+/// What keeps rows as they are in SQLite.
+const SQLITE: [&str; 2] = [
+    "CREATE TRIGGER IF NOT EXISTS ledger_checkpoint_stays BEFORE UPDATE ON ledger_checkpoint \
+     BEGIN SELECT RAISE(ABORT, 'a checkpoint is never changed'); END",
+    "CREATE TRIGGER IF NOT EXISTS ledger_checkpoint_is_kept BEFORE DELETE ON ledger_checkpoint \
+     BEGIN SELECT RAISE(ABORT, 'a checkpoint is never removed'); END",
+];
+
+/// The same in PostgreSQL.
+#[cfg(feature = "postgres")]
+const POSTGRES: [&str; 2] = [
+    "CREATE OR REPLACE FUNCTION ledger_checkpoint_stays() RETURNS trigger LANGUAGE plpgsql AS \
+     $$BEGIN RAISE EXCEPTION 'a checkpoint is never changed or removed'; END$$",
+    "CREATE OR REPLACE TRIGGER ledger_checkpoint_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON \
+     ledger_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION ledger_checkpoint_stays()",
+];
+
+/// The table of checkpoints of a store's ledgers.
+#[derive(Clone, Debug)]
+pub struct CheckpointsTable(Arc<Mutex<ServiceTables>>);
+
+impl CheckpointsTable {
+    /// Opens the table to add to it, and makes it where it is missing.
+    ///
+    /// ```
+    /// use ledger_store::checkpoints::CheckpointsTable;
+    /// use ledger_store::projection::Target;
+    /// use ledger_store::proof::{key::Signer, note::Note};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let target = Target::Sqlite(folder.path().join("ledger.db"));
+    /// let signer = Signer::new("ledger.example.com", [7; 32])?.of_ledger("live", "live");
+    /// let note = Note::sign("ledger.example.com/live/live\n7\n...\n", &signer);
+    /// let table = CheckpointsTable::open(&target)?;
+    /// table.add("live", 7, &note)?;
+    /// assert_eq!(CheckpointsTable::notes(&target, "live")?, [(7, note)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::Table`] when the database cannot be written.
+    pub fn open(target: &Target) -> Result<Self, CheckpointError> {
+        let rules = match target {
+            #[cfg(feature = "postgres")]
+            Target::Postgres(_) => &POSTGRES[..],
+            _ => &SQLITE[..],
+        };
+        let making = [&[MAKE_TABLE], rules, &[MAKE_SENT]].concat();
+        Ok(Self(Arc::new(Mutex::new(ServiceTables::open(target, SENT, &making)?))))
+    }
+
+    fn tables(&self) -> MutexGuard<'_, ServiceTables> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Every checkpoint of a ledger with its number of records, in order, as it was signed; none
+    /// where there is no such table. The database is read and nothing is made.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError`] when it cannot be read, or a row holds no note.
+    pub fn notes(target: &Target, ledger: &str) -> Result<Vec<(u64, Note)>, CheckpointError> {
+        let Some(mut backend) = target.connect()? else { return Ok(Vec::new()) };
+        if !backend.has(TABLE)? {
+            return Ok(Vec::new());
+        }
+        let sql = format!("{SELECT} ORDER BY records");
+        of_rows(&backend.read(&sql, &[ledger.into()])?, ledger)
+    }
+
+    /// The last checkpoint of a ledger.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError`] when the table cannot be read, or the row holds none.
+    pub fn last(&self, ledger: &str) -> Result<Option<Checkpoint>, CheckpointError> {
+        let sql = format!("{SELECT} ORDER BY records DESC LIMIT 1");
+        let rows = self.tables().read(&sql, &[ledger.into()])?;
+        let last = of_rows(&rows, ledger)?.pop();
+        let last = last.map(|(records, note)| {
+            Checkpoint::parse(&note.text)
+                .map_err(|_| CheckpointError::Row { ledger: ledger.to_owned(), records })
+        });
+        last.transpose()
+    }
+
+    /// Adds a note of so many records, durably. One that stands there already stays.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::Table`].
+    pub fn add(&self, ledger: &str, records: u64, note: &Note) -> Result<(), CheckpointError> {
+        let sql = "INSERT INTO ledger_checkpoint (ledger, records, note) VALUES ($1, $2, $3) \
+            ON CONFLICT (ledger, records) DO NOTHING";
+        let values = vec![Cell::from(ledger), records.into(), (&*note.to_string()).into()];
+        self.tables().write(&[(sql.to_owned(), values)])?;
+        Ok(())
+    }
+
+    /// The checkpoints of a ledger that this URL was not sent yet, at most so many, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError`] when the table cannot be read, or a row holds no note.
+    pub fn unsent(
+        &self,
+        ledger: &str,
+        url: &str,
+        most: u32,
+    ) -> Result<Vec<(u64, Note)>, CheckpointError> {
+        let sql = format!(
+            "{SELECT} AND records > COALESCE((SELECT sent.records FROM ledger_checkpoint_sent sent \
+             WHERE sent.ledger = $1 AND sent.url = $2), 0) ORDER BY records LIMIT $3"
+        );
+        let values = [ledger.into(), url.into(), i64::from(most).into()];
+        of_rows(&self.tables().read(&sql, &values)?, ledger)
+    }
+
+    /// Remembers that the URL took every checkpoint of a ledger up to this one.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::Table`].
+    pub fn sent(&self, ledger: &str, url: &str, records: u64) -> Result<(), CheckpointError> {
+        let sql = "INSERT INTO ledger_checkpoint_sent (ledger, url, records) VALUES ($1, $2, $3) \
+            ON CONFLICT (ledger, url) DO UPDATE SET records = excluded.records";
+        let values = vec![ledger.into(), url.into(), records.into()];
+        self.tables().write(&[(sql.to_owned(), values)])?;
+        Ok(())
+    }
+}
+
+const SELECT: &str = "SELECT records, note FROM ledger_checkpoint WHERE ledger = $1";
+
+/// Rows of numbers and notes, each in the one form that it was written in.
+fn of_rows(rows: &[Cells], ledger: &str) -> Result<Vec<(u64, Note)>, CheckpointError> {
+    let row = |row: &Cells| {
+        let records = row.first().and_then(|cell| u64::try_from(cell.number()?).ok());
+        let records = records.unwrap_or_default();
+        let text = row.get(1).and_then(Cell::text).unwrap_or_default();
+        match <[Note; 1]>::try_from(Note::all(text)) {
+            Ok([note]) if note.to_string() == text => Ok((records, note)),
+            _ => Err(CheckpointError::Row { ledger: ledger.to_owned(), records }),
+        }
+    };
+    rows.iter().map(row).collect()
+}
+
+impl From<TablesFailed> for CheckpointError {
+    fn from(error: TablesFailed) -> Self {
+        Self::Table(error)
+    }
+}
