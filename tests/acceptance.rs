@@ -147,6 +147,8 @@ mod precedence;
 mod precedence_crypto;
 #[path = "acceptance/projected.rs"]
 mod projected;
+#[path = "acceptance/proofs_in_bulk.rs"]
+mod proofs_in_bulk;
 #[path = "acceptance/properties.rs"]
 mod properties;
 #[path = "acceptance/properties_trade.rs"]
