@@ -35,8 +35,8 @@ pub struct CheckpointOptions {
     /// are kept in the store, too.
     #[arg(long, value_name = "FILE")]
     checkpoint_key: Option<PathBuf>,
-    /// Posts each signed checkpoint to this URL, in order, until it is taken; what could not be sent
-    /// is sent when the store is next written to.
+    /// Posts each signed checkpoint to this URL, in order, until it is taken; what could not be
+    /// sent is sent when the store is next written to.
     #[arg(long, value_name = "URL", requires = "checkpoint_key")]
     checkpoint_url: Option<String>,
     /// After so many records of a ledger one is written, and at the end.

@@ -35,7 +35,8 @@ fn steps(page: &str) -> Vec<Step> {
             }
             let last = steps.last_mut().expect("a block begins with a command");
             if goes_on {
-                last.command += &format!("\n{line}");
+                last.command.push('\n');
+                last.command.push_str(line);
                 goes_on = line.ends_with('\\');
             } else {
                 last.shown.push(line.trim_end().to_owned());

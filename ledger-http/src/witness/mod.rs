@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The body is the signed note as it stands in the table. Each is sent at least once, in order per
-//! ledger, and none is given up: what a process could not send, the next one does. Nothing waits for
-//! it, and nothing of the ledger stops where it fails.
+//! ledger, and none is given up: what a process could not send, the next one does. Nothing waits
+//! for it, and nothing of the ledger stops where it fails.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -23,7 +23,6 @@ use ledger_core::ledger::invariants::Violation;
 pub(crate) use pace::{Checkpoints, STRIDE};
 use replay::Replay;
 pub use sample::{Chance, Sample, SampleRefused, Sampled, sample};
-pub(crate) use state::Begun;
 pub use state::{AuditedState, InProgress, StateRefused};
 use thiserror::Error;
 

@@ -30,6 +30,7 @@ use crate::journal::{Head, Identity, Journal, JournalError};
 use crate::proof::key::{Signer, Verifier};
 use crate::proof::note::{Note, NoteRefused};
 use crate::record_tree::{TreeError, placed};
+use crate::report::Begun;
 use crate::sequencer::Sequencer;
 use crate::snapshot::{self, Unused};
 
@@ -59,15 +60,6 @@ pub struct AuditedState {
     /// How many bytes the body has.
     length: u64,
     body: Link,
-}
-
-/// With what an audit began, for its report.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Begun {
-    /// The last record that was not read.
-    pub(crate) record: u64,
-    /// Who signed the state.
-    pub(crate) signed_by: String,
 }
 
 /// Why a state is not begun with.

@@ -1,5 +1,5 @@
-//! Checkpoints in a table beside the journal: rows are added and never changed, and what was sent of
-//! them to a witness is remembered beside them.
+//! Checkpoints in a table beside the journal: rows are added and never changed, and what was sent
+//! of them to a witness is remembered beside them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -20,7 +20,6 @@ use ledger_core::time::Instant;
 pub use self::sheet::{Amount, Holds, Section, Sheet, Value};
 pub use self::trial_balance::{TrialAccount, TrialBalance};
 pub use self::waiting::waits;
-use crate::audit::Begun;
 use crate::chain::Link;
 use crate::heads::Proved;
 use crate::journal::Head;
@@ -40,6 +39,15 @@ pub struct Report {
     flows: flows::Flows,
     samples: samples::Samples,
     closing: Option<Closing>,
+}
+
+/// With what an audit began, for its report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Begun {
+    /// The last record that was not read.
+    pub(crate) record: u64,
+    /// Who signed the state.
+    pub(crate) signed_by: String,
 }
 
 #[derive(Clone, Debug)]

@@ -5,9 +5,7 @@ use std::fmt;
 use ledger_core::coin::units_text;
 use ledger_core::ledger::invariants;
 
-use crate::audit::Begun;
-
-use super::{Closing, Coverage, Line, Report, TrialAccount, TrialBalance, reais};
+use super::{Begun, Closing, Coverage, Line, Report, TrialAccount, TrialBalance, reais};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,9 +13,8 @@ use ledger_core::ledger::{Archive as _, State};
 use ledger_core::time::Instant;
 
 use super::sheet::{Section, Sheet, Value};
-use super::{Report, TrialBalance};
+use super::{Begun, Report, TrialBalance};
 use crate::archive::JournalArchive;
-use crate::audit::Begun;
 use crate::chain::Link;
 use crate::export::centavos;
 use crate::journal::Head;

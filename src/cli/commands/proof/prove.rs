@@ -62,8 +62,8 @@ enum Subject {
 struct Of {
     /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
     store: String,
-    /// The checkpoints that `run` or `serve` wrote: the last one of the ledger counts. Absent: those
-    /// in the store.
+    /// The checkpoints that `run` or `serve` wrote: the last one of the ledger counts. Absent:
+    /// those in the store.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// The checkpoint of so many records instead.

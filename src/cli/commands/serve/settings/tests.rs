@@ -56,6 +56,7 @@ fn every_flag_is_a_setting_of_the_file() {
             instructions_secret: Some(String::new()),
             checkpoints: Some(PathBuf::new()),
             checkpoint_key: Some(PathBuf::new()),
+            checkpoint_url: Some("https://witness.example/notes".to_owned()),
             trees: Some(PathBuf::new()),
             vault_key: Some(String::new()),
             base_url: Some(String::new()),
@@ -91,6 +92,7 @@ fn full() -> Options {
         mail_from: Some(String::new()),
         checkpoints: Some(PathBuf::new()),
         checkpoint_key: Some(PathBuf::new()),
+        checkpoint_url: Some("https://witness.example/notes".to_owned()),
         checkpoint_every: Some(1),
         checkpoint_seconds: Some(0),
         trees: Some(PathBuf::new()),
@@ -175,10 +177,12 @@ fn a_setting_that_nobody_knows_is_refused() {
 }
 
 #[test]
-fn checkpoints_and_their_key_are_said_together() {
-    for alone in [["--checkpoints", "kept"], ["--checkpoint-key", "key"]] {
-        assert!(settings(&alone).unwrap_err().contains("together"));
+fn checkpoints_are_signed_by_a_key_and_kept_in_the_store_with_it_alone() {
+    for unsigned in [["--checkpoints", "kept"], ["--checkpoint-url", "https://witness.example"]] {
+        assert!(settings(&unsigned).unwrap_err().contains("need checkpoint-key"));
     }
+    let alone = settings(&["--checkpoint-key", "key"]).unwrap();
+    assert!(alone.checkpoints().is_some_and(|kept| kept.file.is_none() && kept.url.is_none()));
     let said = settings(&["--checkpoints", "kept", "--checkpoint-key", "key"]).unwrap();
     assert_eq!(said.checkpoints().unwrap().every, EVERY);
     assert!(settings(&[]).unwrap().checkpoints().is_none());
