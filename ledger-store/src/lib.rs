@@ -113,6 +113,8 @@ pub use journal::{
     AppendError, Commit, Head, Journal, JournalError, MemoryDisk, MemoryJournal, OpenError,
     OpenMode, Opening,
 };
+#[cfg(feature = "object")]
+pub use journal::{ObjectJournal, ObjectStorage};
 #[cfg(feature = "postgres")]
 pub use journal::{PgConnectOptions, PostgresJournal, PostgresServer};
 pub use periodic::PeriodicTask;

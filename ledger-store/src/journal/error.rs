@@ -41,6 +41,12 @@ pub enum OpenError {
         server: String,
         setting: &'static str,
     },
+    /// The store writes over what is there, and could not tell two writers from one.
+    #[error("{store}: this store overwrites: it made an object where there was one already")]
+    Overwrites {
+        /// The store of objects.
+        store: String,
+    },
     /// The database spreads its tables over nodes, and would lose what it acknowledged.
     #[error("{server}: its tables are spread over nodes, and {fault}")]
     Spread {

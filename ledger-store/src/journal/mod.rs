@@ -26,13 +26,15 @@ mod lease;
 mod memory;
 #[cfg(feature = "_sql")]
 mod migrations;
+#[cfg(feature = "object")]
+mod object;
 mod open_mode;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod reopen;
 #[cfg(feature = "_sql")]
 mod schema;
-#[cfg(feature = "_sql")]
+#[cfg(any(feature = "_sql", feature = "object"))]
 mod session;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -44,15 +46,19 @@ use std::time::Duration;
 
 use ledger_core::id::Designation;
 
+#[cfg(any(feature = "_sql", feature = "object"))]
+use checks::assert_key;
 pub(crate) use checks::key_check;
 #[cfg(feature = "_sql")]
-use checks::{Counted, TABLES, assert_counted, assert_key, assert_rules};
+use checks::{Counted, TABLES, assert_counted, assert_rules};
 #[cfg(feature = "_sql")]
 pub(crate) use database::SqlDatabase;
 pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub use faults::{AppendFault, AppendFaults};
 pub use memory::{MemoryDisk, MemoryJournal};
+#[cfg(feature = "object")]
+pub use object::{Merging, ObjectJournal, ObjectStorage, ObjectStore, ObjectUrlMalformed};
 pub use open_mode::OpenMode;
 #[cfg(feature = "postgres")]
 pub(crate) use postgres::Connections as PostgresConnections;

@@ -82,17 +82,18 @@ impl OpenMode {
                 designation: designation
                     .unwrap_or_else(|| Designation::Chosen(Environment::of_new(&name))),
                 algorithm: algorithm.unwrap_or_default(),
-                vault_key: vault_key.map_or_else(random_key, Ok).map_err(OpenError::Random)?,
+                vault_key: vault_key.map_or_else(random, Ok).map_err(OpenError::Random)?,
             }),
         }
     }
 }
 
-fn random_key() -> std::io::Result<[u8; 32]> {
+/// Random bytes of the system's.
+pub(super) fn random<const N: usize>() -> std::io::Result<[u8; N]> {
     use std::io::Read as _;
-    let mut key = [0; 32];
-    std::fs::File::open("/dev/urandom")?.read_exact(&mut key)?;
-    Ok(key)
+    let mut bytes = [0; N];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Shows no key: it must not reach a log.

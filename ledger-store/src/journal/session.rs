@@ -3,10 +3,12 @@
 //! A runtime cannot be waited for within another, so from async code the wait goes to a thread of
 //! its own. The caller's thread blocks meanwhile either way.
 
+#[cfg(feature = "_sql")]
 use sqlx::Connection;
 use tokio::runtime::{Handle, Runtime};
 
 /// A connection with the runtime it is spoken to in; the connection is made anew where it was lost.
+#[cfg(feature = "_sql")]
 pub(crate) struct Session<C: Connection + Send> {
     // `None` once it was given up, until the next call makes another.
     connection: Option<C>,
@@ -30,6 +32,7 @@ fn outside_of_async<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
+#[cfg(feature = "_sql")]
 impl<C: Connection + Send> Session<C> {
     /// A session by a connection that was made in `runtime`.
     pub(crate) fn new(connection: C, runtime: Runtime) -> Self {
@@ -73,6 +76,7 @@ impl<C: Connection + Send> Session<C> {
     }
 }
 
+#[cfg(feature = "_sql")]
 impl<C: Connection + Send> Drop for Session<C> {
     /// A server then keeps no session waiting, and whoever opens a file next finds no log to
     /// recover.

@@ -1,0 +1,123 @@
+//! Where the objects of a ledger stand under its prefix.
+//!
+//! ```text
+//! LEDGER/identity                      what it was created with
+//! LEDGER/commit/NUMBER-EPOCH           an entry of the log, in the epoch it follows on
+//! LEDGER/merged/NUMBER                 entries from this number on, joined into one object
+//! LEDGER/vault/TOKEN-EPOCH-NUMBER      a value, written before the entry of this number
+//! LEDGER/probe/…                       what was written to see how the store behaves
+//! ```
+
+use object_store::path::Path;
+
+use crate::vault::row::Token;
+
+/// The names of one ledger's objects.
+#[derive(Clone, Debug)]
+pub(in crate::journal::object) struct Names(Path);
+
+/// Where a value of the vault is kept: the epoch of its writer, and the number that its commit was
+/// to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::journal::object) struct Place {
+    pub(in crate::journal::object) epoch: u64,
+    pub(in crate::journal::object) number: u64,
+}
+
+impl Names {
+    /// The names of the ledger `name` under `prefix`; what a name may not hold is escaped.
+    pub(in crate::journal::object) fn new(prefix: &Path, name: &str) -> Self {
+        Self(prefix.clone().join(name))
+    }
+
+    pub(in crate::journal::object) fn identity(&self) -> Path {
+        self.0.clone().join("identity")
+    }
+
+    /// The folder of the entries that are not merged yet.
+    pub(in crate::journal::object) fn entries(&self) -> Path {
+        self.0.clone().join("commit")
+    }
+
+    /// The entry of this number that follows on the epoch: one of the next epoch has another name.
+    pub(in crate::journal::object) fn entry(&self, number: u64, epoch: u64) -> Path {
+        self.entries().join(format!("{number:020}-{epoch:020}"))
+    }
+
+    /// The folder of merged objects.
+    pub(in crate::journal::object) fn merged(&self) -> Path {
+        self.0.clone().join("merged")
+    }
+
+    /// The merged object whose first entry has this number.
+    pub(in crate::journal::object) fn block(&self, from: u64) -> Path {
+        self.merged().join(format!("{from:020}"))
+    }
+
+    /// The folder of the vault.
+    pub(in crate::journal::object) fn values(&self) -> Path {
+        self.0.clone().join("vault")
+    }
+
+    /// The folder of the vault on a disk; `folder` is that of the store.
+    pub(in crate::journal::object) fn folder_of_values(
+        &self,
+        folder: &std::path::Path,
+    ) -> std::path::PathBuf {
+        let ledger = self.0.filename().unwrap_or_default();
+        folder.join(ledger).join("vault")
+    }
+
+    pub(in crate::journal::object) fn value(&self, token: Token, place: Place) -> Path {
+        let Place { epoch, number } = place;
+        let token = token.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
+        self.values().join(format!("{token}-{epoch:020}-{number:020}"))
+    }
+
+    /// An object that nobody reads but whoever wrote it.
+    pub(in crate::journal::object) fn probe(&self, nonce: u128) -> Path {
+        self.0.clone().join("probe").join(format!("{nonce:032x}"))
+    }
+}
+
+/// The number and epoch in the name of an entry.
+pub(in crate::journal::object) fn entry_of(path: &Path) -> Option<(u64, u64)> {
+    let (number, epoch) = path.filename()?.split_once('-')?;
+    Some((number.parse().ok()?, epoch.parse().ok()?))
+}
+
+/// The first number in the name of a merged object.
+pub(in crate::journal::object) fn block_of(path: &Path) -> Option<u64> {
+    path.filename()?.parse().ok()
+}
+
+/// The token and place in the name of a value.
+pub(in crate::journal::object) fn value_of(path: &Path) -> Option<(Token, Place)> {
+    let mut parts = path.filename()?.split('-');
+    let token = u128::from_str_radix(parts.next()?, 16).ok()?.to_be_bytes();
+    let (epoch, number) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    Some((token, Place { epoch, number }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_what_it_was_made_of() {
+        let names = Names::new(&Path::from("books"), "live");
+        let path = names.entry(12, 3);
+        assert_eq!(path.as_ref(), "books/live/commit/00000000000000000012-00000000000000000003");
+        assert_eq!(entry_of(&path), Some((12, 3)));
+        assert_eq!(block_of(&names.block(65)), Some(65));
+        let place = Place { epoch: 2, number: 9 };
+        assert_eq!(value_of(&names.value([7; 16], place)), Some(([7; 16], place)));
+        assert_eq!(entry_of(&names.identity()), None);
+    }
+
+    #[test]
+    fn a_ledger_may_be_called_anything_and_stays_under_its_prefix() {
+        let names = Names::new(&Path::from("books"), "../a/b");
+        assert_eq!(names.identity().as_ref(), "books/..%2Fa%2Fb/identity");
+    }
+}

@@ -1,0 +1,251 @@
+//! The journal as objects: on S3, Google Cloud Storage or Azure, or in a folder.
+//!
+//! A ledger is a log of numbered objects, each made only if there is none of its name, and that is
+//! all that is asked of a store beside reading what was written. A commit is such an object, and so
+//! is taking over, renewing a lease, erasing a value or placing a hold; so all of them stand in one
+//! order, and whoever adds one meets what came before. An overtaken writer meets its successor at
+//! the next number, and stops. [`Merging`] joins small objects behind the writer.
+
+mod format;
+mod kept;
+mod lease;
+mod log;
+mod merging;
+mod opening;
+mod posting;
+mod rows;
+mod store;
+mod writing;
+
+use std::fmt;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+/// A store of objects of whatever kind, to make an [`ObjectStorage`] of: object_store's own.
+pub use object_store::ObjectStore;
+
+use format::block::Block;
+use format::state::State;
+use lease::Sighting;
+use log::Log;
+pub use store::storage::{Merging, ObjectStorage};
+pub use store::url::ObjectUrlMalformed;
+
+use super::open_mode::random;
+use super::{
+    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
+    Reopen, Row, Scrub, Token, VaultRow, continuous,
+};
+use crate::chain::Chain;
+use crate::vault::hold::{LegalHold, OperatorNote};
+
+/// One ledger of a store of objects.
+///
+/// It blocks, within async code too, where opening it and reading from it belong under
+/// `spawn_blocking`.
+///
+/// ```
+/// use ledger_store::{
+///     AppendError, Commit, FrameWriter, Journal as _, ObjectJournal, ObjectStorage, OpenMode,
+/// };
+///
+/// let folder = tempfile::tempdir()?;
+/// let storage: ObjectStorage = format!("file://{}", folder.path().display()).parse()?;
+/// let mut old = ObjectJournal::open(&storage, "live", OpenMode::create())?;
+/// let opening = old.open_writer()?;
+/// let mut rows = FrameWriter::new(opening.head.chain(opening.algorithm));
+/// rows.push(b"a record");
+/// let rows = rows.cut().into_iter().collect();
+/// let commit = Commit { previous: opening.head, rows, vault: Vec::new() };
+///
+/// // Another writer takes over: what the old one appends meets it, and never lands.
+/// let mut new = ObjectJournal::open(&storage, "live", OpenMode::create())?;
+/// new.open_writer()?;
+/// assert!(matches!(old.append(&commit), Err(AppendError::Fenced { mine: 1, current: 2 })));
+/// new.append(&commit)?;
+/// assert_eq!(old.head()?, commit.head());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct ObjectJournal {
+    storage: ObjectStorage,
+    name: String,
+    identity: Identity,
+    log: Log,
+    /// Tells this writer's objects from any other's.
+    nonce: [u8; 16],
+    epoch: Option<u64>,
+    /// The epoch under which this writer last took a lease.
+    leased: Option<u64>,
+    sighted: Option<Sighting>,
+    /// What a thread of its own is merging.
+    merging: Option<Receiver<Option<Block>>>,
+    read_only: bool,
+}
+
+impl ObjectJournal {
+    /// Opens the ledger named `name` in `storage`.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be reached or writes over what is there, or the ledger is not there
+    /// or not the one asked for.
+    pub fn open(storage: &ObjectStorage, name: &str, mode: OpenMode) -> Result<Self, OpenError> {
+        let nonce = random().map_err(OpenError::Random)?;
+        let (requests, names) = (storage.requests(), storage.names(name));
+        let (identity, log) = storage.run(async || {
+            let found = opening::identity(storage, (&requests, &names), name, mode).await?;
+            let genesis = Head::of(&Chain::genesis(found.algorithm, name));
+            let log = Log::open(requests.clone(), names.clone(), State::genesis(genesis)).await;
+            let log = log.map_err(|error| opening::unreachable(storage, error.into()))?;
+            Ok::<_, OpenError>((found, log))
+        })?;
+        Ok(Self {
+            storage: storage.clone(),
+            name: name.to_owned(),
+            identity,
+            log,
+            nonce,
+            epoch: None,
+            leased: None,
+            sighted: None,
+            merging: None,
+            read_only: mode == OpenMode::ReadOnly,
+        })
+    }
+
+    /// Runs `work` where it may wait for the store.
+    fn run<T: Send>(&mut self, work: impl AsyncFnOnce(&mut Self) -> T + Send) -> T {
+        let storage = self.storage.clone();
+        storage.run(async || work(self).await)
+    }
+
+    fn writable(&self) -> Result<(), JournalError> {
+        if self.read_only { Err(JournalError::ReadOnly) } else { Ok(()) }
+    }
+}
+
+impl Journal for ObjectJournal {
+    fn open_writer(&mut self) -> Result<Opening, JournalError> {
+        self.writable()?;
+        self.run(async |journal| journal.take_over(None, writing::Heed::Nobody).await)
+    }
+
+    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
+        self.writable()?;
+        self.run(async |journal| journal.take_over(lease, writing::Heed::Leases).await)
+    }
+
+    fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
+        self.writable()?;
+        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        self.run(async |journal| journal.renewed(mine, lease).await)
+    }
+
+    fn release(&mut self) -> Result<(), JournalError> {
+        self.writable()?;
+        let Some(mine) = self.leased.take() else { return Ok(()) };
+        self.run(async |journal| journal.released(mine).await)
+    }
+
+    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
+        self.run(async |journal| {
+            journal.log.follow().await?;
+            journal.left().await
+        })
+    }
+
+    fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
+        commit.assert_whole();
+        let mine = self.epoch.ok_or(AppendError::NotWriting)?;
+        let appended = self.run(async |journal| journal.appended(mine, commit).await);
+        match &appended {
+            Ok(()) => self.merge(),
+            // The store may yet make the object. Taking over finds it, or stands in its place.
+            Err(AppendError::Unknown(_)) => self.epoch = None,
+            Err(_) => {}
+        }
+        appended
+    }
+
+    fn is_last_writer(&mut self) -> Result<bool, JournalError> {
+        let Some(mine) = self.epoch else { return Ok(false) };
+        self.run(async |journal| {
+            if journal.log.state.epoch == mine {
+                journal.log.look().await?;
+            }
+            Ok(journal.log.state.epoch == mine)
+        })
+    }
+
+    fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    fn reopen(&self) -> Reopen {
+        let (storage, name) = (self.storage.clone(), self.name.clone());
+        Reopen::by(move || Self::open(&storage, &name, OpenMode::ReadOnly))
+    }
+
+    fn head(&mut self) -> Result<Head, JournalError> {
+        self.run(async |journal| {
+            journal.log.follow().await?;
+            Ok(journal.log.state.head())
+        })
+    }
+
+    fn check(&mut self) -> Result<(), JournalError> {
+        self.run(async |journal| journal.checked().await)
+    }
+
+    fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
+        let from_seq = from_seq.max(1);
+        let rows = self.run(async |journal| journal.log.read(from_seq, max_rows).await);
+        continuous(from_seq, rows?)
+    }
+
+    fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
+        self.run(async |journal| {
+            journal.log.follow().await?;
+            journal.log.values().await
+        })
+    }
+
+    fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
+        self.writable()?;
+        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        self.run(async |journal| journal.erased(mine, token).await)
+    }
+
+    fn scrub(&mut self, _: Scrub) -> Result<Vec<String>, JournalError> {
+        self.writable()?;
+        self.run(async |journal| journal.scrubbed().await)
+    }
+
+    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
+        self.run(async |journal| {
+            journal.log.follow().await?;
+            Ok(journal.log.state.holds())
+        })
+    }
+
+    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
+        self.writable()?;
+        self.run(async |journal| journal.hold_placed(hold).await)
+    }
+
+    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
+        self.writable()?;
+        self.run(async |journal| journal.hold_released(id, note).await)
+    }
+}
+
+impl fmt::Debug for ObjectJournal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ObjectJournal")
+            .field("storage", &self.storage)
+            .field("name", &self.name)
+            .field("identity", &self.identity)
+            .field("epoch", &self.epoch)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,297 @@
+//! What a writer does, and whoever places holds: each adds an entry, and looks again at what it
+//! goes by wherever it met another.
+
+use std::sync::mpsc::{TryRecvError, sync_channel};
+use std::time::Duration;
+
+use tracing::warn;
+
+use super::ObjectJournal;
+use super::format::entry::Content;
+use super::format::names::Place;
+use super::format::state::State;
+use super::format::wire::{Hold, Note};
+use super::log::{Log, medium};
+use super::posting::{PostError, Posted};
+use super::store::requests::Failed;
+use crate::chain::Chain;
+use crate::journal::{AppendError, Commit, Head, JournalError, Opening, Token};
+use crate::vault::hold::{LegalHold, OperatorNote, holding};
+
+/// Whether a take-over waits for leases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heed {
+    /// It leaves a ledger alone that is leased to another.
+    Leases,
+    /// It ends any.
+    Nobody,
+}
+
+/// A lease in microseconds.
+fn micros(lease: Duration) -> u64 {
+    u64::try_from(lease.as_micros()).unwrap_or(u64::MAX)
+}
+
+impl ObjectJournal {
+    /// Takes over by an entry at the end of the log.
+    pub(super) async fn take_over(
+        &mut self,
+        lease: Option<Duration>,
+        heed: Heed,
+    ) -> Result<Opening, JournalError> {
+        self.log.follow().await?;
+        loop {
+            if heed == Heed::Leases
+                && self.log.state.lease().is_some_and(|held| Some(held.epoch) != self.leased)
+                && let Some(left) = self.left().await?
+            {
+                return Err(JournalError::Leased { left });
+            }
+            let content = Content::TakenOver { lease: lease.map(micros) };
+            match self.log.post(self.nonce, content, &[]).await? {
+                Posted::Met => self.log.follow().await?,
+                Posted::Done => break,
+            }
+        }
+        let (head, epoch) = (self.log.state.head(), self.log.state.epoch);
+        if heed == Heed::Leases {
+            self.leased = lease.map(|_| epoch);
+        }
+        // What an older writer has said, and did not come to do.
+        self.log.finish_erasures().await.map_err(medium)?;
+        self.log.clear_leftovers().await?;
+        self.epoch = Some(epoch);
+        Ok(self.identity.opening(head, epoch))
+    }
+
+    pub(super) async fn appended(&mut self, mine: u64, commit: &Commit) -> Result<(), AppendError> {
+        let not_written = |error: JournalError| AppendError::Failed(error.into());
+        let mut kept = None;
+        loop {
+            let stands = |state: &State| (state.head(), state.epoch);
+            if stands(&self.log.state) != (commit.previous, mine) {
+                // The newest there is, for whoever is told.
+                self.log.follow().await.map_err(not_written)?;
+            }
+            if stands(&self.log.state) != (commit.previous, mine) {
+                return Err(commit.refused(mine, stands(&self.log.state)));
+            }
+            let (place, tokens) = match &kept {
+                Some(kept) => kept,
+                None => kept.insert(self.values_kept(mine, commit).await?),
+            };
+            let content = Content::committed(commit, tokens, place.number);
+            match self.log.post(self.nonce, content, &commit.rows).await {
+                Ok(Posted::Done) => return Ok(()),
+                Ok(Posted::Met) => {}
+                Err(PostError::Store(Failed::Refused(source))) => {
+                    return Err(AppendError::Failed(source));
+                }
+                Err(PostError::Store(Failed::Unknown(source))) => {
+                    return Err(AppendError::Unknown(source));
+                }
+                Err(PostError::Journal(error)) => return Err(not_written(error)),
+            }
+        }
+    }
+
+    /// Writes the values that a commit brings before the commit: whoever reads it then finds them,
+    /// and values that no commit names are known by nobody and swept later.
+    async fn values_kept(
+        &mut self,
+        mine: u64,
+        commit: &Commit,
+    ) -> Result<(Place, Vec<Token>), AppendError> {
+        let place = Place { epoch: mine, number: self.log.state.next };
+        let new = self.log.new_of(&commit.vault).await;
+        let new = new.map_err(|error| AppendError::Failed(error.into()))?;
+        let written = self.log.keep(&new, place).await;
+        written.map_err(|failed| AppendError::Failed(failed.source()))?;
+        Ok((place, new.iter().map(|row| row.token).collect()))
+    }
+
+    /// Joins small objects where there are enough, and learns of what was joined.
+    pub(super) fn merge(&mut self) {
+        if let Some(running) = &self.merging {
+            match running.try_recv() {
+                Err(TryRecvError::Empty) => return,
+                Ok(Some(block)) => {
+                    if let Err(error) = self.log.adopt(&block) {
+                        warn!(%error, "a merged object is not used");
+                    }
+                }
+                // Somebody else merged, or the store failed: following the log shows what there is.
+                Ok(None) | Err(TryRecvError::Disconnected) => {
+                    if let Err(error) = self.run(async |journal| journal.log.follow().await) {
+                        warn!(%error, "the log is not followed");
+                    }
+                }
+            }
+            self.merging = None;
+        }
+        let merging = self.storage.merges();
+        let Some(job) = self.log.job(merging) else { return };
+        let (done, running) = sync_channel(1);
+        let storage = self.storage.clone();
+        let work = move || {
+            let merged = storage.run(async || job.run().await);
+            if let Err(failed) = &merged {
+                warn!(error = %failed, "small objects are not merged");
+            }
+            // Whoever wrote may be gone.
+            let _ = done.send(merged.unwrap_or_default());
+        };
+        if merging.inline {
+            work();
+        } else if let Err(error) = std::thread::Builder::new().name("merging".into()).spawn(work) {
+            warn!(%error, "small objects are not merged");
+            return;
+        }
+        self.merging = Some(running);
+    }
+
+    pub(super) async fn renewed(&mut self, mine: u64, lease: Duration) -> Result<(), JournalError> {
+        let lease = micros(lease);
+        self.posted(mine, |_| Ok(Some(Content::LeaseRenewed { lease }))).await?;
+        self.leased = Some(mine);
+        Ok(())
+    }
+
+    pub(super) async fn released(&mut self, mine: u64) -> Result<(), JournalError> {
+        match self.posted(mine, |_| Ok(Some(Content::LeaseReleased))).await {
+            // It was ended by whoever has taken over.
+            Err(JournalError::Fenced { .. }) => Ok(()),
+            released => released.map(drop),
+        }
+    }
+
+    pub(super) async fn erased(&mut self, mine: u64, token: Token) -> Result<bool, JournalError> {
+        if self.log.state.epoch == mine {
+            self.log.look().await?;
+        }
+        let place = self.log.place_of(token).await?;
+        let erased = self.posted(mine, |state| {
+            if let Some(holds) = holding(&state.holds(), [token]) {
+                return Err(JournalError::Held { holds });
+            }
+            Ok(place.map(|Place { epoch, number }| Content::Erased {
+                token: token.into(),
+                epoch,
+                values_at: number,
+            }))
+        });
+        if !erased.await? {
+            return Ok(false);
+        }
+        let Some(place) = place else { return Ok(false) };
+        self.log.requests.delete(&self.log.names.value(token, place)).await.map_err(medium)?;
+        Ok(true)
+    }
+
+    /// Adds an entry of the writer of epoch `mine`, if by the state before it there is to be one;
+    /// whether there was.
+    async fn posted(
+        &mut self,
+        mine: u64,
+        content: impl Fn(&State) -> Result<Option<Content>, JournalError>,
+    ) -> Result<bool, JournalError> {
+        loop {
+            if self.log.state.epoch != mine {
+                self.log.follow().await?;
+                return Err(JournalError::Fenced { mine, current: self.log.state.epoch });
+            }
+            let Some(content) = content(&self.log.state)? else { return Ok(false) };
+            if self.log.post(self.nonce, content, &[]).await? == Posted::Done {
+                return Ok(true);
+            }
+        }
+    }
+
+    pub(super) async fn hold_placed(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
+        let placed = Hold::from(hold);
+        self.posted_by_anybody(|state| {
+            let is_known = state.holds().iter().any(|known| known.id == hold.id);
+            (!is_known).then(|| Content::HoldPlaced { hold: placed.clone() })
+        })
+        .await
+    }
+
+    pub(super) async fn hold_released(
+        &mut self,
+        id: &str,
+        note: &OperatorNote,
+    ) -> Result<bool, JournalError> {
+        self.posted_by_anybody(|state| {
+            let holds = state.holds();
+            let is_held = holds.iter().any(|hold| hold.id == id && hold.released.is_none());
+            is_held.then(|| Content::HoldReleased { id: id.to_owned(), note: Note::from(note) })
+        })
+        .await
+    }
+
+    async fn posted_by_anybody(
+        &mut self,
+        content: impl Fn(&State) -> Option<Content>,
+    ) -> Result<bool, JournalError> {
+        loop {
+            self.log.follow().await?;
+            let Some(content) = content(&self.log.state) else { return Ok(false) };
+            if self.log.post(self.nonce, content, &[]).await? == Posted::Done {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Leaves nothing behind of what was erased, as far as this program can.
+    pub(super) async fn scrubbed(&mut self) -> Result<Vec<String>, JournalError> {
+        self.log.follow().await?;
+        self.log.finish_erasures().await.map_err(medium)?;
+        let undeleted = self.log.sweep(self.epoch).await?;
+        let mut left = Vec::new();
+        if undeleted > 0 {
+            left.push(format!(
+                "{undeleted} values that nothing names could not be deleted: scrub again"
+            ));
+        }
+        if self.storage.seen().keeps_versions {
+            left.push(
+                "the bucket keeps versions of what is deleted: delete the versions of the \
+                 objects under vault/, and switch versioning off or let a rule delete them"
+                    .to_owned(),
+            );
+        }
+        if let Some(folder) = self.storage.folder() {
+            remove_unfinished(&self.log.names.folder_of_values(folder));
+            left.push(
+                "the disk may hold deleted files until it writes their blocks anew".to_owned(),
+            );
+        }
+        Ok(left)
+    }
+
+    /// Reads the whole log anew, from its first entry, by names and not by lists.
+    pub(super) async fn checked(&mut self) -> Result<(), JournalError> {
+        let genesis = Head::of(&Chain::genesis(self.identity.algorithm, &self.name));
+        let (requests, names) = (self.log.requests.clone(), self.log.names.clone());
+        let anew = Log::from_the_first(requests, names, State::genesis(genesis)).await?;
+        self.log.follow().await?;
+        // Another writer may have gone on in between.
+        let (found, known) = (anew.state.head(), self.log.state.head());
+        if found.seq > known.seq || (found.seq == known.seq && found.link != known.link) {
+            let source = format!("the log from its first entry ends at record {}", found.seq);
+            return Err(JournalError::Damaged { seq: known.seq + 1, source: source.into() });
+        }
+        Ok(())
+    }
+}
+
+/// Removes files that a writer to a folder was killed over: they are of values, and nobody lists
+/// them. One that is just being written is written again.
+fn remove_unfinished(folder: &std::path::Path) {
+    let Ok(files) = std::fs::read_dir(folder) else { return };
+    for file in files.flatten() {
+        if file.file_name().to_string_lossy().contains('#') {
+            let _ = std::fs::remove_file(file.path());
+        }
+    }
+}
