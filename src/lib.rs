@@ -23,11 +23,12 @@
 //! |---|---|
 //! | `sqlite` (default) | Stores `sqlite:PATH`; SQLite is built in. |
 //! | `postgres` | Stores `postgres://…`, with TLS. |
+//! | `object` | Stores `s3://…`, `gs://…`, `az://…` and `file:///…`: a journal as objects. |
 //! | `http` | The service: `http`. |
 //! | `sim` | The simulator, for a workload of your own: `sim`. |
 //! | `testkit` | Tests of a service: `testkit`. |
 //! | `bench` | A service's own commands, measured: `testkit::bench`. |
-//! | `cli` | The program of the same name; it has both databases and the simulator. |
+//! | `cli` | The program of the same name; it has every store and the simulator. |
 //!
 //! Without any, a ledger is kept in memory, and nothing of sqlx, of a network or of C is built.
 //!
@@ -102,6 +103,8 @@ pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
 pub use ledger_http as http;
 #[cfg(feature = "sim")]
 pub use ledger_sim as sim;
+#[cfg(feature = "object")]
+pub use ledger_store::ObjectStorage;
 pub use ledger_store::clock::{Clock, ManualClock, SystemClock};
 pub use ledger_store::engine::{Counters, EngineStatus, Follower, StartError};
 pub use ledger_store::projection::{Acknowledged, Entry, EntryKind};

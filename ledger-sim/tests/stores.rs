@@ -1,13 +1,28 @@
 //! Promises of the simulator over real journals: the same seed is the same history whatever keeps
 //! it.
 
+#[path = "../../ledger-store/tests/setup/faulty.rs"]
+mod faulty;
 #[path = "../../ledger-store/tests/setup/server.rs"]
 mod server;
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use ledger_sim::{Faults, Goal, Report, Settings, Store, simulate, simulate_on};
+use ledger_store::journal::{Merging, ObjectStorage};
 
 fn over(settings: Settings, store: &Store) -> Report {
     simulate_on(&settings, store, &mut |_| ()).unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+/// Objects in a store that fails, and is asked again for as long as it takes; merged all the time.
+fn objects(seed: u64) -> Store {
+    let store = Arc::new(faulty::FaultyStore::new(seed));
+    let storage = ObjectStorage::of(store, "books", "a faulty store").expect("the prefix is one");
+    let merging = Merging { entries: 5, keep: 2, inline: true, ..Merging::default() };
+    let (long, pause) = (Duration::from_mins(1), Duration::from_micros(10));
+    Store::Objects(storage.patience(long, long, pause).merging(merging))
 }
 
 fn postgres() -> Store {
@@ -22,12 +37,12 @@ fn without_time(report: &Report) -> String {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_head_and_report_on_all_three_stores() {
+fn the_same_seed_gives_the_same_head_and_report_on_every_store() {
     let (mut crashes, mut fenced) = (0, 0);
     for seed in [2, 5, 11] {
         let settings = Settings::commands(seed, 1_500);
         let memory = over(settings, &Store::Memory);
-        for store in [Store::Sqlite, postgres()] {
+        for store in [Store::Sqlite, postgres(), objects(seed)] {
             let report = over(settings, &store);
             assert_eq!(report.history(), memory.history(), "{store}");
             assert_eq!(without_time(&report), without_time(&memory), "{store}");

@@ -95,7 +95,7 @@ fn a_lapsed_lease_is_renewed_while_nobody_has_taken_over<M: Medium>() {
     let medium = M::default();
     let mut holder = medium.writer();
     holder.claim(Some(Duration::from_millis(1))).unwrap();
-    sleep(Duration::from_millis(20));
+    sleep(M::ROUNDED);
     assert_eq!(holder.lease_left().unwrap(), None);
     holder.renew(LONG).unwrap();
     assert!(is_leased(&medium.writer().claim(None).map(drop)));
@@ -107,7 +107,7 @@ fn only_the_last_writer_renews<M: Medium>() {
     assert!(matches!(older.renew(LONG), Err(JournalError::NotWriting)));
     assert!(matches!(medium.reader().renew(LONG), Err(JournalError::ReadOnly)));
     older.claim(Some(Duration::from_millis(1))).unwrap();
-    sleep(Duration::from_millis(20));
+    sleep(M::ROUNDED);
     newer.claim(Some(LONG)).unwrap();
     let fenced = older.renew(LONG).unwrap_err();
     assert!(matches!(fenced, JournalError::Fenced { mine: 1, current: 2 }), "{fenced:?}");

@@ -11,7 +11,7 @@
 //! In reading order:
 //!
 //! 1. `Command`: the commands with their help.
-//! 2. [`store`]: a store by its name: `ledger.db`, `postgres://...`, `memory:`.
+//! 2. [`store`]: a store by its name: `ledger.db`, `postgres://...`, `s3://...`, `memory:`.
 //! 3. [`environments`]: the live and the sandbox ledger of a store, each with its engine.
 //! 4. [`run`]: lines in, answers out, each durable before it is given.
 //! 5. [`labels`]: the names by which later lines refer to earlier answers.

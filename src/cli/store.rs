@@ -1,4 +1,4 @@
-//! Stores by name: `ledger.db`, `sqlite:PATH`, `postgres://...`, `memory:`.
+//! Stores by name: `ledger.db`, `sqlite:PATH`, `postgres://...`, `s3://...`, `memory:`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,15 @@ use ledger_core::contract::Environment;
 use ledger_store::projection::Target;
 use ledger_store::snapshot::Snapshots;
 use ledger_store::{
-    Journal, MemoryDisk, MemoryJournal, OpenError, OpenMode, PostgresJournal, PostgresServer,
-    SqliteJournal,
+    Journal, MemoryDisk, MemoryJournal, ObjectJournal, ObjectStorage, OpenError, OpenMode,
+    PostgresJournal, PostgresServer, SqliteJournal,
 };
 
 use crate::Failure;
 
 /// What a store may be called, for messages.
-const NAMES: &str = "use PATH, sqlite:PATH, postgres://USER@HOST/DATABASE or memory:";
+const NAMES: &str = "use PATH, sqlite:PATH, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, \
+    gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or memory:";
 
 /// Where ledgers are kept.
 #[derive(Clone)]
@@ -23,6 +24,8 @@ pub enum Store {
     Sqlite(PathBuf),
     /// In a database of a PostgreSQL server.
     Postgres(PostgresServer),
+    /// As objects of a cloud or in a folder.
+    Objects(ObjectStorage),
     /// In memory, gone when the program ends.
     Memory(MemoryDisk),
 }
@@ -36,6 +39,10 @@ impl Store {
             Some(("postgres" | "postgresql", _)) => {
                 let wrong = "this is no URL of a PostgreSQL database";
                 name.parse().map(Self::Postgres).map_err(|error| Failure::because(wrong, &error))
+            }
+            Some(("s3" | "gs" | "az" | "file", _)) => {
+                let wrong = "this is no URL of a store of objects";
+                name.parse().map(Self::Objects).map_err(|error| Failure::because(wrong, &error))
             }
             Some(("sqlite" | "memory", _)) => {
                 Err(Failure::new(format!("{name} is no store: {NAMES}")))
@@ -56,12 +63,12 @@ impl Store {
         Ok(Self::Sqlite(path.into()))
     }
 
-    /// The same as a target of projecting; memory is none.
+    /// The same as a target of projecting; memory is none, and objects are none.
     pub fn target(&self) -> Option<Target> {
         match self {
             Self::Sqlite(path) => Some(Target::Sqlite(path.clone())),
             Self::Postgres(server) => Some(Target::Postgres(server.clone())),
-            Self::Memory(_) => None,
+            Self::Objects(_) | Self::Memory(_) => None,
         }
     }
 
@@ -69,7 +76,7 @@ impl Store {
     pub fn snapshots(&self) -> Option<Snapshots> {
         match self {
             Self::Sqlite(path) => Some(Snapshots::in_folder(beside(path, ".snapshots"))),
-            Self::Postgres(_) | Self::Memory(_) => None,
+            Self::Postgres(_) | Self::Objects(_) | Self::Memory(_) => None,
         }
     }
 
@@ -77,14 +84,16 @@ impl Store {
     pub fn trees(&self) -> Option<PathBuf> {
         match self {
             Self::Sqlite(path) => Some(beside(path, ".trees")),
-            Self::Postgres(_) | Self::Memory(_) => None,
+            Self::Postgres(_) | Self::Objects(_) | Self::Memory(_) => None,
         }
     }
 
     /// The target of projecting by the store's name.
     pub fn target_of(name: &str) -> Result<Target, Failure> {
-        let target = Self::parse(name)?.target();
-        target.ok_or_else(|| Failure::new("memory: keeps no tables: use PATH or postgres://..."))
+        let store = Self::parse(name)?;
+        store.target().ok_or_else(|| {
+            Failure::new(format!("{store} keeps no tables: use PATH or postgres://..."))
+        })
     }
 
     /// Opens the journal of an environment's ledger, which must have been made for it.
@@ -110,6 +119,7 @@ impl Store {
         Ok(match self {
             Self::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
             Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
+            Self::Objects(storage) => Box::new(ObjectJournal::open(storage, name, mode)?),
             Self::Memory(disk) => Box::new(MemoryJournal::open(disk, name, mode)?),
         })
     }
@@ -121,6 +131,7 @@ impl fmt::Display for Store {
         match self {
             Self::Sqlite(path) => path.display().fmt(f),
             Self::Postgres(server) => server.fmt(f),
+            Self::Objects(storage) => storage.fmt(f),
             Self::Memory(_) => f.write_str("memory:"),
         }
     }

@@ -29,6 +29,10 @@ pub enum OpenError {
     /// The store is of a database for which this program was not built.
     #[error("this program was built without the feature \"{0}\" of custody-ledger")]
     FeatureOff(&'static str),
+    /// The store keeps a journal and no tables, so no outbox either, and what is to be sent stands
+    /// in one: a provider, too, is told from it.
+    #[error("{0}: it keeps no tables, so no outbox: open it without, or on a database")]
+    NoTables(String),
     /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] ledger_store::OpenError),
@@ -240,7 +244,7 @@ impl Builder {
             engine = engine.largest_commit(records.max(1));
         }
         if self.outbox {
-            engine = engine.outbox(store.target());
+            engine = engine.outbox(store.target()?);
         }
         if self.sentinel {
             engine = engine.sentinel();

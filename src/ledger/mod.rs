@@ -121,7 +121,8 @@ impl Drop for Open {
 
 impl Ledger {
     /// Opens the ledger `live` of a store, which is made where it is missing: `sqlite:ledger.db`,
-    /// `postgres://user@host/database`, or `memory:`, which is gone with it.
+    /// `postgres://user@host/database`, `s3://bucket/prefix` or its likes, or `memory:`, which is
+    /// gone with it.
     ///
     /// It takes over from any older writer, which is fenced.
     pub fn open(store: impl Into<Store>) -> Pending<Result<Self, OpenError>> {
@@ -241,6 +242,8 @@ impl Ledger {
             Medium::Sqlite(_) => None,
             #[cfg(feature = "postgres")]
             Medium::Postgres(_) => None,
+            #[cfg(feature = "object")]
+            Medium::Objects(_) => None,
         }
     }
 

@@ -43,7 +43,7 @@ impl Opening {
         let driver = match self.provider.clone().or(sandbox) {
             None => None,
             Some(provider) => {
-                let outbox = Tables::open_writing(&store.target(), &name)?;
+                let outbox = Tables::open_writing(&store.target()?, &name)?;
                 let outbox = outbox.expect("the engine has made it");
                 let driver = Driver::builder(provider);
                 let driver = self.driven.unwrap_or(|driver| driver)(driver);

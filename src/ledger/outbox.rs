@@ -95,7 +95,9 @@ impl Outbox {
         progress: Option<OutboxProgress>,
     ) -> Result<Self, OutboxUnavailable> {
         let progress = progress.ok_or(OutboxUnavailable::None)?;
-        let tables = Tables::open_writing(&store.target(), name)?;
+        // Where there is none, the ledger was not opened with one.
+        let target = store.target().map_err(|_| OutboxUnavailable::None)?;
+        let tables = Tables::open_writing(&target, name)?;
         let tables = tables.ok_or(OutboxUnavailable::None)?;
         let journal = store.journal(name, OpenMode::ReadOnly).map_err(|error| match error {
             super::OpenError::Store(error) => OutboxUnavailable::Store(error),

@@ -2,16 +2,20 @@
 
 use ledger_store::projection::{MemoryOutboxes, Target};
 use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenMode};
+#[cfg(feature = "object")]
+use ledger_store::{ObjectJournal, ObjectStorage};
 #[cfg(feature = "postgres")]
 use ledger_store::{PostgresJournal, PostgresServer};
 
 use super::OpenError;
 
 /// What a store may be called.
-const NAMES: &str = "sqlite:PATH, postgres://USER@HOST/DATABASE or memory:";
+const NAMES: &str = "sqlite:PATH, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, \
+    gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or memory:";
 
-/// Where a ledger is kept: `sqlite:PATH`, `postgres://USER@HOST/DATABASE` or `memory:`, as a text,
-/// or a `PostgresServer` made of options.
+/// Where a ledger is kept: `sqlite:PATH`, `postgres://USER@HOST/DATABASE`, `s3://BUCKET/PREFIX` and
+/// its likes `gs://`, `az://` and `file:///`, or `memory:`, as a text; or a `PostgresServer` or an
+/// `ObjectStorage` made of options.
 ///
 /// ```
 /// # #[cfg(feature = "postgres")] {
@@ -31,6 +35,8 @@ enum Given {
     Name(String),
     #[cfg(feature = "postgres")]
     Postgres(PostgresServer),
+    #[cfg(feature = "object")]
+    Objects(ObjectStorage),
 }
 
 /// What a store turned out to be.
@@ -40,6 +46,8 @@ pub(super) enum Medium {
     Sqlite(std::path::PathBuf),
     #[cfg(feature = "postgres")]
     Postgres(PostgresServer),
+    #[cfg(feature = "object")]
+    Objects(ObjectStorage),
     Memory(MemoryDisk, MemoryOutboxes),
 }
 
@@ -49,6 +57,8 @@ impl Store {
             Given::Name(name) => Medium::parse(&name),
             #[cfg(feature = "postgres")]
             Given::Postgres(server) => Ok(Medium::Postgres(server)),
+            #[cfg(feature = "object")]
+            Given::Objects(storage) => Ok(Medium::Objects(storage)),
         }
     }
 }
@@ -78,6 +88,13 @@ impl From<PostgresServer> for Store {
     }
 }
 
+#[cfg(feature = "object")]
+impl From<ObjectStorage> for Store {
+    fn from(storage: ObjectStorage) -> Self {
+        Self(Given::Objects(storage))
+    }
+}
+
 /// A name may hold a password.
 impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -96,6 +113,13 @@ impl Medium {
                 let server = name.parse().map_err(|error| OpenError::Name(format!("{error}")))?;
                 Ok(Self::Postgres(server))
             }
+            #[cfg(feature = "object")]
+            Some(("s3" | "gs" | "az" | "file", _)) => {
+                let storage = name.parse().map_err(|error| OpenError::Name(format!("{error}")))?;
+                Ok(Self::Objects(storage))
+            }
+            #[cfg(not(feature = "object"))]
+            Some(("s3" | "gs" | "az" | "file", _)) => Err(OpenError::FeatureOff("object")),
             #[cfg(not(feature = "sqlite"))]
             Some(("sqlite", _)) => Err(OpenError::FeatureOff("sqlite")),
             #[cfg(not(feature = "postgres"))]
@@ -115,18 +139,27 @@ impl Medium {
             Self::Sqlite(path) => Box::new(ledger_store::SqliteJournal::open(path, name, mode)?),
             #[cfg(feature = "postgres")]
             Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
+            #[cfg(feature = "object")]
+            Self::Objects(storage) => Box::new(ObjectJournal::open(storage, name, mode)?),
             Self::Memory(disk, _) => Box::new(MemoryJournal::open(disk, name, mode)?),
         })
     }
 
     /// Where its outbox is.
-    pub(super) fn target(&self) -> Target {
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError::NoTables`] where it can have none.
+    #[cfg_attr(not(feature = "object"), allow(clippy::unnecessary_wraps))]
+    pub(super) fn target(&self) -> Result<Target, OpenError> {
         match self {
             #[cfg(feature = "sqlite")]
-            Self::Sqlite(path) => Target::Sqlite(path.clone()),
+            Self::Sqlite(path) => Ok(Target::Sqlite(path.clone())),
             #[cfg(feature = "postgres")]
-            Self::Postgres(server) => Target::Postgres(server.clone()),
-            Self::Memory(_, outboxes) => Target::Memory(outboxes.clone()),
+            Self::Postgres(server) => Ok(Target::Postgres(server.clone())),
+            #[cfg(feature = "object")]
+            Self::Objects(storage) => Err(OpenError::NoTables(storage.to_string())),
+            Self::Memory(_, outboxes) => Ok(Target::Memory(outboxes.clone())),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Where a simulated ledger is kept: in memory, in an SQLite file of its own, or in PostgreSQL.
+//! Where a simulated ledger is kept: in memory, in an SQLite file of its own, in PostgreSQL, or as
+//! objects.
 //!
 //! The same seed gives the same chain wherever it is kept.
 
@@ -14,6 +15,8 @@ use ledger_store::OpenError;
 #[cfg(feature = "sqlite")]
 use ledger_store::SqliteJournal;
 use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
+#[cfg(feature = "object")]
+use ledger_store::{ObjectJournal, ObjectStorage};
 #[cfg(feature = "postgres")]
 use ledger_store::{PostgresJournal, PostgresServer};
 
@@ -47,6 +50,9 @@ pub enum Store {
     /// A database of a PostgreSQL server that holds no simulated ledger yet; it stays there.
     #[cfg(feature = "postgres")]
     Postgres(PostgresServer),
+    /// A store of objects that holds no simulated ledger yet; it stays there.
+    #[cfg(feature = "object")]
+    Objects(ObjectStorage),
 }
 
 /// A medium that outlives its writers, as long as the run.
@@ -59,8 +65,8 @@ pub(crate) struct Medium {
 type Open = dyn Fn(&str, OpenMode) -> Result<Box<dyn Journal>, OpenError> + Send + Sync;
 
 impl Store {
-    /// Reads a store's name: `memory`, `sqlite`, `sqlite:PATH` or `postgres://...`; none when it is
-    /// none of them, or of a database whose feature is off.
+    /// Reads a store's name: `memory`, `sqlite`, `sqlite:PATH`, `postgres://...`, `s3://...` or its
+    /// likes; none when it is none of them, or of a store whose feature is off.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         match name {
@@ -74,6 +80,9 @@ impl Store {
             }
             #[cfg(feature = "postgres")]
             url if url.starts_with("postgres") => url.parse().ok().map(Self::Postgres),
+            #[cfg(feature = "object")]
+            url => url.parse().ok().map(Self::Objects),
+            #[cfg(not(feature = "object"))]
             _ => None,
         }
     }
@@ -90,6 +99,8 @@ impl fmt::Display for Store {
             Self::SqliteFile(path) => write!(f, "sqlite:{}", path.display()),
             #[cfg(feature = "postgres")]
             Self::Postgres(server) => server.fmt(f),
+            #[cfg(feature = "object")]
+            Self::Objects(storage) => storage.fmt(f),
         }
     }
 }
@@ -115,6 +126,11 @@ impl Medium {
                 Box::new(move |name, mode| {
                     Ok(Box::new(PostgresJournal::open(&server, name, mode)?))
                 })
+            }
+            #[cfg(feature = "object")]
+            Store::Objects(storage) => {
+                let storage = storage.clone();
+                Box::new(move |name, mode| Ok(Box::new(ObjectJournal::open(&storage, name, mode)?)))
             }
         };
         Self { open, name: name.to_owned() }

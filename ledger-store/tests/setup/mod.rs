@@ -2,6 +2,7 @@
 //! journal of it.
 #![allow(dead_code)] // Each test binary uses its own part of the stage.
 
+pub mod bucket;
 pub mod medium;
 pub mod rows_given;
 pub mod server;

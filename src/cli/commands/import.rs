@@ -16,7 +16,7 @@ use crate::store::{self, Store};
 pub struct Options {
     /// The file that `export --format records` wrote.
     file: PathBuf,
-    /// The new store: PATH, sqlite:PATH or postgres://...
+    /// The new store: PATH, sqlite:PATH, postgres://... or s3://BUCKET/PREFIX.
     #[arg(long)]
     store: String,
     /// The vault key of the ledgers, 64 hexadecimal digits, where it is not in the file.
@@ -98,7 +98,7 @@ impl Place {
                 let store = Store::Sqlite(unfinished.clone());
                 Ok(Self { store, unfinished: Some((unfinished, path.clone())) })
             }
-            Store::Postgres(_) => {
+            Store::Postgres(_) | Store::Objects(_) => {
                 for environment in environments {
                     match store.open(*environment, OpenMode::ReadOnly) {
                         Ok(_) => {

@@ -35,7 +35,8 @@ pub struct Options {
     #[arg(long, value_enum)]
     faults: Option<FaultLevel>,
     /// What keeps the ledger: memory, sqlite (a file removed at the end), sqlite:PATH (a file that
-    /// stays) or postgres://... (a database); neither may hold a simulated ledger yet.
+    /// stays), postgres://... (a database) or s3://..., file:///... (objects); none of those that
+    /// stay may hold a simulated ledger yet.
     #[arg(long, default_value = "memory")]
     store: String,
     /// How many seeds, one after the other whatever becomes of them; those that fail are counted.
@@ -117,7 +118,7 @@ impl Options {
         let name = &self.store;
         let wrong = || {
             Failure::new(format!(
-                "{name} is no store: use memory, sqlite, sqlite:PATH or postgres://..."
+                "{name} is no store: use memory, sqlite, sqlite:PATH, postgres://... or s3://..."
             ))
         };
         Store::parse(name).ok_or_else(wrong)
@@ -142,8 +143,8 @@ struct SoFar {
 
 fn many(options: &Options) -> Result<Result<Report, Failures>, Failure> {
     let (began, first, store) = (Instant::now(), options.seed, options.store()?);
-    if let Store::Postgres(_) | Store::SqliteFile(_) = store {
-        return Err(Failure::new("a database that stays takes one seed: leave --seeds out"));
+    if let Store::Postgres(_) | Store::SqliteFile(_) | Store::Objects(_) = store {
+        return Err(Failure::new("a store that stays takes one seed: leave --seeds out"));
     }
     let seeds = match options.seeds {
         Some(seeds) => first..first.saturating_add(seeds),

@@ -15,7 +15,7 @@ use crate::environments::Source;
 pub struct Options {
     /// The file of JSON lines; - reads standard input.
     pub(super) file: PathBuf,
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or memory:.
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://..., s3://... or memory:.
     #[arg(long, default_value = "ledger.db")]
     pub(super) store: String,
     /// The name of the input in the journal; absent: the file's own. Standard input has none unless

@@ -32,7 +32,7 @@ struct Value {
     #[n(0)]
     kind: u8,
     #[n(1)]
-    value: String,
+    text: String,
     #[n(2)]
     mask: String,
 }
@@ -106,7 +106,7 @@ impl Log {
     pub(super) async fn keep(&self, rows: &[&VaultRow], place: Place) -> Result<(), Failed> {
         in_parallel(rows, async |row| {
             let VaultRow { token, kind, value, mask } = (*row).clone();
-            let bytes = encoded(&Value { kind, value, mask });
+            let bytes = encoded(&Value { kind, text: value, mask });
             self.requests.overwrite(&self.names.value(token, place), bytes).await
         })
         .await
@@ -130,7 +130,7 @@ impl Log {
                 self.kept.tokens.remove(&token);
                 continue;
             };
-            let Value { kind, value, mask } = minicbor::decode(&found.bytes)
+            let Value { kind, text: value, mask } = minicbor::decode(&found.bytes)
                 .map_err(|error| JournalError::Medium(error.into()))?;
             rows.push(VaultRow { token, kind, value, mask });
         }

@@ -29,6 +29,12 @@ pub(super) struct Sighting {
 }
 
 impl ObjectJournal {
+    /// The last entry is a lease that this writer has just taken.
+    pub(super) fn sights_its_own(&mut self) {
+        let number = self.log.state.next - 1;
+        self.sighted = Some(Sighting { number, by: Instant::now() });
+    }
+
     /// For how long the last writer's lease is in force yet, by what is known of the log.
     pub(super) async fn left(&mut self) -> Result<Option<Duration>, JournalError> {
         let Some(lease) = self.log.state.lease() else { return Ok(None) };

@@ -69,6 +69,13 @@ pub(super) struct Extent {
     pub(super) after: u64,
 }
 
+impl Extent {
+    fn of(block: &Block) -> Self {
+        let (before, after) = (block.index.before.head().seq, block.index.after.head().seq);
+        Self { to: block.to(), before, after }
+    }
+}
+
 /// Entries that are there, by a list, and those already read.
 #[derive(Default)]
 struct Ahead {
@@ -233,6 +240,7 @@ impl Log {
         self.cached =
             self.entries.iter().filter_map(|known| Some(known.payload.as_ref()?.len())).sum();
         self.base = after.clone();
+        self.extents.insert(block.from(), Extent::of(block));
         Ok(())
     }
 
@@ -256,14 +264,13 @@ impl Log {
                 source: format!("the object {path}: {reason}").into(),
             };
             match Block::open(&found.bytes).map_err(damaged)? {
-                Opened::Whole(block) if block.from() == from => break Arc::new(block),
+                Opened::Whole(block) if block.from() == from => break Arc::new(*block),
                 Opened::Longer(longer) if longer > end => end = longer,
                 Opened::Whole(_) => return Err(damaged("it is another's".to_owned())),
                 Opened::Longer(_) => return Err(damaged("it is cut off".to_owned())),
             }
         };
-        let (before, after) = (block.index.before.head().seq, block.index.after.head().seq);
-        self.extents.insert(from, Extent { to: block.to(), before, after });
+        self.extents.insert(from, Extent::of(&block));
         self.last_read = Some(Arc::clone(&block));
         Ok(Some(block))
     }

@@ -25,12 +25,11 @@ pub(super) struct Job {
     names: Names,
     before: State,
     entries: Vec<(u64, Entry)>,
-    leftovers: Vec<(u64, u64)>,
 }
 
 impl Log {
     /// What is to be merged now, if anything is.
-    pub(super) fn job(&mut self, merging: Merging) -> Option<Job> {
+    pub(super) fn job(&self, merging: Merging) -> Option<Job> {
         let free = self.entries.len().saturating_sub(merging.keep);
         let most = free.min(merging.entries.max(1));
         let mut bytes = 0;
@@ -49,7 +48,6 @@ impl Log {
             names: self.names.clone(),
             before: self.base.clone(),
             entries: entries.map(|known| (known.follows, known.entry.clone())).collect(),
-            leftovers: std::mem::take(&mut self.leftovers),
         })
     }
 

@@ -21,7 +21,7 @@ use std::fmt;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-/// A store of objects of whatever kind, to make an [`ObjectStorage`] of: object_store's own.
+/// A store of objects of whatever kind, to make an [`ObjectStorage`] of: that of the crate `object_store`.
 pub use object_store::ObjectStore;
 
 use format::block::Block;

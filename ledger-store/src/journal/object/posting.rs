@@ -1,5 +1,8 @@
 //! Adding an entry: an object at the next number, made only if there is none.
 
+use std::sync::Arc;
+
+use super::format::block::Block;
 use super::format::entry::{Content, Entry};
 use super::log::{Log, medium};
 use super::store::requests::{Created, Failed};
@@ -56,31 +59,43 @@ impl Log {
                 self.take_in(found)?;
                 Ok(Posted::Met)
             }
-            Created::Ours if entry.is_foreign() && self.is_merged(number).await? => {
-                // It stands where an entry was that is merged and deleted, and counts for nothing.
-                self.requests.delete(&path).await.map_err(PostError::Store)?;
-                self.follow().await?;
-                Ok(Posted::Met)
-            }
-            Created::Ours => {
-                self.push(entry, None, None)?;
-                Ok(Posted::Done)
-            }
+            Created::Ours if entry.is_foreign() => match self.merged(number).await? {
+                None => self.pushed(entry),
+                Some(block) if block.entry(number).is_some_and(|there| there.entry == entry) => {
+                    // The answer took so long that it was merged meanwhile.
+                    self.follow().await?;
+                    let overtaken = takes_over && self.state.epoch != entry.epoch;
+                    Ok(if overtaken { Posted::Met } else { Posted::Done })
+                }
+                Some(_) => {
+                    // It stands where an entry was that is merged and deleted, and counts for
+                    // nothing.
+                    self.requests.delete(&path).await.map_err(PostError::Store)?;
+                    self.follow().await?;
+                    Ok(Posted::Met)
+                }
+            },
+            Created::Ours => self.pushed(entry),
         }
     }
 
-    /// Whether a merged object holds the entry of this number, by those that are there now.
+    fn pushed(&mut self, entry: Entry) -> Result<Posted, PostError> {
+        self.push(entry, None, None)?;
+        Ok(Posted::Done)
+    }
+
+    /// The merged object that holds the entry of this number, by those that are there now.
     ///
     /// A writer need not ask: what may be deleted of its epoch it wrote itself, and has gone beyond.
-    async fn is_merged(&mut self, number: u64) -> Result<bool, JournalError> {
+    async fn merged(&mut self, number: u64) -> Result<Option<Arc<Block>>, JournalError> {
         let seq = self.base.head().seq + 1;
         while let Some(block) = self.block(self.base.next, seq).await? {
             if block.to() >= number {
-                return Ok(true);
+                return Ok(Some(block));
             }
             self.adopt(&block)?;
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// Looks whether anybody has added an entry, as far as a writer must know: nobody else's entry

@@ -31,7 +31,7 @@ impl Log {
                     rows.extend(more);
                 }
                 // Rows before damage are still given.
-                Err(_) if !rows.is_empty() => break,
+                Err(JournalError::Damaged { .. }) if !rows.is_empty() => break,
                 Err(error) => return Err(error),
             }
         }
@@ -157,7 +157,9 @@ impl Log {
                     return Err(missing(next, seq));
                 }
                 // The list told of what is not there.
-                hints.iter_mut().for_each(|hints| hints.retain(|hint| *hint != tried));
+                if let Some(hints) = &mut hints {
+                    hints.retain(|hint| *hint != tried);
+                }
             }
         }
     }

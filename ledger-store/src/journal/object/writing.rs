@@ -53,7 +53,8 @@ impl ObjectJournal {
                 Posted::Done => break,
             }
         }
-        let (head, epoch) = (self.log.state.head(), self.log.state.epoch);
+        let epoch = self.log.state.epoch;
+        self.sights_its_own();
         if heed == Heed::Leases {
             self.leased = lease.map(|_| epoch);
         }
@@ -61,7 +62,7 @@ impl ObjectJournal {
         self.log.finish_erasures().await.map_err(medium)?;
         self.log.clear_leftovers().await?;
         self.epoch = Some(epoch);
-        Ok(self.identity.opening(head, epoch))
+        Ok(self.identity.opening(self.log.state.head(), epoch))
     }
 
     pub(super) async fn appended(&mut self, mine: u64, commit: &Commit) -> Result<(), AppendError> {
@@ -153,6 +154,7 @@ impl ObjectJournal {
     pub(super) async fn renewed(&mut self, mine: u64, lease: Duration) -> Result<(), JournalError> {
         let lease = micros(lease);
         self.posted(mine, |_| Ok(Some(Content::LeaseRenewed { lease }))).await?;
+        self.sights_its_own();
         self.leased = Some(mine);
         Ok(())
     }

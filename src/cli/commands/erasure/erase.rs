@@ -130,7 +130,7 @@ fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<Found>
 fn log(options: &Options, store: &Store) -> Result<Option<std::fs::File>, Failure> {
     let beside = match store {
         Store::Sqlite(path) if path.exists() => Some(store::beside(path, ".erasures.jsonl")),
-        Store::Sqlite(_) | Store::Postgres(_) | Store::Memory(_) => None,
+        Store::Sqlite(_) | Store::Postgres(_) | Store::Objects(_) | Store::Memory(_) => None,
     };
     let Some(path) = options.log.clone().or(beside) else { return Ok(None) };
     let file = OpenOptions::new().append(true).create(true).open(&path);

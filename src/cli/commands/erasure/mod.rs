@@ -92,7 +92,7 @@ impl OperatorOptions {
 /// Which ledgers a command is about.
 #[derive(Args)]
 pub struct LedgerOptions {
-    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://BUCKET/PREFIX.
     store: String,
     /// Only this ledger: live or sandbox.
     #[arg(long)]

@@ -156,9 +156,9 @@ fn queries(store: &Store, settings: &Settings) -> Result<Option<TableQueries>, F
 fn panel(store: &Store, settings: &Settings) -> Result<Option<Panel>, Failure> {
     let Some(panel) = settings.panel()? else { return Ok(None) };
     let Some(tables) = store.target() else {
-        return Err(Failure::new(
-            "mail-url needs a store that keeps sessions, and memory: does not",
-        ));
+        return Err(Failure::new(format!(
+            "mail-url needs a store that keeps sessions, and {store} does not"
+        )));
     };
     let opened = Panel::open(&tables, panel);
     opened

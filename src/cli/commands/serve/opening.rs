@@ -67,7 +67,7 @@ fn builder(
         engine = engine.sentinel();
     }
     if settings.outbox {
-        let none = || Failure::new("memory: keeps no outbox: name a file or a database");
+        let none = || Failure::new(format!("{store} keeps no outbox: name a file or a database"));
         engine = engine.outbox(store.target().ok_or_else(none)?);
     }
     Ok(engine)
@@ -97,7 +97,7 @@ pub(super) struct StandingBy<'a> {
 impl<'a> StandingBy<'a> {
     /// Begins to follow both ledgers.
     pub(super) fn begin(store: &'a Store, settings: &'a Settings) -> Result<Self, Failure> {
-        if store.target().is_none() {
+        if matches!(store, Store::Memory(_)) {
             return Err(Failure::new("memory: is followed by nobody: name a file or a database"));
         }
         let follow = |environment: Environment| -> Result<_, Failure> {

@@ -47,7 +47,7 @@ pub struct Options {
     #[arg(long, value_name = "STORE", env = "CUSTODY_LEDGER_CONSOLE_QUERY_STORE")]
     #[arg(hide_env_values = true)]
     pub console_query_store: Option<String>,
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or memory: [default:
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://..., s3://... or memory: [default:
     /// ledger.db].
     #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]
     pub store: Option<String>,

@@ -59,7 +59,7 @@ pub(in crate::journal::object) struct Block {
 /// How an object's beginning is to be read on.
 pub(in crate::journal::object) enum Opened {
     /// The index is whole.
-    Whole(Block),
+    Whole(Box<Block>),
     /// It goes on to this byte.
     Longer(u64),
 }
@@ -120,7 +120,7 @@ impl Block {
             return Err("the object's index is not what was written".to_owned());
         }
         let index: Index = minicbor::decode(head).map_err(|error| error.to_string())?;
-        Ok(Opened::Whole(Self { index, payloads: (PREFIX + length) as u64 }))
+        Ok(Opened::Whole(Box::new(Self { index, payloads: (PREFIX + length) as u64 })))
     }
 
     /// The number of its first entry.

@@ -121,7 +121,9 @@ impl Entry {
         bytes.extend_from_slice(&length(&head));
         bytes.extend_from_slice(&head);
         bytes.extend_from_slice(&check(&head));
-        rows.iter().for_each(|row| bytes.extend_from_slice(&row.payload));
+        for row in rows {
+            bytes.extend_from_slice(&row.payload);
+        }
         bytes
     }
 

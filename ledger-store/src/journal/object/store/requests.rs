@@ -110,9 +110,8 @@ impl Requests {
         let payload = PutPayload::from(bytes);
         let mut attempts = Attempts::new(self.patience);
         loop {
-            let error = match self.put(path, payload.clone(), PutMode::Create).await {
-                Ok(_) => return Ok(Created::Ours),
-                Err(error) => error,
+            let Err(error) = self.put(path, payload.clone(), PutMode::Create).await else {
+                return Ok(Created::Ours);
             };
             match class(&error) {
                 Class::Exists => match self.get(path).await.map_err(into_unknown)? {

@@ -110,6 +110,18 @@ impl ObjectStorage {
         Self::located(Located { store, prefix, shown, timeout: None, folder: None })
     }
 
+    /// A store by its URL, with settings in the place of the environment: for a program that has
+    /// several, each with its own credentials. They are named as there, `AWS_ACCESS_KEY_ID` say.
+    ///
+    /// # Errors
+    ///
+    /// [`ObjectUrlMalformed`] when the text is no URL of a store, or a store cannot be set up so.
+    pub fn with_settings(url: &str, settings: &[(&str, &str)]) -> Result<Self, ObjectUrlMalformed> {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let settings: Vec<_> = settings.iter().map(owned).collect();
+        Self::located(locate(url, &settings)?)
+    }
+
     /// Joins small objects when it is said here.
     #[must_use]
     pub fn merging(self, merging: Merging) -> Self {
@@ -173,7 +185,11 @@ impl FromStr for ObjectStorage {
     type Err = ObjectUrlMalformed;
 
     fn from_str(url: &str) -> Result<Self, ObjectUrlMalformed> {
-        Self::located(locate(url)?)
+        let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        let environment: Vec<_> = std::env::vars_os().filter_map(text).collect();
+        Self::located(locate(url, &environment)?)
     }
 }
 

@@ -72,15 +72,27 @@ struct Parameters {
     timeout: Option<Duration>,
 }
 
-/// Reads a URL.
-pub(in crate::journal::object) fn locate(url: &str) -> Result<Located, ObjectUrlMalformed> {
+/// Settings of a store as the environment names them, each with its value.
+type Variables<'a> = &'a [(String, String)];
+
+/// Reads a URL, with what the environment says of credentials.
+pub(in crate::journal::object) fn locate(
+    url: &str,
+    environment: Variables<'_>,
+) -> Result<Located, ObjectUrlMalformed> {
     let (place, query) = url.split_once('?').unwrap_or((url, ""));
     let (scheme, rest) = place.split_once("://").ok_or(ObjectUrlMalformed::Scheme)?;
     match scheme {
         "file" => folder(rest, query),
-        "s3" => cloud("s3", rest, query, &["endpoint", "region"], s3),
-        "gs" => cloud("gs", rest, query, &["endpoint"], google),
-        "az" => cloud("az", rest, query, &["account", "endpoint"], azure),
+        "s3" => cloud("s3", rest, query, &["endpoint", "region"], |bucket, parameters| {
+            s3(bucket, parameters, environment)
+        }),
+        "gs" => cloud("gs", rest, query, &["endpoint"], |bucket, parameters| {
+            google(bucket, parameters, environment)
+        }),
+        "az" => cloud("az", rest, query, &["account", "endpoint"], |container, parameters| {
+            azure(container, parameters, environment)
+        }),
         _ => Err(ObjectUrlMalformed::Scheme),
     }
 }
@@ -153,13 +165,24 @@ fn no_retries() -> RetryConfig {
     RetryConfig { max_retries: 0, backoff: BackoffConfig::default(), ..RetryConfig::default() }
 }
 
+/// The settings whose names begin so and that the store knows.
+fn settings<K: std::str::FromStr>(
+    environment: Variables<'_>,
+    prefix: &str,
+) -> impl Iterator<Item = (K, String)> {
+    let its = environment.iter().filter(move |(name, _)| name.starts_with(prefix));
+    its.filter_map(|(name, value)| Some((name.to_ascii_lowercase().parse().ok()?, value.clone())))
+}
+
 /// Whoever names an endpoint without TLS wants none.
 fn is_plain(parameters: &Parameters) -> bool {
     parameters.endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http://"))
 }
 
-fn s3(bucket: &str, parameters: &Parameters) -> Built {
-    let mut builder = AmazonS3Builder::from_env()
+fn s3(bucket: &str, parameters: &Parameters, environment: Variables<'_>) -> Built {
+    let builder = settings(environment, "AWS_")
+        .fold(AmazonS3Builder::new(), |builder, (key, value)| builder.with_config(key, value));
+    let mut builder = builder
         .with_bucket_name(bucket)
         .with_conditional_put(S3ConditionalPut::ETagMatch)
         .with_retry(no_retries())
@@ -176,11 +199,13 @@ fn s3(bucket: &str, parameters: &Parameters) -> Built {
     Ok(Arc::new(builder.build()?))
 }
 
-fn google(bucket: &str, parameters: &Parameters) -> Built {
-    let mut builder = GoogleCloudStorageBuilder::from_env()
-        .with_bucket_name(bucket)
-        .with_retry(no_retries())
-        .with_http_connector(Connector);
+fn google(bucket: &str, parameters: &Parameters, environment: Variables<'_>) -> Built {
+    let builder = settings(environment, "GOOGLE_")
+        .fold(GoogleCloudStorageBuilder::new(), |builder, (key, value)| {
+            builder.with_config(key, value)
+        });
+    let mut builder =
+        builder.with_bucket_name(bucket).with_retry(no_retries()).with_http_connector(Connector);
     if let Some(endpoint) = &parameters.endpoint {
         builder = builder.with_base_url(endpoint);
     }
@@ -190,8 +215,12 @@ fn google(bucket: &str, parameters: &Parameters) -> Built {
     Ok(Arc::new(builder.build()?))
 }
 
-fn azure(container: &str, parameters: &Parameters) -> Built {
-    let mut builder = MicrosoftAzureBuilder::from_env()
+fn azure(container: &str, parameters: &Parameters, environment: Variables<'_>) -> Built {
+    let builder = settings(environment, "AZURE_")
+        .fold(MicrosoftAzureBuilder::new(), |builder, (key, value)| {
+            builder.with_config(key, value)
+        });
+    let mut builder = builder
         .with_container_name(container)
         .with_retry(no_retries())
         .with_http_connector(Connector);
@@ -212,7 +241,7 @@ mod tests {
     use super::*;
 
     fn refused(url: &str) -> String {
-        match locate(url) {
+        match locate(url, &[]) {
             Ok(_) => panic!("{url} was taken"),
             Err(error) => error.to_string(),
         }
@@ -241,11 +270,11 @@ mod tests {
     #[test]
     fn a_url_is_shown_without_how_it_is_reached() {
         let url = "s3://books/live/1?endpoint=http://127.0.0.1:9000&region=sa-east-1&timeout=3";
-        let located = locate(url).unwrap();
+        let located = locate(url, &[]).unwrap();
         assert_eq!(located.shown, "s3://books/live/1");
         assert_eq!(located.prefix.as_ref(), "live/1");
         assert_eq!(located.timeout, Some(Duration::from_secs(3)));
-        let located = locate("file:///var/books").unwrap();
+        let located = locate("file:///var/books", &[]).unwrap();
         assert_eq!((&*located.shown, located.prefix.as_ref()), ("file:///var/books", "var/books"));
     }
 }

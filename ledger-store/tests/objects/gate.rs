@@ -1,0 +1,94 @@
+//! A store in memory at which the creation of one object can be held up.
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+use futures_util::stream::BoxStream;
+use object_store::memory::InMemory;
+use object_store::path::Path;
+use object_store::{
+    CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
+    PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+};
+use tokio::sync::oneshot::{Receiver, Sender, channel};
+
+/// The store; clones are the same.
+#[derive(Clone, Debug, Default)]
+pub struct Gate(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    objects: InMemory,
+    held: Mutex<Option<Held>>,
+}
+
+#[derive(Debug)]
+struct Held {
+    suffix: &'static str,
+    arrived: Sender<()>,
+    opens: Receiver<()>,
+}
+
+impl Gate {
+    /// Holds up the next creation of an object whose name ends so: who comes to it, and what lets
+    /// it go on.
+    pub fn hold(&self, suffix: &'static str) -> (Receiver<()>, Sender<()>) {
+        let ((arrived, arrives), (open, opens)) = (channel(), channel());
+        *self.0.held.lock().unwrap() = Some(Held { suffix, arrived, opens });
+        (arrives, open)
+    }
+}
+
+impl fmt::Display for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a gate")
+    }
+}
+
+#[async_trait::async_trait]
+impl ObjectStore for Gate {
+    async fn put_opts(
+        &self,
+        path: &Path,
+        payload: PutPayload,
+        options: PutOptions,
+    ) -> Result<PutResult> {
+        let held = self.0.held.lock().unwrap().take_if(|held| path.as_ref().ends_with(held.suffix));
+        if let Some(Held { arrived, opens, .. }) = held {
+            arrived.send(()).unwrap();
+            opens.await.unwrap();
+        }
+        self.0.objects.put_opts(path, payload, options).await
+    }
+
+    async fn put_multipart_opts(
+        &self,
+        path: &Path,
+        options: PutMultipartOptions,
+    ) -> Result<Box<dyn MultipartUpload>> {
+        self.0.objects.put_multipart_opts(path, options).await
+    }
+
+    async fn get_opts(&self, path: &Path, options: GetOptions) -> Result<GetResult> {
+        self.0.objects.get_opts(path, options).await
+    }
+
+    fn delete_stream(
+        &self,
+        paths: BoxStream<'static, Result<Path>>,
+    ) -> BoxStream<'static, Result<Path>> {
+        self.0.objects.delete_stream(paths)
+    }
+
+    fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
+        self.0.objects.list(prefix)
+    }
+
+    async fn list_with_delimiter(&self, prefix: Option<&Path>) -> Result<ListResult> {
+        self.0.objects.list_with_delimiter(prefix).await
+    }
+
+    async fn copy_opts(&self, from: &Path, to: &Path, options: CopyOptions) -> Result<()> {
+        self.0.objects.copy_opts(from, to, options).await
+    }
+}
