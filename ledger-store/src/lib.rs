@@ -35,7 +35,8 @@
 //! 2. [`Row`]: up to a thousand framed records.
 //! 3. [`Commit`]: what is appended at once, and the [`Head`] that it presupposes.
 //! 4. [`Journal`]: where rows are kept, by one writer at a time.
-//! 5. [`SqliteJournal`]: a journal in a file; [`PostgresJournal`] is its like on a server.
+//! 5. [`SqliteJournal`]: a journal in a file; [`PostgresJournal`] is its like on a server,
+//!    [`ObjectJournal`] as objects of a cloud.
 //! 6. [`Vault`]: personal data under tokens, which can be erased.
 //! 7. [`sequencer::Sequencer`]: a ledger that decides, encodes, and waits to be written.
 //! 8. [`engine::Engine`]: a sequencer on threads; an [`engine::Ticket`] is the answer to come.

@@ -118,6 +118,8 @@ fn tables_are_filled_paged_proved_and_rebuilt_by_command() {
         assert!(refused.contains("foreign") && refused.contains("--rebuild"), "{refused}");
     }
     assert!(failed(&["project", "memory:"]).contains("memory: keeps no tables"));
+    let objects = failed(&["project", "file:///tmp/no-such-books"]);
+    assert!(objects.contains("file:///tmp/no-such-books keeps no tables"), "{objects}");
 }
 
 #[test]

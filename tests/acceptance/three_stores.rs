@@ -1,4 +1,5 @@
-//! The same lines give the same answers, balances and heads on PostgreSQL, SQLite and in memory.
+//! The same lines give the same answers, balances and heads on PostgreSQL, SQLite, as objects and in
+//! memory.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -45,13 +46,19 @@ fn file(folder: &Path) -> String {
     folder.join("ledger.db").display().to_string()
 }
 
+/// A folder of objects, merged all the time.
+fn objects(folder: &Path) -> String {
+    format!("file://{}?merge=2", folder.join("objects").display())
+}
+
 #[test]
 fn led_a_day_ends_with_the_same_answers_and_heads_in_every_store() {
     let folder = tempfile::tempdir().unwrap();
     let (sqlite, postgres) = (file(folder.path()), server::database());
+    let objects = objects(folder.path());
     let memory = run_day("memory:");
     assert_eq!(memory.err.lines().filter(|line| line.contains(", head ")).count(), 2);
-    for store in [&sqlite, &postgres] {
+    for store in [&sqlite, &postgres, &objects] {
         let day = run_day(store);
         assert_eq!((&day.out, &day.err), (&memory.out, &memory.err));
         // Run again, it goes on where the journal ends, and records nothing twice.
@@ -73,6 +80,7 @@ fn led_a_day_ends_with_the_same_answers_and_heads_in_every_store() {
             done(&arguments).out
         };
         assert_eq!(ask(&sqlite), ask(&postgres), "{question:?}");
+        assert_eq!(ask(&sqlite), ask(&objects), "{question:?}");
     }
 }
 
@@ -100,6 +108,10 @@ fn a_store_that_cannot_be_used_is_named_with_what_is_wrong() {
         ("postgres://loja@/?host=/tmp", "names no database"),
         ("postgres://loja@/books?hots=/tmp", "hots is no parameter"),
         ("postgres://loja@db/books?sslmode=sometimes", "sslmode=sometimes is none"),
+        ("s3://", "it names no bucket: s3://BUCKET/PREFIX"),
+        ("s3://books/live?endpont=https://store.example", "endpont is no parameter of s3"),
+        ("file://books", "it names no folder: file:///PATH/OF/A/FOLDER"),
+        ("file:///proc/books?timeout=1", "file:///proc/books"),
         (nowhere, "No such file or directory"),
         ("sqlite:", "sqlite: is no store"),
     ] {

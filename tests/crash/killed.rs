@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use ledger_store::{Journal, OpenMode, PostgresJournal, SqliteJournal};
+use ledger_store::{Journal, ObjectJournal, OpenMode, PostgresJournal, SqliteJournal};
 
 use super::dice::Dice;
 use super::program::{killed, run};
@@ -120,6 +120,22 @@ fn killed_a_hundred_times_and_more_on_postgres_a_run_loses_and_doubles_nothing()
     let series = Series::of(&whole, 120, server::database, open);
     assert!(series.silent >= 10, "{} kills while it opened", series.silent);
     assert!(series.furthest > 600, "line {} was reached", series.furthest);
+}
+
+#[test]
+fn killed_while_it_writes_objects_to_a_folder_a_run_loses_and_doubles_nothing() {
+    let whole = Undisturbed::town(5, 1_200);
+    // Merged all the time, so that kills fall into that as well.
+    let url = |number: u32| format!("file://{}?merge=3", whole.store(&format!("objects-{number}")));
+    let mut stores = (1..).map(url);
+    let open = |store: &str, name: &str| -> Opened {
+        let journal =
+            ObjectJournal::open(&store.parse().unwrap(), name, OpenMode::ReadOnly).ok()?;
+        Some(Box::new(journal))
+    };
+    let series = Series::of(&whole, 60, || stores.next().unwrap(), open);
+    assert!(series.silent >= 5, "{} kills while it opened", series.silent);
+    assert!(series.furthest > 300, "line {} was reached", series.furthest);
 }
 
 #[test]

@@ -120,6 +120,16 @@ fn a_ledger_without_an_outbox_says_so() {
 }
 
 #[test]
+fn a_ledger_kept_as_objects_has_nowhere_for_one_and_says_so_before_it_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("file://{}", folder.path().join("books").display());
+    let refused = Ledger::builder(&store).outbox().open().wait().unwrap_err();
+    assert!(refused.to_string().ends_with("open it without, or on a database"), "{refused}");
+    let shop = Shop::over(&store);
+    assert!(shop.ledger.outbox().unwrap_err().to_string().contains("keeps no outbox"));
+}
+
+#[test]
 fn a_ledger_in_memory_keeps_one_as_well() {
     let shop = Shop::built(Ledger::builder("memory:").outbox());
     shop.collect(&ana(), 10_000, 1);

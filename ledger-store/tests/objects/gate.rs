@@ -33,9 +33,9 @@ impl Gate {
     /// Holds up the next creation of an object whose name ends so: who comes to it, and what lets
     /// it go on.
     pub fn hold(&self, suffix: &'static str) -> (Receiver<()>, Sender<()>) {
-        let ((arrived, arrives), (open, opens)) = (channel(), channel());
+        let ((arrived, arrival), (open, opens)) = (channel(), channel());
         *self.0.held.lock().unwrap() = Some(Held { suffix, arrived, opens });
-        (arrives, open)
+        (arrival, open)
     }
 }
 

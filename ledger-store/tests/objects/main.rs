@@ -1,6 +1,7 @@
 //! A journal on object storage: what it promises over a store that fails, whoever writes to it.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
+mod erased;
 #[path = "../setup/faulty.rs"]
 mod faulty;
 mod gate;

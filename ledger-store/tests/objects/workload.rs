@@ -156,7 +156,7 @@ impl Run {
             // Nobody knows until somebody takes over.
             Err(JournalError::Medium(_)) => {
                 self.taken_over(writer);
-                let kept = self.read(|journal| journal.vault());
+                let kept = self.read(Journal::vault);
                 if kept.iter().all(|row| row.token != token) {
                     self.values.remove(&token);
                 }
@@ -187,7 +187,7 @@ impl Run {
     }
 
     fn has_hold(&self) -> bool {
-        !self.read(|journal| journal.holds()).is_empty()
+        !self.read(Journal::holds).is_empty()
     }
 
     fn scrub(&mut self, writer: usize) {
@@ -248,7 +248,7 @@ fn open(storage: &ObjectStorage) -> ObjectJournal {
 #[test]
 fn over_a_store_that_fails_nothing_acknowledged_is_lost_and_nothing_is_there_twice() {
     let mut counts = Counts::default();
-    for seed in 0..80 {
+    for seed in 0..50 {
         let mut run = Run::new(seed);
         for _ in 0..120 {
             run.step(&mut counts);
@@ -256,7 +256,7 @@ fn over_a_store_that_fails_nothing_acknowledged_is_lost_and_nothing_is_there_twi
         run.assert_whole();
     }
     let Counts { acknowledged, unknown, unknown_landed, fenced, taken_over, erased } = counts;
-    assert!(acknowledged > 1_000 && taken_over > 1_000, "{counts:?}");
-    assert!(unknown > 15 && unknown_landed > 2 && unknown_landed < unknown, "{counts:?}");
-    assert!(fenced > 200 && erased > 20, "{counts:?}");
+    assert!(acknowledged > 700 && taken_over > 700, "{counts:?}");
+    assert!(unknown > 10 && unknown_landed > 2 && unknown_landed < unknown, "{counts:?}");
+    assert!(fenced > 200 && erased > 15, "{counts:?}");
 }

@@ -263,10 +263,9 @@ impl ObjectJournal {
             );
         }
         if let Some(folder) = self.storage.folder() {
-            remove_unfinished(&self.log.names.folder_of_values(folder));
-            left.push(
-                "the disk may hold deleted files until it writes their blocks anew".to_owned(),
-            );
+            let folder = self.log.names.folder_of_values(folder);
+            let removed = remove_unfinished(&folder);
+            removed.map_err(|error| JournalError::Medium(error.into()))?;
         }
         Ok(left)
     }
@@ -288,12 +287,16 @@ impl ObjectJournal {
 }
 
 /// Removes files that a writer to a folder was killed over: they are of values, and nobody lists
-/// them. One that is just being written is written again.
-fn remove_unfinished(folder: &std::path::Path) {
-    let Ok(files) = std::fs::read_dir(folder) else { return };
-    for file in files.flatten() {
+/// them. One that is just being written is written again. What was deleted is then deleted on the
+/// disk as well.
+fn remove_unfinished(folder: &std::path::Path) -> std::io::Result<()> {
+    // There is none before the first value.
+    let Ok(files) = std::fs::read_dir(folder) else { return Ok(()) };
+    for file in files {
+        let file = file?;
         if file.file_name().to_string_lossy().contains('#') {
-            let _ = std::fs::remove_file(file.path());
+            std::fs::remove_file(file.path())?;
         }
     }
+    std::fs::File::open(folder)?.sync_all()
 }

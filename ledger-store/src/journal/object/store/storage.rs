@@ -28,7 +28,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 ///
 /// Credentials are read from the environment (`AWS_…`, `GOOGLE_…`, `AZURE_…`) or given by the
 /// machine, and never stand in the URL. Its parameters are `endpoint=URL`, `region=NAME` (of S3),
-/// `account=NAME` (of Azure) and `timeout=SECONDS` for one attempt at a request, 10 unless set.
+/// `account=NAME` (of Azure), `timeout=SECONDS` for one attempt at a request, 10 unless set, and
+/// `merge=NUMBER` of small objects that become one, 512 unless set.
 ///
 /// Clones are the same store, and share a runtime of two threads.
 ///
@@ -107,7 +108,7 @@ impl ObjectStorage {
         let prefix =
             Path::parse(prefix).map_err(|error| ObjectUrlMalformed::Prefix(error.into()))?;
         let shown = name.to_owned();
-        Self::located(Located { store, prefix, shown, timeout: None, folder: None })
+        Self::located(Located { store, prefix, shown, timeout: None, merge: None, folder: None })
     }
 
     /// A store by its URL, with settings in the place of the environment: for a program that has
@@ -136,7 +137,7 @@ impl ObjectStorage {
     }
 
     fn located(located: Located) -> Result<Self, ObjectUrlMalformed> {
-        let Located { store, prefix, shown, timeout, folder } = located;
+        let Located { store, prefix, shown, timeout, merge, folder } = located;
         let runtime = Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("object-store")
@@ -147,7 +148,10 @@ impl ObjectStorage {
         let inner = Arc::new(Inner { store, prefix, shown, folder, runtime, seen });
         let attempt = timeout.unwrap_or(ATTEMPT);
         let patience = Patience { attempt, whole: attempt * ATTEMPTS, pause: PAUSE };
-        Ok(Self { inner, merging: Merging::default(), patience })
+        let usual = Merging::default();
+        let entries = merge.unwrap_or(usual.entries);
+        let merging = Merging { entries, keep: usual.keep.min(entries), ..usual };
+        Ok(Self { inner, merging, patience })
     }
 
     pub(in crate::journal::object) fn requests(&self) -> Requests {

@@ -15,10 +15,13 @@ use super::client::Connector;
 use crate::journal::Source;
 
 /// What a URL may say after its question mark.
-const PARAMETERS: [&str; 4] = ["account", "endpoint", "region", "timeout"];
+const PARAMETERS: [&str; 5] = ["account", "endpoint", "merge", "region", "timeout"];
 
 /// The longest time-out of a request, in seconds.
 const LONGEST: u64 = 300;
+
+/// The most objects that are merged into one.
+const MOST_MERGED: usize = 10_000;
 
 /// Why a text is no URL of a store of objects.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +46,9 @@ pub enum ObjectUrlMalformed {
         /// The scheme of the store.
         scheme: &'static str,
     },
+    /// How many objects are merged is no number from 2 to 10,000.
+    #[error("merge={0} is no number of objects from 2 to 10000")]
+    Merge(String),
     /// A time-out is no number of seconds from 1 to 300.
     #[error("timeout={0} is no number of seconds from 1 to 300")]
     Timeout(String),
@@ -59,6 +65,8 @@ pub(in crate::journal::object) struct Located {
     /// The URL without what only says how it is reached.
     pub(in crate::journal::object) shown: String,
     pub(in crate::journal::object) timeout: Option<Duration>,
+    /// How many objects are merged.
+    pub(in crate::journal::object) merge: Option<usize>,
     /// The folder, where it is one on a disk.
     pub(in crate::journal::object) folder: Option<std::path::PathBuf>,
 }
@@ -70,6 +78,7 @@ struct Parameters {
     endpoint: Option<String>,
     region: Option<String>,
     timeout: Option<Duration>,
+    merge: Option<usize>,
 }
 
 /// Settings of a store as the environment names them, each with its value.
@@ -98,7 +107,7 @@ pub(in crate::journal::object) fn locate(
 }
 
 fn folder(path: &str, query: &str) -> Result<Located, ObjectUrlMalformed> {
-    let Parameters { timeout, .. } = parameters("file", query, &[])?;
+    let Parameters { timeout, merge, .. } = parameters("file", query, &[])?;
     let path = std::path::Path::new(path);
     if !path.is_absolute() || path.parent().is_none() {
         return Err(ObjectUrlMalformed::NoFolder);
@@ -108,7 +117,7 @@ fn folder(path: &str, query: &str) -> Result<Located, ObjectUrlMalformed> {
     // An answer must mean that the disk has it.
     let store = Arc::new(LocalFileSystem::new().with_fsync(true));
     let shown = format!("file://{}", path.display());
-    Ok(Located { store, prefix, shown, timeout, folder: Some(path.to_owned()) })
+    Ok(Located { store, prefix, shown, timeout, merge, folder: Some(path.to_owned()) })
 }
 
 type Built = object_store::Result<Arc<dyn ObjectStore>>;
@@ -129,7 +138,8 @@ fn cloud(
     let store = build(bucket, &parameters);
     let store = store.map_err(|error| ObjectUrlMalformed::Setup(error.into()))?;
     let shown = format!("{scheme}://{bucket}/{prefix}");
-    Ok(Located { store, prefix, shown, timeout: parameters.timeout, folder: None })
+    let Parameters { timeout, merge, .. } = parameters;
+    Ok(Located { store, prefix, shown, timeout, merge, folder: None })
 }
 
 fn parameters(
@@ -142,6 +152,10 @@ fn parameters(
         let place = match &*name {
             "timeout" => {
                 parameters.timeout = Some(seconds(&value)?);
+                continue;
+            }
+            "merge" => {
+                parameters.merge = Some(objects(&value)?);
                 continue;
             }
             "account" if known.contains(&"account") => &mut parameters.account,
@@ -158,6 +172,11 @@ fn seconds(value: &str) -> Result<Duration, ObjectUrlMalformed> {
     let seconds = value.parse().ok().filter(|seconds| (1..=LONGEST).contains(seconds));
     let seconds = seconds.ok_or_else(|| ObjectUrlMalformed::Timeout(value.to_owned()))?;
     Ok(Duration::from_secs(seconds))
+}
+
+fn objects(value: &str) -> Result<usize, ObjectUrlMalformed> {
+    let objects = value.parse().ok().filter(|objects| (2..=MOST_MERGED).contains(objects));
+    objects.ok_or_else(|| ObjectUrlMalformed::Merge(value.to_owned()))
 }
 
 /// Requests are repeated by the journal, which knows what each of them means.
@@ -261,6 +280,7 @@ mod tests {
             ("s3://books/a?account=x", "account is no parameter of s3"),
             ("file:///books?region=x", "region is no parameter of file"),
             ("s3://books?timeout=0", "timeout=0 is no number of seconds from 1 to 300"),
+            ("s3://books?merge=1", "merge=1 is no number of objects from 2 to 10000"),
             ("s3://books?timeout=soon", "timeout=soon is no number of seconds"),
         ] {
             assert!(refused(url).starts_with(said), "{url}: {}", refused(url));
