@@ -13,7 +13,7 @@ use super::OpenError;
 const NAMES: &str = "sqlite:PATH, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, \
     gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or memory:";
 
-/// Where a ledger is kept: `sqlite:PATH`, `postgres://USER@HOST/DATABASE`, `s3://BUCKET/PREFIX` and
+/// Where a ledger is kept: `sqlite:PATH`, `postgres://USER@HOST/DATABASE`, `s3://...` and
 /// its likes `gs://`, `az://` and `file:///`, or `memory:`, as a text; or a `PostgresServer` or an
 /// `ObjectStorage` made of options.
 ///
