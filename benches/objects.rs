@@ -54,7 +54,7 @@ fn main() {
         }
         let mut first = 0;
         for (callers, each) in [(1, 20), (64, 50), (1_000, 20)] {
-            let work = format!("{callers} callers that wait for one each");
+            let work = format!("callers that wait for one each: {callers}");
             measure(&store, millis, &work, seconds, || {
                 let count = callers * each;
                 let commands = workload::transfers(TOWN, first, count);

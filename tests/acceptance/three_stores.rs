@@ -1,5 +1,5 @@
-//! The same lines give the same answers, balances and heads on PostgreSQL, SQLite, as objects and in
-//! memory.
+//! The same lines give the same answers, balances and heads on PostgreSQL, SQLite, as objects and
+//! in memory.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -80,6 +80,13 @@ fn led_a_day_ends_with_the_same_answers_and_heads_in_every_store() {
             done(&arguments).out
         };
         assert_eq!(ask(&sqlite), ask(&postgres), "{question:?}");
+        if question.contains(&"operacoes") {
+            // It is read from tables, and objects keep none.
+            let [command, rest @ ..] = question else { unreachable!("it has a command") };
+            let error = refused(&[&[*command, &objects][..], rest].concat());
+            assert!(error.contains("keeps no tables: use PATH or postgres://"), "{error}");
+            continue;
+        }
         assert_eq!(ask(&sqlite), ask(&objects), "{question:?}");
     }
 }

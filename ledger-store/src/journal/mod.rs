@@ -41,7 +41,6 @@ mod sqlite;
 #[cfg(feature = "_sql")]
 mod statements;
 
-use std::fmt;
 use std::time::Duration;
 
 use ledger_core::id::Designation;
@@ -382,25 +381,4 @@ fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalErro
         expected = rows[place].last() + 1;
     }
     Ok(rows)
-}
-
-/// Shows no key: it must not reach a log.
-impl fmt::Debug for Identity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Identity")
-            .field("algorithm", &self.algorithm)
-            .field("designation", &self.designation)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Shows no key: it must not reach a log.
-impl fmt::Debug for Opening {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Opening")
-            .field("head", &self.head)
-            .field("epoch", &self.epoch)
-            .field("algorithm", &self.algorithm)
-            .finish_non_exhaustive()
-    }
 }

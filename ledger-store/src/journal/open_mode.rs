@@ -4,7 +4,7 @@ use std::fmt;
 
 use ledger_core::id::{Designation, Environment};
 
-use super::{Identity, OpenError};
+use super::{Identity, OpenError, Opening};
 use crate::chain::Algorithm;
 
 /// How a ledger is opened.
@@ -103,5 +103,26 @@ impl fmt::Debug for OpenMode {
             Self::Create { .. } => f.debug_struct("Create").finish_non_exhaustive(),
             Self::ReadOnly => f.write_str("ReadOnly"),
         }
+    }
+}
+
+/// Shows no key: it must not reach a log.
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Identity")
+            .field("algorithm", &self.algorithm)
+            .field("designation", &self.designation)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Shows no key: it must not reach a log.
+impl fmt::Debug for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opening")
+            .field("head", &self.head)
+            .field("epoch", &self.epoch)
+            .field("algorithm", &self.algorithm)
+            .finish_non_exhaustive()
     }
 }

@@ -15,13 +15,15 @@ mod opening;
 mod posting;
 mod rows;
 mod store;
+mod values;
 mod writing;
 
 use std::fmt;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-/// A store of objects of whatever kind, to make an [`ObjectStorage`] of: that of the crate `object_store`.
+/// A store of objects of whatever kind, to make an [`ObjectStorage`] of: that of the crate
+/// `object_store`.
 pub use object_store::ObjectStore;
 
 use format::block::Block;

@@ -86,7 +86,7 @@ impl Log {
 
     /// The merged object that holds the entry of this number, by those that are there now.
     ///
-    /// A writer need not ask: what may be deleted of its epoch it wrote itself, and has gone beyond.
+    /// A writer need not ask: what may be deleted of its epoch it wrote itself, and went beyond.
     async fn merged(&mut self, number: u64) -> Result<Option<Arc<Block>>, JournalError> {
         let seq = self.base.head().seq + 1;
         while let Some(block) = self.block(self.base.next, seq).await? {

@@ -61,7 +61,7 @@ impl From<&OperatorNote> for Note {
 
 impl From<&Note> for OperatorNote {
     fn from(note: &Note) -> Self {
-        // What no clock says was not written by this program, and the earliest moment stands for it.
+        // What no clock says was not written by this program: the first moment stands for it.
         let at = Instant::from_micros(note.at).unwrap_or_default();
         Self { at, by: note.by.clone(), reason: note.reason.clone() }
     }
