@@ -17,7 +17,7 @@ use crate::store::{self, Store};
 /// Which ledger, and as it stood when.
 #[derive(Args)]
 pub struct Opening {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     store: String,
     #[command(flatten)]
     of: Of,
@@ -38,7 +38,7 @@ struct Of {
 /// An account of a ledger, and as it stood when.
 #[derive(Args)]
 pub struct Reading {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     store: String,
     /// The API account's name.
     pub account: String,

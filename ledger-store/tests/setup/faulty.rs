@@ -2,7 +2,7 @@
 //! after it had its effect, writes that land long after they were given up, deletions that lag, and
 //! lists that lack what is there.
 
-#![allow(dead_code)] // Each test uses its part of it.
+#![allow(dead_code)] // Each test binary uses its own part of it.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -16,7 +16,7 @@ use crate::store::{self, Store};
 pub struct Options {
     /// The file that `export --format records` wrote.
     file: PathBuf,
-    /// The new store: PATH, sqlite:PATH, postgres://... or s3://....
+    /// The new store: PATH, sqlite:PATH, postgres://... or s3://...
     #[arg(long)]
     store: String,
     /// The vault key of the ledgers, 64 hexadecimal digits, where it is not in the file.

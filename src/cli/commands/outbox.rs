@@ -14,7 +14,7 @@ use crate::store::{self, Store};
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     #[arg(default_value = "ledger.db")]
     store: String,
     /// Where the tables are that `project` filled; absent: with the ledgers.

@@ -16,7 +16,7 @@ const EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     #[arg(default_value = "ledger.db")]
     store: String,
     /// Where the tables are; absent: with the ledgers.

@@ -14,7 +14,7 @@ use crate::store::Store;
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     store: String,
     /// The folder of the snapshots; for a file: beside it, where `balance` and `statement` look.
     #[arg(long)]

@@ -33,7 +33,7 @@ use sample::{Drawing, SampleOptions};
 #[derive(Args)]
 #[command(group(ArgGroup::new("one by one").args(["invariants", "list_invariants"])))]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     #[arg(default_value = "ledger.db")]
     store: String,
     /// Only this ledger: live or sandbox.

@@ -17,7 +17,7 @@ use crate::table;
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     store: String,
     /// The first moment: after so many records, or at an RFC 3339 instant; 0 is before the first.
     #[arg(long, value_name = "RECORD|INSTANT")]

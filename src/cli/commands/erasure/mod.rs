@@ -92,7 +92,7 @@ impl OperatorOptions {
 /// Which ledgers a command is about.
 #[derive(Args)]
 pub struct LedgerOptions {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     store: String,
     /// Only this ledger: live or sandbox.
     #[arg(long)]

@@ -11,7 +11,7 @@ use crate::store::Store;
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     store: String,
 }
 

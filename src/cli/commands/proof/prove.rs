@@ -60,7 +60,7 @@ enum Subject {
 
 #[derive(Args)]
 struct Of {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     store: String,
     /// The checkpoints that `run` or `serve` wrote: the last one of the ledger counts. Absent:
     /// those in the store.

@@ -34,7 +34,7 @@ use ours::Ours;
 pub struct Options {
     /// The provider's list: CSV, or an account statement of ISO 20022 (camt.053).
     file: PathBuf,
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://....
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     #[arg(long)]
     store: String,
     /// The TOML file that says which column of a CSV is what.
