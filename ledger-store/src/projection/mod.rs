@@ -86,7 +86,7 @@ pub use error::ProjectError;
 pub use following::Following;
 pub use outbox::{Acknowledged, Entry, EntryKind, OutboxError};
 pub(crate) use outbox::{Batch, OutboxWriter, Pending, of_effects};
-pub use projector::{Projected, Projector};
+pub use projector::Projector;
 #[cfg(feature = "sqlite")]
 pub use prove::{ProveError, Proved, prove};
 #[cfg(feature = "query")]
@@ -95,3 +95,4 @@ pub use query::{
     readable_tables,
 };
 pub use read::{Page, PageError, Statement, Tables, WaitError};
+pub use tables_writer::Projected;

@@ -19,7 +19,7 @@ use super::gathering::Gathering;
 use super::rebuild;
 use super::schema::VERSION;
 use super::schema::extent::Extent;
-use super::tables_writer::TablesWriter;
+use super::tables_writer::{Projected, TablesWriter};
 use crate::journal::{Commit, Head, Journal};
 use crate::sequencer::{ReplayError, Sequencer};
 
@@ -44,15 +44,6 @@ const BATCH: u64 = 4_000;
 pub struct Projector {
     gathering: Gathering,
     tables: TablesWriter,
-}
-
-/// How much was projected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Projected {
-    /// How many records.
-    pub records: u64,
-    /// How many rows they wrote.
-    pub rows: u64,
 }
 
 impl Projector {
@@ -239,12 +230,6 @@ impl Projector {
 
     pub(super) fn backend(&mut self) -> &mut dyn Backend {
         &mut *self.tables.backend
-    }
-}
-
-impl Projected {
-    fn since(self, before: Self) -> Self {
-        Self { records: self.records - before.records, rows: self.rows - before.rows }
     }
 }
 

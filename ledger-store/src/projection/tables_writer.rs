@@ -13,7 +13,6 @@ use super::backend::{Backend, Step, Written};
 use super::changes::Changed;
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
-use super::projector::Projected;
 use super::schema::extent::Extent;
 use crate::journal::Head;
 
@@ -27,6 +26,15 @@ pub(super) struct Transaction {
     pub(super) as_of: Instant,
 }
 
+/// How much was projected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Projected {
+    /// How many records.
+    pub records: u64,
+    /// How many rows they wrote.
+    pub rows: u64,
+}
+
 /// The tables of one ledger, as a projector writes them.
 pub(super) struct TablesWriter {
     pub(super) backend: Box<dyn Backend>,
@@ -38,6 +46,13 @@ pub(super) struct TablesWriter {
     unsure: Option<Head>,
     waiting: VecDeque<Transaction>,
     done: Projected,
+}
+
+impl Projected {
+    /// What came since it was so much.
+    pub(super) fn since(self, before: Self) -> Self {
+        Self { records: self.records - before.records, rows: self.rows - before.rows }
+    }
 }
 
 impl TablesWriter {
