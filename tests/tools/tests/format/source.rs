@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Fields, Item, Lit, Meta, Type};
 
 /// The folder of the workspace.
@@ -172,10 +173,19 @@ fn says(attributes: &[Attribute], word: &str) -> bool {
     of.any(|attribute| tokens(attribute).split([' ', ',']).any(|found| found == word))
 }
 
-/// The number of `#[n(7)]`.
+/// The number of `#[n(7)]`, or of `#[cbor(n(7), …)]`.
 fn number(attributes: &[Attribute]) -> Option<u64> {
-    let attribute = attributes.iter().find(|attribute| attribute.path().is_ident("n"))?;
-    let number: syn::LitInt = attribute.parse_args().expect("n has a number");
+    let of_n = |meta: &Meta| match meta {
+        Meta::List(list) if list.path.is_ident("n") => list.parse_args::<syn::LitInt>().ok(),
+        _ => None,
+    };
+    let number = attributes.iter().find_map(|attribute| {
+        if !attribute.path().is_ident("cbor") {
+            return of_n(&attribute.meta);
+        }
+        let words = Punctuated::<Meta, syn::Token![,]>::parse_terminated;
+        attribute.parse_args_with(words).ok()?.iter().find_map(of_n)
+    })?;
     Some(number.base10_parse().expect("it is a number"))
 }
 
