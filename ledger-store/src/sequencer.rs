@@ -4,6 +4,7 @@
 //! durable is the engine's affair. The simulator drives a sequencer with a medium of its own.
 
 mod evidence;
+pub(crate) mod only_read;
 mod persons;
 mod preview;
 mod recorded;
@@ -115,8 +116,7 @@ impl Sequencer {
         }
     }
 
-    /// From now on, what is decided is told to whoever takes it by
-    /// [`Sequencer::take_outbox_entries`].
+    /// From now on [`Sequencer::take_outbox_entries`] gives what follows from what is decided.
     pub(crate) fn keep_outbox(&mut self) {
         self.outbox.get_or_insert_default();
     }

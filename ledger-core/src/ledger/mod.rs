@@ -87,6 +87,8 @@ pub struct Ledger<A> {
     /// How operations stood between the events of the last record.
     passing: notification::Passing,
     sentinel: Sentinel,
+    /// Whether it is only read: then time does not advance here, and nothing is decided.
+    only_read: bool,
 }
 
 /// Whether what is decided is held against the invariants, and what was seen of it.
@@ -140,7 +142,7 @@ impl<A: Archive> Ledger<A> {
     /// A ledger in this state, over the archive beside it.
     #[must_use]
     pub const fn of(state: State, archive: A) -> Self {
-        Self { state, archive, passing: Vec::new(), sentinel: Sentinel::Off }
+        Self { state, archive, passing: Vec::new(), sentinel: Sentinel::Off, only_read: false }
     }
 
     /// From now on every record that is decided is held against the invariants, and what it touched
@@ -148,6 +150,17 @@ impl<A: Archive> Ledger<A> {
     /// seen, and until then nothing that was decided may be made durable.
     pub fn watch(&mut self) {
         self.sentinel = Sentinel::Watches;
+    }
+
+    /// From now on it is only read, as its last record left it: a read brings no deadline, since
+    /// whoever writes the ledger records those, and a command is a bug here.
+    pub const fn read_only(&mut self) {
+        self.only_read = true;
+    }
+
+    /// From now on it decides again.
+    pub const fn decide_again(&mut self) {
+        self.only_read = false;
     }
 
     /// Whether what is decided is held against the invariants.
@@ -172,7 +185,8 @@ impl<A: Archive> Ledger<A> {
     ///
     /// # Panics
     ///
-    /// When what was just decided cannot be applied: a bug here, never a caller's mistake.
+    /// When what was just decided cannot be applied, or the ledger is only read: a bug here, never
+    /// a caller's mistake.
     pub fn execute(&mut self, command: Command) -> Execution {
         let mut execution = Execution::quiet();
         self.execute_into(command, Prefetched::default(), &mut execution);
@@ -191,6 +205,7 @@ impl<A: Archive> Ledger<A> {
         prefetched: Prefetched,
         execution: &mut Execution,
     ) {
+        assert!(!self.only_read, "a ledger that is only read decides nothing");
         execution.clear();
         if let Err(refusal) = self.state.admits_instant(&command) {
             execution.answer = Err(refusal);
@@ -246,6 +261,9 @@ impl<A: Archive> Ledger<A> {
     }
 
     fn advance_into(&mut self, at: crate::time::Instant, cause: &Cause, execution: &mut Execution) {
+        if self.only_read {
+            return;
+        }
         while let Some(due) = self.state.next_due(at) {
             let events = state::deadlines::decide_due(&self.state, due);
             let record = Record {

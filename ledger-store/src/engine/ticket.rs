@@ -114,7 +114,7 @@ impl<T: Send, F: FnOnce(&mut Sequencer) -> T + Send> Job for Task<T, F> {
 }
 
 /// What a panic says of itself.
-fn message(panic: &(dyn Any + Send)) -> String {
+pub(super) fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     text.unwrap_or_else(|| "it gave no message".to_owned())

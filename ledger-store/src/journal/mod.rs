@@ -261,6 +261,22 @@ pub trait Journal: Send {
     /// When the medium fails.
     fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError>;
 
+    /// The values that are kept for some of these tokens, in token order.
+    ///
+    /// # Errors
+    ///
+    /// When the medium fails.
+    fn values(&mut self, tokens: &[Token]) -> Result<Vec<VaultRow>, JournalError> {
+        let mut rows = self.vault()?;
+        rows.retain(|row| tokens.contains(&row.token));
+        Ok(rows)
+    }
+
+    /// How long whoever follows it rests before the next look, when nothing came for so long.
+    fn next_look(&self, _quiet: Duration) -> Duration {
+        Duration::from_millis(20)
+    }
+
     /// Erases the value behind `token` for good; says whether there was one.
     ///
     /// Only the last writer may: an engine believes that what it wrote is there, so nobody erases

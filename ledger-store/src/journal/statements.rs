@@ -4,7 +4,7 @@
 use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
 use super::database::{JournalDatabase, damage_or_medium, medium};
-use super::{Counted, Head, Identity, JournalError, Row, VaultRow};
+use super::{Counted, Head, Identity, JournalError, Row, Token, VaultRow};
 use crate::chain::{Chain, Link};
 
 const READ: &str = "\
@@ -14,6 +14,8 @@ const READ: &str = "\
     ORDER BY first LIMIT $3";
 
 const VAULT: &str = "SELECT token, kind, value, mask FROM vault WHERE ledger = $1 ORDER BY token";
+
+const VALUE: &str = "SELECT token, kind, value, mask FROM vault WHERE ledger = $1 AND token = $2";
 
 /// One ledger of a database, as statements name it.
 pub(super) struct Ledger<D: JournalDatabase> {
@@ -124,6 +126,21 @@ where
     ) -> sqlx::Result<Vec<VaultRow>> {
         let rows = sqlx::query(VAULT).bind(&self.key).fetch_all(connection).await?;
         rows.iter().map(D::vault_row).collect()
+    }
+
+    /// The values of the ledger that are kept for these tokens.
+    pub(super) async fn values(
+        &self,
+        connection: &mut D::Connection,
+        tokens: &[Token],
+    ) -> sqlx::Result<Vec<VaultRow>> {
+        let mut values = Vec::with_capacity(tokens.len());
+        for token in tokens {
+            let value = sqlx::query(VALUE).bind(&self.key).bind(&token[..]);
+            let row = value.fetch_optional(&mut *connection).await?;
+            values.extend(row.as_ref().map(D::vault_row).transpose()?);
+        }
+        Ok(values)
     }
 }
 

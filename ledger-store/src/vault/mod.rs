@@ -14,6 +14,7 @@ pub use hold::{LegalHold, OperatorNote};
 pub use person::{Erased, Person};
 pub use row::{Token, VaultRow};
 
+use std::cell::RefCell;
 use std::fmt;
 
 use hashbrown::HashMap;
@@ -53,6 +54,8 @@ pub struct Secret {
 pub struct Vault {
     secrets: HashMap<Token, Secret>,
     new: Vec<Token>,
+    /// The tokens whose values were asked for in vain, where those are read when they are needed.
+    missed: Option<RefCell<Vec<Token>>>,
 }
 
 impl Vault {
@@ -69,7 +72,25 @@ impl Vault {
     /// A vault that knows `rows`, which the journal already holds.
     fn from_rows(rows: impl IntoIterator<Item = VaultRow>) -> Self {
         let secrets = rows.into_iter().map(VaultRow::split).collect();
-        Self { secrets, new: Vec::new() }
+        Self { secrets, new: Vec::new(), missed: None }
+    }
+
+    /// A vault that knows nothing, and notes what it is asked for.
+    pub(crate) fn asked_for() -> Self {
+        Self { missed: Some(RefCell::default()), ..Self::default() }
+    }
+
+    /// The tokens it was asked for and knows no value of, each once, since this was last taken.
+    pub(crate) fn take_missed(&mut self) -> Vec<Token> {
+        let mut missed = self.missed.as_ref().map(RefCell::take).unwrap_or_default();
+        missed.sort_unstable();
+        missed.dedup();
+        missed
+    }
+
+    /// The same with these values, which the journal holds and which were proved.
+    pub(crate) fn with_rows(self, rows: Vec<VaultRow>) -> Self {
+        Self { secrets: Self::from_rows(rows).secrets, ..self }
     }
 
     /// Keeps `row` for the next commit; a token already known keeps what it stands for.
@@ -84,7 +105,11 @@ impl Vault {
     /// What `token` stands for, unless it was never known or is erased.
     #[must_use]
     pub fn get(&self, token: Token) -> Option<&Secret> {
-        self.secrets.get(&token)
+        let known = self.secrets.get(&token);
+        if let (None, Some(missed)) = (known, &self.missed) {
+            missed.borrow_mut().push(token);
+        }
+        known
     }
 
     /// What may be shown of the value behind `token`.

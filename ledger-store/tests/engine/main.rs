@@ -14,6 +14,7 @@ mod panicking;
 mod past;
 mod permits;
 mod proxy;
+mod replica;
 mod rivals;
 #[path = "../setup/mod.rs"]
 mod setup;

@@ -13,6 +13,7 @@ use tracing::info_span;
 
 use super::counters::micros;
 use parts::{Following, Parts, let_go};
+pub(super) use standby::is_away;
 pub use standby::{Position, Standby};
 
 use super::lease::claiming::claim_when_lapsed;
@@ -231,6 +232,29 @@ impl<'a> EngineBuilder<'a> {
         };
         span.record("records", sequencer.head().seq).record("micros", micros(clock.elapsed()));
         drop(entered);
+        parts.begin(journal, sequencer, lease)
+    }
+
+    /// [`EngineBuilder::start`] with a sequencer that has replayed this journal up to some record,
+    /// and is given once the ledger is taken over: what follows is replayed, and nobody observes
+    /// it. Where none is given, everything is replayed.
+    pub(super) fn start_from(
+        self,
+        mut journal: Box<dyn Journal>,
+        give: impl FnOnce() -> Option<Sequencer>,
+    ) -> Result<Engine, StartError> {
+        let parts = self.parts;
+        let (_, sent) = claim_when_lapsed(&mut *journal, parts.lease)?;
+        let given = give().map_or_else(
+            || opened(&mut *journal, &parts.name, parts.snapshots.as_ref(), |_, _| ()),
+            Ok,
+        );
+        let replayed = given.and_then(|mut sequencer| {
+            sequencer.go_on(&mut *journal, &mut |_, _| ())?;
+            Ok(sequencer)
+        });
+        let sequencer = replayed.inspect_err(|_| let_go(&mut *journal))?;
+        let lease = parts.leased(sent);
         parts.begin(journal, sequencer, lease)
     }
 

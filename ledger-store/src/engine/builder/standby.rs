@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 use tracing::{info, warn};
@@ -19,9 +19,6 @@ use super::super::{Engine, StartError, parked};
 use super::parts::{Parts, let_go};
 use crate::journal::{Journal, JournalError};
 use crate::sequencer::{ReplayError, Sequencer};
-
-/// How often the journal is looked at.
-const EVERY: Duration = Duration::from_millis(20);
 
 /// How long a standby rests before it looks again at a journal that failed.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -88,7 +85,8 @@ impl Standby {
     pub(in crate::engine) fn start(parts: Parts, journal: Box<dyn Journal>) -> Self {
         let following = Arc::new(Following::default());
         let (give, engine) = oneshot::channel();
-        let follower = Follower { parts, journal, following: Arc::clone(&following) };
+        let (shared, moved) = (Arc::clone(&following), Instant::now());
+        let follower = Follower { parts, journal, following: shared, moved };
         let follow = move || {
             // An engine that nobody takes any more ends here.
             let _ = give.send(follower.run());
@@ -169,6 +167,8 @@ struct Follower {
     parts: Parts,
     journal: Box<dyn Journal>,
     following: Arc<Following>,
+    /// When something was last committed.
+    moved: Instant,
 }
 
 /// What became of a look at the journal.
@@ -213,7 +213,7 @@ impl Follower {
 
     /// Replays what was committed, and takes over once no lease is in force.
     fn look(&mut self, opened_already: &mut Option<Sequencer>) -> Result<Looked, StartError> {
-        let Self { parts, journal, following } = self;
+        let Self { parts, journal, following, moved } = self;
         let followed = |sequencer: &Sequencer| {
             following.seq.store(sequencer.ledger().state.seq.0, Ordering::Relaxed);
         };
@@ -234,14 +234,16 @@ impl Follower {
         }
         followed(sequencer);
         if !rows.is_empty() {
+            *moved = Instant::now();
             return Ok(Looked::Rests(Duration::ZERO));
         }
+        let rest = journal.next_look(moved.elapsed());
         if let Some(left) = journal.lease_left()? {
-            return Ok(Looked::Rests(left.min(EVERY)));
+            return Ok(Looked::Rests(left.min(rest)));
         }
         let sent = match claim(&mut **journal, parts.lease) {
             Ok((_, sent)) => sent,
-            Err(JournalError::Leased { left }) => return Ok(Looked::Rests(left.min(EVERY))),
+            Err(JournalError::Leased { left }) => return Ok(Looked::Rests(left.min(rest))),
             Err(error) => return Err(error.into()),
         };
         if let Err(error) = sequencer.go_on(&mut **journal, &mut |_, _| ()) {
@@ -254,7 +256,7 @@ impl Follower {
 }
 
 /// Whether the medium may answer another time.
-fn is_away(error: &StartError) -> bool {
+pub(in crate::engine) fn is_away(error: &StartError) -> bool {
     match error {
         StartError::Journal(error) | StartError::Replay(ReplayError::Journal(error)) => {
             matches!(error, JournalError::Medium(_))

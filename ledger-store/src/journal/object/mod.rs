@@ -41,6 +41,10 @@ use super::{
 use crate::chain::Chain;
 use crate::vault::hold::{LegalHold, OperatorNote};
 
+/// The shortest and the longest rest between two looks of whoever follows a ledger.
+const SOONEST_LOOK: Duration = Duration::from_millis(50);
+const LATEST_LOOK: Duration = Duration::from_secs(2);
+
 /// One ledger of a store of objects.
 ///
 /// It blocks, within async code too, where opening it and reading from it belong under
@@ -210,6 +214,18 @@ impl Journal for ObjectJournal {
             journal.log.follow().await?;
             journal.log.values().await
         })
+    }
+
+    fn values(&mut self, tokens: &[Token]) -> Result<Vec<VaultRow>, JournalError> {
+        self.run(async |journal| {
+            journal.log.follow().await?;
+            journal.log.values_of(tokens).await
+        })
+    }
+
+    /// Each look is a request that is paid for: after a minute without a commit one in two seconds.
+    fn next_look(&self, quiet: Duration) -> Duration {
+        (quiet / 30).clamp(SOONEST_LOOK, LATEST_LOOK)
     }
 
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {

@@ -83,8 +83,25 @@ impl Log {
     /// Every value, in the order of tokens.
     pub(super) async fn values(&mut self) -> Result<Vec<VaultRow>, JournalError> {
         self.catch_up().await?;
-        let mut places: Vec<(Token, Place)> =
-            self.kept.tokens.iter().map(|(token, place)| (*token, *place)).collect();
+        let places = self.kept.tokens.iter().map(|(token, place)| (*token, *place)).collect();
+        self.values_at(places).await
+    }
+
+    /// The values that are kept for these tokens, in the order of tokens.
+    pub(super) async fn values_of(
+        &mut self,
+        tokens: &[Token],
+    ) -> Result<Vec<VaultRow>, JournalError> {
+        self.catch_up().await?;
+        let place = |token: &Token| Some((*token, *self.kept.tokens.get(token)?));
+        let places = tokens.iter().filter_map(place).collect();
+        self.values_at(places).await
+    }
+
+    async fn values_at(
+        &mut self,
+        mut places: Vec<(Token, Place)>,
+    ) -> Result<Vec<VaultRow>, JournalError> {
         places.sort_unstable_by_key(|(token, _)| *token);
         let read = in_parallel(places, async |(token, place)| {
             Ok((token, self.requests.get(&self.names.value(token, place)).await?))

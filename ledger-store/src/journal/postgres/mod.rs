@@ -306,6 +306,11 @@ impl Journal for PostgresJournal {
             .map_err(medium::<Postgres>)
     }
 
+    fn values(&mut self, tokens: &[Token]) -> Result<Vec<VaultRow>, JournalError> {
+        self.run(async |connection, ledger| ledger.values(connection, tokens).await)
+            .map_err(medium::<Postgres>)
+    }
+
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
         self.writable()?;
         let mine = self.epoch.ok_or(JournalError::NotWriting)?;
