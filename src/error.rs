@@ -17,6 +17,10 @@ pub enum Error {
     /// The engine has no answer. Asked again with the same id, nothing is done twice.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// A replica has no answer, and nothing was written: it only reads, or has not come to the
+    /// record that was asked for.
+    #[error(transparent)]
+    Replica(#[from] ledger_store::engine::ReplicaError),
     /// The answer is none that this version knows: what it was, and why. What was decided stands.
     #[error("the answer is not understood: {0}")]
     Answer(#[from] serde_json::Error),
@@ -28,7 +32,7 @@ impl Error {
     pub const fn refusal(&self) -> Option<&Refusal> {
         match self {
             Self::Refused(refusal) => Some(refusal),
-            Self::Engine(_) | Self::Answer(_) => None,
+            Self::Engine(_) | Self::Replica(_) | Self::Answer(_) => None,
         }
     }
 }

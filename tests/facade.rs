@@ -23,6 +23,8 @@ mod outbox;
 mod persons;
 #[path = "facade/provider.rs"]
 mod provider;
+#[path = "facade/replica.rs"]
+mod replica;
 #[path = "../ledger-store/tests/setup/server.rs"]
 mod server;
 #[path = "facade/shop.rs"]

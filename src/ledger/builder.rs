@@ -13,10 +13,13 @@ use ledger_store::{Journal, OpenMode};
 use super::opening::Opening;
 use super::sandbox::Sandbox;
 use super::store::Store;
-use super::{Ledger, Pending, Standby};
+use super::{Ledger, Pending, Replica, Standby};
 
 /// The shortest lease: clocks leave nothing of a shorter one.
 const SHORTEST_LEASE: Duration = Duration::from_millis(100);
+
+/// How long a replica waits for a record that it is asked for, unless it is said.
+const WAITS: Duration = Duration::from_secs(5);
 
 /// Why a ledger does not open.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +82,8 @@ pub struct Builder {
     lease: Option<Duration>,
     provider: Option<Arc<dyn Provider>>,
     driven: Option<fn(DriverBuilder) -> DriverBuilder>,
+    writer: Option<String>,
+    waits: Duration,
     pub(super) sandbox: Option<Sandbox>,
 }
 
@@ -99,6 +104,8 @@ impl Builder {
             lease: None,
             provider: None,
             driven: None,
+            writer: None,
+            waits: WAITS,
             sandbox: None,
         }
     }
@@ -222,17 +229,46 @@ impl Builder {
         })
     }
 
+    /// Where the ledger is written, which a replica names to whoever asks it to write.
+    pub fn writer(mut self, address: &str) -> Self {
+        self.writer = Some(address.to_owned());
+        self
+    }
+
+    /// How long a replica waits for a record that it is asked for: five seconds unless said.
+    pub fn waits(mut self, within: Duration) -> Self {
+        self.waits = within;
+        self
+    }
+
+    /// Follows the ledger for reading, and takes neither its epoch nor a lease: see [`Replica`].
+    /// Everything else that is said of the ledger is for when it is promoted. The ledger must have
+    /// been made; one in memory is nobody else's to follow.
+    pub fn replica(self) -> Pending<Result<Replica, OpenError>> {
+        Pending::blocking(move || {
+            let (store, name) = (self.store.clone().medium()?, self.named());
+            let (writer, waits) = (self.writer.clone(), self.waits);
+            let prepare = move || self.prepared();
+            Replica::follow((&store, &name), (writer.as_deref(), waits), prepare)
+        })
+    }
+
+    /// The name of the ledger, said or by its environment.
+    fn named(&self) -> String {
+        let played = self.sandbox.as_ref().map(|_| Environment::Sandbox);
+        let environment = played.or(self.environment).unwrap_or(Environment::Live);
+        self.name.clone().unwrap_or_else(|| environment.name().to_owned())
+    }
+
     /// The engine to be started, its journal, and what makes a ledger of it.
     fn prepared(
         mut self,
     ) -> Result<(EngineBuilder<'static>, Box<dyn Journal>, Opening), OpenError> {
-        let store = self.store.medium()?;
+        let store = self.store.clone().medium()?;
         if self.sandbox.is_some() {
             self.environment = Some(Environment::Sandbox);
         }
-        let name = self.name.take();
-        let name =
-            name.unwrap_or_else(|| self.environment.unwrap_or(Environment::Live).name().to_owned());
+        let name = self.named();
         let designation = self.environment.map(Designation::Chosen);
         let mode = OpenMode::Create { vault_key: self.vault_key, algorithm: None, designation };
         let journal = store.journal(&name, mode)?;

@@ -7,6 +7,7 @@ mod outbox;
 mod pending;
 mod persons;
 mod reader;
+mod replica;
 #[cfg(not(feature = "sim"))]
 #[path = "no_sandbox.rs"]
 mod sandbox;
@@ -40,6 +41,7 @@ use pending::Helpers;
 pub use pending::Pending;
 pub use persons::Whose;
 pub use reader::{BalanceReader, CommittedBalance};
+pub use replica::{Replica, ReplicaError, Stated};
 use serde_json::Value;
 pub use standby::{Position, Standby};
 
@@ -135,6 +137,12 @@ impl Ledger {
         Builder::new(store.into())
     }
 
+    /// A replica of the ledger `live` of a store, which another process writes: it reads, and
+    /// writes nothing ([`Builder::replica`]).
+    pub fn replica(store: impl Into<Store>) -> Pending<Result<Replica, OpenError>> {
+        Self::builder(store).replica()
+    }
+
     /// Reports a fact. It is never refused for what it says: it is applied, known, or set aside.
     pub fn report<F: Fact>(&self, fact: &F) -> Pending<Result<Reported, crate::Error>> {
         self.report_at(fact, self.0.clock.now())
@@ -171,15 +179,7 @@ impl Ledger {
         request: &R,
         key: Option<&ApiKey>,
     ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
-        let asked = request.ask();
-        let key = key.map(|key| key.expose().to_owned());
-        let ask = match asked.by {
-            Asking::Route(method, target) => {
-                CallKind::Request { method: method.to_owned(), target, key }
-            }
-            Asking::Command(name) => CallKind::Command { name: name.to_owned(), key },
-        };
-        let call = call(self.0.clock.now(), ask, asked.body, asked.supplied);
+        let call = asking(request, key, self.0.clock.now());
         self.0.handle(call, |outcome| done(outcome?))
     }
 
@@ -360,6 +360,19 @@ impl Open {
         let time = (at - before > QUIET).then(|| Call::time_passed(call.at));
         Pending::call(Arc::clone(&self.engine), self.helpers.clone(), time, call, read)
     }
+}
+
+/// The call that a request is, by a key.
+fn asking<R: Request>(request: &R, key: Option<&ApiKey>, at: Instant) -> Call {
+    let asked = request.ask();
+    let key = key.map(|key| key.expose().to_owned());
+    let ask = match asked.by {
+        Asking::Route(method, target) => {
+            CallKind::Request { method: method.to_owned(), target, key }
+        }
+        Asking::Command(name) => CallKind::Command { name: name.to_owned(), key },
+    };
+    call(at, ask, asked.body, asked.supplied)
 }
 
 fn call(at: Instant, ask: CallKind, body: Value, supplied: Value) -> Call {
