@@ -8,6 +8,8 @@ mod checkpoints;
 mod idle;
 #[path = "serve/published.rs"]
 mod published;
+#[path = "serve/replica.rs"]
+mod replica;
 #[path = "serve/roles.rs"]
 mod roles;
 #[path = "../ledger-store/tests/setup/server.rs"]

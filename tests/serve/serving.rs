@@ -29,9 +29,10 @@ impl Serving {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut said = Vec::new();
-        // A standby says one line, and no more until it has taken over.
+        // A standby or a replica says one line, and no more until it has taken over.
         while !said.last().is_some_and(|line: &String| {
-            line.starts_with("End it") || line.contains("stands by for")
+            line.starts_with("End it")
+                || ["stands by for", " reads "].iter().any(|it| line.contains(it))
         }) {
             let mut line = String::new();
             assert!(out.read_line(&mut line).unwrap() > 0, "it ended early: {said:?}");

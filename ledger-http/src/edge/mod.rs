@@ -29,7 +29,7 @@ use crate::request_id::RequestId;
 use crate::service::Service;
 use crate::supply::{ProviderAway, supply_entropy};
 use client_address::client_address;
-use rate_limit::Allowance;
+use rate_limit::{Allowance, RateLimits};
 use reply::{Occasion, Reply};
 
 /// The header that brings an API key.
@@ -147,7 +147,8 @@ impl Exchange<'_> {
         Ok(match ledgers.handle(target, call, occasion.at).await {
             Ok(outcome) => {
                 mail_links(self.service, outcome.response.status, links_for);
-                Reply::new(linked(self.service, target, outcome.response))
+                let recorded = outcome.records.last().map(|record| record.seq.0);
+                Reply::new(linked(self.service, target, outcome.response)).recorded(recorded)
             }
             Err(why) => Reply::unanswered(&why, occasion),
         })
@@ -212,7 +213,15 @@ pub(crate) fn counted(
     address: Option<IpAddr>,
     key: Option<&str>,
 ) -> (Option<Allowance>, Result<(), Problem>) {
-    let limits = &service.parts().rate_limits;
+    counted_by(&service.parts().rate_limits, address, key)
+}
+
+/// The same by these limits.
+pub(crate) fn counted_by(
+    limits: &RateLimits,
+    address: Option<IpAddr>,
+    key: Option<&str>,
+) -> (Option<Allowance>, Result<(), Problem>) {
     let mut allowance = limits.of_address(address);
     if allowance.is_none_or(|allowance| allowance.wait.is_none()) {
         allowance = key.and_then(|key| limits.of_key(key)).or(allowance);

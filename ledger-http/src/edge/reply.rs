@@ -11,6 +11,9 @@ use serde_json::Value;
 use super::content_type::Accepted;
 use crate::ledgers::Unanswered;
 
+/// The header of an answer that names the record it stands at, or that the request made.
+pub const RECORD: &str = "x-ledger-record";
+
 /// What an answer is, before it is rendered.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
@@ -70,6 +73,13 @@ impl Reply {
     pub(crate) fn allowing(mut self, methods: &str) -> Self {
         let value = HeaderValue::try_from(methods).expect("methods are letters and commas");
         self.headers.push((ALLOW, value));
+        self
+    }
+
+    /// With the record that it stands at, where one is known: a replica is asked for it.
+    pub(crate) fn recorded(mut self, seq: Option<u64>) -> Self {
+        let value = seq.map(|seq| (HeaderName::from_static(RECORD), seq.into()));
+        self.headers.extend(value);
         self
     }
 

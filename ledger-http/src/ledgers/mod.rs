@@ -11,6 +11,7 @@ use ledger_core::id::OpId;
 use ledger_core::time::Instant;
 
 pub use open_ledger::{OpenLedger, Unanswered};
+pub(crate) use routing::said_by_key;
 
 /// Both ledgers of a service, and the way to the one that a call is for.
 #[derive(Clone, Debug)]

@@ -43,11 +43,8 @@ impl Ledgers {
     /// The ledger in which a key is looked for. A key of today says so by how it begins, and opens
     /// nothing in the other ledger; of an older one only a ledger that has it knows (AUTH-02).
     pub(crate) async fn of_key(&self, key: &str) -> Result<Environment, Unanswered> {
-        if key.starts_with("svc_test_") {
-            return Ok(Environment::Sandbox);
-        }
-        if key.starts_with("svc_live_") || !key.starts_with("svc_") {
-            return Ok(Environment::Live);
+        if let Some(said) = said_by_key(key) {
+            return Ok(said);
         }
         for ledger in self.all() {
             let hash = ledger.tokens().api_key(key);
@@ -76,4 +73,12 @@ impl Ledgers {
         }
         Ok(Environment::Live)
     }
+}
+
+/// The environment that a key says it is of; none where only a ledger that has it knows (AUTH-02).
+pub(crate) fn said_by_key(key: &str) -> Option<Environment> {
+    if key.starts_with("svc_test_") {
+        return Some(Environment::Sandbox);
+    }
+    (key.starts_with("svc_live_") || !key.starts_with("svc_")).then_some(Environment::Live)
 }

@@ -47,6 +47,6 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
     answer(code, &json!({ "status": text, "ledgers": Value::Object(ledgers) }))
 }
 
-pub(super) fn answer(status: StatusCode, body: &Value) -> Response {
+pub(crate) fn answer(status: StatusCode, body: &Value) -> Response {
     (status, [(CONTENT_TYPE, "application/json")], body.to_string()).into_response()
 }

@@ -5,6 +5,7 @@ mod listeners;
 mod open_files;
 mod opening;
 mod options;
+mod replica;
 mod settings;
 
 use std::io::Write as _;
@@ -30,6 +31,7 @@ use listeners::{World, bind, console};
 use opening::{StandingBy, open};
 use options::Log;
 pub use options::Options;
+use replica::Reading;
 use settings::Settings;
 
 /// How often it is looked whether a deadline has come, or something is played.
@@ -56,10 +58,21 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         header_read: Duration::from_secs(settings.header_seconds),
         drain: Duration::from_secs(settings.drain_seconds),
     };
-    let ledgers = if settings.standby {
+    let ledgers = if settings.replica_of.is_some() {
+        let reading = Reading::begin(&store, &settings)?;
+        let serving = reading.served(&listener, connections)?;
+        greet_waiting("reads", &store, address)?;
+        let promoted = reading.promoted(&stop);
+        // Whoever asks meanwhile is answered 503, and asks again.
+        let _ = serving.end();
+        match promoted? {
+            Some(ledgers) => ledgers,
+            None => return Ok(()),
+        }
+    } else if settings.standby {
         let standing_by = StandingBy::begin(&store, &settings)?;
         let waiting = standing_by.served(&listener, connections)?;
-        greet_standby(&store, address)?;
+        greet_waiting("stands by for", &store, address)?;
         let promoted = standing_by.promoted(&stop);
         // Whoever asks meanwhile is answered 503, and asks again.
         let _ = waiting.end();
@@ -202,10 +215,10 @@ fn service(
     builder.build().map_err(|error| Failure::because(randomness, &error))
 }
 
-/// What a person sees while it stands by.
-fn greet_standby(store: &Store, address: SocketAddr) -> Result<(), Failure> {
+/// What a person sees while it stands by, or reads.
+fn greet_waiting(does: &str, store: &Store, address: SocketAddr) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "custody-ledger stands by for {store} on http://{address}")?;
+    writeln!(out, "custody-ledger {does} {store} on http://{address}")?;
     Ok(out.flush()?)
 }
 

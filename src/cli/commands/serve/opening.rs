@@ -28,7 +28,7 @@ pub(super) fn open(store: &Store, settings: &Settings) -> Result<Ledgers, Failur
     })
 }
 
-fn both(
+pub(super) fn both(
     settings: &Settings,
     mut open: impl FnMut(Environment) -> Result<OpenLedger, Failure>,
 ) -> Result<Ledgers, Failure> {
@@ -36,7 +36,7 @@ fn both(
     Ok(Ledgers::new(open(Environment::Live)?, sandbox))
 }
 
-fn unopened(
+pub(super) fn unopened(
     store: &Store,
     environment: Environment,
     error: &(dyn std::error::Error + 'static),
@@ -45,13 +45,13 @@ fn unopened(
     Failure::because(&format!("{store}: ledger {name} cannot be opened"), error)
 }
 
-fn mode(settings: &Settings) -> Result<OpenMode, Failure> {
+pub(super) fn mode(settings: &Settings) -> Result<OpenMode, Failure> {
     let vault_key = settings.vault_key.as_deref().map(store::vault_key).transpose()?;
     Ok(OpenMode::Create { vault_key, algorithm: None, designation: None })
 }
 
 /// An engine as the settings want it, before it starts.
-fn builder(
+pub(super) fn builder(
     store: &Store,
     settings: &Settings,
     environment: Environment,
@@ -74,7 +74,7 @@ fn builder(
 }
 
 /// A ledger of an engine that has started.
-fn opened(
+pub(super) fn opened(
     store: &Store,
     settings: &Settings,
     environment: Environment,

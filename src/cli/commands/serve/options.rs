@@ -77,6 +77,16 @@ pub struct Options {
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     #[arg(env = "CUSTODY_LEDGER_STANDBY")]
     pub standby: Option<bool>,
+    /// Reads the ledgers of this store while another process serves it, and writes nothing: each
+    /// answer names its record in x-ledger-record, and x-ledger-at-least asks for one. SIGUSR1
+    /// promotes it: it takes the ledgers over and serves them.
+    ///
+    /// Example: `serve --replica-of postgres://reader@db/ledger --listen 10.0.0.3:8080`
+    #[arg(long, value_name = "STORE", env = "CUSTODY_LEDGER_REPLICA_OF")]
+    pub replica_of: Option<String>,
+    /// Where the ledgers are written, which a replica answers whoever asks it to write.
+    #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_WRITER_URL")]
+    pub writer_url: Option<String>,
     /// Sends webhooks from the outbox; with false they wait there for a courier of yours [default:
     /// true].
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]

@@ -44,6 +44,10 @@ pub struct Settings {
     pub instructions_secret: Option<String>,
     pub lease_seconds: u64,
     pub standby: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replica_of: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writer_url: Option<String>,
     pub webhooks: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhooks_to: Option<String>,
@@ -96,6 +100,8 @@ impl Default for Settings {
             instructions_secret: None,
             lease_seconds: 0,
             standby: false,
+            replica_of: None,
+            writer_url: None,
             webhooks: true,
             webhooks_to: None,
             mail_url: None,
@@ -134,7 +140,7 @@ impl Settings {
         let said = toml::Table::try_from(options)
             .map_err(|error| Failure::because("the flags are no settings", &error))?;
         table.extend(said);
-        let settings: Self = table.try_into().map_err(|error: toml::de::Error| {
+        let mut settings: Self = table.try_into().map_err(|error: toml::de::Error| {
             // Not where it stands: the line may hold a secret.
             Failure::new(format!("the settings: {}", error.message()))
         })?;
@@ -152,6 +158,15 @@ impl Settings {
                 "the settings: standby needs lease-seconds: without a lease it would take over \
                  from whoever serves",
             ));
+        }
+        if let Some(store) = &settings.replica_of {
+            if settings.standby {
+                return Err(Failure::new(
+                    "the settings: a standby takes over by itself and a replica when it is asked \
+                     to: say standby or replica-of",
+                ));
+            }
+            settings.store.clone_from(store);
         }
         Ok(settings)
     }
@@ -180,6 +195,7 @@ impl Settings {
         shown.store = Store::parse(&self.store)?.to_string();
         let tables = self.console_query_store.as_deref().map(Store::parse).transpose()?;
         shown.console_query_store = tables.map(|tables| tables.to_string());
+        shown.replica_of = self.replica_of.as_ref().map(|_| shown.store.clone());
         shown.vault_key = self.vault_key.as_ref().map(|_| HIDDEN.to_owned());
         shown.mail_url = self.mail_server()?.map(|server| server.to_string());
         shown.console_token = self.console_token.as_ref().map(|_| HIDDEN.to_owned());

@@ -61,6 +61,8 @@ fn every_flag_is_a_setting_of_the_file() {
             vault_key: Some(String::new()),
             base_url: Some(String::new()),
             docs_url: Some(String::new()),
+            replica_of: Some(String::new()),
+            writer_url: Some(String::new()),
             ..Settings::default()
         })
         .unwrap(),
@@ -86,6 +88,8 @@ fn full() -> Options {
         instructions_secret: Some(String::new()),
         lease_seconds: Some(0),
         standby: Some(false),
+        replica_of: Some("ledger.db".to_owned()),
+        writer_url: Some(String::new()),
         webhooks: Some(false),
         webhooks_to: Some(String::new()),
         mail_url: Some(String::new()),
