@@ -215,6 +215,11 @@ pub fn in_store(store: &Store, name: &str) -> Result<Vec<Note>, Failure> {
     Ok(notes.into_iter().map(|(_, note)| note).collect())
 }
 
+/// Checks that a store lets no checkpoint be changed or removed.
+pub fn check_rules(store: &Store) -> Result<(), Failure> {
+    store.target().map_or(Ok(()), |target| Ok(CheckpointsTable::check_rules(&target)?))
+}
+
 /// Whether checkpoints of this origin are of a store's ledger of this name, which is that of its
 /// environment.
 pub fn is_of(origin: &str, name: &str) -> bool {

@@ -5,6 +5,7 @@ mod file;
 mod kept;
 mod position;
 mod prover;
+mod rules;
 mod table;
 
 use std::io;
@@ -85,6 +86,12 @@ pub enum CheckpointError {
         ledger: String,
         /// What the row says of how many records it is.
         records: u64,
+    },
+    /// The database does not keep checkpoints by the rules it was given.
+    #[error("the database does not keep checkpoints as they were signed: {faults}")]
+    Rules {
+        /// Which triggers and rules are missing, changed or foreign.
+        faults: String,
     },
     /// The journal is not the one that was signed before.
     #[error(

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::CheckpointError;
+use super::{CheckpointError, rules};
 use crate::ServiceTables;
 use crate::projection::schema::table::{Cell, Cells};
 use crate::projection::{TablesFailed, Target};
@@ -22,23 +22,6 @@ const MAKE_TABLE: &str = "CREATE TABLE IF NOT EXISTS ledger_checkpoint (ledger T
 
 const MAKE_SENT: &str = "CREATE TABLE IF NOT EXISTS ledger_checkpoint_sent (ledger TEXT NOT NULL, \
     url TEXT NOT NULL, records BIGINT NOT NULL, PRIMARY KEY (ledger, url))";
-
-/// What keeps rows as they are in SQLite.
-const SQLITE: [&str; 2] = [
-    "CREATE TRIGGER IF NOT EXISTS ledger_checkpoint_stays BEFORE UPDATE ON ledger_checkpoint \
-     BEGIN SELECT RAISE(ABORT, 'a checkpoint is never changed'); END",
-    "CREATE TRIGGER IF NOT EXISTS ledger_checkpoint_is_kept BEFORE DELETE ON ledger_checkpoint \
-     BEGIN SELECT RAISE(ABORT, 'a checkpoint is never removed'); END",
-];
-
-/// The same in PostgreSQL.
-#[cfg(feature = "postgres")]
-const POSTGRES: [&str; 2] = [
-    "CREATE OR REPLACE FUNCTION ledger_checkpoint_stays() RETURNS trigger LANGUAGE plpgsql AS \
-     $$BEGIN RAISE EXCEPTION 'a checkpoint is never changed or removed'; END$$",
-    "CREATE OR REPLACE TRIGGER ledger_checkpoint_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON \
-     ledger_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION ledger_checkpoint_stays()",
-];
 
 /// The table of checkpoints of a store's ledgers.
 #[derive(Clone, Debug)]
@@ -66,12 +49,7 @@ impl CheckpointsTable {
     ///
     /// [`CheckpointError::Table`] when the database cannot be written.
     pub fn open(target: &Target) -> Result<Self, CheckpointError> {
-        let rules = match target {
-            #[cfg(feature = "postgres")]
-            Target::Postgres(_) => &POSTGRES[..],
-            _ => &SQLITE[..],
-        };
-        let making = [&[MAKE_TABLE], rules, &[MAKE_SENT]].concat();
+        let making = [&[MAKE_TABLE], rules::making(target), &[MAKE_SENT]].concat();
         Ok(Self(Arc::new(Mutex::new(ServiceTables::open(target, SENT, &making)?))))
     }
 
@@ -92,6 +70,24 @@ impl CheckpointsTable {
         }
         let sql = format!("{SELECT} ORDER BY records");
         of_rows(&backend.read(&sql, &[ledger.into()])?, ledger)
+    }
+
+    /// Checks that the database lets no row be changed or removed: the triggers of the table are
+    /// those that it was made with. A store without such a table passes.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::Rules`] that names what is missing, changed or was added; when the
+    /// database cannot be read.
+    pub fn check_rules(target: &Target) -> Result<(), CheckpointError> {
+        let Some(mut backend) = target.connect()? else { return Ok(()) };
+        if !backend.has(TABLE)? {
+            return Ok(());
+        }
+        match &*rules::faults(target, &mut *backend)? {
+            [] => Ok(()),
+            faults => Err(CheckpointError::Rules { faults: faults.join(", ") }),
+        }
     }
 
     /// The last checkpoint of a ledger.

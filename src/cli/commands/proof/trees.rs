@@ -9,7 +9,7 @@ use ledger_store::proof::note::Note;
 use ledger_store::record_tree::{RecordTree, link_at};
 
 use crate::Failure;
-use crate::checkpoints::{in_store, is_of, tree_path};
+use crate::checkpoints::{check_rules, in_store, is_of, tree_path};
 use crate::store::Store;
 
 /// Where trees stand, and the checkpoints that are to be proved.
@@ -99,6 +99,7 @@ impl Trees {
                 )));
             }
         }
+        check_rules(store)?;
         let last = |places: &[&Checkpoint]| places.iter().map(|known| known.size).max();
         for (count, place, last) in [
             (in_file, "", last(&mine[..in_file])),
