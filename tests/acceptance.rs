@@ -14,6 +14,8 @@ mod market;
 mod pages;
 #[path = "acceptance/played.rs"]
 mod played;
+#[path = "acceptance/program.rs"]
+mod program;
 #[path = "acceptance/selling.rs"]
 mod selling;
 #[path = "../ledger-store/tests/setup/server.rs"]
@@ -24,6 +26,8 @@ mod shell;
 mod unposted_rows;
 #[path = "acceptance/wallet_setup.rs"]
 mod wallet_setup;
+#[path = "acceptance/witness.rs"]
+mod witness;
 
 #[path = "acceptance/actions.rs"]
 mod actions;

@@ -18,6 +18,8 @@ mod server;
 mod serving;
 #[path = "serve/standby.rs"]
 mod standby;
+#[path = "acceptance/witness.rs"]
+mod witness;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};

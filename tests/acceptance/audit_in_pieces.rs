@@ -3,15 +3,13 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
-
-const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
+use crate::program::{DAY, PROGRAM, printed, refused};
 
 /// A folder with a store that has lived the day, the checkpoints of it, and an auditor's key.
 struct Lived {
@@ -19,32 +17,14 @@ struct Lived {
     keys: String,
 }
 
-fn said(arguments: &[&str]) -> (bool, String, String) {
-    let Output { status, stdout, stderr } = Command::new(PROGRAM).args(arguments).output().unwrap();
-    let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
-    (status.success(), out, err)
-}
-
-fn done(arguments: &[&str]) -> String {
-    let (succeeded, out, err) = said(arguments);
-    assert!(succeeded, "{arguments:?}: {err}");
-    out
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let (succeeded, out, err) = said(arguments);
-    assert!(!succeeded, "{arguments:?}: {out}");
-    err
-}
-
 impl Lived {
     fn new(lines: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut lived = Self { folder, keys: String::new() };
         let [store, key, kept] = ["ledger.db", "key", "checkpoints"].map(|name| lived.path(name));
-        lived.keys = done(&["checkpoint-key", &key, "--name", "auditor.example.com"]);
+        lived.keys = printed(&["checkpoint-key", &key, "--name", "auditor.example.com"]);
         let signed = ["--checkpoints", &*kept, "--checkpoint-key", &*key];
-        done(&[&["run", lines, "--store", &store][..], &signed].concat());
+        printed(&[&["run", lines, "--store", &store][..], &signed].concat());
         lived
     }
 
@@ -63,7 +43,7 @@ impl Lived {
     }
 
     fn audited(&self, more: &[&str]) -> String {
-        done(&self.audit(more).iter().map(String::as_str).collect::<Vec<_>>())
+        printed(&self.audit(more).iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     fn refused(&self, more: &[&str]) -> String {
@@ -112,7 +92,7 @@ fn a_state_that_is_not_to_be_trusted_is_refused_and_named() {
     lived.audited(&live);
     let missing = lived.refused(&live[2..]);
     assert!(missing.contains("no --key is of ledger sandbox"), "{missing}");
-    let other = done(&["checkpoint-key", &lived.path("other"), "--name", "auditor.example.com"]);
+    let other = printed(&["checkpoint-key", &lived.path("other"), "--name", "auditor.example.com"]);
     let other = other.lines().find_map(|line| line.strip_prefix("live: ")).unwrap();
     let wrong = lived.refused(&[&live[..4], &["--key", other]].concat());
     assert!(wrong.contains("is not signed by auditor.example.com/live/live"), "{wrong}");
@@ -192,7 +172,7 @@ fn a_sample_says_what_it_is_of_and_what_it_misses_and_what_is_missing_for_it() {
     assert!(first.starts_with("Ledger live: a sample, 20 of 63 records, seed 7\n"), "{first}");
     assert!(first.contains("whose signature was not checked"), "{first}");
     assert!(first.contains("operations     not looked at: no snapshot is of record 63"), "{first}");
-    done(&["snapshot", &lived.path("ledger.db")]);
+    printed(&["snapshot", &lived.path("ledger.db")]);
     let signed = lived.audited(&[&sample[..], &["--key", lived.key("live")]].concat());
     assert!(signed.contains("whose signature is of --key"), "{signed}");
     assert!(signed.contains("proved by the tree of balances"), "{signed}");
@@ -211,6 +191,6 @@ fn a_sample_says_what_it_is_of_and_what_it_misses_and_what_is_missing_for_it() {
     let none = lived.refused(&sample);
     let command = none.split('`').nth(1).unwrap().replace("custody-ledger ", "");
     let made: Vec<&str> = command.split(' ').collect();
-    done(&made);
+    printed(&made);
     assert_eq!(numbers(&lived.audited(&sample)), numbers(&first));
 }

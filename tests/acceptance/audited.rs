@@ -4,41 +4,19 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use ledger_store::projection::Target;
 use tempfile::TempDir;
 
+use crate::program::{DAY, PROGRAM, outcome, printed, refused};
 use crate::{server, shell};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
-
-const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
 
 /// A store that has lived the day, with its tables and the heads that were kept of it.
 struct Lived {
     folder: TempDir,
     store: String,
     target: Target,
-}
-
-/// Whether the program succeeded, and what it said on standard output and error.
-fn said(program: &mut Command) -> (bool, String, String) {
-    let Output { status, stdout, stderr } = program.output().unwrap();
-    let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
-    (status.success(), out, err)
-}
-
-fn done(arguments: &[&str]) -> String {
-    let (succeeded, out, err) = said(Command::new(PROGRAM).args(arguments));
-    assert!(succeeded, "{arguments:?}: {err}");
-    out
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let (succeeded, out, err) = said(Command::new(PROGRAM).args(arguments));
-    assert!(!succeeded, "{arguments:?}: {out}");
-    err
 }
 
 impl Lived {
@@ -60,8 +38,8 @@ impl Lived {
     }
 
     fn lived(self) -> Self {
-        done(&["run", DAY, "--store", &self.store, "--heads", &self.path("heads")]);
-        done(&["project", &self.store]);
+        printed(&["run", DAY, "--store", &self.store, "--heads", &self.path("heads")]);
+        printed(&["project", &self.store]);
         self
     }
 
@@ -90,7 +68,7 @@ impl Lived {
     }
 
     fn audited(&self) -> String {
-        done(&["audit", &self.store])
+        printed(&["audit", &self.store])
     }
 
     fn not_verified(&self) -> String {
@@ -105,7 +83,7 @@ fn what_nobody_changed_is_verified_and_says_against_what() {
         assert!(report.contains("Ledger live: verified"), "{report}");
         assert!(report.contains("verified against no kept head"), "{report}");
         assert!(report.contains("Tables of live: "), "{report}");
-        let report = done(&["audit", &lived.store, "--heads", &lived.path("heads")]);
+        let report = printed(&["audit", &lived.store, "--heads", &lived.path("heads")]);
         assert!(report.contains("verified against ") && !report.contains("no kept"), "{report}");
     }
 }
@@ -272,7 +250,7 @@ fn audited_by_a_reader(program: &Path, media: &Path) -> (bool, String, String) {
     if fs::metadata(media).unwrap().uid() == 0 {
         command.uid(65_534).gid(65_534);
     }
-    said(&mut command)
+    outcome(&mut command)
 }
 
 fn set(path: &Path, mode: u32) {

@@ -5,16 +5,15 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use ledger_store::projection::Target;
 use ledger_store::{OpenMode, ServiceTables, SqliteJournal};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::program::{PROGRAM, done, outcome, refused};
 use crate::server::{self, Server};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
 
 const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/whole-contract.jsonl");
 
@@ -122,24 +121,6 @@ fn other(number: u64) -> String {
 struct Lived {
     folder: TempDir,
     store: String,
-}
-
-fn said(arguments: &[&str]) -> (bool, String, String) {
-    let Output { status, stdout, stderr } = Command::new(PROGRAM).args(arguments).output().unwrap();
-    let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
-    (status.success(), out, err)
-}
-
-fn done(arguments: &[&str]) -> (String, String) {
-    let (succeeded, out, err) = said(arguments);
-    assert!(succeeded, "{arguments:?}: {err}");
-    (out, err)
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let (succeeded, out, err) = said(arguments);
-    assert!(!succeeded, "{arguments:?}: {out}");
-    err
 }
 
 impl Lived {
@@ -356,7 +337,8 @@ fn is_certified(lived: &Lived, audited: &str) {
     let file = lived.path("certificate");
     let key = done(&["checkpoint-key", &lived.path("key")]).0;
     let of = |name: &str| key.lines().find_map(|line| line.strip_prefix(name)).unwrap().to_owned();
-    let verify = |key: &str| said(&["verify-erasure", &file, "--key", key]);
+    let verify =
+        |key: &str| outcome(Command::new(PROGRAM).args(["verify-erasure", &file, "--key", key]));
     let (verified, text, _) = verify(&of("live: "));
     assert!(verified, "{text}");
     let line = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap();

@@ -2,31 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use tempfile::TempDir;
 
+use crate::program::{DAY, PROGRAM, done, refused};
 use crate::server;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
-
 const VAULT_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-
-const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
-
-/// Runs the program; gives what it said on standard output and error.
-fn done(arguments: &[&str]) -> (String, String) {
-    let Output { status, stdout, stderr } = Command::new(PROGRAM).args(arguments).output().unwrap();
-    let [out, err] = [stdout, stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(status.success(), "{arguments:?}: {err}");
-    (out, err)
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let Output { status, stderr, .. } = Command::new(PROGRAM).args(arguments).output().unwrap();
-    assert!(!status.success(), "{arguments:?}");
-    String::from_utf8(stderr).unwrap()
-}
 
 fn heads(text: &str) -> Vec<String> {
     text.lines().filter(|line| line.contains(", head ")).map(str::to_owned).collect()

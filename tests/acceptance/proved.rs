@@ -2,13 +2,11 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use tempfile::TempDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
-
-const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
+use crate::program::{DAY, PROGRAM, outcome, printed, refused};
 
 /// A folder with a key, and a store that has lived the day with checkpoints.
 struct Signed {
@@ -16,29 +14,12 @@ struct Signed {
     key: String,
 }
 
-fn said(arguments: &[&str]) -> (bool, String, String) {
-    let Output { status, stdout, stderr } = Command::new(PROGRAM).args(arguments).output().unwrap();
-    let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
-    (status.success(), out, err)
-}
-
-fn done(arguments: &[&str]) -> String {
-    let (succeeded, out, err) = said(arguments);
-    assert!(succeeded, "{arguments:?}: {err}");
-    out
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let (succeeded, out, err) = said(arguments);
-    assert!(!succeeded, "{arguments:?}: {out}");
-    err
-}
-
 impl Signed {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut signed = Self { folder, key: String::new() };
-        let made = done(&["checkpoint-key", &signed.path("key"), "--name", "ledger.example.com"]);
+        let made =
+            printed(&["checkpoint-key", &signed.path("key"), "--name", "ledger.example.com"]);
         let live = made.lines().find_map(|line| line.strip_prefix("live: ")).unwrap();
         live.clone_into(&mut signed.key);
         signed.run(&["--checkpoint-every", "10"]);
@@ -54,7 +35,7 @@ impl Signed {
             (self.path("ledger.db"), self.path("checkpoints"), self.path("key"));
         let given =
             ["run", DAY, "--store", &store, "--checkpoints", &kept, "--checkpoint-key", &key];
-        done(&[&given[..], more].concat());
+        printed(&[&given[..], more].concat());
     }
 
     /// Proves something of the store by the file of checkpoints, into a file.
@@ -62,14 +43,14 @@ impl Signed {
         let (store, kept, file) =
             (self.path("ledger.db"), self.path("checkpoints"), self.path(what));
         let given = ["prove", what, &store, "--checkpoint", &kept, "--output", &file];
-        done(&[&given[..], more].concat());
+        printed(&[&given[..], more].concat());
         file
     }
 
     fn verify(&self, file: &str, more: &[&str]) -> (bool, String, String) {
         let kept = self.path("checkpoints");
         let given = ["verify-proof", file, "--checkpoint", &kept, "--key", &self.key];
-        said(&[&given[..], more].concat())
+        outcome(Command::new(PROGRAM).args([&given[..], more].concat()))
     }
 }
 
@@ -77,7 +58,7 @@ impl Signed {
 fn a_stranger_verifies_records_operations_and_balances_without_the_store() {
     let signed = Signed::new();
     let store = signed.path("ledger.db");
-    let tables = done(&["explain", &store, "loja"]);
+    let tables = printed(&["explain", &store, "loja"]);
     let operation = tables.split_whitespace().find(|word| word.starts_with("ci_")).unwrap();
     let files = [
         signed.prove("record", &["7"]),
@@ -119,7 +100,7 @@ fn whatever_does_not_match_is_named() {
     }
     // Another key of the same name, and another ledger's.
     let (kept, other) = (signed.path("checkpoints"), signed.path("other"));
-    let made = done(&["checkpoint-key", &other, "--name", "ledger.example.com"]);
+    let made = printed(&["checkpoint-key", &other, "--name", "ledger.example.com"]);
     for line in made.lines() {
         let key = line.split_once(": ").unwrap().1;
         refused(&["verify-proof", &file, "--checkpoint", &kept, "--key", key]);
@@ -152,11 +133,11 @@ fn a_key_is_its_owners_and_is_never_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("key");
     let text = path.display().to_string();
-    let made = done(&["checkpoint-key", &text, "--name", "ledger.example.com"]);
+    let made = printed(&["checkpoint-key", &text, "--name", "ledger.example.com"]);
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-    assert_eq!(done(&["checkpoint-key", &text]), made);
+    assert_eq!(printed(&["checkpoint-key", &text]), made);
     refused(&["checkpoint-key", &text, "--name", "ledger.example.com"]);
-    assert_eq!(done(&["checkpoint-key", &text]), made);
+    assert_eq!(printed(&["checkpoint-key", &text]), made);
     refused(&["checkpoint-key", &folder.path().join("b").display().to_string(), "--name", "a b"]);
 }
 
@@ -164,7 +145,7 @@ fn a_key_is_its_owners_and_is_never_written_over() {
 fn an_audit_proves_the_tree_and_every_checkpoint() {
     let signed = Signed::new();
     let (store, kept) = (signed.path("ledger.db"), signed.path("checkpoints"));
-    let out = done(&["audit", &store, "--checkpoints", &kept]);
+    let out = printed(&["audit", &store, "--checkpoints", &kept]);
     assert!(out.contains("Tree of live: ") && out.contains("Checkpoints of live: "), "{out}");
     let tree = signed.folder.path().join("ledger.db.trees/live.tree");
     let sound = fs::read(&tree).unwrap();
@@ -176,7 +157,7 @@ fn an_audit_proves_the_tree_and_every_checkpoint() {
     fs::write(&tree, sound).unwrap();
     // Another ledger under the same name is not what was signed.
     fs::remove_file(&store).unwrap();
-    done(&["run", DAY, "--store", &store, "--strict"]);
+    printed(&["run", DAY, "--store", &store, "--strict"]);
     let err = refused(&["audit", &store, "--checkpoints", &kept]);
     assert!(err.contains("NOT verified"), "{err}");
     let key = signed.path("key");
@@ -194,7 +175,7 @@ fn an_audit_passes_no_checkpoint_over() {
     fs::write(&elsewhere, all.replace("/live/live\n", "/loja/live\n")).unwrap();
     let err = refused(&["audit", &store, "--checkpoints", &elsewhere]);
     assert!(err.contains("ledger.example.com/loja/live") && err.contains("no such"), "{err}");
-    done(&["audit", &store, "--environment", "sandbox", "--checkpoints", &elsewhere]);
+    printed(&["audit", &store, "--environment", "sandbox", "--checkpoints", &elsewhere]);
     fs::write(&elsewhere, "").unwrap();
     let err = refused(&["audit", &store, "--checkpoints", &elsewhere]);
     assert!(err.contains("elsewhere") && err.contains("there is no checkpoint"), "{err}");
@@ -220,6 +201,6 @@ fn every_vector_of_the_page_on_proofs_verifies() {
     for proof in proofs {
         fs::write(path("proof"), &proof).unwrap();
         let (file, checkpoint) = (path("proof"), path("checkpoint"));
-        done(&["verify-proof", &file, "--checkpoint", &checkpoint, "--key", key.trim()]);
+        printed(&["verify-proof", &file, "--checkpoint", &checkpoint, "--key", key.trim()]);
     }
 }

@@ -2,43 +2,15 @@
 //! in memory.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
+use crate::program::{DAY, done, refused};
 use crate::server;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
 
 /// All runs have the same tokens, so that their heads can be compared.
 const VAULT_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
-
-/// What the program says, and whether it succeeded.
-struct Said {
-    out: String,
-    err: String,
-    succeeded: bool,
-}
-
-fn said(arguments: &[&str]) -> Said {
-    let Output { status, stdout, stderr } = Command::new(PROGRAM).args(arguments).output().unwrap();
-    let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
-    Said { out, err, succeeded: status.success() }
-}
-
-fn done(arguments: &[&str]) -> Said {
-    let said = said(arguments);
-    assert!(said.succeeded, "{arguments:?}: {}", said.err);
-    said
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let said = said(arguments);
-    assert!(!said.succeeded, "{arguments:?}: {}", said.out);
-    said.err
-}
-
-fn run_day(store: &str) -> Said {
+/// What the run of a day prints, and prints to standard error.
+fn run_day(store: &str) -> (String, String) {
     done(&["run", DAY, "--store", store, "--vault-key", VAULT_KEY])
 }
 
@@ -57,16 +29,16 @@ fn led_a_day_ends_with_the_same_answers_and_heads_in_every_store() {
     let (sqlite, postgres) = (file(folder.path()), server::database());
     let objects = objects(folder.path());
     let memory = run_day("memory:");
-    assert_eq!(memory.err.lines().filter(|line| line.contains(", head ")).count(), 2);
+    assert_eq!(memory.1.lines().filter(|line| line.contains(", head ")).count(), 2);
     for store in [&sqlite, &postgres, &objects] {
         let day = run_day(store);
-        assert_eq!((&day.out, &day.err), (&memory.out, &memory.err));
+        assert_eq!(day, memory);
         // Run again, it goes on where the journal ends, and records nothing twice.
         let again = run_day(store);
         let heads = |text: &str| -> Vec<String> {
             text.lines().filter(|line| line.contains(", head ")).map(str::to_owned).collect()
         };
-        assert_eq!(heads(&again.err), heads(&memory.err));
+        assert_eq!(heads(&again.1), heads(&memory.1));
     }
     for question in [
         &["audit"][..],
@@ -77,7 +49,7 @@ fn led_a_day_ends_with_the_same_answers_and_heads_in_every_store() {
         let ask = |store: &str| {
             let mut arguments = question.to_vec();
             arguments.insert(1, store);
-            done(&arguments).out
+            done(&arguments).0
         };
         assert_eq!(ask(&sqlite), ask(&postgres), "{question:?}");
         if question.contains(&"operacoes") {

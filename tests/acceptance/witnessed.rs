@@ -2,10 +2,6 @@
 //! witness until it takes them; and two forks of one ledger, which no checkpoint fits both.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
-use std::process::{Command, Output};
-use std::sync::{Arc, Mutex};
 
 use ledger_store::checkpoints::CheckpointsTable;
 use ledger_store::projection::Target;
@@ -14,86 +10,11 @@ use ledger_store::proof::key::Verifier;
 use ledger_store::proof::note::Note;
 use tempfile::TempDir;
 
+use crate::program::{DAY, done, refused};
+use crate::witness::Witness;
 use crate::{server, shell};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
-
-const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
-
 const VAULT_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-
-/// A witness in this process, which answers 503 so many times before it takes anything.
-struct Witness {
-    url: String,
-    taken: Arc<Mutex<Vec<String>>>,
-    refused: Arc<Mutex<u32>>,
-}
-
-impl Witness {
-    fn start(fails: u32) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/notes", listener.local_addr().unwrap());
-        let taken = Arc::<Mutex<Vec<String>>>::default();
-        let refused = Arc::new(Mutex::new(0));
-        let (its, counted) = (Arc::clone(&taken), Arc::clone(&refused));
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                let mut stream = stream.unwrap();
-                let mut request = Vec::new();
-                let body = loop {
-                    let mut part = [0; 4_096];
-                    let read = stream.read(&mut part).unwrap();
-                    request.extend_from_slice(&part[..read]);
-                    let text = String::from_utf8_lossy(&request).into_owned();
-                    let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-                    let length = |line: &str| {
-                        line.to_lowercase().strip_prefix("content-length: ").map(str::to_owned)
-                    };
-                    let length: usize = head.lines().find_map(length).unwrap().parse().unwrap();
-                    if body.len() >= length {
-                        assert!(head.starts_with("POST /notes "), "{head}");
-                        break body.to_owned();
-                    }
-                };
-                let fails = *counted.lock().unwrap() < fails;
-                let status = if fails { "503 Service Unavailable" } else { "200 OK" };
-                if fails {
-                    *counted.lock().unwrap() += 1;
-                } else {
-                    its.lock().unwrap().push(body);
-                }
-                write!(
-                    stream,
-                    "HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-                )
-                .unwrap();
-            }
-        });
-        Self { url, taken, refused }
-    }
-
-    fn taken(&self) -> Vec<String> {
-        self.taken.lock().unwrap().clone()
-    }
-}
-
-fn said(arguments: &[&str]) -> (bool, String, String) {
-    let Output { status, stdout, stderr } = Command::new(PROGRAM).args(arguments).output().unwrap();
-    let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
-    (status.success(), out, err)
-}
-
-fn done(arguments: &[&str]) -> (String, String) {
-    let (succeeded, out, err) = said(arguments);
-    assert!(succeeded, "{arguments:?}: {err}");
-    (out, err)
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let (succeeded, out, err) = said(arguments);
-    assert!(!succeeded, "{arguments:?}: {out}");
-    err
-}
 
 /// A folder with a key.
 struct House {
@@ -178,7 +99,10 @@ fn checkpoints_stand_in_the_store_are_audited_and_proved_against_and_never_chang
             let sql = "DROP TRIGGER ledger_checkpoint_stays ON ledger_checkpoint";
             shell::execute(&target(&store), sql);
         }
-        // Whoever does it on purpose is named by the audit: a root that is not the ledger's.
+        // A store that lets them is named by the audit, before anything was changed.
+        let wrong = refused(&["audit", &store]);
+        assert!(wrong.contains("ledger_checkpoint_stays is missing"), "{wrong}");
+        // Whoever does it on purpose is named too: a root that is not the ledger's.
         let sql = "UPDATE ledger_checkpoint SET note = replace(note, '\n63\n', '\n62\n') \
             WHERE ledger = 'live' AND records = 63";
         shell::execute(&target(&store), sql);
@@ -192,6 +116,38 @@ fn checkpoints_stand_in_the_store_are_audited_and_proved_against_and_never_chang
 }
 
 #[test]
+fn triggers_of_checkpoints_that_were_changed_or_added_are_named_by_the_audit() {
+    let house = House::new();
+    for (store, spoiled) in [
+        (
+            house.path("changed.db"),
+            [
+                "DROP TRIGGER ledger_checkpoint_is_kept",
+                "CREATE TRIGGER ledger_checkpoint_is_kept BEFORE DELETE ON ledger_checkpoint \
+                 BEGIN SELECT 1; END",
+            ],
+        ),
+        (
+            server::database(),
+            [
+                "CREATE RULE nothing AS ON INSERT TO ledger_checkpoint DO INSTEAD NOTHING",
+                "ALTER TABLE ledger_checkpoint DISABLE TRIGGER ledger_checkpoint_stays",
+            ],
+        ),
+    ] {
+        house.run(DAY, &store, &["--checkpoint-every", "5"]);
+        done(&["audit", &store]);
+        for sql in spoiled {
+            shell::execute(&target(&store), sql);
+        }
+        let wrong = refused(&["audit", &store]);
+        let changed = if store.starts_with("postgres") { "stays" } else { "is_kept" };
+        assert!(wrong.contains(&format!("ledger_checkpoint_{changed} is changed")), "{wrong}");
+        assert_eq!(wrong.contains("nothing was added"), store.starts_with("postgres"), "{wrong}");
+    }
+}
+
+#[test]
 fn a_witness_that_fails_first_is_sent_everything_in_order_after_a_restart() {
     let house = House::new();
     for store in [house.path("ledger.db"), server::database()] {
@@ -200,7 +156,7 @@ fn a_witness_that_fails_first_is_sent_everything_in_order_after_a_restart() {
         let err = house.run(DAY, &store, &to);
         assert!(err.contains("a checkpoint waits for its witness"), "{err}");
         assert!(err.contains(" records was not taken: "), "{err}");
-        assert!(*witness.refused.lock().unwrap() > 0 && witness.taken().is_empty());
+        assert!(witness.refused() > 0 && witness.taken().is_empty());
         // Another process, and a witness that has recovered but for two failures more.
         let recovered = Witness::start(2);
         let sql = format!("UPDATE ledger_checkpoint_sent SET url = '{}'", recovered.url);

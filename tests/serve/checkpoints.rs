@@ -4,9 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use ledger_store::checkpoints::CheckpointsTable;
+use ledger_store::projection::Target;
 use serde_json::json;
 
 use super::serving::{Serving, agent, folder, post, program, serve};
+use super::witness::Witness;
 
 /// How many notes a file of checkpoints has, once it has more than `before`.
 fn more_than(path: &Path, before: usize) -> usize {
@@ -53,4 +56,42 @@ fn a_service_signs_what_it_records_and_a_stranger_verifies_it() {
     let audited = program(&["audit", &store, "--checkpoints", &kept]);
     let said = String::from_utf8(audited.stdout).unwrap();
     assert!(audited.status.success() && said.contains("Checkpoints of sandbox: "), "{said}");
+}
+
+#[test]
+fn a_service_sends_its_witness_what_it_signs_and_one_that_failed_when_it_is_back() {
+    let (folder, store) = folder();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let key = path("key");
+    assert!(program(&["checkpoint-key", &key, "--name", "ledger.example.com"]).status.success());
+    let witness = Witness::start(2);
+    let mut command = serve(&store);
+    command.args(["--checkpoint-key", &key, "--checkpoint-every", "1"]);
+    command.args(["--checkpoint-url", &witness.url]);
+    command.stderr(fs::File::create(path("errors")).unwrap());
+    let serving = Serving::of(command);
+    let url = format!("{}/keys/sandbox", serving.address("serves"));
+    for email in ["ana@example.com", "bia@example.com"] {
+        let (status, answer) = post(&agent(), &url, ("x", "y"), &json!({ "email": email }));
+        assert!(status < 300, "{answer}");
+    }
+    let end = Instant::now() + Duration::from_secs(20);
+    let of_sandbox = || {
+        let taken = witness.taken().into_iter();
+        taken.filter(|note| note.starts_with("ledger.example.com/sandbox/sandbox\n")).count()
+    };
+    while of_sandbox() == 0 {
+        assert!(Instant::now() < end, "the witness was sent nothing in vain");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(witness.refused(), 2);
+    serving.signal("TERM");
+    let (said, ended) = serving.rest();
+    assert!(ended, "{said}");
+    let errors = fs::read_to_string(path("errors")).unwrap();
+    assert!(errors.contains("a checkpoint waits for its witness"), "{errors}");
+    // What was signed last, as it ended, was sent too.
+    let notes = CheckpointsTable::notes(&Target::Sqlite(store), "sandbox").unwrap();
+    let (_, last) = notes.last().unwrap();
+    assert!(witness.taken().contains(&last.to_string()));
 }

@@ -18,3 +18,4 @@ mod rotation;
 mod server;
 mod signed;
 mod station;
+mod witnessed;
