@@ -6,15 +6,14 @@ use std::time::{Duration, Instant as Clock};
 
 use ledger_core::contract::Environment;
 use ledger_core::time::{Instant, Span};
-use tokio::runtime::{Builder, Runtime};
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinSet;
 
 use super::attempt::Courier;
 use super::intake::Intake;
 use super::rotation::Rotations;
 use super::tables::delivery::{Delivery, DeliveryState};
 use super::webhooks::CourierError;
-use crate::server::{Ended, Ending};
+use crate::server::{Background, Ended};
 use crate::service::Service;
 
 /// A look rests so many times as long as it took, at least: a long outbox takes no more of the
@@ -26,11 +25,7 @@ const PRUNING: Span = Span::hours(1);
 
 /// A courier that runs until it is stopped or dropped.
 #[derive(Debug)]
-pub struct CourierTask {
-    runtime: Option<Runtime>,
-    ending: Ending,
-    task: Option<JoinHandle<()>>,
-}
+pub struct CourierTask(Background);
 
 impl CourierTask {
     /// Begins to send what the outboxes of a service's ledgers give; nothing where the service was
@@ -41,34 +36,14 @@ impl CourierTask {
     /// [`CourierError`] when the system gives no threads.
     pub fn start(service: &Service) -> Result<Option<Self>, CourierError> {
         let Some(webhooks) = service.webhooks() else { return Ok(None) };
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(2)
-            .thread_name("ledger-courier")
-            .enable_all()
-            .build()?;
-        let (ending, ended) = Ending::new();
         let courier = Courier { service: service.clone(), webhooks: webhooks.clone() };
-        let task = runtime.spawn(Loop::new(courier).run(ended));
-        Ok(Some(Self { runtime: Some(runtime), ending, task: Some(task) }))
+        let sending = |ended| Loop::new(courier).run(ended);
+        Ok(Some(Self(Background::start("ledger-courier", 2, sending)?)))
     }
 
     /// Attempts nothing more, and waits until what is under way was answered and written down.
-    pub fn stop(mut self) {
-        self.end();
-    }
-
-    fn end(&mut self) {
-        self.ending.end();
-        let (Some(runtime), Some(task)) = (self.runtime.take(), self.task.take()) else { return };
-        // One that panicked has nothing more to say.
-        let _ = runtime.block_on(task);
-        runtime.shutdown_background();
-    }
-}
-
-impl Drop for CourierTask {
-    fn drop(&mut self) {
-        self.end();
+    pub fn stop(self) {
+        drop(self.0);
     }
 }
 

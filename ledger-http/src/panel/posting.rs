@@ -4,13 +4,13 @@
 use std::sync::PoisonError;
 use std::time::Instant as Clock;
 
-use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::Receiver;
 use tokio::task::JoinSet;
 
 use super::mailer::Outcome;
 use super::{Panel, PanelError, letter};
 use crate::operation::mail::MailAttempt;
+use crate::server::{Background, Ended};
 use crate::service::Service;
 
 /// How many are written to at once.
@@ -18,7 +18,9 @@ const AT_ONCE: usize = 32;
 
 /// Mails links until it is dropped; what still waits then is asked for again.
 #[derive(Debug)]
-pub struct PostTask(Option<Runtime>);
+pub struct PostTask {
+    _mailing: Background,
+}
 
 impl PostTask {
     /// Begins to mail the links that a service is asked for; nothing where it has no dashboard, or
@@ -31,22 +33,9 @@ impl PostTask {
         let Some(panel) = service.panel() else { return Ok(None) };
         let mut waiting = panel.0.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(waiting) = waiting.take() else { return Ok(None) };
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("ledger-mail")
-            .enable_all()
-            .build()?;
-        runtime.spawn(Post { service: service.clone(), panel: panel.clone() }.run(waiting));
-        Ok(Some(Self(Some(runtime))))
-    }
-}
-
-impl Drop for PostTask {
-    fn drop(&mut self) {
-        // Nobody waits for a mail, so nothing waits for one that is under way.
-        if let Some(runtime) = self.0.take() {
-            runtime.shutdown_background();
-        }
+        let post = Post { service: service.clone(), panel: panel.clone() };
+        let mailing = |ended| post.run_until(waiting, ended);
+        Ok(Some(Self { _mailing: Background::start("ledger-mail", 1, mailing)? }))
     }
 }
 
@@ -57,6 +46,14 @@ struct Post {
 }
 
 impl Post {
+    /// Nobody waits for a mail, so the end waits for none that is under way.
+    async fn run_until(self, waiting: Receiver<String>, mut ended: Ended) {
+        tokio::select! {
+            () = ended.wait() => {}
+            () = self.run(waiting) => {}
+        }
+    }
+
     async fn run(self, mut waiting: Receiver<String>) {
         let mut under_way = JoinSet::new();
         while let Some(email) = waiting.recv().await {

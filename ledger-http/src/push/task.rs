@@ -9,8 +9,7 @@ use ledger_core::contract::{Environment, Secret};
 use ledger_store::engine::EngineStatus;
 use serde_json::Value;
 use thiserror::Error;
-use tokio::runtime::{Builder, Runtime};
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinSet;
 
 use super::settings::PushSettings;
 use super::wait;
@@ -20,7 +19,7 @@ use crate::courier::schedule::Outcome;
 use crate::courier::sender::{Message, Sender, SenderFailed};
 use crate::operation::pushed::InstructionAttempt;
 use crate::outbox::{Outbox, OutboxFailed};
-use crate::server::{Ended, Ending};
+use crate::server::{Background, Ended};
 use crate::service::Service;
 
 /// Instructions of real money alone: the sandbox's are played, and never carried out.
@@ -53,11 +52,7 @@ pub enum PushFailed {
 
 /// Pushes instructions until it is stopped or dropped.
 #[derive(Debug)]
-pub struct PushTask {
-    runtime: Option<Runtime>,
-    ending: Ending,
-    task: Option<JoinHandle<()>>,
-}
+pub struct PushTask(Background);
 
 impl PushTask {
     /// Begins to push what the outbox of a service's ledger of real money gives.
@@ -67,36 +62,16 @@ impl PushTask {
     /// [`PushFailed`] when there is no outbox, or the system gives no threads.
     pub fn start(service: &Service, settings: PushSettings) -> Result<Self, PushFailed> {
         let outbox = service.ledgers().of(OF).outbox().ok_or(PushFailed::NoOutbox)?;
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("ledger-pushes")
-            .enable_all()
-            .build()?;
         let lookup = Arc::new(SystemLookup);
         let sender = Sender::new(Guard::anywhere(), lookup, settings.patience)?;
         let push = Arc::new(Push { service: service.clone(), settings, sender, outbox });
-        let (ending, ended) = Ending::new();
-        let task = runtime.spawn(Loop::new(push).run(ended));
-        Ok(Self { runtime: Some(runtime), ending, task: Some(task) })
+        let pushing = |ended| Loop::new(push).run(ended);
+        Ok(Self(Background::start("ledger-pushes", 1, pushing)?))
     }
 
     /// Pushes nothing more, and waits until what is under way was answered and written down.
-    pub fn stop(mut self) {
-        self.end();
-    }
-
-    fn end(&mut self) {
-        self.ending.end();
-        let (Some(runtime), Some(task)) = (self.runtime.take(), self.task.take()) else { return };
-        // One that panicked has nothing more to say.
-        let _ = runtime.block_on(task);
-        runtime.shutdown_background();
-    }
-}
-
-impl Drop for PushTask {
-    fn drop(&mut self) {
-        self.end();
+    pub fn stop(self) {
+        drop(self.0);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Serves routes on a listener: connections by hand, with limits of their own, until it is told to
 //! end.
 
+mod background;
 mod listening;
 mod running;
 mod ticker;
@@ -26,6 +27,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
+pub(crate) use background::Background;
 pub use listening::Listening;
 use listening::{Acceptor, Stream};
 pub use running::Running;

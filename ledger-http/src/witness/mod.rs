@@ -17,8 +17,6 @@ use ledger_store::checkpoints::{CheckpointError, CheckpointsTable};
 use ledger_store::clock::{Clock as _, SystemClock};
 use ledger_store::proof::note::Note;
 use thiserror::Error;
-use tokio::runtime::{Builder, Runtime};
-use tokio::task::JoinHandle;
 
 use crate::courier::Patience;
 use crate::courier::guard::{Forbidden, Guard};
@@ -26,7 +24,7 @@ use crate::courier::resolver::SystemLookup;
 use crate::courier::schedule::Outcome;
 use crate::courier::sender::{Sender, SenderFailed};
 use crate::push::wait;
-use crate::server::{Ended, Ending};
+use crate::server::{Background, Ended};
 
 /// How many are taken from the table at once.
 const AT_ONCE: u32 = 16;
@@ -62,7 +60,7 @@ pub enum WitnessFailed {
     Threads(#[from] std::io::Error),
 }
 
-/// What is told of a checkpoint that was not taken, or could not be read or remembered.
+/// What is reported of a checkpoint that was not taken, or could not be read or remembered.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum NotSent {
@@ -91,11 +89,7 @@ pub enum NotSent {
 
 /// Sends checkpoints until it is stopped or dropped.
 #[derive(Debug)]
-pub struct WitnessTask {
-    runtime: Option<Runtime>,
-    ending: Ending,
-    task: Option<JoinHandle<()>>,
-}
+pub struct WitnessTask(Background);
 
 impl WitnessSettings {
     /// Checkpoints of these ledgers go to this URL, http or https.
@@ -125,7 +119,7 @@ impl WitnessSettings {
 }
 
 impl WitnessTask {
-    /// Begins to send what stands in the table and was not sent; `failed` is told of each failure.
+    /// Begins to send what stands in the table and was not sent; `failed` is given each failure.
     ///
     /// # Errors
     ///
@@ -135,35 +129,14 @@ impl WitnessTask {
         settings: WitnessSettings,
         failed: impl Fn(&NotSent) + Send + Sync + 'static,
     ) -> Result<Self, WitnessFailed> {
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("ledger-witness")
-            .enable_all()
-            .build()?;
         let sender = Sender::new(Guard::anywhere(), Arc::new(SystemLookup), settings.patience)?;
         let witness = Witness { table, settings, sender, failed: Box::new(failed) };
-        let (ending, ended) = Ending::new();
-        let task = runtime.spawn(witness.run(ended));
-        Ok(Self { runtime: Some(runtime), ending, task: Some(task) })
+        Ok(Self(Background::start("ledger-witness", 1, |ended| witness.run(ended))?))
     }
 
     /// Sends what stands in the table once more, each at most once, and ends.
-    pub fn stop(mut self) {
-        self.end();
-    }
-
-    fn end(&mut self) {
-        self.ending.end();
-        let (Some(runtime), Some(task)) = (self.runtime.take(), self.task.take()) else { return };
-        // One that panicked has nothing more to say.
-        let _ = runtime.block_on(task);
-        runtime.shutdown_background();
-    }
-}
-
-impl Drop for WitnessTask {
-    fn drop(&mut self) {
-        self.end();
+    pub fn stop(self) {
+        drop(self.0);
     }
 }
 
