@@ -350,10 +350,11 @@ impl Day {
             invariants::check_touched(&ledger.state, &ledger.archive, last).unwrap();
         }
         let harness = sequencer.views();
-        self.events
-            .extend(handled.notifications.iter().map(|notification| harness.event(notification)));
+        self.events.extend(
+            handled.notifications.iter().map(|notification| harness.event(notification).into()),
+        );
         let tasks = handled.instructions.iter();
-        self.instructions.extend(tasks.map(|task| harness.instruction(task)));
+        self.instructions.extend(tasks.map(|task| harness.instruction(task).into()));
         if let Some(overheard) = &mut self.overheard {
             let answer = handled.response.body.to_string();
             overheard.push(Heard { answer, debug: format!("{call:?} {handled:?}") });

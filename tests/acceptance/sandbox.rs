@@ -60,7 +60,7 @@ impl Trial {
         let mut collect = |sequencer: &Sequencer, handled: &CallOutcome| {
             let harness = sequencer.views();
             events.extend(
-                handled.notifications.iter().map(|notification| harness.event(notification)),
+                handled.notifications.iter().map(|notification| harness.event(notification).into()),
             );
         };
         self.sandbox.before(&mut self.sequencer, &call, |sequencer, handled| {

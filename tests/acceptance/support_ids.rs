@@ -77,7 +77,7 @@ fn auth_09_a_case_about_an_event_names_the_event_its_operation_and_its_status() 
     let harness = sequencer.views();
     let case = SupportCase::new(Environment::Live, Instant::parse(NOON).unwrap());
     let body = harness.escalated_event(case, &notifications[0]).body();
-    assert_eq!(body["webhook_event_id"], harness.event(&notifications[0])["id"]);
+    assert_eq!(body["webhook_event_id"].as_str(), harness.event(&notifications[0])["id"].as_str());
     assert_eq!((&body["operation_id"], &body["external_id"]), (&id, &json!("pedido-7")));
     assert_eq!(body["last_status"], "paid");
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::error::Problem;
 use super::input::query::invalid;
 use super::input::tokens::Vault;
-use super::object::object;
+use super::object::{Json, object};
 use super::views::Views;
 use crate::id::{AccountId, SubaccountId};
 use crate::ledger::Archive;
@@ -25,7 +25,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let terms = self.state.terms(account, at);
         let buckets = subaccount.map(|id| self.state.books.subaccount(id)).unwrap_or_default();
         let waiting = subaccount.and_then(|id| self.state.waiting_until(id, at));
-        let releases: Vec<Value> = subaccount
+        let releases: Vec<Json<'_>> = subaccount
             .into_iter()
             .flat_map(|id| self.state.releases(id))
             .map(|(at, _, part)| {
@@ -37,7 +37,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             Tariff::Unknown => ("desconhecido", None),
         };
         let total_bps = terms.payout_house.plus(terms.payout_partner);
-        object! {
+        let view = object! {
             "custodia_ativa": terms.custody.is_on(),
             "disponivel_cents": buckets.available.cents(),
             "bloqueado_cents": buckets.blocked().cents(),
@@ -55,7 +55,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "retencao_acima_cents": terms.retention_above.map(Amount::cents),
             "proximas_liberacoes": releases,
             "as_of": at.to_string(),
-        }
+        };
+        view.into()
     }
 
     /// `GET /saldo?em=` of the house or one subaccount, an extension of ours: what it had at `em`,
@@ -86,7 +87,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             let balance = self.archive.balance_at(subaccount, rows, em);
             balance.expect("the books count only rows that the archive was given")
         });
-        Ok(object! { "saldo_cents": balance.cents(), "as_of": em.to_string() })
+        Ok(object! { "saldo_cents": balance.cents(), "as_of": em.to_string() }.into())
     }
 
     /// `GET /saldo/consolidado` (rulings 24 and 41, W36).
@@ -103,7 +104,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             negative += i128::from(buckets.available.cents().min(0));
             count += u64::from(!is_house && buckets.rows > 0);
         }
-        object! {
+        let view = object! {
             "casa": object! { "disponivel_cents": whole(own[0]), "bloqueado_cents": whole(own[1]) },
             "clientes": object! {
                 "disponivel_cents": whole(clients[0]),
@@ -112,11 +113,12 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             },
             "total_cents": whole(own.iter().chain(&clients).sum()),
             "total_negativo_cents": whole(negative),
-        }
+        };
+        view.into()
     }
 }
 
 /// Sums of balances that were each checked; as a JSON integer where one holds it.
-pub(super) fn whole(sum: i128) -> Value {
-    i64::try_from(sum).map_or_else(|_| sum.to_string().into(), Value::from)
+pub(super) fn whole(sum: i128) -> Json<'static> {
+    i64::try_from(sum).map_or_else(|_| sum.to_string().into(), Json::from)
 }

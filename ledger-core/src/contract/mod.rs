@@ -53,6 +53,7 @@ pub use input::echo::echoed;
 pub use input::json;
 pub use input::secret::Secret;
 pub use input::tokens::{Personal, Sort, Tokens, Unproved, Vault};
+pub use object::Json;
 pub use reference::answer::{
     AnswerField, AnswerType, BASIS_POINTS, CENTAVOS, EXAMPLE_INSTANT, MOMENT, example,
 };

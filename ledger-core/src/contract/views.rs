@@ -30,18 +30,18 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn created(&self, op: OpId, operation: &Operation) -> Value {
         match &operation.machine {
-            Machine::Charge(state) => self.charge(op, state),
-            Machine::Payout(state) => self.payout(op, operation, state),
-            Machine::Transfer(state) => self.transfer(op, operation, state),
+            Machine::Charge(state) => self.charge(op, state).into(),
+            Machine::Payout(state) => self.payout(op, operation, state).into(),
+            Machine::Transfer(state) => self.transfer(op, operation, state).into(),
             Machine::Conversion(state) => match op.kind() {
-                Kind::CommissionWithdrawal => self.commission_withdrawal(op, state),
-                _ => self.conversion(op, state),
+                Kind::CommissionWithdrawal => self.commission_withdrawal(op, state).into(),
+                _ => self.conversion(op, state).into(),
             },
             Machine::CashOut(state) => self.cash_out(op, operation, state),
-            Machine::WalletDeposit(_) => self.wallet_deposit(op, operation),
+            Machine::WalletDeposit(_) => self.wallet_deposit(op, operation).into(),
             Machine::CryptoWithdrawal(_) => self.wallet_withdrawal(op, operation),
             Machine::Quote(_) => self.wallet_quote(op, operation),
-            Machine::WalletPayment(_) => self.wallet_payment(op, operation),
+            Machine::WalletPayment(_) => self.wallet_payment(op, operation).into(),
             Machine::Hold(_)
             | Machine::Suspense(_)
             | Machine::ErroneousDelivery(_)

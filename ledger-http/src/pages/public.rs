@@ -151,11 +151,11 @@ fn shown(
 ) -> Option<Value> {
     let (shown, field, paid): (Value, &str, &[&str]) = match &operation.machine {
         Machine::Payout(state) => {
-            (views.payout(op, operation, state), "status", &["completed", "returned"])
+            (views.payout(op, operation, state).into(), "status", &["completed", "returned"])
         }
         Machine::CashOut(state) => (views.cash_out(op, operation, state), "state", &["COMPLETED"]),
         Machine::WalletPayment(_) if op.kind() == Kind::WalletPayment => {
-            (views.wallet_payment(op, operation), "status", &["concluido"])
+            (views.wallet_payment(op, operation).into(), "status", &["concluido"])
         }
         _ => return None,
     };

@@ -95,9 +95,9 @@ fn say(sequencer: &mut Sequencer, text: &str, effects: &mut Vec<Value>) -> Respo
     for record in &handled.records {
         let notifications =
             handled.notifications.iter().filter(|notification| notification.seq == record.seq);
-        effects.extend(notifications.map(|notification| harness.event(notification)));
+        effects.extend(notifications.map(|notification| harness.event(notification).into()));
         let tasks = handled.instructions.iter().filter(|task| task.seq == record.seq);
-        effects.extend(tasks.map(|task| harness.instruction(task)));
+        effects.extend(tasks.map(|task| harness.instruction(task).into()));
     }
     handled.response
 }

@@ -239,7 +239,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
             let found = ops.filter_map(|op| Some((op, views.operation(op)?)));
             let items: Vec<Value> = found
                 .map(|(op, known)| match known.charge() {
-                    Some(state) => views.charge_status(op, state),
+                    Some(state) => views.charge_status(op, state).into(),
                     None => views.created(op, &known),
                 })
                 .collect();

@@ -209,7 +209,7 @@ fn status<A: Archive, V: Vault>(
         let found = op.and_then(|op| Some((op, views.operation(op)?)));
         let found = found.filter(|(_, known)| known.account() == Some(account));
         let view = found.as_ref().map(|(op, known)| match known.charge() {
-            Some(state) => views.charge_status(*op, state),
+            Some(state) => views.charge_status(*op, state).into(),
             None => views.created(*op, known),
         });
         view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such charge"))

@@ -1,10 +1,8 @@
 //! How a charge looks (CIN-21, CIN-47).
 
-use serde_json::Value;
-
 use crate::contract::conversion::view::{delivered, usdt};
 use crate::contract::input::tokens::Vault;
-use crate::contract::object::object;
+use crate::contract::object::{Json, object};
 use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::OpId;
@@ -73,8 +71,8 @@ pub(in crate::contract) const CREATED: &[&str] = &[
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The answer of `POST /cashin/charge`: the charge with its QR code (CIN-21).
     #[must_use]
-    pub fn charge(&self, op: OpId, state: &charge::State) -> Value {
-        let Some(order) = state.order() else { return Value::Null };
+    pub fn charge<'v>(&'v self, op: OpId, state: &'v charge::State) -> Json<'v> {
+        let Some(order) = state.order() else { return Json::Null };
         let delay_until = match state {
             charge::State::Delayed(arrived) => arrived.until,
             _ => None,
@@ -84,29 +82,26 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "cashin_id": op.text(&self.state.name),
             "status": wire_names::charge_status(state),
             "amount_cents": order.amount.cents(),
-            "asset": order.delivery.asset,
-            "chain": order.delivery.chain,
-            "payout_address": order.delivery.address,
-            "qr_copypaste": order.qr.copypaste,
-            "qr_image_url": order.qr.image_url,
+            "asset": &order.delivery.asset,
+            "chain": &order.delivery.chain,
+            "payout_address": &order.delivery.address,
+            "qr_copypaste": &order.qr.copypaste,
+            "qr_image_url": order.qr.image_url.as_ref(),
             "expires_at": order.expires_at.to_string(),
             "held": order.retention_hours.is_some(),
             "held_hours": order.retention_hours,
             "delay_until": delay_until.map(|at| at.to_string()),
             "liberar_em": local.map(|(until, _)| until.to_string()),
             "hold_hours": local.map(|(_, hours)| hours),
-            "external_id": order.external_id,
+            "external_id": order.external_id.as_ref(),
             "created_at": order.created_at.to_string(),
         }
     }
 
     /// `GET /cashin/{cashin_id}/status`: the charge and the fields of CIN-30.
     #[must_use]
-    pub fn charge_status(&self, op: OpId, state: &charge::State) -> Value {
-        let mut view = self.charge(op, state);
-        let (Some(order), Some(map)) = (state.order(), view.as_object_mut()) else {
-            return Value::Null;
-        };
+    pub fn charge_status<'v>(&'v self, op: OpId, state: &'v charge::State) -> Json<'v> {
+        let Some(order) = state.order() else { return Json::Null };
         let (payment, settled_at, returned) = match state {
             charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => {
                 (Some(&arrived.payment), None, arrived.returned)
@@ -151,20 +146,18 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "fonte": "pix",
             "paid_at": payment.map(|payment| payment.paid_at.to_string()),
             "settled_at": settled_at.map(|at| at.to_string()),
-            "fee_cents": Value::Null,
-            "debited_cents": Value::Null,
+            "fee_cents": Json::Null,
+            "debited_cents": Json::Null,
         };
-        if let Value::Object(more) = more {
-            map.extend(more);
-        }
+        let mut view = self.charge(op, state).with(more);
         // Ours, and present only where crypto is delivered (EVT-13).
         if let Some(terms) = purchase {
             let delivery_terms = rest.map_or(terms.delivery_terms, |rest| rest.delivery_terms);
-            map.insert("amount".into(), delivered(&delivery_terms, terms.scale));
+            view["amount"] = delivered(&delivery_terms, terms.scale).into();
         }
         // Ours, and present only after a partial return (CIN-30, rulings 27).
         if !returned.is_zero() {
-            map.insert("returned_cents".into(), returned.cents().into());
+            view["returned_cents"] = returned.cents().into();
         }
         view
     }

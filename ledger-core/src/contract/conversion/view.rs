@@ -1,10 +1,8 @@
 //! Views of what is delivered in crypto: conversions, commission withdrawals, amounts.
 
-use serde_json::Value;
-
 use crate::coin::{Scale, Units};
 use crate::contract::input::tokens::Vault;
-use crate::contract::object::object;
+use crate::contract::object::{Json, object};
 use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::OpId;
@@ -16,8 +14,8 @@ use crate::money::{Amount, Cents};
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `POST /saldo/sacar-cripto`: a charge already paid, with `fonte: saldo` (CUS-35).
     #[must_use]
-    pub fn conversion(&self, op: OpId, state: &conversion::State) -> Value {
-        let Some(progress) = state.progress() else { return Value::Null };
+    pub fn conversion<'v>(&'v self, op: OpId, state: &'v conversion::State) -> Json<'v> {
+        let Some(progress) = state.progress() else { return Json::Null };
         let order = &progress.order;
         let sent = progress.delivery.sent();
         let subaccount = order.source.subaccount();
@@ -27,26 +25,26 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "cashin_id": op.text(&self.state.name),
             "status": wire_names::conversion_status(state),
             "amount_cents": order.amount.cents(),
-            "asset": order.target.asset,
-            "chain": order.target.chain,
-            "payout_address": order.target.address,
-            "qr_copypaste": Value::Null,
-            "qr_image_url": Value::Null,
-            "expires_at": Value::Null,
+            "asset": &order.target.asset,
+            "chain": &order.target.chain,
+            "payout_address": &order.target.address,
+            "qr_copypaste": Json::Null,
+            "qr_image_url": Json::Null,
+            "expires_at": Json::Null,
             "held": false,
-            "held_hours": Value::Null,
-            "delay_until": Value::Null,
-            "liberar_em": Value::Null,
-            "hold_hours": Value::Null,
-            "external_id": order.external_id,
+            "held_hours": Json::Null,
+            "delay_until": Json::Null,
+            "liberar_em": Json::Null,
+            "hold_hours": Json::Null,
+            "external_id": &order.external_id,
             "created_at": order.created_at.to_string(),
             "settlement_status": wire_names::conversion_settlement(state),
-            "depix_received_cents": Value::Null,
+            "depix_received_cents": Json::Null,
             "usdt_amount": usdt(order.usdt),
             "settlement_tx_hash": sent.map(|sent| &sent.hash),
             "settlement_tx_url": page,
-            "e2e": Value::Null,
-            "payer_name": Value::Null,
+            "e2e": Json::Null,
+            "payer_name": Json::Null,
             "payer_tax_number": order.tax_number.map(|number| self.mask(number)),
             "destino": "cripto",
             "customer_ref": subaccount.and_then(|subaccount| self.archive.customer(subaccount)),
@@ -61,8 +59,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// A withdrawal of commission; the shape is ours (COM-05).
     #[must_use]
-    pub fn commission_withdrawal(&self, op: OpId, state: &conversion::State) -> Value {
-        let Some(progress) = state.progress() else { return Value::Null };
+    pub fn commission_withdrawal<'v>(&'v self, op: OpId, state: &'v conversion::State) -> Json<'v> {
+        let Some(progress) = state.progress() else { return Json::Null };
         let order = &progress.order;
         let sent = progress.delivery.sent();
         object! {
@@ -70,13 +68,13 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "status": wire_names::conversion_status(state),
             "settlement_status": wire_names::conversion_settlement(state),
             "amount_cents": order.amount.cents(),
-            "asset": order.target.asset,
-            "chain": order.target.chain,
-            "payout_address": order.target.address,
+            "asset": &order.target.asset,
+            "chain": &order.target.chain,
+            "payout_address": &order.target.address,
             "usdt_amount": usdt(order.usdt),
             "amount": delivered(&order.delivery_terms, order.scale),
             "settlement_tx_hash": sent.map(|sent| &sent.hash),
-            "external_id": order.external_id,
+            "external_id": &order.external_id,
             "created_at": order.created_at.to_string(),
             "settled_at": sent.map(|sent| sent.at.to_string()),
         }
@@ -91,6 +89,6 @@ pub fn usdt(units: Option<Units>) -> Option<String> {
 
 /// What reaches the wallet, as a decimal string.
 #[must_use]
-pub fn delivered(delivery_terms: &DeliveryTerms, scale: Scale) -> Value {
-    delivery_terms.delivered().map_or(Value::Null, |units| units.text(scale).into())
+pub fn delivered(delivery_terms: &DeliveryTerms, scale: Scale) -> Option<String> {
+    delivery_terms.delivered().map(|units| units.text(scale))
 }

@@ -7,6 +7,7 @@ use crate::contract::field::FieldType::Text;
 use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::tokens::Vault;
+use crate::contract::object::Json;
 use crate::contract::views::Views;
 use crate::id::Token;
 use crate::ledger::{Archive, Beside, Event, ExternalId, Fact, NetworkPage, PixDetails, Scope};
@@ -152,7 +153,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// Adds to a view what was reported of its PIX, where it was (rulings 57).
     pub(in crate::contract) fn show_details(
         &self,
-        view: &mut Value,
+        view: &mut Json<'_>,
         scope: Scope,
         e2e: Option<&str>,
     ) {
@@ -161,9 +162,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let shown = [
             ("recipient_name", recipient.map(|token| self.value(token))),
             ("recipient_document", document.map(|token| self.mask(token))),
-            ("institution", institution.map(Into::into)),
-            ("settled_by", settled_by.map(Into::into)),
-            ("receipt_url", receipt_url.map(Into::into)),
+            ("institution", institution.map(String::from)),
+            ("settled_by", settled_by.map(String::from)),
+            ("receipt_url", receipt_url.map(String::from)),
         ];
         for (name, value) in shown {
             if let Some(value) = value {

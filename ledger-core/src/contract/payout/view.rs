@@ -1,9 +1,7 @@
 //! How a payout looks.
 
-use serde_json::Value;
-
 use crate::contract::input::tokens::Vault;
-use crate::contract::object::object;
+use crate::contract::object::{Json, object};
 use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::OpId;
@@ -14,8 +12,13 @@ use crate::money::{Amount, Cents};
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// A payout (rulings 41, PAY-04).
     #[must_use]
-    pub fn payout(&self, op: OpId, operation: &Operation, state: &payout::State) -> Value {
-        let Some(order) = state.order() else { return Value::Null };
+    pub fn payout<'v>(
+        &'v self,
+        op: OpId,
+        operation: &Operation,
+        state: &'v payout::State,
+    ) -> Json<'v> {
+        let Some(order) = state.order() else { return Json::Null };
         let (e2e, returned) = match state {
             payout::State::Completed(paid) | payout::State::Returned(paid) => {
                 (Some(&paid.e2e), paid.returned)
@@ -27,7 +30,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "status": wire_names::payout_status(state),
             "amount_cents": order.amount.cents(),
             "customer_ref": self.archive.customer(order.subaccount),
-            "external_id": order.external_id,
+            "external_id": &order.external_id,
             "pix_key": self.mask(order.pix_key),
             "fee_service_total_cents": order.fees.service_total().cents(),
             "fee_provider_cents": order.fees.tariff.cents(),

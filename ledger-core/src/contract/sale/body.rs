@@ -259,7 +259,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         at: Instant,
     ) -> Result<Value, Problem> {
         let order = self.state.quote_sale(account, request, Funding::Seller, at)?;
-        Ok(self.quoted(&order))
+        Ok(self.quoted(&order).into())
     }
 
     /// `GET /catalog`: what sellers may deposit (COUT-64).

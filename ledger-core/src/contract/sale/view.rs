@@ -1,11 +1,12 @@
 //! How a cash-out order looks (contract, 2.2; rulings 50 to 52 and 59).
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::body::path;
 use crate::coin::Scale;
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::tokens::Vault;
+use crate::contract::object::{Json, object};
 use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::{AccountId, OpId};
@@ -81,8 +82,10 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     pub fn sale(&self, account: AccountId, op: Option<OpId>) -> Result<Value, Problem> {
         let found = op.and_then(|op| Some((op, self.operation(op)?)));
         let found = found.filter(|(_, known)| known.account() == Some(account));
-        let view = found
-            .and_then(|(op, known)| known.cash_out().map(|state| self.cash_out(op, &known, state)));
+        let view = found.and_then(|(op, known)| {
+            let state = known.cash_out()?;
+            Some(self.cash_out(op, &known, state))
+        });
         view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such cash-out"))
     }
 
@@ -91,48 +94,40 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     pub fn cash_out(&self, op: OpId, operation: &Operation, state: &cash_out::State) -> Value {
         let listed = state.progress().map_or(&[][..], |progress| &progress.unmatched);
         let unmatched = listed.iter().filter_map(|op| Some((*op, self.operation(*op)?)));
-        self.cash_out_beside(op, operation, state, &unmatched.collect::<Vec<_>>())
+        self.cash_out_beside(op, operation, state, &unmatched.collect::<Vec<_>>()).into()
     }
 
     /// An order beside the unmatched deposits about it (COUT-32 lets it carry more).
     #[must_use]
-    pub fn cash_out_beside(
-        &self,
+    pub fn cash_out_beside<'v>(
+        &'v self,
         op: OpId,
         operation: &Operation,
-        state: &cash_out::State,
-        unmatched: &[(OpId, Operation)],
-    ) -> Value {
-        let Some(progress) = state.progress() else { return Value::Null };
-        let mut view = Map::new();
-        let mut add = |part: Value| match part {
-            Value::Object(part) => view.extend(part),
-            _ => unreachable!("a part of a view is an object"),
-        };
-        add(json!({
+        state: &'v cash_out::State,
+        unmatched: &'v [(OpId, Operation)],
+    ) -> Json<'v> {
+        let Some(progress) = state.progress() else { return Json::Null };
+        let view = object! {
             "cashout_id": op.text(&self.state.name),
             "state": wire_names::cash_out_state(progress),
-        }));
-        add(self.quoted(&progress.order));
-        add(self.happened(progress));
-        add(so_far(progress));
-        add(json!({
+        };
+        let view = view.with(self.quoted(&progress.order)).with(self.happened(progress));
+        let mut view = view.with(so_far(progress)).with(object! {
             "surplus_refunds": self.surplus(unmatched),
             "created_at": progress.order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),
-        }));
+        });
         if let Funding::Wallet(payment) = progress.order.funding {
             // It is part of its payment, which no deadline ends, and nobody deposits into it
             // (rulings 59).
-            add(json!({
+            view = view.with(object! {
                 "payment_id": payment.text(&self.state.name),
                 "funding_source": "crypto_usdt",
-                "expires_at": null,
-                "deposit_address": null,
-                "deposit_tag": null,
-            }));
+                "expires_at": Json::Null,
+                "deposit_address": Json::Null,
+                "deposit_tag": Json::Null,
+            });
         }
-        let mut view = Value::Object(view);
         let pix = progress.pix.as_ref();
         self.show_details(&mut view, Scope::SentPix, pix.map(|pix| &*pix.e2e));
         view
@@ -140,7 +135,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// The terms of an order, quoted or only previewed (COUT-65).
     #[must_use]
-    pub fn quoted(&self, order: &cash_out::Order) -> Value {
+    pub fn quoted<'v>(&'v self, order: &'v cash_out::Order) -> Json<'v> {
         let code = match order.asked {
             Asked::Code(token) => Some(self.value(token)),
             Asked::Units(_) | Asked::Net(_) => None,
@@ -148,10 +143,10 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let reserve = order.reserve_usdt.map(|units| units.text(Scale::SIX));
         let (of_code, of_key) = if code.is_some() { (reserve, None) } else { (None, reserve) };
         let payee = &order.payee;
-        json!({
+        object! {
             "path": path(order.route),
-            "asset": order.asset_name,
-            "network": order.chain_name,
+            "asset": &order.asset_name,
+            "network": &order.chain_name,
             "amount": order.coins.units.text(order.scale),
             "brl_amount": text(order.deal.net.as_cents()),
             "fee_brl": order.deal.fees.total().map(text),
@@ -159,20 +154,20 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "pix_key_reserve_usd": of_key,
             "copia_e_cola_buffer_usd": of_code,
             "rate": order.quote.price.text(),
-            "rate_source": order.quote.source,
+            "rate_source": &order.quote.source,
             "pix_key": payee.pix_key.map(|key| self.mask(key)),
             "pix_key_type": payee.key_type.map(KeyType::name),
             "br_code": code,
             "merchant_name": payee.merchant.map(|name| self.value(name)),
             "payee_tax_number": payee.tax_number.map(|number| self.mask(number)),
-            "refund_address": order.refund_address,
-            "external_id": order.external_id,
+            "refund_address": order.refund_address.as_ref(),
+            "external_id": &order.external_id,
             "expires_at": order.expires_at.to_string(),
-        })
+        }
     }
 
     /// What happened to it, in the place of what was quoted where the two differ (rulings 50).
-    fn happened(&self, progress: &Progress) -> Value {
+    fn happened<'v>(&'v self, progress: &'v Progress) -> Json<'v> {
         let order = &progress.order;
         let accepted = progress.accepted.as_ref();
         let pix = progress.pix.as_ref();
@@ -189,11 +184,11 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let quote = progress.quote();
         let payee = &progress.payee;
         let reversed = Some(progress.reversed).filter(|as_cents| !as_cents.is_zero());
-        json!({
+        object! {
             "brl_amount": text(net.as_cents()),
             "fee_brl": fee.map(text),
             "rate": quote.price.text(),
-            "rate_source": quote.source,
+            "rate_source": &quote.source,
             "pix_key": payee.pix_key.map(|key| self.mask(key)),
             "pix_key_type": payee.key_type.map(KeyType::name),
             "deposit_address": accepted.map(|accepted| &accepted.address),
@@ -214,26 +209,26 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "receipt_url": pix.and_then(|pix| pix.receipt_url.as_ref()),
             "receipt_pdf_url": pix.and_then(|pix| pix.receipt_pdf_url.as_ref()),
             "verify_url": pix.and_then(|pix| pix.verify_url.as_ref()),
-        })
+        }
     }
 
     /// What it did not take and goes back, each with an id and a state of its own (rulings 32, 50).
-    fn surplus(&self, unmatched: &[(OpId, Operation)]) -> Vec<Value> {
+    fn surplus<'v>(&'v self, unmatched: &'v [(OpId, Operation)]) -> Vec<Json<'v>> {
         let items = unmatched.iter().filter_map(|(op, known)| {
             let state = known.unmatched()?;
             let order = state.order()?;
             let (coins, refund) = (order.deposit.coins, state.refund());
             let liquid = self.state.catalogue.chain_of(coins.chain) == Some("liquid");
-            Some(json!({
+            Some(object! {
                 "receipt_id": op.text(&self.state.name),
                 "state": surplus_state(state, liquid)?,
                 "amount": self.amount(coins),
                 "asset": self.asset(coins),
                 "network": self.state.catalogue.chain_of(coins.chain),
-                "deposit_tx_hash": order.deposit.hash,
+                "deposit_tx_hash": &order.deposit.hash,
                 "refund_address": refund.and_then(|refund| refund.to.as_ref()).or(order.to.as_ref()),
                 "refund_tx_hash": refund.and_then(Refund::sent),
-            }))
+            })
         });
         items.collect()
     }
@@ -249,15 +244,17 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 }
 
 /// How far it got: the states it entered, and how its deposit confirms (rulings 51).
-fn so_far(progress: &Progress) -> Value {
-    let entered = |step: &Entered| json!({ "state": wire_names::phase(step.phase), "at": step.at.to_string() });
-    json!({
+fn so_far(progress: &Progress) -> Json<'_> {
+    let entered = |step: &Entered| {
+        object! { "state": wire_names::phase(step.phase), "at": step.at.to_string() }
+    };
+    object! {
         "timeline": progress.entered.iter().map(entered).collect::<Vec<_>>(),
         "confirmations": confirmations(progress),
         "confirmations_required": progress.order.confirmations,
         "confirmations_complete": progress.deposits.first().map(|held| held.confirmed.is_on()),
         "review_reason": wire_names::review(progress),
-    })
+    }
 }
 
 /// How many confirmations its deposit has: of several, the one that has the fewest.

@@ -48,7 +48,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                     break 'page;
                 }
                 if place < before {
-                    items.push(self.event(&notification));
+                    items.push(Value::from(self.event(&notification)));
                 }
             }
         }

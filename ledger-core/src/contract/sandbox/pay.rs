@@ -31,14 +31,14 @@ pub fn pay<A: Archive, V: Vault>(
     let mut handled = context.read(|views, account, at| {
         let (op, state) = views.charge_of(account, op)?;
         payment = paid(op, &state, parts.ledger, at)?;
-        Ok(views.charge_status(op, &state))
+        Ok(views.charge_status(op, &state).into())
     })?;
     let Some(fact) = payment else { return Ok(handled) };
     let what = Intent::Fact(Reported { id: None, fact });
     let (_, execution) = context.execute(what, Vec::new())?;
     let account = context.account()?;
     let (op, state) = context.views().charge_of(account, op)?;
-    let body = context.views().charge_status(op, &state);
+    let body = context.views().charge_status(op, &state).into();
     let paid = CallOutcome::new(Response::ok(body), Some(execution));
     handled.records.extend(paid.records);
     handled.notifications.extend(paid.notifications);

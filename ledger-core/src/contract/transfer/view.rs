@@ -1,9 +1,7 @@
 //! How a transfer looks.
 
-use serde_json::Value;
-
 use crate::contract::input::tokens::Vault;
-use crate::contract::object::object;
+use crate::contract::object::{Json, object};
 use crate::contract::views::Views;
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::{Archive, Operation};
@@ -12,8 +10,13 @@ use crate::machine::transfer;
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// A transfer as its answer and its repeats show it (rulings 41).
     #[must_use]
-    pub fn transfer(&self, op: OpId, operation: &Operation, state: &transfer::State) -> Value {
-        let transfer::State::Done(order) = state else { return Value::Null };
+    pub fn transfer<'v>(
+        &'v self,
+        op: OpId,
+        operation: &Operation,
+        state: &'v transfer::State,
+    ) -> Json<'v> {
+        let transfer::State::Done(order) = state else { return Json::Null };
         let party = |subaccount: SubaccountId| self.archive.customer(subaccount).unwrap_or("casa");
         object! {
             "transfer_id": op.text(&self.state.name),
@@ -21,7 +24,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "amount_cents": order.amount.cents(),
             "from_customer_ref": party(order.from),
             "to_customer_ref": party(order.to),
-            "external_id": order.external_id,
+            "external_id": order.external_id.as_ref(),
             "descricao": order.note.map(|note| self.value(note)),
             "created_at": operation.created_at.to_string(),
         }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{TO_SEND, six, six_if};
 use crate::contract::input::tokens::Vault;
+use crate::contract::object::{Json, object};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation};
@@ -15,14 +16,13 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn wallet_deposits(&self, account: AccountId) -> Value {
         let ops = self.state.wallets().latest(account, Kind::WalletDeposit);
-        let items: Vec<Value> =
-            ops.filter_map(|op| Some(self.wallet_deposit(op, &self.operation(op)?))).collect();
-        json!({ "items": items })
+        let items = ops.filter_map(|op| Some(self.wallet_deposit(op, &self.operation(op)?).into()));
+        json!({ "items": items.collect::<Vec<Value>>() })
     }
 
     /// A deposit request just made: what to show to whoever sends goes with it.
     #[must_use]
-    pub fn wallet_deposit_made(&self, op: OpId, operation: &Operation) -> Value {
+    pub fn wallet_deposit_made<'v>(&'v self, op: OpId, operation: &'v Operation) -> Json<'v> {
         let mut view = self.wallet_deposit(op, operation);
         if let Some(order) = operation.wallet_deposit().and_then(State::order) {
             let coins: Vec<&str> = order.accepted.iter().map(|(coin, _)| coin.name()).collect();
@@ -42,8 +42,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// A deposit; of what was found without a request, the fields of a request are null.
     #[must_use]
-    pub fn wallet_deposit(&self, op: OpId, operation: &Operation) -> Value {
-        let Some(state) = operation.wallet_deposit() else { return Value::Null };
+    pub fn wallet_deposit<'v>(&'v self, op: OpId, operation: &'v Operation) -> Json<'v> {
+        let Some(state) = operation.wallet_deposit() else { return Json::Null };
         let (order, arrival) = (state.order(), state.arrival());
         let arrived = arrival.map(|arrival| &arrival.transfer);
         let network = order.map(|order| order.network.to_string()).or_else(|| {
@@ -63,7 +63,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let credit = arrival.and_then(|arrival| arrival.credit);
         let created_at = order.map_or(operation.created_at, |order| order.created_at);
         let origin = order.map_or(Origin::Support, |order| order.origin);
-        json!({
+        object! {
             "deposit_id": op.text(&self.state.name),
             "status": status(state),
             (TO_SEND): six_if(order.map(|order| order.amount)),
@@ -81,7 +81,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 Origin::Support => "assigned_by_support",
             },
             "sandbox": self.is_sandbox(),
-        })
+        }
     }
 }
 

@@ -16,7 +16,6 @@ mod withdrawals;
 pub use deposits::status as deposit_status;
 pub use payments::status as payment_status;
 pub use refusals::problem;
-use serde_json::Value;
 pub use withdrawals::status as withdrawal_status;
 
 use crate::coin::{Scale, Units, units_text};
@@ -36,8 +35,8 @@ pub(super) fn six(units: Units) -> String {
     units.text(Scale::SIX)
 }
 
-fn six_if(units: Option<Units>) -> Value {
-    units.map_or(Value::Null, |units| six(units).into())
+fn six_if(units: Option<Units>) -> Option<String> {
+    units.map(six)
 }
 
 /// Reais as a decimal string: `10.00`.

@@ -1,11 +1,11 @@
 //! Payments from wallets as clients see them (WAL-26 to WAL-33).
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{reais, six, six_if};
 use crate::coin::{Scale, units_text};
 use crate::contract::input::tokens::Vault;
-use crate::contract::object::object;
+use crate::contract::object::{Json, object};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation, Scope};
@@ -43,16 +43,15 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn wallet_payments(&self, account: AccountId) -> Value {
         let ops = self.state.wallets().latest(account, Kind::WalletPayment);
-        let items: Vec<Value> =
-            ops.filter_map(|op| Some(self.wallet_payment(op, &self.operation(op)?))).collect();
-        object! { "items": items }
+        let items = ops.filter_map(|op| Some(self.wallet_payment(op, &self.operation(op)?).into()));
+        json!({ "items": items.collect::<Vec<Value>>() })
     }
 
     /// A payment from the wallet, as its route shows it.
     #[must_use]
-    pub fn wallet_payment(&self, op: OpId, operation: &Operation) -> Value {
-        let Some(state) = operation.wallet_payment() else { return Value::Null };
-        let Some(progress) = state.progress() else { return Value::Null };
+    pub fn wallet_payment<'v>(&'v self, op: OpId, operation: &'v Operation) -> Json<'v> {
+        let Some(state) = operation.wallet_payment() else { return Json::Null };
+        let Some(progress) = state.progress() else { return Json::Null };
         let order = &progress.order;
         // What only a payment that was paid shows (WAL-28).
         let pix = progress.pix.as_ref().filter(|_| progress.stage == Stage::Completed);
@@ -63,7 +62,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let receipt_url = pix.and_then(|pix| pix.receipt_url.as_ref());
         let mut view = object! {
             "payment_id": op.text(&self.state.name),
-            "external_id": order.external_id,
+            "external_id": &order.external_id,
             "status": status(state),
             "final": is_final(progress.stage),
             "payment_method": method(order.asked),

@@ -211,7 +211,7 @@ fn deposit<A: Archive, V: Vault>(
     let fields = parts.body()?;
     let asked = requests::deposit(&fields, &parts.call.supplied)?;
     create(&mut context, wallet::Request::Deposit(asked), fields, |views, op, known| {
-        views.wallet_deposit_made(op, known)
+        views.wallet_deposit_made(op, known).into()
     })
 }
 
@@ -232,7 +232,7 @@ fn pay<A: Archive, V: Vault>(
     let mut fields = parts.body()?;
     let asked = Box::new(requests::payment(&mut fields, parts.policy)?);
     create(&mut context, wallet::Request::Payment(asked), fields, |views, op, known| {
-        views.wallet_payment(op, known)
+        views.wallet_payment(op, known).into()
     })
 }
 
@@ -255,7 +255,7 @@ fn payment<A: Archive, V: Vault>(
         views.granted_wallet(account, at)?;
         let found = op.and_then(|op| Some((op, views.operation(op)?)));
         let found = found.filter(|(_, known)| known.account() == Some(account));
-        let view = found.map(|(op, known)| views.wallet_payment(op, &known));
+        let view = found.map(|(op, known)| views.wallet_payment(op, &known).into());
         view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such payment"))
     })
 }

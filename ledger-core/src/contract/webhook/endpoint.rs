@@ -163,7 +163,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let record = self.archive.record(recorded(id)?)?;
         let mut notifications = read_back(self.archive, &record).into_iter();
         let found = notifications.find(|notification| self.event_id(notification) == id)?;
-        Some((found.operation.account()?, self.event(&found)))
+        Some((found.operation.account()?, self.event(&found).into()))
     }
 
     /// The account that the event of this id is for: ids name the record, and the operation by its

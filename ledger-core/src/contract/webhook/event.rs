@@ -1,11 +1,9 @@
 //! Notifications as webhook events, and instructions, in the contract's words (contract, section
 //! 6).
 
-use serde_json::Value;
-
 use crate::coin::Scale;
 use crate::contract::input::tokens::Vault;
-use crate::contract::object::object;
+use crate::contract::object::{Json, object};
 use crate::contract::version::CONTRACT_VERSION;
 use crate::contract::views::Views;
 use crate::contract::wire_names;
@@ -19,7 +17,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// (P:Envelope, P:EventOrder). `data` is the canonical view of the operation as it stood then
     /// (EVT-13).
     #[must_use]
-    pub fn event(&self, notification: &Notification) -> Value {
+    pub fn event<'v>(&'v self, notification: &'v Notification) -> Json<'v> {
         let data = match &notification.operation.machine {
             Machine::Charge(state) => self.charge_status(notification.op, state),
             Machine::Conversion(state) => self.conversion(notification.op, state),
@@ -34,22 +32,20 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             Machine::WalletPayment(_) => {
                 self.wallet_payment(notification.op, &notification.operation)
             }
-            _ => Value::Null,
+            _ => Json::Null,
         };
-        let mut event = object! {
+        object! {
             "id": self.event_id(notification),
             "event": wire_names::topic(notification.topic),
             "created_at": notification.at.to_string(),
             "api_version": CONTRACT_VERSION,
             "sequence": notification.sequence(),
-        };
-        // Moved, where a field of the object would be a copy.
-        event["data"] = data;
-        event
+            "data": data,
+        }
     }
 
     /// An amount of crypto by the names of asset and network.
-    fn coins(&self, coins: Coins) -> Value {
+    fn coins(&self, coins: Coins) -> Json<'_> {
         let (asset, scale) =
             self.state.catalogue.asset_of(coins.asset).unwrap_or(("?", Scale::SIX));
         object! {
@@ -70,7 +66,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// An instruction as shown to people: what is asked, under which idempotency key; the PIX key
     /// masked. Whoever carries it out takes the key itself from the vault.
     #[must_use]
-    pub fn instruction(&self, instruction: &Instruction) -> Value {
+    pub fn instruction<'v>(&'v self, instruction: &'v Instruction) -> Json<'v> {
         let key = instruction.key(&self.state.name);
         let (field, op) = (instruction.op.field(), instruction.op.text(&self.state.name));
         let mut view = match &instruction.task {
@@ -92,7 +88,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             Task::PaySale { attempt, progress } => object! {
                 "instruction": "pix.send",
                 "idempotency_key": key,
-                "attempt": attempt,
+                "attempt": *attempt,
                 "amount_cents": progress.sale.map(|sale| sale.deal.net.cents()),
                 "pix_key": progress.payee.pix_key.map(|token| self.mask(token)),
                 "br_code": match progress.order.asked {
@@ -119,8 +115,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 "instruction": "wallet.withdraw",
                 "idempotency_key": key,
                 "asset": order.terms.coin.name(),
-                "network": order.terms.network,
-                "address": order.terms.address,
+                "network": &order.terms.network,
+                "address": &order.terms.address,
                 "amount": order.terms.amount.text(Scale::SIX),
                 "amount_estimated": order.terms.estimated.text(Scale::SIX),
                 "minimum_received": order.terms.minimum.text(Scale::SIX),
@@ -129,10 +125,10 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 "instruction": "crypto.deliver",
                 "idempotency_key": key,
                 "attempt": delivery.attempt,
-                "asset": delivery.target.asset,
-                "chain": delivery.target.chain,
-                "payout_address": delivery.target.address,
-                "payout_tag": delivery.memo,
+                "asset": &delivery.target.asset,
+                "chain": &delivery.target.chain,
+                "payout_address": &delivery.target.address,
+                "payout_tag": delivery.memo.as_ref(),
                 "amount": delivery.delivery_terms.delivered().map(|units| units.text(delivery.scale)),
             },
         };

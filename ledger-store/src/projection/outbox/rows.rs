@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use ledger_core::contract::{Personal, Vault, Views};
+use ledger_core::contract::{Json, Personal, Vault, Views};
 use ledger_core::id::{OpId, Seq, Token};
 use ledger_core::ledger::{
     Archive, Effects, Instruction, Ledger, Notification, Operation, Record, State,
@@ -82,9 +82,13 @@ pub(crate) struct Pending {
     place: usize,
     at: Instant,
     kind: &'static str,
+    topic: String,
     op: String,
     account: Option<String>,
-    body: Value,
+    id: String,
+    key: String,
+    /// JSON text.
+    body: String,
 }
 
 impl Pending {
@@ -94,27 +98,20 @@ impl Pending {
     }
 
     /// Its row, of a record whose link begins with `check`.
-    pub(in crate::projection) fn row(&self, check: [u8; 8]) -> Cells {
-        let Self { seq, place, at, kind, op, account, body } = self;
-        let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
-        let (topic, id, key) = if *kind == NOTICE {
-            (word("event"), word("id"), word("id"))
-        } else {
-            let id = format!("in_{}_{place}_{}", seq.0, &op[op.len() - 16..]);
-            (word("instruction"), id, word("idempotency_key"))
-        };
+    pub(in crate::projection) fn row(self, check: [u8; 8]) -> Cells {
+        let Self { seq, place, at, kind, topic, op, account, id, key, body } = self;
         vec![
             seq.0.into(),
-            Cell::Integer(i64::try_from(*place).unwrap_or(i64::MAX)),
-            (*kind).into(),
+            Cell::Integer(i64::try_from(place).unwrap_or(i64::MAX)),
+            kind.into(),
             topic.into(),
-            op.as_str().into(),
-            account.as_deref().into(),
+            op.into(),
+            account.map_or(Cell::Null, Cell::Text),
             id.into(),
             key.into(),
             hex(&check).into(),
-            instant(*at).into(),
-            body.to_string().into(),
+            instant(at).into(),
+            body.into(),
             Cell::Null,
         ]
     }
@@ -146,21 +143,33 @@ pub(crate) fn of_effects<A: Archive>(
     }
     for Record { seq, at, .. } in records {
         let mut place = 0;
-        let mut push = |kind, op: OpId, operation: Option<&Operation>, body| {
+        let mut push = |kind, op: OpId, operation: Option<&Operation>, body: &Json<'_>| {
             let account = operation.and_then(|operation| account_of(&ledger.state, operation));
             let op = op.text(&ledger.state.name);
-            into.push(Pending { seq: *seq, place, at: *at, kind, op, account, body });
+            let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
+            let (topic, id, key) = if kind == NOTICE {
+                (word("event"), word("id"), word("id"))
+            } else {
+                let id = format!("in_{}_{place}_{}", seq.0, &op[op.len() - 16..]);
+                (word("instruction"), id, word("idempotency_key"))
+            };
+            let (seq, at, body) = (*seq, *at, body.to_string());
+            into.push(Pending { seq, place, at, kind, topic, op, account, id, key, body });
             place += 1;
         };
         for notification in notifications.iter().filter(|it| it.seq == *seq) {
-            let body = views(ledger, &Marks::default()).event(notification);
-            push(NOTICE, notification.op, Some(&notification.operation), body);
+            let marks = Marks::default();
+            let views = views(ledger, &marks);
+            let body = views.event(notification);
+            push(NOTICE, notification.op, Some(&notification.operation), &body);
         }
         for instruction in instructions.iter().filter(|it| it.seq == *seq) {
-            let body = views(ledger, &Marks::default()).instruction(instruction);
+            let marks = Marks::default();
+            let views = views(ledger, &marks);
+            let body = views.instruction(instruction);
             let open = ledger.state.open(instruction.op);
             let ended = if open.is_none() { ledger.archive.ended(instruction.op) } else { None };
-            push(INSTRUCTION, instruction.op, open.or(ended.as_ref()), body);
+            push(INSTRUCTION, instruction.op, open.or(ended.as_ref()), &body);
         }
     }
 }

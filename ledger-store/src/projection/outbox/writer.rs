@@ -45,8 +45,8 @@ pub(crate) struct Batch {
 impl Batch {
     /// The batch of entries, each with the first bytes of its record's link, of records up to `to`,
     /// whose last is of the instant `as_of`.
-    pub(crate) fn of(entries: &[(Pending, [u8; 8])], to: Head, as_of: Instant) -> Self {
-        let rows = entries.iter().map(|(entry, check)| entry.row(*check)).collect();
+    pub(crate) fn of(entries: Vec<(Pending, [u8; 8])>, to: Head, as_of: Instant) -> Self {
+        let rows = entries.into_iter().map(|(entry, check)| entry.row(check)).collect();
         Self { rows, to, as_of }
     }
 }
