@@ -33,7 +33,7 @@ pub enum OpenError {
     #[error("this program was built without the feature \"{0}\" of custody-ledger")]
     FeatureOff(&'static str),
     /// The store keeps a journal and no tables, so no outbox either, and what is to be sent stands
-    /// in one: a provider, too, is told from it.
+    /// in one: a provider, too, is driven from it.
     #[error("{0}: it keeps no tables, so no outbox: open it without, or on a database")]
     NoTables(String),
     /// The store cannot be opened.

@@ -187,7 +187,7 @@ impl Engine {
     /// How the engine stands. Costs nothing; asks no thread.
     #[must_use]
     pub fn status(&self) -> EngineStatus {
-        match self.shared.standing() {
+        match self.shared.end_reached() {
             None if self.shared.belief() == Belief::Lapsed => EngineStatus::LeaseLapsed,
             None => EngineStatus::Writing,
             Some(end) => match (end, self.shared.fenced_since()) {

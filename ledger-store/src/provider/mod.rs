@@ -20,9 +20,9 @@ mod instructions;
 mod order;
 mod outcome;
 mod outcome_facts;
+mod pending;
 mod question;
 mod report;
-mod standing;
 pub mod supply;
 
 pub use driver::{BackOff, Driver, DriverBuilder};

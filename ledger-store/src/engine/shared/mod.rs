@@ -92,13 +92,13 @@ pub(super) enum Belief {
 
 impl Progress {
     /// Why nothing is written any more, or how it ended.
-    fn standing(&self) -> Option<Result<Head, EngineError>> {
+    fn end_reached(&self) -> Option<Result<Head, EngineError>> {
         self.dead.clone().map(Err).or_else(|| self.end.clone())
     }
 
     /// Whether it takes jobs and writes.
     fn writes(&self) -> Result<(), EngineError> {
-        match self.standing() {
+        match self.end_reached() {
             None => Ok(()),
             Some(end) => Err(end.err().unwrap_or(EngineError::Ended)),
         }
@@ -267,7 +267,7 @@ impl Shared {
         loop {
             let waiting = {
                 let mut progress = self.progress();
-                if let Some(end) = progress.standing() {
+                if let Some(end) = progress.end_reached() {
                     return end;
                 }
                 progress.waiters.join(Waiters::END)
@@ -292,8 +292,8 @@ impl Shared {
     }
 
     /// Why nothing is written any more, or how it ended.
-    pub(super) fn standing(&self) -> Option<Result<Head, EngineError>> {
-        self.progress().standing()
+    pub(super) fn end_reached(&self) -> Option<Result<Head, EngineError>> {
+        self.progress().end_reached()
     }
 
     /// Since when another writer is known to have taken over.

@@ -8,7 +8,7 @@
 //! ones end: both are asked for by name. Lists say where to begin, and nothing depends on what they
 //! lack.
 //! An entry is deleted only once a merged object holds it, so whoever finds it gone finds that one;
-//! and whatever stood in its place afterwards, by whoever was held up since, is told by that too: a
+//! and whatever stood in its place afterwards, by whoever was held up since, shows by that too: a
 //! pass over entries counts only if no merged object covers them when it is over.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};

@@ -156,7 +156,7 @@ impl Log {
                 if tried == next {
                     return Err(missing(next, seq));
                 }
-                // The list told of what is not there.
+                // The list named what is not there.
                 if let Some(hints) = &mut hints {
                     hints.retain(|hint| *hint != tried);
                 }

@@ -71,7 +71,7 @@ impl ObjectJournal {
         loop {
             let stands = |state: &State| (state.head(), state.epoch);
             if stands(&self.log.state) != (commit.previous, mine) {
-                // The newest there is, for whoever is told.
+                // The newest there is, for whoever is answered.
                 self.log.follow().await.map_err(not_written)?;
             }
             if stands(&self.log.state) != (commit.previous, mine) {

@@ -13,7 +13,7 @@ use crate::engine::EngineError;
 use crate::projection::Entry;
 use crate::provider::order::{self, Task};
 use crate::provider::outcome_facts::{Carried, Next};
-use crate::provider::standing::stands;
+use crate::provider::pending::is_pending;
 use crate::provider::{Order, OrderKind, Outcome, Provider, Report, Reported, Reports, TellError};
 use crate::sequencer::Sequencer;
 
@@ -63,7 +63,7 @@ fn turn(sequencer: &Sequencer, entry: &Entry) -> Turn {
         return Turn::Unreadable;
     };
     let Some(task) = order::read(entry, op, views.vault) else { return Turn::Unreadable };
-    if stands(&views, op, &task) { Turn::Stands(Box::new(task)) } else { Turn::Over }
+    if is_pending(&views, op, &task) { Turn::Stands(Box::new(task)) } else { Turn::Over }
 }
 
 /// One turn of an instruction.

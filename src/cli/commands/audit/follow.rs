@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_millis(50);
 #[derive(Args)]
 pub struct FollowOptions {
     /// Follows a running ledger: replays and checks each commit as it comes, holds vault, tables
-    /// and outbox against it now and then, and ends at the first fault, or when it is told to.
+    /// and outbox against it now and then, and ends at the first fault, or at a signal.
     #[arg(long, conflicts_with_all = ["one by one", "head", "heads", "checkpoints", "trees", "html"])]
     pub follow: bool,
     /// How often vault, tables and outbox are held against the journal, and a line is printed.

@@ -15,7 +15,11 @@ use ledger_core::machine::{charge, delivery, payout, unmatched_deposit, wallet};
 use super::order::Task;
 
 /// Whether `task`, asked for by the operation `op`, is still to be carried out.
-pub(super) fn stands<A: Archive, V: Vault>(views: &Views<'_, A, V>, op: OpId, task: &Task) -> bool {
+pub(super) fn is_pending<A: Archive, V: Vault>(
+    views: &Views<'_, A, V>,
+    op: OpId,
+    task: &Task,
+) -> bool {
     let Some(operation) = views.operation(op) else { return false };
     match (task, &operation.machine) {
         (Task::SendPix(_), Machine::Payout(state)) => matches!(
