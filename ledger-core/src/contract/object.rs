@@ -50,7 +50,7 @@ pub(super) use object;
 impl Json<'_> {
     /// With the fields of another object: where it has one of the same name, in its place.
     pub(super) fn with(mut self, more: Self) -> Self {
-        let Self::Object(more) = more else { return self };
+        let Self::Object(more) = more else { unreachable!("a part of a view is an object") };
         for (name, value) in more {
             self[name] = value;
         }
