@@ -8,6 +8,9 @@ mod expr;
 mod names;
 mod walk;
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use sqlparser::ast::{Query, Statement};
 use sqlparser::dialect::{Dialect as Reads, PostgreSqlDialect, SQLiteDialect};
 use sqlparser::parser::Parser;
@@ -23,8 +26,12 @@ use crate::projection::schema::table::Dialect;
 const MOST_BYTES: usize = 8_192;
 
 /// The most words and signs of a query: a tree is no deeper than its text is long, and the stack
-/// has room for this.
+/// of the thread that reads it has room for this.
 const MOST_TOKENS: usize = 800;
+
+/// Of the stack of the thread that reads a query, in bytes: several times what the deepest takes
+/// where nothing is optimized. Only what is used of it takes memory.
+const STACK: usize = 64 << 20;
 
 /// How deep parentheses may stand in each other.
 const DEEPEST: usize = 24;
@@ -56,6 +63,17 @@ pub(super) fn checked(sql: &str, dialect: Dialect) -> Result<String, QueryRefuse
     if sql.len() > MOST_BYTES {
         return refused(format!("a query has at most {MOST_BYTES} bytes"));
     }
+    thread::scope(|scope| {
+        let reads = || written_anew(sql, dialect);
+        let thread = thread::Builder::new().name("ledger-query".to_owned()).stack_size(STACK);
+        let reading = thread.spawn_scoped(scope, reads);
+        let reading = reading.or_else(|_| refused("the system gives no thread to read a query"))?;
+        reading.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+/// The query as its tree is written, on this stack.
+fn written_anew(sql: &str, dialect: Dialect) -> Result<String, QueryRefused> {
     let reads: &dyn Reads = match dialect {
         Dialect::Sqlite => &SQLiteDialect {},
         Dialect::Postgres => &PostgreSqlDialect {},
