@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, and where their sources stand.
-pub const CRATES: [(&str, &str); 8] = [
+pub const CRATES: [(&str, &str); 9] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
     ("ledger-sim", "ledger-sim/src"),
     ("ledger-http", "ledger-http/src"),
     ("custody-ledger, the library", "src"),
     ("custody-ledger, the program", "src/cli"),
+    ("ledger-features", "tests/features/src"),
     ("ledger-program", "tests/program/src"),
     ("ledger-tools", "tests/tools/src"),
 ];
