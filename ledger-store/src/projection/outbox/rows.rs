@@ -40,6 +40,9 @@ pub(in crate::projection) const NOTICE: &str = "notice";
 /// The other kind.
 pub(in crate::projection) const INSTRUCTION: &str = "instruction";
 
+/// Bytes of most bodies, at most.
+const BODY: usize = 1_024;
+
 /// More persons than any one body names.
 const MOST_PERSONS: usize = 8;
 
@@ -153,7 +156,7 @@ pub(crate) fn of_effects<A: Archive>(
                 let id = format!("in_{}_{place}_{}", seq.0, &op[op.len() - 16..]);
                 (word("instruction"), id, word("idempotency_key"))
             };
-            let (seq, at, body) = (*seq, *at, body.to_string());
+            let (seq, at, body) = (*seq, *at, text_of(body));
             into.push(Pending { seq, place, at, kind, topic, op, account, id, key, body });
             place += 1;
         };
@@ -172,6 +175,13 @@ pub(crate) fn of_effects<A: Archive>(
             push(INSTRUCTION, instruction.op, open.or(ended.as_ref()), &body);
         }
     }
+}
+
+/// A body as it is kept. It is made in one piece, large enough for most.
+fn text_of(body: &Json<'_>) -> String {
+    let mut text = Vec::with_capacity(BODY);
+    serde_json::to_writer(&mut text, body).expect("what is borrowed from memory can be written");
+    String::from_utf8(text).expect("JSON is UTF-8")
 }
 
 fn views<'a, A: Archive>(ledger: &'a Ledger<A>, marks: &'a Marks) -> Views<'a, A, Marks> {
