@@ -7,9 +7,13 @@
 mod workload;
 
 use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use ledger_store::engine::Engine;
+use ledger_core::ledger::Command;
+use ledger_store::engine::{Engine, Ticket};
 use ledger_store::frame::FrameWriter;
 use ledger_store::proof::tree::{Frontier, leaf_hash};
 use ledger_store::record_tree::RecordTree;
@@ -19,9 +23,18 @@ use ledger_store::{
 
 const TOWN: u32 = 10_000;
 
-/// How many transfers are written, in commits of so many.
-const TRANSFERS: u64 = 400_000;
+/// How many transfers are written in a turn, in commits of so many.
+const BATCHES: usize = 200;
 const COMMIT: u64 = 1_000;
+
+/// How often writing is measured, alone and while a tree follows.
+const TURNS: usize = 7;
+
+/// How long a follower waits when it has seen everything.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How many links are hashed to measure that alone.
+const LINKS: u64 = 1_000_000;
 
 /// How many commits are under way at once: the next is decided while the last is written.
 const AHEAD: usize = 4;
@@ -40,8 +53,9 @@ fn each(total: Duration, count: u64) -> f64 {
     total.as_secs_f64() * 1e9 / f64::from(u32::try_from(count).expect("fewer than four billion"))
 }
 
-/// Transfers are written through an engine onto SQLite; then the tree follows them.
-fn beside_writing(store: &std::path::Path, tree: &std::path::Path) {
+/// Transfers are written through an engine onto SQLite, in turns: alone, and while a tree follows them
+/// on a thread of its own, as one does beside `serve`. Then the tree's parts are measured alone.
+fn beside_writing(store: &Path, tree: &Path) {
     let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
     let journal = SqliteJournal::open(store, "live", mode).expect("the file opens");
     let engine = Engine::builder("live").start(Box::new(journal)).expect("a new ledger starts");
@@ -50,17 +64,73 @@ fn beside_writing(store: &std::path::Path, tree: &std::path::Path) {
     }
     let reading = || SqliteJournal::open(store, "live", OpenMode::ReadOnly).expect("it is read");
     let mut kept = RecordTree::open(tree).expect("the tree opens");
-    kept.follow(&mut reading(), "live").expect("the opening is followed");
-    let before = kept.size();
+    let follow_to_the_end = |kept: &mut RecordTree| {
+        let clock = Instant::now();
+        let before = kept.size();
+        kept.follow(&mut reading(), "live").expect("the ledger is followed");
+        each(clock.elapsed(), (kept.size() - before).max(1))
+    };
+    follow_to_the_end(&mut kept);
 
-    let batches: Vec<_> = (0..TRANSFERS / COMMIT)
-        .map(|batch| workload::transfers(TOWN, batch * COMMIT, COMMIT))
-        .collect();
+    let mut batches = (0..).map(|batch| workload::transfers(TOWN, batch * COMMIT, COMMIT));
+    let (mut alone, mut followed, mut ratios, mut work) = (vec![], vec![], vec![], vec![]);
+    for turn in 0..TURNS {
+        let mut of = |beside: bool, kept: &mut RecordTree| {
+            let batches: Vec<_> = batches.by_ref().take(BATCHES).collect();
+            if beside {
+                write_followed(&engine, batches, kept, reading)
+            } else {
+                write(&engine, batches)
+            }
+        };
+        // Each second turn begins with the other, so that neither has the warmer file.
+        let (one, two) = if turn % 2 == 0 {
+            let one = of(false, &mut kept);
+            work.push(follow_to_the_end(&mut kept));
+            (one, of(true, &mut kept))
+        } else {
+            let two = of(true, &mut kept);
+            let one = of(false, &mut kept);
+            work.push(follow_to_the_end(&mut kept));
+            (one, two)
+        };
+        alone.push(one);
+        followed.push(two);
+        ratios.push(one / two);
+    }
+    let head = engine.stop().expect("the engine ends");
+    follow_to_the_end(&mut kept);
+    assert_eq!(kept.size(), head.seq, "every record is a leaf");
+
+    let links: Vec<[u8; 32]> =
+        (0..LINKS).map(|n| *blake3::hash(&n.to_le_bytes()).as_bytes()).collect();
+    let (mut frontier, mut stored) = (Frontier::default(), 0_u64);
+    let clock = Instant::now();
+    for link in &links {
+        frontier.push(leaf_hash(link), |_| stored += 1);
+    }
+    let hash = each(clock.elapsed(), LINKS);
+    assert!(stored > LINKS, "nodes were made");
+
+    let [write, beside, work] = [alone, followed, work].map(median);
+    println!("writing, SQLite, commits of {COMMIT}: {write:.0} ns a record (median of {TURNS})");
+    println!("writing while a tree follows: {beside:.0} ns a record");
+    println!("of the rate alone, writing keeps {:.3} (median of {TURNS} pairs)", median(ratios));
+    println!("tree, hashes alone: {hash:.0} ns a record, {:.3} of writing", hash / write);
+    println!(
+        "tree, journal read, chain followed, hashed, written and synced: {work:.0} ns a record, \
+         {:.3} of writing, when nothing is written",
+        work / write
+    );
+}
+
+/// Nanoseconds a transfer, from the first batch to the last commit.
+fn write(engine: &Engine, batches: Vec<Vec<Command>>) -> f64 {
     let clock = Instant::now();
     let mut under_way = VecDeque::new();
     for batch in batches {
         if under_way.len() == AHEAD {
-            let ticket: ledger_store::engine::Ticket<_> = under_way.pop_front().expect("four are");
+            let ticket: Ticket<_> = under_way.pop_front().expect("four are");
             ticket.wait().expect("the commit is durable");
         }
         under_way.push_back(engine.execute_all(batch));
@@ -68,36 +138,43 @@ fn beside_writing(store: &std::path::Path, tree: &std::path::Path) {
     for ticket in under_way {
         ticket.wait().expect("the commit is durable");
     }
-    let writing = clock.elapsed();
-    let written = engine.stop().expect("the engine ends").seq - before;
+    each(clock.elapsed(), BATCHES as u64 * COMMIT)
+}
 
+/// The same, while `kept` follows what is written, as often as a checkpoint's maker looks.
+fn write_followed(
+    engine: &Engine,
+    batches: Vec<Vec<Command>>,
+    kept: &mut RecordTree,
+    reading: impl Fn() -> SqliteJournal,
+) -> f64 {
+    let ended = AtomicBool::new(false);
     let mut journal = reading();
-    let clock = Instant::now();
-    kept.follow(&mut journal, "live").expect("the transfers are followed");
-    let following = clock.elapsed();
+    thread::scope(|scope| {
+        let follower = scope.spawn(|| {
+            let before = kept.size();
+            while !ended.load(Ordering::Acquire) {
+                kept.follow(&mut journal, "live").expect("the ledger is followed");
+                thread::sleep(LOOK);
+            }
+            kept.follow(&mut journal, "live").expect("the ledger is followed");
+            kept.size() - before
+        });
+        let took = write(engine, batches);
+        ended.store(true, Ordering::Release);
+        let leaves = follower.join().expect("the follower ends");
+        assert!(leaves >= BATCHES as u64 * COMMIT, "the tree followed all of it");
+        took
+    })
+}
 
-    let links: Vec<[u8; 32]> =
-        (0..written).map(|n| *blake3::hash(&n.to_le_bytes()).as_bytes()).collect();
-    let (mut frontier, mut stored) = (Frontier::default(), 0_u64);
-    let clock = Instant::now();
-    for link in &links {
-        frontier.push(leaf_hash(link), |_| stored += 1);
-    }
-    let hashing = clock.elapsed();
-    assert!(stored > written && kept.size() == before + written);
-
-    let [write, follow, hash] = [writing, following, hashing].map(|took| each(took, written));
-    println!("writing, SQLite, commits of {COMMIT}: {write:.0} ns a record ({written} records)");
-    println!("tree, hashes alone: {hash:.0} ns a record, {:.1} % of writing", 100.0 * hash / write);
-    println!(
-        "tree, journal read, chain followed, hashed, written and synced: {follow:.0} ns a record, \
-         {:.1} % of writing, on a thread of its own",
-        100.0 * follow / write
-    );
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
 }
 
 /// Proofs are read from the file of a tree of ten million records.
-fn at_ten_million(path: &std::path::Path) {
+fn at_ten_million(path: &Path) {
     let disk = MemoryDisk::new();
     let mut journal = MemoryJournal::open(&disk, "live", OpenMode::create()).expect("memory opens");
     let opening = journal.open_writer().expect("memory is written");
