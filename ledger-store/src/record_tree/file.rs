@@ -5,7 +5,8 @@
 //! ```
 //!
 //! The head is written after the hashes that it counts are on the medium, so what a crash tore is
-//! beyond it and is written again.
+//! beyond it and is written again. The head itself is not waited for: an older one counts less, and
+//! the journal has the rest.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -67,8 +68,7 @@ impl HashFile {
         let mut head = MAGIC.to_vec();
         head.extend(size.to_le_bytes());
         self.file.seek(SeekFrom::Start(0))?;
-        self.file.write_all(&head)?;
-        self.file.sync_data()
+        self.file.write_all(&head)
     }
 
     /// Stored hashes from a place on, as many as `into` holds.
