@@ -151,6 +151,8 @@ mod precedence;
 mod precedence_crypto;
 #[path = "acceptance/projected.rs"]
 mod projected;
+#[path = "acceptance/projected_elsewhere.rs"]
+mod projected_elsewhere;
 #[path = "acceptance/proofs_in_bulk.rs"]
 mod proofs_in_bulk;
 #[path = "acceptance/properties.rs"]

@@ -120,6 +120,7 @@ fn tables_are_filled_paged_proved_and_rebuilt_by_command() {
     assert!(failed(&["project", "memory:"]).contains("memory: keeps no tables"));
     let objects = failed(&["project", "file:///tmp/no-such-books"]);
     assert!(objects.contains("file:///tmp/no-such-books keeps no tables"), "{objects}");
+    assert!(objects.contains("by --into"), "{objects}");
 }
 
 #[test]

@@ -33,6 +33,46 @@ pub struct Options {
     environment: Option<String>,
 }
 
+/// Where the tables are.
+struct Place {
+    target: Target,
+    /// What it is called, where it is not the ledgers' own store.
+    elsewhere: Option<String>,
+}
+
+impl Place {
+    fn of(options: &Options, store: &Store) -> Result<Self, Failure> {
+        let own = store.target();
+        let Some(into) = &options.into else {
+            let target = own.ok_or_else(|| {
+                Failure::new(format!(
+                    "{store} keeps no tables: name a file or a database for them by --into"
+                ))
+            })?;
+            return Ok(Self { target, elsewhere: None });
+        };
+        let target = Store::target_of(into)?;
+        let is_own = own.is_some_and(|own| own.is_same_place(&target));
+        // As messages name it: never with a password.
+        let elsewhere = if is_own { None } else { Some(Store::parse(into)?.to_string()) };
+        Ok(Self { target, elsewhere })
+    }
+
+    /// A store has tables of its own ledgers and of no other's: whoever reads them there would take
+    /// them for what its own journal says.
+    fn is_free_for(&self, environment: Environment) -> Result<(), Failure> {
+        let Some(elsewhere) = &self.elsewhere else { return Ok(()) };
+        let name = environment.name();
+        if self.target.holds_ledger(name)? {
+            return Err(Failure::new(format!(
+                "{elsewhere} holds a journal of a ledger {name} itself, and its tables are made of \
+                 that one: project into another database"
+            )));
+        }
+        Ok(())
+    }
+}
+
 /// A ledger whose tables are being filled.
 struct Filling {
     name: &'static str,
@@ -42,7 +82,7 @@ struct Filling {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
-    let target = Store::target_of(options.into.as_deref().unwrap_or(&options.store))?;
+    let place = Place::of(options, &store)?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
     let mut all = Vec::new();
     for environment in Environment::ALL {
@@ -50,7 +90,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             continue;
         }
         match store.open(environment, OpenMode::ReadOnly) {
-            Ok(journal) => all.push(fill(environment, journal, &target, options.rebuild)?),
+            Ok(journal) => {
+                place.is_free_for(environment)?;
+                all.push(fill(environment, journal, &place.target, options.rebuild)?);
+            }
             Err(OpenError::LedgerUnknown { .. }) if only.is_none() => {}
             Err(error) => return Err(error.into()),
         }

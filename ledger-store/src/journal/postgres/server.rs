@@ -128,6 +128,16 @@ impl PostgresServer {
         self
     }
 
+    /// Whether this is the same database of the same host, by the names of both.
+    pub(crate) fn is_same_database(&self, other: &Self) -> bool {
+        let place = |server: &Self| {
+            let at = server.hosts.first();
+            let socket = at.get_socket().cloned();
+            (socket, at.get_host().to_owned(), at.get_port(), at.get_database().map(str::to_owned))
+        };
+        place(self) == place(other)
+    }
+
     /// In which mode of TLS it is spoken to.
     #[cfg(test)]
     pub(super) fn ssl_mode(&self) -> sqlx::postgres::PgSslMode {

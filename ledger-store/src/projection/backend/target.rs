@@ -11,6 +11,7 @@ use super::postgres::PostgresTables;
 use super::sqlite::SqliteTables;
 use super::{Backend, TablesFailed};
 use crate::projection::schema::extent::Extent;
+use crate::projection::schema::table::Cell;
 
 /// A database for tables; which there are, features say. Memory has an outbox alone: any other
 /// table that is asked of it is refused by [`TablesFailed`].
@@ -75,6 +76,39 @@ impl Target {
     pub(in crate::projection) fn reading(&self) -> Result<Option<Box<dyn Backend>>, TablesFailed> {
         let Some(mut backend) = self.connect()? else { return Ok(None) };
         Ok(if backend.has_tables()? { Some(backend) } else { None })
+    }
+
+    /// Whether the journal of a ledger of this name is kept here, beside whatever tables there are.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn holds_ledger(&self, name: &str) -> Result<bool, TablesFailed> {
+        let (Some(mut backend), Some((ledgers, _))) = (self.connect()?, self.ledgers()) else {
+            return Ok(false);
+        };
+        // Somebody else's table may be called so, too; a store has both.
+        if !(backend.has("ledger")? && backend.has("journal")?) {
+            return Ok(false);
+        }
+        let rows = backend.read(ledgers, &[])?;
+        Ok(rows.iter().any(|row| row.first().and_then(Cell::text) == Some(name)))
+    }
+
+    /// Whether this is the same file or the same database, whoever connects to it. A server that
+    /// has several names is the same under each name only.
+    #[must_use]
+    pub fn is_same_place(&self, other: &Self) -> bool {
+        match (self, other) {
+            #[cfg(feature = "sqlite")]
+            (Self::Sqlite(here), Self::Sqlite(there)) => {
+                let (one, two) = (here.canonicalize(), there.canonicalize());
+                here == there || one.is_ok_and(|one| two.is_ok_and(|two| one == two))
+            }
+            #[cfg(feature = "postgres")]
+            (Self::Postgres(here), Self::Postgres(there)) => here.is_same_database(there),
+            _ => false,
+        }
     }
 
     /// The ledgers that a store here names, each with what its rows call it; and how their columns
