@@ -19,10 +19,27 @@ pub(crate) fn opened(
         return Sequencer::open(journal, name, observe);
     };
     let (sequencer, began) = Sequencer::open_with(journal, name, snapshots, observe)?;
+    report(began);
+    Ok(sequencer)
+}
+
+/// The same of a journal that is only read, without a personal value in memory.
+pub(super) fn opened_to_read(
+    journal: &mut dyn Journal,
+    name: &str,
+    snapshots: Option<&Snapshots>,
+) -> Result<Sequencer, ReplayError> {
+    let (sequencer, began) = Sequencer::open_to_read(journal, name, snapshots)?;
+    if let Some(began) = began {
+        report(began);
+    }
+    Ok(sequencer)
+}
+
+fn report(began: Began) {
     match began {
         Began::After(head) => debug!(record = head.seq, "opened from a snapshot"),
         Began::First(Unused::None) => debug!("there is no snapshot yet"),
         Began::First(why) => warn!(%why, "the snapshot costs time"),
     }
-    Ok(sequencer)
 }

@@ -81,6 +81,11 @@ impl Sequencer {
     /// Takes the vault of a journal, each row of it proved, and reads back what left memory.
     pub(crate) fn read_from(&mut self, journal: &mut dyn Journal) -> Result<(), ReplayError> {
         self.vault = Vault::open(journal)?;
+        Ok(self.read_back_from(journal)?)
+    }
+
+    /// Reads back of a journal what left memory.
+    pub(crate) fn read_back_from(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
         self.ledger.archive.read_back_from(journal.reader()?);
         Ok(())
     }

@@ -31,4 +31,29 @@ impl Sequencer {
         sequencer.go_on(journal, &mut observe)?;
         Ok((sequencer, Began::After(head)))
     }
+
+    /// Opens a journal that is only read, from its snapshot where there is one to be trusted. No
+    /// value of the vault is taken of it: those that an answer shows are read for that answer.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the first record at fault.
+    pub(crate) fn open_to_read(
+        journal: &mut dyn Journal,
+        name: &str,
+        snapshots: Option<&Snapshots>,
+    ) -> Result<(Self, Option<Began>), ReplayError> {
+        let identity = journal.identity();
+        let (mut sequencer, began) = match snapshots.map(|it| it.load(journal, name)) {
+            None => (Self::new(name, identity), None),
+            Some(Ok(Resumed { ledger, head })) => {
+                (Self::resumed(name, identity, ledger, head), Some(Began::After(head)))
+            }
+            Some(Err(unused)) => (Self::new(name, identity), Some(Began::First(unused))),
+        };
+        sequencer.read_only();
+        sequencer.read_back_from(journal)?;
+        sequencer.replay_until(journal, u64::MAX, &mut |_, _| ())?;
+        Ok((sequencer, began))
+    }
 }

@@ -11,7 +11,7 @@ use tracing::warn;
 use super::{Look, ReplicaError, Stated};
 use crate::engine::StartError;
 use crate::engine::builder::is_away;
-use crate::engine::opening::opened;
+use crate::engine::opening::opened_to_read;
 use crate::engine::ticket::message;
 use crate::journal::{Head, Journal, JournalError, in_one_line};
 use crate::sequencer::Sequencer;
@@ -188,11 +188,7 @@ impl Follower {
         }
         let sequencer = match sequencer {
             Some(sequencer) => sequencer,
-            none => {
-                let mut first = opened(&mut **journal, name, snapshots.as_ref(), |_, _| ())?;
-                first.read_only();
-                none.insert(first)
-            }
+            none => none.insert(opened_to_read(&mut **journal, name, snapshots.as_ref())?),
         };
         let rows = journal.read(sequencer.ledger().state.seq.next().0, ROWS_AT_ONCE)?;
         for row in &rows {
