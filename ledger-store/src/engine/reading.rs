@@ -13,7 +13,7 @@ use ledger_core::time::Instant as LedgerInstant;
 
 use super::shared::Belief;
 use super::{Engine, EngineError, parked};
-use crate::journal::Head;
+use crate::journal::{Head, Journal, OpenError};
 
 /// How an engine stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,6 +131,39 @@ impl Engine {
     pub fn committed_at_now(&self, seq: u64) -> Result<Arc<State>, EngineError> {
         parked::wait(self.shared.durable(seq))?;
         self.committed_now()
+    }
+
+    /// Waits until record `seq` is durable; where the chain ends then, at that record or later. A
+    /// number that no record has yet is waited for, and no thread is asked.
+    ///
+    /// ```
+    /// # use ledger_store::engine::Engine;
+    /// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    /// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+    /// # let engine = Engine::builder("live").start(Box::new(journal))?;
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// assert_eq!(engine.durable(0).await?, engine.head()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`] when the engine has ended, or ends before, or its lease has lapsed.
+    pub async fn durable(&self, seq: u64) -> Result<Head, EngineError> {
+        self.shared.durable(seq).await?;
+        self.head()
+    }
+
+    /// The journal that this engine writes, opened once more for reading.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened a second time.
+    pub fn reader(&self) -> Result<Box<dyn Journal>, OpenError> {
+        self.reopen.open()
     }
 
     /// Has what is due by `now` happen, though nobody asks for anything: whoever has a clock calls

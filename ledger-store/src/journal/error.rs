@@ -173,6 +173,20 @@ pub enum JournalError {
         "the vault: no token of it was derived under the ledger's vault key, so the key was changed"
     )]
     VaultKey,
+    /// What was read of it is no longer there.
+    #[error(
+        "record {seq} was read of this journal and is no longer there, and the journal ends at \
+         record {head}: it was restored from an older copy, or is another"
+    )]
+    WentBack {
+        /// A record that was read.
+        seq: u64,
+        /// Where the journal ends now.
+        head: u64,
+    },
+    /// It is a stream of the commits that another process writes.
+    #[error("the journal is a stream of commits, which has no store to write to")]
+    StreamOnly,
     /// The medium failed.
     #[error("the journal's medium failed")]
     Medium(#[source] Source),
