@@ -4,6 +4,7 @@
 //! Every request of a client becomes a [`Call`](ledger_core::contract::Call) and is answered by the
 //! contract itself, so that no route is declared here again.
 
+mod commits;
 pub mod courier;
 pub mod documents;
 mod edge;
@@ -24,6 +25,7 @@ mod supply;
 pub mod witness;
 mod world;
 
+pub use commits::{CommitSource, CommitSourceFailed, RemoteJournal, commits_router};
 pub use edge::client_address::{Network, NoNetwork};
 pub use edge::reply::RECORD;
 pub use ledgers::{Ledgers, OpenLedger, Unanswered};

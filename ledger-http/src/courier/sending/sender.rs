@@ -137,7 +137,7 @@ impl Sender {
 }
 
 /// TLS by ring, trusting the authorities of the system.
-pub(in crate::courier) fn tls() -> Result<ClientConfig, rustls::Error> {
+pub(crate) fn tls() -> Result<ClientConfig, rustls::Error> {
     let mut roots = RootCertStore::empty();
     // Some of a system's files may be unreadable; whom no file vouches for is not believed.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
