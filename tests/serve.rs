@@ -18,6 +18,8 @@ mod server;
 mod serving;
 #[path = "serve/standby.rs"]
 mod standby;
+#[path = "serve/streamed.rs"]
+mod streamed;
 #[path = "acceptance/witness.rs"]
 mod witness;
 

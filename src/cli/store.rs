@@ -102,16 +102,7 @@ impl Store {
         environment: Environment,
         mode: OpenMode,
     ) -> Result<Box<dyn Journal>, OpenError> {
-        let name = environment.name();
-        let journal = self.open_named(name, mode)?;
-        match journal.identity().environment(name) {
-            recorded if recorded == environment => Ok(journal),
-            recorded => Err(OpenError::EnvironmentDiffers {
-                name: name.to_owned(),
-                recorded,
-                given: environment,
-            }),
-        }
+        of_environment(self.open_named(environment.name(), mode)?, environment)
     }
 
     /// Opens the journal of the ledger of this name, whatever it was made for.
@@ -134,6 +125,22 @@ impl fmt::Display for Store {
             Self::Objects(storage) => storage.fmt(f),
             Self::Memory(_) => f.write_str("memory:"),
         }
+    }
+}
+
+/// A journal of the ledger that is named as an environment, which must have been made for it.
+pub fn of_environment(
+    journal: Box<dyn Journal>,
+    environment: Environment,
+) -> Result<Box<dyn Journal>, OpenError> {
+    let name = environment.name();
+    match journal.identity().environment(name) {
+        recorded if recorded == environment => Ok(journal),
+        recorded => Err(OpenError::EnvironmentDiffers {
+            name: name.to_owned(),
+            recorded,
+            given: environment,
+        }),
     }
 }
 

@@ -26,7 +26,7 @@ fn leased(store: &str) -> Serving {
 }
 
 /// An account whose house has money to give away; its key.
-fn funded(world: &str) -> String {
+pub fn funded(world: &str) -> String {
     let opened = json!({ "id": "o-1", "account": "loja", "terms": { "carencia_horas": 0 } });
     let key = report(world, "account.opened", &opened)["api_key"].as_str().unwrap().to_owned();
     let gift = json!({ "id": "g-1", "account": "loja", "effect_cents": 900_000_000,
@@ -36,7 +36,7 @@ fn funded(world: &str) -> String {
 }
 
 /// The answer to a read, with the record it stands at.
-fn get(url: &str, key: &str, at_least: Option<&str>) -> (u16, Option<u64>, Value) {
+pub fn get(url: &str, key: &str, at_least: Option<&str>) -> (u16, Option<u64>, Value) {
     let mut asked = agent().get(url).header("x-api-key", key);
     if let Some(seq) = at_least {
         asked = asked.header("x-ledger-at-least", seq);
@@ -48,7 +48,7 @@ fn get(url: &str, key: &str, at_least: Option<&str>) -> (u16, Option<u64>, Value
 }
 
 /// A transfer at the writer; the record that it made.
-fn transferred(base: &str, key: &str, id: &str) -> u64 {
+pub fn transferred(base: &str, key: &str, id: &str) -> u64 {
     let url = format!("{base}/saldo/transferir");
     let sent = agent().post(&url).header("x-api-key", key).send_json(transfer(id)).unwrap();
     assert_eq!(sent.status(), 200);

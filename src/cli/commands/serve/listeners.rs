@@ -1,4 +1,4 @@
-//! What `serve` listens on beside clients: for the world, and for the operator.
+//! What `serve` listens on beside clients: for the world, for the operator, and for replicas.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -76,6 +76,16 @@ pub(super) fn console(
         )));
     }
     Ok(Some((listener, token)))
+}
+
+/// The listener of replicas, and the secret that they bring; nothing where nobody follows.
+pub(super) fn replicas(settings: &Settings) -> Result<Option<(TcpListener, Token)>, Failure> {
+    let address = &settings.replicas_listen;
+    if address == NOWHERE {
+        return Ok(None);
+    }
+    let secret = settings.replica_secret()?;
+    Ok(Some((bind(address)?, secret)))
 }
 
 pub(super) fn bind(address: &str) -> Result<TcpListener, Failure> {

@@ -8,8 +8,9 @@ mod options;
 mod replica;
 mod settings;
 
+use std::fmt::Display;
 use std::io::Write as _;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
 use ledger_http::courier::{CourierTask, Webhooks};
@@ -18,7 +19,8 @@ use ledger_http::panel::{Panel, PostTask};
 use ledger_http::push::PushTask;
 use ledger_http::server::{Connections, Listening, Running, ticker};
 use ledger_http::{
-    Ledgers, LineFormat, LineLog, Service, ServiceBuilder, console_router, router, world_router,
+    Ledgers, LineFormat, LineLog, Service, ServiceBuilder, commits_router, console_router, router,
+    world_router,
 };
 use ledger_store::engine::EngineStatus;
 use ledger_store::projection::{TableQueries, Target};
@@ -27,11 +29,11 @@ use crate::checkpoints::Checkpoints;
 use crate::run::stop::Stop;
 use crate::store::Store;
 use crate::{Failure, say};
-use listeners::{World, bind, console};
+use listeners::{World, bind, console, replicas};
 use opening::{StandingBy, open};
 use options::Log;
 pub use options::Options;
-use replica::Reading;
+use replica::{Followed, Reading};
 use settings::Settings;
 
 /// How often it is looked whether a deadline has come, or something is played.
@@ -52,50 +54,32 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let listener = bind(&settings.listen)?;
     let world = World::of(&settings)?;
     let console = console(&settings)?;
+    let followers = replicas(&settings)?;
     let address = listener.local_addr()?;
     let connections = Connections {
         most: open_files::room_for(settings.connections),
         header_read: Duration::from_secs(settings.header_seconds),
         drain: Duration::from_secs(settings.drain_seconds),
     };
-    let ledgers = if settings.replica_of.is_some() {
-        let reading = Reading::begin(&store, &settings)?;
-        let serving = reading.served(&listener, connections)?;
-        greet_waiting("reads", &store, address)?;
-        let promoted = reading.promoted(&stop);
-        // Whoever asks meanwhile is answered 503, and asks again.
-        let _ = serving.end();
-        match promoted? {
-            Some(ledgers) => ledgers,
-            None => return Ok(()),
-        }
-    } else if settings.standby {
-        let standing_by = StandingBy::begin(&store, &settings)?;
-        let waiting = standing_by.served(&listener, connections)?;
-        greet_waiting("stands by for", &store, address)?;
-        let promoted = standing_by.promoted(&stop);
-        // Whoever asks meanwhile is answered 503, and asks again.
-        let _ = waiting.end();
-        match promoted? {
-            Some(ledgers) => ledgers,
-            None => return Ok(()),
-        }
-    } else {
-        open(&store, &settings)?
-    };
+    let ledgers = ledgers(&store, &settings, (&listener, connections), &stop)?;
+    let Some(ledgers) = ledgers else { return Ok(()) };
     let mut checkpoints = Checkpoints::open(&store, settings.checkpoints())?;
     let webhooks = webhooks(&store, &settings)?;
     let queries = console.as_ref().map(|_| queries(&store, &settings)).transpose()?.flatten();
     let panel = panel(&store, &settings)?;
     let service = service(ledgers, &settings, address, webhooks, queries, panel)?;
     let looked_at = console.as_ref().map(|(listener, _)| listener.local_addr()).transpose()?;
-    greet(&store, address, world.as_ref(), looked_at, &service)?;
+    let followed_at = followers.as_ref().map(|(listener, _)| listener.local_addr()).transpose()?;
+    greet(&store, address, world.as_ref(), (looked_at, followed_at), &service)?;
     let mut sites = vec![(Listening::from(listener), router(&service))];
     if let Some(World { listening, token, .. }) = world {
         sites.push((listening, world_router(&service, token)));
     }
     if let Some((listener, token)) = console {
         sites.push((listener.into(), console_router(&service, token)));
+    }
+    if let Some((listener, secret)) = followers {
+        sites.push((listener.into(), commits_router(&service, secret)));
     }
     let running = Running::start(sites, connections, None)?;
     let ticker = ticker(service.clone(), TICK);
@@ -132,6 +116,32 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         push.stop();
     }
     end(&service, &mut checkpoints)
+}
+
+/// Both ledgers, once they are open for writing; nothing where it is to end before.
+fn ledgers(
+    store: &Store,
+    settings: &Settings,
+    (listener, connections): (&TcpListener, Connections),
+    stop: &Stop,
+) -> Result<Option<Ledgers>, Failure> {
+    let address = listener.local_addr()?;
+    let (waiting, promoted) = if settings.replica_of.is_some() {
+        let reading = Reading::begin(Followed::of(store, settings)?, settings)?;
+        let serving = reading.served(listener, connections)?;
+        greet_waiting("reads", reading.followed(), address)?;
+        (serving, reading.promoted(stop))
+    } else if settings.standby {
+        let standing_by = StandingBy::begin(store, settings)?;
+        let waiting = standing_by.served(listener, connections)?;
+        greet_waiting("stands by for", store, address)?;
+        (waiting, standing_by.promoted(stop))
+    } else {
+        return open(store, settings).map(Some);
+    };
+    // Whoever asks meanwhile is answered 503, and asks again.
+    let _ = waiting.end();
+    promoted
 }
 
 /// Serving goes on without checkpoints: what keeps them from being written is said once.
@@ -216,7 +226,7 @@ fn service(
 }
 
 /// What a person sees while it stands by, or reads.
-fn greet_waiting(does: &str, store: &Store, address: SocketAddr) -> Result<(), Failure> {
+fn greet_waiting(does: &str, store: &dyn Display, address: SocketAddr) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "custody-ledger {does} {store} on http://{address}")?;
     Ok(out.flush()?)
@@ -227,7 +237,7 @@ fn greet(
     store: &Store,
     address: SocketAddr,
     world: Option<&World>,
-    console: Option<SocketAddr>,
+    (console, replicas): (Option<SocketAddr>, Option<SocketAddr>),
     service: &Service,
 ) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
@@ -242,6 +252,9 @@ fn greet(
     }
     if let Some(console) = console {
         writeln!(out, "the console is on http://{console}")?;
+    }
+    if let Some(replicas) = replicas {
+        writeln!(out, "replicas follow on http://{replicas}")?;
     }
     for ledger in service.ledgers().all() {
         let head = ledger.engine().head()?;

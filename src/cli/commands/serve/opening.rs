@@ -1,5 +1,6 @@
 //! How `serve` comes to its ledgers: it opens them, or stands by until whoever serves them ends.
 
+use std::fmt::Display;
 use std::net::TcpListener;
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ pub(super) fn both(
 }
 
 pub(super) fn unopened(
-    store: &Store,
+    store: &dyn Display,
     environment: Environment,
     error: &(dyn std::error::Error + 'static),
 ) -> Failure {

@@ -79,7 +79,8 @@ pub struct Options {
     pub standby: Option<bool>,
     /// Reads the ledgers of this store while another process serves it, and writes nothing: each
     /// answer names its record in x-ledger-record, and x-ledger-at-least asks for one. SIGUSR1
-    /// promotes it: it takes the ledgers over and serves them.
+    /// promotes it: it takes the ledgers over and serves them. An https URL is a service with
+    /// replicas-listen, which is followed without a way to its store, and is never promoted.
     ///
     /// Example: `serve --replica-of postgres://reader@db/ledger --listen 10.0.0.3:8080`
     #[arg(long, value_name = "STORE", env = "CUSTODY_LEDGER_REPLICA_OF")]
@@ -87,6 +88,15 @@ pub struct Options {
     /// Where the ledgers are written, which a replica answers whoever asks it to write.
     #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_WRITER_URL")]
     pub writer_url: Option<String>,
+    /// Where replicas that have no way to the store follow the commits of both ledgers; none to
+    /// offer them nowhere. It needs a replica-secret-file, and TLS of a proxy before it [default:
+    /// none].
+    #[arg(long, value_name = "ADDRESS", env = "CUSTODY_LEDGER_REPLICAS_LISTEN")]
+    pub replicas_listen: Option<String>,
+    /// The file of the secret, of at least 32 characters, that replicas bring to replicas-listen;
+    /// a replica of an https URL brings it itself.
+    #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_REPLICA_SECRET_FILE")]
+    pub replica_secret_file: Option<PathBuf>,
     /// Sends webhooks from the outbox; with false they wait there for a courier of yours [default:
     /// true].
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]

@@ -1,5 +1,6 @@
 //! How `serve` reads what another process writes, until it is promoted.
 
+use std::fmt;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,9 +8,10 @@ use std::time::Duration;
 
 use ledger_core::contract::Environment;
 use ledger_http::server::{Connections, Running};
-use ledger_http::{Ledgers, Replicas, replica_router, system_clock};
-use ledger_store::OpenMode;
+use ledger_http::{CommitSource, Ledgers, RemoteJournal, Replicas, replica_router, system_clock};
 use ledger_store::engine::{Replica, ReplicaError, StartError};
+use ledger_store::snapshot::Snapshots;
+use ledger_store::{Journal, OpenError, OpenMode};
 use signal_hook::consts::SIGUSR1;
 use signal_hook::flag;
 
@@ -17,15 +19,61 @@ use super::MOMENT;
 use super::opening::{both, builder, mode, opened, unopened};
 use super::settings::Settings;
 use crate::run::stop::Stop;
-use crate::store::Store;
+use crate::store::{self, Store};
 use crate::{Failure, say};
 
 /// How long a request waits for the record that it asks for.
 const WAITS: Duration = Duration::from_secs(5);
 
-/// Replicas of both ledgers of a store.
+/// What is followed.
+pub(super) enum Followed<'a> {
+    Store(&'a Store),
+    /// The service that writes it; there is no way to its store.
+    Stream(CommitSource),
+}
+
+impl<'a> Followed<'a> {
+    pub(super) fn of(store: &'a Store, settings: &Settings) -> Result<Self, Failure> {
+        match settings.stream()? {
+            Some(stream) => Ok(Self::Stream(stream)),
+            None if matches!(store, Store::Memory(_)) => {
+                Err(Failure::new("memory: is followed by nobody: name a file or a database"))
+            }
+            None => Ok(Self::Store(store)),
+        }
+    }
+
+    fn open(&self, environment: Environment) -> Result<Box<dyn Journal>, OpenError> {
+        match self {
+            Self::Store(store) => store.open(environment, OpenMode::ReadOnly),
+            Self::Stream(source) => {
+                let name = environment.name();
+                let journal = RemoteJournal::open(source, name)?;
+                store::of_environment(Box::new(journal), environment)
+            }
+        }
+    }
+
+    fn snapshots(&self) -> Option<Snapshots> {
+        match self {
+            Self::Store(store) => store.snapshots(),
+            Self::Stream(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Followed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Store(store) => store.fmt(f),
+            Self::Stream(source) => source.fmt(f),
+        }
+    }
+}
+
+/// Replicas of both ledgers of a store, or of a service.
 pub(super) struct Reading<'a> {
-    store: &'a Store,
+    followed: Followed<'a>,
     settings: &'a Settings,
     replicas: Replicas,
     promote: Arc<AtomicBool>,
@@ -33,20 +81,17 @@ pub(super) struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     /// Begins to follow both ledgers, which must have been made.
-    pub(super) fn begin(store: &'a Store, settings: &'a Settings) -> Result<Self, Failure> {
-        if matches!(store, Store::Memory(_)) {
-            return Err(Failure::new("memory: is followed by nobody: name a file or a database"));
-        }
+    pub(super) fn begin(followed: Followed<'a>, settings: &'a Settings) -> Result<Self, Failure> {
         let promote = Arc::new(AtomicBool::new(false));
         flag::register(SIGUSR1, Arc::clone(&promote))?;
         let follow = |environment: Environment| -> Result<_, Failure> {
-            let journal = store.open(environment, OpenMode::ReadOnly);
-            let journal = journal.map_err(|error| unopened(store, environment, &error))?;
+            let journal = followed.open(environment);
+            let journal = journal.map_err(|error| unopened(&followed, environment, &error))?;
             let mut replica = Replica::builder(environment.name());
             if let Some(writer) = &settings.writer_url {
                 replica = replica.writer(writer);
             }
-            if let Some(snapshots) = store.snapshots() {
+            if let Some(snapshots) = followed.snapshots() {
                 replica = replica.snapshots(snapshots);
             }
             Ok(replica.follow(journal))
@@ -54,7 +99,12 @@ impl<'a> Reading<'a> {
         let (live, sandbox) = (follow(Environment::Live)?, follow(Environment::Sandbox)?);
         let replicas = Replicas::new(live, sandbox, system_clock());
         let replicas = replicas.limited(settings.limits()?, WAITS);
-        Ok(Self { store, settings, replicas, promote })
+        Ok(Self { followed, settings, replicas, promote })
+    }
+
+    /// What is followed, as messages name it.
+    pub(super) const fn followed(&self) -> &Followed<'a> {
+        &self.followed
     }
 
     /// Answers reads, until it is ended.
@@ -80,7 +130,7 @@ impl<'a> Reading<'a> {
             for environment in Environment::ALL {
                 if let Some(ended @ ReplicaError::Ended(_)) = self.replicas.of(environment).fault()
                 {
-                    return Err(unopened(self.store, environment, &ended));
+                    return Err(unopened(&self.followed, environment, &ended));
                 }
             }
             looks = looks.wrapping_add(1);
@@ -94,7 +144,14 @@ impl<'a> Reading<'a> {
 
     /// Takes both ledgers over; nothing where the first is held by another that renews its lease.
     fn take_over(&self) -> Result<Option<Ledgers>, Failure> {
-        let Self { store, settings, replicas, .. } = self;
+        let Self { followed, settings, replicas, .. } = self;
+        let Followed::Store(store) = *followed else {
+            say(&format!(
+                "custody-ledger: not promoted, and goes on to read: {followed} is a stream of \
+                 commits, which has no store to write to"
+            ));
+            return Ok(None);
+        };
         let mut ledgers = Vec::new();
         for environment in Environment::ALL {
             let journal = store.open(environment, mode(settings)?);

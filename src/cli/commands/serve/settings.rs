@@ -7,7 +7,7 @@ use ledger_http::courier::WebhookSettings;
 use ledger_http::courier::guard::Forbidden;
 use ledger_http::panel::settings::{MailServer, NoMailServer, NoSender, PanelSettings};
 use ledger_http::push::PushSettings;
-use ledger_http::{Limits, Rate};
+use ledger_http::{CommitSource, Limits, Rate, Token};
 use serde::{Deserialize, Serialize};
 
 use super::options::{Log, Options};
@@ -48,6 +48,9 @@ pub struct Settings {
     pub replica_of: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer_url: Option<String>,
+    pub replicas_listen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replica_secret_file: Option<PathBuf>,
     pub webhooks: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhooks_to: Option<String>,
@@ -102,6 +105,8 @@ impl Default for Settings {
             standby: false,
             replica_of: None,
             writer_url: None,
+            replicas_listen: NOWHERE.to_owned(),
+            replica_secret_file: None,
             webhooks: true,
             webhooks_to: None,
             mail_url: None,
@@ -166,9 +171,42 @@ impl Settings {
                      to: say standby or replica-of",
                 ));
             }
-            settings.store.clone_from(store);
+            if !is_stream(store) {
+                settings.store.clone_from(store);
+            } else if settings.replicas_listen != NOWHERE {
+                return Err(Failure::new(
+                    "the settings: a replica of a service offers no commits: leave replicas-listen \
+                     out",
+                ));
+            }
+        }
+        let streams = settings.replica_of.as_deref().is_some_and(is_stream);
+        let offers = settings.replicas_listen != NOWHERE;
+        if (streams || offers) && settings.replica_secret_file.is_none() {
+            return Err(Failure::new(
+                "the settings: replicas-listen, and replica-of with a URL of a service, need \
+                 replica-secret-file: whoever follows reads every record and every personal value",
+            ));
         }
         Ok(settings)
+    }
+
+    /// The service whose commits are followed; none where a store is, or nothing.
+    pub fn stream(&self) -> Result<Option<CommitSource>, Failure> {
+        let Some(url) = self.replica_of.as_deref().filter(|url| is_stream(url)) else {
+            return Ok(None);
+        };
+        let secret = self.replica_secret()?;
+        let source = CommitSource::new(url, secret);
+        source.map(Some).map_err(|error| Failure::because("replica-of", &error))
+    }
+
+    /// What replicas bring.
+    pub fn replica_secret(&self) -> Result<Token, Failure> {
+        let path = self.replica_secret_file.as_deref();
+        let path = path.expect("whoever needs the secret was refused without its file");
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
+        Token::new(text.trim()).map_err(|error| Failure::of_file(path, &error))
     }
 
     /// How long the ledgers are held without being renewed; nothing where no lease is wanted.
@@ -195,7 +233,12 @@ impl Settings {
         shown.store = Store::parse(&self.store)?.to_string();
         let tables = self.console_query_store.as_deref().map(Store::parse).transpose()?;
         shown.console_query_store = tables.map(|tables| tables.to_string());
-        shown.replica_of = self.replica_of.as_ref().map(|_| shown.store.clone());
+        shown.replica_of = self.replica_of.as_ref().map(|followed| match followed {
+            // Nothing is followed at a URL with a user or a password.
+            url if is_stream(url) && url.contains('@') => HIDDEN.to_owned(),
+            url if is_stream(url) => url.clone(),
+            _ => shown.store.clone(),
+        });
         shown.vault_key = self.vault_key.as_ref().map(|_| HIDDEN.to_owned());
         shown.mail_url = self.mail_server()?.map(|server| server.to_string());
         shown.console_token = self.console_token.as_ref().map(|_| HIDDEN.to_owned());
@@ -272,6 +315,11 @@ impl Settings {
         let settings = PushSettings::new(url, secret);
         settings.map(Some).map_err(|error| Failure::because("the settings", &error))
     }
+}
+
+/// Whether it is a service that is followed, and no store.
+fn is_stream(followed: &str) -> bool {
+    followed.starts_with("http://") || followed.starts_with("https://")
 }
 
 fn read(path: &Path) -> Result<toml::Table, Failure> {

@@ -63,6 +63,7 @@ fn every_flag_is_a_setting_of_the_file() {
             docs_url: Some(String::new()),
             replica_of: Some(String::new()),
             writer_url: Some(String::new()),
+            replica_secret_file: Some(PathBuf::new()),
             ..Settings::default()
         })
         .unwrap(),
@@ -90,6 +91,8 @@ fn full() -> Options {
         standby: Some(false),
         replica_of: Some("ledger.db".to_owned()),
         writer_url: Some(String::new()),
+        replicas_listen: Some(String::new()),
+        replica_secret_file: Some(PathBuf::new()),
         webhooks: Some(false),
         webhooks_to: Some(String::new()),
         mail_url: Some(String::new()),
@@ -190,4 +193,38 @@ fn checkpoints_are_signed_by_a_key_and_kept_in_the_store_with_it_alone() {
     let said = settings(&["--checkpoints", "kept", "--checkpoint-key", "key"]).unwrap();
     assert_eq!(said.checkpoints().unwrap().every, EVERY);
     assert!(settings(&[]).unwrap().checkpoints().is_none());
+}
+
+#[test]
+fn commits_are_offered_and_followed_with_a_secret_of_a_file_alone() {
+    let stream = ["--replica-of", "https://writer.example:9443"];
+    for without in [&["--replicas-listen", "127.0.0.1:0"][..], &stream] {
+        let error = settings(without).unwrap_err();
+        assert!(error.contains("need replica-secret-file"), "{error}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("secret");
+    let secret = ["--replica-secret-file", file.to_str().unwrap()];
+    let given = settings(&[&stream[..], &secret].concat()).unwrap();
+    // The store is not what is followed.
+    assert_eq!(given.store, Settings::default().store);
+    assert!(format!("{:?}", given.stream().unwrap_err()).contains("secret"), "there is no file");
+    for (text, said) in [("", "a token has at least"), ("short\n", "a token has at least")] {
+        std::fs::write(&file, text).unwrap();
+        let error = format!("{:?}", given.stream().unwrap_err());
+        assert!(error.contains(said) && !error.contains("short"), "{error}");
+    }
+    std::fs::write(&file, format!("{}\n", "geheim".repeat(6))).unwrap();
+    assert_eq!(given.stream().unwrap().unwrap().to_string(), stream[1]);
+    let shown = given.shown().unwrap();
+    assert!(shown.contains(stream[1]) && !shown.contains("geheim"), "{shown}");
+    let named = ["--replica-of", "https://loja:geheim@writer.example"];
+    let named = settings(&[&named[..], &secret].concat()).unwrap();
+    assert!(!named.shown().unwrap().contains("geheim"));
+    assert!(format!("{:?}", named.stream().unwrap_err()).contains("without a user"));
+    let both = [&stream[..], &secret, &["--replicas-listen", "127.0.0.1:0"]].concat();
+    assert!(settings(&both).unwrap_err().contains("offers no commits"));
+    // A replica of a store offers them once it is promoted.
+    let promoted = ["--replica-of", "ledger.db", "--replicas-listen", "127.0.0.1:0"];
+    assert!(settings(&[&promoted[..], &secret].concat()).unwrap().stream().unwrap().is_none());
 }
