@@ -3,24 +3,25 @@
 
 use ledger_core::id::{Designation, Environment};
 use ledger_store::journal::{Identity, Token};
-use ledger_store::{Algorithm, VaultRow};
+use ledger_store::{Algorithm, Head, VaultRow};
 use serde_json::{Value, json};
 
 /// The most values that are asked for at once.
 pub(super) const MOST_VALUES: usize = 1_000;
 
-/// What a ledger was created with.
-pub(super) fn identity(name: &str, identity: &Identity) -> Value {
+/// What a ledger was created with, and where it ends.
+pub(super) fn identity(name: &str, identity: &Identity, head: Head) -> Value {
     let Identity { algorithm, vault_key, designation } = identity;
     let chosen = match designation {
         Designation::Chosen(environment) => Some(environment.name()),
         Designation::ByName => None,
     };
     json!({ "ledger": name, "environment": chosen, "hash": algorithm.tag(),
-        "vault_key": digits(vault_key) })
+        "vault_key": digits(vault_key),
+        "head": { "record": head.seq, "link": head.link.to_string() } })
 }
 
-/// The same, read; none where it is not what [`identity`] writes.
+/// What it was created with, read; none where it is not what [`identity`] writes.
 pub(super) fn read_identity(name: &str, body: &Value) -> Option<Identity> {
     if body["ledger"] != name {
         return None;
@@ -89,6 +90,8 @@ fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
 
 #[cfg(test)]
 mod tests {
+    use ledger_store::Chain;
+
     use super::*;
 
     #[test]
@@ -100,7 +103,9 @@ mod tests {
         ] {
             for algorithm in [Algorithm::Blake3, Algorithm::Sha256] {
                 let made = Identity { algorithm, vault_key: [0xa7; 32], designation };
-                let said = identity("loja", &made);
+                let head = Head::of(&Chain::genesis(algorithm, "loja"));
+                let said = identity("loja", &made, head);
+                assert_eq!(said["head"]["link"].as_str().unwrap().parse(), Ok(head.link));
                 let read = read_identity("loja", &said).unwrap();
                 assert_eq!((read.algorithm, read.vault_key), (algorithm, [0xa7; 32]));
                 assert_eq!(read.designation, designation);

@@ -49,8 +49,8 @@ const TOKEN_BYTES: usize = 256 * 1_024;
 ///
 /// | Route | What it gives |
 /// |---|---|
-/// | `GET /ledgers/{ledger}` | What the ledger was created with. |
-/// | `GET /ledgers/{ledger}/commits?after=&rows=&wait=` | Rows after a record, as the journal stores them; with `wait`, once there are some. |
+/// | `GET /ledgers/{ledger}` | What the ledger was created with, and where it ends. |
+/// | `GET /ledgers/{ledger}/commits` | Rows after the record `after`, as the journal stores them. |
 /// | `POST /ledgers/{ledger}/values` | The values that the vault has under some tokens. |
 ///
 /// Rows are given once the engine knows that they are durable, and none where another writer may
@@ -115,7 +115,8 @@ async fn identity(
     let found = async {
         let ledger = offered.ledger(&name)?;
         let made = offered.read(ledger, |journal| Ok(journal.identity())).await?;
-        Ok(answers::identity(&name, &made))
+        let head = ledger.engine().head().map_err(|error| away(&error))?;
+        Ok(answers::identity(&name, &made, head))
     };
     let found = found.await;
     offered.replied(&request, found)

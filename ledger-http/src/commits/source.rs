@@ -139,7 +139,7 @@ impl CommitSource {
     /// What the ledger of this name was created with. Blocks.
     pub(super) fn identity(&self, name: &str) -> Result<Identity, OpenError> {
         let request = self.get(name, &[]).timeout(PATIENCE);
-        let read = self.wait(async move { json(answer(request).await?) });
+        let read = self.wait(async move { json(&answer(request).await?) });
         let read = read.and_then(|body| {
             let malformed =
                 || Unread::Malformed("it says of no ledger what it was made with".into());
@@ -180,7 +180,7 @@ impl CommitSource {
             let request = self.0.client.post(url).header(CONTENT_TYPE, "application/json");
             let request = request.body(answers::tokens(some).to_string());
             let request = request.bearer_auth(self.0.secret.expose()).timeout(PATIENCE);
-            let body = self.wait(async move { json(answer(request).await?) })?;
+            let body = self.wait(async move { json(&answer(request).await?) })?;
             let malformed = || Unread::Malformed("it holds no values".to_owned());
             rows.extend(answers::read_values(&body).ok_or_else(malformed)?);
         }
@@ -271,8 +271,8 @@ async fn page(request: RequestBuilder) -> Result<Page, Unread> {
     Page::decode(&bytes).map_err(|error| Unread::Malformed(error.to_string()))
 }
 
-fn json(bytes: Vec<u8>) -> Result<Value, Unread> {
-    serde_json::from_slice(&bytes).map_err(|_| Unread::Malformed("it is no JSON".to_owned()))
+fn json(bytes: &[u8]) -> Result<Value, Unread> {
+    serde_json::from_slice(bytes).map_err(|_| Unread::Malformed("it is no JSON".to_owned()))
 }
 
 /// The body of an answer that is none of a failure.

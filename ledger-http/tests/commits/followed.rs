@@ -104,6 +104,11 @@ fn a_writer_that_is_started_again_is_followed_on() {
         assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
         until(|| replica.fault().is_some(), || "the writer is away".to_owned());
         assert!(matches!(replica.fault(), Some(ReplicaError::Away(_))), "{:?}", replica.fault());
+        for _ in 0..50 {
+            // It says so for as long as it is.
+            assert!(replica.fault().is_some());
+            std::thread::sleep(Duration::from_millis(10));
+        }
         // What was followed is answered meanwhile, and what is shown of persons is not.
         let saldo = replica.call(get("svc_live_loja", "/saldo"), seq, PATIENCE).wait().unwrap();
         assert_eq!((saldo.seq, saldo.answer.status), (seq, 200));

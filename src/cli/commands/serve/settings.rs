@@ -185,7 +185,7 @@ impl Settings {
         if (streams || offers) && settings.replica_secret_file.is_none() {
             return Err(Failure::new(
                 "the settings: replicas-listen, and replica-of with a URL of a service, need \
-                 replica-secret-file: whoever follows reads every record and every personal value",
+                 replica-secret-file: whoever follows reads all records and personal values",
             ));
         }
         Ok(settings)
