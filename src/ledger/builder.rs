@@ -36,6 +36,9 @@ pub enum OpenError {
     /// in one: a provider, too, is driven from it.
     #[error("{0}: it keeps no tables, so no outbox: open it without, or on a database")]
     NoTables(String),
+    /// It is a service that offers its commits, for replicas alone.
+    #[error("{0}: it is a stream of commits, which has no store to write to: read it by a replica")]
+    StreamOnly(String),
     /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] ledger_store::OpenError),
@@ -243,7 +246,8 @@ impl Builder {
 
     /// Follows the ledger for reading, and takes neither its epoch nor a lease: see [`Replica`].
     /// Everything else that is said of the ledger is for when it is promoted. The ledger must have
-    /// been made; one in memory is nobody else's to follow.
+    /// been made; one in memory is nobody else's to follow. A store that is an `http::CommitSource`
+    /// is followed over HTTP, and is never promoted ([`OpenError::StreamOnly`]).
     pub fn replica(self) -> Pending<Result<Replica, OpenError>> {
         Pending::blocking(move || {
             let (store, name) = (self.store.clone().medium()?, self.named());

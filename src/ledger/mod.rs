@@ -244,6 +244,8 @@ impl Ledger {
             Medium::Postgres(_) => None,
             #[cfg(feature = "object")]
             Medium::Objects(_) => None,
+            #[cfg(feature = "http")]
+            Medium::Stream(_) => None,
         }
     }
 

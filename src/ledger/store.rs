@@ -1,5 +1,7 @@
 //! Where a ledger is kept: by its name, or by options handed in.
 
+#[cfg(feature = "http")]
+use ledger_http::{CommitSource, RemoteJournal};
 use ledger_store::projection::{MemoryOutboxes, Target};
 use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenMode};
 #[cfg(feature = "object")]
@@ -15,7 +17,7 @@ const NAMES: &str = "sqlite:PATH, postgres://USER@HOST/DATABASE, s3://BUCKET/PRE
 
 /// Where a ledger is kept: `sqlite:PATH`, `postgres://USER@HOST/DATABASE`, `s3://...` and
 /// its likes `gs://`, `az://` and `file:///`, or `memory:`, as a text; or a `PostgresServer` or an
-/// `ObjectStorage` made of options.
+/// `ObjectStorage` made of options; or, for a replica alone, an `http::CommitSource`.
 ///
 /// ```
 /// # #[cfg(feature = "postgres")] {
@@ -37,6 +39,8 @@ enum Given {
     Postgres(PostgresServer),
     #[cfg(feature = "object")]
     Objects(ObjectStorage),
+    #[cfg(feature = "http")]
+    Stream(CommitSource),
 }
 
 /// What a store turned out to be.
@@ -48,6 +52,8 @@ pub(super) enum Medium {
     Postgres(PostgresServer),
     #[cfg(feature = "object")]
     Objects(ObjectStorage),
+    #[cfg(feature = "http")]
+    Stream(CommitSource),
     Memory(MemoryDisk, MemoryOutboxes),
 }
 
@@ -59,6 +65,8 @@ impl Store {
             Given::Postgres(server) => Ok(Medium::Postgres(server)),
             #[cfg(feature = "object")]
             Given::Objects(storage) => Ok(Medium::Objects(storage)),
+            #[cfg(feature = "http")]
+            Given::Stream(source) => Ok(Medium::Stream(source)),
         }
     }
 }
@@ -92,6 +100,14 @@ impl From<PostgresServer> for Store {
 impl From<ObjectStorage> for Store {
     fn from(storage: ObjectStorage) -> Self {
         Self(Given::Objects(storage))
+    }
+}
+
+/// The service that writes the ledger: it can be followed, and neither opened nor taken over.
+#[cfg(feature = "http")]
+impl From<CommitSource> for Store {
+    fn from(source: CommitSource) -> Self {
+        Self(Given::Stream(source))
     }
 }
 
@@ -141,6 +157,12 @@ impl Medium {
             Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
             #[cfg(feature = "object")]
             Self::Objects(storage) => Box::new(ObjectJournal::open(storage, name, mode)?),
+            #[cfg(feature = "http")]
+            Self::Stream(source) if mode == OpenMode::ReadOnly => {
+                Box::new(RemoteJournal::open(source, name)?)
+            }
+            #[cfg(feature = "http")]
+            Self::Stream(source) => return Err(OpenError::StreamOnly(source.to_string())),
             Self::Memory(disk, _) => Box::new(MemoryJournal::open(disk, name, mode)?),
         })
     }
@@ -150,7 +172,7 @@ impl Medium {
     /// # Errors
     ///
     /// [`OpenError::NoTables`] where it can have none.
-    #[cfg_attr(not(feature = "object"), allow(clippy::unnecessary_wraps))]
+    #[cfg_attr(not(any(feature = "object", feature = "http")), allow(clippy::unnecessary_wraps))]
     pub(super) fn target(&self) -> Result<Target, OpenError> {
         match self {
             #[cfg(feature = "sqlite")]
@@ -159,6 +181,8 @@ impl Medium {
             Self::Postgres(server) => Ok(Target::Postgres(server.clone())),
             #[cfg(feature = "object")]
             Self::Objects(storage) => Err(OpenError::NoTables(storage.to_string())),
+            #[cfg(feature = "http")]
+            Self::Stream(source) => Err(OpenError::StreamOnly(source.to_string())),
             Self::Memory(_, outboxes) => Ok(Target::Memory(outboxes.clone())),
         }
     }

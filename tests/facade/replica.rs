@@ -1,11 +1,17 @@
 //! A replica of a ledger, in the hand of whoever embeds one.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use custody_ledger::fact::account::AccountOpened;
+use custody_ledger::http::server::{Connections, Running};
+use custody_ledger::http::{CommitSource, Ledgers, OpenLedger, Service, Token, commits_router};
 use custody_ledger::request::balance::GetBalance;
 use custody_ledger::request::transfer::CreateTransfer;
-use custody_ledger::value::{ApiKey, ExternalId, Party};
+use custody_ledger::value::{ApiKey, ExternalId, FactId, Party};
 use custody_ledger::{Error, Ledger, OpenError, ReplicaError, StartError};
+use ledger_store::engine::Engine;
+use ledger_store::{OpenMode, SqliteJournal};
 
 use super::shop::{Shop, amount, ana};
 
@@ -75,4 +81,51 @@ fn a_ledger_that_nobody_made_is_followed_by_nobody() {
     assert!(Ledger::replica(&store).wait().is_err());
     assert!(Ledger::replica("memory:").wait().is_err());
     assert!(!std::path::Path::new(store.trim_start_matches("sqlite:")).exists());
+}
+
+/// Both ledgers of a service in one store, each written by an engine that this gives.
+fn engines(file: &std::path::Path) -> [Arc<Engine>; 2] {
+    ["live", "sandbox"].map(|name| {
+        let journal = SqliteJournal::open(file, name, OpenMode::create()).unwrap();
+        Arc::new(Engine::builder(name).start(Box::new(journal)).unwrap())
+    })
+}
+
+#[test]
+fn a_service_is_followed_over_http_and_neither_opened_nor_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ledger.db");
+    let store = format!("sqlite:{}", file.display());
+    let ledger = Ledger::open(&store).wait().unwrap();
+    let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), "loja".try_into().unwrap());
+    let reported = ledger.report(&opened.key("svc_live_loja".try_into().unwrap())).wait().unwrap();
+    let (seq, head) = (reported.seq.unwrap(), ledger.shutdown().unwrap());
+
+    let [live, sandbox] = engines(&file);
+    let open = |engine: &Arc<Engine>| OpenLedger::new(Arc::clone(engine)).unwrap();
+    let service = Service::builder(Ledgers::new(open(&live), open(&sandbox))).build().unwrap();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let secret = Token::random().unwrap();
+    let ten = Duration::from_secs(10);
+    let connections = Connections { most: 8, header_read: ten, drain: ten };
+    let routes = commits_router(&service, secret.clone());
+    let running = Running::start(vec![(listener, routes)], connections, Some(1)).unwrap();
+
+    let source = CommitSource::new(&url, secret).unwrap();
+    let replica = Ledger::replica(source.clone()).wait().unwrap();
+    let balance = replica.ask(&loja(), &GetBalance::new(Party::House), seq).wait().unwrap();
+    assert_eq!((balance.seq, balance.answer.available.cents()), (seq, 0));
+    assert_eq!((replica.head(), replica.fault()), (head, None));
+    let promoted = replica.promoted().wait().map(drop);
+    let opened = Ledger::open(source.clone()).wait().map(drop);
+    let outbox = Ledger::builder(source).outbox().open().wait().map(drop);
+    for refused in [promoted, opened, outbox] {
+        let error = refused.unwrap_err();
+        assert!(matches!(error, OpenError::StreamOnly(_)), "{error}");
+        assert!(error.to_string().starts_with(&url), "{error}");
+    }
+    service.close();
+    assert!(running.end());
+    assert_eq!(live.stop().unwrap(), head);
 }
