@@ -157,6 +157,33 @@ fn a_line_that_is_cut_or_slow_or_silent_costs_time_and_no_record() {
 }
 
 #[test]
+fn a_writer_that_failed_is_away_until_it_gives_a_page() {
+    let (disk, faults) = (MemoryDisk::new(), Faults::none());
+    let writer = Writer::start(&disk, 0, &faults);
+    writer.say(OPEN);
+    let seq = writer.charge(1);
+    let replica = writer.replica();
+    replica.committed_at(seq, PATIENCE).wait().unwrap();
+    faults.set(Fault::Cut(10));
+    writer.charge(2);
+    until(|| replica.fault().is_some(), || "the page was cut".to_owned());
+    faults.set(Fault::Held);
+    std::thread::sleep(Duration::from_millis(500));
+    let began = Instant::now();
+    for _ in 0..50 {
+        assert!(matches!(replica.fault(), Some(ReplicaError::Away(_))), "{:?}", replica.fault());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // What is known is answered, and what must be asked for is refused at once.
+    let saldo = replica.call(get("svc_live_loja", "/saldo"), seq, PATIENCE).wait().unwrap();
+    assert_eq!((saldo.seq, saldo.answer.status), (seq, 200));
+    let asked = get("svc_live_loja", "/cashin/charges?external_id=p-1");
+    let unknown = replica.call(asked, seq, PATIENCE).wait();
+    assert!(matches!(unknown, Err(ReplicaError::Away(_))), "{unknown:?}");
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+}
+
+#[test]
 fn nothing_can_be_written_to_a_stream_and_its_replica_is_never_promoted() {
     let writer = Writer::start(&MemoryDisk::new(), 0, &Faults::none());
     writer.say(OPEN);
