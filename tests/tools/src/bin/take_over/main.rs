@@ -14,6 +14,8 @@
 //! `--times N` (10), `--lease MILLISECONDS` (400), `--seed N` (1); the store must be new.
 
 mod round;
+#[path = "../../transfers.rs"]
+mod transfers;
 mod writer;
 
 use std::env;
@@ -21,14 +23,9 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use custody_ledger::fact::account::{AccountOpened, AccountTerms};
-use custody_ledger::fact::adjustment::FeeAdjusted;
 use custody_ledger::prelude::*;
-use custody_ledger::request::balance::GetBalance;
-use custody_ledger::request::transfer::CreateTransfer;
-use custody_ledger::value::DecidedBy;
 use ledger_store::audit::{Expect, audit};
-use ledger_store::{Journal, OpenMode, PostgresJournal, SqliteJournal};
+use transfers::journal;
 
 /// How soon after the lapse of the lease requests must be answered again.
 const SOON: Duration = Duration::from_secs(2);
@@ -66,7 +63,9 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
-    open(options)?;
+    let ledger = Ledger::builder(&options.store).lease(options.lease).open().wait()?;
+    transfers::begin(&ledger)?;
+    ledger.shutdown()?;
     let (mut delays, mut next, mut dice) = (Vec::new(), 0, options.seed);
     let mut acknowledged = 0;
     for number in 1..=options.times {
@@ -95,46 +94,4 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         return Err(format!("an answer came {} ms after the lapse", worst.as_millis()).into());
     }
     Ok(())
-}
-
-/// Opens the account, and gives its house something to transfer.
-fn open(options: &Options) -> Result<(), Box<dyn Error>> {
-    let ledger = Ledger::builder(&options.store).lease(options.lease).open().wait()?;
-    if ledger.head()?.seq > 0 {
-        return Err("the store is not new: its transfers cannot be counted".into());
-    }
-    let account = AccountName::new("loja")?;
-    let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
-    let opened = opened.terms(AccountTerms::new().waiting_hours(0));
-    ledger.report(&opened.key(KEY.try_into()?)).wait()?;
-    let decided = DecidedBy::new("bia", "what is transferred")?.evidence("case-1")?;
-    let id = FactId::new("fee-1")?;
-    let given = FeeAdjusted::new(id, account, Party::House, 1_000_000_000, decided);
-    ledger.report(&given).wait()?;
-    ledger.shutdown()?;
-    Ok(())
-}
-
-/// The key of the account.
-const KEY: &str = "svc_live_loja";
-
-/// A transfer of one centavo, by its number.
-fn transfer(number: u64) -> Result<CreateTransfer, Box<dyn Error + Send + Sync>> {
-    let amount = Amount::new(1)?;
-    let id = ExternalId::new(&format!("t-{number}"))?;
-    Ok(CreateTransfer::new(Party::House, Party::customer("bruno")?, amount, id))
-}
-
-/// What the customer has by all transfers, in centavos.
-fn received(client: &Client) -> Result<i64, Box<dyn Error>> {
-    let balance = client.ask(&GetBalance::new(Party::customer("bruno")?)).wait()?;
-    Ok(balance.answer.available.cents())
-}
-
-/// The journal of a store, for reading.
-fn journal(store: &str) -> Result<Box<dyn Journal>, Box<dyn Error>> {
-    Ok(match store.strip_prefix("sqlite:") {
-        Some(path) => Box::new(SqliteJournal::open(path, "live", OpenMode::ReadOnly)?),
-        None => Box::new(PostgresJournal::open(&store.parse()?, "live", OpenMode::ReadOnly)?),
-    })
 }

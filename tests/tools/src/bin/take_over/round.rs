@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use custody_ledger::prelude::*;
 
+use super::Options;
+use super::transfers::{KEY, journal, received, transfer};
 use super::writer::CLIENTS;
-use super::{KEY, Options, journal, received, transfer};
 
 /// How long a round waits for what must come.
 const PATIENCE: Duration = Duration::from_mins(1);

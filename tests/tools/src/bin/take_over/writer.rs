@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use custody_ledger::prelude::*;
 
-use super::{KEY, transfer};
+use super::transfers::{KEY, transfer};
 
 /// How many clients transfer at once.
 pub const CLIENTS: u64 = 4;
