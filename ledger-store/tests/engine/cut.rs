@@ -66,6 +66,16 @@ fn a_commit_that_landed_before_its_answer_was_cut_is_answered_as_written() {
 }
 
 #[test]
+fn a_commit_after_which_the_server_breaks_down_is_answered_as_written() {
+    let behind = Behind::a_proxy();
+    behind.proxy.cut(Cut::Panic);
+    assert_eq!(behind.engine.call(charge(2)).wait().unwrap().status, 200);
+    assert_eq!(count_of(&behind.engine, 2), 1);
+    behind.warm(3);
+    behind.holds(1..4);
+}
+
+#[test]
 fn a_commit_that_was_cut_on_its_way_is_answered_as_not_written_and_can_be_repeated() {
     let behind = Behind::a_proxy();
     for (number, cut) in [(2, Cut::BeforeTheServer), (3, Cut::HalfWay)] {

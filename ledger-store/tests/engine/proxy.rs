@@ -18,6 +18,8 @@ pub enum Cut {
     HalfWay,
     /// When the server has answered, and before the client hears of it.
     BeforeTheAnswer,
+    /// When the server has answered, and the client hears that it breaks down: no room for the log.
+    Panic,
     /// When the server has heard all of it and the test says so; the server works on.
     OnceView(Receiver<()>),
     /// Before the server hears of it; it does when the test says so.
@@ -35,9 +37,15 @@ enum Hush {
     No,
     /// The connection is cut when there is one.
     Cut,
+    /// Instead of one the client hears that the server breaks down, and the connection is cut.
+    Panic,
     /// They are kept back.
     Stall,
 }
+
+/// What a server says that finds no room for its log, before it restarts: the code is that of a
+/// statement that was undone.
+const PANIC: &[u8] = b"E\0\0\0\x2cSPANIC\0VPANIC\0C53100\0Mthe disk is full\0\0";
 
 /// A socket like a server's, in a directory of its own.
 pub struct Proxy {
@@ -93,6 +101,10 @@ fn serve(mut client: UnixStream, mut server: UnixStream, armed: &Mutex<Option<Cu
             match *hushed.lock().unwrap() {
                 Hush::No => {}
                 Hush::Cut => break,
+                Hush::Panic => {
+                    let _ = hears.write_all(PANIC);
+                    break;
+                }
                 Hush::Stall => continue,
             }
             if hears.write_all(&bytes[..read]).is_err() {
@@ -115,8 +127,9 @@ fn serve(mut client: UnixStream, mut server: UnixStream, armed: &Mutex<Option<Cu
             }
             Some(Cut::BeforeTheServer) => (&request[..0], None, None),
             Some(Cut::HalfWay) => (&request[..read / 2], None, None),
-            Some(Cut::BeforeTheAnswer) => {
-                *hush.lock().unwrap() = Hush::Cut;
+            Some(answered @ (Cut::BeforeTheAnswer | Cut::Panic)) => {
+                let panics = matches!(answered, Cut::Panic);
+                *hush.lock().unwrap() = if panics { Hush::Panic } else { Hush::Cut };
                 // The other thread hears the answer, and cuts.
                 let _ = server.write_all(request);
                 return;
