@@ -34,7 +34,7 @@ pub const DATABASE: &str = "probes";
 pub const TABLE: &str = "CREATE TABLE probe (number bigint PRIMARY KEY)";
 
 /// A row that was acknowledged.
-struct Acknowledged {
+struct Row {
     number: i64,
     timeline: i32,
     sent: Instant,
@@ -44,7 +44,7 @@ struct Acknowledged {
 /// Who writes to each of the servers.
 pub struct Probes {
     stop: Arc<AtomicBool>,
-    writers: Vec<JoinHandle<Vec<Acknowledged>>>,
+    writers: Vec<JoinHandle<Vec<Row>>>,
 }
 
 impl Probes {
@@ -83,7 +83,7 @@ impl Probes {
 }
 
 /// No row is acknowledged on a timeline that was over when it was sent.
-fn one_writer(rows: &[Acknowledged]) -> Result<(), Box<dyn Error>> {
+fn one_writer(rows: &[Row]) -> Result<(), Box<dyn Error>> {
     let mut by_sent: Vec<_> = rows.iter().collect();
     by_sent.sort_by_key(|row| row.sent);
     let mut by_end: Vec<_> = rows.iter().collect();
@@ -94,7 +94,7 @@ fn one_writer(rows: &[Acknowledged]) -> Result<(), Box<dyn Error>> {
             latest = latest.max(before.timeline);
         }
         if row.timeline < latest {
-            let Acknowledged { number, timeline, .. } = row;
+            let Row { number, timeline, .. } = row;
             let what = format!("row {number} was acknowledged on timeline {timeline}");
             return Err(format!("{what}, sent after timeline {latest} was written").into());
         }
@@ -103,7 +103,7 @@ fn one_writer(rows: &[Acknowledged]) -> Result<(), Box<dyn Error>> {
 }
 
 /// Writes rows from a number on until it is to stop, and says which were acknowledged.
-fn write(url: &str, from: i64, stop: &AtomicBool) -> Vec<Acknowledged> {
+fn write(url: &str, from: i64, stop: &AtomicBool) -> Vec<Row> {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
     let (mut connection, mut rows, mut number) = (None, Vec::new(), from);
     while !stop.load(Ordering::Relaxed) {
@@ -112,7 +112,7 @@ fn write(url: &str, from: i64, stop: &AtomicBool) -> Vec<Acknowledged> {
         let written = async { timeout(ANSWERS_WITHIN, one(url, &mut connection, number)).await };
         match runtime.block_on(written) {
             Ok(Ok(timeline)) => {
-                rows.push(Acknowledged { number, timeline, sent, acknowledged: Instant::now() });
+                rows.push(Row { number, timeline, sent, acknowledged: Instant::now() });
             }
             // It says that it only reads.
             Ok(Err(sqlx::Error::Database(_))) => {}
@@ -152,12 +152,12 @@ mod tests {
     use super::*;
 
     /// Rows by timeline, and when each was sent and acknowledged.
-    fn rows(rows: &[(i32, u64, u64)]) -> Vec<Acknowledged> {
+    fn rows(rows: &[(i32, u64, u64)]) -> Vec<Row> {
         let start = Instant::now();
         let at = |millis| start + Duration::from_millis(millis);
         let row = |(number, &(timeline, sent, acknowledged)): (usize, &(i32, u64, u64))| {
             let number = i64::try_from(number).unwrap();
-            Acknowledged { number, timeline, sent: at(sent), acknowledged: at(acknowledged) }
+            Row { number, timeline, sent: at(sent), acknowledged: at(acknowledged) }
         };
         rows.iter().enumerate().map(row).collect()
     }

@@ -28,25 +28,40 @@ const AT_ONCE: u64 = 200;
 /// What happens to a leader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
+    /// With all its processes, Patroni among them.
     Killed,
+    /// So are all its processes.
     Frozen,
+    /// From everybody.
     CutOff,
     /// From the other servers and from etcd; clients still reach it.
     CutOffFromCluster,
     SwitchedOver,
+    /// The disk of its write-ahead log.
     DiskFull,
 }
 
 impl Fault {
-    /// One of ten rounds: each kind of fault twice, and leaders that are cut off in either way.
-    pub fn of_round(number: usize) -> Self {
-        use Fault::{CutOff, CutOffFromCluster, DiskFull, Frozen, Killed, SwitchedOver};
-        let first = [Killed, CutOff, SwitchedOver, Frozen, DiskFull];
-        let second = [Killed, CutOffFromCluster, SwitchedOver, Frozen, DiskFull];
-        if number / 5 % 2 == 0 { first[number % 5] } else { second[number % 5] }
+    /// Each kind twice in ten rounds, and leaders that are cut off in either way.
+    const TEN_ROUNDS: [Self; 10] = [
+        Self::Killed,
+        Self::CutOff,
+        Self::SwitchedOver,
+        Self::Frozen,
+        Self::DiskFull,
+        Self::Killed,
+        Self::CutOffFromCluster,
+        Self::SwitchedOver,
+        Self::Frozen,
+        Self::DiskFull,
+    ];
+
+    /// What becomes of the leader in the round of this number.
+    pub const fn of_round(number: usize) -> Self {
+        Self::TEN_ROUNDS[number % Self::TEN_ROUNDS.len()]
     }
 
-    pub const ALL: [Self; 6] = [
+    const ALL: [Self; 6] = [
         Self::Killed,
         Self::Frozen,
         Self::CutOff,
