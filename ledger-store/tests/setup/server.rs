@@ -270,12 +270,7 @@ fn found(programs: &Path, program: &str) -> PathBuf {
 
 /// Where the system keeps the server's programs.
 fn programs() -> PathBuf {
-    folder_with(&["initdb", "postgres"])
-}
-
-/// A folder that has these of the server's programs: on the PATH, or the system's latest.
-pub fn folder_with(programs: &[&str]) -> PathBuf {
-    let has = |folder: &PathBuf| programs.iter().all(|program| folder.join(program).is_file());
+    let has = |folder: &PathBuf| ["initdb", "postgres"].iter().all(|p| folder.join(p).is_file());
     let path = std::env::var_os("PATH").unwrap_or_default();
     if let Some(folder) = std::env::split_paths(&path).find(has) {
         return folder;
@@ -290,7 +285,7 @@ pub fn folder_with(programs: &[&str]) -> PathBuf {
 }
 
 /// Whom the server runs as where the tests run as root, which it refuses.
-pub fn unprivileged(directory: &Path) -> Option<(u32, u32)> {
+fn unprivileged(directory: &Path) -> Option<(u32, u32)> {
     if fs::metadata(directory).expect("it was just made").uid() != 0 {
         return None;
     }

@@ -88,16 +88,9 @@ impl Callers {
         Ok(())
     }
 
-    /// Waits until nobody was answered for so long.
-    pub fn wait_for_silence(&self, silence: Duration) -> Result<(), Box<dyn Error>> {
-        let start = Instant::now();
-        while self.shared.answers().last.elapsed() < silence {
-            if start.elapsed() > PATIENCE || self.callers.iter().any(JoinHandle::is_finished) {
-                return Err("answers do not stop".into());
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        Ok(())
+    /// How long nobody has been answered.
+    pub fn silence(&self) -> Duration {
+        self.shared.answers().last.elapsed()
     }
 
     /// From now on the longest time without an answer counts.

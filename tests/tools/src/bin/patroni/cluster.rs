@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::database;
 use super::node::Node;
-use super::server;
 use super::shell;
 
 /// The servers, by number.
@@ -61,9 +61,9 @@ impl Cluster {
         let leader = cluster.whole()?;
         let quorum = "SELECT count(*) FROM pg_settings
             WHERE name = 'synchronous_standby_names' AND setting LIKE 'ANY 1 (%,%)'";
-        match server::number(&cluster.url_of(leader, "postgres"), quorum) {
-            1 => Ok(cluster),
-            _ => Err("no commit waits for one of two standbys".into()),
+        match database::numbers(&cluster.url_of(leader, "postgres"), quorum)?[..] {
+            [1] => Ok(cluster),
+            _ => Err("commits do not wait for one of two standbys".into()),
         }
     }
 
@@ -96,6 +96,11 @@ impl Cluster {
             };
             (members.iter().filter(follows).count() == 2).then_some(leader)
         })
+    }
+
+    /// Who leads now, as far as any server knows.
+    pub fn leader(&self) -> Option<u8> {
+        self.nodes.iter().find_map(|node| leader_of(&members(&node.host())?))
     }
 
     /// Waits until another leads than `former`, and says who.

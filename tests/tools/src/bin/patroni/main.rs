@@ -2,7 +2,7 @@
 //! what was answered.
 //!
 //! ```text
-//! cargo run -p ledger-tools --bin patroni -- --rounds 100 --clusters 4
+//! cargo run -p ledger-tools --bin patroni -- --rounds 100 --clusters 5
 //! ```
 //!
 //! Three PostgreSQL servers are managed by Patroni, which asks etcd who leads; every commit waits
@@ -18,11 +18,10 @@
 
 mod callers;
 mod cluster;
+mod database;
 mod node;
 mod probe;
 mod round;
-#[path = "../../../../../ledger-store/tests/setup/server.rs"]
-mod server;
 mod setup;
 mod summary;
 #[path = "../../transfers.rs"]

@@ -11,15 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::server;
+use super::setup;
 use super::shell;
 
 /// How long a process may take to begin.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// What Patroni runs.
-const PROGRAMS: [&str; 6] =
-    ["initdb", "postgres", "pg_isready", "pg_controldata", "pg_basebackup", "pg_rewind"];
 
 /// Between two looks at whether the disk has room again.
 const REFILL: Duration = Duration::from_millis(20);
@@ -73,11 +69,11 @@ impl Node {
         fs::create_dir_all(&wal)?;
         shell(&format!("mount -t tmpfs -o size=128m none {}", wal.display()))?;
         fs::DirBuilder::new().mode(0o700).create(wal.join("pg_wal"))?;
-        let user = server::unprivileged(&folder).ok_or("the folder is not root's")?;
+        let user = setup::unprivileged()?;
         let settings = include_str!("patroni.yml")
             .replace("{number}", &number.to_string())
             .replace("{folder}", &folder.display().to_string())
-            .replace("{programs}", &server::folder_with(&PROGRAMS).display().to_string());
+            .replace("{programs}", &setup::postgres()?.display().to_string());
         fs::write(folder.join("patroni.yml"), settings)?;
         for path in [&folder, &wal, &wal.join("pg_wal")] {
             chown(path, Some(user.0), Some(user.1))?;

@@ -17,6 +17,7 @@ use tokio::runtime::Builder;
 use tokio::time::timeout;
 
 use super::cluster::{Cluster, NUMBERS};
+use super::database;
 
 /// Between two rows.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -70,7 +71,8 @@ impl Probes {
             servers += usize::from(!written.is_empty());
             rows.extend(written);
         }
-        let there = numbers(url)?;
+        let there = database::numbers(url, "SELECT number FROM probe")?;
+        let there: BTreeSet<_> = there.into_iter().collect();
         if let Some(lost) = rows.iter().find(|row| !there.contains(&row.number)) {
             let (number, timeline) = (lost.number, lost.timeline);
             return Err(
@@ -134,17 +136,6 @@ async fn one(
     }
     let connection = connection.as_mut().expect("it was just made");
     sqlx::query_scalar(INSERT).bind(number).fetch_one(connection).await
-}
-
-/// The rows that are there.
-fn numbers(url: &str) -> Result<BTreeSet<i64>, Box<dyn Error>> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    Ok(runtime.block_on(async {
-        let mut connection = PgConnection::connect(url).await?;
-        let rows =
-            sqlx::query_scalar("SELECT number FROM probe").fetch_all(&mut connection).await?;
-        Ok::<_, sqlx::Error>(rows.into_iter().collect())
-    })?)
 }
 
 #[cfg(test)]

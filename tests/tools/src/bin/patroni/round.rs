@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use custody_ledger::prelude::*;
 use ledger_store::Head;
 use ledger_store::audit::{Expect, audit};
 
 use super::callers::Callers;
-use super::cluster::Cluster;
+use super::cluster::{Cluster, PATIENCE};
+use super::database;
 use super::node::Networks;
-use super::server;
 use super::transfers::{KEY, journal, received, transfer};
 
 /// How many answers are waited for before the leader is struck, and after another leads.
@@ -95,7 +95,8 @@ impl FromStr for Fault {
 
 /// What a round came to.
 pub struct Round {
-    /// The longest time without any answer; where a disk was full, since it had room again.
+    /// The longest time without any answer; where a disk was full and its server was not replaced,
+    /// since it had room again.
     pub unanswered: Duration,
     pub acknowledged: usize,
     /// Acknowledged, and not there afterwards, or there otherwise.
@@ -128,24 +129,22 @@ pub fn play(
     let (url, former, from) = (cluster.url(), cluster.whole()?, record.next);
     let callers = Callers::begin(&url, from)?;
     callers.wait_for(ANSWERS)?;
-    let epoch = epoch(cluster, former);
+    let epoch = epoch(cluster, former)?;
     callers.begin_to_count();
     strike(cluster, fault, former)?;
-    if fault == Fault::DiskFull {
-        // Patroni does not replace it: it starts the server again, and again.
-        callers.wait_for_silence(SILENCE)?;
-        heal(cluster, fault, former)?;
-        callers.begin_to_count();
-        callers.wait_for(ANSWERS)?;
-    } else {
+    if fault != Fault::DiskFull || is_replaced(cluster, former, &callers)? {
         cluster.other_leader(former)?;
         callers.wait_for(ANSWERS)?;
         heal(cluster, fault, former)?;
+    } else {
+        heal(cluster, fault, former)?;
+        callers.begin_to_count();
+        callers.wait_for(ANSWERS)?;
     }
     let unanswered = callers.unanswered();
     let leader = cluster.whole()?;
     callers.wait_for(ANSWERS)?;
-    let now = self::epoch(cluster, leader);
+    let now = self::epoch(cluster, leader)?;
     if now <= epoch {
         return Err(format!("n{leader} leads, and the epoch is {now} after {epoch}").into());
     }
@@ -156,6 +155,22 @@ pub fn play(
     let (lost, twice) = held_to(&url, record, from)?;
     let (repeated, reopened) = (answers.repeated, answers.reopened);
     Ok(Round { unanswered, acknowledged, lost, twice, repeated, reopened })
+}
+
+/// Whether a leader whose disk is full is replaced before nobody has been answered for a while:
+/// Patroni may as well start its server again and again.
+fn is_replaced(cluster: &Cluster, former: u8, callers: &Callers) -> Result<bool, Box<dyn Error>> {
+    let start = Instant::now();
+    while callers.silence() < SILENCE {
+        if cluster.leader().is_some_and(|leader| leader != former) {
+            return Ok(true);
+        }
+        if start.elapsed() > PATIENCE {
+            return Err("a full disk does not keep answers from coming".into());
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(false)
 }
 
 fn strike(cluster: &mut Cluster, fault: Fault, leader: u8) -> Result<(), Box<dyn Error>> {
@@ -217,9 +232,8 @@ pub fn held_to(url: &str, record: &mut Record, from: u64) -> Result<(usize, i64)
 }
 
 /// The ledger's epoch as the leader has it: the number of take-overs.
-fn epoch(cluster: &Cluster, leader: u8) -> i64 {
-    server::number(
-        &cluster.url_of(leader, "books"),
-        "SELECT epoch FROM ledger WHERE ledger = 'live'",
-    )
+fn epoch(cluster: &Cluster, leader: u8) -> Result<i64, Box<dyn Error>> {
+    let of_books = "SELECT epoch FROM ledger WHERE ledger = 'live'";
+    let epochs = database::numbers(&cluster.url_of(leader, "books"), of_books)?;
+    epochs.first().copied().ok_or_else(|| format!("n{leader} has no ledger").into())
 }

@@ -20,6 +20,10 @@ const PROGRAMS: [(&str, &str); 6] = [
     ("python3", "python3-venv"),
 ];
 
+/// What Patroni runs of PostgreSQL.
+const OF_POSTGRES: [&str; 6] =
+    ["initdb", "postgres", "pg_isready", "pg_controldata", "pg_basebackup", "pg_rewind"];
+
 /// Whether this machine can run clusters.
 ///
 /// # Errors
@@ -36,11 +40,46 @@ pub fn check() -> Result<(), Box<dyn Error>> {
             format!("{program} is missing: install it (Debian: apt-get install {package})")
         })?;
     }
+    postgres()?;
+    unprivileged()?;
     let namespaces = shell("unshare --mount --net --pid --fork --mount-proc ip link set lo up");
     namespaces.map_err(|error| {
         format!("no namespaces can be made, which a container must allow (--privileged): {error}")
     })?;
     Ok(())
+}
+
+/// The folder of PostgreSQL's programs: on the PATH, or the system's latest.
+pub fn postgres() -> Result<PathBuf, Box<dyn Error>> {
+    let has = |folder: &PathBuf| OF_POSTGRES.iter().all(|program| folder.join(program).is_file());
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    if let Some(folder) = std::env::split_paths(&path).find(has) {
+        return Ok(folder);
+    }
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let number = |version: &fs::DirEntry| version.file_name().to_str()?.parse::<u32>().ok();
+    let mut folders: Vec<_> = versions
+        .filter_map(|version| Some((number(&version)?, version.path().join("bin"))))
+        .filter(|(_, folder)| has(folder))
+        .collect();
+    folders.sort();
+    let (_, folder) = folders.pop().ok_or_else(|| {
+        let programs = OF_POSTGRES.join(", ");
+        format!("{programs} are in no folder together: apt-get install postgresql (Debian)")
+    })?;
+    Ok(folder)
+}
+
+/// Whom the servers run as, since PostgreSQL refuses root: user and group.
+pub fn unprivileged() -> Result<(u32, u32), Box<dyn Error>> {
+    let users = fs::read_to_string("/etc/passwd")?;
+    let ids = |name: &str| {
+        let line = users.lines().find(|line| line.split(':').next() == Some(name))?;
+        let mut numbers = line.split(':').skip(2).map(str::parse);
+        Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+    };
+    let found = ids("postgres").or_else(|| ids("nobody"));
+    found.ok_or_else(|| "there is no user postgres or nobody, and no server runs as root".into())
 }
 
 /// The Python that has Patroni, installed as pinned beside what cargo builds.

@@ -7,9 +7,9 @@ use std::path::Path;
 use custody_ledger::prelude::*;
 
 use super::cluster::Cluster;
+use super::database;
 use super::probe::{self, Probes};
 use super::round::{self, Fault, Record, Round};
-use super::server;
 use super::transfers;
 
 /// Which rounds a cluster plays, by number: every `step`th from `first` on.
@@ -24,11 +24,11 @@ pub fn play(share: &Share, folder: &Path, python: &Path) -> Result<(), Box<dyn E
     end_with_whoever_began();
     let mut cluster = Cluster::start(folder, python)?;
     let leader = cluster.whole()?;
-    for database in ["books", probe::DATABASE] {
+    for name in ["books", probe::DATABASE] {
         let url = cluster.url_of(leader, "postgres");
-        server::execute(&url, &format!("CREATE DATABASE {database}"))?;
+        database::execute(&url, &format!("CREATE DATABASE {name}"))?;
     }
-    server::execute(&cluster.url_of(leader, probe::DATABASE), probe::TABLE)?;
+    database::execute(&cluster.url_of(leader, probe::DATABASE), probe::TABLE)?;
     let ledger = Ledger::open(&*cluster.url()).wait()?;
     transfers::begin(&ledger)?;
     ledger.shutdown()?;
