@@ -27,7 +27,7 @@ type CallError = Box<dyn Error + Send + Sync>;
 /// Callers of one ledger.
 pub struct Callers {
     shared: Arc<Shared>,
-    callers: Vec<JoinHandle<Result<(), CallError>>>,
+    callers: Vec<JoinHandle<()>>,
 }
 
 struct Shared {
@@ -49,6 +49,8 @@ pub struct Answers {
     /// The longest time without any answer since it was last asked to count.
     longest: Duration,
     last: Instant,
+    /// Why a caller has ended that was to go on.
+    failed: Option<String>,
 }
 
 impl Callers {
@@ -60,6 +62,7 @@ impl Callers {
             reopened: 0,
             longest: Duration::ZERO,
             last: Instant::now(),
+            failed: None,
         };
         let shared = Arc::new(Shared {
             url: url.to_owned(),
@@ -70,7 +73,11 @@ impl Callers {
         });
         let caller = |_| {
             let shared = Arc::clone(&shared);
-            std::thread::spawn(move || shared.call())
+            std::thread::spawn(move || {
+                if let Err(error) = shared.call() {
+                    shared.answers().failed = Some(error.to_string());
+                }
+            })
         };
         Ok(Self { callers: (0..CALLERS).map(caller).collect(), shared })
     }
@@ -80,7 +87,10 @@ impl Callers {
         let wanted = self.shared.answers().acknowledged.len() + more;
         let start = Instant::now();
         while self.shared.answers().acknowledged.len() < wanted {
-            if start.elapsed() > PATIENCE || self.callers.iter().any(JoinHandle::is_finished) {
+            if let Some(error) = &self.shared.answers().failed {
+                return Err(format!("a caller: {error}").into());
+            }
+            if start.elapsed() > PATIENCE {
                 return Err(format!("{more} more answers are not given").into());
             }
             std::thread::sleep(Duration::from_millis(5));
@@ -109,13 +119,15 @@ impl Callers {
     pub fn end(self) -> Result<(Answers, u64), Box<dyn Error>> {
         self.shared.stop.store(true, Ordering::Relaxed);
         for caller in self.callers {
-            let ended = caller.join().map_err(|_| "a caller panicked")?;
-            ended.map_err(|error| format!("a caller: {error}"))?;
+            caller.join().map_err(|_| "a caller panicked")?;
         }
         let shared = Arc::into_inner(self.shared).ok_or("a caller goes on")?;
         let ledger = shared.ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
         ledger.shutdown()?;
         let answers = shared.answers.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = answers.failed {
+            return Err(format!("a caller: {error}").into());
+        }
         Ok((answers, shared.next.into_inner()))
     }
 }
