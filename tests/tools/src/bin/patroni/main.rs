@@ -33,8 +33,8 @@ use std::error::Error;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+use setup::Share;
 use summary::Summary;
-use world::Share;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();

@@ -8,7 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::shell;
-use super::world::Share;
+
+/// Which rounds a cluster plays, by number: every `step`th from `first` on.
+pub struct Share {
+    pub first: usize,
+    pub step: usize,
+    pub rounds: usize,
+}
 
 /// The programs, each with Debian's package.
 const PROGRAMS: [(&str, &str); 6] = [

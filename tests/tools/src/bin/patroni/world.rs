@@ -10,14 +10,8 @@ use super::cluster::Cluster;
 use super::database;
 use super::probe::{self, Probes};
 use super::round::{self, Fault, Record, Round};
+use super::setup::Share;
 use super::transfers;
-
-/// Which rounds a cluster plays, by number: every `step`th from `first` on.
-pub struct Share {
-    pub first: usize,
-    pub step: usize,
-    pub rounds: usize,
-}
 
 /// Plays the rounds, and prints a line for each, in fields that tabs divide.
 pub fn play(share: &Share, folder: &Path, python: &Path) -> Result<(), Box<dyn Error>> {
