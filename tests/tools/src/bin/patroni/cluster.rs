@@ -83,18 +83,13 @@ impl Cluster {
         format!("postgres://ledger@{}/{database}", self.nodes[usize::from(number) - 1].host())
     }
 
-    /// Waits until one leads and two follow it, and says who leads.
+    /// Waits until one leads and two follow it, by what each of them says, and says who leads.
     pub fn whole(&self) -> Result<u8, Box<dyn Error>> {
-        self.wait_for("the cluster does not become whole", |members| {
-            let leader = leader_of(members)?;
-            let leads = |member: &&Value| member["role"] == "leader";
-            let timeline = &members.iter().find(leads)?["timeline"];
-            let follows = |member: &&Value| {
-                member["role"] == "quorum_standby"
-                    && member["state"] == "streaming"
-                    && member["timeline"] == *timeline
-            };
-            (members.iter().filter(follows).count() == 2).then_some(leader)
+        self.wait_for("the cluster does not become whole", |views| {
+            // One that was frozen still says for a moment what it knew before.
+            let leaders: Option<Vec<_>> = views.iter().map(|view| followed_leader(view)).collect();
+            let leaders = leaders.filter(|leaders| leaders.len() == NUMBERS.len())?;
+            leaders.iter().all(|leader| *leader == leaders[0]).then_some(leaders[0])
         })
     }
 
@@ -106,7 +101,9 @@ impl Cluster {
     /// Waits until another leads than `former`, and says who.
     pub fn other_leader(&self, former: u8) -> Result<u8, Box<dyn Error>> {
         let what = format!("nobody takes the place of n{former}");
-        self.wait_for(&what, |members| leader_of(members).filter(|leader| *leader != former))
+        self.wait_for(&what, |views| {
+            views.iter().filter_map(|view| leader_of(view)).find(|leader| *leader != former)
+        })
     }
 
     /// Lets `patronictl` replace the leader.
@@ -121,17 +118,17 @@ impl Cluster {
         if is_done { Ok(()) } else { Err(format!("patronictl: {out}{err}").into()) }
     }
 
-    /// What becomes of the members as any server sees them, once `wanted` finds it.
+    /// What `wanted` finds, once it does, in the members as each server that answers sees them.
     fn wait_for<T>(
         &self,
         unless: &str,
-        wanted: impl Fn(&[Value]) -> Option<T>,
+        wanted: impl Fn(&[Vec<Value>]) -> Option<T>,
     ) -> Result<T, Box<dyn Error>> {
         let start = Instant::now();
         loop {
             let views = self.nodes.iter().filter_map(|node| members(&node.host()));
             let views: Vec<_> = views.collect();
-            if let Some(found) = views.iter().find_map(|members| wanted(members)) {
+            if let Some(found) = wanted(&views) {
                 return Ok(found);
             }
             if start.elapsed() > PATIENCE {
@@ -150,6 +147,18 @@ impl Cluster {
 fn leader_of(members: &[Value]) -> Option<u8> {
     let leads = |member: &&Value| member["role"] == "leader" && member["state"] == "running";
     members.iter().find(leads)?["name"].as_str()?.strip_prefix('n')?.parse().ok()
+}
+
+/// Who leads, of these members, if two follow it.
+fn followed_leader(members: &[Value]) -> Option<u8> {
+    let leads = |member: &&Value| member["role"] == "leader";
+    let timeline = &members.iter().find(leads)?["timeline"];
+    let follows = |member: &&Value| {
+        member["role"] == "quorum_standby"
+            && member["state"] == "streaming"
+            && member["timeline"] == *timeline
+    };
+    leader_of(members).filter(|_| members.iter().filter(follows).count() == 2)
 }
 
 /// The members of the cluster as the server at `host` knows them.
