@@ -26,7 +26,7 @@ pub const SUBACCOUNT: f64 = 288.0;
 pub const SNAPSHOT: f64 = 22.0;
 
 /// Bytes of a snapshot that are opened in a second.
-pub const OPENED: f64 = 350e6;
+pub const OPENED: f64 = 490e6;
 
 /// Records that are replayed in a second from the first on, a million subaccounts.
 pub const REPLAYED: f64 = 250_000.0;
