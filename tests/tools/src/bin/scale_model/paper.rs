@@ -80,11 +80,9 @@ fn memory(year: f64) -> f64 {
 /// The share of time in which a writer decides or writes, at so many requests a second.
 ///
 /// A commit begins when the one before it is written, or when somebody asks; it takes one sync and
-/// the time of each that shares it. Where commits follow one another, the `n` that come during one
-/// make the next: `n = rate (SYNC + n REQUEST)`, and there is never a pause if that is above one.
+/// the time of each that shares it. Those that come during one share the next, and where none came
+/// there is a pause until the first does.
 pub fn busy(rate: f64) -> f64 {
-    let alone = rate * (measured::SYNC + measured::REQUEST);
-    // Those that come in a commit share the next one: a renewal with commits of random size.
     let mut size = 1.0;
     for _ in 0..200 {
         let took = measured::SYNC + size * measured::REQUEST;
@@ -94,7 +92,7 @@ pub fn busy(rate: f64) -> f64 {
     }
     let took = measured::SYNC + size * measured::REQUEST;
     let pause = (-(rate * took)).exp() / rate;
-    if alone > 0.0 { took / (took + pause) } else { 0.0 }
+    took / (took + pause)
 }
 
 /// Seconds from the loss of the writer until what came meanwhile is done beside what goes on
