@@ -6,6 +6,8 @@ use ledger_store::journal::{Identity, Token};
 use ledger_store::{Algorithm, Head, VaultRow};
 use serde_json::{Value, json};
 
+use crate::hexadecimal::{bytes, digits};
+
 /// The most values that are asked for at once.
 pub(super) const MOST_VALUES: usize = 1_000;
 
@@ -69,23 +71,6 @@ pub(super) fn read_values(body: &Value) -> Option<Vec<VaultRow>> {
         })
     };
     body["values"].as_array()?.iter().map(row).collect()
-}
-
-/// Bytes as hexadecimal digits.
-fn digits(bytes: &[u8]) -> String {
-    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(digit).collect()
-}
-
-fn digit(nibble: u8) -> char {
-    char::from_digit(nibble.into(), 16).expect("half a byte is a digit")
-}
-
-/// The bytes that hexadecimal digits stand for; none where there are not `2 * N` of them.
-fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
-    let nibbles = text.chars().map(|digit| digit.to_digit(16)).collect::<Option<Vec<_>>>()?;
-    let pairs = nibbles.chunks_exact(2).map(|pair| u8::try_from(pair[0] << 4 | pair[1]).ok());
-    let whole = nibbles.len() == 2 * N;
-    pairs.collect::<Option<Vec<_>>>().filter(|_| whole)?.try_into().ok()
 }
 
 #[cfg(test)]

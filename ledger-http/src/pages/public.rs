@@ -17,12 +17,13 @@ use ledger_store::archive::JournalArchive;
 use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
-use super::format::{decimal, hex, local};
+use super::format::{decimal, local};
 use super::html::{away, nothing_here, page};
 use super::lang::Lang;
 use super::layout::Cell;
 use super::links::{Opens, is_tag};
 use super::qr::Modules;
+use crate::hexadecimal::digits;
 use crate::service::Service;
 
 /// How long a picture may be kept: the code of a charge never changes.
@@ -128,7 +129,7 @@ fn sent(sequencer: &Sequencer, op: OpId) -> Option<Sent> {
     let outside = ExternalId { scope: Scope::SentPix, id: e2e.as_str().into() };
     let seen = views.archive.seen(&outside);
     let evidence = seen.and_then(|seq| sequencer.evidence(seq.0));
-    let proof = evidence.map(|evidence| (evidence.seq, hex(&evidence.after.0)));
+    let proof = evidence.map(|evidence| (evidence.seq, digits(&evidence.after.0)));
     let cents = shown.get("returned_cents").and_then(Value::as_i64).filter(|cents| *cents > 0);
     let returned = cents.map(|cents| format!("{}.{:02}", cents / 100, cents % 100));
     Some(Sent {

@@ -1,6 +1,6 @@
 //! What opens a session: 256 random bits in hexadecimal digits, of which only a hash is kept.
 
-use std::fmt::Write as _;
+use crate::hexadecimal::digits;
 
 /// The secret of a link or of a session.
 pub(crate) struct Opener(String);
@@ -14,7 +14,7 @@ impl Opener {
     pub(super) fn random() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)?;
-        Ok(Self(hex(&bytes)))
+        Ok(Self(digits(&bytes)))
     }
 
     /// The secret itself, for whom it is made.
@@ -44,14 +44,7 @@ pub(crate) fn same(own: &str, given: &str) -> bool {
 }
 
 fn derived(purpose: &str, secret: &str) -> String {
-    hex(&blake3::derive_key(purpose, secret.as_bytes()))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    digits(&blake3::derive_key(purpose, secret.as_bytes()))
 }
 
 #[cfg(test)]

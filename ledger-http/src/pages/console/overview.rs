@@ -14,8 +14,9 @@ use ledger_store::engine::EngineStatus;
 use super::books::entries_of;
 use super::frame::{Content, Frame};
 use super::operations::{all_waiting, kinds};
+use crate::hexadecimal::digits;
 use crate::pages::chart::{Bar, bars};
-use crate::pages::format::{brl, count, hex, local};
+use crate::pages::format::{brl, count, local};
 use crate::pages::layout::{Cell, Figure, Section};
 use crate::pages::ledger::words;
 use crate::service::Service;
@@ -150,7 +151,7 @@ fn engine_status(frame: &Frame, state: &Ledger) -> Section {
     let counters = engine.counters();
     let mut rows = vec![(viewer.t("Máquina do livro", "Engine"), status)];
     if let Ok(head) = engine.head() {
-        let text = format!("{} · {}", head.seq, hex(&head.link.0));
+        let text = format!("{} · {}", head.seq, digits(&head.link.0));
         let cell = Cell::code(text).to(viewer.record(head.seq));
         rows.push((viewer.t("Fim da cadeia", "Head of the chain"), cell));
     }

@@ -10,7 +10,8 @@ use ledger_core::ledger::{Archive as _, ExternalId, Scope};
 use ledger_store::sequencer::Sequencer;
 
 use super::frame::{Content, Frame};
-use crate::pages::format::{hex, local};
+use crate::hexadecimal::digits;
+use crate::pages::format::local;
 use crate::pages::html::nothing_here;
 use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::viewer::Viewer;
@@ -50,7 +51,7 @@ fn latest(frame: &Frame, sequencer: &Sequencer) -> Option<Content> {
         let names: Vec<String> = record.events.iter().map(words::event).collect();
         let op = record.events.iter().find_map(ledger_core::ledger::Event::op);
         let op = op.map(|op| viewer.operation_cell(&op.text(&ledger.state.name)));
-        let link = sequencer.evidence(seq).map(|evidence| hex(&evidence.after.0[..8]));
+        let link = sequencer.evidence(seq).map(|evidence| digits(&evidence.after.0[..8]));
         table.rows.push(vec![
             viewer.record_cell(seq),
             Cell::text(local(record.at, lang)),

@@ -7,7 +7,8 @@ use ledger_store::sequencer::{Evidence, Sequencer};
 
 use super::viewer::{Viewer, quoted};
 use super::{operation, words};
-use crate::pages::format::{count, hex, local};
+use crate::hexadecimal::digits;
+use crate::pages::format::{count, local};
 use crate::pages::layout::{Cell, Section};
 
 /// The sections of a record's page; none where there is no such record, or it is not the viewer's.
@@ -77,8 +78,11 @@ fn proof(evidence: &Evidence, viewer: &Viewer) -> Section {
         viewer.t("bytes do registro", "bytes of the record"),
     );
     let rows = vec![
-        (viewer.t("Elo anterior", "Link before"), Cell::code(hex(&evidence.before.0))),
-        (viewer.t("Elo deste registro", "Link of this record"), Cell::code(hex(&evidence.after.0))),
+        (viewer.t("Elo anterior", "Link before"), Cell::code(digits(&evidence.before.0))),
+        (
+            viewer.t("Elo deste registro", "Link of this record"),
+            Cell::code(digits(&evidence.after.0)),
+        ),
         (viewer.t("Como se calcula", "How it is computed"), Cell::text(rule)),
     ];
     Section::Facts { title: viewer.t("Prova", "Proof"), rows }
