@@ -69,7 +69,10 @@ pub fn limits() -> Vec<(&'static str, f64)> {
             PATIENCE * measured::OPENED / measured::SNAPSHOT,
         ),
         ("a full audit within a night", NIGHT * measured::AUDITED),
-        ("writer busy half of the busiest hour", BUSY / measured::REQUEST / PEAK * YEAR),
+        (
+            "half of what a writer can answer, in the busiest hour",
+            BUSY / measured::REQUEST / PEAK * YEAR,
+        ),
     ]
 }
 
