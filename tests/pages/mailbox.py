@@ -1,4 +1,4 @@
-"""mailbox.py PORT FILE: takes mail by SMTP on 127.0.0.1, and writes the link that signs in to FILE."""
+"""mailbox.py FILE: takes mail by SMTP on a port that it tells, and writes the link that signs in to FILE."""
 
 import quopri
 import re
@@ -17,7 +17,7 @@ class Talk(socketserver.StreamRequestHandler):
                 taking = False
                 found = re.search(rb"https?://\S+/painel/enter/[0-9a-f]{64}", quopri.decodestring(mail))
                 if found:
-                    with open(sys.argv[2], "wb") as file:
+                    with open(sys.argv[1], "wb") as file:
                         file.write(found.group(0))
             elif taking:
                 mail += line
@@ -29,5 +29,6 @@ class Talk(socketserver.StreamRequestHandler):
             self.wfile.write(b"250 ok\r\n")
 
 
-with socketserver.TCPServer(("127.0.0.1", int(sys.argv[1])), Talk) as server:
+with socketserver.TCPServer(("127.0.0.1", 0), Talk) as server:
+    print("port", server.server_address[1])
     server.serve_forever()
