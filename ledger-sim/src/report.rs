@@ -247,6 +247,7 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::MemoMissing => "memo missing",
         Refusal::RateUnavailable => "rate unavailable",
         Refusal::AboveCap { .. } => "above cap",
+        Refusal::AccountMoves => "account moves",
         Refusal::WithdrawnLately { .. } => "withdrawn lately",
         Refusal::Wallet(_) => "of a wallet",
         Refusal::MandateExceeded { .. } => "mandate exceeded",

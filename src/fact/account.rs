@@ -1441,6 +1441,190 @@ impl Reported for TermsAdopted {
     }
 }
 
+/// An account that moves between two ledgers takes a step: while it is leaving or arriving, it
+/// begins nothing new. (`account.moved`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccountMoved {
+    id: FactId,
+    account: AccountName,
+    ledger: Text<80>,
+    step: Text<16>,
+}
+
+impl AccountMoved {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `account`: the API account's name.
+    /// - `ledger`: the other ledger's name.
+    /// - `step`: leaving, staying (before any balance was carried), departed (once nothing is
+    ///   open or owed) or arrived.
+    #[must_use]
+    pub fn new(id: FactId, account: AccountName, ledger: Text<80>, step: Text<16>) -> Self {
+        Self { id, account, ledger, step }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("account", &self.account)
+            .with("ledger", &self.ledger)
+            .with("step", &self.step)
+    }
+}
+
+crate::drawn!(AccountMoved {
+    id: FactId,
+    account: AccountName,
+    ledger: Text<80>,
+    step: Text<16>,
+});
+
+impl Fact for AccountMoved {
+    const NAME: &'static str = "account.moved";
+}
+
+impl Reported for AccountMoved {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// What `sort` may say: `tax_number`, name, pix, text, email or credential.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AccountArrivingPersonSort {
+    /// On the wire `tax_number`.
+    TaxNumber,
+    /// On the wire `name`.
+    Name,
+    /// On the wire `pix`.
+    Pix,
+    /// On the wire `text`.
+    Text,
+    /// On the wire `email`.
+    Email,
+    /// On the wire `credential`.
+    Credential,
+}
+
+crate::drawn!(one AccountArrivingPersonSort { TaxNumber, Name, Pix, Text, Email, Credential });
+
+impl Wire for AccountArrivingPersonSort {
+    fn wire(&self) -> Value {
+        match self {
+            Self::TaxNumber => "tax_number",
+            Self::Name => "name",
+            Self::Pix => "pix",
+            Self::Text => "text",
+            Self::Email => "email",
+            Self::Credential => "credential",
+        }
+        .into()
+    }
+}
+
+/// Of `AccountArriving`: the personal values that it names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccountArrivingPerson {
+    sort: AccountArrivingPersonSort,
+    value: Text<4096>,
+}
+
+impl AccountArrivingPerson {
+    /// What must be said:
+    ///
+    /// - `sort`: `tax_number`, name, pix, text, email or credential.
+    /// - `value`: the value, which goes to the vault.
+    #[must_use]
+    pub fn new(sort: AccountArrivingPersonSort, value: Text<4096>) -> Self {
+        Self { sort, value }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default().with("sort", &self.sort).with("value", &self.value)
+    }
+}
+
+crate::drawn!(AccountArrivingPerson {
+    sort: AccountArrivingPersonSort,
+    value: Text<4096>,
+});
+
+impl Wire for AccountArrivingPerson {
+    fn wire(&self) -> Value {
+        self.body().into_value()
+    }
+}
+
+/// An account is on its way here: its key, terms and settings, as the ledger that it leaves gave
+/// them. Both ledgers have one vault key. (`account.arriving`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccountArriving {
+    id: FactId,
+    account: AccountName,
+    ledger: Text<80>,
+    carried: Text<262_144>,
+    vault_check: Text<16>,
+    persons: Option<Vec<AccountArrivingPerson>>,
+}
+
+impl AccountArriving {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `account`: the API account's name.
+    /// - `ledger`: the other ledger's name.
+    /// - `carried`: what a ledger gave, in hexadecimal digits.
+    /// - `vault_check`: what shows that both have one vault key.
+    #[must_use]
+    pub fn new(
+        id: FactId,
+        account: AccountName,
+        ledger: Text<80>,
+        carried: Text<262_144>,
+        vault_check: Text<16>,
+    ) -> Self {
+        Self { id, account, ledger, carried, vault_check, persons: None }
+    }
+
+    /// Sets `persons`: the personal values that it names.
+    #[must_use]
+    pub fn persons(mut self, persons: Vec<AccountArrivingPerson>) -> Self {
+        self.persons = Some(persons);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("account", &self.account)
+            .with("ledger", &self.ledger)
+            .with("carried", &self.carried)
+            .with("vault_check", &self.vault_check)
+            .with("persons", &self.persons)
+    }
+}
+
+crate::drawn!(AccountArriving {
+    id: FactId,
+    account: AccountName,
+    ledger: Text<80>,
+    carried: Text<262_144>,
+    vault_check: Text<16>,
+    persons: Option<Vec<AccountArrivingPerson>>,
+});
+
+impl Fact for AccountArriving {
+    const NAME: &'static str = "account.arriving";
+}
+
+impl Reported for AccountArriving {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
 /// Nothing but time: the only line that may jump more than the policy's bound. (`time.passed`)
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct TimePassed {}

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::fact::sealed::Reported;
 use crate::fact::{Fact, Report};
-use crate::value::{AccountName, Amount, Body, DecidedBy, FactId, Party, Text};
+use crate::value::{AccountName, Amount, Body, DecidedBy, FactId, Instant, Party, Text};
 
 /// A fee is corrected without a principal. (`fee.adjusted`)
 #[derive(Clone, Debug, PartialEq)]
@@ -126,6 +126,99 @@ impl Fact for BalanceWrittenOff {
 }
 
 impl Reported for BalanceWrittenOff {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// A balance of an account that moves left this ledger, the whole of what is available, or came
+/// here. (`balance.carried`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct BalanceCarried {
+    id: FactId,
+    account: AccountName,
+    party: Party,
+    commission: Option<bool>,
+    effect: Option<i64>,
+    deposited: Option<bool>,
+    waiting_until: Option<Instant>,
+}
+
+impl BalanceCarried {
+    /// What must be said:
+    ///
+    /// - `id`: the fact's own id, unique over all facts, which makes it known for ever.
+    /// - `account`: the API account's name.
+    /// - `party`, on the wire `customer_ref`: the subaccount.
+    #[must_use]
+    pub fn new(id: FactId, account: AccountName, party: Party) -> Self {
+        Self {
+            id,
+            account,
+            party,
+            commission: None,
+            effect: None,
+            deposited: None,
+            waiting_until: None,
+        }
+    }
+
+    /// Sets `commission`: true: the account's commission.
+    #[must_use]
+    pub fn commission(mut self, commission: bool) -> Self {
+        self.commission = Some(commission);
+        self
+    }
+
+    /// Sets `effect_cents`: signed: what the balance here grows by; absent: nothing, only the
+    /// rest is carried.
+    #[must_use]
+    pub fn effect(mut self, effect: i64) -> Self {
+        self.effect = Some(effect);
+        self
+    }
+
+    /// Sets `deposited`: whether a PIX deposit was ever credited to it.
+    #[must_use]
+    pub fn deposited(mut self, deposited: bool) -> Self {
+        self.deposited = Some(deposited);
+        self
+    }
+
+    /// Sets `waiting_until`: when its waiting period ends.
+    #[must_use]
+    pub fn waiting_until(mut self, waiting_until: Instant) -> Self {
+        self.waiting_until = Some(waiting_until);
+        self
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("id", &self.id)
+            .with("account", &self.account)
+            .with("customer_ref", &self.party)
+            .with("commission", &self.commission)
+            .with("effect_cents", &self.effect)
+            .with("deposited", &self.deposited)
+            .with("waiting_until", &self.waiting_until)
+    }
+}
+
+crate::drawn!(BalanceCarried {
+    id: FactId,
+    account: AccountName,
+    party: Party,
+    commission: Option<bool>,
+    effect: Option<i64>,
+    deposited: Option<bool>,
+    waiting_until: Option<Instant>,
+});
+
+impl Fact for BalanceCarried {
+    const NAME: &'static str = "balance.carried";
+}
+
+impl Reported for BalanceCarried {
     fn report(&self) -> Report {
         Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
     }

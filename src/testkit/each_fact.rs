@@ -100,6 +100,9 @@ pub fn facts() -> BoxedStrategy<AnyFact> {
         AnyFact::drawn::<fact::wallet::WalletPaymentFailed>(),
         AnyFact::drawn::<fact::wallet::WalletPaymentUnknown>(),
         AnyFact::drawn::<fact::wallet::WalletPaymentResolved>(),
+        AnyFact::drawn::<fact::account::AccountMoved>(),
+        AnyFact::drawn::<fact::account::AccountArriving>(),
+        AnyFact::drawn::<fact::adjustment::BalanceCarried>(),
         AnyFact::drawn::<fact::account::TimePassed>(),
     ])
     .boxed()

@@ -212,6 +212,19 @@ fn lead_up(day: &mut Day, fact: &str) {
         | "wallet.payment.unknown"
         | "wallet.payment.resolved" => payment_on_its_way(day, fact),
         "account.opened" => *day = Day::new(),
+        // An account that has neither a wallet nor an agent.
+        "account.moved" | "balance.carried" => {
+            let free =
+                r#"{"deposito_fee_bps":0,"deposito_fee_fixed_cents":0,"liberacao":"imediata"}"#;
+            *day = Day::with_terms(NOON, free);
+            if fact == "balance.carried" {
+                let more = json!({ "id": "y", "account": "loja", "ledger": "live-2" });
+                let mut leaving = more.as_object().unwrap().clone();
+                leaving.insert("step".into(), "leaving".into());
+                day.deposit("p1", NOON, "ana", 5_000);
+                assert_eq!(day.report(NOON, "account.moved", &leaving.into()), "applied");
+            }
+        }
         "agent.reinstated" => {
             let about = json!({ "id": "y", "agent_id": "ag_0000000000010123456789abcdef" });
             assert_eq!(day.report(NOON, "agent.suspended", &judged(about)), "applied");

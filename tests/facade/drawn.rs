@@ -42,11 +42,11 @@ proptest! {
     }
 }
 
-/// Histories that meet nothing prove nothing: in forty of them everything happens.
+/// Histories that meet nothing prove nothing: in fifty of them everything happens.
 #[test]
 fn histories_meet_every_kind_of_outcome() {
     let mut all = Counts::default();
-    for history in forty() {
+    for history in fifty() {
         let counts = history.play(&testkit::given(NOON));
         all.answered += counts.answered;
         all.refused += counts.refused;
@@ -58,10 +58,10 @@ fn histories_meet_every_kind_of_outcome() {
     assert!(met.iter().all(|count| *count >= 20), "{all:?}");
 }
 
-fn forty() -> Vec<History> {
+fn fifty() -> Vec<History> {
     let mut runner = TestRunner::deterministic();
     let strategy = histories(50..60);
-    (0..40).map(|_| strategy.new_tree(&mut runner).expect("it is drawn").current()).collect()
+    (0..50).map(|_| strategy.new_tree(&mut runner).expect("it is drawn").current()).collect()
 }
 
 /// Whatever is answered reads as the type of its own request, and much of what is drawn is answered.
@@ -89,7 +89,7 @@ fn whatever_is_answered_reads_as_the_type_of_its_request() {
 
 #[test]
 fn the_same_history_ends_at_the_same_head() {
-    for history in forty().iter().take(3) {
+    for history in fifty().iter().take(3) {
         let heads: Vec<_> = (0..2)
             .map(|_| {
                 let shop = testkit::given(NOON);

@@ -98,6 +98,9 @@ pub enum Account {
     /// `reward`: rewards owed to an agent, by its number.
     #[n(25)]
     Reward(#[n(0)] AgentId),
+    /// `cells`: owed to other cells for accounts that moved there, or, below zero, owed by them.
+    #[n(26)]
+    Cells,
 }
 
 /// What a balance of an account means.
@@ -147,11 +150,12 @@ pub enum Control {
     Exchange,
     RewardExpense,
     Reward,
+    Cells,
 }
 
 impl Control {
     /// Every control account, in the order of the chart.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::ProviderPix,
         Self::ProviderPay,
         Self::ProviderClaim,
@@ -178,6 +182,7 @@ impl Control {
         Self::Exchange,
         Self::RewardExpense,
         Self::Reward,
+        Self::Cells,
     ];
 
     /// The account's name in the chart.
@@ -210,6 +215,7 @@ impl Control {
             Self::Exchange => "exch",
             Self::RewardExpense => "exp.reward",
             Self::Reward => "reward",
+            Self::Cells => "cells",
         }
     }
 
@@ -240,7 +246,8 @@ impl Control {
             | Self::TariffDue
             | Self::SuspensePix
             | Self::SaleInFlight
-            | Self::Reward => Class::Liability,
+            | Self::Reward
+            | Self::Cells => Class::Liability,
         }
     }
 }
@@ -276,6 +283,7 @@ impl Account {
             Self::Exchange => Control::Exchange,
             Self::RewardExpense => Control::RewardExpense,
             Self::Reward(_) => Control::Reward,
+            Self::Cells => Control::Cells,
         }
     }
 

@@ -34,6 +34,8 @@ pub enum RowKind {
     CommissionRestored,
     /// Taken by a court's order (rulings 21).
     CourtOrder,
+    /// Carried to another ledger with its account, or come from there.
+    Carried,
 }
 
 /// One line of a subaccount's statement.

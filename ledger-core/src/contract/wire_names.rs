@@ -254,7 +254,7 @@ pub const fn label(status: &str) -> Option<&'static str> {
     })
 }
 
-/// A statement row's `tipo` (P:TipoNames; `baixa` is ours).
+/// A statement row's `tipo` (P:TipoNames; `baixa` and `mudanca_de_livro` are ours).
 #[must_use]
 pub const fn row_kind(kind: RowKind) -> &'static str {
     match kind {
@@ -271,6 +271,7 @@ pub const fn row_kind(kind: RowKind) -> &'static str {
         RowKind::CommissionWithdrawn => "saque_comissao",
         RowKind::CommissionRestored => "devolucao_saque_comissao",
         RowKind::CourtOrder => "ordem_judicial",
+        RowKind::Carried => "mudanca_de_livro",
     }
 }
 
@@ -294,6 +295,7 @@ pub const fn row_label(kind: RowKind, nature: Nature) -> &'static str {
         (RowKind::CommissionReversed, _) => "Estorno de comissão",
         (RowKind::CommissionWithdrawn, _) => "Saque de comissão",
         (RowKind::CourtOrder, _) => "Ordem judicial",
+        (RowKind::Carried, _) => "Mudança da conta para outro livro",
         (RowKind::CommissionRestored, _) => "Devolução de saque de comissão",
     }
 }

@@ -13,7 +13,7 @@ use super::record::{ExternalId, Scope};
 use super::sale::report::SaleReport;
 use super::state::State;
 use super::{
-    account, adjustment, agent, charge, hold, payout, purchase, suspense, treasury, wallet,
+    account, adjustment, agent, cell, charge, hold, payout, purchase, suspense, treasury, wallet,
 };
 use crate::id::OpId;
 use crate::time::Instant;
@@ -48,6 +48,8 @@ pub enum Fact {
     Agent(agent::Fact),
     /// Of the USDT wallet.
     Wallet(Box<wallet::Fact>),
+    /// Of an account that moves from one ledger to another.
+    Cell(cell::Fact),
     /// A fact, with what is reported beside it once and shown ever after.
     Described {
         /// The fact itself.
@@ -75,6 +77,7 @@ impl Fact {
             Self::Sale { report, .. } => report.kind(),
             Self::Agent(fact) => fact.kind(),
             Self::Wallet(fact) => fact.kind(),
+            Self::Cell(fact) => fact.kind(),
             Self::Described { fact, .. } => fact.kind(),
             Self::TimePassed => FactKind::TimePassed,
         }
@@ -96,6 +99,7 @@ impl Fact {
             | Self::Adjustment(_)
             | Self::Treasury(_)
             | Self::Agent(_)
+            | Self::Cell(_)
             | Self::TimePassed => None,
         }
     }
@@ -116,6 +120,7 @@ impl Fact {
             | Self::Purchase(_)
             | Self::Treasury(_)
             | Self::Agent(_)
+            | Self::Cell(_)
             | Self::TimePassed => None,
         }
     }
@@ -126,6 +131,7 @@ impl Fact {
             Self::Hold(fact) => fact.subaccount(),
             Self::Suspense(fact) => fact.subaccount(),
             Self::Adjustment(fact) => Some(fact.subaccount()),
+            Self::Cell(fact) => fact.subaccount(),
             Self::Described { fact, .. } => fact.subaccount(),
             Self::Account(_)
             | Self::Charge(_)
@@ -154,6 +160,7 @@ impl Fact {
             | Self::Treasury(_)
             | Self::Sale { .. }
             | Self::Agent(_)
+            | Self::Cell(_)
             | Self::TimePassed => None,
         }
     }
@@ -225,6 +232,7 @@ impl FactContext<'_> {
             Fact::Sale { report, .. } => self.sale(report),
             Fact::Agent(fact) => self.decide_agent(fact),
             Fact::Wallet(fact) => self.wallet(*fact),
+            Fact::Cell(fact) => self.decide_cell(fact),
             Fact::TimePassed => applied(vec![Event::TimePassed]),
             Fact::Described { fact, .. } => self.decide(*fact),
         }

@@ -8,6 +8,7 @@ pub mod account;
 pub mod adjustment;
 pub mod agent;
 mod archive;
+pub mod cell;
 pub mod charge;
 mod command;
 mod conversion;
@@ -42,6 +43,7 @@ pub use account::usage::Usage;
 pub use adjustment::income::Income;
 pub use agent::reward::{REWARD_BPS, on_volume};
 pub use archive::Archive;
+pub use cell::{Carried, Residence};
 pub use command::{
     AccountSettings, AgentRequest, ChargeRequest, Command, ConversionRequest, Destination,
     Enrolment, FundingRequest, Intent, Ownership, PayoutRequest, Public, Registration, Reported,

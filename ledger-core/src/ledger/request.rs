@@ -26,6 +26,9 @@ pub(super) fn decide(
     if lookup.original.is_none() && request.is_new() {
         state.may_act(account)?;
     }
+    if lookup.original.is_none() && (request.is_new() || matches!(request, Request::RotateKey(_))) {
+        state.lives_here(account)?;
+    }
     let mut decision = match request {
         Request::Charge(request) => charge::request::request(state, lookup, account, request, at)?,
         Request::Transfer(request) => {

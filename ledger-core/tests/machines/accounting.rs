@@ -242,7 +242,8 @@ rev.reserve Income
 rounding Income
 exch Asset
 exp.reward Expense
-reward Liability"
+reward Liability
+cells Liability"
     );
 }
 

@@ -7,7 +7,8 @@ mod wallets;
 
 use ledger_core::id::{AccountId, KeyHash, Kind, OpId, SubaccountId, Token};
 use ledger_core::ledger::{
-    Event, FactKind, Income, NetworkPage, OperatorDecision, OwnAccount, Owner, PixDetails,
+    Carried, Credentials, Event, FactKind, Income, NetworkPage, OperatorDecision, OwnAccount,
+    Owner, PixDetails, Residence,
 };
 use ledger_core::machine::{charge, hold, payout, suspense, transfer};
 use ledger_core::money::{Amount, Cents};
@@ -287,6 +288,22 @@ impl Ink {
                 receipt_url: self.maybe(self.text()),
             })),
             Event::NetworkPages(vec![NetworkPage { chain: self.text(), template: self.text() }]),
+            Event::AccountCarried {
+                account,
+                ledger: self.text(),
+                carried: Box::new(Carried {
+                    key: KeyHash([self.token.0[0]; 32]),
+                    terms: vec![(self.at, self.terms())],
+                    settlement: self.maybe(self.text()),
+                    commission_withdrawn_at: self.maybe(self.at),
+                    owner: None,
+                    credentials: Credentials::default(),
+                    replaced_secret: None,
+                    day: (self.at, self.at),
+                    charged: self.as_cents,
+                    paid_out: self.as_cents,
+                }),
+            },
         ]
     }
 
@@ -315,7 +332,27 @@ impl Ink {
             [Income::Deposit, Income::Payout, Income::Purchase, Income::Conversion]
                 .map(|income| Event::FeeAdjusted { op, subaccount, given, charged, income }),
         );
-        let own = ["equity.funding", "prov.pix", "prov.pay", "recv.prov", "tariff.due", "fx"];
+        events.extend(
+            [
+                Residence::Here,
+                Residence::Leaving(self.text()),
+                Residence::Carrying(self.text()),
+                Residence::Departed(self.text()),
+                Residence::Arriving(self.text()),
+            ]
+            .map(|residence| Event::ResidenceChanged { account, residence }),
+        );
+        events.push(Event::BalanceCarried {
+            op,
+            subaccount,
+            commission_of: self.maybe(account),
+            given,
+            taken: charged,
+            deposited: self.some,
+            waiting_until: self.maybe(self.at),
+        });
+        let own =
+            ["equity.funding", "prov.pix", "prov.pay", "recv.prov", "tariff.due", "fx", "cells"];
         events.extend(own.map(|name| Event::TreasuryMoved {
             from: OwnAccount::Funding,
             to: OwnAccount::parse(name).unwrap(),
@@ -353,7 +390,7 @@ impl Ink {
     }
 }
 
-const FACTS: [FactKind; 92] = [
+const FACTS: [FactKind; 95] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -417,6 +454,9 @@ const FACTS: [FactKind; 92] = [
     FactKind::DeliveryEvidence,
     FactKind::DeliveryGivenUp,
     FactKind::DeliveryResumed,
+    FactKind::AccountMoved,
+    FactKind::AccountArriving,
+    FactKind::BalanceCarried,
     FactKind::PayoutStopped,
     FactKind::PayoutCleared,
     FactKind::ErroneousDeliverySettled,

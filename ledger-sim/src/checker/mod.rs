@@ -112,7 +112,6 @@ fn compare_clock(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Misma
 
 fn compare_controls(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mismatch> {
     let (totals, rewards) = (&oracle.totals, oracle.rewards());
-    let commissions: i64 = totals.commissions.iter().sum();
     let expected = [
         (Control::ProviderPix, totals.provider_pix),
         (Control::ProviderPay, totals.provider_pay),
@@ -120,7 +119,7 @@ fn compare_controls(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mi
         (Control::Funding, totals.funding),
         (Control::PixInFlight, totals.pix_in_flight),
         (Control::PayoutInFlight, totals.payouts_in_flight),
-        (Control::Commission, commissions),
+        (Control::Commission, totals.commissions.iter().sum()),
         (Control::TariffDue, totals.tariff_due),
         (Control::SuspensePix, totals.suspense),
         (Control::DepositIncome, totals.deposit_income),
@@ -137,6 +136,7 @@ fn compare_controls(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mi
         (Control::Exchange, totals.exchange),
         (Control::Reward, rewards),
         (Control::RewardExpense, rewards),
+        (Control::Cells, totals.cells),
     ];
     let books = &subject.ledger.state.books;
     for (control, cents) in expected {

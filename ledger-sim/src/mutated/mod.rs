@@ -52,7 +52,8 @@ fn operation(event: &mut Event) -> Option<&mut OpId> {
         | Event::WalletPayment { op, .. }
         | Event::Quote { op, .. }
         | Event::FeeAdjusted { op, .. }
-        | Event::BalanceWrittenOff { op, .. } => Some(op),
+        | Event::BalanceWrittenOff { op, .. }
+        | Event::BalanceCarried { op, .. } => Some(op),
         _ => None,
     }
 }

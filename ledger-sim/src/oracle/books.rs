@@ -40,6 +40,7 @@ pub(crate) struct Totals {
     pub(crate) provider_pay: i64,
     pub(crate) provider_claim: i64,
     pub(crate) funding: i64,
+    pub(crate) cells: i64,
     pub(crate) pix_in_flight: i64,
     pub(crate) payouts_in_flight: i64,
     pub(crate) commissions: Vec<i64>,

@@ -45,6 +45,7 @@ impl Oracle {
             Fact::Sale { order, report } => self.sale_news(*order, report, at),
             Fact::Agent(fact) => self.agent_fact(fact),
             Fact::Wallet(fact) => self.wallet_fact(fact, at),
+            Fact::Cell(_) => unreachable!("accounts move between the ledgers of `cells` alone"),
             Fact::Described { fact, .. } => self.happens(fact, at),
             Fact::TimePassed => Outcome::Applied(None),
         }

@@ -30,6 +30,7 @@ impl Oracle {
             OwnAccount::ProviderClaim => self.totals.provider_claim += debit,
             OwnAccount::TariffDue => self.totals.tariff_due -= debit,
             OwnAccount::Fx => self.totals.fx -= debit,
+            OwnAccount::Cells => self.totals.cells -= debit,
         }
     }
 }

@@ -15,7 +15,7 @@ use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
 use ledger_core::time::{Instant, Span};
 
-use super::{access, later, mesh, sold, wallets};
+use super::{access, cells, later, mesh, sold, wallets};
 
 pub(super) const ACCOUNT: AccountId = AccountId(1_001);
 pub(super) const ANA: SubaccountId = SubaccountId(1_002);
@@ -370,6 +370,9 @@ pub fn name(event: &Event) -> &'static str {
         },
         Event::FeeAdjusted { .. } => "fee-adjusted",
         Event::BalanceWrittenOff { .. } => "balance-written-off",
+        Event::ResidenceChanged { .. } => "residence-changed",
+        Event::AccountCarried { .. } => "account-carried",
+        Event::BalanceCarried { .. } => "balance-carried",
         Event::SetAside { .. } => "set-aside",
         Event::Judged(_) => "judged",
         Event::TimePassed => "time-passed",
@@ -475,5 +478,6 @@ pub fn samples() -> Vec<(String, Record)> {
     samples.extend(mesh::samples());
     samples.extend(wallets::samples());
     samples.extend(access::samples());
+    samples.extend(cells::samples());
     samples
 }

@@ -4,6 +4,7 @@
 mod access;
 mod by_hand;
 mod catalogue;
+mod cells;
 mod damage;
 mod golden;
 mod later;

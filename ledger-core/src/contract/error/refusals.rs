@@ -164,6 +164,10 @@ impl From<Refusal> for Problem {
                     .with("status", "suspended".into())
             }
             // Of a call the key is looked up before, and answered so.
+            Refusal::AccountMoves => Self::new(
+                Code::Paused,
+                "this account is on its way from one ledger to another: ask again",
+            ),
             Refusal::AccountUnknown => Self::new(Code::KeyUnknown, "there is no such account"),
             Refusal::AgentUnknown => {
                 Self::new(Code::NotPermitted, "this key belongs to no agent of the mesh")

@@ -9,6 +9,7 @@ use crate::contract::fact::shape::{FactShape, Subject};
 use crate::id::OpId;
 use crate::ledger::account::Fact as AccountFact;
 use crate::ledger::adjustment::Fact as AdjustmentFact;
+use crate::ledger::cell::Fact as CellFact;
 use crate::ledger::charge::Fact as ChargeFact;
 use crate::ledger::hold::Fact as HoldFact;
 use crate::ledger::payout::Fact as PayoutFact;
@@ -180,6 +181,12 @@ fn of_fact(fact: &Fact) -> Vec<Said> {
         Fact::Purchase(PurchaseFact::RateQuoted { quote, .. }) => {
             vec![("brl_per_unit", format!("{:?}", quote.price))]
         }
+        Fact::Cell(CellFact::BalanceCarried { effect, .. }) => {
+            vec![("effect_cents", effect.cents().to_string())]
+        }
+        Fact::Cell(CellFact::Moved { ledger, .. } | CellFact::Arriving { ledger, .. }) => {
+            vec![("ledger", ledger.to_string())]
+        }
         Fact::Sale { report, .. } => of_sale(report),
         Fact::Wallet(fact) => of_wallet(fact),
         _ => Vec::new(),
@@ -243,6 +250,13 @@ fn of_event(event: &Event) -> Vec<Said> {
         ],
         Event::FeeAdjusted { given, charged, .. } => {
             vec![("effect_cents", (given.cents() - charged.cents()).to_string())]
+        }
+        Event::BalanceCarried { given, taken, .. } => {
+            vec![("effect_cents", (given.cents() - taken.cents()).to_string())]
+        }
+        Event::AccountCarried { ledger, .. } => vec![("ledger", ledger.to_string())],
+        Event::ResidenceChanged { residence, .. } => {
+            residence.bound_for().map(|to| ("ledger", to.to_owned())).into_iter().collect()
         }
         Event::PayerReviewed { review, .. } => vec![("finding", format!("{review:?}"))],
         Event::RateQuoted { quote, .. } => vec![("brl_per_unit", format!("{:?}", quote.price))],

@@ -6,7 +6,7 @@ use super::shape::FactShape;
 use super::{time, treasury};
 use crate::contract::field::joined;
 use crate::contract::{
-    account, adjustment, agent, charge, hold, payout, purchase, sale, suspense, wallet,
+    account, adjustment, agent, cell, charge, hold, payout, purchase, sale, suspense, wallet,
 };
 use crate::ledger::FactKind;
 
@@ -31,6 +31,7 @@ const DOMAINS: &[&[FactShape]] = &[
     wallet::fact::FACTS,
     wallet::withdrawal_fact::FACTS,
     wallet::payment_fact::FACTS,
+    cell::fact::FACTS,
     time::FACTS,
 ];
 

@@ -187,6 +187,12 @@ impl Tokens {
         Personal { token: self.of(sort, value), sort, value: value.into(), mask: mask.into() }
     }
 
+    /// A value as it is kept, with its token; none where it is no value of this sort.
+    #[must_use]
+    pub fn kept(&self, sort: Sort, value: &str) -> Option<Personal> {
+        Some(self.personal(sort, value, sort.mask(value)?))
+    }
+
     /// The token of a value as it is kept: of a document or a key, in its canonical form.
     #[must_use]
     pub fn of(&self, sort: Sort, value: &str) -> Token {

@@ -3,6 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use crate::id::{KeyHash, SubaccountId, Token};
+use crate::ledger::cell::Residence;
 use crate::terms::Schedule;
 use crate::time::Instant;
 
@@ -27,6 +28,10 @@ pub struct ApiAccount {
     pub credentials: Credentials,
     /// The secret that signed webhooks before the one in force; it signs beside that for a day.
     pub replaced_secret: Option<ReplacedSecret>,
+    /// Whether it lives in this ledger, or where else.
+    pub residence: Residence,
+    /// The ledger that it came from, if it did.
+    pub came_from: Option<Box<str>>,
 }
 
 /// A secret of webhooks that was replaced.

@@ -120,6 +120,9 @@ impl FactContext<'_> {
         terms: Terms,
     ) -> Decision {
         match self.state.account_named(account) {
+            Some(account) if self.state.lives_here(account).is_err() => {
+                self.aside(Reason::OutOfTurn)
+            }
             Some(account) => applied(self.terms_from(account, from.unwrap_or(self.at), terms)),
             None => self.aside(Reason::Unmatched),
         }

@@ -169,6 +169,8 @@ impl FactContext<'_> {
         match self.state.account_of_key(&key) {
             Some(known_to) if known_to == account => known(),
             _ if self.state.knows_key(&key) => self.aside(Reason::IdTaken),
+            // The key it has is carried with it.
+            _ if self.state.lives_here(account).is_err() => self.aside(Reason::OutOfTurn),
             _ => applied(vec![Event::KeyReplaced { account, key }]),
         }
     }
@@ -179,6 +181,7 @@ impl FactContext<'_> {
             return self.aside(Reason::Unmatched);
         };
         match self.state.account(account).and_then(|known| known.key) {
+            Some(_) if self.state.lives_here(account).is_err() => self.aside(Reason::OutOfTurn),
             Some(_) => applied(vec![Event::KeyRevoked { account }]),
             None => known(),
         }

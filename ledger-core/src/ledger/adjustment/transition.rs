@@ -35,7 +35,8 @@ impl State {
         within.then_some(()).ok_or("no more is written off than is owed")
     }
 
-    fn keep_adjustment(
+    /// Keeps a correction, which is over when it is made, under the record that makes it.
+    pub(in crate::ledger) fn keep_adjustment(
         &self,
         archive: &mut impl Archive,
         at: Instant,

@@ -70,6 +70,7 @@ fn countable(state: &State, events: &[Event]) -> bool {
                 | Account::ReserveIncome
                 | Account::Rounding
                 | Account::Exchange
+                | Account::Cells
                 | Account::RewardExpense => 0,
             };
             credited.abs() + i128::from(m.amount.cents()) <= largest

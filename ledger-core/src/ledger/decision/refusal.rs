@@ -143,6 +143,8 @@ pub enum Refusal {
     CounterpartyNotAllowed,
     /// Policy has stopped the agent.
     AgentSuspended,
+    /// The account is on its way from one ledger to another.
+    AccountMoves,
     /// No account has this number.
     AccountUnknown,
     /// The account belongs to no agent.

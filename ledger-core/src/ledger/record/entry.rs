@@ -35,6 +35,8 @@ macro_rules! entries {
                     | Self::MonitorReplaced { .. }
                     | Self::PixDescribed(_)
                     | Self::NetworkPages(_)
+                    | Self::ResidenceChanged { .. }
+                    | Self::AccountCarried { .. }
                     | Self::TimePassed => Entry::NONE,
                     Self::Agent { event, .. } => agent::entry(event),
                     Self::RewardAccrued { agent, reward } => {
@@ -51,6 +53,13 @@ macro_rules! entries {
                         let available = Account::Available(*subaccount);
                         let entry = Entry::NONE.fee(income.account(), available, *given);
                         entry.fee(available, income.account(), *charged)
+                    }
+                    // What a customer owes is carried as well: that leaves less than nothing.
+                    Self::BalanceCarried { subaccount, commission_of, given, taken, .. } => {
+                        let owed = commission_of
+                            .map_or(Account::Available(*subaccount), Account::Commission);
+                        let entry = Entry::FORCED.principal(Account::Cells, owed, *given);
+                        entry.principal(owed, Account::Cells, *taken)
                     }
                     Self::BalanceWrittenOff { subaccount, amount, .. } => {
                         let owed = Account::Available(*subaccount);

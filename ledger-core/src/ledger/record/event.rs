@@ -9,6 +9,7 @@ use crate::coin::Units;
 use crate::id::{AccountId, AgentId, AssetId, KeyHash, OpId, SubaccountId, Token};
 use crate::ledger::account::Owner;
 use crate::ledger::adjustment::income::Income;
+use crate::ledger::cell::{Carried, Residence};
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::treasury::accounts::{OwnAccount, OwnCoins};
@@ -429,4 +430,53 @@ pub enum Event {
     /// Where networks show their transactions.
     #[n(41)]
     NetworkPages(#[n(0)] Vec<NetworkPage>),
+    /// An account took a step of its way from one ledger to another.
+    #[n(42)]
+    ResidenceChanged {
+        /// The account that moves.
+        #[n(0)]
+        account: AccountId,
+        /// Where it lives now.
+        #[n(1)]
+        residence: Residence,
+    },
+    /// An account is on its way here; its opening stands before this in the same record.
+    #[n(43)]
+    AccountCarried {
+        /// The account that was opened.
+        #[n(0)]
+        account: AccountId,
+        /// The ledger that it comes from.
+        #[n(1)]
+        ledger: Box<str>,
+        /// What it had there beside its balances.
+        #[n(2)]
+        carried: Box<Carried>,
+    },
+    /// A balance left for another ledger, or came from there: at most one of the two amounts is not
+    /// zero.
+    #[n(44)]
+    BalanceCarried {
+        /// The correction's own id.
+        #[n(0)]
+        op: OpId,
+        /// The subaccount whose balance it is; of a commission, the house of its account.
+        #[n(1)]
+        subaccount: SubaccountId,
+        /// The account whose commission was carried, if it was.
+        #[n(2)]
+        commission_of: Option<AccountId>,
+        /// Came here.
+        #[n(3)]
+        given: Cents,
+        /// Left from here.
+        #[n(4)]
+        taken: Cents,
+        /// Whether a PIX deposit was ever credited to it.
+        #[n(5)]
+        deposited: bool,
+        /// The end of the waiting period its first deposit started, if one ever did.
+        #[n(6)]
+        waiting_until: Option<Instant>,
+    },
 }

@@ -191,4 +191,10 @@ pub enum FactKind {
     KeyRevoked,
     #[n(91)]
     DeliveryResumed,
+    #[n(92)]
+    AccountMoved,
+    #[n(93)]
+    AccountArriving,
+    #[n(94)]
+    BalanceCarried,
 }

@@ -96,6 +96,9 @@ macro_rules! moves {
                     adjusted(subaccount, given.cents() - charged.cents())
                 }
                 E::BalanceWrittenOff { subaccount, amount } => adjusted(subaccount, amount.cents()),
+                E::BalanceCarried { subaccount, given, taken } => {
+                    adjusted(subaccount, given.cents() - taken.cents())
+                }
             })
         }
     };

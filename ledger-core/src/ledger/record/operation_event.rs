@@ -19,6 +19,7 @@ macro_rules! operation_events {
             $($machine(&'a <$state as StateMachine>::Event),)*
             FeeAdjusted { subaccount: SubaccountId, given: Cents, charged: Cents },
             BalanceWrittenOff { subaccount: SubaccountId, amount: Amount },
+            BalanceCarried { subaccount: SubaccountId, given: Cents, taken: Cents },
         }
 
         impl Event {
@@ -35,6 +36,10 @@ macro_rules! operation_events {
                     Self::BalanceWrittenOff { op, subaccount, amount } => {
                         let (subaccount, amount) = (*subaccount, *amount);
                         (*op, E::BalanceWrittenOff { subaccount, amount })
+                    }
+                    Self::BalanceCarried { op, subaccount, given, taken, .. } => {
+                        let (subaccount, given, taken) = (*subaccount, *given, *taken);
+                        (*op, E::BalanceCarried { subaccount, given, taken })
                     }
                     Self::LedgerOpened { .. }
                     | Self::PolicyAdopted(_)
@@ -62,6 +67,8 @@ macro_rules! operation_events {
                     | Self::MonitorReplaced { .. }
                     | Self::PixDescribed(_)
                     | Self::NetworkPages(_)
+                    | Self::ResidenceChanged { .. }
+                    | Self::AccountCarried { .. }
                     | Self::TimePassed => return None,
                 })
             }
@@ -72,7 +79,9 @@ macro_rules! operation_events {
                 match self {
                     $(Self::$machine(event) => <$state as LedgerMachine>::created(event),)*
                     // What no client asked for is no client's.
-                    Self::FeeAdjusted { .. } | Self::BalanceWrittenOff { .. } => None,
+                    Self::FeeAdjusted { .. }
+                    | Self::BalanceWrittenOff { .. }
+                    | Self::BalanceCarried { .. } => None,
                 }
             }
 
@@ -81,6 +90,7 @@ macro_rules! operation_events {
                     $(Self::$machine(event) => <$state as LedgerMachine>::row_kind(event, side),)*
                     Self::FeeAdjusted { .. } => RowKind::FeeAdjustment,
                     Self::BalanceWrittenOff { .. } => RowKind::WriteOff,
+                    Self::BalanceCarried { .. } => RowKind::Carried,
                 }
             }
 
@@ -90,6 +100,7 @@ macro_rules! operation_events {
                     Self::FeeAdjusted { .. } | Self::BalanceWrittenOff { .. } => {
                         RowKind::CommissionReversed
                     }
+                    Self::BalanceCarried { .. } => RowKind::Carried,
                 }
             }
 
@@ -97,7 +108,9 @@ macro_rules! operation_events {
             pub(in crate::ledger) fn may_notify(self) -> bool {
                 match self {
                     $(Self::$machine(event) => <$state as LedgerMachine>::may_notify(event),)*
-                    Self::FeeAdjusted { .. } | Self::BalanceWrittenOff { .. } => false,
+                    Self::FeeAdjusted { .. }
+                    | Self::BalanceWrittenOff { .. }
+                    | Self::BalanceCarried { .. } => false,
                 }
             }
 
@@ -107,7 +120,9 @@ macro_rules! operation_events {
                     $(Self::$machine(event) => {
                         <$state as Registered>::of(after).map(|after| after.topics(event))
                     })*
-                    Self::FeeAdjusted { .. } | Self::BalanceWrittenOff { .. } => None,
+                    Self::FeeAdjusted { .. }
+                    | Self::BalanceWrittenOff { .. }
+                    | Self::BalanceCarried { .. } => None,
                 };
                 topics.unwrap_or([None, None])
             }
@@ -116,7 +131,9 @@ macro_rules! operation_events {
             pub(in crate::ledger) fn may_instruct(self) -> bool {
                 match self {
                     $(Self::$machine(event) => <$state as LedgerMachine>::may_instruct(event),)*
-                    Self::FeeAdjusted { .. } | Self::BalanceWrittenOff { .. } => false,
+                    Self::FeeAdjusted { .. }
+                    | Self::BalanceWrittenOff { .. }
+                    | Self::BalanceCarried { .. } => false,
                 }
             }
 
@@ -124,7 +141,9 @@ macro_rules! operation_events {
             pub(in crate::ledger) fn task(self, after: &Machine) -> Option<Task> {
                 match self {
                     $(Self::$machine(event) => <$state as Registered>::of(after)?.task(event),)*
-                    Self::FeeAdjusted { .. } | Self::BalanceWrittenOff { .. } => None,
+                    Self::FeeAdjusted { .. }
+                    | Self::BalanceWrittenOff { .. }
+                    | Self::BalanceCarried { .. } => None,
                 }
             }
         }

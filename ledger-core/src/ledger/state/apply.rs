@@ -269,6 +269,9 @@ macro_rules! applied {
                     | Event::WebhookSet { .. }
                     | Event::WebhookSecretReplaced { .. }
                     | Event::MonitorReplaced { .. } => self.access(record.at, event),
+                    Event::ResidenceChanged { .. }
+                    | Event::AccountCarried { .. }
+                    | Event::BalanceCarried { .. } => self.apply_cell(archive, record.at, event),
                     Event::TreasuryMoved { .. }
                     | Event::CoinsMoved { .. }
                     | Event::SetAside { .. }

@@ -7,6 +7,7 @@ use crate::id::{AccountId, KeyHash, Seq, SubaccountId};
 use crate::ledger::account::usage::Usage;
 use crate::ledger::account::{ApiAccount, Credentials};
 use crate::ledger::archive::Archive;
+use crate::ledger::cell::Residence;
 use crate::terms::{Policy, Schedule, Terms};
 use crate::time::Instant;
 
@@ -47,6 +48,8 @@ impl State {
             owner: None,
             credentials: Credentials::default(),
             replaced_secret: None,
+            residence: Residence::Here,
+            came_from: None,
         }));
         fresh.then_some(()).ok_or("an account is opened once, under the next number")
     }

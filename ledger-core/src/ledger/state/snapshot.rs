@@ -18,6 +18,7 @@ use crate::id::{
 };
 use crate::ledger::account::usage::Usage;
 use crate::ledger::account::{ApiAccount, Credentials, Owner, ReplacedSecret};
+use crate::ledger::cell::Residence;
 use crate::ledger::record::early_report::EarlyReport;
 use crate::machine::charge;
 use crate::money::{Balance, Cents};
@@ -104,6 +105,10 @@ struct Known {
     credentials: Credentials,
     #[n(8)]
     replaced_secret: Option<ReplacedSecret>,
+    #[n(9)]
+    residence: Residence,
+    #[n(10)]
+    came_from: Option<Box<str>>,
 }
 
 /// The catalogue: pairs listed, and what else was ever listed.
@@ -210,6 +215,8 @@ impl State {
                     owner: account.owner.clone(),
                     credentials: account.credentials,
                     replaced_secret: account.replaced_secret,
+                    residence: account.residence.clone(),
+                    came_from: account.came_from.clone(),
                 })
                 .collect(),
             subaccounts: subaccounts
@@ -267,6 +274,7 @@ impl State {
             state.keys.extend(key.map(|key| (key, AccountId(index))));
             let schedule = Schedule::of(dated)?;
             let Known { commission_withdrawn_at, owner, credentials, replaced_secret, .. } = known;
+            let Known { residence, came_from, .. } = known;
             state.accounts.push_back(Arc::new(ApiAccount {
                 name,
                 key,
@@ -277,6 +285,8 @@ impl State {
                 owner,
                 credentials,
                 replaced_secret,
+                residence,
+                came_from,
             }));
         }
         for (account, waiting_until, deposited, watchers) in snapshot.subaccounts {

@@ -27,6 +27,9 @@ pub enum OwnAccount {
     /// `fx`: what an exchange took or gave in reais.
     #[n(5)]
     Fx,
+    /// `cells`: what was sent to another cell, or came from there, for accounts that moved.
+    #[n(6)]
+    Cells,
 }
 
 /// An account of our own crypto (rulings 30).
@@ -63,6 +66,7 @@ impl OwnAccount {
             Self::ProviderClaim => Account::ProviderClaim,
             Self::TariffDue => Account::TariffDue,
             Self::Fx => Account::Fx,
+            Self::Cells => Account::Cells,
         }
     }
 
@@ -76,6 +80,7 @@ impl OwnAccount {
             Self::ProviderClaim,
             Self::TariffDue,
             Self::Fx,
+            Self::Cells,
         ];
         all.into_iter().find(|own| own.account().control().name() == name)
     }

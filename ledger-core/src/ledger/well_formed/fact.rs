@@ -63,6 +63,7 @@ fn brought(fact: &Fact) -> Result<(), Refusal> {
         Fact::Sale { report, .. } => of_a_sale(report),
         Fact::Agent(fact) => fact.check(),
         Fact::Wallet(fact) => of_a_wallet(fact),
+        Fact::Cell(fact) => fact.check(),
         Fact::Described { fact, .. } => brought(fact),
         Fact::TimePassed => Ok(()),
     }

@@ -51,6 +51,7 @@ pub(in crate::pages) const fn row(kind: RowKind, nature: Nature, lang: Lang) -> 
         (RowKind::CommissionWithdrawn, _) => "Commission withdrawn",
         (RowKind::CommissionRestored, _) => "Commission withdrawal returned",
         (RowKind::CourtOrder, _) => "Court order",
+        (RowKind::Carried, _) => "Account moved to another ledger",
     };
     lang.t(row_label(kind, nature), en)
 }

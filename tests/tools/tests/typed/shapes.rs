@@ -138,7 +138,7 @@ impl Files {
             return of.to_owned();
         }
         match field.holds {
-            FieldType::Text(most) => format!("Text<{most}>"),
+            FieldType::Text(most) => format!("Text<{}>", grouped(most)),
             FieldType::Word(most) => self.words(shape, field, most),
             FieldType::Operation => "OperationId".to_owned(),
             FieldType::Pix => "EndToEndId".to_owned(),
@@ -376,4 +376,12 @@ pub fn comment(text: &str, indent: &str) -> String {
         *line = line.replacen("/// ", "///   ", 1);
     }
     lines.join("\n")
+}
+
+/// A number as Rust's style has it: of five digits and more, in groups of three.
+fn grouped(number: usize) -> String {
+    match number {
+        ..10_000 => number.to_string(),
+        _ => format!("{}_{:03}", grouped(number / 1_000), number % 1_000),
+    }
 }

@@ -1,0 +1,142 @@
+//! What is carried of an account beside its balances, as a fact's body brings it.
+
+use serde_json::{Value, json};
+
+use crate::contract::error::{Problem, wrong};
+use crate::contract::field::FieldType::{Text, Word};
+use crate::contract::field::{Field, required};
+use crate::contract::input::fields::{Fields, missing};
+use crate::contract::input::tokens::{Sort, Tokens, Vault};
+use crate::contract::views::Views;
+use crate::id::{AccountId, Token};
+use crate::ledger::{Archive, Carried};
+
+/// The most hexadecimal digits of what is carried.
+pub(super) const LONGEST: usize = 262_144;
+
+/// The most characters of one personal value.
+const LONGEST_VALUE: usize = 4_096;
+
+/// What both ledgers must hash alike, so that keys and tokens mean the same in both.
+const CHECKED: &str = "account.arriving";
+
+/// A personal value that a token of the account stands for.
+pub(super) const PERSONS: &[Field] = &[
+    required("sort", Word(16), "tax_number, name, pix, text, email or credential"),
+    required("value", Text(LONGEST_VALUE), "the value, which goes to the vault"),
+];
+
+impl<A: Archive, V: Vault> Views<'_, A, V> {
+    /// The body of the fact by which an account that leaves this ledger arrives in another, but for
+    /// its id; none where it is not leaving, or has no key.
+    ///
+    /// It holds the account's personal values in clear: they go from vault to vault.
+    #[must_use]
+    pub fn arriving(&self, account: AccountId, tokens: &Tokens) -> Option<Value> {
+        let known = self.state.account(account)?;
+        known.residence.bound_for()?;
+        let carried = Carried::of(known, self.state.usage(account))?;
+        let persons: Vec<Value> = tokens_of(&carried)
+            .filter_map(|token| {
+                let value = self.vault.value(token)?;
+                let sort = Sort::ALL.into_iter().find(|sort| tokens.of(*sort, value) == token)?;
+                Some(json!({ "sort": word(sort), "value": value }))
+            })
+            .collect();
+        let bytes = minicbor::to_vec(&carried).expect("what is encoded to memory can be written");
+        Some(json!({
+            "account": known.name,
+            "ledger": &*self.state.name,
+            "carried": hexadecimal(&bytes),
+            "vault_check": check(tokens),
+            "persons": persons,
+        }))
+    }
+}
+
+/// What is carried, from a fact's body, with the persons it names.
+pub(super) fn read(fields: &mut Fields<'_>) -> Result<Box<Carried>, Problem> {
+    let (text, checked) = (fields.needed("carried", LONGEST)?, fields.needed("vault_check", 16)?);
+    if checked != check(fields.tokens()) {
+        let why =
+            "the ledger it leaves has another vault key: a key and its tokens mean nothing here";
+        return Err(wrong("vault_check", why));
+    }
+    let malformed = || wrong("carried", "must be what a ledger gave, in hexadecimal digits");
+    let bytes = bytes(text).ok_or_else(malformed)?;
+    let carried: Carried = minicbor::decode(&bytes).map_err(|_| malformed())?;
+    let persons = match fields.value("persons") {
+        None => &[][..],
+        Some(persons) => {
+            persons.as_array().ok_or_else(|| wrong("persons", "must be an array of objects"))?
+        }
+    };
+    let mut kept = Vec::new();
+    for person in persons {
+        let person = Fields::of(person, fields.tokens(), fields.ledger())?;
+        person.only(PERSONS)?;
+        let sort = person.needed("sort", 16)?;
+        let sort = Sort::ALL.into_iter().find(|known| word(*known) == sort);
+        let sort = sort.ok_or_else(|| wrong("persons", "names a sort that is none"))?;
+        let value = person.needed("value", LONGEST_VALUE)?;
+        let personal = fields.tokens().kept(sort, value);
+        let personal =
+            personal.ok_or_else(|| wrong("persons", "has a value that is none of its sort"))?;
+        if !tokens_of(&carried).any(|token| token == personal.token) {
+            return Err(wrong("persons", "names somebody that the account does not"));
+        }
+        kept.push(personal);
+    }
+    for personal in kept {
+        fields.keep(personal);
+    }
+    Ok(Box::new(carried))
+}
+
+/// The tokens of everybody that what is carried names.
+fn tokens_of(carried: &Carried) -> impl Iterator<Item = Token> + '_ {
+    let owner = carried.owner.iter();
+    let owner =
+        owner.flat_map(|owner| [owner.name, owner.email, owner.responsible, owner.document]);
+    let credentials = carried.credentials;
+    let replaced = carried.replaced_secret.map(|replaced| replaced.secret);
+    owner.chain([credentials.webhook, credentials.secret, credentials.monitor, replaced]).flatten()
+}
+
+fn check(tokens: &Tokens) -> String {
+    format!("{:016x}", tokens.line(CHECKED))
+}
+
+const fn word(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Document => "tax_number",
+        Sort::Name => "name",
+        Sort::PixKey => "pix",
+        Sort::Text => "text",
+        Sort::Email => "email",
+        Sort::Credential => "credential",
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        write!(text, "{byte:02x}").expect("text is written to memory");
+    }
+    text
+}
+
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    let digits = text.as_bytes();
+    if !digits.len().is_multiple_of(2) || !digits.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    let pairs = (0..digits.len()).step_by(2);
+    pairs.map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
+}
+
+/// A body's `ledger`: the other one's name.
+pub(super) fn ledger(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
+    fields.text("ledger", 80)?.map(Into::into).ok_or_else(|| missing("ledger"))
+}

@@ -1,0 +1,7 @@
+//! Accounts that move between ledgers, on the wire.
+
+pub(super) mod carried;
+pub(super) mod fact;
+pub(super) mod plan;
+
+pub use plan::{CellReport, MovePlan, Side};

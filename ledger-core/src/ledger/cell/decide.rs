@@ -1,0 +1,202 @@
+//! What facts of accounts that move come to, in either ledger.
+
+use super::{Carried, Fact, Residence, Step};
+use crate::id::{AccountId, Kind, OpId, SubaccountId};
+use crate::ledger::account::ApiAccount;
+use crate::ledger::account::subaccount::resolve;
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::state::State;
+use crate::money::Balance;
+use crate::time::Instant;
+
+/// A balance as it was carried.
+#[derive(Clone, Copy)]
+struct Moved {
+    effect: Balance,
+    deposited: bool,
+    waiting_until: Option<Instant>,
+}
+
+impl FactContext<'_> {
+    /// A fact about an account that moves.
+    pub(in crate::ledger) fn decide_cell(&self, fact: Fact) -> Decision {
+        match fact {
+            Fact::Moved { account, step, ledger } => self.step(&account, step, &ledger),
+            Fact::Arriving { account, ledger, carried } => self.arriving(account, ledger, carried),
+            Fact::BalanceCarried {
+                account,
+                customer,
+                commission,
+                effect,
+                deposited,
+                waiting_until,
+            } => {
+                let moved = Moved { effect, deposited, waiting_until };
+                self.balance_carried(&account, customer, commission, moved)
+            }
+        }
+    }
+
+    /// A step that was taken is known; one that does not follow waits for a person.
+    fn step(&self, name: &str, step: Step, ledger: &str) -> Decision {
+        let Some((account, named)) = self.named(name) else { return self.aside(Reason::Unmatched) };
+        let residence = match (step, &named.residence) {
+            (Step::Leaving, Residence::Here) if self.state.may_leave(account, ledger) => {
+                Residence::Leaving(ledger.into())
+            }
+            (Step::Leaving, Residence::Leaving(to) | Residence::Carrying(to))
+            | (Step::Departed, Residence::Departed(to))
+                if **to == *ledger =>
+            {
+                return known();
+            }
+            (Step::Staying, Residence::Leaving(to)) if **to == *ledger => Residence::Here,
+            (Step::Departed, Residence::Leaving(to) | Residence::Carrying(to))
+                if **to == *ledger && self.state.is_settled(account) =>
+            {
+                Residence::Departed(ledger.into())
+            }
+            (Step::Arrived, Residence::Arriving(from)) if **from == *ledger => Residence::Here,
+            (Step::Arrived, Residence::Arriving(_)) => return self.aside(Reason::OutOfTurn),
+            (Step::Arrived, _) if named.came_from.as_deref() == Some(ledger) => return known(),
+            (_, _) => return self.aside(Reason::OutOfTurn),
+        };
+        applied(vec![Event::ResidenceChanged { account, residence }])
+    }
+
+    fn arriving(&self, name: Box<str>, ledger: Box<str>, carried: Box<Carried>) -> Decision {
+        if let Some((account, named)) = self.named(&name) {
+            return self.coming_back((account, named), ledger, carried);
+        }
+        if self.state.knows_key(&carried.key) {
+            return self.aside(Reason::IdTaken);
+        }
+        let (account, house) = (self.state.next_account(), self.state.next_subaccount());
+        let first = carried.terms.first().map(|(_, terms)| *terms);
+        let terms = Box::new(first.expect("what was carried has terms"));
+        let key = carried.key;
+        applied(vec![
+            Event::AccountOpened { account, name, key, house, terms },
+            Event::AccountCarried { account, ledger, carried },
+        ])
+    }
+
+    /// An account that left for the ledger it comes from has its number here, and its past.
+    fn coming_back(
+        &self,
+        (account, named): (AccountId, &ApiAccount),
+        ledger: Box<str>,
+        carried: Box<Carried>,
+    ) -> Decision {
+        let key = carried.key;
+        let replaced = named.key != Some(key);
+        match &named.residence {
+            Residence::Departed(to) if *to == ledger && replaced && self.state.knows_key(&key) => {
+                self.aside(Reason::IdTaken)
+            }
+            Residence::Departed(to) if *to == ledger => {
+                let replaced = replaced.then_some(Event::KeyReplaced { account, key });
+                let carried = Event::AccountCarried { account, ledger, carried };
+                applied(replaced.into_iter().chain([carried]).collect())
+            }
+            _ if named.came_from.as_deref() == Some(&*ledger) => known(),
+            _ => self.aside(Reason::NameTaken),
+        }
+    }
+
+    /// What leaves is a whole balance, so that nothing stays; what comes is what left, and where
+    /// the account has moved on meanwhile it is carried after it.
+    fn balance_carried(
+        &self,
+        name: &str,
+        customer: Option<Box<str>>,
+        commission: bool,
+        moved: Moved,
+    ) -> Decision {
+        let Some((account, named)) = self.named(name) else { return self.aside(Reason::Unmatched) };
+        let (leaves, came) = (named.residence.bound_for().is_some(), named.came_from.is_some());
+        if !leaves && !came {
+            return self.aside(Reason::OutOfTurn);
+        }
+        let mut events = Vec::new();
+        let subaccount = match (commission, self.lookup.subaccounts[0]) {
+            (true, _) => named.house,
+            (false, Some(known)) => known,
+            (false, None) if !came => return self.aside(Reason::Unmatched),
+            (false, None) => resolve(self.state, account, None, customer, &mut events),
+        };
+        let books = &self.state.books;
+        let here = if commission {
+            books.commission(account).balance
+        } else {
+            books.subaccount(subaccount).available
+        };
+        if !came && i128::from(here.cents()) + i128::from(moved.effect.cents()) != 0 {
+            return self.aside(Reason::AmountDiffers);
+        }
+        let op = OpId::new(Kind::Adjustment, self.state.seq.next());
+        let Moved { effect, deposited, waiting_until } = moved;
+        events.push(Event::BalanceCarried {
+            op,
+            subaccount,
+            commission_of: commission.then_some(account),
+            given: effect.spendable(),
+            taken: Balance::new(effect.cents().saturating_neg()).spendable(),
+            deposited,
+            waiting_until,
+        });
+        Decision { events, outcome: Outcome::Applied(Some(op)) }
+    }
+
+    fn named(&self, name: &str) -> Option<(AccountId, &ApiAccount)> {
+        let account = self.state.account_named(name)?;
+        Some((account, self.state.account(account)?))
+    }
+}
+
+impl State {
+    /// Whether an account may begin something new: it lives here, and is not leaving.
+    pub(in crate::ledger) fn lives_here(&self, account: AccountId) -> Result<(), Refusal> {
+        match self.account(account).map(|known| &known.residence) {
+            None | Some(Residence::Here) => Ok(()),
+            Some(_) => Err(Refusal::AccountMoves),
+        }
+    }
+
+    /// Whether an account can leave for another ledger: it has a key, which opens it there, and is
+    /// neither an agent's nor one with a wallet, whose operations never cease to matter here.
+    fn may_leave(&self, account: AccountId, ledger: &str) -> bool {
+        let keyed = self.account(account).is_some_and(|known| known.key.is_some());
+        let wallet = self.wallets().listed().any(|(of, _)| of == account);
+        keyed && !wallet && !self.agents.contains_key(&account) && *ledger != *self.name
+    }
+
+    /// Whether nothing of an account is open here, and nothing owed to it or by it.
+    #[must_use]
+    pub fn is_settled(&self, account: AccountId) -> bool {
+        let nothing = Balance::new(0);
+        let settled = |(_, buckets): (SubaccountId, crate::accounting::Buckets)| {
+            buckets.available == nothing && buckets.blocked() == nothing
+        };
+        self.books.commission(account).balance == nothing
+            && self.subaccounts_of(account, None).all(settled)
+            && self.open_of(account).next().is_none()
+    }
+
+    /// The operations of an account that are open, holds on its money among them.
+    pub fn open_of(&self, account: AccountId) -> impl Iterator<Item = OpId> + '_ {
+        let of = move |subaccount| {
+            self.subaccount(subaccount).is_some_and(|known| known.account == account)
+        };
+        let open = self.open_operations().filter(move |(_, known)| {
+            let held = known.hold().and_then(|hold| hold.amounts());
+            known.account() == Some(account)
+                || held.is_some_and(|amounts| of(amounts.order.subaccount))
+        });
+        open.map(|(op, _)| op)
+    }
+}

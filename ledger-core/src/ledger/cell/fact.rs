@@ -1,0 +1,102 @@
+//! What is reported of accounts that move.
+
+use minicbor::{Decode, Encode};
+
+use super::Carried;
+use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::malformed::Malformed;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::well_formed::value::{customer, of, text};
+use crate::money::{Balance, Cents};
+use crate::time::Instant;
+
+/// What is reported of an account that moves from one ledger to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
+pub enum Fact {
+    /// An account takes a step of its way: out of this ledger, or into it.
+    Moved { account: Box<str>, step: Step, ledger: Box<str> },
+    /// An account is on its way here: what it has beside its balances.
+    Arriving { account: Box<str>, ledger: Box<str>, carried: Box<Carried> },
+    /// A balance left this ledger for the other, or came from there.
+    BalanceCarried {
+        account: Box<str>,
+        customer: Option<Box<str>>,
+        commission: bool,
+        effect: Balance,
+        deposited: bool,
+        waiting_until: Option<Instant>,
+    },
+}
+
+/// A step of an account's way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Step {
+    /// It is to leave: from now on it begins nothing new here.
+    #[n(0)]
+    Leaving,
+    /// It stays after all, as nothing of it was carried yet.
+    #[n(1)]
+    Staying,
+    /// It left: nothing of it is open or owed here.
+    #[n(2)]
+    Departed,
+    /// It is here.
+    #[n(3)]
+    Arrived,
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::Moved { .. } => FactKind::AccountMoved,
+            Self::Arriving { .. } => FactKind::AccountArriving,
+            Self::BalanceCarried { .. } => FactKind::BalanceCarried,
+        }
+    }
+
+    /// The subaccount whose balance was carried: by its account's name, and its customer's unless
+    /// it is the house's.
+    #[must_use]
+    pub(in crate::ledger) fn subaccount(&self) -> Option<(&str, Option<&str>)> {
+        match self {
+            Self::BalanceCarried { account, customer, .. } => Some((account, customer.as_deref())),
+            Self::Moved { .. } | Self::Arriving { .. } => None,
+        }
+    }
+
+    /// Whether its values are such as the wire's readers would take.
+    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
+        match self {
+            Self::Moved { account, ledger, .. } => {
+                text("account", account, 80)?;
+                text("ledger", ledger, 80)
+            }
+            Self::Arriving { account, ledger, carried } => {
+                text("account", account, 80)?;
+                text("ledger", ledger, 80)?;
+                of("carried", if carried.is_whole() { Ok(()) } else { Err(Malformed::Missing) })
+            }
+            Self::BalanceCarried { account, customer: name, effect, .. } => {
+                text("account", account, 80)?;
+                customer("customer_ref", name.as_deref())?;
+                of("effect_cents", Malformed::cents(magnitude(*effect)))
+            }
+        }
+    }
+}
+
+impl Carried {
+    /// Whether an account can be made of it: it has terms, oldest first.
+    fn is_whole(&self) -> bool {
+        !self.terms.is_empty() && self.terms.is_sorted_by_key(|(from, _)| *from)
+    }
+}
+
+/// An effect without its sign.
+fn magnitude(effect: Balance) -> Cents {
+    Balance::new(effect.cents().saturating_abs()).spendable()
+}

@@ -1,0 +1,123 @@
+//! An account moves on, and its settings and balances come.
+
+use std::sync::Arc;
+
+use super::{Carried, Residence};
+use crate::id::{AccountId, SubaccountId};
+use crate::ledger::account::ApiAccount;
+use crate::ledger::archive::Archive;
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Adjustment;
+use crate::money::Balance;
+use crate::terms::Schedule;
+use crate::time::Instant;
+
+impl State {
+    /// Applies what happened to an account that moves.
+    pub(in crate::ledger) fn apply_cell(
+        &mut self,
+        archive: &mut impl Archive,
+        at: Instant,
+        event: &Event,
+    ) -> Result<(), &'static str> {
+        match event {
+            Event::ResidenceChanged { account, residence } => self.reside(*account, residence),
+            Event::AccountCarried { account, ledger, carried } => {
+                self.arrive(*account, ledger, carried)
+            }
+            Event::BalanceCarried {
+                op,
+                subaccount,
+                commission_of,
+                given,
+                taken,
+                deposited,
+                waiting_until,
+            } => {
+                let value = Balance::new(given.cents() - taken.cents());
+                self.keep_adjustment(
+                    archive,
+                    at,
+                    *op,
+                    Adjustment { subaccount: *subaccount, value },
+                )?;
+                let one = given.is_zero() || taken.is_zero();
+                one.then_some(()).ok_or("a balance comes or goes, not both")?;
+                let of = *commission_of;
+                self.carry(*subaccount, of, (*deposited, *waiting_until))
+            }
+            _ => unreachable!("only events of accounts that move are taken here"),
+        }
+    }
+
+    fn reside(&mut self, account: AccountId, residence: &Residence) -> Result<(), &'static str> {
+        use Residence::{Arriving, Carrying, Departed, Here, Leaving};
+        let settled = self.is_settled(account);
+        let known = self.resident(account)?;
+        let follows = match (&known.residence, residence) {
+            (Here, Leaving(_)) | (Leaving(_) | Arriving(_), Here) => true,
+            (Leaving(before) | Carrying(before), Departed(to)) => before == to && settled,
+            (_, _) => false,
+        };
+        known.residence = residence.clone();
+        follows.then_some(()).ok_or("an account takes one step after the other")
+    }
+
+    fn arrive(
+        &mut self,
+        account: AccountId,
+        ledger: &str,
+        carried: &Carried,
+    ) -> Result<(), &'static str> {
+        let usage = carried.usage();
+        let schedule = Schedule::of(carried.terms.clone()).ok_or("an account has terms")?;
+        let known = self.resident(account)?;
+        let absent = match &known.residence {
+            Residence::Here => known.came_from.is_none(),
+            Residence::Departed(to) => **to == *ledger,
+            _ => false,
+        };
+        let opened = absent && known.key == Some(carried.key);
+        known.schedule = schedule;
+        known.settlement.clone_from(&carried.settlement);
+        known.commission_withdrawn_at = carried.commission_withdrawn_at;
+        known.owner.clone_from(&carried.owner);
+        known.credentials = carried.credentials;
+        known.replaced_secret = carried.replaced_secret;
+        known.residence = Residence::Arriving(ledger.into());
+        known.came_from = Some(ledger.into());
+        if let Some(counted) = self.usage.get_mut(account.0 as usize) {
+            *counted = usage;
+        }
+        opened.then_some(()).ok_or("an account arrives once, as it is opened")
+    }
+
+    /// A subaccount that comes brings what was known of its deposits.
+    fn carry(
+        &mut self,
+        subaccount: SubaccountId,
+        commission_of: Option<AccountId>,
+        (deposited, waiting_until): (bool, Option<Instant>),
+    ) -> Result<(), &'static str> {
+        let unknown = "a balance is carried of a subaccount that exists";
+        let account = self.subaccount(subaccount).ok_or(unknown)?.account;
+        let own = commission_of.is_none_or(|of| of == account);
+        let known = self.resident(account)?;
+        let moves = known.residence.bound_for().is_some() || known.came_from.is_some();
+        if let Residence::Leaving(to) = &known.residence {
+            known.residence = Residence::Carrying(to.clone());
+        }
+        if known.residence.bound_for().is_none() && commission_of.is_none() {
+            let known = self.subaccounts.get_mut(subaccount.0 as usize).ok_or(unknown)?;
+            known.deposited |= deposited;
+            known.waiting_until = known.waiting_until.max(waiting_until);
+        }
+        (own && moves).then_some(()).ok_or("only an account that moves carries a balance")
+    }
+
+    fn resident(&mut self, account: AccountId) -> Result<&mut ApiAccount, &'static str> {
+        let known = self.accounts.get_mut(account.0 as usize);
+        known.map(Arc::make_mut).ok_or("an account moves that exists")
+    }
+}
