@@ -9,7 +9,7 @@ mod persons;
 mod reader;
 mod replica;
 #[cfg(not(feature = "sim"))]
-#[path = "no_sandbox.rs"]
+#[path = "sandbox/none.rs"]
 mod sandbox;
 #[cfg(feature = "sim")]
 mod sandbox;
