@@ -94,9 +94,9 @@ pub(crate) use drawn;
 pub use answer::{Done, Outcome, Reported};
 pub use error::{EngineError, Error, Refusal};
 pub use ledger::{
-    BalanceReader, Builder, Client, CommittedBalance, HoldFailed, Ledger, OpenError, Outbox,
-    OutboxUnavailable, Pending, Position, Replica, ReplicaError, Standby, Stated, Store, Webhook,
-    Whose,
+    AccountMove, BalanceReader, Builder, Client, CommittedBalance, HoldFailed, Ledger, MoveError,
+    OpenError, Outbox, OutboxUnavailable, Pending, Position, Replica, ReplicaError, Standby,
+    Stated, Store, Webhook, Whose,
 };
 pub use ledger_core::contract::{Action, Code, Environment, Personal, Secret, Sort};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};

@@ -15,6 +15,8 @@ mod examples;
 mod faults;
 #[path = "facade/given.rs"]
 mod given;
+#[path = "facade/moving.rs"]
+mod moving;
 #[path = "facade/operations.rs"]
 mod operations;
 #[path = "facade/outbox.rs"]

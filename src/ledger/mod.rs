@@ -2,6 +2,7 @@
 
 mod builder;
 mod erasing;
+mod moving;
 mod opening;
 mod outbox;
 mod pending;
@@ -36,6 +37,7 @@ use ledger_store::journal::AppendFaults;
 use ledger_store::projection::Entry;
 use ledger_store::provider::{Driver, Reports};
 use ledger_store::sequencer::Sequencer;
+pub use moving::{AccountMove, MoveError};
 pub use outbox::{Outbox, OutboxUnavailable};
 use pending::Helpers;
 pub use pending::Pending;
@@ -357,10 +359,14 @@ impl Open {
         call: Call,
         read: fn(Result<ledger_core::contract::CallOutcome, EngineError>) -> T,
     ) -> Pending<T> {
-        let at = call.at.micros();
-        let before = self.latest.fetch_max(at, Ordering::Relaxed);
-        let time = (at - before > QUIET).then(|| Call::time_passed(call.at));
+        let time = self.time_before(call.at);
         Pending::call(Arc::clone(&self.engine), self.helpers.clone(), time, call, read)
+    }
+
+    /// What tells the engine of the time before a call of `at`, after a long silence.
+    fn time_before(&self, at: Instant) -> Option<Call> {
+        let before = self.latest.fetch_max(at.micros(), Ordering::Relaxed);
+        (at.micros() - before > QUIET).then(|| Call::time_passed(at))
     }
 }
 

@@ -1,0 +1,407 @@
+//! Accounts that move between ledgers: nothing lost, nothing twice, both journals sound, and a
+//! balance proven in the ledger it left and in the one it entered.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsRelease, TimePassed};
+use custody_ledger::fact::charge::PixReceived;
+use custody_ledger::prelude::*;
+use custody_ledger::request::account::{GetAccount, UpdateAccount};
+use custody_ledger::request::balance::GetBalance;
+use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination};
+use custody_ledger::request::transfer::CreateTransfer;
+use custody_ledger::view::Charge;
+use custody_ledger::{AccountMove, Code, Ledger, ManualClock, MoveError, Signer};
+use ledger_core::accounting::Control;
+use ledger_core::time::Span;
+use ledger_store::audit::{Expect, audit};
+use ledger_store::checkpoints::{Checkpointer, CheckpointsFile, Policy, Prover};
+use ledger_store::engine::Engine;
+use ledger_store::proof::checkpoint::Checkpoint;
+use ledger_store::proof::document::Proof;
+use ledger_store::record_tree::RecordTree;
+use ledger_store::{Journal, OpenMode, SqliteJournal};
+use tempfile::TempDir;
+
+use super::shop::{CPF, amount, ana, e2e};
+
+const KEY: &str = "svc_live_loja";
+
+/// Two ledgers in a file each, with one vault key and one clock.
+struct Cells {
+    folder: TempDir,
+    clock: Arc<ManualClock>,
+    source: Ledger,
+    target: Ledger,
+}
+
+fn loja() -> AccountName {
+    AccountName::new("loja").unwrap()
+}
+
+fn bia() -> Party {
+    Party::customer("bia").unwrap()
+}
+
+impl Cells {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").unwrap());
+        let source = Self::open(folder.path(), &clock, "live-1");
+        let target = Self::open(folder.path(), &clock, "live-2");
+        let terms = AccountTerms::new()
+            .waiting_hours(0)
+            .release(AccountTermsRelease::Immediate)
+            .without_retention(true);
+        let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja()).terms(terms);
+        source.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap();
+        Self { folder, clock, source, target }
+    }
+
+    fn open(folder: &Path, clock: &Arc<ManualClock>, name: &str) -> Ledger {
+        let store = format!("sqlite:{}", folder.join(name).display());
+        let ledger = Ledger::builder(store.as_str()).name(name).vault_key([7; 32]);
+        ledger.clock(Arc::clone(clock)).open().wait().unwrap()
+    }
+
+    /// Stops both, and opens them again.
+    fn restart(&mut self) {
+        for (ledger, name) in [(&mut self.source, "live-1"), (&mut self.target, "live-2")] {
+            ledger.shutdown().unwrap();
+            *ledger = Self::open(self.folder.path(), &self.clock, name);
+        }
+    }
+
+    fn charge(&self, party: &Party, cents: i64, number: u32) -> Charge {
+        let (document, id) = (Document::new(CPF).unwrap(), format!("charge-{number}"));
+        let id = ExternalId::new(&id).unwrap();
+        let request = CreateCharge::new(amount(cents), document, party.clone(), id);
+        let request = request.destination(CreateChargeDestination::Balance);
+        let request = request.qr_copypaste("a code".try_into().unwrap());
+        client(&self.source).ask(&request).wait().unwrap().answer
+    }
+
+    fn pay(&self, charge: &Charge, cents: i64, number: u32) -> Outcome {
+        let received = PixReceived::new(e2e(number), amount(cents)).charge(charge.id.clone());
+        self.source.report(&received).wait().unwrap().outcome
+    }
+
+    fn collect(&self, party: &Party, cents: i64, number: u32) {
+        let charge = self.charge(party, cents, number);
+        assert!(matches!(self.pay(&charge, cents, number), Outcome::Applied(_)));
+    }
+
+    fn moved(&self, id: &str) -> AccountMove {
+        self.source.move_account(&loja(), &self.target, id).wait().unwrap()
+    }
+
+    /// Audits both, and gives what stands between them in each.
+    fn audited(self) -> [i128; 2] {
+        let Self { folder, source, target, .. } = self;
+        [(source, "live-1"), (target, "live-2")].map(|(ledger, name)| {
+            let head = ledger.shutdown().unwrap();
+            let mut journal = reading(folder.path(), name);
+            let report = audit(&mut *journal, name, Expect { heads: vec![head] }, |_| ()).unwrap();
+            assert_eq!(report.head(), Some(head));
+            let engine = Engine::start(writing(folder.path(), name), name, |_, _| ()).unwrap();
+            let look = engine.decide(|sequencer| {
+                let books = &sequencer.ledger().state.books;
+                (books.trial_balance(), books.net_credit(Control::Cells))
+            });
+            let (trial, between) = look.wait().unwrap();
+            assert_eq!(trial, 0);
+            engine.stop().unwrap();
+            between
+        })
+    }
+}
+
+fn reading(folder: &Path, name: &str) -> Box<dyn Journal> {
+    Box::new(SqliteJournal::open(folder.join(name), name, OpenMode::ReadOnly).unwrap())
+}
+
+fn writing(folder: &Path, name: &str) -> Box<dyn Journal> {
+    Box::new(SqliteJournal::open(folder.join(name), name, OpenMode::create()).unwrap())
+}
+
+fn client(ledger: &Ledger) -> Client {
+    ledger.client(ApiKey::new(KEY).unwrap())
+}
+
+fn available(ledger: &Ledger, party: &Party) -> i64 {
+    let asked = GetBalance::new(party.clone());
+    client(ledger).ask(&asked).wait().unwrap().answer.available.cents()
+}
+
+fn transfer(
+    ledger: &Ledger,
+    (from, to): (&Party, &Party),
+    cents: i64,
+    id: &str,
+) -> Result<bool, String> {
+    let id = ExternalId::new(id).unwrap();
+    let asked = CreateTransfer::new(from.clone(), to.clone(), amount(cents), id);
+    match client(ledger).ask(&asked).wait() {
+        Ok(done) => Ok(done.is_repeated()),
+        Err(Error::Refused(refusal)) => Err(refusal.code().map_or("?", Code::name).to_owned()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn an_account_moves_with_its_key_terms_settings_and_balances() {
+    let cells = Cells::new();
+    cells.collect(&ana(), 10_000, 1);
+    cells.collect(&bia(), 5_000, 2);
+    let asked = UpdateAccount::new().partner_fee_bps(77);
+    client(&cells.source).ask(&asked).wait().unwrap();
+    let before = client(&cells.source).ask(&GetAccount::new()).wait().unwrap().answer;
+    let owed = [ana(), bia(), Party::House].map(|party| available(&cells.source, &party));
+    assert!(owed[0] > 0 && owed[1] > 0);
+
+    assert_eq!(cells.moved("mv-1"), AccountMove::Done);
+    let after = client(&cells.target).ask(&GetAccount::new()).wait().unwrap().answer;
+    let terms = |view: &custody_ledger::view::Account| {
+        let mut shown = serde_json::to_value(view).unwrap();
+        // Whoever looks at another ledger looks at other addresses.
+        shown["monitor_url"].take();
+        shown
+    };
+    assert_eq!(terms(&after), terms(&before));
+    let there = [ana(), bia(), Party::House].map(|party| available(&cells.target, &party));
+    assert_eq!(there, owed);
+    let here = [ana(), bia(), Party::House].map(|party| available(&cells.source, &party));
+    assert_eq!(here, [0; 3]);
+
+    // Nothing new is begun in the ledger that it left; what was asked there is answered there.
+    let refused = transfer(&cells.source, (&ana(), &bia()), 1, "later").unwrap_err();
+    assert_eq!(refused, "temporariamente_indisponivel");
+    transfer(&cells.target, (&ana(), &bia()), 100, "later").unwrap();
+    let [left, entered] = cells.audited();
+    assert_eq!(left, i128::from(owed.iter().sum::<i64>()));
+    assert_eq!(entered, -left);
+}
+
+#[test]
+fn a_move_waits_for_what_is_open_and_carries_what_comes_later() {
+    let cells = Cells::new();
+    let paid = cells.charge(&ana(), 10_000, 1);
+    let expires = cells.charge(&ana(), 3_000, 2);
+    assert_eq!(cells.moved("mv-1"), AccountMove::Waiting { open: 2 });
+    assert_eq!(cells.moved("mv-1"), AccountMove::Waiting { open: 2 });
+    // What was begun goes on; nothing new begins, in neither ledger.
+    assert!(matches!(cells.pay(&paid, 10_000, 1), Outcome::Applied(_)));
+    for ledger in [&cells.source, &cells.target] {
+        let refused = transfer(ledger, (&ana(), &bia()), 1, "new").unwrap_err();
+        assert_eq!(refused, "temporariamente_indisponivel");
+    }
+    assert_eq!(cells.moved("mv-1"), AccountMove::Waiting { open: 1 });
+    cells.clock.advance(Span::hours(48));
+    cells.source.report(&TimePassed::new()).wait().unwrap();
+    assert_eq!(cells.moved("mv-1"), AccountMove::Done);
+    let carried = available(&cells.target, &ana());
+    assert_eq!(available(&cells.source, &ana()), 0);
+
+    // The PIX of the charge that had expired comes after all: it is put aside or credited where
+    // the charge is, and what is credited follows the account.
+    let _late = cells.pay(&expires, 3_000, 2);
+    let late = available(&cells.source, &ana());
+    assert_eq!(cells.moved("mv-1"), AccountMove::Done);
+    assert_eq!(available(&cells.source, &ana()), 0);
+    assert_eq!(available(&cells.target, &ana()), carried + late);
+    let [left, entered] = cells.audited();
+    assert_eq!((left, left + entered), (i128::from(carried + late), 0));
+}
+
+#[test]
+fn a_move_that_was_cut_off_anywhere_goes_on_and_carries_everything_once() {
+    // Both ledgers are stopped before each step that is left, and asked again.
+    let mut cells = Cells::new();
+    let customers: Vec<_> = (0..5).map(|n| Party::customer(&format!("c-{n}")).unwrap()).collect();
+    for (party, number) in customers.iter().zip(1..) {
+        cells.collect(party, 1_000 * i64::from(number), number);
+    }
+    let owed: Vec<i64> = customers.iter().map(|party| available(&cells.source, party)).collect();
+    assert_eq!(cells.moved("mv-1"), AccountMove::Done);
+    for _ in 0..3 {
+        cells.restart();
+        assert_eq!(cells.moved("mv-1"), AccountMove::Done);
+        let there: Vec<i64> =
+            customers.iter().map(|party| available(&cells.target, party)).collect();
+        assert_eq!(there, owed);
+    }
+    let [left, entered] = cells.audited();
+    assert_eq!((left, left + entered), (i128::from(owed.iter().sum::<i64>()), 0));
+}
+
+#[test]
+fn an_account_that_comes_back_has_its_number_and_its_past() {
+    let cells = Cells::new();
+    cells.collect(&ana(), 10_000, 1);
+    let owed = available(&cells.source, &ana());
+    transfer(&cells.source, (&ana(), &bia()), 100, "before").unwrap();
+    assert_eq!(cells.moved("mv-1"), AccountMove::Done);
+    transfer(&cells.target, (&ana(), &bia()), 50, "between").unwrap();
+    let back = cells.target.move_account(&loja(), &cells.source, "mv-2").wait().unwrap();
+    assert_eq!(back, AccountMove::Done);
+    assert_eq!(available(&cells.source, &ana()), owed - 150);
+    assert_eq!(available(&cells.source, &bia()), 150);
+    assert_eq!(transfer(&cells.source, (&ana(), &bia()), 100, "before"), Ok(true));
+    assert_eq!(transfer(&cells.source, (&ana(), &bia()), 25, "after"), Ok(false));
+    let [left, entered] = cells.audited();
+    assert_eq!((left, entered), (0, 0));
+}
+
+#[test]
+fn a_move_that_cannot_be_is_refused_and_changes_nothing() {
+    let cells = Cells::new();
+    let head = || (cells.source.head().unwrap(), cells.target.head().unwrap());
+    let before = head();
+    let refused = |account: &str, to: &Ledger, id: &str| {
+        let account = AccountName::new(account).unwrap();
+        cells.source.move_account(&account, to, id).wait().unwrap_err()
+    };
+    assert!(matches!(refused("loja", &cells.target, ""), MoveError::Id(40)));
+    assert!(matches!(refused("loja", &cells.target, &"m".repeat(41)), MoveError::Id(40)));
+    assert!(matches!(refused("loja", &cells.source, "m"), MoveError::SameLedger));
+    assert!(matches!(refused("outra", &cells.target, "m"), MoveError::CannotLeave { .. }));
+    let other = Ledger::builder("memory:").name("live-3").vault_key([8; 32]).open().wait().unwrap();
+    assert!(matches!(refused("loja", &other, "m"), MoveError::VaultKeyDiffers));
+    let tests =
+        Ledger::builder("memory:").name("sandbox").vault_key([7; 32]).open().wait().unwrap();
+    assert!(matches!(refused("loja", &tests, "m"), MoveError::EnvironmentDiffers));
+    assert_eq!(head(), before);
+
+    // A ledger to which it does not move takes no balance of it.
+    let target =
+        Ledger::builder("memory:").name("live-4").vault_key([7; 32]).open().wait().unwrap();
+    let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja());
+    target.report(&opened.key("svc_live_other".try_into().unwrap())).wait().unwrap();
+    let taken = refused("loja", &target, "mv-2");
+    assert!(matches!(&taken, MoveError::NotTaken { answer, .. } if answer.contains("name_taken")));
+    assert_eq!(cells.audited(), [0, 0]);
+}
+
+#[test]
+fn an_account_moved_under_load_loses_nothing_and_does_nothing_twice() {
+    const CALLERS: usize = 4;
+    let cells = Arc::new(Cells::new());
+    let party = |caller: usize| Party::customer(&format!("c-{caller}")).unwrap();
+    cells.collect(&party(0), 20_000, 1);
+    for caller in 1..CALLERS {
+        let id = format!("share-{caller}");
+        transfer(&cells.source, (&party(0), &party(caller)), 4_000, &id).unwrap();
+    }
+    let total: i64 = (0..CALLERS).map(|caller| available(&cells.source, &party(caller))).sum();
+    let (moved, stop) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let callers: Vec<_> = (0..CALLERS)
+        .map(|caller| {
+            let (cells, moved, stop) = (Arc::clone(&cells), Arc::clone(&moved), Arc::clone(&stop));
+            std::thread::spawn(move || {
+                let (mut done, mut after) = (BTreeMap::new(), 0);
+                for number in 0.. {
+                    if stop.load(Ordering::SeqCst) && after > 50 {
+                        break;
+                    }
+                    let (from, to) = (party(caller), party((caller + 1) % CALLERS));
+                    let id = format!("{caller}-{number}");
+                    // What begins nothing new here is asked of the other ledger, as a service does.
+                    let place = loop {
+                        let there = moved.load(Ordering::SeqCst);
+                        let ledger = if there { &cells.target } else { &cells.source };
+                        match transfer(ledger, (&from, &to), 1, &id) {
+                            Ok(repeated) => {
+                                assert!(!repeated, "{id} was asked once and answered once");
+                                break there;
+                            }
+                            Err(code) => assert!(
+                                code == "temporariamente_indisponivel"
+                                    || there && code == "chave_desconhecida",
+                                "{code}"
+                            ),
+                        }
+                    };
+                    after += usize::from(place);
+                    done.insert(id, place);
+                }
+                done
+            })
+        })
+        .collect();
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(cells.moved("mv-1"), AccountMove::Done);
+    moved.store(true, Ordering::SeqCst);
+    stop.store(true, Ordering::SeqCst);
+    let done: BTreeMap<String, bool> =
+        callers.into_iter().flat_map(|caller| caller.join().unwrap()).collect();
+    let before = done.values().filter(|there| !**there).count();
+    assert!(before > 0 && before < done.len(), "{before} of {}", done.len());
+
+    // Everything that was acknowledged stands where it was, once: asked again it is repeated.
+    for (id, there) in &done {
+        let caller: usize = id.split('-').next().unwrap().parse().unwrap();
+        let pair = (party(caller), party((caller + 1) % CALLERS));
+        let ledger = if *there { &cells.target } else { &cells.source };
+        assert_eq!(transfer(ledger, (&pair.0, &pair.1), 1, id), Ok(true), "{id}");
+    }
+    let sums = [&cells.source, &cells.target]
+        .map(|ledger| (0..CALLERS).map(|caller| available(ledger, &party(caller))).sum::<i64>());
+    assert_eq!(sums, [0, total]);
+    let cells = Arc::into_inner(cells).expect("all callers have ended");
+    let [left, entered] = cells.audited();
+    assert_eq!((left, left + entered), (i128::from(total), 0));
+}
+
+/// A signed checkpoint of a ledger as it is in its file.
+fn checkpoint(folder: &Path, name: &str) -> Checkpoint {
+    let engine = Engine::start(writing(folder, name), name, |_, _| ()).unwrap();
+    let file = CheckpointsFile::open(&folder.join("checkpoints")).unwrap();
+    let signer = Signer::new("cells.example.com", [7; 32]).unwrap();
+    let policy = Policy { records: 1, time: Duration::ZERO };
+    let tree = RecordTree::in_memory();
+    let journal = reading(folder, name);
+    let mut keeper = Checkpointer::new(name, journal, tree, (&file, &signer), policy).unwrap();
+    keeper.write(&engine).unwrap();
+    engine.stop().unwrap();
+    let text = std::fs::read_to_string(folder.join("checkpoints")).unwrap();
+    let verifier = signer.of_ledger(name, "live").verifier();
+    Checkpoint::find(&text, &verifier, None).unwrap()
+}
+
+/// What a stranger reads off a proof of Ana's balance, checked against the checkpoint.
+fn proven(folder: &Path, name: &str, checkpoint: &Checkpoint) -> String {
+    let tree = RecordTree::in_memory();
+    let mut prover = Prover::new(reading(folder, name), name, tree, checkpoint.clone()).unwrap();
+    let proof = Proof::parse(&prover.balance("loja", Some("ana")).unwrap().text()).unwrap();
+    let signer = Signer::new("cells.example.com", [7; 32]).unwrap();
+    proof.check(checkpoint, &signer.of_ledger(name, "live").verifier(), None).unwrap();
+    proof.text()
+}
+
+#[test]
+fn a_balance_is_proven_in_the_ledger_it_left_and_in_the_one_it_entered() {
+    let mut cells = Cells::new();
+    cells.collect(&ana(), 10_000, 1);
+    let owed = available(&cells.source, &ana());
+    let folder = cells.folder.path().to_owned();
+    cells.source.shutdown().unwrap();
+    let before = checkpoint(&folder, "live-1");
+    cells.source = Cells::open(&folder, &cells.clock, "live-1");
+    assert_eq!(cells.moved("mv-1"), AccountMove::Done);
+    for ledger in [&cells.source, &cells.target] {
+        ledger.shutdown().unwrap();
+    }
+    let (left, entered) = (checkpoint(&folder, "live-1"), checkpoint(&folder, "live-2"));
+    let said = |text: String, cents: i64| {
+        let field = format!("\"available\": {cents}");
+        let short = text.replace("\":", "\": ").replace(":  ", ": ");
+        assert!(short.contains(&field) || short.contains(&cents.to_string()), "{text}");
+    };
+    said(proven(&folder, "live-1", &before), owed);
+    said(proven(&folder, "live-1", &left), 0);
+    said(proven(&folder, "live-2", &entered), owed);
+}
