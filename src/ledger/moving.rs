@@ -203,6 +203,9 @@ impl Move {
             let body = answer.wait()?.body;
             match body["outcome"].as_str() {
                 Some("applied" | "known") => {}
+                // Something was credited since it was planned: it is planned anew.
+                Some("set_aside")
+                    if report.to == Side::Source && report.body["step"] != "leaving" => {}
                 _ if report.body["step"] == "leaving" => {
                     return Err(self.cannot_leave(
                         "it is an agent's, uses a USDT wallet, or its key was revoked",

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsRelease, TimePassed};
+use custody_ledger::fact::account::{
+    AccountMoved, AccountOpened, AccountTerms, AccountTermsRelease, TimePassed,
+};
 use custody_ledger::fact::charge::PixReceived;
 use custody_ledger::prelude::*;
 use custody_ledger::request::account::{GetAccount, UpdateAccount};
@@ -238,22 +240,54 @@ fn a_move_that_was_cut_off_anywhere_goes_on_and_carries_everything_once() {
     assert_eq!((left, left + entered), (i128::from(owed.iter().sum::<i64>()), 0));
 }
 
+/// A step of Loja's way, as a mover reports it to the ledger that it leaves.
+fn step(cells: &Cells, id: &str, step: &str) -> Outcome {
+    let (id, to) = (FactId::new(id).unwrap(), "live-2".try_into().unwrap());
+    let moved = AccountMoved::new(id, loja(), to, step.try_into().unwrap());
+    cells.source.report(&moved).wait().unwrap().outcome
+}
+
 #[test]
-fn an_account_that_comes_back_has_its_number_and_its_past() {
+fn a_step_that_was_reported_too_early_is_taken_when_its_time_comes() {
+    let cells = Cells::new();
+    cells.collect(&ana(), 10_000, 1);
+    assert!(matches!(step(&cells, "mv-1.leaving.1", "leaving"), Outcome::Applied(_)));
+    // A mover planned it before the last PIX was credited, and came after it.
+    assert!(matches!(step(&cells, "mv-1.departed.1", "departed"), Outcome::SetAside { .. }));
+    assert_eq!(cells.moved("mv-1"), AccountMove::Done);
+    assert!(available(&cells.target, &ana()) > 0);
+}
+
+#[test]
+fn an_account_moves_on_and_never_back() {
     let cells = Cells::new();
     cells.collect(&ana(), 10_000, 1);
     let owed = available(&cells.source, &ana());
     transfer(&cells.source, (&ana(), &bia()), 100, "before").unwrap();
     assert_eq!(cells.moved("mv-1"), AccountMove::Done);
     transfer(&cells.target, (&ana(), &bia()), 50, "between").unwrap();
-    let back = cells.target.move_account(&loja(), &cells.source, "mv-2").wait().unwrap();
-    assert_eq!(back, AccountMove::Done);
-    assert_eq!(available(&cells.source, &ana()), owed - 150);
-    assert_eq!(available(&cells.source, &bia()), 150);
+
+    // Where it lived, a request that was answered elsewhere might be begun anew.
+    let back = cells.target.move_account(&loja(), &cells.source, "mv-2").wait().unwrap_err();
+    assert!(matches!(&back, MoveError::NotTaken { answer, .. } if answer.contains("name_taken")));
     assert_eq!(transfer(&cells.source, (&ana(), &bia()), 100, "before"), Ok(true));
-    assert_eq!(transfer(&cells.source, (&ana(), &bia()), 25, "after"), Ok(false));
+
+    // Nothing of it was carried, so it stays, and moves on to a third.
+    let stays = AccountMoved::new(
+        FactId::new("mv-2-stays").unwrap(),
+        loja(),
+        "live-1".try_into().unwrap(),
+        "staying".try_into().unwrap(),
+    );
+    let outcome = cells.target.report(&stays).wait().unwrap().outcome;
+    assert!(matches!(outcome, Outcome::Applied(_)), "{outcome:?}");
+    let third = Cells::open(cells.folder.path(), &cells.clock, "live-3");
+    let on = cells.target.move_account(&loja(), &third, "mv-3").wait().unwrap();
+    assert_eq!(on, AccountMove::Done);
+    assert_eq!((available(&third, &ana()), available(&third, &bia())), (owed - 150, 150));
+    third.shutdown().unwrap();
     let [left, entered] = cells.audited();
-    assert_eq!((left, entered), (0, 0));
+    assert_eq!((left, entered), (i128::from(owed), 0));
 }
 
 #[test]

@@ -62,8 +62,10 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let account = self.state.account_named(account)?;
         let known = self.state.account(account)?;
         let step = |side: Side, step: &str| {
-            let ledger = if side == Side::Source { to } else { &*self.state.name };
-            let id = format!("{id}.{step}");
+            let (ledger, id) = match side {
+                Side::Source => (to, self.untaken(&format!("{id}.{step}"))),
+                Side::Target => (&*self.state.name, format!("{id}.{step}")),
+            };
             let body = json!({ "id": id, "account": known.name, "ledger": ledger, "step": step });
             CellReport { to: side, fact: "account.moved", body }
         };
@@ -97,6 +99,20 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             reports.push(step(Side::Target, "arrived"));
         }
         Some(MovePlan { reports, last: departed && !left, open })
+    }
+
+    /// The id of a step that was not set aside: one that came too early, as something was credited
+    /// meanwhile, is taken under the next.
+    fn untaken(&self, step: &str) -> String {
+        let id = |number: u32| format!("{step}.{number}");
+        let set_aside = |number: &u32| {
+            let record = self.archive.seen(&ExternalId::fact(&id(*number)));
+            let record = record.and_then(|seq| self.archive.record(seq));
+            let events = record.map(|record| record.events).unwrap_or_default();
+            events.iter().any(|event| matches!(event, Event::SetAside { .. }))
+        };
+        let number = (1..=u32::MAX).find(|number| !set_aside(number));
+        id(number.unwrap_or(u32::MAX))
     }
 
     /// The balances of an account: its commission, its house, and its customers that ever had one.

@@ -69,8 +69,10 @@ impl FactContext<'_> {
     }
 
     fn arriving(&self, name: Box<str>, ledger: Box<str>, carried: Box<Carried>) -> Decision {
-        if let Some((account, named)) = self.named(&name) {
-            return self.coming_back((account, named), ledger, carried);
+        // Where it lived before, a request repeated might be begun anew: it never comes back.
+        if let Some((_, named)) = self.named(&name) {
+            let same = named.came_from.as_deref() == Some(&*ledger);
+            return if same { known() } else { self.aside(Reason::NameTaken) };
         }
         if self.state.knows_key(&carried.key) {
             return self.aside(Reason::IdTaken);
@@ -83,29 +85,6 @@ impl FactContext<'_> {
             Event::AccountOpened { account, name, key, house, terms },
             Event::AccountCarried { account, ledger, carried },
         ])
-    }
-
-    /// An account that left for the ledger it comes from has its number here, and its past.
-    fn coming_back(
-        &self,
-        (account, named): (AccountId, &ApiAccount),
-        ledger: Box<str>,
-        carried: Box<Carried>,
-    ) -> Decision {
-        let key = carried.key;
-        let replaced = named.key != Some(key);
-        match &named.residence {
-            Residence::Departed(to) if *to == ledger && replaced && self.state.knows_key(&key) => {
-                self.aside(Reason::IdTaken)
-            }
-            Residence::Departed(to) if *to == ledger => {
-                let replaced = replaced.then_some(Event::KeyReplaced { account, key });
-                let carried = Event::AccountCarried { account, ledger, carried };
-                applied(replaced.into_iter().chain([carried]).collect())
-            }
-            _ if named.came_from.as_deref() == Some(&*ledger) => known(),
-            _ => self.aside(Reason::NameTaken),
-        }
     }
 
     /// What leaves is a whole balance, so that nothing stays; what comes is what left, and where
