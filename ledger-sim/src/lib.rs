@@ -16,7 +16,8 @@
 //! 7. [`Small`]: a small world, of which [`walk`] takes every path to a depth.
 //! 8. [`feed()`]: bytes as a history, for a fuzzer.
 //! 9. [`Workload`]: a service's own commands, put under our faults.
-//! 10. [`Sandbox`]: the world of test keys, whose providers follow a script; a [`SandboxWorld`]
+//! 10. [`simulate_cells()`]: eight ledgers, and accounts that move between them.
+//! 11. [`Sandbox`]: the world of test keys, whose providers follow a script; a [`SandboxWorld`]
 //!     plays it beside an engine.
 //!
 //! # An example
@@ -32,6 +33,7 @@
 #![forbid(unsafe_code)]
 
 mod actors;
+mod cells;
 mod checker;
 mod exhaustive;
 mod failure;
@@ -51,6 +53,9 @@ mod shrink;
 mod system_under_test;
 mod world;
 
+pub use cells::{CELLS, CellsFailure, CellsReport, simulate_cells};
+#[doc(hidden)]
+pub use cells::{PlantedMistake, simulate_cells_with};
 pub use exhaustive::{SMALL, Small, Walk, WalkFailure, walk};
 pub use failure::Failure;
 pub use goal::Goal;

@@ -4,18 +4,22 @@ use std::io::{IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use ledger_sim::{
-    Failures, Faults, Report, SMALL, Settings, Store, run_while, shrink, simulate_on, walk,
+    CellsReport, Failures, Faults, Report, SMALL, Settings, Store, run_while, shrink,
+    simulate_cells, simulate_on, walk,
 };
 
 use crate::Failure;
 
 /// How many commands a seed has that runs with others, unless it is said.
 const COMMANDS: u64 = 1_000;
+
+/// How many steps a seed of cells has, unless it is said.
+const STEPS: u64 = 4_000;
 
 /// How long a failure is shrunk.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -55,6 +59,10 @@ pub struct Options {
     #[arg(long, value_name = "DEPTH", conflicts_with_all = ["seeds", "forever", "days", "commands",
         "faults", "store"])]
     walk: Option<u32>,
+    /// Instead: eight ledgers, and accounts that move between them while messages are lost, late
+    /// and doubled; --commands is how many steps a seed has.
+    #[arg(long, conflicts_with_all = ["forever", "days", "faults", "store", "walk"])]
+    cells: bool,
     /// Where the lines go that a failure is shrunk to.
     #[arg(long, value_name = "FILE", default_value = "simulate-failure.jsonl")]
     fixture: PathBuf,
@@ -73,12 +81,44 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if let Some(depth) = options.walk {
         return walked(depth);
     }
+    if options.cells {
+        return between_cells(options);
+    }
     let report = if options.forever || options.seeds.is_some() {
         many(options)?.map_err(|failures| described_many(&failures, &options.fixture))?
     } else {
         one(options)?.map_err(|failure| described(&failure, &options.fixture))?
     };
     writeln!(std::io::stdout(), "{report}")?;
+    Ok(())
+}
+
+/// Seeds of eight cells, on as many threads as there are processors; the first that fails ends it.
+fn between_cells(options: &Options) -> Result<(), Failure> {
+    let (seeds, steps) = (options.seeds.unwrap_or(1), options.commands.unwrap_or(STEPS));
+    let next = AtomicU64::new(0);
+    let work = || {
+        let mut all = CellsReport::default();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if seeds <= number {
+                return Ok::<_, Failure>(all);
+            }
+            let seed = options.seed.wrapping_add(number);
+            let report = simulate_cells(seed, steps);
+            all.add(&report.map_err(|failure| Failure::new(failure.to_string()))?);
+        }
+    };
+    let mut all = CellsReport::default();
+    std::thread::scope(|scope| {
+        let threads = options.threads.map_or_else(threads, NonZeroUsize::get);
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            all.add(&worker.join().unwrap_or_else(|why| std::panic::resume_unwind(why))?);
+            Ok::<(), Failure>(())
+        })
+    })?;
+    writeln!(std::io::stdout(), "{all}")?;
     Ok(())
 }
 
