@@ -13,6 +13,7 @@
 //! - [`terms`]: fees, limits, and the policy that a ledger runs under.
 //! - [`machine`]: one state machine a file, all on one floor plan.
 //! - [`ledger`]: what composes the machines: commands, decisions, state, invariants.
+//! - [`directory`]: which of several ledgers an API account lives in.
 //! - [`contract`]: the wire, with the contract's names. Only this module speaks Portuguese.
 //!
 //! # Ten types, in reading order
@@ -53,6 +54,7 @@
 pub mod accounting;
 pub mod coin;
 pub mod contract;
+pub mod directory;
 pub mod id;
 pub mod ledger;
 pub mod machine;

@@ -16,6 +16,7 @@ mod coins_owed;
 mod conversion;
 mod crypto_withdrawal;
 mod delivery;
+mod directory;
 mod erroneous_delivery;
 mod fees;
 mod forged;
