@@ -21,6 +21,7 @@
 //!   store, the tree it comes from, what is signed, and who makes it.
 //! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
 //!   to store, books for other programs.
+//! - [`directory`]: the journal that says which of several ledgers an account lives in.
 //! - [`ServiceTables`]: tables of a service's own in the same database.
 //!
 //! # Features
@@ -84,6 +85,7 @@ pub mod clock;
 pub mod codec;
 mod commit_builder;
 pub mod digest;
+pub mod directory;
 pub mod engine;
 pub mod export;
 pub mod frame;

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use crate::journal::DIRECTORY;
 use crate::projection::Target;
 use crate::projection::backend::{Backend, TablesFailed};
 use crate::projection::schema::table::Cell;
@@ -40,6 +41,14 @@ pub struct Ledger {
     pub name: String,
     /// Whether it has a record.
     pub has_records: bool,
+}
+
+impl Ledger {
+    /// Whether it is the directory of cells, which stands beside ledgers under a name of its own.
+    #[must_use]
+    pub fn is_directory(&self) -> bool {
+        self.name == DIRECTORY
+    }
 }
 
 /// Rows that no ledger accounts for.

@@ -16,6 +16,10 @@ pub use versions::{KNOWN, Version, Versions};
 /// The version this store writes.
 pub const VERSION: u8 = 1;
 
+/// The first byte of the records of a directory of cells, which are none of a ledger: no version of
+/// a ledger's records has it.
+pub const DIRECTORY_VERSION: u8 = 129;
+
 /// Why bytes are no record.
 #[derive(Debug, Error)]
 pub enum CodecError {
@@ -25,6 +29,12 @@ pub enum CodecError {
     /// A version this store does not know.
     #[error("the record is of version {0}, which this version of the ledger does not know")]
     Version(u8),
+    /// A record of a directory of cells.
+    #[error("the record is of a directory of cells, which is no ledger")]
+    OfADirectory,
+    /// A record of a ledger.
+    #[error("the record is of a ledger, and not of a directory of cells")]
+    OfALedger,
     /// Not the CBOR of a record.
     #[error("the record does not decode")]
     Malformed(#[source] minicbor::decode::Error),

@@ -13,7 +13,7 @@
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;
 
-use super::{CodecError, decode_current, encode_current};
+use super::{CodecError, DIRECTORY_VERSION, decode_current, encode_current};
 
 /// One version, and how its records are read as what is known today.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,10 @@ impl<'a> Versions<'a> {
     fn of(self, bytes: &[u8]) -> Result<(&'a Version, &[u8]), CodecError> {
         let (number, body) = bytes.split_first().ok_or(CodecError::Empty)?;
         let version = self.0.iter().find(|version| version.number == *number);
-        Ok((version.ok_or(CodecError::Version(*number))?, body))
+        let unknown = || match *number {
+            DIRECTORY_VERSION => CodecError::OfADirectory,
+            number => CodecError::Version(number),
+        };
+        Ok((version.ok_or_else(unknown)?, body))
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ledger_core::contract::Unproved;
 use ledger_core::id::Environment;
 
-use super::Head;
+use super::{DIRECTORY, Head};
 use crate::chain::{Algorithm, AlgorithmUnknown};
 
 /// The cause a backend gives for an error.
@@ -73,6 +73,18 @@ pub enum OpenError {
     /// The ledger does not exist, and opening read-only creates none.
     #[error("no ledger is named \"{name}\" here")]
     LedgerUnknown {
+        /// The name asked for.
+        name: String,
+    },
+    /// The name is that of the directory of cells, and was given for a ledger. Nothing was created.
+    #[error(
+        "no ledger may be named \"{DIRECTORY}\": in every store it is the name of the directory of \
+         cells, which is opened as a directory"
+    )]
+    NameReserved,
+    /// A ledger was to be opened as the directory of cells. Nothing was created.
+    #[error("\"{name}\" names a ledger: the directory of cells is named \"{DIRECTORY}\"")]
+    NotADirectory {
         /// The name asked for.
         name: String,
     },

@@ -58,7 +58,7 @@ pub use faults::{AppendFault, AppendFaults};
 pub use memory::{MemoryDisk, MemoryJournal};
 #[cfg(feature = "object")]
 pub use object::{Merging, ObjectJournal, ObjectStorage, ObjectStore, ObjectUrlMalformed};
-pub use open_mode::OpenMode;
+pub use open_mode::{DIRECTORY, OpenMode};
 #[cfg(feature = "postgres")]
 pub(crate) use postgres::Connections as PostgresConnections;
 #[cfg(feature = "postgres")]

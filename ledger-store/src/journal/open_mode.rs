@@ -7,6 +7,9 @@ use ledger_core::id::{Designation, Environment};
 use super::{Identity, OpenError, Opening};
 use crate::chain::Algorithm;
 
+/// The name in a store of the directory of cells, which no ledger may have.
+pub const DIRECTORY: &str = "directory";
+
 /// How a ledger is opened.
 ///
 /// ```
@@ -32,6 +35,12 @@ pub enum OpenMode {
         /// an existing ledger must have the same environment.
         designation: Option<Designation>,
     },
+    /// For writing, as the directory of cells, whose name is [`DIRECTORY`]; created where missing
+    /// with a random key and the default hash.
+    Directory {
+        /// The environment of a new directory, live if `None`; an existing one must have the same.
+        environment: Option<Environment>,
+    },
     /// For reading; nothing is created, and no writer is fenced.
     ReadOnly,
 }
@@ -51,39 +60,54 @@ impl OpenMode {
         Self::Create { vault_key: None, algorithm: None, designation }
     }
 
+    /// Whether a journal of this name may be opened so, found out before the store is looked at: a
+    /// directory and a ledger are never opened as each other, and none is made by mistake.
+    pub(super) fn assert_name(self, name: &str) -> Result<(), OpenError> {
+        match self {
+            Self::Create { .. } if name == DIRECTORY => Err(OpenError::NameReserved),
+            Self::Directory { .. } if name != DIRECTORY => {
+                Err(OpenError::NotADirectory { name: name.to_owned() })
+            }
+            Self::Create { .. } | Self::Directory { .. } | Self::ReadOnly => Ok(()),
+        }
+    }
+
     /// Settles what ledger is opened: the `recorded` one if it is what was asked for, or a new one.
     pub(super) fn identity(
         self,
         name: &str,
         recorded: Option<Identity>,
     ) -> Result<Identity, OpenError> {
+        self.assert_name(name)?;
         let name = name.to_owned();
-        match (self, recorded) {
-            (Self::ReadOnly, Some(recorded)) => Ok(recorded),
-            (Self::ReadOnly, None) => Err(OpenError::LedgerUnknown { name }),
-            (Self::Create { vault_key, algorithm, designation }, Some(recorded)) => {
-                if vault_key.is_some_and(|given| given != recorded.vault_key) {
-                    return Err(OpenError::VaultKeyDiffers { name });
-                }
-                let made_for = recorded.environment(&name);
-                let given = designation.map(|given| given.environment(&name));
-                if let Some(given) = given.filter(|given| *given != made_for) {
-                    return Err(OpenError::EnvironmentDiffers { name, recorded: made_for, given });
-                }
-                match algorithm.filter(|given| *given != recorded.algorithm) {
-                    None => Ok(recorded),
-                    Some(given) => {
-                        let recorded = recorded.algorithm;
-                        Err(OpenError::AlgorithmDiffers { name, recorded, given })
-                    }
-                }
+        let (vault_key, algorithm, designation) = match self {
+            Self::ReadOnly => return recorded.ok_or(OpenError::LedgerUnknown { name }),
+            Self::Directory { environment } => (None, None, environment.map(Designation::Chosen)),
+            Self::Create { vault_key, algorithm, designation } => {
+                (vault_key, algorithm, designation)
             }
-            (Self::Create { vault_key, algorithm, designation }, None) => Ok(Identity {
+        };
+        let Some(recorded) = recorded else {
+            return Ok(Identity {
                 designation: designation
                     .unwrap_or_else(|| Designation::Chosen(Environment::of_new(&name))),
                 algorithm: algorithm.unwrap_or_default(),
                 vault_key: vault_key.map_or_else(random, Ok).map_err(OpenError::Random)?,
-            }),
+            });
+        };
+        if vault_key.is_some_and(|given| given != recorded.vault_key) {
+            return Err(OpenError::VaultKeyDiffers { name });
+        }
+        let made_for = recorded.environment(&name);
+        let given = designation.map(|given| given.environment(&name));
+        if let Some(given) = given.filter(|given| *given != made_for) {
+            return Err(OpenError::EnvironmentDiffers { name, recorded: made_for, given });
+        }
+        match algorithm.filter(|given| *given != recorded.algorithm) {
+            None => Ok(recorded),
+            Some(given) => {
+                Err(OpenError::AlgorithmDiffers { name, recorded: recorded.algorithm, given })
+            }
         }
     }
 }
@@ -101,6 +125,9 @@ impl fmt::Debug for OpenMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Create { .. } => f.debug_struct("Create").finish_non_exhaustive(),
+            Self::Directory { environment } => {
+                f.debug_struct("Directory").field("environment", environment).finish()
+            }
             Self::ReadOnly => f.write_str("ReadOnly"),
         }
     }

@@ -1,5 +1,7 @@
 //! Every command in every state of an account.
 
+use std::fmt::Write as _;
+
 use super::{
     Command, Directory, abandon, add, after, begin, bind, decide, directory, finish, place,
     place_in,
@@ -43,7 +45,7 @@ fn every_command_in_every_state() {
                 Ok(None) => "=".to_owned(),
                 Err(refusal) => format!("-{}", first_word(&refusal)),
             };
-            row += &format!(" {cell:<16}");
+            write!(row, " {cell:<16}").unwrap();
         }
         grid += row.trim_end();
         grid += "\n";

@@ -47,8 +47,8 @@ fn a_key_opens_one_account_for_ever_and_goes_along_with_it() {
     let of_another = bind(1, "bazar");
     let taken = Refusal::KeyTaken { bound: "loja".into(), account: "bazar".into() };
     assert_eq!(refused(&directory, &of_another), taken);
-    let moves = [begin("m", "loja", "b"), finish("m"), bind(2, "loja")];
-    let moved = after(opening.into_iter().chain(moves));
+    let steps = [begin("m", "loja", "b"), finish("m"), bind(2, "loja")];
+    let moved = after(opening.into_iter().chain(steps));
     for key in [1, 2] {
         let residence = moved.account_of_key(&KeyHash([key; 32])).unwrap();
         assert_eq!((&*residence.account, &*residence.cell), ("loja", "b"));

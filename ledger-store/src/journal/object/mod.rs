@@ -96,6 +96,7 @@ impl ObjectJournal {
     /// When the store cannot be reached or writes over what is there, or the ledger is not there
     /// or not the one asked for.
     pub fn open(storage: &ObjectStorage, name: &str, mode: OpenMode) -> Result<Self, OpenError> {
+        mode.assert_name(name)?;
         let nonce = random().map_err(OpenError::Random)?;
         let (requests, names) = (storage.requests(), storage.names(name));
         let (identity, log) = storage.run(async || {

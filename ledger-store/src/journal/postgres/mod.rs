@@ -75,6 +75,7 @@ impl PostgresJournal {
     /// When the server cannot be reached, its database cannot be used, or the ledger is not there
     /// or not the one asked for.
     pub fn open(server: &PostgresServer, name: &str, mode: OpenMode) -> Result<Self, OpenError> {
+        mode.assert_name(name)?;
         let unreachable = |source: sqlx::Error| OpenError::Unreachable {
             server: server.to_string(),
             source: source.into(),

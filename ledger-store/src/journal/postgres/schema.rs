@@ -59,7 +59,7 @@ pub(super) async fn open(
     let mut opener = Opener { connection, path: &path, name };
     match mode {
         OpenMode::ReadOnly => opener.existing(&MIGRATIONS).await,
-        OpenMode::Create { .. } => {
+        OpenMode::Create { .. } | OpenMode::Directory { .. } => {
             durable(opener.connection, server).await?;
             created(&mut opener, mode).await
         }

@@ -70,6 +70,7 @@ impl SqliteJournal {
     ///
     /// When the file cannot be used, or the ledger is not there or not the one asked for.
     pub fn open(path: impl AsRef<Path>, name: &str, mode: OpenMode) -> Result<Self, OpenError> {
+        mode.assert_name(name)?;
         let path = path.as_ref();
         let runtime = Builder::new_current_thread()
             .build()

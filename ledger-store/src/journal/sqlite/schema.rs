@@ -50,7 +50,9 @@ pub(super) async fn open(
             let mut opener = Opener { connection: &mut connection, path, name };
             opener.existing(&MIGRATIONS).await
         }
-        OpenMode::Create { .. } => created(&mut connection, path, name, mode).await,
+        OpenMode::Create { .. } | OpenMode::Directory { .. } => {
+            created(&mut connection, path, name, mode).await
+        }
     }?;
     Ok((connection, found))
 }
@@ -131,7 +133,9 @@ pub(super) async fn reconnect(path: &Path, read_only: bool) -> sqlx::Result<Sqli
 async fn connect(path: &Path, mode: OpenMode) -> sqlx::Result<SqliteConnection> {
     match mode {
         OpenMode::ReadOnly => read(path, either(path)).await,
-        OpenMode::Create { .. } => establish(writing(path).create_if_missing(true)).await,
+        OpenMode::Create { .. } | OpenMode::Directory { .. } => {
+            establish(writing(path).create_if_missing(true)).await
+        }
     }
 }
 
