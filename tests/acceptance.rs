@@ -77,6 +77,8 @@ mod debug_texts;
 mod depix;
 #[path = "acceptance/deposits_of_nobody.rs"]
 mod deposits_of_nobody;
+#[path = "acceptance/directory_shown.rs"]
+mod directory_shown;
 #[path = "acceptance/echoes.rs"]
 mod echoes;
 #[path = "acceptance/erased.rs"]

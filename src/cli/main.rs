@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
-//! `compare`, `explain`, `export`, `import`, `project`, `outbox`, `snapshot`, `prove`,
+//! `compare`, `explain`, `export`, `import`, `project`, `outbox`, `snapshot`, `directory`, `prove`,
 //! `verify-proof`, `checkpoint-key`, `reconcile`, `erase`, `verify-erasure`, `scrub`,
 //! `hold-person`, `release-person`, `person-holds`, `facts`, `routes`, `openapi`, `serve`,
 //! `listen`, `simulate`.
@@ -119,6 +119,9 @@ enum Command {
     /// Saves the ledgers as they stand, so that opening them later takes less time.
     #[command(after_help = "Example:\n  custody-ledger snapshot ledger.db")]
     Snapshot(commands::snapshot::Options),
+    /// Proves the directory of cells, and shows its cells, accounts and moves.
+    #[command(after_help = "Example:\n  custody-ledger directory cells.db")]
+    Directory(commands::directory::Options),
     /// Writes a proof for a stranger: of a record, an operation, a balance, or what came since.
     #[command(after_help = "Examples:\n  \
         custody-ledger prove record ledger.db 12 --checkpoint checkpoints --output 12.proof\n  \
@@ -205,6 +208,7 @@ fn main() -> ExitCode {
         Command::Project(options) => commands::project::run(&options),
         Command::Outbox(options) => commands::outbox::run(&options),
         Command::Snapshot(options) => commands::snapshot::run(&options),
+        Command::Directory(options) => commands::directory::run(&options),
         Command::Prove(options) => commands::proof::prove::run(&options),
         Command::VerifyProof(options) => commands::proof::verify::run(&options),
         Command::CheckpointKey(options) => commands::proof::key::run(&options),

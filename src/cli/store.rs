@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use ledger_core::contract::Environment;
+use ledger_store::directory::DIRECTORY;
 use ledger_store::projection::Target;
 use ledger_store::snapshot::Snapshots;
 use ledger_store::{
@@ -107,6 +108,15 @@ impl Store {
 
     /// Opens the journal of the ledger of this name, whatever it was made for.
     pub fn open_named(&self, name: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
+        if name == DIRECTORY { Err(OpenError::NameReserved) } else { self.journal(name, mode) }
+    }
+
+    /// Opens the journal of the directory of cells.
+    pub fn open_directory(&self, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
+        self.journal(DIRECTORY, mode)
+    }
+
+    fn journal(&self, name: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
         Ok(match self {
             Self::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
             Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),

@@ -3,6 +3,7 @@
 pub(super) mod audit;
 pub(super) mod books;
 pub(super) mod contract;
+pub(super) mod directory;
 pub(super) mod erasure;
 pub(super) mod export;
 pub(super) mod import;

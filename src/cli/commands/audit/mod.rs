@@ -1,5 +1,6 @@
 //! `audit`: proves a store's ledgers, or names the first record at fault of each.
 
+mod directory;
 mod follow;
 mod invariants;
 mod page;
@@ -13,6 +14,7 @@ use clap::{ArgGroup, Args};
 use ledger_core::contract::Environment;
 use ledger_core::ledger::invariants::Invariant;
 use ledger_store::audit::{Expect, Finding, audit_tables};
+use ledger_store::directory::DIRECTORY;
 use ledger_store::heads::{self, KeptHead};
 use ledger_store::invariant_audit::audit_invariants;
 use ledger_store::projection::Target;
@@ -157,6 +159,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             audit.ledger(environment.name(), only.is_some(), open)?;
         }
     }
+    if named.is_none() && audit.invariants.is_empty() {
+        audit.directory()?;
+    }
     if audit.invariants.is_empty()
         && let Err(Failure { lines, .. }) = audit.whatever_else_is_there()
     {
@@ -294,6 +299,7 @@ impl Audit {
         let Survey { ledgers, unowned } = survey(&store, &self.tables)?;
         let known = |name: &str| {
             Environment::ALL.iter().any(|known| known.name() == name)
+                || name == DIRECTORY
                 || self.audited.iter().any(|audited| audited == name)
         };
         let mut wrong = Vec::new();
