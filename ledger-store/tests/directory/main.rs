@@ -1,6 +1,7 @@
 //! The journal of a directory: what it does on every medium, what it refuses, and what it finds.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
+mod bytes;
 mod faults;
 mod kept;
 mod names;

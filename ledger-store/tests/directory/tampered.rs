@@ -92,14 +92,14 @@ fn a_missing_moved_or_repeated_row_is_named() {
 fn an_end_that_was_cut_off_is_found_by_a_head_that_was_kept() {
     let sound = rows();
     let head = Head { seq: 10, link: sound[9].link };
-    let heard = |rows: Vec<Row>, kept| replay(&mut RowsGiven::new(rows), &[kept], |_, _| ());
-    heard(sound.clone(), head).unwrap();
+    let against = |rows: Vec<Row>, kept| replay(&mut RowsGiven::new(rows), &[kept], |_, _| ());
+    against(sound.clone(), head).unwrap();
     let mut cut = sound.clone();
     cut.pop();
-    let found = heard(cut, head).unwrap_err();
+    let found = against(cut, head).unwrap_err();
     assert!(matches!(found, DirectoryReplayError::Truncated { expected: 10, found: 9 }));
     let other = Head { seq: 3, link: Link([0; 32]) };
-    let found = heard(sound, other).unwrap_err();
+    let found = against(sound, other).unwrap_err();
     assert!(matches!(found, DirectoryReplayError::OtherPast { seq: 3 }), "{found}");
 }
 
