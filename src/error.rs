@@ -5,6 +5,7 @@ use std::fmt;
 use ledger_core::contract::{Action, Code, ErrorBody, Response, Word};
 use serde_json::{Map, Value};
 
+use ledger_store::directory::DirectoryError;
 pub use ledger_store::engine::EngineError;
 
 /// Why a request or a fact has no answer.
@@ -21,6 +22,9 @@ pub enum Error {
     /// record that was asked for.
     #[error(transparent)]
     Replica(#[from] ledger_store::engine::ReplicaError),
+    /// The directory of cells refused, or was not written: which, it says.
+    #[error(transparent)]
+    Directory(#[from] DirectoryError),
     /// The answer is none that this version knows: what it was, and why. What was decided stands.
     #[error("the answer is not understood: {0}")]
     Answer(#[from] serde_json::Error),
@@ -32,7 +36,7 @@ impl Error {
     pub const fn refusal(&self) -> Option<&Refusal> {
         match self {
             Self::Refused(refusal) => Some(refusal),
-            Self::Engine(_) | Self::Replica(_) | Self::Answer(_) => None,
+            Self::Engine(_) | Self::Replica(_) | Self::Directory(_) | Self::Answer(_) => None,
         }
     }
 }

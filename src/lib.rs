@@ -94,11 +94,14 @@ pub(crate) use drawn;
 pub use answer::{Done, Outcome, Reported};
 pub use error::{EngineError, Error, Refusal};
 pub use ledger::{
-    AccountMove, BalanceReader, Builder, Client, CommittedBalance, HoldFailed, Ledger, MoveError,
-    OpenError, Outbox, OutboxUnavailable, Pending, Position, Replica, ReplicaError, Standby,
-    Stated, Store, Webhook, Whose,
+    AccountMove, BalanceReader, Builder, Cells, CellsBuilder, CellsClient, CellsError, Client,
+    CommittedBalance, HoldFailed, Ledger, MoveError, OpenError, Outbox, OutboxUnavailable, Pending,
+    Position, Replica, ReplicaError, Standby, Stated, Store, Webhook, Whose,
 };
 pub use ledger_core::contract::{Action, Code, Environment, Personal, Secret, Sort};
+pub use ledger_core::directory::{
+    Command as DirectoryCommand, Directory, Event as DirectoryEvent, Placement,
+};
 pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
 #[cfg(feature = "http")]
 pub use ledger_http as http;
@@ -107,6 +110,7 @@ pub use ledger_sim as sim;
 #[cfg(feature = "object")]
 pub use ledger_store::ObjectStorage;
 pub use ledger_store::clock::{Clock, ManualClock, SystemClock};
+pub use ledger_store::directory::{DirectoryError, DirectoryReplayError};
 pub use ledger_store::engine::{Counters, EngineStatus, Follower, StartError};
 pub use ledger_store::projection::{Acknowledged, Entry, EntryKind};
 pub use ledger_store::proof::key::Signer;

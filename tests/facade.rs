@@ -3,6 +3,8 @@
 
 #[path = "facade/answers.rs"]
 mod answers;
+#[path = "facade/cells.rs"]
+mod cells;
 #[path = "facade/doors.rs"]
 mod doors;
 #[path = "facade/drawn.rs"]

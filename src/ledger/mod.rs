@@ -1,6 +1,7 @@
 //! A ledger that is open: what a service holds in its hand.
 
 mod builder;
+mod cells;
 mod erasing;
 mod moving;
 mod opening;
@@ -23,6 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 pub use builder::{Builder, OpenError};
+pub use cells::{Cells, CellsBuilder, CellsClient, CellsError};
 pub use erasing::HoldFailed;
 use ledger_core::contract::{Call, CallKind, Views};
 use ledger_core::id::Environment;
