@@ -94,6 +94,9 @@ fn begin_move(
     if *residence.cell == *to {
         return Err(Refusal::AlreadyThere { account: account.into(), cell: to.into() });
     }
+    if residence.before.iter().any(|left| **left == *to) {
+        return Err(Refusal::LivedThere { account: account.into(), cell: to.into() });
+    }
     Ok(Some(Event::MoveBegun {
         id: id.into(),
         account: account.into(),

@@ -17,10 +17,11 @@ pub fn follows(directory: &Directory, event: &Event) -> bool {
             !directory.keys.contains_key(key) && directory.accounts.contains_key(&**account)
         }
         Event::MoveBegun { id, account, from, to } => {
-            let lives_there = directory
-                .accounts
-                .get(&**account)
-                .is_some_and(|residence| *residence.cell == **from && residence.moving.is_none());
+            let lives_there = directory.accounts.get(&**account).is_some_and(|residence| {
+                *residence.cell == **from
+                    && residence.moving.is_none()
+                    && !residence.before.iter().any(|left| **left == **to)
+            });
             is_name(id)
                 && !directory.moves.contains_key(&**id)
                 && directory.cells.contains_key(&**to)

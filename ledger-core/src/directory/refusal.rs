@@ -90,6 +90,15 @@ pub enum Refusal {
         /// The cell.
         cell: Box<str>,
     },
+    /// The account lived in that cell: a request that was answered elsewhere since might be begun
+    /// there anew, by a router whose directory is old.
+    #[error("account {account} lived in cell {cell}, and never comes back to a cell that it left")]
+    LivedThere {
+        /// The name of the account.
+        account: Box<str>,
+        /// The cell.
+        cell: Box<str>,
+    },
     /// No move has this id.
     #[error("no move of the directory has the id {id}")]
     MoveUnknown {

@@ -38,7 +38,7 @@ pub struct Residence {
     pub account: Arc<str>,
     /// The cell it lives in.
     pub cell: Arc<str>,
-    /// The cells it lived in before, the first first; one it came back to stands there again.
+    /// The cells it lived in before, the first first: it never comes back to one.
     pub before: Vector<Arc<str>>,
     /// The id of the move that is under way.
     pub moving: Option<Arc<str>>,

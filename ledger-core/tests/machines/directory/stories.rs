@@ -64,13 +64,17 @@ fn an_account_lives_where_it_was_until_its_move_is_finished() {
     assert_eq!(moving.cell_of("loja"), Some("a"));
     assert_eq!(cells(&moving), [("a", 1), ("b", 0)]);
     assert_eq!(moving.moves_under_way().count(), 1);
-    let there_and_back = [begin("m", "loja", "b"), finish("m"), begin("n", "loja", "a")];
-    let back = after(before.into_iter().chain(there_and_back).chain([finish("n")]));
-    let residence = back.account("loja").unwrap();
+    let on = [begin("m", "loja", "b"), finish("m"), add("c"), begin("n", "loja", "c"), finish("n")];
+    let moved = after(before.into_iter().chain(on));
+    let residence = moved.account("loja").unwrap();
     let before: Vec<&str> = residence.before.iter().map(|cell| &**cell).collect();
-    assert_eq!((&*residence.cell, &before[..]), ("a", &["a", "b"][..]));
-    assert_eq!(back.moves_under_way().count(), 0);
-    assert_eq!(cells(&back), [("a", 1), ("b", 0)]);
+    assert_eq!((&*residence.cell, &before[..]), ("c", &["a", "b"][..]));
+    assert_eq!(moved.moves_under_way().count(), 0);
+    assert_eq!(cells(&moved), [("a", 0), ("b", 0), ("c", 1)]);
+    for left in ["a", "b"] {
+        let refusal = refused(&moved, &begin("o", "loja", left)).to_string();
+        assert!(refusal.ends_with("and never comes back to a cell that it left"), "{refusal}");
+    }
 }
 
 #[test]
