@@ -42,5 +42,5 @@ fn a_mover_that_makes_its_ids_anew_is_found() {
 
 #[test]
 fn what_does_not_follow_its_account_is_found() {
-    assert!(finds(PlantedMistake::NothingFollows, "and not 0"));
+    assert!(finds(PlantedMistake::NothingFollows, "left something in cell"));
 }

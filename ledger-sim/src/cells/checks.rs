@@ -32,6 +32,15 @@ impl World {
     }
 
     fn nothing_is_between_cells(&self) -> Result<(), String> {
+        for account in &self.accounts {
+            for left in account.homes.iter().rev().skip(1) {
+                let state = &self.cells[*left].ledger().state;
+                let settled = state.account_named(&account.name).map(|id| state.is_settled(id));
+                if settled != Some(true) {
+                    return Err(format!("{} left something in cell {left}", account.name));
+                }
+            }
+        }
         let books = self.cells.iter().map(|cell| &cell.ledger().state.books);
         match books.map(|books| books.net_credit(Control::Cells)).sum::<i128>() {
             0 => Ok(()),
@@ -79,13 +88,13 @@ impl World {
                         customer => format!("/saldo?customer_ref={customer}"),
                     };
                     let answer = self.read(cell, account, target);
-                    if is_unknown(&answer) && !homes.contains(&cell) {
-                        continue;
-                    }
-                    let found = answer["disponivel_cents"].as_i64();
                     let due = expected.get(&(account, customer)).copied().unwrap_or(0);
-                    let due = if home == Some(cell) { due } else { 0 };
-                    if found != Some(due) || answer["bloqueado_cents"] != 0 {
+                    let stands = if home == Some(cell) {
+                        answer["disponivel_cents"] == due && answer["bloqueado_cents"] == 0
+                    } else {
+                        is_elsewhere(&answer, homes.contains(&cell))
+                    };
+                    if !stands {
                         let name = &self.accounts[account].name;
                         return Err(format!(
                             "cell {cell}: {customer} of {name} has {answer}, and not {due}"
@@ -150,7 +159,9 @@ fn of(shown: &serde_json::Value, (account, otherwise): Party) -> Party {
     (account, known.unwrap_or(otherwise))
 }
 
-/// Whether an answer says that a cell has no such account.
-fn is_unknown(answer: &serde_json::Value) -> bool {
-    answer["erro"] == "chave_desconhecida"
+/// Whether an answer says that the account is in another cell: one that it left says so, and one in
+/// which it never was does not know it.
+fn is_elsewhere(answer: &serde_json::Value, left: bool) -> bool {
+    let code = if left { "temporariamente_indisponivel" } else { "chave_desconhecida" };
+    answer["erro"] == code
 }

@@ -128,7 +128,10 @@ fn balance<A: Archive, V: Vault>(
     let (customer, em) = (parts.target.customer()?, parts.target.moment("em")?);
     context.read(|views, account, at| match em {
         Some(em) => views.balance_at(account, customer, em, at),
-        None => Ok(views.balance(account, views.party(account, customer), at)),
+        None => {
+            views.balances_are_here(account)?;
+            Ok(views.balance(account, views.party(account, customer), at))
+        }
     })
 }
 
@@ -136,7 +139,10 @@ fn consolidated<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
     _: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    context.read(|views, account, _| Ok(views.consolidated(account)))
+    context.read(|views, account, _| {
+        views.balances_are_here(account)?;
+        Ok(views.consolidated(account))
+    })
 }
 
 fn customers<A: Archive, V: Vault>(
@@ -150,7 +156,10 @@ fn customers<A: Archive, V: Vault>(
         Some(_) => return Err(invalid("com_saldo must be 1 or 0".into()).into()),
     };
     let cursor = parts.target.get("cursor");
-    context.read(|views, account, _| views.customers(account, limit, with_balance, cursor))
+    context.read(|views, account, _| {
+        views.balances_are_here(account)?;
+        views.customers(account, limit, with_balance, cursor)
+    })
 }
 
 fn statement<A: Archive, V: Vault>(
@@ -174,7 +183,10 @@ fn commission<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
     _: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    context.read(|views, account, _| Ok(views.commission(account)))
+    context.read(|views, account, _| {
+        views.balances_are_here(account)?;
+        Ok(views.commission(account))
+    })
 }
 
 fn commission_statement<A: Archive, V: Vault>(

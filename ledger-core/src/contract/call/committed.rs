@@ -61,7 +61,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     ) -> Option<Response> {
         let at = call.at.max(self.state.now);
         let due = self.state.deadlines().next().is_some_and(|(due, ..)| due <= at);
-        if due || self.state.admits(call.at).is_err() {
+        let here = self.state.has_balances_of(account);
+        if due || !here || self.state.admits(call.at).is_err() {
             return None;
         }
         Some(Response::ok(self.balance(account, Some(subaccount), at)))

@@ -9,7 +9,7 @@ use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::tokens::{Sort, Tokens, Vault};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
-use crate::ledger::{Archive, Carried};
+use crate::ledger::{Archive, Carried, Refusal};
 
 /// The most hexadecimal digits of what is carried.
 pub(super) const LONGEST: usize = 262_144;
@@ -51,6 +51,13 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "vault_check": check(tokens),
             "persons": persons,
         }))
+    }
+}
+
+impl<A: Archive, V: Vault> Views<'_, A, V> {
+    /// Refuses to show the balances of an account that are not all here.
+    pub(in crate::contract) fn balances_are_here(&self, account: AccountId) -> Result<(), Problem> {
+        if self.state.has_balances_of(account) { Ok(()) } else { Err(Refusal::AccountMoves.into()) }
     }
 }
 

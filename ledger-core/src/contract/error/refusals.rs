@@ -166,7 +166,7 @@ impl From<Refusal> for Problem {
             // Of a call the key is looked up before, and answered so.
             Refusal::AccountMoves => Self::new(
                 Code::Paused,
-                "this account is on its way from one ledger to another: ask again",
+                "this account is on its way from one ledger to another, or has left: ask again",
             ),
             Refusal::AccountUnknown => Self::new(Code::KeyUnknown, "there is no such account"),
             Refusal::AgentUnknown => {

@@ -70,9 +70,15 @@ impl FactContext<'_> {
 
     fn arriving(&self, name: Box<str>, ledger: Box<str>, carried: Box<Carried>) -> Decision {
         // Where it lived before, a request repeated might be begun anew: it never comes back.
-        if let Some((_, named)) = self.named(&name) {
-            let same = named.came_from.as_deref() == Some(&*ledger);
-            return if same { known() } else { self.aside(Reason::NameTaken) };
+        if let Some((account, named)) = self.named(&name) {
+            return match &named.residence {
+                // It set out anew: what it has beside its balances may be other than before.
+                Residence::Arriving(from) if *from == ledger => {
+                    self.arriving_anew((account, named), ledger, carried)
+                }
+                _ if named.came_from.as_deref() == Some(&*ledger) => known(),
+                _ => self.aside(Reason::NameTaken),
+            };
         }
         if self.state.knows_key(&carried.key) {
             return self.aside(Reason::IdTaken);
@@ -85,6 +91,21 @@ impl FactContext<'_> {
             Event::AccountOpened { account, name, key, house, terms },
             Event::AccountCarried { account, ledger, carried },
         ])
+    }
+
+    fn arriving_anew(
+        &self,
+        (account, named): (AccountId, &ApiAccount),
+        ledger: Box<str>,
+        carried: Box<Carried>,
+    ) -> Decision {
+        let key = carried.key;
+        let replaced = (named.key != Some(key)).then_some(Event::KeyReplaced { account, key });
+        if replaced.is_some() && self.state.knows_key(&key) {
+            return self.aside(Reason::IdTaken);
+        }
+        let carried = Event::AccountCarried { account, ledger, carried };
+        applied(replaced.into_iter().chain([carried]).collect())
     }
 
     /// What leaves is a whole balance, so that nothing stays; what comes is what left, and where
@@ -144,6 +165,14 @@ impl State {
             None | Some(Residence::Here) => Ok(()),
             Some(_) => Err(Refusal::AccountMoves),
         }
+    }
+
+    /// Whether the balances of an account are read here: none of them was carried elsewhere, or is
+    /// on its way here.
+    #[must_use]
+    pub fn has_balances_of(&self, account: AccountId) -> bool {
+        let residence = self.account(account).map(|known| &known.residence);
+        matches!(residence, None | Some(Residence::Here | Residence::Leaving(_)))
     }
 
     /// Whether an account can leave for another ledger: it has a key, which opens it there, and is

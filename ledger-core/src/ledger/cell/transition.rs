@@ -73,9 +73,12 @@ impl State {
         let usage = carried.usage();
         let schedule = Schedule::of(carried.terms.clone()).ok_or("an account has terms")?;
         let known = self.resident(account)?;
-        let opened = known.residence == Residence::Here
-            && known.came_from.is_none()
-            && known.key == Some(carried.key);
+        let absent = match &known.residence {
+            Residence::Here => known.came_from.is_none(),
+            Residence::Arriving(from) => **from == *ledger,
+            _ => false,
+        };
+        let opened = absent && known.key == Some(carried.key);
         known.schedule = schedule;
         known.settlement.clone_from(&carried.settlement);
         known.commission_withdrawn_at = carried.commission_withdrawn_at;
