@@ -5,6 +5,8 @@
 mod answers;
 #[path = "facade/cells.rs"]
 mod cells;
+#[path = "facade/cells_moving.rs"]
+mod cells_moving;
 #[path = "facade/doors.rs"]
 mod doors;
 #[path = "facade/drawn.rs"]

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use ledger_core::contract::{CallKind, CellReport, MovePlan, Response, Side};
 use ledger_core::ledger::{Archive as _, ExternalId};
+use ledger_store::directory::DirectoryError;
 use ledger_store::engine::{EngineError, Ticket};
 use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
@@ -69,6 +70,9 @@ pub enum MoveError {
         /// What it answered.
         answer: String,
     },
+    /// The directory of cells refused the move, or was not written.
+    #[error(transparent)]
+    Directory(#[from] DirectoryError),
     /// A ledger has ended.
     #[error(transparent)]
     Ended(#[from] EngineError),
@@ -128,20 +132,7 @@ struct Move {
 
 impl Move {
     fn go_on(&self) -> Result<AccountMove, MoveError> {
-        let Self { source, target, .. } = self;
-        if self.id.is_empty() || self.id.len() > LONGEST_ID {
-            return Err(MoveError::Id(LONGEST_ID));
-        }
-        if source.0.name == target.0.name {
-            return Err(MoveError::SameLedger);
-        }
-        if source.environment() != target.environment() {
-            return Err(MoveError::EnvironmentDiffers);
-        }
-        let proof = |ledger: &Ledger| ledger.decide(|sequencer| sequencer.tokens().line("cells"));
-        if proof(source)? != proof(target)? {
-            return Err(MoveError::VaultKeyDiffers);
-        }
+        self.source.assert_two(&self.target, &self.id)?;
         let mut before = None;
         loop {
             let MovePlan { reports, last, open } = self.plan()?;
@@ -226,6 +217,37 @@ impl Move {
 }
 
 impl Ledger {
+    /// Whether an account can move to the other ledger at all, before anything is recorded of it.
+    pub(super) fn assert_can_move(
+        &self,
+        account: &AccountName,
+        to: &Self,
+        id: &str,
+    ) -> Result<(), MoveError> {
+        self.assert_two(to, id)?;
+        let (source, target) = (self.clone(), to.clone());
+        let (account, id) = (account.to_string(), id.to_owned());
+        Move { source, target, account, id }.plan().map(|_| ())
+    }
+
+    /// Whether these are two ledgers between which accounts move, and the id can be one of a move.
+    fn assert_two(&self, to: &Self, id: &str) -> Result<(), MoveError> {
+        if id.is_empty() || id.len() > LONGEST_ID {
+            return Err(MoveError::Id(LONGEST_ID));
+        }
+        if self.0.name == to.0.name {
+            return Err(MoveError::SameLedger);
+        }
+        if self.environment() != to.environment() {
+            return Err(MoveError::EnvironmentDiffers);
+        }
+        let proof = |ledger: &Self| ledger.decide(|sequencer| sequencer.tokens().line("cells"));
+        if proof(self)? != proof(to)? {
+            return Err(MoveError::VaultKeyDiffers);
+        }
+        Ok(())
+    }
+
     /// Does something on the deciding thread, and waits for it.
     fn decide<T: Send + 'static>(
         &self,

@@ -11,16 +11,23 @@ use super::{Cell, OpenCells};
 use crate::value::ApiKey;
 
 impl OpenCells {
-    /// The cell of a key that the directory knows.
-    pub(super) fn cell_of_key(&self, key: &ApiKey) -> Option<&Cell> {
+    /// The cell of a key that the directory knows, where its account never moved.
+    pub(super) fn only_cell_of_key(&self, key: &ApiKey) -> Option<&Cell> {
         let hash = self.tokens.api_key(key.expose());
         let known = self.known();
-        self.named(&known.account_of_key(&hash)?.cell)
+        let residence = known.account_of_key(&hash)?;
+        let stays = residence.before.is_empty() && residence.moving.is_none();
+        self.named(&residence.cell).filter(|_| stays)
     }
 
     /// The cell of a key that was looked for in all of them, and is known from now on; the cell for
     /// what nobody claims where it opens nothing, which refuses it.
     pub(super) fn find_key(&self, key: &ApiKey, at: Instant) -> Result<&Cell, crate::Error> {
+        let hash = self.tokens.api_key(key.expose());
+        let known = self.known().account_of_key(&hash).map(|known| known.cell.to_string());
+        if let Some(cell) = known.and_then(|cell| self.named(&cell)) {
+            return Ok(cell);
+        }
         let text = key.expose().to_owned();
         let found = self.first_that(move |sequencer| {
             let hash = sequencer.tokens().api_key(&text);

@@ -3,6 +3,7 @@
 mod builder;
 mod error;
 mod lookup;
+mod moving;
 mod pix;
 mod public;
 mod report;
@@ -160,6 +161,11 @@ impl Cells {
 impl CellsClient {
     /// Asks for something of this account.
     ///
+    /// Of an account that moved, the cells that it left are asked first, since a request that one
+    /// of them answered is answered there for ever, and then the one it lives in; what names an
+    /// operation is asked of the cell that gave its id. While it moves, what is new is refused with
+    /// `temporariamente_indisponivel`: ask again.
+    ///
     /// A key that the directory does not know is looked for in every cell, and bound to its account
     /// for ever; one that opens nothing is refused by the cell for what nobody claims.
     pub fn ask<R: Request<By = Account>>(
@@ -167,14 +173,14 @@ impl CellsClient {
         request: &R,
     ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
         let cells = &self.cells.0;
-        if let Some(cell) = cells.cell_of_key(&self.key) {
+        if let Some(cell) = cells.only_cell_of_key(&self.key) {
             return cell.ledger.asked(request, Some(&self.key));
         }
         let call = asking(request, Some(&self.key), cells.clock.now());
         let (cells, key) = (self.cells.clone(), self.key.clone());
         Pending::blocking(move || {
-            let ledger = &cells.0.find_key(&key, call.at)?.ledger;
-            ledger.0.handle(call, |outcome| done(outcome?)).wait()
+            cells.0.find_key(&key, call.at)?;
+            done(cells.0.asked_of_each(&key, call)?)
         })
     }
 }

@@ -105,7 +105,8 @@ impl OpenCells {
 }
 
 impl Cell {
-    fn handle(&self, call: Call) -> Result<CallOutcome, EngineError> {
+    /// Handles a call. Blocks.
+    pub(super) fn handle(&self, call: Call) -> Result<CallOutcome, EngineError> {
         self.ledger.0.handle(call, |outcome| outcome).wait()
     }
 }

@@ -1,0 +1,253 @@
+//! Accounts that move between cells of one directory, asked and paid by whoever knows only that.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsRelease};
+use custody_ledger::fact::charge::{PixReceived, PixReturned};
+use custody_ledger::prelude::*;
+use custody_ledger::request::balance::GetBalance;
+use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination, ListCharges};
+use custody_ledger::request::transfer::CreateTransfer;
+use custody_ledger::view::Charge;
+use custody_ledger::{AccountMove, Cells, Code, DirectoryCommand, Ledger, ManualClock, MoveError};
+use tempfile::TempDir;
+
+use super::shop::{CPF, amount, ana, e2e};
+
+const KEY: &str = "svc_live_loja";
+
+struct Place {
+    folder: TempDir,
+    clock: Arc<ManualClock>,
+}
+
+fn loja() -> AccountName {
+    AccountName::new("loja").unwrap()
+}
+
+fn bia() -> Party {
+    Party::customer("bia").unwrap()
+}
+
+impl Place {
+    fn new() -> Self {
+        let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").unwrap());
+        Self { folder: tempfile::tempdir().unwrap(), clock }
+    }
+
+    fn store(&self, file: &str) -> String {
+        format!("sqlite:{}", self.folder.path().join(file).display())
+    }
+
+    fn ledger(&self, name: &str, vault_key: [u8; 32]) -> Ledger {
+        let ledger = Ledger::builder(self.store(name).as_str()).name(name).vault_key(vault_key);
+        ledger.clock(Arc::clone(&self.clock)).open().wait().unwrap()
+    }
+
+    fn cells(&self) -> Cells {
+        let ledgers = ["cell-a", "cell-b", "cell-c"].map(|name| self.ledger(name, [7; 32]));
+        Cells::open(self.store("directory.db").as_str(), ledgers).wait().unwrap()
+    }
+
+    /// Cells in which Loja is opened, in the first.
+    fn with_loja(&self) -> Cells {
+        let cells = self.cells();
+        let terms = AccountTerms::new()
+            .waiting_hours(0)
+            .release(AccountTermsRelease::Immediate)
+            .without_retention(true);
+        let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja()).terms(terms);
+        let reported = cells.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap();
+        assert!(matches!(reported.outcome, Outcome::Applied(_)), "{reported:?}");
+        cells
+    }
+}
+
+fn charge(cells: &Cells, cents: i64, id: &str) -> Result<Done<Charge>, Error> {
+    let (document, id) = (Document::new(CPF).unwrap(), ExternalId::new(id).unwrap());
+    let request = CreateCharge::new(amount(cents), document, ana(), id);
+    let request = request.destination(CreateChargeDestination::Balance);
+    let request = request.qr_copypaste("a code".try_into().unwrap());
+    cells.client(ApiKey::new(KEY).unwrap()).ask(&request).wait()
+}
+
+fn collect(cells: &Cells, cents: i64, number: u32) -> Charge {
+    let charge = charge(cells, cents, &format!("charge-{number}")).unwrap().answer;
+    let paid = PixReceived::new(e2e(number), amount(cents)).charge(charge.id.clone());
+    assert!(matches!(cells.report(&paid).wait().unwrap().outcome, Outcome::Applied(_)));
+    charge
+}
+
+fn transfer(cells: &Cells, (from, to): (Party, Party), cents: i64, id: &str) -> Result<bool, Code> {
+    let id = ExternalId::new(id).unwrap();
+    let asked = CreateTransfer::new(from, to, amount(cents), id);
+    match cells.client(ApiKey::new(KEY).unwrap()).ask(&asked).wait() {
+        Ok(done) => Ok(done.is_repeated()),
+        Err(Error::Refused(refusal)) => Err(refusal.code().unwrap()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn available(cells: &Cells, party: &Party) -> i64 {
+    let asked = GetBalance::new(party.clone());
+    let client = cells.client(ApiKey::new(KEY).unwrap());
+    client.ask(&asked).wait().unwrap().answer.available.cents()
+}
+
+fn moved(cells: &Cells, to: &str, id: &str) -> Result<AccountMove, MoveError> {
+    cells.move_account(&loja(), to, id).wait()
+}
+
+#[test]
+fn what_was_answered_before_a_move_is_answered_after_it_and_not_done_again() {
+    let (place, number) = (Place::new(), 1);
+    let cells = place.with_loja();
+    collect(&cells, 10_000, number);
+    assert_eq!(transfer(&cells, (ana(), bia()), 100, "t-1"), Ok(false));
+    let owed = available(&cells, &ana());
+    for (to, id) in [("cell-b", "mv-1"), ("cell-c", "mv-2")] {
+        assert_eq!(moved(&cells, to, id).unwrap(), AccountMove::Done);
+        assert_eq!(cells.directory().cell_of("loja"), Some(to));
+        // Its answer may have been lost: whoever asks again is answered by who did it.
+        assert_eq!(transfer(&cells, (ana(), bia()), 100, "t-1"), Ok(true));
+        assert_eq!(available(&cells, &ana()), owed);
+    }
+    assert!(charge(&cells, 10_000, "charge-1").unwrap().is_repeated());
+    let listed = ListCharges::new(ExternalId::new("charge-1").unwrap());
+    let listed = cells.client(ApiKey::new(KEY).unwrap()).ask(&listed).wait().unwrap().answer;
+    assert_eq!(serde_json::to_value(&listed).unwrap()["charges"].as_array().unwrap().len(), 1);
+    assert_eq!(transfer(&cells, (ana(), bia()), 50, "t-2"), Ok(false));
+    assert_eq!(available(&cells, &ana()), owed - 50);
+}
+
+#[test]
+fn money_that_goes_back_after_a_move_is_taken_where_the_account_lives() {
+    let place = Place::new();
+    let cells = place.with_loja();
+    let paid = collect(&cells, 10_000, 1);
+    let owed = available(&cells, &ana());
+    assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Done);
+    let back: EndToEndId = EndToEndId::new("D9040088820261120120000000000001").unwrap();
+    let back = PixReturned::new(paid.id, back, amount(4_000));
+    let reported = cells.report(&back).wait().unwrap();
+    assert!(matches!(reported.outcome, Outcome::Applied(_)), "{reported:?}");
+    assert_eq!(available(&cells, &ana()), owed);
+    assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Done);
+    assert!(available(&cells, &ana()) < owed - 3_900);
+}
+
+#[test]
+fn a_move_that_was_begun_and_forgotten_goes_on_after_everything_was_opened_again() {
+    let place = Place::new();
+    let cells = place.with_loja();
+    collect(&cells, 10_000, 1);
+    let owed = available(&cells, &ana());
+    let open = charge(&cells, 700, "open").unwrap().answer;
+    assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Waiting { open: 1 });
+    assert_eq!(transfer(&cells, (ana(), bia()), 1, "new"), Err(Code::Paused));
+    for (_, ledger) in cells.ledgers() {
+        ledger.shutdown().unwrap();
+    }
+    drop(cells);
+
+    let cells = place.cells();
+    assert_eq!(cells.directory().moves_under_way().count(), 1);
+    assert_eq!(available(&cells, &ana()), owed);
+    let paid = PixReceived::new(e2e(2), amount(700)).charge(open.id);
+    assert!(matches!(cells.report(&paid).wait().unwrap().outcome, Outcome::Applied(_)));
+    let owed = available(&cells, &ana());
+    assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Done);
+    assert_eq!(available(&cells, &ana()), owed);
+    assert_eq!(cells.directory().moves_under_way().count(), 0);
+}
+
+#[test]
+fn a_move_that_cannot_be_leaves_nothing_in_the_directory() {
+    let place = Place::new();
+    let cells = place.with_loja();
+    assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Done);
+    let before = cells.directory();
+    let refused = |to: &str, id: &str| moved(&cells, to, id).unwrap_err().to_string();
+    assert_eq!(refused("cell-z", "mv-2"), "no cell of the directory is named cell-z");
+    assert_eq!(
+        refused("cell-a", "mv-2"),
+        "account loja lived in cell cell-a, and never comes back to a cell that it left"
+    );
+    let source_is_target = "the account is in that ledger: source and target are one";
+    assert_eq!(refused("cell-b", "mv-2"), source_is_target);
+    assert_eq!(refused("cell-c", &"m".repeat(41)), "the id of a move has 1 to 40 characters");
+    let differs = "move mv-1 is of account loja to cell cell-b: an id is of one move";
+    assert_eq!(refused("cell-c", "mv-1"), differs);
+    let other = AccountName::new("outra").unwrap();
+    let unknown = cells.move_account(&other, "cell-b", "mv-2").wait().unwrap_err();
+    assert_eq!(unknown.to_string(), "no account of the directory is named outra");
+    assert_eq!(cells.directory(), before);
+
+    let ledgers = [("cell-a", [7; 32]), ("cell-b", [8; 32])];
+    let elsewhere = Place::new();
+    let ledgers = ledgers.map(|(name, vault_key)| elsewhere.ledger(name, vault_key));
+    let cells = Cells::open("memory:", ledgers).wait().unwrap();
+    let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja());
+    cells.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap();
+    let before = cells.directory();
+    assert!(matches!(moved(&cells, "cell-b", "mv-1"), Err(MoveError::VaultKeyDiffers)));
+    assert_eq!(cells.directory(), before);
+}
+
+#[test]
+fn a_move_that_the_directory_abandoned_is_not_gone_on_with() {
+    let place = Place::new();
+    let cells = place.with_loja();
+    let (id, to, account) = ("mv-1".into(), "cell-b".into(), "loja".into());
+    cells.record(DirectoryCommand::BeginMove { id, account, to }).wait().unwrap();
+    cells.record(DirectoryCommand::AbandonMove { id: "mv-1".into() }).wait().unwrap();
+    let refused = moved(&cells, "cell-b", "mv-1").unwrap_err().to_string();
+    assert_eq!(refused, "move mv-1 is abandoned, and stays so");
+    assert_eq!(moved(&cells, "cell-b", "mv-2").unwrap(), AccountMove::Done);
+}
+
+#[test]
+fn an_account_that_moves_twice_under_load_loses_nothing_and_does_nothing_twice() {
+    const CALLERS: usize = 4;
+    let place = Place::new();
+    let cells = place.with_loja();
+    collect(&cells, 20_000, 1);
+    let total = available(&cells, &ana());
+    let stop = Arc::new(AtomicBool::new(false));
+    let callers: Vec<_> = (0..CALLERS)
+        .map(|caller| {
+            let (cells, stop) = (cells.clone(), Arc::clone(&stop));
+            std::thread::spawn(move || {
+                let mut done = Vec::new();
+                for number in 0.. {
+                    if stop.load(Ordering::SeqCst) {
+                        break;
+                    }
+                    let id = format!("{caller}-{number}");
+                    loop {
+                        match transfer(&cells, (ana(), bia()), 1, &id) {
+                            Ok(repeated) => break assert!(!repeated, "{id}"),
+                            Err(code) => assert_eq!(code, Code::Paused, "{id}"),
+                        }
+                    }
+                    done.push(id);
+                }
+                done
+            })
+        })
+        .collect();
+    for (to, id) in [("cell-b", "mv-1"), ("cell-c", "mv-2")] {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        assert_eq!(moved(&cells, to, id).unwrap(), AccountMove::Done);
+    }
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    stop.store(true, Ordering::SeqCst);
+    let done: Vec<String> = callers.into_iter().flat_map(|it| it.join().unwrap()).collect();
+    assert!(done.len() > 100, "{}", done.len());
+    for id in &done {
+        assert_eq!(transfer(&cells, (ana(), bia()), 1, id), Ok(true), "{id}");
+    }
+    let given = i64::try_from(done.len()).unwrap();
+    assert_eq!((available(&cells, &ana()), available(&cells, &bia())), (total - given, given));
+}
