@@ -25,7 +25,7 @@ use ledger_core::{contract, id};
 use crate::archive::JournalArchive;
 use crate::commit_builder::{CommitBuilder, RecordBatch};
 use crate::journal::{Commit, Head, Identity};
-use crate::projection::{Pending, of_effects};
+use crate::projection::{OutboxDraft, Pending};
 pub use crate::replay_error::ReplayError;
 use crate::vault::{Erased, Person, Token, Vault};
 
@@ -71,7 +71,7 @@ pub struct Sequencer {
     begun: u64,
     /// What is to be sent and carried out by what was decided since it was last taken, where an
     /// outbox is kept.
-    outbox: Option<Vec<Pending>>,
+    outbox: Option<OutboxDraft>,
     /// Whether what is replayed must be in the one encoding that is written, and memory to find
     /// out.
     exact: Option<Vec<u8>>,
@@ -139,7 +139,7 @@ impl Sequencer {
 
     /// What is to be sent and carried out by what was decided since this was last taken.
     pub(crate) fn take_outbox_entries(&mut self) -> Vec<Pending> {
-        self.outbox.as_mut().map(std::mem::take).unwrap_or_default()
+        self.outbox.as_mut().map(OutboxDraft::take).unwrap_or_default()
     }
 
     /// The same, refusing whatever is replayed in other bytes than a ledger writes.
@@ -386,8 +386,8 @@ impl Sequencer {
     }
 
     fn tell_outbox(&mut self, records: &[Record], effects: (&[Notification], &[Instruction])) {
-        if let Some(entries) = &mut self.outbox {
-            of_effects(&self.ledger, records, effects, entries);
+        if let Some(draft) = &mut self.outbox {
+            draft.add(&self.ledger, records, effects);
         }
     }
 

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use ledger_core::accounting::Control;
 use ledger_core::contract::{
-    Call, CallKind, Code, Environment, Line, Problem, Response, RouteKind,
+    Call, CallKind, Code, Environment, EventContext, Line, Problem, Response, RouteKind, Vault, Views,
 };
 use ledger_core::id::{Kind, OpId};
-use ledger_core::ledger::{Origin, invariants};
+use ledger_core::ledger::{Archive, Instruction, Notification, Origin, State, invariants};
 use ledger_core::time::Instant;
 use ledger_store::digest::digest;
 use ledger_store::journal::Identity;
@@ -350,6 +350,7 @@ impl Day {
             invariants::check_touched(&ledger.state, &ledger.archive, last).unwrap();
         }
         let harness = sequencer.views();
+        assert_shown_by_what_is_taken(&harness, &handled.notifications, &handled.instructions);
         self.events.extend(
             handled.notifications.iter().map(|notification| harness.event(notification).into()),
         );
@@ -457,4 +458,26 @@ fn refer(labels: &HashMap<String, Value>, name: &str) -> Result<String, Problem>
     text.map(str::to_owned).ok_or_else(|| {
         Problem::new(Code::FormatInvalid, format!("${name}: no line has the label {label}"))
     })
+}
+
+/// Whoever renders an event or an instruction from what was taken with it, the ledger's name and
+/// its catalogue, and from nothing else, renders it as the ledger does.
+fn assert_shown_by_what_is_taken<A: Archive, V: Vault>(
+    views: &Views<'_, A, V>,
+    notifications: &[Notification],
+    instructions: &[Instruction],
+) {
+    let mut names = State::new(views.state.name.clone());
+    names.catalogue = views.state.catalogue.clone();
+    let (state, vault) = (&names, views.vault);
+    for notification in notifications {
+        let archive = &EventContext::of(notification, views.archive);
+        let event = Views { state, archive, vault }.event(notification).to_string();
+        assert_eq!(event, views.event(notification).to_string());
+    }
+    for instruction in instructions {
+        let archive = &EventContext::default();
+        let shown = Views { state, archive, vault }.instruction(instruction).to_string();
+        assert_eq!(shown, views.instruction(instruction).to_string());
+    }
 }

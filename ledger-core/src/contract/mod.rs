@@ -74,7 +74,8 @@ pub use verification::initials;
 pub use version::{
     ALIAS_RETIRES, CHANGES, CONTRACT_VERSION, Change, DOCUMENTATION_REVISION, sends_alias,
 };
-pub use views::Views;
+pub use views::{Recall, Views};
+pub use webhook::context::EventContext;
 pub use webhook::endpoint::Endpoint;
 pub use webhook::signature;
 pub use wire_names::{TOPICS, row_label, topic, topic_of};

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::error::{Code, Problem, wrong};
 use super::input::tokens::Vault;
-use super::views::Views;
+use super::views::{Recall as _, Views};
 use crate::id::{AccountId, OpId, Token};
 use crate::ledger::{Archive, Event, ExternalId, Machine, PixDetails, Record, Scope};
 use crate::machine::cash_out::Pix;
@@ -79,7 +79,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             let mut events = record.events.iter().filter(|event| names(event, &record, &outside));
             let seen = events.find_map(|event| self.of_operation(event.op()?, &record, e2e))?;
             let PixDetails { receipt_url, .. } = &seen.details;
-            let details = self.described(scope, e2e);
+            let details = self.archive.details_of(scope, e2e);
             let receipt_url = details.receipt_url.clone().or(receipt_url.clone());
             Some(Seen { details: PixDetails { receipt_url, ..details }, ..seen })
         })

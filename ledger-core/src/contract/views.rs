@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::input::tokens::Vault;
-use crate::id::{Kind, OpId, Token};
-use crate::ledger::{Archive, Machine, Operation, State};
+use crate::id::{Kind, OpId, SubaccountId, Token};
+use crate::ledger::{Archive, Event, ExternalId, Machine, Operation, PixDetails, Scope, State};
 
 /// What views are computed from: committed state, its archive, and the vault.
 pub struct Views<'a, A, V> {
@@ -14,6 +14,33 @@ pub struct Views<'a, A, V> {
     pub archive: &'a A,
     /// Personal values by their tokens; one that was erased is shown as erased.
     pub vault: &'a V,
+}
+
+/// What a view of an operation asks of what came before it: an archive knows it, and so does an
+/// [`EventContext`](super::EventContext), of the one operation that it was taken for.
+pub trait Recall {
+    /// The name of the operation's subaccount; none for a house balance.
+    fn customer_of(&self, subaccount: SubaccountId) -> Option<&str>;
+
+    /// What was reported of a PIX with the fact that made it known; nothing where nothing was.
+    fn details_of(&self, scope: Scope, e2e: &str) -> PixDetails;
+}
+
+impl<A: Archive> Recall for A {
+    fn customer_of(&self, subaccount: SubaccountId) -> Option<&str> {
+        self.customer(subaccount)
+    }
+
+    fn details_of(&self, scope: Scope, e2e: &str) -> PixDetails {
+        let outside = ExternalId { scope, id: e2e.into() };
+        let record = self.seen(&outside).and_then(|seq| self.record(seq));
+        let events = record.into_iter().flat_map(|record| record.events);
+        let mut described = events.filter_map(|event| match event {
+            Event::PixDescribed(details) => Some(*details),
+            _ => None,
+        });
+        described.next().unwrap_or_default()
+    }
 }
 
 /// What stands where a person was erased.
@@ -49,7 +76,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             | Machine::Adjustment(_) => Value::Null,
         }
     }
+}
 
+impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// A value from the vault, or the word that it was erased.
     #[must_use]
     pub fn value(&self, token: Token) -> String {
@@ -58,5 +87,10 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     pub(super) fn mask(&self, token: Token) -> String {
         self.vault.mask(token).unwrap_or(ERASED).to_owned()
+    }
+
+    /// Whether this is the ledger of test keys.
+    pub(super) fn is_sandbox(&self) -> bool {
+        self.state.is_sandbox()
     }
 }

@@ -209,6 +209,14 @@ impl Catalogue {
         self.pages.iter().map(|(chain, template)| (&**chain, &**template))
     }
 
+    /// Whether another one has the same names of assets, networks and pages because it is a copy of
+    /// this, or this of it: two that were made apart are not the same.
+    #[must_use]
+    pub fn names_as(&self, other: &Self) -> bool {
+        let assets = self.assets.ptr_eq(&other.assets);
+        assets && self.chains.ptr_eq(&other.chains) && self.pages.ptr_eq(&other.pages)
+    }
+
     /// The page of a transaction on a network, where it is known which shows it.
     #[must_use]
     pub fn page_of(&self, chain: &str, hash: &str) -> Option<String> {

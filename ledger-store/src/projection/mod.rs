@@ -85,7 +85,7 @@ pub use checkpoint::Checkpoint;
 pub use error::ProjectError;
 pub use following::Following;
 pub use outbox::{Acknowledged, Entry, EntryKind, OutboxError};
-pub(crate) use outbox::{Batch, OutboxWriter, Pending, of_effects};
+pub(crate) use outbox::{Batch, OutboxDraft, OutboxWriter, Pending};
 pub use projector::Projector;
 #[cfg(feature = "sqlite")]
 pub use prove::{ProveError, Proved, prove};

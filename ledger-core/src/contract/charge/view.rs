@@ -3,10 +3,9 @@
 use crate::contract::conversion::view::{delivered, usdt};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
-use crate::contract::views::Views;
+use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
 use crate::id::OpId;
-use crate::ledger::Archive;
 use crate::machine::charge;
 use crate::money::Cents;
 use crate::time::{Instant, Span};
@@ -68,7 +67,7 @@ pub(in crate::contract) const CREATED: &[&str] = &[
     "created_at",
 ];
 
-impl<A: Archive, V: Vault> Views<'_, A, V> {
+impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// The answer of `POST /cashin/charge`: the charge with its QR code (CIN-21).
     #[must_use]
     pub fn charge<'v>(&'v self, op: OpId, state: &'v charge::State) -> Json<'v> {
@@ -128,7 +127,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             sent.and_then(|sent| self.state.catalogue.page_of(&order.delivery.chain, &sent.hash));
         let customer = match purchase {
             Some(terms) => terms.customer.as_deref(),
-            None => self.archive.customer(order.subaccount),
+            None => self.archive.customer_of(order.subaccount),
         };
         let more = object! {
             "settlement_status": wire_names::settlement_status(state),

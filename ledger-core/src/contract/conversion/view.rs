@@ -3,15 +3,14 @@
 use crate::coin::{Scale, Units};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
-use crate::contract::views::Views;
+use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
 use crate::id::OpId;
-use crate::ledger::Archive;
 use crate::machine::conversion;
 use crate::machine::delivery::DeliveryTerms;
 use crate::money::{Amount, Cents};
 
-impl<A: Archive, V: Vault> Views<'_, A, V> {
+impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// `POST /saldo/sacar-cripto`: a charge already paid, with `fonte: saldo` (CUS-35).
     #[must_use]
     pub fn conversion<'v>(&'v self, op: OpId, state: &'v conversion::State) -> Json<'v> {
@@ -47,7 +46,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "payer_name": Json::Null,
             "payer_tax_number": order.tax_number.map(|number| self.mask(number)),
             "destino": "cripto",
-            "customer_ref": subaccount.and_then(|subaccount| self.archive.customer(subaccount)),
+            "customer_ref": subaccount.and_then(|subaccount| self.archive.customer_of(subaccount)),
             "fonte": "saldo",
             "paid_at": order.created_at.to_string(),
             "settled_at": sent.map(|sent| sent.at.to_string()),

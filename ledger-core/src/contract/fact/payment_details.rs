@@ -8,9 +8,9 @@ use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::Json;
-use crate::contract::views::Views;
+use crate::contract::views::{Recall, Views};
 use crate::id::Token;
-use crate::ledger::{Archive, Beside, Event, ExternalId, Fact, NetworkPage, PixDetails, Scope};
+use crate::ledger::{Beside, Fact, NetworkPage, PixDetails, Scope};
 use crate::pix::{Document, Letters};
 
 pub(in crate::contract) const RECIPIENT_NAME: Field =
@@ -137,19 +137,7 @@ fn pages(fields: &Fields<'_>) -> Result<Option<Vec<NetworkPage>>, Problem> {
     items.iter().enumerate().map(page).collect::<Result<_, Problem>>().map(Some)
 }
 
-impl<A: Archive, V: Vault> Views<'_, A, V> {
-    /// What was reported of a PIX with the fact that made it known; nothing where nothing was.
-    pub(in crate::contract) fn described(&self, scope: Scope, e2e: &str) -> PixDetails {
-        let outside = ExternalId { scope, id: e2e.into() };
-        let record = self.archive.seen(&outside).and_then(|seq| self.archive.record(seq));
-        let events = record.into_iter().flat_map(|record| record.events);
-        let mut described = events.filter_map(|event| match event {
-            Event::PixDescribed(details) => Some(*details),
-            _ => None,
-        });
-        described.next().unwrap_or_default()
-    }
-
+impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// Adds to a view what was reported of its PIX, where it was (rulings 57).
     pub(in crate::contract) fn show_details(
         &self,
@@ -157,7 +145,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         scope: Scope,
         e2e: Option<&str>,
     ) {
-        let Some(details) = e2e.map(|e2e| self.described(scope, e2e)) else { return };
+        let Some(details) = e2e.map(|e2e| self.archive.details_of(scope, e2e)) else { return };
         let PixDetails { recipient, document, institution, settled_by, receipt_url } = details;
         let shown = [
             ("recipient_name", recipient.map(|token| self.value(token))),

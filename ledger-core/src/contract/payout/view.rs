@@ -2,14 +2,14 @@
 
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
-use crate::contract::views::Views;
+use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
 use crate::id::OpId;
-use crate::ledger::{Archive, Operation, Scope};
+use crate::ledger::{Operation, Scope};
 use crate::machine::payout;
 use crate::money::{Amount, Cents};
 
-impl<A: Archive, V: Vault> Views<'_, A, V> {
+impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// A payout (rulings 41, PAY-04).
     #[must_use]
     pub fn payout<'v>(
@@ -29,7 +29,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "payout_id": op.text(&self.state.name),
             "status": wire_names::payout_status(state),
             "amount_cents": order.amount.cents(),
-            "customer_ref": self.archive.customer(order.subaccount),
+            "customer_ref": self.archive.customer_of(order.subaccount),
             "external_id": &order.external_id,
             "pix_key": self.mask(order.pix_key),
             "fee_service_total_cents": order.fees.service_total().cents(),

@@ -7,7 +7,7 @@ use crate::coin::Scale;
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
-use crate::contract::views::Views;
+use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
 use crate::id::{AccountId, OpId};
 use crate::ledger::{Archive, Operation, Scope};
@@ -96,7 +96,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let unmatched = listed.iter().filter_map(|op| Some((*op, self.operation(*op)?)));
         self.cash_out_beside(op, operation, state, &unmatched.collect::<Vec<_>>()).into()
     }
+}
 
+impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// An order beside the unmatched deposits about it (COUT-32 lets it carry more).
     #[must_use]
     pub fn cash_out_beside<'v>(

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{TO_SEND, six, six_if};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
-use crate::contract::views::Views;
+use crate::contract::views::{Recall, Views};
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation};
 use crate::machine::wallet::deposit::{Origin, State};
@@ -39,7 +39,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         }
         view
     }
+}
 
+impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// A deposit; of what was found without a request, the fields of a request are null.
     #[must_use]
     pub fn wallet_deposit<'v>(&'v self, op: OpId, operation: &'v Operation) -> Json<'v> {

@@ -6,7 +6,7 @@ use super::{reais, six, six_if};
 use crate::coin::{Scale, units_text};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
-use crate::contract::views::Views;
+use crate::contract::views::{Recall, Views};
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation, Scope};
 use crate::machine::cash_out::Asked;
@@ -46,7 +46,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let items = ops.filter_map(|op| Some(self.wallet_payment(op, &self.operation(op)?).into()));
         json!({ "items": items.collect::<Vec<Value>>() })
     }
+}
 
+impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// A payment from the wallet, as its route shows it.
     #[must_use]
     pub fn wallet_payment<'v>(&'v self, op: OpId, operation: &'v Operation) -> Json<'v> {
@@ -56,7 +58,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         // What only a payment that was paid shows (WAL-28).
         let pix = progress.pix.as_ref().filter(|_| progress.stage == Stage::Completed);
         let of_paid = |token: Option<crate::id::Token>| pix.and(token);
-        let reported = pix.map(|pix| self.described(Scope::SentPix, &pix.e2e)).unwrap_or_default();
+        let details = |e2e: &str| self.archive.details_of(Scope::SentPix, e2e);
+        let reported = pix.map(|pix| details(&pix.e2e)).unwrap_or_default();
         let recipient = reported.recipient.or(of_paid(order.payee.merchant));
         let document = reported.document.or(of_paid(order.payee.tax_number));
         let receipt_url = pix.and_then(|pix| pix.receipt_url.as_ref());

@@ -70,11 +70,6 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let settings = self.state.wallet_settings();
         settings.ok_or_else(|| Refusal::from(wallet::Refusal::Unavailable).into())
     }
-
-    /// Whether this is the ledger of test keys.
-    pub(super) fn is_sandbox(&self) -> bool {
-        self.state.is_sandbox()
-    }
 }
 
 fn network(network: &WalletNetwork) -> Value {

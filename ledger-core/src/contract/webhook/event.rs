@@ -5,14 +5,14 @@ use crate::coin::Scale;
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
 use crate::contract::version::CONTRACT_VERSION;
-use crate::contract::views::Views;
+use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
-use crate::ledger::{Archive, Instruction, Machine, Notification, Task};
+use crate::ledger::{Instruction, Machine, Notification, Task};
 use crate::machine::cash_out::Asked;
 use crate::machine::payout;
 use crate::machine::refund::Coins;
 
-impl<A: Archive, V: Vault> Views<'_, A, V> {
+impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// The event of a notification: `{id, event, created_at, api_version, sequence, data}`
     /// (P:Envelope, P:EventOrder). `data` is the canonical view of the operation as it stood then
     /// (EVT-13).

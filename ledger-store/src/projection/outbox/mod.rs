@@ -10,6 +10,7 @@
 //! line that is not acknowledged is given, so nothing overtakes another of its operation, and a
 //! client that does not listen keeps no payment waiting.
 
+mod pending;
 pub(super) mod rows;
 mod writer;
 
@@ -19,7 +20,7 @@ use ledger_core::time::Instant;
 use serde_json::Value;
 use thiserror::Error;
 
-pub(crate) use self::rows::{Pending, of_effects};
+pub(crate) use self::pending::{OutboxDraft, Pending};
 pub(crate) use self::writer::{Batch, OutboxWriter};
 pub use super::backend::Acknowledged;
 use super::backend::TablesFailed;

@@ -6,8 +6,8 @@
 
 use std::cell::OnceCell;
 
-use ledger_core::contract::{Json, Personal, Vault, Views};
-use ledger_core::id::{OpId, Seq, Token};
+use ledger_core::contract::{Json, Personal, Recall, Vault, Views};
+use ledger_core::id::{Seq, Token};
 use ledger_core::ledger::{
     Archive, Effects, Instruction, Ledger, Notification, Operation, Record, State,
 };
@@ -77,44 +77,70 @@ impl Vault for Marks {
     }
 }
 
-/// An entry of the outbox, as it was decided: all of its row but what its record's link says.
-#[derive(Debug)]
-pub(crate) struct Pending {
-    /// The record that it follows from.
-    seq: Seq,
-    place: usize,
-    at: Instant,
-    kind: &'static str,
-    topic: String,
-    op: String,
-    account: Option<String>,
-    id: String,
-    key: String,
-    /// JSON text.
-    body: String,
+/// What an entry tells or asks.
+#[derive(Clone, Copy)]
+pub(super) enum Told<'a> {
+    Notification(&'a Notification),
+    Instruction(&'a Instruction),
 }
 
-impl Pending {
-    /// The record that it follows from.
-    pub(crate) const fn seq(&self) -> u64 {
-        self.seq.0
+/// Where an entry stands: its record and the instant of that, and its place among what follows from
+/// it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) seq: Seq,
+    pub(super) at: Instant,
+    pub(super) place: usize,
+}
+
+impl Told<'_> {
+    /// The name of the API account that its operation belongs to.
+    pub(super) fn account<A: Archive>(self, ledger: &Ledger<A>) -> Option<&str> {
+        let (state, archive) = (&ledger.state, &ledger.archive);
+        match self {
+            Told::Notification(notification) => account_of(state, &notification.operation),
+            Told::Instruction(Instruction { op, .. }) => match state.open(*op) {
+                Some(open) => account_of(state, open),
+                None => account_of(state, &archive.ended(*op)?),
+            },
+        }
     }
 
-    /// Its row, of a record whose link begins with `check`.
-    pub(in crate::projection) fn row(self, check: [u8; 8]) -> Cells {
-        let Self { seq, place, at, kind, topic, op, account, id, key, body } = self;
+    /// Its row, rendered from the names in `state` and from what `archive` recalls; of a record
+    /// whose link begins with `check`.
+    pub(super) fn row(
+        self,
+        (state, archive): (&State, &impl Recall),
+        Place { seq, at, place }: Place,
+        account: Option<&str>,
+        check: [u8; 8],
+    ) -> Cells {
+        let marks = Marks::default();
+        let views = Views { state, archive, vault: &marks };
+        let (kind, op, body) = match self {
+            Told::Notification(it) => (NOTICE, it.op, views.event(it)),
+            Told::Instruction(it) => (INSTRUCTION, it.op, views.instruction(it)),
+        };
+        let op = op.text(&state.name);
+        let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
+        let (topic, id, key) = if kind == NOTICE {
+            (word("event"), word("id"), word("id"))
+        } else {
+            let id = format!("in_{}_{place}_{}", seq.0, &op[op.len() - 16..]);
+            (word("instruction"), id, word("idempotency_key"))
+        };
         vec![
             seq.0.into(),
             Cell::Integer(i64::try_from(place).unwrap_or(i64::MAX)),
             kind.into(),
             topic.into(),
             op.into(),
-            account.map_or(Cell::Null, Cell::Text),
+            account.into(),
             id.into(),
             key.into(),
             hex(&check).into(),
             instant(at).into(),
-            body.into(),
+            text_of(&body).into(),
             Cell::Null,
         ]
     }
@@ -125,56 +151,24 @@ pub(in crate::projection) fn of_record<A: Archive>(
     ledger: &Ledger<A>,
     record: &Record,
     check: [u8; 8],
-) -> impl Iterator<Item = Cells> {
+) -> Vec<Cells> {
     let Effects { notifications, instructions } = ledger.effects(record);
-    let mut entries = Vec::new();
-    let records = std::slice::from_ref(record);
-    of_effects(ledger, records, (&notifications, &instructions), &mut entries);
-    entries.into_iter().map(move |entry| entry.row(check))
+    let told = in_order(record.seq, (&notifications, &instructions));
+    let row = |(place, told): (usize, Told<'_>)| {
+        let place = Place { seq: record.seq, at: record.at, place };
+        told.row((&ledger.state, &ledger.archive), place, told.account(ledger), check)
+    };
+    told.enumerate().map(row).collect()
 }
 
-/// The entries of records, just applied to `ledger`, that notify and ask so: those of one record
-/// after the other, in each what is notified first.
-pub(crate) fn of_effects<A: Archive>(
-    ledger: &Ledger<A>,
-    records: &[Record],
-    (notifications, instructions): (&[Notification], &[Instruction]),
-    into: &mut Vec<Pending>,
-) {
-    if notifications.is_empty() && instructions.is_empty() {
-        return;
-    }
-    for Record { seq, at, .. } in records {
-        let mut place = 0;
-        let mut push = |kind, op: OpId, operation: Option<&Operation>, body: &Json<'_>| {
-            let account = operation.and_then(|operation| account_of(&ledger.state, operation));
-            let op = op.text(&ledger.state.name);
-            let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
-            let (topic, id, key) = if kind == NOTICE {
-                (word("event"), word("id"), word("id"))
-            } else {
-                let id = format!("in_{}_{place}_{}", seq.0, &op[op.len() - 16..]);
-                (word("instruction"), id, word("idempotency_key"))
-            };
-            let (seq, at, body) = (*seq, *at, text_of(body));
-            into.push(Pending { seq, place, at, kind, topic, op, account, id, key, body });
-            place += 1;
-        };
-        for notification in notifications.iter().filter(|it| it.seq == *seq) {
-            let marks = Marks::default();
-            let views = views(ledger, &marks);
-            let body = views.event(notification);
-            push(NOTICE, notification.op, Some(&notification.operation), &body);
-        }
-        for instruction in instructions.iter().filter(|it| it.seq == *seq) {
-            let marks = Marks::default();
-            let views = views(ledger, &marks);
-            let body = views.instruction(instruction);
-            let open = ledger.state.open(instruction.op);
-            let ended = if open.is_none() { ledger.archive.ended(instruction.op) } else { None };
-            push(INSTRUCTION, instruction.op, open.or(ended.as_ref()), &body);
-        }
-    }
+/// What record `seq` tells and asks, in the order of its entries: first what is notified of.
+pub(super) fn in_order<'a>(
+    seq: Seq,
+    (notifications, instructions): (&'a [Notification], &'a [Instruction]),
+) -> impl Iterator<Item = Told<'a>> {
+    let notifications = notifications.iter().filter(move |it| it.seq == seq);
+    let instructions = instructions.iter().filter(move |it| it.seq == seq);
+    notifications.map(Told::Notification).chain(instructions.map(Told::Instruction))
 }
 
 /// A body as it is kept. It is made in one piece, large enough for most.
@@ -184,14 +178,9 @@ fn text_of(body: &Json<'_>) -> String {
     String::from_utf8(text).expect("JSON is UTF-8")
 }
 
-fn views<'a, A: Archive>(ledger: &'a Ledger<A>, marks: &'a Marks) -> Views<'a, A, Marks> {
-    Views { state: &ledger.state, archive: &ledger.archive, vault: marks }
-}
-
 /// The name of the API account that an operation belongs to.
-fn account_of(state: &State, operation: &Operation) -> Option<String> {
-    let account = state.account(operation.account()?)?;
-    Some(account.name.to_string())
+fn account_of<'a>(state: &'a State, operation: &Operation) -> Option<&'a str> {
+    Some(&state.account(operation.account()?)?.name)
 }
 
 /// Puts persons where their tokens stand; gives the tokens, by the field each is of.

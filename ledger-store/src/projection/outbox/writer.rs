@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use ledger_core::time::Instant;
 
-use super::rows::Pending;
+use super::pending::Pending;
 use crate::journal::{Head, Journal};
 use crate::projection::backend::step::Move;
 use crate::projection::backend::target::Target;

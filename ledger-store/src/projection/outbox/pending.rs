@@ -1,0 +1,101 @@
+//! What was decided and is to stand in the outbox: kept as it is, and rendered by whoever writes it.
+//!
+//! Whoever decides renders nothing. A body shows its operation as it stood, which the notification
+//! or instruction holds, names of ledger and catalogue, which entries share until the catalogue
+//! names something else, and little besides, which is taken with it.
+
+use std::sync::Arc;
+
+use ledger_core::contract::EventContext;
+use ledger_core::ledger::{Archive, Instruction, Ledger, Notification, Record, State};
+
+use super::rows::{Place, Told, in_order};
+use crate::projection::schema::table::Cells;
+
+/// An entry of the outbox as it was decided: all of its row but what its record's link says.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    place: Place,
+    account: Option<Box<str>>,
+    kept: Kept,
+    /// A state that has the ledger's name and its catalogue as of the record, and nothing else.
+    names: Arc<State>,
+}
+
+#[derive(Debug)]
+enum Kept {
+    Notification(Box<(Notification, EventContext)>),
+    Instruction(Instruction),
+}
+
+/// Entries of what was decided since they were last taken.
+#[derive(Debug, Default)]
+pub(crate) struct OutboxDraft {
+    entries: Vec<Pending>,
+    /// The names that the last of them shows.
+    names: Option<Arc<State>>,
+}
+
+impl Pending {
+    /// The record that it follows from.
+    pub(crate) const fn seq(&self) -> u64 {
+        self.place.seq.0
+    }
+
+    /// Its row, of a record whose link begins with `check`.
+    pub(super) fn row(&self, check: [u8; 8]) -> Cells {
+        let Self { place, account, kept, names } = self;
+        let nothing = EventContext::default();
+        let (told, context) = match kept {
+            Kept::Notification(kept) => (Told::Notification(&kept.0), &kept.1),
+            Kept::Instruction(instruction) => (Told::Instruction(instruction), &nothing),
+        };
+        told.row((names, context), *place, account.as_deref(), check)
+    }
+}
+
+impl OutboxDraft {
+    /// The entries, of which none is left.
+    pub(crate) fn take(&mut self) -> Vec<Pending> {
+        std::mem::take(&mut self.entries)
+    }
+
+    /// Adds the entries of records, just applied to `ledger`, that notify and ask so: those of one
+    /// record after the other, in each what is notified first.
+    pub(crate) fn add<A: Archive>(
+        &mut self,
+        ledger: &Ledger<A>,
+        records: &[Record],
+        effects: (&[Notification], &[Instruction]),
+    ) {
+        if effects.0.is_empty() && effects.1.is_empty() {
+            return;
+        }
+        let names = self.names(&ledger.state);
+        for Record { seq, at, .. } in records {
+            for (place, told) in in_order(*seq, effects).enumerate() {
+                let kept = match told {
+                    Told::Notification(it) => {
+                        let context = EventContext::of(it, &ledger.archive);
+                        Kept::Notification(Box::new((it.clone(), context)))
+                    }
+                    Told::Instruction(it) => Kept::Instruction(it.clone()),
+                };
+                let (account, names) = (told.account(ledger).map(Into::into), Arc::clone(&names));
+                let place = Place { seq: *seq, at: *at, place };
+                self.entries.push(Pending { place, account, kept, names });
+            }
+        }
+    }
+
+    /// The names that bodies show as of `state`: those kept, as long as it has no others.
+    fn names(&mut self, state: &State) -> Arc<State> {
+        let known = self.names.take().filter(|known| known.catalogue.names_as(&state.catalogue));
+        let made = known.unwrap_or_else(|| {
+            let mut names = State::new(state.name.clone());
+            names.catalogue = state.catalogue.clone();
+            Arc::new(names)
+        });
+        Arc::clone(self.names.insert(made))
+    }
+}
