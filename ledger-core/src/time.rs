@@ -4,7 +4,10 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, SecondsFormat, TimeZone, Utc};
+use chrono::{
+    DateTime, Datelike as _, Days, NaiveDate, NaiveTime, SecondsFormat, TimeZone, Timelike as _,
+    Utc,
+};
 use chrono_tz::America::Sao_Paulo;
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
@@ -196,10 +199,36 @@ fn midnight_after(day: NaiveDate) -> Instant {
     }
 }
 
-/// RFC 3339 in UTC; the fraction appears only where there is one.
+/// RFC 3339 in UTC; the fraction appears only where there is one, of three digits or six.
+///
+/// Every view shows several, so it is written without memory of its own.
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.utc().to_rfc3339_opts(SecondsFormat::AutoSi, true))
+        let (at, mut text) = (self.utc(), *b"0000-00-00T00:00:00.000000Z");
+        let micros = at.timestamp_subsec_micros();
+        put(&mut text[..4], at.year().unsigned_abs());
+        put(&mut text[5..7], at.month());
+        put(&mut text[8..10], at.day());
+        put(&mut text[11..13], at.hour());
+        put(&mut text[14..16], at.minute());
+        put(&mut text[17..19], at.second());
+        put(&mut text[20..26], micros);
+        let end = match micros {
+            0 => 19,
+            _ if micros.is_multiple_of(1_000) => 23,
+            _ => 26,
+        };
+        text[end] = b'Z';
+        f.write_str(std::str::from_utf8(&text[..=end]).expect("digits are ASCII"))
+    }
+}
+
+/// Writes the last digits of a number, as many as there are places.
+fn put(places: &mut [u8], number: u32) {
+    let mut left = number;
+    for place in places.iter_mut().rev() {
+        *place = b'0' + u8::try_from(left % 10).expect("a digit is below ten");
+        left /= 10;
     }
 }
 
@@ -231,5 +260,25 @@ impl<'b, C> Decode<'b, C> for Instant {
     fn decode(d: &mut minicbor::Decoder<'b>, _: &mut C) -> Result<Self, minicbor::decode::Error> {
         let instant = Self::from_micros(d.i64()?);
         instant.ok_or_else(|| minicbor::decode::Error::message("an instant lies in 1970 to 9999"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_is_written_as_the_calendar_has_it() {
+        const STEPS: i64 = 3_001;
+        for step in 0..STEPS {
+            let second = LATEST / 1_000_000 / STEPS * step;
+            for fraction in [0, 1, 20, 1_000, 123_000, 123_456, 999_999] {
+                let at = Instant::from_micros(second * 1_000_000 + fraction).unwrap();
+                let known = at.utc().to_rfc3339_opts(SecondsFormat::AutoSi, true);
+                assert_eq!(at.to_string(), known);
+            }
+        }
+        let last = Instant::from_micros(LATEST).unwrap();
+        assert_eq!(last.to_string(), "9999-12-31T23:59:59.999999Z");
     }
 }

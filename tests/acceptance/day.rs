@@ -6,7 +6,8 @@ use std::collections::HashMap;
 
 use ledger_core::accounting::Control;
 use ledger_core::contract::{
-    Call, CallKind, Code, Environment, EventContext, Line, Problem, Response, RouteKind, Vault, Views,
+    Call, CallKind, Code, Environment, EventContext, Line, Problem, Response, RouteKind, Vault,
+    Views,
 };
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Archive, Instruction, Notification, Origin, State, invariants};

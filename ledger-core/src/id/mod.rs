@@ -185,8 +185,9 @@ impl OpId {
     pub fn text(self, ledger: &LedgerName) -> String {
         let kind = self.kind();
         let (prefix, digits) = (prefix_of(kind, ledger), tag_digits(kind));
-        let tag = format!("{:016x}", self.tag(ledger));
-        format!("{prefix}{:012x}{}", self.seq().0, &tag[..digits])
+        let mut text = format!("{prefix}{:012x}{:016x}", self.seq().0, self.tag(ledger));
+        text.truncate(text.len() - (TAG_DIGITS - digits));
+        text
     }
 
     /// What answers call the id: `cashin_id`, `payout_id`, ...

@@ -1,4 +1,4 @@
-//! What was decided and is to stand in the outbox: kept as it is, and rendered by whoever writes it.
+//! What was decided and is to be in the outbox: kept as it is, and rendered by whoever writes it.
 //!
 //! Whoever decides renders nothing. A body shows its operation as it stood, which the notification
 //! or instruction holds, names of ledger and catalogue, which entries share until the catalogue
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use ledger_core::contract::EventContext;
 use ledger_core::ledger::{Archive, Instruction, Ledger, Notification, Record, State};
 
-use super::rows::{Place, Told, in_order};
+use super::rows::{Effect, Place, in_order};
 use crate::projection::schema::table::Cells;
 
 /// An entry of the outbox as it was decided: all of its row but what its record's link says.
@@ -42,15 +42,15 @@ impl Pending {
         self.place.seq.0
     }
 
-    /// Its row, of a record whose link begins with `check`.
-    pub(super) fn row(&self, check: [u8; 8]) -> Cells {
+    /// Its row, of a record whose link begins with `check`; rendered into `room`.
+    pub(super) fn row(&self, check: [u8; 8], room: &mut Vec<u8>) -> Cells {
         let Self { place, account, kept, names } = self;
         let nothing = EventContext::default();
-        let (told, context) = match kept {
-            Kept::Notification(kept) => (Told::Notification(&kept.0), &kept.1),
-            Kept::Instruction(instruction) => (Told::Instruction(instruction), &nothing),
+        let (effect, context) = match kept {
+            Kept::Notification(kept) => (Effect::Notification(&kept.0), &kept.1),
+            Kept::Instruction(instruction) => (Effect::Instruction(instruction), &nothing),
         };
-        told.row((names, context), *place, account.as_deref(), check)
+        effect.row((names, context), *place, (account.as_deref(), check), room)
     }
 }
 
@@ -73,16 +73,16 @@ impl OutboxDraft {
         }
         let names = self.names(&ledger.state);
         for Record { seq, at, .. } in records {
-            for (place, told) in in_order(*seq, effects).enumerate() {
-                let kept = match told {
-                    Told::Notification(it) => {
+            for (index, effect) in in_order(*seq, effects).enumerate() {
+                let kept = match effect {
+                    Effect::Notification(it) => {
                         let context = EventContext::of(it, &ledger.archive);
                         Kept::Notification(Box::new((it.clone(), context)))
                     }
-                    Told::Instruction(it) => Kept::Instruction(it.clone()),
+                    Effect::Instruction(it) => Kept::Instruction(it.clone()),
                 };
-                let (account, names) = (told.account(ledger).map(Into::into), Arc::clone(&names));
-                let place = Place { seq: *seq, at: *at, place };
+                let (account, names) = (effect.account(ledger).map(Into::into), Arc::clone(&names));
+                let place = Place { seq: *seq, at: *at, index };
                 self.entries.push(Pending { place, account, kept, names });
             }
         }

@@ -40,9 +40,6 @@ pub(in crate::projection) const NOTICE: &str = "notice";
 /// The other kind.
 pub(in crate::projection) const INSTRUCTION: &str = "instruction";
 
-/// Bytes of most bodies, at most.
-const BODY: usize = 1_024;
-
 /// More persons than any one body names.
 const MOST_PERSONS: usize = 8;
 
@@ -79,7 +76,7 @@ impl Vault for Marks {
 
 /// What an entry tells or asks.
 #[derive(Clone, Copy)]
-pub(super) enum Told<'a> {
+pub(super) enum Effect<'a> {
     Notification(&'a Notification),
     Instruction(&'a Instruction),
 }
@@ -90,16 +87,16 @@ pub(super) enum Told<'a> {
 pub(super) struct Place {
     pub(super) seq: Seq,
     pub(super) at: Instant,
-    pub(super) place: usize,
+    pub(super) index: usize,
 }
 
-impl Told<'_> {
+impl Effect<'_> {
     /// The name of the API account that its operation belongs to.
     pub(super) fn account<A: Archive>(self, ledger: &Ledger<A>) -> Option<&str> {
         let (state, archive) = (&ledger.state, &ledger.archive);
         match self {
-            Told::Notification(notification) => account_of(state, &notification.operation),
-            Told::Instruction(Instruction { op, .. }) => match state.open(*op) {
+            Effect::Notification(notification) => account_of(state, &notification.operation),
+            Effect::Instruction(Instruction { op, .. }) => match state.open(*op) {
                 Some(open) => account_of(state, open),
                 None => account_of(state, &archive.ended(*op)?),
             },
@@ -107,31 +104,31 @@ impl Told<'_> {
     }
 
     /// Its row, rendered from the names in `state` and from what `archive` recalls; of a record
-    /// whose link begins with `check`.
+    /// whose link begins with `check`. Its body is rendered into `room`, whatever is there.
     pub(super) fn row(
         self,
         (state, archive): (&State, &impl Recall),
-        Place { seq, at, place }: Place,
-        account: Option<&str>,
-        check: [u8; 8],
+        Place { seq, at, index }: Place,
+        (account, check): (Option<&str>, [u8; 8]),
+        room: &mut Vec<u8>,
     ) -> Cells {
         let marks = Marks::default();
         let views = Views { state, archive, vault: &marks };
         let (kind, op, body) = match self {
-            Told::Notification(it) => (NOTICE, it.op, views.event(it)),
-            Told::Instruction(it) => (INSTRUCTION, it.op, views.instruction(it)),
+            Effect::Notification(it) => (NOTICE, it.op, views.event(it)),
+            Effect::Instruction(it) => (INSTRUCTION, it.op, views.instruction(it)),
         };
         let op = op.text(&state.name);
         let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
         let (topic, id, key) = if kind == NOTICE {
             (word("event"), word("id"), word("id"))
         } else {
-            let id = format!("in_{}_{place}_{}", seq.0, &op[op.len() - 16..]);
+            let id = format!("in_{}_{index}_{}", seq.0, &op[op.len() - 16..]);
             (word("instruction"), id, word("idempotency_key"))
         };
         vec![
             seq.0.into(),
-            Cell::Integer(i64::try_from(place).unwrap_or(i64::MAX)),
+            Cell::Integer(i64::try_from(index).unwrap_or(i64::MAX)),
             kind.into(),
             topic.into(),
             op.into(),
@@ -140,7 +137,7 @@ impl Told<'_> {
             key.into(),
             hex(&check).into(),
             instant(at).into(),
-            text_of(&body).into(),
+            text_of(&body, room).into(),
             Cell::Null,
         ]
     }
@@ -153,29 +150,31 @@ pub(in crate::projection) fn of_record<A: Archive>(
     check: [u8; 8],
 ) -> Vec<Cells> {
     let Effects { notifications, instructions } = ledger.effects(record);
-    let told = in_order(record.seq, (&notifications, &instructions));
-    let row = |(place, told): (usize, Told<'_>)| {
-        let place = Place { seq: record.seq, at: record.at, place };
-        told.row((&ledger.state, &ledger.archive), place, told.account(ledger), check)
+    let effects = in_order(record.seq, (&notifications, &instructions));
+    let mut room = Vec::new();
+    let row = |(index, effect): (usize, Effect<'_>)| {
+        let place = Place { seq: record.seq, at: record.at, index };
+        let of = (effect.account(ledger), check);
+        effect.row((&ledger.state, &ledger.archive), place, of, &mut room)
     };
-    told.enumerate().map(row).collect()
+    effects.enumerate().map(row).collect()
 }
 
 /// What record `seq` tells and asks, in the order of its entries: first what is notified of.
 pub(super) fn in_order<'a>(
     seq: Seq,
     (notifications, instructions): (&'a [Notification], &'a [Instruction]),
-) -> impl Iterator<Item = Told<'a>> {
+) -> impl Iterator<Item = Effect<'a>> {
     let notifications = notifications.iter().filter(move |it| it.seq == seq);
     let instructions = instructions.iter().filter(move |it| it.seq == seq);
-    notifications.map(Told::Notification).chain(instructions.map(Told::Instruction))
+    notifications.map(Effect::Notification).chain(instructions.map(Effect::Instruction))
 }
 
-/// A body as it is kept. It is made in one piece, large enough for most.
-fn text_of(body: &Json<'_>) -> String {
-    let mut text = Vec::with_capacity(BODY);
-    serde_json::to_writer(&mut text, body).expect("what is borrowed from memory can be written");
-    String::from_utf8(text).expect("JSON is UTF-8")
+/// A body as it is kept: no longer than its text, since thousands may wait to be written.
+fn text_of(body: &Json<'_>, room: &mut Vec<u8>) -> String {
+    room.clear();
+    serde_json::to_writer(&mut *room, body).expect("what is borrowed from memory can be written");
+    std::str::from_utf8(room).expect("JSON is UTF-8").to_owned()
 }
 
 /// The name of the API account that an operation belongs to.
