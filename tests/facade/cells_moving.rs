@@ -6,8 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsRelease};
 use custody_ledger::fact::charge::{PixReceived, PixReturned};
 use custody_ledger::prelude::*;
+use custody_ledger::request::account::RotateKey;
 use custody_ledger::request::balance::GetBalance;
-use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination, ListCharges};
+use custody_ledger::request::charge::{
+    CreateCharge, CreateChargeDestination, GetCharge, ListCharges,
+};
 use custody_ledger::request::transfer::CreateTransfer;
 use custody_ledger::view::Charge;
 use custody_ledger::{AccountMove, Cells, Code, DirectoryCommand, Ledger, ManualClock, MoveError};
@@ -119,6 +122,38 @@ fn what_was_answered_before_a_move_is_answered_after_it_and_not_done_again() {
     assert_eq!(serde_json::to_value(&listed).unwrap()["charges"].as_array().unwrap().len(), 1);
     assert_eq!(transfer(&cells, (ana(), bia()), 50, "t-2"), Ok(false));
     assert_eq!(available(&cells, &ana()), owed - 50);
+}
+
+/// What a client is answered by a key: whether it was answered before, or why it is refused.
+fn transfer_by(cells: &Cells, key: &ApiKey, id: &str) -> Result<bool, Code> {
+    let id = ExternalId::new(id).unwrap();
+    let asked = CreateTransfer::new(ana(), bia(), amount(100), id);
+    match cells.client(key.clone()).ask(&asked).wait() {
+        Ok(done) => Ok(done.is_repeated()),
+        Err(Error::Refused(refusal)) => Err(refusal.code().unwrap()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn a_key_that_was_replaced_after_a_move_is_answered_for_what_was_asked_before_it() {
+    let place = Place::new();
+    let cells = place.with_loja();
+    let charge = collect(&cells, 10_000, 1);
+    assert_eq!(transfer(&cells, (ana(), bia()), 100, "t-1"), Ok(false));
+    assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Done);
+    let old = ApiKey::new(KEY).unwrap();
+    let rotate = RotateKey::new().entropy("5e".repeat(32).as_str().try_into().unwrap());
+    let new = cells.client(old.clone()).ask(&rotate).wait().unwrap().answer.api_key;
+
+    // Its answer may have been lost, and the key replaced since: it is not done a second time.
+    assert_eq!(transfer_by(&cells, &new, "t-1"), Ok(true));
+    assert_eq!(transfer_by(&cells, &new, "t-2"), Ok(false));
+    // The key that was replaced opens nothing, neither where the account lives nor where it lived.
+    assert_eq!(transfer_by(&cells, &old, "t-1"), Err(Code::KeyUnknown));
+    let shown = cells.client(old).ask(&GetCharge::new(charge.id.clone())).wait().unwrap_err();
+    assert_eq!(shown.refusal().unwrap().code(), Some(Code::KeyUnknown));
+    cells.client(new).ask(&GetCharge::new(charge.id)).wait().unwrap();
 }
 
 #[test]

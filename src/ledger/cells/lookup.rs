@@ -37,6 +37,7 @@ impl OpenCells {
         })?;
         let Some((cell, account)) = found else { return Ok(self.unclaimed()) };
         let home = self.adopted(cell, &account, at)?;
+        self.tell_former_cells(&account, key, at)?;
         let key = self.tokens.api_key(key.expose());
         self.execute(&Command::BindKey { key, account }, at)?;
         Ok(home)

@@ -3,11 +3,13 @@
 use ledger_core::contract::{Call, CallKind, CallOutcome};
 use ledger_core::directory::{Command, MoveStage, Residence};
 use ledger_core::id::OpId;
+use ledger_core::time::Instant;
 use ledger_store::engine::EngineError;
-use serde_json::Value;
+use ledger_store::sequencer::Sequencer;
+use serde_json::{Value, json};
 
 use super::{Cell, Cells, OpenCells};
-use crate::ledger::{AccountMove, MoveError, Pending};
+use crate::ledger::{AccountMove, MoveError, Pending, call};
 use crate::value::{AccountName, ApiKey};
 
 impl Cells {
@@ -86,6 +88,11 @@ impl OpenCells {
         let hash = self.tokens.api_key(key.expose());
         let residence = self.known().account_of_key(&hash).cloned();
         let Some(residence) = residence else { return self.unclaimed().handle(call) };
+        // A key that is dead where the account lives opens nothing where it lived.
+        let home = self.named(&residence.cell).unwrap_or_else(|| self.unclaimed());
+        if !home.knows(key)? {
+            return home.handle(call);
+        }
         let mut first = None;
         for cell in self.that_may_have(&residence, &call) {
             let outcome = cell.handle(call.clone())?;
@@ -96,6 +103,36 @@ impl OpenCells {
         }
         // Of an account on its way, that one says so; the one it goes to may not know it yet.
         first.map_or_else(|| self.unclaimed().handle(call), Ok)
+    }
+
+    /// Lets the cells that an account left know its next key, before anything is asked by it: they
+    /// answer whoever asks again for what they were asked before. Told again, they know it.
+    pub(super) fn tell_former_cells(
+        &self,
+        account: &str,
+        key: &ApiKey,
+        at: Instant,
+    ) -> Result<(), EngineError> {
+        let hash = self.tokens.api_key(key.expose());
+        let id = u128::from_be_bytes(std::array::from_fn(|place| hash.0[place]));
+        let left = self.known().account(account).map(|known| known.before.clone());
+        for cell in left.iter().flatten().filter_map(|left| self.named(left)) {
+            if cell.knows(key)? {
+                continue;
+            }
+            let body = json!({
+                "id": format!("cells-key-{id:032x}"), "account": account, "actor": "cells",
+                "reason": "its key was replaced where it lives",
+            });
+            let told = call(
+                at,
+                CallKind::Fact("key.replaced".to_owned()),
+                body,
+                json!({ "key": key.expose() }),
+            );
+            cell.handle(told)?;
+        }
+        Ok(())
     }
 
     /// The cells that may have what is asked: the one that gave the operation it names; of what is
@@ -130,6 +167,18 @@ impl OpenCells {
             let gave = |cell: &&Cell| OpId::parse(part, &cell.name).is_some();
             self.cells.iter().find(gave)
         })
+    }
+}
+
+impl Cell {
+    /// Whether a key opens an account here. Blocks.
+    fn knows(&self, key: &ApiKey) -> Result<bool, EngineError> {
+        let text = key.expose().to_owned();
+        let look = move |sequencer: &mut Sequencer| {
+            let hash = sequencer.tokens().api_key(&text);
+            sequencer.ledger().state.account_of_key(&hash).is_some()
+        };
+        self.ledger.0.engine.with_permit(|permit| permit.decide(look)).wait()
     }
 }
 

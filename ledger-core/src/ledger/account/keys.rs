@@ -170,7 +170,7 @@ impl FactContext<'_> {
             Some(known_to) if known_to == account => known(),
             _ if self.state.knows_key(&key) => self.aside(Reason::IdTaken),
             // The key it has is carried with it.
-            _ if self.state.lives_here(account).is_err() => self.aside(Reason::OutOfTurn),
+            _ if self.state.is_on_its_way(account) => self.aside(Reason::OutOfTurn),
             _ => applied(vec![Event::KeyReplaced { account, key }]),
         }
     }
@@ -181,7 +181,7 @@ impl FactContext<'_> {
             return self.aside(Reason::Unmatched);
         };
         match self.state.account(account).and_then(|known| known.key) {
-            Some(_) if self.state.lives_here(account).is_err() => self.aside(Reason::OutOfTurn),
+            Some(_) if self.state.is_on_its_way(account) => self.aside(Reason::OutOfTurn),
             Some(_) => applied(vec![Event::KeyRevoked { account }]),
             None => known(),
         }
