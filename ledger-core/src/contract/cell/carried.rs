@@ -26,6 +26,14 @@ pub(super) const PERSONS: &[Field] = &[
     required("value", Text(LONGEST_VALUE), "the value, which goes to the vault"),
 ];
 
+/// What is carried, as the fields of the fact by which it arrives: it, and what shows that both
+/// ledgers have one vault key.
+#[must_use]
+pub fn carried_body(carried: &Carried, tokens: &Tokens) -> Value {
+    let bytes = minicbor::to_vec(carried).expect("what is encoded to memory can be written");
+    json!({ "carried": hexadecimal(&bytes), "vault_check": check(tokens) })
+}
+
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The body of the fact by which an account that leaves this ledger arrives in another, but for
     /// its id; none where it is not leaving, or has no key.
@@ -43,14 +51,11 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 Some(json!({ "sort": word(sort), "value": value }))
             })
             .collect();
-        let bytes = minicbor::to_vec(&carried).expect("what is encoded to memory can be written");
-        Some(json!({
-            "account": known.name,
-            "ledger": &*self.state.name,
-            "carried": hexadecimal(&bytes),
-            "vault_check": check(tokens),
-            "persons": persons,
-        }))
+        let mut body = carried_body(&carried, tokens);
+        body["account"] = (*known.name).into();
+        body["ledger"] = (*self.state.name).into();
+        body["persons"] = persons.into();
+        Some(body)
     }
 }
 

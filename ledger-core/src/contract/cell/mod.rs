@@ -4,4 +4,5 @@ pub(super) mod carried;
 pub(super) mod fact;
 pub(super) mod plan;
 
+pub use carried::carried_body;
 pub use plan::{CellReport, MovePlan, Side};

@@ -2,6 +2,7 @@
 
 mod account;
 mod adjustment;
+mod cell;
 mod charge;
 mod hold;
 mod payout;
@@ -57,7 +58,7 @@ impl Pen<'_> {
             Fact::Sale { order, report } => self.sold(*order, report, at)?,
             Fact::Agent(fact) => self.agent_fact(fact),
             Fact::Wallet(fact) => self.wallet(fact)?,
-            Fact::Cell(_) => return Err(Unrepresentable("an account that moves between ledgers")),
+            Fact::Cell(fact) => self.cell_fact(fact),
             Fact::Described { fact, .. } => self.fields(fact, at)?,
             Fact::TimePassed => json!({}),
         })
