@@ -38,9 +38,7 @@ impl ReplayError {
     #[must_use]
     pub fn seq(&self) -> Option<u64> {
         match self {
-            Self::Journal(JournalError::Damaged { seq, .. }) => Some(*seq),
-            Self::Journal(JournalError::Gap { expected, .. }) => Some(*expected),
-            Self::Journal(_) => None,
+            Self::Journal(error) => error.seq(),
             Self::Row(broken) => Some(broken.seq()),
             Self::Codec { seq, .. } | Self::Corrupt { seq, .. } => Some(*seq),
         }

@@ -78,9 +78,8 @@ impl DirectoryReplayError {
     #[must_use]
     pub fn seq(&self) -> Option<u64> {
         match self {
-            Self::Journal(JournalError::Damaged { seq, .. }) => Some(*seq),
-            Self::Journal(JournalError::Gap { expected, .. }) => Some(*expected),
-            Self::Journal(_) | Self::OfALedger | Self::Inconsistent(_) => None,
+            Self::Journal(error) => error.seq(),
+            Self::OfALedger | Self::Inconsistent(_) => None,
             Self::Row(broken) => Some(broken.seq()),
             Self::Codec { seq, .. }
             | Self::Impossible { seq }

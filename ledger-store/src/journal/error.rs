@@ -240,3 +240,14 @@ pub(crate) fn in_one_line(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
+
+impl JournalError {
+    /// The first record at fault, where one can be named.
+    pub(crate) fn seq(&self) -> Option<u64> {
+        match self {
+            Self::Damaged { seq, .. } => Some(*seq),
+            Self::Gap { expected, .. } => Some(*expected),
+            _ => None,
+        }
+    }
+}
