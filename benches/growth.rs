@@ -11,6 +11,8 @@
 
 #[path = "growth/plot.rs"]
 mod plot;
+#[path = "workload/process.rs"]
+mod process;
 mod workload;
 
 use std::collections::VecDeque;
@@ -23,6 +25,7 @@ use ledger_store::engine::Engine;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::Snapshots;
 use ledger_store::{OpenMode, SqliteJournal};
+use process::{asked, memory, size, text};
 
 const BATCH: u64 = 8_000;
 
@@ -134,7 +137,7 @@ fn step(folder: &Path, town: u32, from: u64, every: u64) {
         ticket.wait().expect("durable");
     }
     let took = clock.elapsed();
-    let resident = peak();
+    let resident = memory("VmHWM:");
     engine.stop().expect("the engine ends");
     drop(engine);
     let disk = size(&folder.join("ledger.db"));
@@ -148,26 +151,4 @@ fn step(folder: &Path, town: u32, from: u64, every: u64) {
 #[allow(clippy::cast_precision_loss)] // Counts of bytes and transfers are far below 2^53.
 const fn float(count: u64) -> f64 {
     count as f64
-}
-
-/// What follows `option` on the command line.
-fn text(option: &str) -> Option<String> {
-    std::env::args().skip_while(|argument| argument != option).nth(1)
-}
-
-/// The number after `option`.
-fn asked(option: &str, otherwise: u64) -> u64 {
-    text(option).map_or(otherwise, |it| it.parse().expect("a number follows the option"))
-}
-
-/// The most bytes of this process that were in memory, as Linux counts them.
-fn peak() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").expect("a Linux process has a status");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
-    kilobytes.map(|kilobytes: u64| kilobytes << 10).expect("the status says how much it was")
-}
-
-fn size(path: &Path) -> u64 {
-    fs::metadata(path).expect("the file is there").len()
 }

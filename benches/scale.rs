@@ -2,16 +2,18 @@
 //!
 //! One run, printed line by line; `--subaccounts N --transfers N` set its size.
 
+#[path = "workload/process.rs"]
+mod process;
 mod workload;
 
 use std::collections::VecDeque;
-use std::fs;
 use std::time::Instant;
 
 use ledger_store::engine::Engine;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::{Began, Snapshots};
 use ledger_store::{Journal, OpenMode, SqliteJournal};
+use process::{asked, memory, size};
 
 const BATCH: u64 = 8_000;
 
@@ -29,7 +31,7 @@ fn main() {
             OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
         SqliteJournal::open(&path, "live", mode).expect("the file opens")
     };
-    let empty = resident();
+    let empty = memory("VmRSS:");
     let engine = Engine::start(Box::new(open()), "live", |_, _| ()).expect("a new ledger starts");
     let clock = Instant::now();
     engine.execute_all(workload::founding()).wait().expect("the opening is durable");
@@ -38,7 +40,7 @@ fn main() {
         engine.execute_all(workload::funding(numbers)).wait().expect("the funding is durable");
     }
     print_rate("open and fund subaccounts", subaccounts, clock);
-    let opened = resident();
+    let opened = memory("VmRSS:");
     println!("memory: {} bytes a subaccount, one deposit each", (opened - empty) / subaccounts);
     let (disk, clock) = (size(&path), Instant::now());
     let mut waiting = VecDeque::new();
@@ -49,17 +51,17 @@ fn main() {
             waiting.pop_front().map(|ticket| ticket.wait().expect("durable"));
         }
         if first % (BATCH * 64) == 0 {
-            most = most.max(resident());
+            most = most.max(memory("VmRSS:"));
         }
     }
     for ticket in waiting {
         ticket.wait().expect("durable");
     }
     print_rate("transfers, durable", transfers, clock);
-    most = most.max(resident());
+    most = most.max(memory("VmRSS:"));
     println!(
         "memory: {} bytes a transfer that ended",
-        resident().saturating_sub(opened) / transfers
+        memory("VmRSS:").saturating_sub(opened) / transfers
     );
     println!("memory: {} MiB resident at most", most >> 20);
     drop(engine);
@@ -87,23 +89,4 @@ fn print_rate(what: &str, count: u64, clock: Instant) {
     let spent = clock.elapsed();
     let rate = u128::from(count) * 1_000_000 / spent.as_micros().max(1);
     println!("{what}: {count} in {spent:.1?}, {rate}/s");
-}
-
-/// The number after `option` on the command line.
-fn asked(option: &str, otherwise: u64) -> u64 {
-    let mut arguments = std::env::args().skip_while(|argument| argument != option);
-    let number = arguments.nth(1).map(|text| text.parse());
-    number.map_or(otherwise, |number| number.expect("a number follows the option"))
-}
-
-/// Bytes of this process in memory, as Linux counts them.
-fn resident() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").expect("a Linux process has a status");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
-    kilobytes.map(|kilobytes: u64| kilobytes << 10).expect("the status tells what is resident")
-}
-
-fn size(path: &std::path::Path) -> u64 {
-    fs::metadata(path).expect("the file is there").len()
 }
