@@ -55,6 +55,7 @@ pub mod accounting;
 pub mod coin;
 pub mod contract;
 pub mod directory;
+pub mod hexadecimal;
 pub mod id;
 pub mod ledger;
 pub mod machine;

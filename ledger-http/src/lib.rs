@@ -8,7 +8,6 @@ mod commits;
 pub mod courier;
 pub mod documents;
 mod edge;
-mod hexadecimal;
 mod ledgers;
 mod limits;
 mod operation;

@@ -44,7 +44,7 @@ pub use call::handle::{handle, read};
 pub use call::line::Line;
 pub use call::rate_limiter::{Counted, RateLimiter};
 pub use call::{Call, CallKind, CallOutcome, Response, is_request_id};
-pub use cell::{CellReport, MovePlan, Side, carried_body};
+pub use cell::{CellReport, MovePlan, Side, carried_body, vault_check};
 pub use error::reading::{ErrorBody, EventBody, Word};
 pub use error::support_case::SupportCase;
 pub use error::{Action, Binding, Code, Problem, RouteKind, TABLE};

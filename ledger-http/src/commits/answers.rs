@@ -6,7 +6,7 @@ use ledger_store::journal::{Identity, Token};
 use ledger_store::{Algorithm, Head, VaultRow};
 use serde_json::{Value, json};
 
-use crate::hexadecimal::{bytes, digits};
+use ledger_core::hexadecimal::{bytes, digits};
 
 /// The most values that are asked for at once.
 pub(super) const MOST_VALUES: usize = 1_000;
@@ -37,7 +37,7 @@ pub(super) fn read_identity(name: &str, body: &Value) -> Option<Identity> {
     };
     let algorithm = u8::try_from(body["hash"].as_u64()?).ok()?;
     let algorithm = Algorithm::try_from(algorithm).ok()?;
-    Some(Identity { algorithm, vault_key: bytes(body["vault_key"].as_str()?)?, designation })
+    Some(Identity { algorithm, vault_key: array(&body["vault_key"])?, designation })
 }
 
 /// The tokens whose values are asked for.
@@ -48,7 +48,7 @@ pub(super) fn tokens(tokens: &[Token]) -> Value {
 /// The same, read; none where one of them is no token, or there are too many.
 pub(super) fn read_tokens(body: &Value) -> Option<Vec<Token>> {
     let tokens = body["tokens"].as_array().filter(|tokens| tokens.len() <= MOST_VALUES)?;
-    tokens.iter().map(|token| bytes(token.as_str()?)).collect()
+    tokens.iter().map(array).collect()
 }
 
 /// Values as the vault keeps them.
@@ -64,13 +64,18 @@ pub(super) fn values(rows: &[VaultRow]) -> Value {
 pub(super) fn read_values(body: &Value) -> Option<Vec<VaultRow>> {
     let row = |row: &Value| {
         Some(VaultRow {
-            token: bytes(row["token"].as_str()?)?,
+            token: array(&row["token"])?,
             kind: u8::try_from(row["kind"].as_u64()?).ok()?,
             value: row["value"].as_str()?.to_owned(),
             mask: row["mask"].as_str()?.to_owned(),
         })
     };
     body["values"].as_array()?.iter().map(row).collect()
+}
+
+/// So many bytes, which a text gives in hexadecimal digits.
+fn array<const N: usize>(text: &Value) -> Option<[u8; N]> {
+    bytes(text.as_str()?)?.try_into().ok()
 }
 
 #[cfg(test)]

@@ -23,8 +23,8 @@ use super::lang::Lang;
 use super::layout::Cell;
 use super::links::{Opens, is_tag};
 use super::qr::Modules;
-use crate::hexadecimal::digits;
 use crate::service::Service;
+use ledger_core::hexadecimal::digits;
 
 /// How long a picture may be kept: the code of a charge never changes.
 const KEPT: &str = "private, max-age=86400, immutable";

@@ -1,6 +1,6 @@
 //! What opens a session: 256 random bits in hexadecimal digits, of which only a hash is kept.
 
-use crate::hexadecimal::digits;
+use ledger_core::hexadecimal::digits;
 
 /// The secret of a link or of a session.
 pub(crate) struct Opener(String);

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::mem::take;
 
 use ledger_core::accounting::{Account, Buckets, CoinAccount, Commission, Row};
+use ledger_core::hexadecimal::digits;
 use ledger_core::id::{AccountId, AssetId, LedgerName, OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Event, Record};
 use ledger_core::money::Balance;
@@ -14,7 +15,7 @@ use super::backend::Step;
 use super::operation;
 use super::outbox::rows;
 use super::schema::extent::Extent;
-use super::schema::labels::{hex, instant, nature, row_kind};
+use super::schema::labels::{instant, nature, row_kind};
 use super::schema::table::{Cell, Cells, Table};
 use super::schema::{
     BALANCES, COIN_BALANCES, COMMISSION_ROWS, COMMISSIONS, OPEN_HOLDS, OPERATIONS, OUTBOX,
@@ -292,7 +293,7 @@ fn statement_row(ledger: &LedgerName, subaccount: SubaccountId, number: u32, row
         row.op.text(ledger).into(),
         row.value.cents().into(),
         row.balance_after.cents().into(),
-        row.note.map(|note| hex(&note.0)).into(),
+        row.note.map(|note| digits(&note.0)).into(),
     ]
 }
 

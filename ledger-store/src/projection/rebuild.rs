@@ -9,10 +9,10 @@ use super::backend::{Backend, Step, TablesFailed};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
 use super::schema::extent::Extent;
-use super::schema::labels::hex;
 use super::schema::{OUTBOX, VERSION};
 use crate::chain::Chain;
 use crate::journal::{Journal, JournalError};
+use ledger_core::hexadecimal::digits;
 
 const FORGET: &str = "DELETE FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL";
 
@@ -68,5 +68,5 @@ pub(super) fn pruned_here(
     let rows = journal.read(found.pruned, 1)?;
     let frames = rows.iter().flat_map(crate::frame::Row::frames).map_while(Result::ok);
     let mut same = frames.filter(|frame| frame.seq == found.pruned);
-    Ok(same.next().is_some_and(|frame| hex(&frame.check) == found.pruned_check))
+    Ok(same.next().is_some_and(|frame| digits(&frame.check) == found.pruned_check))
 }

@@ -8,6 +8,7 @@ use crate::contract::field::{Field, required};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::tokens::{Sort, Tokens, Vault};
 use crate::contract::views::Views;
+use crate::hexadecimal::{bytes, digits};
 use crate::id::{AccountId, Token};
 use crate::ledger::{Archive, Carried, Refusal};
 
@@ -17,7 +18,7 @@ pub(super) const LONGEST: usize = 262_144;
 /// The most characters of one personal value.
 const LONGEST_VALUE: usize = 4_096;
 
-/// What both ledgers must hash alike, so that keys and tokens mean the same in both.
+/// What both ledgers must hash alike.
 const CHECKED: &str = "account.arriving";
 
 /// A personal value that a token of the account stands for.
@@ -31,7 +32,7 @@ pub(super) const PERSONS: &[Field] = &[
 #[must_use]
 pub fn carried_body(carried: &Carried, tokens: &Tokens) -> Value {
     let bytes = minicbor::to_vec(carried).expect("what is encoded to memory can be written");
-    json!({ "carried": hexadecimal(&bytes), "vault_check": check(tokens) })
+    json!({ "carried": digits(&bytes), "vault_check": vault_check(tokens) })
 }
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
@@ -69,7 +70,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 /// What is carried, from a fact's body, with the persons it names.
 pub(super) fn read(fields: &mut Fields<'_>) -> Result<Box<Carried>, Problem> {
     let (text, checked) = (fields.needed("carried", LONGEST)?, fields.needed("vault_check", 16)?);
-    if checked != check(fields.tokens()) {
+    if checked != vault_check(fields.tokens()) {
         let why =
             "the ledger it leaves has another vault key: a key and its tokens mean nothing here";
         return Err(wrong("vault_check", why));
@@ -115,7 +116,10 @@ fn tokens_of(carried: &Carried) -> impl Iterator<Item = Token> + '_ {
     owner.chain([credentials.webhook, credentials.secret, credentials.monitor, replaced]).flatten()
 }
 
-fn check(tokens: &Tokens) -> String {
+/// What two ledgers say alike that have one vault key, so that keys and tokens mean the same in
+/// both.
+#[must_use]
+pub fn vault_check(tokens: &Tokens) -> String {
     format!("{:016x}", tokens.line(CHECKED))
 }
 
@@ -128,24 +132,6 @@ const fn word(sort: Sort) -> &'static str {
         Sort::Email => "email",
         Sort::Credential => "credential",
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        write!(text, "{byte:02x}").expect("text is written to memory");
-    }
-    text
-}
-
-fn bytes(text: &str) -> Option<Vec<u8>> {
-    let digits = text.as_bytes();
-    if !digits.len().is_multiple_of(2) || !digits.iter().all(u8::is_ascii_hexdigit) {
-        return None;
-    }
-    let pairs = (0..digits.len()).step_by(2);
-    pairs.map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
 }
 
 /// A body's `ledger`: the other one's name.

@@ -4,5 +4,5 @@ pub(super) mod carried;
 pub(super) mod fact;
 pub(super) mod plan;
 
-pub use carried::carried_body;
+pub use carried::{carried_body, vault_check};
 pub use plan::{CellReport, MovePlan, Side};

@@ -14,12 +14,12 @@ use ledger_store::engine::EngineStatus;
 use super::books::entries_of;
 use super::frame::{Content, Frame};
 use super::operations::{all_waiting, kinds};
-use crate::hexadecimal::digits;
 use crate::pages::chart::{Bar, bars};
 use crate::pages::format::{brl, count, local};
 use crate::pages::layout::{Cell, Figure, Section};
 use crate::pages::ledger::words;
 use crate::service::Service;
+use ledger_core::hexadecimal::digits;
 
 /// `GET /`: the ledger of real money.
 pub(super) async fn home() -> Response {

@@ -10,13 +10,13 @@ use ledger_core::ledger::{Archive as _, ExternalId, Scope};
 use ledger_store::sequencer::Sequencer;
 
 use super::frame::{Content, Frame};
-use crate::hexadecimal::digits;
 use crate::pages::format::local;
 use crate::pages::html::nothing_here;
 use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::viewer::Viewer;
 use crate::pages::ledger::{record, words};
 use crate::service::Service;
+use ledger_core::hexadecimal::digits;
 
 /// How many records stand on a page.
 const MOST: u64 = 50;

@@ -7,9 +7,9 @@ use ledger_store::sequencer::{Evidence, Sequencer};
 
 use super::viewer::{Viewer, quoted};
 use super::{operation, words};
-use crate::hexadecimal::digits;
 use crate::pages::format::{count, local};
 use crate::pages::layout::{Cell, Section};
+use ledger_core::hexadecimal::digits;
 
 /// The sections of a record's page; none where there is no such record, or it is not the viewer's.
 pub(in crate::pages) fn sections(

@@ -7,6 +7,7 @@
 use std::cell::OnceCell;
 
 use ledger_core::contract::{Json, Personal, Recall, Vault, Views};
+use ledger_core::hexadecimal::digits;
 use ledger_core::id::{Seq, Token};
 use ledger_core::ledger::{
     Archive, Effects, Instruction, Ledger, Notification, Operation, Record, State,
@@ -14,7 +15,7 @@ use ledger_core::ledger::{
 use ledger_core::time::Instant;
 use serde_json::Value;
 
-use crate::projection::schema::labels::{hex, instant, token};
+use crate::projection::schema::labels::{instant, token};
 use crate::projection::schema::table::{Cell, Cells};
 
 /// Where persons can stand in a body; what stands there always comes from the vault.
@@ -49,7 +50,7 @@ struct Marks([OnceCell<String>; MOST_PERSONS]);
 
 impl Marks {
     fn mark(&self, prefix: &str, token: Token) -> &str {
-        let mark = format!("{prefix}{}", hex(&token.0));
+        let mark = format!("{prefix}{}", digits(&token.0));
         for cell in &self.0 {
             let kept = cell.get_or_init(|| mark.clone());
             if *kept == mark {
@@ -135,7 +136,7 @@ impl Effect<'_> {
             account.into(),
             id.into(),
             key.into(),
-            hex(&check).into(),
+            digits(&check).into(),
             instant(at).into(),
             text_of(&body, room).into(),
             Cell::Null,

@@ -1,6 +1,7 @@
 //! What tables call things, and what is read back from them.
 
 use ledger_core::accounting::{Nature, RowKind};
+use ledger_core::hexadecimal::bytes;
 use ledger_core::id::Token;
 use ledger_core::time::Instant;
 
@@ -65,31 +66,15 @@ pub(in crate::projection) fn instant(at: Instant) -> String {
     text
 }
 
-/// Bytes as lower-case hexadecimal digits.
-pub(in crate::projection) fn hex(bytes: &[u8]) -> String {
-    let digit = |half: u8| char::from(b"0123456789abcdef"[usize::from(half)]);
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        text.push(digit(byte >> 4));
-        text.push(digit(byte & 0xf));
-    }
-    text
-}
-
 /// The token of these digits.
 pub(in crate::projection) fn token(digits: &str) -> Option<Token> {
-    let mut token = [0; 16];
-    if digits.len() != 32 || !digits.is_ascii() {
-        return None;
-    }
-    for (place, byte) in token.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&digits[2 * place..2 * place + 2], 16).ok()?;
-    }
-    Some(Token(token))
+    bytes(digits)?.try_into().ok().map(Token)
 }
 
 #[cfg(test)]
 mod tests {
+    use ledger_core::hexadecimal::digits;
+
     use super::*;
 
     #[test]
@@ -118,7 +103,7 @@ mod tests {
             assert_eq!((row_kind(kind), row_kind_named(name)), (name, Some(kind)));
         }
         assert_eq!(nature_named(nature(Nature::Fee)), Some(Nature::Fee));
-        assert_eq!(token(&hex(&[7; 16])), Some(Token([7; 16])));
+        assert_eq!(token(&digits(&[7; 16])), Some(Token([7; 16])));
         assert_eq!(token("07"), None);
     }
 }
