@@ -14,8 +14,8 @@ use crate::terms::Switch;
 
 const LEDGER: Field = required("ledger", Text(80), "the other ledger's name");
 
-/// Facts by which an account leaves one ledger and arrives in another: `custody-ledger move`
-/// reports them to both.
+/// Facts by which an account leaves one ledger and arrives in another; what is to be reported next,
+/// and to which, [`Views::moving`](crate::contract::Views::moving) says.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::AccountMoved,

@@ -82,14 +82,14 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 }
             }
         }
-        let mut body = self.arriving(account, tokens)?;
-        body["id"] = format!("{id}.arriving").into();
-        let arriving = CellReport { to: Side::Target, fact: "account.arriving", body };
-        let mut reports = vec![arriving];
         // Until nothing is open its balances stay where they can be read.
         if open > 0 && matches!(known.residence, Residence::Leaving(_)) {
             return Some(MovePlan { reports: Vec::new(), last: false, open });
         }
+        let mut body = self.arriving(account, tokens)?;
+        body["id"] = format!("{id}.arriving").into();
+        let arriving = CellReport { to: Side::Target, fact: "account.arriving", body };
+        let mut reports = vec![arriving];
         let mut left = false;
         for part in self.parts(account) {
             left |= self.carry(&known.name, id, &part, &mut reports);

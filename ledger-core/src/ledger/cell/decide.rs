@@ -168,8 +168,8 @@ impl State {
     }
 
     /// Whether an account is between two ledgers: what it has beside its balances is carried as it
-    /// is. One that has left is told of its next key, so that it answers whoever has that for what
-    /// was asked before.
+    /// is. One that has left learns its next key, so that it answers whoever has that for what was
+    /// asked before.
     pub(in crate::ledger) fn is_on_its_way(&self, account: AccountId) -> bool {
         let residence = self.account(account).map(|known| &known.residence);
         !matches!(residence, None | Some(Residence::Here | Residence::Departed(_)))

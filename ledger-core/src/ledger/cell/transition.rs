@@ -36,12 +36,8 @@ impl State {
                 waiting_until,
             } => {
                 let value = Balance::new(given.cents() - taken.cents());
-                self.keep_adjustment(
-                    archive,
-                    at,
-                    *op,
-                    Adjustment { subaccount: *subaccount, value },
-                )?;
+                let adjustment = Adjustment { subaccount: *subaccount, value };
+                self.keep_adjustment(archive, at, *op, adjustment)?;
                 let one = given.is_zero() || taken.is_zero();
                 one.then_some(()).ok_or("a balance comes or goes, not both")?;
                 let of = *commission_of;
@@ -53,7 +49,7 @@ impl State {
 
     fn reside(&mut self, account: AccountId, residence: &Residence) -> Result<(), &'static str> {
         use Residence::{Arriving, Carrying, Departed, Here, Leaving};
-        let settled = self.is_settled(account);
+        let settled = matches!(residence, Departed(_)) && self.is_settled(account);
         let known = self.resident(account)?;
         let follows = match (&known.residence, residence) {
             (Here, Leaving(_)) | (Leaving(_) | Arriving(_), Here) => true,
@@ -90,10 +86,12 @@ impl State {
         if let Some(counted) = self.usage.get_mut(account.0 as usize) {
             *counted = usage;
         }
-        opened.then_some(()).ok_or("an account arrives once, as it is opened")
+        opened
+            .then_some(())
+            .ok_or("an account arrives as it is opened, or once more while it is on its way")
     }
 
-    /// A subaccount that comes brings what was known of its deposits.
+    /// What was known of the deposits of a subaccount that comes is known here.
     fn carry(
         &mut self,
         subaccount: SubaccountId,

@@ -440,7 +440,7 @@ pub enum Event {
         #[n(1)]
         residence: Residence,
     },
-    /// An account is on its way here; its opening stands before this in the same record.
+    /// An account is on its way here: opened by the same record, or setting out once more.
     #[n(43)]
     AccountCarried {
         /// The account that was opened.
