@@ -158,10 +158,7 @@ impl Ledger {
         fact: &F,
         at: Instant,
     ) -> Pending<Result<Reported, crate::Error>> {
-        let fact = fact.report();
-        let ask = CallKind::Fact(fact.name.to_owned());
-        let call = call(at, ask, fact.body, fact.supplied);
-        self.0.handle(call, |outcome| reported(outcome?))
+        self.0.handle(reporting(fact, at), |outcome| reported(outcome?))
     }
 
     /// A client of the ledger, by the key of its account.
@@ -370,6 +367,12 @@ impl Open {
         let before = self.latest.fetch_max(at.micros(), Ordering::Relaxed);
         (at.micros() - before > QUIET).then(|| Call::time_passed(at))
     }
+}
+
+/// The call that a fact is.
+fn reporting<F: Fact>(fact: &F, at: Instant) -> Call {
+    let fact = fact.report();
+    call(at, CallKind::Fact(fact.name.to_owned()), fact.body, fact.supplied)
 }
 
 /// The call that a request is, by a key.

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use ledger_core::contract::{CallKind, CellReport, MovePlan, Response, Side};
+use ledger_core::contract::{CallKind, CellReport, MovePlan, Response, Side, vault_check};
 use ledger_core::ledger::{Archive as _, ExternalId};
 use ledger_store::directory::DirectoryError;
 use ledger_store::engine::{EngineError, Ticket};
@@ -241,19 +241,19 @@ impl Ledger {
         if self.environment() != to.environment() {
             return Err(MoveError::EnvironmentDiffers);
         }
-        let proof = |ledger: &Self| ledger.decide(|sequencer| sequencer.tokens().line("cells"));
-        if proof(self)? != proof(to)? {
+        let check = |ledger: &Self| ledger.decide(|sequencer| vault_check(sequencer.tokens()));
+        if check(self)? != check(to)? {
             return Err(MoveError::VaultKeyDiffers);
         }
         Ok(())
     }
 
     /// Does something on the deciding thread, and waits for it.
-    fn decide<T: Send + 'static>(
+    pub(super) fn decide<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
     ) -> Result<T, EngineError> {
-        Pending::job(std::sync::Arc::clone(&self.0.engine), move |permit| permit.decide(job)).wait()
+        self.0.engine.decide(job).wait()
     }
 
     /// Reports a fact of an account that moves, as it was planned.

@@ -121,21 +121,21 @@ fn assert_fit(cells: &[(Cell, [u8; 32])]) -> Result<(), CellsError> {
 
 /// The name of a ledger, and what tells it from one of the same name in another store.
 fn identity(ledger: &Ledger) -> Result<(LedgerName, [u8; 32]), CellsError> {
-    let said = ledger.0.engine.decide(|sequencer| {
+    let said = ledger.decide(|sequencer| {
         let check = sequencer.tokens().api_key(KEY_CHECK).0;
         (sequencer.ledger().state.name.clone(), check)
     });
-    Ok(said.wait()?)
+    Ok(said?)
 }
 
 /// Places the accounts that a ledger has and the directory does not know: they were opened before
 /// there was one. An account that moved away is known to have lived there.
 fn adopt(writer: &mut DirectoryJournal, cell: &Cell, at: Instant) -> Result<(), CellsError> {
-    let said = cell.ledger.0.engine.decide(|sequencer| {
+    let said = cell.ledger.decide(|sequencer| {
         let accounts = sequencer.ledger().state.accounts();
         accounts.map(|(_, account)| account.name.clone()).collect::<Vec<_>>()
     });
-    for account in said.wait()? {
+    for account in said? {
         let directory = writer.directory();
         match directory.account(&account) {
             None => {

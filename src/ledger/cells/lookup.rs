@@ -37,7 +37,7 @@ impl OpenCells {
         })?;
         let Some((cell, account)) = found else { return Ok(self.unclaimed()) };
         let home = self.adopted(cell, &account, at)?;
-        self.tell_former_cells(&account, key, at)?;
+        self.make_known_where_it_lived(&account, key, at)?;
         let key = self.tokens.api_key(key.expose());
         self.execute(&Command::BindKey { key, account }, at)?;
         Ok(home)
@@ -113,7 +113,7 @@ impl OpenCells {
     ) -> Result<Option<(&Cell, T)>, EngineError> {
         let asked = self.cells.iter().map(|cell| {
             let find = find.clone();
-            cell.ledger.0.engine.with_permit(|permit| permit.decide(move |found| find(found)))
+            cell.ledger.0.engine.decide(move |sequencer| find(sequencer))
         });
         let asked: Vec<_> = asked.collect();
         let mut first = None;

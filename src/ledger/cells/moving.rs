@@ -1,11 +1,11 @@
 //! An account moved from cell to cell, and what is asked of one that moved.
 
 use ledger_core::contract::{Call, CallKind, CallOutcome};
-use ledger_core::directory::{Command, MoveStage, Residence};
+use ledger_core::directory::{Command, MoveStage, Refusal, Residence};
 use ledger_core::id::OpId;
 use ledger_core::time::Instant;
+use ledger_store::directory::DirectoryError;
 use ledger_store::engine::EngineError;
-use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
 use super::{Cell, Cells, OpenCells};
@@ -55,9 +55,9 @@ impl OpenCells {
             Command::BeginMove { id: id.into(), account: account.as_str().into(), to: to.into() };
         self.execute(&command, at)?;
         let begun = self.known().move_of(id).cloned().expect("it was begun");
-        // The directory says that this one has ended.
         if begun.stage == MoveStage::Abandoned {
-            self.execute(&Command::FinishMove { id: id.into() }, at)?;
+            let ended = Refusal::MoveEnded { id: id.into(), stage: begun.stage };
+            return Err(DirectoryError::from(ended).into());
         }
         let open = |name: &str| self.named(name).expect("each cell of the directory is open");
         let (from, to) = (open(&begun.from), open(&begun.to));
@@ -106,8 +106,8 @@ impl OpenCells {
     }
 
     /// Lets the cells that an account left know its next key, before anything is asked by it: they
-    /// answer whoever asks again for what they were asked before. Told again, they know it.
-    pub(super) fn tell_former_cells(
+    /// answer whoever asks again for what they were asked before.
+    pub(super) fn make_known_where_it_lived(
         &self,
         account: &str,
         key: &ApiKey,
@@ -124,13 +124,13 @@ impl OpenCells {
                 "id": format!("cells-key-{id:032x}"), "account": account, "actor": "cells",
                 "reason": "its key was replaced where it lives",
             });
-            let told = call(
+            let replaced = call(
                 at,
                 CallKind::Fact("key.replaced".to_owned()),
                 body,
                 json!({ "key": key.expose() }),
             );
-            cell.handle(told)?;
+            cell.handle(replaced)?;
         }
         Ok(())
     }
@@ -174,11 +174,10 @@ impl Cell {
     /// Whether a key opens an account here. Blocks.
     fn knows(&self, key: &ApiKey) -> Result<bool, EngineError> {
         let text = key.expose().to_owned();
-        let look = move |sequencer: &mut Sequencer| {
+        self.ledger.decide(move |sequencer| {
             let hash = sequencer.tokens().api_key(&text);
             sequencer.ledger().state.account_of_key(&hash).is_some()
-        };
-        self.ledger.0.engine.with_permit(|permit| permit.decide(look)).wait()
+        })
     }
 }
 

@@ -1,17 +1,18 @@
 //! What the world reports, passed on to the cell that it is about.
 
-use ledger_core::contract::{Call, CallKind};
+use ledger_core::contract::Call;
 use ledger_core::directory::Placement;
 use ledger_core::ledger::Archive as _;
 use ledger_core::ledger::ExternalId;
 use ledger_core::time::Instant;
+use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
 use super::pix::pix_of;
 use super::{Cell, Cells, OpenCells};
 use crate::answer::{Reported, reported};
 use crate::fact::Fact;
-use crate::ledger::{Pending, call};
+use crate::ledger::{Pending, reporting};
 
 /// Facts by which an account comes to be, and the field with its name.
 const OPENINGS: [(&str, &str); 2] =
@@ -42,10 +43,8 @@ impl Cells {
         fact: &F,
         at: Instant,
     ) -> Pending<Result<Reported, crate::Error>> {
-        let fact = fact.report();
-        let (cells, name) = (self.clone(), fact.name);
-        let call = call(at, CallKind::Fact(name.to_owned()), fact.body, fact.supplied);
-        Pending::blocking(move || cells.0.pass_on(name, call))
+        let (cells, call) = (self.clone(), reporting(fact, at));
+        Pending::blocking(move || cells.0.pass_on(F::NAME, call))
     }
 }
 
@@ -95,10 +94,9 @@ impl OpenCells {
         named: &'a Cell,
     ) -> Result<&'a Cell, crate::Error> {
         let (first, other) = (id.clone(), id.clone());
-        let knows = named.ledger.0.engine.with_permit(|permit| {
-            permit.decide(move |sequencer| sequencer.ledger().archive.seen(&first).is_some())
-        });
-        if knows.wait()? {
+        let knows =
+            move |sequencer: &mut Sequencer| sequencer.ledger().archive.seen(&first).is_some();
+        if named.ledger.decide(knows)? {
             return Ok(named);
         }
         let found =
