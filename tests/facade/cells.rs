@@ -1,20 +1,19 @@
 //! Several ledgers with one directory: where accounts go, and what finds its way to them.
 
-use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsRelease};
+use custody_ledger::fact::account::AccountOpened;
 use custody_ledger::fact::agent::AgentActivated;
 use custody_ledger::fact::charge::PixReceived;
 use custody_ledger::prelude::*;
 use custody_ledger::request::account::VerifyPix;
 use custody_ledger::request::agent::{CreateReferral, RegisterAgent};
 use custody_ledger::request::balance::GetBalance;
-use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination};
 use custody_ledger::value::OperationId;
 use custody_ledger::{
     Cells, CellsError, DirectoryCommand as Command, Environment, Ledger, Outcome, Placement,
 };
 use tempfile::TempDir;
 
-use super::shop::{CPF, amount, ana, e2e};
+use super::shop::{amount, ana, at_once, charge_of, e2e};
 
 /// Ledgers in files of a folder, and the directory beside them.
 struct Place {
@@ -59,12 +58,8 @@ fn key(name: &str) -> ApiKey {
 }
 
 fn opening(name: &str) -> AccountOpened {
-    let terms = AccountTerms::new()
-        .waiting_hours(0)
-        .release(AccountTermsRelease::Immediate)
-        .without_retention(true);
     let id = FactId::new(&format!("open-{name}")).unwrap();
-    let opened = AccountOpened::new(id, account(name)).terms(terms);
+    let opened = AccountOpened::new(id, account(name)).terms(at_once());
     opened.key(format!("svc_live_{name}").as_str().try_into().unwrap())
 }
 
@@ -79,10 +74,7 @@ fn available(cells: &Cells, name: &str) -> i64 {
 }
 
 fn charged(cells: &Cells, name: &str, id: &str) -> OperationId {
-    let (payer, id) = (Document::new(CPF).unwrap(), ExternalId::new(id).unwrap());
-    let request = CreateCharge::new(amount(500), payer, ana(), id);
-    let request = request.destination(CreateChargeDestination::Balance);
-    let request = request.qr_copypaste("a code".try_into().unwrap());
+    let request = charge_of(&ana(), 500, id);
     cells.client(key(name)).ask(&request).wait().unwrap().answer.id
 }
 

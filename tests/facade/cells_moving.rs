@@ -3,20 +3,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsRelease};
+use custody_ledger::fact::account::AccountOpened;
 use custody_ledger::fact::charge::{PixReceived, PixReturned};
 use custody_ledger::prelude::*;
 use custody_ledger::request::account::RotateKey;
 use custody_ledger::request::balance::GetBalance;
-use custody_ledger::request::charge::{
-    CreateCharge, CreateChargeDestination, GetCharge, ListCharges,
-};
+use custody_ledger::request::charge::{GetCharge, ListCharges};
 use custody_ledger::request::transfer::CreateTransfer;
 use custody_ledger::view::Charge;
 use custody_ledger::{AccountMove, Cells, Code, DirectoryCommand, Ledger, ManualClock, MoveError};
 use tempfile::TempDir;
 
-use super::shop::{CPF, amount, ana, e2e};
+use super::shop::{amount, ana, at_once, charge_of, e2e};
 
 const KEY: &str = "svc_live_loja";
 
@@ -56,11 +54,7 @@ impl Place {
     /// Cells in which Loja is opened, in the first.
     fn with_loja(&self) -> Cells {
         let cells = self.cells();
-        let terms = AccountTerms::new()
-            .waiting_hours(0)
-            .release(AccountTermsRelease::Immediate)
-            .without_retention(true);
-        let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja()).terms(terms);
+        let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja()).terms(at_once());
         let reported = cells.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap();
         assert!(matches!(reported.outcome, Outcome::Applied(_)), "{reported:?}");
         cells
@@ -68,10 +62,7 @@ impl Place {
 }
 
 fn charge(cells: &Cells, cents: i64, id: &str) -> Result<Done<Charge>, Error> {
-    let (document, id) = (Document::new(CPF).unwrap(), ExternalId::new(id).unwrap());
-    let request = CreateCharge::new(amount(cents), document, ana(), id);
-    let request = request.destination(CreateChargeDestination::Balance);
-    let request = request.qr_copypaste("a code".try_into().unwrap());
+    let request = charge_of(&ana(), cents, id);
     cells.client(ApiKey::new(KEY).unwrap()).ask(&request).wait()
 }
 

@@ -7,14 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use custody_ledger::fact::account::{
-    AccountMoved, AccountOpened, AccountTerms, AccountTermsRelease, TimePassed,
-};
+use custody_ledger::fact::account::{AccountMoved, AccountOpened, TimePassed};
 use custody_ledger::fact::charge::{PixReceived, PixReturned};
 use custody_ledger::prelude::*;
 use custody_ledger::request::account::{GetAccount, UpdateAccount};
 use custody_ledger::request::balance::GetBalance;
-use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination};
 use custody_ledger::request::transfer::CreateTransfer;
 use custody_ledger::view::Charge;
 use custody_ledger::{AccountMove, Code, Ledger, ManualClock, MoveError, Signer};
@@ -32,7 +29,7 @@ use ledger_store::{Journal, OpenMode, SqliteJournal};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::shop::{CPF, amount, ana, e2e};
+use super::shop::{amount, ana, at_once, charge_of, e2e};
 
 const KEY: &str = "svc_live_loja";
 
@@ -58,11 +55,7 @@ impl Cells {
         let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").unwrap());
         let source = Self::open(folder.path(), &clock, "live-1");
         let target = Self::open(folder.path(), &clock, "live-2");
-        let terms = AccountTerms::new()
-            .waiting_hours(0)
-            .release(AccountTermsRelease::Immediate)
-            .without_retention(true);
-        let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja()).terms(terms);
+        let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja()).terms(at_once());
         source.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap();
         Self { folder, clock, source, target }
     }
@@ -74,11 +67,7 @@ impl Cells {
     }
 
     fn charge(&self, party: &Party, cents: i64, number: u32) -> Charge {
-        let (document, id) = (Document::new(CPF).unwrap(), format!("charge-{number}"));
-        let id = ExternalId::new(&id).unwrap();
-        let request = CreateCharge::new(amount(cents), document, party.clone(), id);
-        let request = request.destination(CreateChargeDestination::Balance);
-        let request = request.qr_copypaste("a code".try_into().unwrap());
+        let request = charge_of(party, cents, &format!("charge-{number}"));
         client(&self.source).ask(&request).wait().unwrap().answer
     }
 

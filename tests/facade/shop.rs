@@ -28,13 +28,9 @@ impl Shop {
     pub fn built(builder: Builder) -> Self {
         let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").unwrap());
         let ledger = builder.clock(Arc::clone(&clock)).open().wait().unwrap();
-        let terms = AccountTerms::new()
-            .waiting_hours(0)
-            .release(AccountTermsRelease::Immediate)
-            .without_retention(true);
         let id = FactId::new("acc-1").unwrap();
         let opened = AccountOpened::new(id, AccountName::new("loja").unwrap())
-            .terms(terms)
+            .terms(at_once())
             .key("svc_live_loja".try_into().unwrap());
         ledger.report(&opened).wait().unwrap();
         let loja = ledger.client(ApiKey::new("svc_live_loja").unwrap());
@@ -42,15 +38,7 @@ impl Shop {
     }
 
     pub fn charge(&self, party: &Party, cents: i64, id: &str) -> Done<Charge> {
-        let request = CreateCharge::new(
-            amount(cents),
-            Document::new(CPF).unwrap(),
-            party.clone(),
-            ExternalId::new(id).unwrap(),
-        );
-        let request = request.destination(CreateChargeDestination::Balance);
-        let request = request.qr_copypaste("a code".try_into().unwrap());
-        self.loja.ask(&request).wait().unwrap()
+        self.loja.ask(&charge_of(party, cents, id)).wait().unwrap()
     }
 
     /// A charge that is paid by the PIX of this number.
@@ -73,6 +61,22 @@ impl Shop {
         let balance = self.loja.ask(&GetBalance::new(party.clone())).wait().unwrap();
         balance.answer.available.cents()
     }
+}
+
+/// Terms under which a deposit can be spent at once.
+pub fn at_once() -> AccountTerms {
+    AccountTerms::new()
+        .waiting_hours(0)
+        .release(AccountTermsRelease::Immediate)
+        .without_retention(true)
+}
+
+/// A charge whose money goes to a balance.
+pub fn charge_of(party: &Party, cents: i64, id: &str) -> CreateCharge {
+    let (document, id) = (Document::new(CPF).unwrap(), ExternalId::new(id).unwrap());
+    let request = CreateCharge::new(amount(cents), document, party.clone(), id);
+    let request = request.destination(CreateChargeDestination::Balance);
+    request.qr_copypaste("a code".try_into().unwrap())
 }
 
 pub fn ana() -> Party {
