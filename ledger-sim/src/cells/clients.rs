@@ -38,8 +38,8 @@ impl World {
                 (Kind::Transfer, Value::Null, Vec::new())
             }
         };
-        let (answer, told) = (None, 0);
-        self.asked.push(Asked { account, id, kind, body, supplied, answer, fate, told });
+        let (answer, acknowledged) = (None, 0);
+        self.asked.push(Asked { account, id, kind, body, supplied, answer, fate, acknowledged });
         self.try_once(self.asked.len() - 1);
     }
 
@@ -118,8 +118,9 @@ impl World {
     pub(super) fn happen(&mut self) {
         // What comes back comes late, when the account it was paid to may have moved.
         let back = self.rng.percent(8);
-        let open =
-            |asked: &Asked| asked.is_done() && !asked.is_settled() && back == (asked.told > 0);
+        let open = |asked: &Asked| {
+            asked.is_done() && !asked.is_settled() && back == (asked.acknowledged > 0)
+        };
         let waiting = self.asked.iter().enumerate().filter(|(_, asked)| open(asked));
         let waiting: Vec<usize> = waiting.map(|(number, _)| number).collect();
         if let Some(number) = self.rng.pick(&waiting).copied() {
@@ -129,13 +130,15 @@ impl World {
 
     /// Reports what happens next with an operation to the cell that gave its id.
     fn tell_fate(&mut self, number: usize) {
-        let Asked { fate, told, kind, answer, .. } = &self.asked[number];
-        let (Some((fact, body)), Some((cell, answer))) = (fate.get(*told), answer) else { return };
+        let Asked { fate, acknowledged, kind, answer, .. } = &self.asked[number];
+        let (Some((fact, body)), Some((cell, answer))) = (fate.get(*acknowledged), answer) else {
+            return;
+        };
         let (cell, fact, mut body) = (*cell, *fact, body.clone());
         let field = if *kind == Kind::Charge { "cashin_id" } else { "payout_id" };
         body[field] = answer.body[field].clone();
         if self.tell(cell, fact, body).is_some() {
-            self.asked[number].told += 1;
+            self.asked[number].acknowledged += 1;
         }
     }
 
@@ -153,7 +156,7 @@ impl World {
         } else if self.asked[number].is_done() {
             self.tell_fate(number);
         } else {
-            self.asked[number].told = self.asked[number].fate.len();
+            self.asked[number].acknowledged = self.asked[number].fate.len();
         }
     }
 }

@@ -56,7 +56,7 @@ pub(super) struct Asked {
     pub(super) answer: Option<(usize, Response)>,
     /// What the world does with it, in order, and how much of that was acknowledged.
     pub(super) fate: Vec<(&'static str, Value)>,
-    pub(super) told: usize,
+    pub(super) acknowledged: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub(super) enum Kind {
 
 impl Asked {
     pub(super) fn is_settled(&self) -> bool {
-        self.answer.is_some() && self.told >= self.fate.len()
+        self.answer.is_some() && self.acknowledged >= self.fate.len()
     }
 
     /// Whether it was carried out.
