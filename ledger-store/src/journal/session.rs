@@ -3,6 +3,8 @@
 //! A runtime cannot be waited for within another, so from async code the wait goes to a thread of
 //! its own. The caller's thread blocks meanwhile either way.
 
+use std::pin::{Pin, pin};
+
 #[cfg(feature = "_sql")]
 use sqlx::Connection;
 use tokio::runtime::{Handle, Runtime};
@@ -18,18 +20,29 @@ pub(crate) struct Session<C: Connection + Send> {
 
 /// Waits in `runtime` for `work`, on this thread or, within async code, on one of its own.
 pub(crate) fn wait_in<T: Send>(runtime: &Runtime, work: impl AsyncFnOnce() -> T + Send) -> T {
-    outside_of_async(|| runtime.block_on(async { work().await }))
+    let (mut work, mut done) = (Some(work), None);
+    outside_of_async(&mut || {
+        let work = work.take().expect("it is run once");
+        drive(runtime, pin!(async { done = Some(work().await) }));
+    });
+    done.expect("it was waited for")
 }
 
-/// Runs `work` where it may wait: here, or on a thread of its own where this one runs async code.
-fn outside_of_async<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// Waits for a future of whatever type: what waits is compiled once, and not once for each of them.
+fn drive(runtime: &Runtime, future: Pin<&mut dyn Future<Output = ()>>) {
+    runtime.block_on(future);
+}
+
+/// Runs `work`, once, where it may wait: here, or on a thread of its own where this one runs async
+/// code.
+fn outside_of_async(work: &mut (dyn FnMut() + Send)) {
     if Handle::try_current().is_err() {
         return work();
     }
-    std::thread::scope(|scope| match scope.spawn(work).join() {
-        Ok(done) => done,
-        Err(panicked) => std::panic::resume_unwind(panicked),
-    })
+    let joined = std::thread::scope(|scope| scope.spawn(work).join());
+    if let Err(panicked) = joined {
+        std::panic::resume_unwind(panicked);
+    }
 }
 
 #[cfg(feature = "_sql")]
@@ -82,7 +95,7 @@ impl<C: Connection + Send> Drop for Session<C> {
     /// recover.
     fn drop(&mut self) {
         self.close();
-        let runtime = self.runtime.take();
-        outside_of_async(|| drop(runtime));
+        let mut runtime = self.runtime.take();
+        outside_of_async(&mut || drop(runtime.take()));
     }
 }
