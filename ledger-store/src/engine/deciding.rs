@@ -132,7 +132,8 @@ impl Decider {
     /// this one where there is no next, which spares a lone caller the way to another thread.
     /// `false` when nobody writes any more.
     fn hand_over(&mut self, batch: Batch) -> bool {
-        let alone = batch.only_reads() || batch.jobs.len() == 1;
+        let lone = || matches!(&*batch.jobs, [job] if !job.is_followed());
+        let alone = batch.only_reads() || lone();
         if alone && self.writing.slot.is_idle() && !self.queue.holds_another() {
             lock(&self.writing.writer).write(batch);
             return true;

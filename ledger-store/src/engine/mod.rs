@@ -210,6 +210,17 @@ impl Engine {
         self.with_permit(|permit| permit.decide(work))
     }
 
+    /// Runs `work` as [`Engine::decide`] does, for a caller who asks more before this is answered.
+    ///
+    /// The thread that decides leaves the writing to another one and goes on with what follows; a
+    /// lone caller's job it writes itself, which takes less time where nothing follows.
+    pub fn decide_followed<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
+    ) -> Ticket<T> {
+        self.with_permit(|permit| permit.decide_followed(work))
+    }
+
     /// Waits for a slot of the queue, without blocking the thread.
     ///
     /// # Errors

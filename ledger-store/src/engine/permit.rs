@@ -5,7 +5,7 @@ use ledger_core::ledger::{Command, Outcome, Refusal, State};
 use tokio::sync::mpsc;
 
 use super::queue::QueueEnd;
-use super::ticket::{self, Job, Ticket};
+use super::ticket::{self, Job, JobKind, Ticket};
 use crate::sequencer::Sequencer;
 use crate::vault::{Erased, Person};
 
@@ -68,7 +68,16 @@ impl Permit<'_> {
         self,
         work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
     ) -> Ticket<T> {
-        self.send(ticket::job(work))
+        self.send(ticket::job(JobKind::Asked, work))
+    }
+
+    /// Runs `work` there as one of many; see
+    /// [`Engine::decide_followed`](super::Engine::decide_followed).
+    pub fn decide_followed<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
+    ) -> Ticket<T> {
+        self.send(ticket::job(JobKind::Followed, work))
     }
 
     /// Runs `work` there too, though nobody waits for it, and the engine is not kept from resting.

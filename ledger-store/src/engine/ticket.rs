@@ -39,6 +39,9 @@ pub(super) trait Job: Send {
     /// Whether it is asked by whoever uses the engine, and not by what works beside it.
     fn is_use(&self) -> bool;
 
+    /// Whether more follows it at once, so that it is no lone caller's.
+    fn is_followed(&self) -> bool;
+
     /// Answers what was decided, or says what became of it.
     fn answer(self: Box<Self>, written: Result<(), EngineError>);
 }
@@ -49,8 +52,19 @@ pub(super) struct Panicked;
 /// One allocation for a job and its answer.
 struct Task<T, F> {
     state: JobState<T, F>,
-    is_use: bool,
+    kind: JobKind,
     answer: Option<oneshot::Sender<Result<T, EngineError>>>,
+}
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum JobKind {
+    /// A caller.
+    Asked,
+    /// A caller who asks more before this is answered.
+    Followed,
+    /// What works beside the engine, and keeps it from no rest.
+    Aside,
 }
 
 /// How far a job has come.
@@ -62,19 +76,19 @@ enum JobState<T, F> {
 }
 
 /// A job of `work`, and the ticket for its answer.
-pub(super) fn job<T, F>(work: F) -> (Box<dyn Job>, Ticket<T>)
+pub(super) fn job<T, F>(kind: JobKind, work: F) -> (Box<dyn Job>, Ticket<T>)
 where
     T: Send + 'static,
     F: FnOnce(&mut Sequencer) -> T + Send + 'static,
 {
     let (answer, ticket) = oneshot::channel();
-    let task = Task { state: JobState::Asked(work), is_use: true, answer: Some(answer) };
+    let task = Task { state: JobState::Asked(work), kind, answer: Some(answer) };
     (Box::new(task), Ticket(ticket))
 }
 
-/// A job that nobody waits for, and that keeps no engine from resting.
+/// A job that nobody waits for.
 pub(super) fn aside(work: impl FnOnce(&mut Sequencer) + Send + 'static) -> Box<dyn Job> {
-    Box::new(Task { state: JobState::Asked(work), is_use: false, answer: None })
+    Box::new(Task { state: JobState::Asked(work), kind: JobKind::Aside, answer: None })
 }
 
 impl<T: Send, F: FnOnce(&mut Sequencer) -> T + Send> Job for Task<T, F> {
@@ -95,7 +109,11 @@ impl<T: Send, F: FnOnce(&mut Sequencer) -> T + Send> Job for Task<T, F> {
     }
 
     fn is_use(&self) -> bool {
-        self.is_use
+        self.kind != JobKind::Aside
+    }
+
+    fn is_followed(&self) -> bool {
+        self.kind == JobKind::Followed
     }
 
     fn answer(mut self: Box<Self>, written: Result<(), EngineError>) {

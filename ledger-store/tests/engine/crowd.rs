@@ -182,3 +182,48 @@ fn what_comes_during_one_write_is_one_commit() {
     drop(engine);
     assert_eq!(reopened(&disk).head(), super::undisturbed([0, 41].into_iter().chain(1..=40)));
 }
+
+#[test]
+fn what_follows_a_followed_job_is_decided_while_that_is_written() {
+    let (engine, gate, disk) = started();
+    gate.close();
+    let (sender, decided) = std::sync::mpsc::channel();
+    let tickets = [0, 1, 2].map(|number| {
+        let sender = sender.clone();
+        let ticket = engine.decide_followed(move |sequencer| {
+            let answer = sequencer.call(&charge(number));
+            sender.send(answer.status).unwrap();
+            answer
+        });
+        // Each knows what was decided before it asks for more, and nothing is written yet.
+        assert_eq!(decided.recv_timeout(Duration::from_secs(30)), Ok(200), "charge {number}");
+        ticket
+    });
+    gate.wait_for_an_append();
+    gate.open();
+    for ticket in tickets {
+        assert_eq!(ticket.wait().unwrap().status, 200);
+    }
+    // The account, the first charge, and what was decided meanwhile.
+    assert_eq!(gate.records(), [1, 1, 2]);
+    drop(engine);
+    assert_eq!(reopened(&disk).head(), super::undisturbed(0..3));
+}
+
+#[test]
+fn nothing_that_followed_a_job_holds_where_that_was_not_written() {
+    let (engine, gate, disk) = started();
+    gate.close();
+    gate.next([Fate::Failed]);
+    let first = engine.decide_followed(|sequencer| sequencer.call(&charge(0)));
+    gate.wait_for_an_append();
+    let second = engine.decide_followed(|sequencer| sequencer.call(&charge(1)));
+    gate.open();
+    assert!(matches!(first.wait(), Err(EngineError::NotWritten(_))));
+    // What was decided on what was lost is lost with it, or was decided anew without it.
+    let second = second.wait();
+    assert!(second.is_ok() || matches!(second, Err(EngineError::NotWritten(_))), "{second:?}");
+    drop(engine);
+    let only = if second.is_ok() { vec![1] } else { Vec::new() };
+    assert_eq!(reopened(&disk).head(), super::undisturbed(only));
+}
