@@ -1,8 +1,9 @@
 //! The house: both ledgers of a store, each with its engine, and the way to the right one.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use ledger_core::contract::{CallKind, Environment, Line, Tokens};
+use ledger_core::contract::{CallKind, Environment, Line, Response, Tokens};
 use ledger_core::id::{KeyHash, Kind, OpId};
 use ledger_core::ledger::Origin;
 use ledger_store::engine::{Engine, EngineBuilder, Ticket};
@@ -10,6 +11,7 @@ use ledger_store::heads::HeadsFile;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{Journal, OpenMode};
 use serde_json::Value;
+use tokio::sync::oneshot;
 
 use crate::Failure;
 use crate::events::Heard;
@@ -52,10 +54,13 @@ enum Hand {
     Between,
 }
 
+/// What a line is answered, once it is decided and before it is durable; nothing where it never is.
+pub type Decided = oneshot::Receiver<Arc<Response>>;
+
 /// An answer to come.
 pub enum Reply {
-    /// The engine's; nothing where a line before it was not written.
-    Ticket(Ticket<Option<Heard>>),
+    /// The engine's, and before it what was decided; nothing where a line before it was not written.
+    Ticket(Ticket<Option<Heard>>, Option<Decided>),
     /// One that was executed in memory.
     Now(Box<Heard>),
 }
@@ -169,10 +174,14 @@ impl OpenLedger {
         match &mut self.hand {
             Hand::Engine(engine) => {
                 let (turn, origin) = (self.turn.clone(), origin(place.all));
-                let ticket = engine.decide(move |sequencer| {
-                    turn.take(sequencer, |sequencer| act(sequencer, origin))
+                let (decided, answer) = oneshot::channel();
+                let ticket = engine.decide_followed(move |sequencer| {
+                    let heard = turn.take(sequencer, |sequencer| act(sequencer, origin))?;
+                    // Most answers are needed no sooner than they are given.
+                    let _ = decided.send(Arc::clone(&heard.response));
+                    Some(heard)
                 });
-                Ok(Reply::Ticket(ticket))
+                Ok(Reply::Ticket(ticket, Some(answer)))
             }
             Hand::Memory(memory) => {
                 let (heard, others) =

@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_sim::Sandbox;
@@ -17,7 +18,7 @@ use crate::Failure;
 /// An answer, with the notifications and instructions that came of it.
 pub struct Heard {
     /// The answer.
-    pub response: Response,
+    pub response: Arc<Response>,
     /// Webhook events and instructions, in order.
     pub effects: Vec<Value>,
     /// What the other ledger is to carry out because of it.
@@ -137,7 +138,7 @@ pub fn hear_all(
 fn hear(sequencer: &mut Sequencer, call: &Call, wanted: bool) -> Heard {
     let handled = sequencer.handle(call);
     let effects = if wanted { effects(sequencer, &handled) } else { Vec::new() };
-    Heard { response: handled.response, effects, onward: handled.onward }
+    Heard { response: Arc::new(handled.response), effects, onward: handled.onward }
 }
 
 fn effects(sequencer: &Sequencer, handled: &CallOutcome) -> Vec<Value> {

@@ -1,5 +1,8 @@
 //! Labels: names by which later lines refer to the answers of earlier ones.
 //!
+//! A line that refers to an answer waits until that is decided, and not until it is durable: where
+//! the line before it is not written, neither is it ([`Turn`](crate::turn::Turn)).
+//!
 //! A label offers every text, number and truth value of its line's answer. A run that is resumed
 //! executes its lines again on the state they were executed on (rulings 61), so an answer is what
 //! it was, and a label stands for the same as in an undisturbed run.
@@ -9,12 +12,16 @@ use std::collections::HashMap;
 use ledger_core::contract::{Code, Problem, Response};
 use serde_json::Value;
 
+use crate::environments::Decided;
+
 /// What is known of each label.
 #[derive(Default)]
 pub struct Labels(HashMap<String, Bound>);
 
 struct Bound {
     line: u64,
+    /// The answer, until somebody refers to it or it is given.
+    decided: Option<Decided>,
     status: u16,
     /// The answer's body as text, which takes less memory than its value.
     body: Box<str>,
@@ -28,25 +35,35 @@ impl Labels {
             let detail = format!("as: the label {label} is that of line {earlier} already");
             return Err(Problem::new(Code::FormatInvalid, detail));
         }
-        self.0.insert(label.to_owned(), Bound { line, status: 0, body: Box::default() });
+        let bound = Bound { line, decided: None, status: 0, body: Box::default() };
+        self.0.insert(label.to_owned(), bound);
         Ok(())
+    }
+
+    /// Says where a label's answer comes from.
+    pub fn expect(&mut self, label: &str, decided: Option<Decided>) {
+        if let Some(bound) = self.0.get_mut(label) {
+            bound.decided = decided;
+        }
     }
 
     /// Binds a label to its line's answer.
     pub fn bind(&mut self, label: &str, response: &Response) {
         if let Some(bound) = self.0.get_mut(label) {
-            bound.status = response.status;
-            bound.body = response.body.to_string().into();
+            bound.is(response);
         }
     }
 
     /// What `label.field` stands for; `label.items.0.id` is a field within.
-    pub fn refer(&self, name: &str) -> Result<String, Problem> {
+    ///
+    /// Blocks until the line of the label is decided.
+    pub fn refer(&mut self, name: &str) -> Result<String, Problem> {
         let wrong = |what: String| Problem::new(Code::FormatInvalid, what);
         let (label, field) = name.split_once('.').unwrap_or((name, ""));
-        let bound = self.0.get(label);
+        let bound = self.0.get_mut(label);
         let bound =
             bound.ok_or_else(|| wrong(format!("${name}: no line has the label {label}")))?;
+        bound.wait();
         let (line, status) = (bound.line, bound.status);
         if !(200..300).contains(&status) {
             let how = if status == 0 { "has no answer yet" } else { "was refused" };
@@ -64,6 +81,22 @@ impl Labels {
                 Err(wrong(format!("${name}: {}", offers(label, field, within))))
             }
             None => Err(wrong(format!("${name}: {}", offers(label, "", &body)))),
+        }
+    }
+}
+
+impl Bound {
+    /// Learns the answer.
+    fn is(&mut self, response: &Response) {
+        self.decided = None;
+        self.status = response.status;
+        self.body = response.body.to_string().into();
+    }
+
+    /// Waits for the answer, where there is one to come.
+    fn wait(&mut self) {
+        if let Some(Ok(response)) = self.decided.take().map(Decided::blocking_recv) {
+            self.is(&response);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `run`: JSON lines in, answers out, each durable before it is given.
 
 mod answers;
+mod ending;
 mod lines;
 pub mod memory;
 mod options;
@@ -8,6 +9,7 @@ mod speed;
 pub mod stop;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ledger_core::contract::{
@@ -19,7 +21,6 @@ use ledger_sim::Sandbox;
 use serde_json::Value;
 
 use crate::checkpoints::Checkpoints;
-use crate::commands::books::balances;
 use crate::environments::{Environments, OPENING, Reply, Source};
 use crate::events::{self, Events, Heard};
 use crate::labels::Labels;
@@ -188,11 +189,7 @@ impl Run {
     }
 
     fn line(&mut self, text: &str) -> Result<(), Failure> {
-        if text.contains('$') {
-            // What a label stands for may be in an answer that is still awaited.
-            self.drain(0)?;
-        }
-        let labels = &self.labels;
+        let labels = &mut self.labels;
         let parsed = Line::parse(text, |name| labels.refer(name));
         let mut line = match parsed {
             Ok(line) => line,
@@ -232,9 +229,21 @@ impl Run {
             let sandbox = Some(self.sandbox).filter(|_| !self.strict);
             replies.push((environment, self.execute(environment, place, call.clone(), sandbox)?));
         }
+        let known = label.as_deref().is_none_or(|label| self.expect(label, &mut replies));
         self.awaited.push_back(Awaited { place, label, replies, opens, given });
         // A key shown once may be used by the very next line.
-        self.drain(if shows_key { 0 } else { WINDOW })
+        self.drain(if shows_key || !known { 0 } else { WINDOW })
+    }
+
+    /// Has a label know its answer before that is given; `false` where it cannot.
+    fn expect(&mut self, label: &str, replies: &mut [(Environment, Reply)]) -> bool {
+        match replies {
+            [(_, Reply::Now(heard))] => self.labels.bind(label, &heard.response),
+            [(_, Reply::Ticket(_, decided))] => self.labels.expect(label, decided.take()),
+            // Of several answers one is given.
+            _ => return false,
+        }
+        true
     }
 
     /// Executes a call on a ledger as the line's.
@@ -290,7 +299,7 @@ impl Run {
     /// Waits for the answer to a line, learns from it, and gives it.
     fn finish(&mut self, awaited: Awaited) -> Result<(), Failure> {
         let Awaited { place, label, replies, opens, given } = awaited;
-        let (mut answer, mut effects): (Option<Response>, Vec<Value>) = (None, Vec::new());
+        let (mut answer, mut effects): (Option<Arc<Response>>, Vec<Value>) = (None, Vec::new());
         for (environment, reply) in replies {
             let heard = self.wait(place.number, reply)?;
             effects.extend(heard.effects);
@@ -307,13 +316,14 @@ impl Run {
         if let Some(label) = &label {
             self.labels.bind(label, &response);
         }
+        let response = Arc::unwrap_or_clone(response);
         self.give(Answer { number: place.number, response, effects, malformed: false, given })
     }
 
     fn wait(&self, number: u64, reply: Reply) -> Result<Heard, Failure> {
         let heard = match reply {
             Reply::Now(heard) => return Ok(*heard),
-            Reply::Ticket(ticket) => ticket.wait().map_err(|error| error.to_string()),
+            Reply::Ticket(ticket, _) => ticket.wait().map_err(|error| error.to_string()),
         };
         let lost = || "not written: a line before it was not".to_owned();
         heard.and_then(|heard| heard.ok_or_else(lost)).map_err(|error| {
@@ -341,59 +351,6 @@ impl Run {
         self.beyond = true;
         answer.given |= self.answers_from.is_none();
         self.answers.hold(answer);
-        Ok(())
-    }
-
-    /// Says how it ended; a signal is an end of its own kind.
-    fn end(mut self, stopped: Option<(&'static str, u8)>) -> Result<(), Failure> {
-        self.drain(0)?;
-        let signal = stopped.map(|(signal, code)| {
-            let stands = format!("stopped by {signal} after line {}", self.number);
-            (stands, code)
-        });
-        if let Some((stands, code)) = &signal
-            && !self.environments.is_started()
-        {
-            let what = "what the journal holds was being executed again, and nothing new was";
-            return Err(Failure::stopped(&format!("{stands}: {what}"), *code));
-        }
-        self.environments.end(&self.source.name, self.number)?;
-        self.answers.give_held()?;
-        self.answers.flush()?;
-        self.checkpoints.write_last(&self.environments)?;
-        self.checkpoints.stop();
-        self.summary()?;
-        let Some((stands, code)) = signal else { return Ok(()) };
-        let next = if self.source.name == "-" {
-            "standard input has no name, so it cannot be gone on with; --source gives it one"
-        } else {
-            "the same run goes on after it"
-        };
-        Err(Failure::stopped(&format!("{stands}: {next}"), code))
-    }
-
-    fn summary(&self) -> Result<(), Failure> {
-        let (mut rows, mut heads) = (Vec::new(), Vec::new());
-        let mut unshown = 0;
-        for (environment, ledger) in self.environments.ledgers() {
-            let Some(engine) = ledger.engine() else { continue };
-            let ((first, all), head) =
-                engine.decide(|sequencer| (balances::rows(sequencer), sequencer.head())).wait()?;
-            unshown += all - first.len();
-            rows.extend(first.into_iter().map(|row| (environment, row)));
-            heads.push((environment, head));
-        }
-        say(&balances::table(&rows).to_string());
-        if unshown > 0 {
-            say(&format!(
-                "{unshown} more subaccounts: `custody-ledger balance STORE ACCOUNT --customer NAME` \
-                 shows one"
-            ));
-        }
-        for (environment, head) in heads.iter().filter(|(_, head)| head.seq > 0) {
-            say(&format!("{}: {} records, head {}", environment.name(), head.seq, head.link));
-        }
-        say(&self.answers.to_string());
         Ok(())
     }
 }

@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -244,10 +244,33 @@ fn records(line: &str, answer: &Value) -> bool {
     accepted && (line.contains("POST ") || fact.is_some_and(|outcome| outcome != "known"))
 }
 
+/// How many lines come at once to a run that is to be killed: it answers them before the next come.
+const HANDFUL: usize = 25;
+
+/// Runs lines that come a handful at a time, as somebody writes them, under the name of their file.
+fn fed(file: &Path, store: &Path) -> Child {
+    let mut command = run(Path::new("-"), store);
+    command.arg("--source").arg(file.file_name().unwrap());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let (mut stdin, text) = (child.stdin.take().unwrap(), fs::read_to_string(file).unwrap());
+    std::thread::spawn(move || {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        for handful in lines.chunks(HANDFUL) {
+            // Who was killed takes no more.
+            if stdin.write_all(handful.concat().as_bytes()).is_err() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    });
+    child
+}
+
 /// Kills a run some answers and a moment after its start; gives what it said, and whether it still
 /// ran.
 pub fn killed(file: &Path, store: &Path, dice: &mut Dice) -> (BTreeMap<usize, Value>, bool) {
-    let mut child = run(file, store).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = fed(file, store);
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let (sender, receiver) = channel();
     let reader = std::thread::spawn(move || {

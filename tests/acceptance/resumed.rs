@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use ledger_core::contract::{Line, Tokens};
 use ledger_core::ledger::Origin;
 use ledger_store::engine::Engine;
-use ledger_store::{OpenMode, SqliteJournal};
+use ledger_store::{Journal as _, OpenMode, SqliteJournal};
 use serde_json::Value;
 
 use crate::killed::{Folder, PROGRAM, finished, run, said};
@@ -377,4 +377,39 @@ fn an_output_that_is_closed_ends_a_run_with_a_message() {
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.contains("standard output: ") && error.contains("--answers-from "), "{error}");
+}
+
+#[test]
+fn a_line_that_refers_to_the_answer_before_it_waits_for_no_commit() {
+    let mut place = Place::new("referring");
+    let policy = r#"{"at":"2026-11-20T12:00:00Z","fact":"policy.adopted","environment":"live","body":{"id":"p","payer_ladder":false}}"#;
+    let mut lines = vec![OPEN.to_owned(), policy.to_owned()];
+    for number in 0..400 {
+        let label = format!("c{number}");
+        lines.push(charge(&label, &format!("venda-{number}"), 5_000));
+        lines.push(paid(&format!("${label}.cashin_id"), number));
+    }
+    let (answers, _) = place.run(&lines, &[]);
+    assert_eq!(answers.len(), lines.len());
+    let applied = answers.iter().filter(|answer| answer["body"]["outcome"] == "applied");
+    assert_eq!(applied.count(), 402, "account, policy, and each PIX to its charge");
+    let mut journal = SqliteJournal::open(place.store(), "live", OpenMode::ReadOnly).unwrap();
+    let (mut rows, mut next) = (0, 1);
+    while let read @ [.., last] = &*journal.read(next, 1_000).unwrap() {
+        rows += read.len();
+        next = last.first + u64::from(last.count);
+    }
+    assert_eq!(next, 803, "one record a line");
+    assert!(rows < 400, "{rows} commits: each PIX has waited for that of its charge");
+}
+
+#[test]
+fn a_label_of_a_line_that_was_refused_offers_nothing_to_the_next() {
+    let mut place = Place::new("refused-label");
+    let mut refused = charge("c", "venda", 5_000);
+    refused = refused.replace("52998224725", "52998224726");
+    let (answers, _) = place.run(&[OPEN.to_owned(), refused, paid("$c.cashin_id", 1)], &[]);
+    let detail = answers[2]["body"]["detail"].as_str().unwrap();
+    assert_eq!(answers[1]["status"], 400, "{}", answers[1]);
+    assert_eq!(detail, "line 3: $c.cashin_id: line 2, labelled c, was refused");
 }
