@@ -13,6 +13,7 @@ mod pace;
 mod replay;
 mod sample;
 mod state;
+mod twin;
 
 use std::convert::Infallible;
 use std::num::NonZeroU64;
@@ -162,7 +163,8 @@ pub fn audit_in_pieces<E>(
     mut keep: impl FnMut(&InProgress<'_>) -> Result<(), E>,
 ) -> Result<Report, Stopped<E>> {
     let Expect { heads } = expect;
-    let mut replay = Replay::begin(journal, name, pieces.from).map_err(Stopped::nothing_kept)?;
+    let mut replay =
+        Replay::begin_both(journal, name, pieces.from).map_err(Stopped::nothing_kept)?;
     loop {
         let until = pieces.every.map_or(u64::MAX, |every| {
             (replay.head().seq / every.get() + 1).saturating_mul(every.get())
@@ -172,7 +174,7 @@ pub fn audit_in_pieces<E>(
             break;
         }
         replay.everything(journal)?;
-        if let Some(stands) = replay.in_progress(journal) {
+        if let Some(stands) = replay.in_progress(journal, None) {
             keep(&stands).map_err(Stopped::Keep)?;
         }
     }
@@ -181,7 +183,7 @@ pub fn audit_in_pieces<E>(
     let from = pieces.from.map(AuditedState::head);
     check_heads(journal, name, (from, replay.head()), heads.clone())?;
     let state = replay.state_twice(journal).map_err(Stopped::nothing_kept)?;
-    if let Some(stands) = replay.in_progress(journal) {
+    if let Some(stands) = replay.in_progress(journal, Some(state)) {
         keep(&stands).map_err(Stopped::Keep)?;
     }
     let Replay { sequencer, books, .. } = replay;

@@ -1,13 +1,17 @@
 //! An audit's way through a journal, record by record: from the first or from a kept state, in one
 //! go or as the journal grows.
 
+use std::sync::Arc;
+
 use ledger_core::ledger::Record;
 
 use super::books::{AuditBooks, all_invariants};
 use super::pace::{Checkpoints, STRIDE};
+use super::twin::{RowsRead, Twin};
 use super::{AuditedState, Finding, InProgress, StateRefused, Stopped};
 use crate::chain::Link;
 use crate::digest::digest;
+use crate::frame::Row;
 use crate::journal::{Head, Journal};
 use crate::sequencer::Sequencer;
 
@@ -18,20 +22,50 @@ pub(super) struct Replay {
     pub(super) sequencer: Sequencer,
     pub(super) books: AuditBooks,
     checkpoints: Checkpoints,
+    /// The second replay, where it is done beside this one.
+    twin: Option<Twin>,
 }
 
 impl Replay {
-    /// Begins with a kept state, or before the first record.
+    /// Begins with a kept state, or before the first record; the second replay comes at the end.
     pub(super) fn begin(
         journal: &mut dyn Journal,
         name: &str,
         from: Option<&AuditedState>,
     ) -> Result<Self, Stopped<std::convert::Infallible>> {
-        let (sequencer, books) = begun(journal, name, from)?;
-        let mut sequencer = sequencer.exact();
+        let mut replay = Self::first(journal, name, from)?;
+        replay.sequencer = replay.sequencer.exact();
+        Ok(replay)
+    }
+
+    /// The same, with the second replay beside the first one, on a thread of its own.
+    pub(super) fn begin_both(
+        journal: &mut dyn Journal,
+        name: &str,
+        from: Option<&AuditedState>,
+    ) -> Result<Self, Stopped<std::convert::Infallible>> {
+        let mut replay = Self::first(journal, name, from)?;
+        let (mut second, _) = begun(journal, name, from)?;
+        second.read_from(journal).map_err(Finding::from)?;
+        replay.twin = Twin::begin(second);
+        if replay.twin.is_none() {
+            // There is no other one to look at the bytes.
+            replay.sequencer = replay.sequencer.exact();
+        }
+        Ok(replay)
+    }
+
+    /// A first replay that does not look yet whether records are in the bytes that a ledger writes.
+    fn first(
+        journal: &mut dyn Journal,
+        name: &str,
+        from: Option<&AuditedState>,
+    ) -> Result<Self, Stopped<std::convert::Infallible>> {
+        let (mut sequencer, books) = begun(journal, name, from)?;
         sequencer.read_from(journal).map_err(Finding::from)?;
         let checkpoints = Checkpoints::doubling_from(sequencer.head().seq);
-        Ok(Self { name: name.to_owned(), from: from.cloned(), sequencer, books, checkpoints })
+        let (name, from) = (name.to_owned(), from.cloned());
+        Ok(Self { name, from, sequencer, books, checkpoints, twin: None })
     }
 
     pub(super) fn head(&self) -> Head {
@@ -45,9 +79,14 @@ impl Replay {
         until: u64,
         mut progress: impl FnMut(u64),
     ) -> Result<(), Finding> {
-        let Self { sequencer, books, checkpoints, .. } = self;
+        let Self { sequencer, books, checkpoints, twin, .. } = self;
         let mut finding = None;
-        let replayed = sequencer.replay_until(journal, until, &mut |sequencer, record: &Record| {
+        let mut read = |rows: &Arc<[Row]>, begins_within| {
+            if let Some(twin) = twin {
+                twin.take(RowsRead { rows: Arc::clone(rows), begins_within, until });
+            }
+        };
+        let observe = &mut |sequencer: &Sequencer, record: &Record| {
             if finding.is_none() {
                 finding = books.check(sequencer, record, checkpoints).err();
             }
@@ -55,11 +94,32 @@ impl Replay {
             if record.seq.0.is_multiple_of(STRIDE) {
                 progress(record.seq.0);
             }
-        });
-        if let Some(finding) = finding {
-            return Err(self.trace(journal, finding));
+        };
+        let replayed = sequencer.replay_reading(journal, until, &mut read, observe);
+        let broken = finding.is_some();
+        let found = finding.or_else(|| replayed.err().map(Finding::from));
+        self.twin_is_sound(found.as_ref().and_then(Finding::seq))?;
+        match found {
+            None => Ok(()),
+            Some(finding) if broken => Err(self.trace(journal, finding)),
+            Some(finding) => Err(finding),
         }
-        Ok(replayed?)
+    }
+
+    /// Waits for the second replay; fails where that found something no later than what the first
+    /// did, whose record is given.
+    fn twin_is_sound(&mut self, found: Option<u64>) -> Result<(), Finding> {
+        let Some(twin) = self.twin.take() else { return Ok(()) };
+        if twin.is_sound() {
+            self.twin = Some(twin);
+            return Ok(());
+        }
+        let ((), ended) = twin.end(|| ());
+        match (ended, found) {
+            (Err(error), Some(found)) if error.seq().is_none_or(|seq| found < seq) => Ok(()),
+            (Err(error), _) => Err(error.into()),
+            (Ok(_), _) => unreachable!("one that replays everything says so"),
+        }
     }
 
     /// Checks every invariant over everything as it stands.
@@ -69,9 +129,14 @@ impl Replay {
     }
 
     /// What is kept of it, where nothing is wrong so far.
-    pub(super) fn in_progress(&self, journal: &dyn Journal) -> Option<InProgress<'_>> {
+    /// Its state hash need not be computed where it is known.
+    pub(super) fn in_progress(
+        &self,
+        journal: &dyn Journal,
+        known: Option<Link>,
+    ) -> Option<InProgress<'_>> {
         let Self { sequencer, books, .. } = self;
-        let state = || digest(sequencer.ledger());
+        let state = || known.unwrap_or_else(|| digest(sequencer.ledger()));
         (books.is_sound() && self.head().seq > 0).then(|| InProgress {
             sequencer,
             books,
@@ -83,18 +148,20 @@ impl Replay {
     /// The state hash, to which another replay comes, too: as of this record, since a writer may go
     /// on meanwhile, or what it was killed over may still land.
     pub(super) fn state_twice(
-        &self,
+        &mut self,
         journal: &mut dyn Journal,
     ) -> Result<Link, Stopped<std::convert::Infallible>> {
-        let first = digest(self.sequencer.ledger());
+        let hash = || digest(self.sequencer.ledger());
+        if let Some(twin) = self.twin.take() {
+            let (first, second) = twin.end(hash);
+            return agreed(first, second.map_err(Finding::from)?);
+        }
+        let first = hash();
         // Nothing is replayed to nothing.
         if let until @ 1.. = self.head().seq {
             let (mut again, _) = begun(journal, &self.name, self.from.as_ref())?;
             again.go_on_until(journal, until, &mut |_, _| ()).map_err(Finding::from)?;
-            let second = digest(again.ledger());
-            if first != second {
-                return Err(Finding::NotDeterministic { first, second }.into());
-            }
+            return agreed(first, digest(again.ledger()));
         }
         Ok(first)
     }
@@ -114,6 +181,14 @@ impl Replay {
         drop(again);
         nearer.unwrap_or(finding)
     }
+}
+
+/// The state hash to which both replays came.
+fn agreed(first: Link, second: Link) -> Result<Link, Stopped<std::convert::Infallible>> {
+    if first == second {
+        return Ok(first);
+    }
+    Err(Finding::NotDeterministic { first, second }.into())
 }
 
 /// What an audit begins with: the state that was kept, or nothing.

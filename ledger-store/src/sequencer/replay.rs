@@ -1,5 +1,6 @@
 //! Opening a sequencer: a journal is replayed row by row, its chain checked record by record.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use ledger_core::id::Seq;
@@ -98,6 +99,18 @@ impl Sequencer {
         until: u64,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
+        self.replay_reading(journal, until, &mut |_, _| (), observe)
+    }
+
+    /// The same; `read` is shown all rows that are read at once, and whether the first may begin
+    /// before what follows, before any of them is replayed.
+    pub(crate) fn replay_reading(
+        &mut self,
+        journal: &mut dyn Journal,
+        until: u64,
+        read: &mut dyn FnMut(&Arc<[Row]>, bool),
+        observe: &mut impl FnMut(&Self, &Record),
+    ) -> Result<(), ReplayError> {
         let mut begins_within = true;
         while self.ledger.state.seq.0 < until {
             let next = self.ledger.state.seq.next().0;
@@ -114,10 +127,26 @@ impl Sequencer {
                     return Err(JournalError::Gap { expected: next, found: head.seq }.into());
                 }
             }
-            for row in rows.iter().take_while(|row| row.first <= until) {
-                self.replay_row_until((row, begins_within), until, observe)?;
-                begins_within = false;
-            }
+            let rows = Arc::from(rows);
+            read(&rows, begins_within);
+            self.replay_rows(&rows, begins_within, until, observe)?;
+            begins_within = false;
+        }
+        Ok(())
+    }
+
+    /// Replays rows that were read, record `until` last. The first may begin before what follows,
+    /// if it is said.
+    pub(crate) fn replay_rows(
+        &mut self,
+        rows: &[Row],
+        mut begins_within: bool,
+        until: u64,
+        observe: &mut impl FnMut(&Self, &Record),
+    ) -> Result<(), ReplayError> {
+        for row in rows.iter().take_while(|row| row.first <= until) {
+            self.replay_row_until((row, begins_within), until, observe)?;
+            begins_within = false;
         }
         Ok(())
     }

@@ -36,7 +36,7 @@ fn finding(change: impl FnOnce(&mut Vec<Record>)) -> Finding {
 }
 
 /// Makes `change` to the first event it applies to, and gives the number of its record.
-fn first(records: &mut [Record], mut change: impl FnMut(&mut Event) -> bool) -> u64 {
+pub(super) fn first(records: &mut [Record], mut change: impl FnMut(&mut Event) -> bool) -> u64 {
     for record in records {
         if record.events.iter_mut().any(&mut change) {
             return record.seq.0;

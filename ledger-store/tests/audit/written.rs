@@ -1,10 +1,14 @@
 //! CBOR says one thing in many ways: a record that was written in another is named.
 
 use ledger_core::id::Seq;
+use ledger_core::ledger::Event;
+use ledger_core::machine::payout;
+use ledger_core::money::Amount;
 use ledger_store::audit::Finding;
 use ledger_store::codec::{self, CodecError};
 use ledger_store::sequencer::ReplayError;
 
+use super::forged::{first, forged};
 use super::setup::rows_given::{records_of, rows_of};
 use super::{audited_rows, journal, verified};
 
@@ -59,4 +63,35 @@ fn a_record_in_other_bytes_than_a_ledger_writes_is_named() {
         assert!(seen > 3, "{name}: it can be read");
     }
     assert_eq!(verified(&audited_rows(&rows).unwrap()), whole);
+}
+
+#[test]
+fn of_two_faults_the_first_is_named_whichever_replay_finds_it() {
+    let (mut at, mut named) = (0, [0, 0]);
+    let rows = forged(|records| {
+        at = first(records, |event| match event {
+            Event::Payout { event: payout::Event::Completed { amount, .. }, .. } => {
+                *amount = Amount::new(amount.cents() + 1).unwrap();
+                true
+            }
+            _ => false,
+        });
+    });
+    let records = records_of(&rows);
+    // The one that cannot follow, alone and with another beside it, before it and in itself.
+    for seq in 1..=records.len() as u64 {
+        let place = usize::try_from(seq).unwrap() - 1;
+        let mut records = records.clone();
+        records[place] = longer(&records[place]);
+        if codec::decode(Seq(seq), &records[place]).is_err() {
+            continue;
+        }
+        let rows = rows_of(records.iter().map(Vec::as_slice), 3);
+        let found = audited_rows(&rows).unwrap_err();
+        assert_eq!(found.seq(), Some(seq.min(at)), "{seq}: {found:?}");
+        let bytes = matches!(&found, Finding::Broken(ReplayError::Codec { .. }));
+        assert_eq!(bytes, seq <= at, "{seq}: {found:?}");
+        named[usize::from(bytes)] += 1;
+    }
+    assert!(named[0] > 10 && named[1] > 10, "both were found: {named:?}");
 }

@@ -1,0 +1,86 @@
+//! The second replay of an audit, beside the first: it takes the rows that the first reads, refuses
+//! records in other bytes than a ledger writes, and comes to a state of its own.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use crate::chain::Link;
+use crate::digest::digest;
+use crate::frame::Row;
+use crate::sequencer::{ReplayError, Sequencer};
+
+/// How many reads of the first replay wait for the second.
+const AHEAD: usize = 4;
+
+/// A replay on a thread of its own.
+pub(super) struct Twin {
+    rows: SyncSender<Message>,
+    thread: JoinHandle<Result<Link, ReplayError>>,
+}
+
+/// What it is given.
+enum Message {
+    /// Rows to be replayed.
+    Rows(RowsRead),
+    /// Says so to whoever waits, once everything before was replayed.
+    Reached(SyncSender<()>),
+}
+
+/// Rows that were read, of which the first may begin before what follows, and the last record of
+/// them that is replayed.
+#[derive(Clone)]
+pub(super) struct RowsRead {
+    pub(super) rows: Arc<[Row]>,
+    pub(super) begins_within: bool,
+    pub(super) until: u64,
+}
+
+impl Twin {
+    /// Begins with a sequencer that is where the first replay begins; `None` where the system gives
+    /// no thread.
+    pub(super) fn begin(sequencer: Sequencer) -> Option<Self> {
+        let (rows, given) = sync_channel(AHEAD);
+        let thread = std::thread::Builder::new().name("ledger-audits".to_owned());
+        let thread = thread.spawn(move || replay(sequencer.exact(), &given)).ok()?;
+        Some(Self { rows, thread })
+    }
+
+    /// Has rows replayed; waits while too many are.
+    pub(super) fn take(&self, rows: RowsRead) {
+        // One that has ended says why once it is asked.
+        let _ = self.rows.send(Message::Rows(rows));
+    }
+
+    /// Waits until everything it was given is replayed; `false` where something cannot be.
+    pub(super) fn is_sound(&self) -> bool {
+        let (reached, waits) = sync_channel(1);
+        self.rows.send(Message::Reached(reached)).is_ok() && waits.recv().is_ok()
+    }
+
+    /// Ends it once everything it was given is replayed, and does `meanwhile`; gives what that
+    /// gives, and the state hash that it came to.
+    pub(super) fn end<T>(self, meanwhile: impl FnOnce() -> T) -> (T, Result<Link, ReplayError>) {
+        drop(self.rows);
+        let done = meanwhile();
+        match self.thread.join() {
+            Ok(state) => (done, state),
+            Err(panicked) => std::panic::resume_unwind(panicked),
+        }
+    }
+}
+
+fn replay(mut sequencer: Sequencer, given: &Receiver<Message>) -> Result<Link, ReplayError> {
+    for message in given {
+        match message {
+            Message::Rows(RowsRead { rows, begins_within, until }) => {
+                sequencer.replay_rows(&rows, begins_within, until, &mut |_, _| ())?;
+            }
+            Message::Reached(waits) => {
+                // Who asked waits for it.
+                let _ = waits.send(());
+            }
+        }
+    }
+    Ok(digest(sequencer.ledger()))
+}
