@@ -7,11 +7,33 @@ use ledger_core::ledger::Ledger;
 use crate::archive::JournalArchive;
 use crate::chain::Link;
 
-struct Hashing(blake3::Hasher);
+/// How many bytes of text are hashed at once: a state is written in words of a few letters.
+const AT_ONCE: usize = 1 << 16;
+
+struct Hashing {
+    hasher: blake3::Hasher,
+    text: Vec<u8>,
+}
+
+impl Hashing {
+    fn new() -> Self {
+        let hasher = blake3::Hasher::new_derive_key("custody-ledger state hash v1");
+        Self { hasher, text: Vec::with_capacity(AT_ONCE) }
+    }
+
+    fn finish(mut self) -> Link {
+        self.hasher.update(&self.text);
+        Link(*self.hasher.finalize().as_bytes())
+    }
+}
 
 impl Write for Hashing {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.update(text.as_bytes());
+        if AT_ONCE < self.text.len() + text.len() {
+            self.hasher.update(&self.text);
+            self.text.clear();
+        }
+        self.text.extend_from_slice(text.as_bytes());
         Ok(())
     }
 }
@@ -35,9 +57,9 @@ impl Write for Hashing {
 /// Never: hashing cannot fail.
 #[must_use]
 pub fn digest(ledger: &Ledger<JournalArchive>) -> Link {
-    let mut hashing = Hashing(blake3::Hasher::new_derive_key("custody-ledger state hash v1"));
+    let mut hashing = Hashing::new();
     describe(&mut hashing, ledger).expect("hashing cannot fail");
-    Link(*hashing.0.finalize().as_bytes())
+    hashing.finish()
 }
 
 fn describe(into: &mut Hashing, ledger: &Ledger<JournalArchive>) -> fmt::Result {
