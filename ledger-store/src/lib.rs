@@ -21,7 +21,8 @@
 //!   store, the tree it comes from, what is signed, and who makes it.
 //! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
 //!   to store, books for other programs.
-//! - [`directory`]: the journal that says which of several ledgers an account lives in.
+//! - [`directory`], [`cells`]: the journal that says which of several ledgers an account lives in,
+//!   and the way of what is asked of all of them to one.
 //! - [`ServiceTables`]: tables of a service's own in the same database.
 //!
 //! # Features
@@ -79,6 +80,7 @@
 
 pub mod archive;
 pub mod audit;
+pub mod cells;
 pub mod chain;
 pub mod checkpoints;
 pub mod clock;

@@ -33,13 +33,13 @@ use ledger_core::time::Instant;
 use ledger_store::Head;
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
+pub use ledger_store::cells::{AccountMove, MoveError};
 use ledger_store::engine::{Counters, Engine, EngineError, EngineStatus};
 #[cfg(feature = "testkit")]
 use ledger_store::journal::AppendFaults;
 use ledger_store::projection::Entry;
 use ledger_store::provider::{Driver, Reports};
 use ledger_store::sequencer::Sequencer;
-pub use moving::{AccountMove, MoveError};
 pub use outbox::{Outbox, OutboxUnavailable};
 use pending::Helpers;
 pub use pending::Pending;

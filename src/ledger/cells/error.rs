@@ -1,6 +1,7 @@
 //! Why cells do not open.
 
 use ledger_core::id::Environment;
+use ledger_store::cells::{self, RoutingError};
 use ledger_store::directory::{DirectoryError, DirectoryReplayError};
 use ledger_store::engine::EngineError;
 
@@ -68,4 +69,31 @@ pub enum CellsError {
     /// A ledger ended.
     #[error(transparent)]
     Engine(#[from] EngineError),
+}
+
+/// Each as the facade names it.
+pub(super) fn opening(error: cells::CellsError) -> CellsError {
+    match error {
+        cells::CellsError::NoLedgers => CellsError::NoLedgers,
+        cells::CellsError::EnvironmentsDiffer { name, environment, other } => {
+            CellsError::EnvironmentsDiffer { name, environment, other }
+        }
+        cells::CellsError::NameTwice { name } => CellsError::NameTwice { name },
+        cells::CellsError::UnclaimedUnknown { name } => CellsError::UnclaimedUnknown { name },
+        cells::CellsError::CellMissing { cell } => CellsError::CellMissing { cell },
+        cells::CellsError::AccountElsewhere { account, found, cell } => {
+            CellsError::AccountElsewhere { account, found, cell }
+        }
+        cells::CellsError::Replay(error) => error.into(),
+        cells::CellsError::Directory(error) => error.into(),
+        cells::CellsError::Engine(error) => error.into(),
+    }
+}
+
+/// Why a request or a fact found no way.
+pub(super) fn routing(error: RoutingError) -> crate::Error {
+    match error {
+        RoutingError::Engine(error) => error.into(),
+        RoutingError::Directory(error) => error.into(),
+    }
 }

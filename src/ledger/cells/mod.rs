@@ -1,28 +1,20 @@
 //! Several ledgers side by side, and the directory that says which one an account lives in.
 
+mod asking;
 mod builder;
 mod error;
-mod lookup;
-mod moving;
-mod pix;
-mod public;
-mod report;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::Arc;
 
 pub use builder::CellsBuilder;
 pub use error::CellsError;
-use ledger_core::contract::Tokens;
 use ledger_core::directory::{Command, Directory, Event, Placement};
-use ledger_core::id::LedgerName;
-use ledger_core::time::Instant;
+use ledger_store::cells;
 use ledger_store::clock::Clock;
-use ledger_store::directory::{DirectoryError, DirectoryJournal};
-use pix::IdsUnderWay;
+use ledger_store::engine::Engine;
 
-use super::{Ledger, Pending, Store, asking};
-use crate::answer::{Done, done};
-use crate::request::{Account, Request};
+use self::error::routing;
+use super::{AccountMove, Ledger, MoveError, Pending, Store};
 use crate::value::{AccountName, ApiKey};
 
 /// Several open ledgers of one environment, the cells, and a directory that says which of them each
@@ -56,24 +48,14 @@ use crate::value::{AccountName, ApiKey};
 pub struct Cells(Arc<OpenCells>);
 
 struct OpenCells {
-    /// Held while a command is written.
-    writer: Mutex<DirectoryJournal>,
-    /// What the directory holds that is durable, for whoever only asks.
-    known: RwLock<Directory>,
-    /// Derives the hashes by which the directory knows keys.
-    tokens: Tokens,
-    /// By name.
-    cells: Vec<Cell>,
-    /// The place among the cells of the one for what nobody claims.
-    unclaimed: usize,
-    under_way: IdsUnderWay,
+    cells: cells::Cells<Ledger>,
     clock: Arc<dyn Clock>,
 }
 
-/// An open ledger, and what its ids are derived from.
-struct Cell {
-    name: LedgerName,
-    ledger: Ledger,
+impl cells::CellLedger for Ledger {
+    fn engine(&self) -> &Arc<Engine> {
+        &self.0.engine
+    }
 }
 
 /// A client of several cells: an account, by its key, wherever it lives.
@@ -102,13 +84,13 @@ impl Cells {
 
     /// The cells, by name: for what is said to one ledger, such as a policy or a price.
     pub fn ledgers(&self) -> impl Iterator<Item = (&str, &Ledger)> {
-        self.0.cells.iter().map(|cell| (&*cell.name, &cell.ledger))
+        self.0.cells.ledgers()
     }
 
     /// What the directory holds, as far as it is durable.
     #[must_use]
     pub fn directory(&self) -> Directory {
-        self.0.known().clone()
+        self.0.cells.directory()
     }
 
     /// Decides which cell an account lives in, before it is opened; gives the cell's name. An
@@ -135,8 +117,8 @@ impl Cells {
         let (cells, account) = (self.clone(), account.as_str().to_owned());
         Pending::blocking(move || {
             let at = cells.0.clock.now();
-            let cell = cells.0.home(&account, Some(placement), at)?;
-            Ok(cell.map_or_else(String::new, |cell| cell.name.to_string()))
+            let placed = cells.0.cells.place(&account, placement, at).map_err(routing)?;
+            Ok(placed.to_owned())
         })
     }
 
@@ -147,7 +129,43 @@ impl Cells {
     /// reported to these.
     pub fn record(&self, command: Command) -> Pending<Result<Option<Event>, crate::Error>> {
         let cells = self.clone();
-        Pending::blocking(move || Ok(cells.0.execute(&command, cells.0.clock.now())?))
+        Pending::blocking(move || Ok(cells.0.cells.execute(&command, cells.0.clock.now())?))
+    }
+
+    /// Moves an account to another cell, under an id of the move's own, and says how it stands
+    /// ([`crate::Ledger::move_account`]): the directory knows that it moves, the two ledgers carry
+    /// it, and once it is there the directory says so. Asked again with the same id it goes on from
+    /// wherever it was cut off, and once it is done, carries what came later.
+    ///
+    /// Cells between which accounts move have one vault key ([`crate::Builder::vault_key`]).
+    ///
+    /// ```
+    /// use custody_ledger::fact::account::AccountOpened;
+    /// use custody_ledger::prelude::*;
+    /// use custody_ledger::{AccountMove, Cells, Ledger};
+    ///
+    /// let open = |name| Ledger::builder("memory:").name(name).vault_key([7; 32]).open().wait();
+    /// let cells = Cells::open("memory:", [open("cell-a")?, open("cell-b")?]).wait()?;
+    /// let loja = AccountName::new("loja")?;
+    /// let opened = AccountOpened::new(FactId::new("acc-1")?, loja.clone());
+    /// cells.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+    ///
+    /// assert_eq!(cells.move_account(&loja, "cell-b", "mv-1").wait()?, AccountMove::Done);
+    /// assert_eq!(cells.directory().cell_of("loja"), Some("cell-b"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_account(
+        &self,
+        account: &AccountName,
+        to: &str,
+        id: &str,
+    ) -> Pending<Result<AccountMove, MoveError>> {
+        let (cells, account) = (self.clone(), account.clone());
+        let (to, id) = (to.to_owned(), id.to_owned());
+        Pending::blocking(move || {
+            let at = cells.0.clock.now();
+            cells.0.cells.move_account(account.as_str(), &to, &id, at)
+        })
     }
 
     /// A client of the account that a key opens, in whichever cell that lives at the time of each
@@ -158,67 +176,9 @@ impl Cells {
     }
 }
 
-impl CellsClient {
-    /// Asks for something of this account.
-    ///
-    /// Of an account that moved, the cells that it left are asked first, since a request that one
-    /// of them answered is answered there for ever, and then the one it lives in; what names an
-    /// operation is asked of the cell that gave its id. While it moves, what is new is refused with
-    /// `temporariamente_indisponivel`: ask again.
-    ///
-    /// A key that the directory does not know is looked for in every cell, and bound to its account
-    /// for ever; one that opens nothing is refused by the cell for what nobody claims.
-    pub fn ask<R: Request<By = Account>>(
-        &self,
-        request: &R,
-    ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
-        let cells = &self.cells.0;
-        if let Some(cell) = cells.only_cell_of_key(&self.key) {
-            return cell.ledger.asked(request, Some(&self.key));
-        }
-        let call = asking(request, Some(&self.key), cells.clock.now());
-        let (cells, key) = (self.cells.clone(), self.key.clone());
-        Pending::blocking(move || {
-            cells.0.find_key(&key, call.at)?;
-            done(cells.0.asked_of_each(&key, call)?)
-        })
-    }
-}
-
-impl OpenCells {
-    fn known(&self) -> std::sync::RwLockReadGuard<'_, Directory> {
-        // A directory is replaced whole, so it is whole whoever panicked.
-        self.known.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn writer(&self) -> MutexGuard<'_, DirectoryJournal> {
-        // A command that panicked left a commit that the next one settles.
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Has the directory carry out a command, and lets everybody know what it holds then.
-    fn execute(&self, command: &Command, at: Instant) -> Result<Option<Event>, DirectoryError> {
-        let mut writer = self.writer();
-        let event = writer.execute(command, at);
-        // Beside an error too: what came of an earlier command may have become known.
-        let directory = writer.directory().clone();
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = directory;
-        event
-    }
-
-    fn named(&self, name: &str) -> Option<&Cell> {
-        let place = self.cells.binary_search_by(|cell| (*cell.name).cmp(name));
-        place.ok().map(|place| &self.cells[place])
-    }
-
-    fn unclaimed(&self) -> &Cell {
-        &self.cells[self.unclaimed]
-    }
-}
-
 impl std::fmt::Debug for Cells {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names = self.0.cells.iter().map(|cell| &*cell.name);
+        let names = self.ledgers().map(|(name, _)| name);
         f.debug_struct("Cells").field("cells", &names.collect::<Vec<_>>()).finish_non_exhaustive()
     }
 }

@@ -1,7 +1,7 @@
 //! The ids of PIX that facts bring, each of which is known once over all cells.
 
 use std::collections::BTreeSet;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use ledger_core::ledger::{ExternalId, Scope};
 use serde_json::Value;
@@ -33,21 +33,21 @@ pub(super) struct IdsUnderWay {
     left: Condvar,
 }
 
-/// The turn of an id, until it is dropped.
+/// The turn of a PIX, until it is dropped: no other fact of the same PIX is passed on meanwhile.
 #[derive(Debug)]
-pub(super) struct Turn<'a> {
-    of: &'a IdsUnderWay,
+pub struct Turn {
+    of: Arc<IdsUnderWay>,
     id: (Scope, Box<str>),
 }
 
 impl IdsUnderWay {
     /// Waits until no other fact of this id is passed on.
-    pub(super) fn turn(&self, id: &ExternalId) -> Turn<'_> {
+    pub(super) fn turn(self: &Arc<Self>, id: &ExternalId) -> Turn {
         let id = (id.scope, id.id.clone());
         let ids = self.ids();
         let free = self.left.wait_while(ids, |ids| ids.contains(&id));
         free.unwrap_or_else(PoisonError::into_inner).insert(id.clone());
-        Turn { of: self, id }
+        Turn { of: Arc::clone(self), id }
     }
 
     fn ids(&self) -> MutexGuard<'_, BTreeSet<(Scope, Box<str>)>> {
@@ -56,7 +56,7 @@ impl IdsUnderWay {
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for Turn {
     fn drop(&mut self) {
         self.of.ids().remove(&self.id);
         self.of.left.notify_all();
@@ -86,10 +86,8 @@ mod tests {
 
     #[test]
     fn two_facts_of_one_id_take_turns_and_two_of_different_ids_do_not_wait() {
-        let (ids, id) = (IdsUnderWay::default(), |id: &str| ExternalId {
-            scope: Scope::SentPix,
-            id: id.into(),
-        });
+        let ids = Arc::new(IdsUnderWay::default());
+        let id = |id: &str| ExternalId { scope: Scope::SentPix, id: id.into() };
         let first = ids.turn(&id("E1"));
         drop(ids.turn(&id("E2")));
         std::thread::scope(|scope| {

@@ -1,0 +1,315 @@
+//! An account moved from one ledger to another: what is to be reported is read off the ledger that
+//! it leaves, and reported to both until nothing is left.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use ledger_core::contract::{CallOutcome, CellReport, MovePlan, Side, Tokens, vault_check};
+use ledger_core::directory::{Command, MoveStage, Refusal};
+use ledger_core::id::LedgerName;
+use ledger_core::ledger::{Archive as _, ExternalId};
+use ledger_core::time::Instant;
+use serde_json::Value;
+
+use super::{CellLedger, Cells, begin, reporting};
+use crate::directory::DirectoryError;
+use crate::engine::{Engine, EngineError, Ticket};
+use crate::sequencer::Sequencer;
+
+/// How many reports are under way at once.
+const AT_ONCE: usize = 1_024;
+
+/// How an account's move stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AccountMove {
+    /// It lives in the other ledger, and nothing of it is left.
+    Done,
+    /// It begins nothing new, and waits for so many operations that are open: payouts on their way,
+    /// charges that may still be paid, holds. Ask again when they have ended.
+    Waiting {
+        /// How many are open.
+        open: usize,
+    },
+}
+
+/// Why an account is not moved.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MoveError {
+    /// The id of a move is part of the ids of facts: at most so many characters.
+    #[error("the id of a move has 1 to {0} characters")]
+    Id(usize),
+    /// Source and target are one ledger.
+    #[error("the account is in that ledger: source and target are one")]
+    SameLedger,
+    /// Ledgers of real money and of test keys know nothing of each other.
+    #[error("one ledger is of real money and the other of test keys")]
+    EnvironmentDiffers,
+    /// Keys and persons mean nothing under another vault key.
+    #[error("the two ledgers have different vault keys: make both with one (`Builder::vault_key`)")]
+    VaultKeyDiffers,
+    /// The source has no account of this name that could leave for the target.
+    #[error("ledger {ledger} has no account {account:?} that can leave for {to}: {why}")]
+    CannotLeave {
+        /// The source.
+        ledger: String,
+        /// The account.
+        account: String,
+        /// The target.
+        to: String,
+        /// What stands against it.
+        why: &'static str,
+    },
+    /// One of the ledgers did not take a fact.
+    #[error("ledger {ledger} answered {fact} {id:?} with {answer}")]
+    NotTaken {
+        /// Which ledger.
+        ledger: String,
+        /// The fact's name.
+        fact: &'static str,
+        /// The fact's id.
+        id: String,
+        /// What it answered.
+        answer: String,
+    },
+    /// The directory of cells refused the move, or was not written.
+    #[error(transparent)]
+    Directory(#[from] DirectoryError),
+    /// A ledger has ended.
+    #[error(transparent)]
+    Ended(#[from] EngineError),
+}
+
+/// The longest id of a move: the ids of its facts are longer.
+const LONGEST_ID: usize = 40;
+
+/// Moves an account with its key, terms, settings and balances from one ledger to another, under an
+/// id of the move's own, and says how it stands. Blocks.
+///
+/// While it moves it begins nothing new; what was begun in the source ends there, and is answered
+/// there for ever. Whatever was lost, asking again with the same id goes on, and once the move is
+/// done, carries what came later.
+///
+/// # Errors
+///
+/// [`MoveError`] where the account cannot leave, or a ledger has ended or did not take a fact.
+pub fn move_account(
+    account: &str,
+    (from, to): (&Arc<Engine>, &Arc<Engine>),
+    id: &str,
+    at: Instant,
+) -> Result<AccountMove, MoveError> {
+    Move::new(account, (from, to), id, at)?.go_on()
+}
+
+/// Whether an account can move to the other ledger at all, before anything is recorded of it.
+/// Blocks.
+///
+/// # Errors
+///
+/// [`MoveError`] where it cannot.
+pub fn assert_movable(
+    account: &str,
+    (from, to): (&Arc<Engine>, &Arc<Engine>),
+    id: &str,
+    at: Instant,
+) -> Result<(), MoveError> {
+    Move::new(account, (from, to), id, at)?.plan().map(|_| ())
+}
+
+impl<L: CellLedger> Cells<L> {
+    /// Moves an account to another cell ([`move_account`]): the directory knows that it moves, the
+    /// two ledgers carry it, and once it is there the directory says so. Asked again with the same
+    /// id it goes on from wherever it was cut off. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`MoveError`] where the directory refuses the move, or the account cannot leave, or a ledger
+    /// has ended.
+    pub fn move_account(
+        &self,
+        account: &str,
+        to: &str,
+        id: &str,
+        at: Instant,
+    ) -> Result<AccountMove, MoveError> {
+        self.assert_can_begin(account, to, id, at)?;
+        let command = Command::BeginMove { id: id.into(), account: account.into(), to: to.into() };
+        self.execute(&command, at)?;
+        let begun = self.known().move_of(id).cloned().expect("it was begun");
+        if begun.stage == MoveStage::Abandoned {
+            let ended = Refusal::MoveEnded { id: id.into(), stage: begun.stage };
+            return Err(DirectoryError::from(ended).into());
+        }
+        let open = |name: &str| {
+            let cell = self.named(name).expect("each cell of the directory is open");
+            cell.ledger.engine()
+        };
+        let stands = move_account(account, (open(&begun.from), open(&begun.to)), id, at)?;
+        if stands == AccountMove::Done {
+            self.execute(&Command::FinishMove { id: id.into() }, at)?;
+        }
+        Ok(stands)
+    }
+
+    /// What would be found out only once the directory knows that the account moves.
+    fn assert_can_begin(
+        &self,
+        account: &str,
+        to: &str,
+        id: &str,
+        at: Instant,
+    ) -> Result<(), MoveError> {
+        let begun = self.known().move_of(id).is_some();
+        let home = self.known().cell_of(account).map(str::to_owned);
+        let pair = home.and_then(|home| self.named(&home)).zip(self.named(to));
+        match pair.filter(|_| !begun) {
+            Some((from, to)) => {
+                assert_movable(account, (from.ledger.engine(), to.ledger.engine()), id, at)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// A move under way.
+struct Move<'a> {
+    source: End<'a>,
+    target: End<'a>,
+    account: &'a str,
+    id: &'a str,
+    at: Instant,
+}
+
+/// One of the two ledgers.
+struct End<'a> {
+    engine: &'a Arc<Engine>,
+    name: LedgerName,
+    tokens: Tokens,
+}
+
+impl<'a> End<'a> {
+    fn of(engine: &'a Arc<Engine>) -> Result<Self, EngineError> {
+        let said = engine.decide(|sequencer: &mut Sequencer| {
+            (sequencer.ledger().state.name.clone(), *sequencer.tokens())
+        });
+        let (name, tokens) = said.wait()?;
+        Ok(Self { engine, name, tokens })
+    }
+}
+
+impl<'a> Move<'a> {
+    /// A move between two ledgers between which accounts move, with an id that can be one of a move.
+    fn new(
+        account: &'a str,
+        (from, to): (&'a Arc<Engine>, &'a Arc<Engine>),
+        id: &'a str,
+        at: Instant,
+    ) -> Result<Self, MoveError> {
+        if id.is_empty() || id.len() > LONGEST_ID {
+            return Err(MoveError::Id(LONGEST_ID));
+        }
+        let (source, target) = (End::of(from)?, End::of(to)?);
+        if *source.name == *target.name {
+            return Err(MoveError::SameLedger);
+        }
+        if source.name.environment() != target.name.environment() {
+            return Err(MoveError::EnvironmentDiffers);
+        }
+        if vault_check(&source.tokens) != vault_check(&target.tokens) {
+            return Err(MoveError::VaultKeyDiffers);
+        }
+        Ok(Self { source, target, account, id, at })
+    }
+
+    fn go_on(&self) -> Result<AccountMove, MoveError> {
+        let mut before = None;
+        loop {
+            let MovePlan { reports, last, open } = self.plan()?;
+            let done = self.report(&reports)?;
+            if last {
+                return Ok(AccountMove::Done);
+            }
+            if !done && before.as_ref() == Some(&reports) {
+                return Ok(AccountMove::Waiting { open });
+            }
+            before = Some(reports);
+        }
+    }
+
+    /// What is to be reported next.
+    fn plan(&self) -> Result<MovePlan, MoveError> {
+        let (account, to) = (self.account.to_owned(), self.target.name.to_string());
+        let (id, tokens) = (self.id.to_owned(), self.source.tokens);
+        let planned = self.source.engine.decide(move |sequencer: &mut Sequencer| {
+            sequencer.views().moving(&account, &to, &id, &tokens)
+        });
+        planned.wait()?.ok_or_else(|| {
+            self.cannot_leave("there is none, it has no key, or it moves to or from elsewhere")
+        })
+    }
+
+    fn cannot_leave(&self, why: &'static str) -> MoveError {
+        let (ledger, to) = (self.source.name.to_string(), self.target.name.to_string());
+        MoveError::CannotLeave { ledger, account: self.account.to_owned(), to, why }
+    }
+
+    /// Reports what a ledger does not know yet, each kind after the one before; says whether there
+    /// was anything.
+    fn report(&self, reports: &[CellReport]) -> Result<bool, MoveError> {
+        let mut any = false;
+        for run in reports.chunk_by(|one, next| one.to == next.to && one.fact == next.fact) {
+            let ledger = match run[0].to {
+                Side::Source => &self.source,
+                Side::Target => &self.target,
+            };
+            for some in run.chunks(AT_ONCE) {
+                any |= self.some(ledger, some)?;
+            }
+        }
+        Ok(any)
+    }
+
+    fn some(&self, ledger: &End<'_>, reports: &[CellReport]) -> Result<bool, MoveError> {
+        let id = |report: &CellReport| report.body["id"].as_str().unwrap_or_default().to_owned();
+        let ids: Vec<String> = reports.iter().map(id).collect();
+        let known = ledger.engine.decide(move |sequencer: &mut Sequencer| {
+            let archive = &sequencer.ledger().archive;
+            ids.into_iter().filter(|id| archive.seen(&ExternalId::fact(id)).is_some()).collect()
+        });
+        let known: HashSet<String> = known.wait()?;
+        let fresh = || reports.iter().filter(|report| !known.contains(&id(report)));
+        let asked: Vec<_> = fresh().map(|report| self.taken(ledger, report)).collect();
+        let any = !asked.is_empty();
+        for (report, answer) in fresh().zip(asked) {
+            let body = answer.wait()?.response.body;
+            match body["outcome"].as_str() {
+                Some("applied" | "known") => {}
+                // Something was credited since it was planned: it is planned anew.
+                Some("set_aside")
+                    if report.to == Side::Source && report.body["step"] != "leaving" => {}
+                _ if report.body["step"] == "leaving" => {
+                    return Err(self.cannot_leave(
+                        "it is an agent's, uses a USDT wallet, or its key was revoked",
+                    ));
+                }
+                _ => {
+                    return Err(MoveError::NotTaken {
+                        ledger: ledger.name.to_string(),
+                        fact: report.fact,
+                        id: id(report),
+                        answer: body.to_string(),
+                    });
+                }
+            }
+        }
+        Ok(any)
+    }
+
+    /// Reports a fact of an account that moves, as it was planned.
+    fn taken(&self, ledger: &End<'_>, report: &CellReport) -> Ticket<CallOutcome> {
+        let call = reporting(report.fact, report.body.clone(), Value::Null, self.at);
+        begin(ledger.engine, call)
+    }
+}

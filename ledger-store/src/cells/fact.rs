@@ -1,0 +1,114 @@
+//! What the world reports, on its way to the cell that it is about.
+
+use std::sync::Arc;
+
+use ledger_core::contract::{Call, CallKind};
+use ledger_core::directory::Placement;
+use ledger_core::ledger::Archive as _;
+use ledger_core::ledger::ExternalId;
+use ledger_core::time::Instant;
+use serde_json::Value;
+
+use super::pix::pix_of;
+use super::{Cell, CellLedger, Cells, RoutingError, Turn};
+use crate::engine::EngineError;
+
+/// Facts by which an account comes to be, and the field with its name.
+const OPENINGS: [(&str, &str); 2] =
+    [("account.opened", "account"), ("agent.activated", "agent_id")];
+
+/// The ledger that a fact is for.
+#[derive(Debug)]
+pub struct FactRoute<L> {
+    /// The ledger.
+    pub ledger: L,
+    /// Where the fact is of a PIX, the turn of it: to be kept until the ledger has answered.
+    pub turn: Option<Turn>,
+}
+
+impl<L: CellLedger> Cells<L> {
+    /// The ledger that a fact is for: that of the operation it names, or else of the account, or
+    /// else the one for what nobody claims. Blocks.
+    ///
+    /// A fact by which an account is opened places the account, durably. An agent that comes by a
+    /// referral is placed in the cell that gave the referral.
+    ///
+    /// Of a PIX, where another cell than the one it is about knows its end-to-end id, or the id of
+    /// its return, it is that cell: it answers what a ledger answers to what it knows.
+    ///
+    /// # Errors
+    ///
+    /// [`RoutingError`] where a cell has ended or the directory is not written.
+    pub fn of_fact(&self, call: &Call) -> Result<FactRoute<L>, RoutingError> {
+        let CallKind::Fact(name) = &call.ask else {
+            return Ok(FactRoute { ledger: self.for_unclaimed().clone(), turn: None });
+        };
+        let pix = pix_of(name, &call.body);
+        let turn = pix.as_ref().map(|id| self.under_way.turn(id));
+        let named = self.cell_of_fact(name, &call.body, call.at)?;
+        let answers = match pix {
+            Some(id) => self.that_knows(id, named)?,
+            None => named,
+        };
+        Ok(FactRoute { ledger: answers.ledger.clone(), turn })
+    }
+
+    /// The cell that a fact is about by what it names.
+    fn cell_of_fact(
+        &self,
+        name: &str,
+        body: &Value,
+        at: Instant,
+    ) -> Result<&Cell<L>, RoutingError> {
+        let text = |field: &str| body.get(field).and_then(Value::as_str);
+        let opening = OPENINGS.iter().find(|(opening, _)| *opening == name);
+        if let Some(account) = opening.and_then(|(_, field)| text(field)) {
+            let referred = text("referral").and_then(|referral| self.cell_of_referral(referral));
+            let placement = referred
+                .map_or(Placement::FewestAccounts, |cell| Placement::Named((*cell.name).into()));
+            // Wherever it is placed already it stays, by a referral too.
+            let placement = match self.known().cell_of(account) {
+                Some(_) => Placement::FewestAccounts,
+                None => placement,
+            };
+            let home = self.home(account, Some(placement), at)?;
+            return Ok(home.unwrap_or_else(|| self.unclaimed()));
+        }
+        if let Some(cell) = self.cell_of_operation(body) {
+            return Ok(cell);
+        }
+        // An agent's account bears the agent's id.
+        let Some(account) = text("account").or_else(|| text("agent_id")) else {
+            return Ok(self.unclaimed());
+        };
+        Ok(self.home(account, None, at)?.unwrap_or_else(|| self.unclaimed()))
+    }
+
+    /// The cell that knows a PIX, `named` itself before any other; `named` where none does. All are
+    /// asked at once, each of its archive.
+    fn that_knows<'a>(
+        &'a self,
+        id: ExternalId,
+        named: &'a Cell<L>,
+    ) -> Result<&'a Cell<L>, EngineError> {
+        let id = Arc::new(id);
+        let ask = |cell: &'a Cell<L>| {
+            let id = Arc::clone(&id);
+            let known = cell
+                .ledger
+                .engine()
+                .decide(move |sequencer| sequencer.ledger().archive.seen(&id).is_some());
+            (cell, known)
+        };
+        let asked: Vec<_> = self.each.iter().map(ask).collect();
+        let mut first = None;
+        for (cell, known) in asked {
+            let knows = known.wait()?;
+            if knows && *cell.name == *named.name {
+                return Ok(named);
+            }
+            first = first.or(knows.then_some(cell));
+        }
+        Ok(first.unwrap_or(named))
+    }
+}
