@@ -118,7 +118,7 @@ pub fn assert_movable(
     Move::new(account, (from, to), id, at)?.plan().map(|_| ())
 }
 
-impl<L: CellLedger> Cells<L> {
+impl<L: CellLedger + Clone> Cells<L> {
     /// Moves an account to another cell ([`move_account`]): the directory knows that it moves, the
     /// two ledgers carry it, and once it is there the directory says so. Asked again with the same
     /// id it goes on from wherever it was cut off. Blocks.
@@ -200,7 +200,7 @@ impl<'a> End<'a> {
 }
 
 impl<'a> Move<'a> {
-    /// A move between two ledgers between which accounts move, with an id that can be one of a move.
+    /// A move between two ledgers between which accounts move, with an id that one can have.
     fn new(
         account: &'a str,
         (from, to): (&'a Arc<Engine>, &'a Arc<Engine>),

@@ -23,7 +23,7 @@ pub struct CellsBuilder<L> {
     unclaimed: usize,
 }
 
-impl<L: CellLedger> CellsBuilder<L> {
+impl<L: CellLedger + Clone> CellsBuilder<L> {
     /// These ledgers, in whatever order. Blocks until each has said what it is called.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl<L: CellLedger> CellsBuilder<L> {
     }
 }
 
-impl<L: CellLedger> Cell<L> {
+impl<L: CellLedger + Clone> Cell<L> {
     fn of(ledger: L) -> Result<Self, CellsError> {
         let said = ledger
             .engine()
@@ -125,7 +125,7 @@ fn assert_fit<L>(cells: &[Cell<L>]) -> Result<(), CellsError> {
 
 /// Places the accounts that a ledger has and the directory does not know: they were opened before
 /// there was one. An account that moved away is known to have lived there.
-fn adopt<L: CellLedger>(
+fn adopt<L: CellLedger + Clone>(
     writer: &mut DirectoryJournal,
     cell: &Cell<L>,
     at: Instant,

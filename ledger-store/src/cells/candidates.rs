@@ -1,11 +1,13 @@
 //! Which cells are asked what a client asks, in what order, and whose answer counts.
 
-use ledger_core::contract::{Call, CallKind, CallOutcome};
+use ledger_core::contract::{Call, CallKind, CallOutcome, Effect, route_of};
 use ledger_core::directory::Residence;
 use ledger_core::time::Instant;
 use serde_json::Value;
 
 use super::{Cell, CellLedger, Cells, RoutingError};
+use crate::archive::JournalArchive;
+use crate::vault::Vault;
 
 /// The cells that may have the answer to a call, to be asked in this order: the first whose outcome
 /// [`is_answer`](Self::is_answer) answers it, or where that is none, the first of all.
@@ -21,8 +23,8 @@ pub struct Candidates<L> {
 enum Until {
     /// A cell says something of what it was asked for.
     SaysSomething,
-    /// A cell does not refuse.
-    Succeeds,
+    /// A cell knows what is asked for, or says what every other would say.
+    Knows,
     /// All were asked: what the first said is the answer.
     AllWereAsked,
 }
@@ -33,7 +35,7 @@ impl<L> Candidates<L> {
     pub fn is_answer(&self, outcome: &CallOutcome) -> bool {
         match self.until {
             Until::SaysSomething => says_something(outcome),
-            Until::Succeeds => outcome.response.status < 300,
+            Until::Knows => outcome.response.status != 404,
             Until::AllWereAsked => false,
         }
     }
@@ -60,7 +62,7 @@ impl<L> Candidates<L> {
     }
 }
 
-impl<L: CellLedger> Cells<L> {
+impl<L: CellLedger + Clone> Cells<L> {
     /// Who is asked what a key asks. Blocks; a key that the directory does not know is looked for
     /// in every cell ([`Cells::find_key`]).
     ///
@@ -93,7 +95,11 @@ impl<L: CellLedger> Cells<L> {
             Candidates { ledgers, until }
         };
         match &call.ask {
-            CallKind::Request { method, .. } if method == "GET" => all(Until::Succeeds),
+            // What is no path is one nowhere.
+            ask if route_of::<JournalArchive, Vault>(ask).is_none() => {
+                Candidates { ledgers: vec![self.for_unclaimed().clone()], until: Until::Knows }
+            }
+            CallKind::Request { method, .. } if method == "GET" => all(Until::Knows),
             CallKind::Request { target, .. } if target == "/keys/painel-link" => {
                 all(Until::AllWereAsked)
             }
@@ -157,12 +163,10 @@ impl<L: CellLedger> Cells<L> {
 
 /// Whether a call only reads what an account has, and names nothing by the client's own id.
 fn is_read_where_it_lives(call: &Call) -> bool {
-    match &call.ask {
-        CallKind::Request { method, target, .. } => {
-            method == "GET" && !target.contains("external_id=")
-        }
-        CallKind::Command { .. } | CallKind::Fact(_) => false,
-    }
+    let named =
+        matches!(&call.ask, CallKind::Request { target, .. } if target.contains("external_id="));
+    let shape = route_of::<JournalArchive, Vault>(&call.ask);
+    !named && shape.is_some_and(|shape| shape.effect == Effect::Reads)
 }
 
 /// Whether a cell has what it was asked for, or refuses it for good: not that the account is on its

@@ -26,7 +26,7 @@ pub struct FactRoute<L> {
     pub turn: Option<Turn>,
 }
 
-impl<L: CellLedger> Cells<L> {
+impl<L: CellLedger + Clone> Cells<L> {
     /// The ledger that a fact is for: that of the operation it names, or else of the account, or
     /// else the one for what nobody claims. Blocks.
     ///

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Cell, CellLedger, Cells, RoutingError, begin, reporting};
 use crate::engine::EngineError;
 
-impl<L: CellLedger> Cells<L> {
+impl<L: CellLedger + Clone> Cells<L> {
     /// The ledger of a key that the directory knows, where its account never moved: all of whatever
     /// is asked with it. A lookup, which blocks nobody.
     #[must_use]
@@ -22,17 +22,16 @@ impl<L: CellLedger> Cells<L> {
         Some(&cell.ledger)
     }
 
-    /// The ledger that gave an operation this id.
+    /// The ledgers beside its home that have something of a key's account: those that it left, the
+    /// first first, and the one that it is on its way to. None where it never moved.
     #[must_use]
-    pub fn ledger_of_operation(&self, id: &str) -> Option<&L> {
-        self.cell_of_id(id).map(|cell| &cell.ledger)
-    }
-
-    /// The ledger that an account lives in, if the directory knows it.
-    #[must_use]
-    pub fn ledger_of_account(&self, account: &str) -> Option<&L> {
+    pub fn ledgers_beside_home(&self, key: &str) -> Vec<&L> {
+        let hash = self.tokens.api_key(key);
         let known = self.known();
-        self.ledger(known.cell_of(account)?)
+        let Some(residence) = known.account_of_key(&hash) else { return Vec::new() };
+        let moving = residence.moving.as_ref().and_then(|id| known.move_of(id));
+        let beside = residence.before.iter().chain(moving.map(|moving| &moving.to));
+        beside.filter_map(|cell| self.ledger(cell)).collect()
     }
 
     /// Decides which cell an account lives in, before it is opened; gives the cell's name. An
@@ -182,7 +181,7 @@ impl<L: CellLedger> Cells<L> {
     }
 }
 
-impl<L: CellLedger> Cell<L> {
+impl<L: CellLedger + Clone> Cell<L> {
     /// Whether a key opens an account here.
     pub(super) fn knows(&self, key: &str) -> Result<bool, EngineError> {
         let state = self.ledger.engine().committed_now()?;

@@ -43,7 +43,7 @@ use crate::engine::{Engine, Ticket};
 use crate::sequencer::Sequencer;
 
 /// A ledger that is open for writing, as it is held by whoever has cells of it.
-pub trait CellLedger: Clone {
+pub trait CellLedger {
     /// The engine that writes it.
     fn engine(&self) -> &Arc<Engine>;
 }
@@ -51,6 +51,12 @@ pub trait CellLedger: Clone {
 impl CellLedger for Arc<Engine> {
     fn engine(&self) -> &Arc<Engine> {
         self
+    }
+}
+
+impl<T: CellLedger> CellLedger for Arc<T> {
+    fn engine(&self) -> &Arc<Engine> {
+        T::engine(self)
     }
 }
 
@@ -104,7 +110,7 @@ struct Cell<L> {
     ledger: L,
 }
 
-impl<L: CellLedger> Cells<L> {
+impl<L: CellLedger + Clone> Cells<L> {
     /// The cells, by name.
     pub fn ledgers(&self) -> impl Iterator<Item = (&str, &L)> {
         self.each.iter().map(|cell| (&*cell.name, &cell.ledger))
