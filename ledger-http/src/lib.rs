@@ -28,7 +28,7 @@ mod world;
 pub use commits::{CommitSource, CommitSourceFailed, RemoteJournal, commits_router};
 pub use edge::client_address::{Network, NoNetwork};
 pub use edge::reply::RECORD;
-pub use ledgers::{Ledgers, OpenLedger, Unanswered};
+pub use ledgers::{CellsUnfit, Ledgers, OpenLedger, Unanswered};
 pub use limits::{Limits, Rate};
 pub use operation::access::{Access, AccessLog, LineLog, Silent};
 pub use operation::attempt::WebhookAttempt;

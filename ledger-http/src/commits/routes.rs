@@ -1,5 +1,6 @@
 //! The writer's side: pages of commits, and values of the vault, for whoever brings the secret.
 
+use std::collections::HashMap;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response as HttpResponse};
 use axum::routing::{get, post};
-use ledger_core::contract::{Code, Environment, Problem, Response};
+use ledger_core::contract::{Code, Problem, Response};
 use ledger_store::engine::EngineError;
 use ledger_store::{Head, Journal, JournalError, OpenError, Row};
 use serde_json::Value;
@@ -44,7 +45,7 @@ const LOOK: Duration = Duration::from_millis(250);
 /// The most bytes of the tokens that are asked for.
 const TOKEN_BYTES: usize = 256 * 1_024;
 
-/// Routes by which replicas elsewhere follow both ledgers of a service, for a listener of their
+/// Routes by which replicas elsewhere follow the ledgers of a service, for a listener of their
 /// own: whoever brings the secret reads all records, the vault key and every personal value.
 ///
 /// | Route | What it gives |
@@ -59,7 +60,7 @@ pub fn commits_router(service: &Service, secret: Token) -> Router {
     let offered = Arc::new(Offered {
         service: service.clone(),
         secret,
-        readers: [Mutex::default(), Mutex::default()],
+        readers: service.ledgers().all().map(|ledger| reader(ledger)).collect(),
     });
     Router::new()
         .route("/ledgers/{ledger}", get(identity))
@@ -75,8 +76,14 @@ pub fn commits_router(service: &Service, secret: Token) -> Router {
 struct Offered {
     service: Service,
     secret: Token,
-    /// A journal open for reading for each environment, once it was needed.
-    readers: [Mutex<Option<Box<dyn Journal>>>; 2],
+    /// By its name, a journal of each ledger open for reading, once it was needed.
+    readers: HashMap<Box<str>, Reader>,
+}
+
+type Reader = Mutex<Option<Box<dyn Journal>>>;
+
+fn reader(ledger: &OpenLedger) -> (Box<str>, Reader) {
+    ((**ledger.name()).into(), Mutex::default())
 }
 
 /// What is asked of a ledger's commits.
@@ -218,10 +225,7 @@ impl Offered {
     ) -> Result<T, Problem> {
         let (offered, ledger) = (Arc::clone(self), Arc::clone(ledger));
         let read = tokio::task::spawn_blocking(move || {
-            let reader = match ledger.environment() {
-                Environment::Live => &offered.readers[0],
-                Environment::Sandbox => &offered.readers[1],
-            };
+            let reader = &offered.readers[&**ledger.name()];
             // A journal that is only read is whole, whoever panicked.
             let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
             let journal = match &mut *reader {

@@ -3,6 +3,7 @@
 
 use ledger_core::contract::{Call, CallKind, Environment, account_of};
 use ledger_core::id::AccountId;
+use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::attempt::Courier;
@@ -54,7 +55,7 @@ impl Webhooks {
         call: &Call,
     ) -> Result<Map<String, Value>, CourierError> {
         let courier = Courier { service: service.clone(), webhooks: self.clone() };
-        let sent = courier.test(ledger.environment(), account, call.at).await?;
+        let sent = courier.test(ledger, account, call.at).await?;
         let mut found = Map::new();
         if let Some((status, sent)) = sent.and_then(|sent| Some((sent.outcome.status()?, sent))) {
             let latency = u64::try_from(sent.took.as_millis()).unwrap_or(u64::MAX);
@@ -97,6 +98,22 @@ impl Webhooks {
         })
         .await
     }
+}
+
+/// Whether a call asks for the deliveries to an account, which each ledger lists of its own events.
+pub(crate) fn lists_deliveries(call: &Call) -> bool {
+    let CallKind::Request { method, target, .. } = &call.ask else { return false };
+    method == "GET" && target.split('?').next() == Some("/webhooks/deliveries")
+}
+
+/// Adds what another ledger lists to a list of deliveries: the latest first, as many as are listed
+/// of one.
+pub(crate) fn add_deliveries(list: &mut Value, mut other: Value) {
+    let Some(items) = list["items"].as_array_mut() else { return };
+    items.append(other["items"].as_array_mut().unwrap_or(&mut Vec::new()));
+    let created = |item: &Value| item["created_at"].as_str().and_then(Instant::parse);
+    items.sort_by_key(|item| std::cmp::Reverse(created(item)));
+    items.truncate(LISTED as usize);
 }
 
 /// A delivery as the contract lists it.

@@ -45,11 +45,11 @@ impl Courier {
         if delivery.state.is_ended() {
             return self.once(environment, delivery, AttemptKind::Recover).await.map(drop);
         }
-        let ledger = Arc::clone(self.service.ledgers().of(environment));
+        let (ledger, home) = self.ledgers(environment, &delivery).await?;
         let now = self.service.now();
         let record = self.endpoint(environment, &delivery.account).await?;
         let event = delivery.event.clone();
-        let found = directory::dispatch(&ledger, event, record.clone(), now).await?;
+        let found = directory::dispatch((&ledger, &home), event, record.clone(), now).await?;
         let Some(dispatch) = found else {
             // A ledger that never sent it has been put in the place of the one that did.
             return self.give_up(&ledger, delivery, record, now).await;
@@ -78,11 +78,11 @@ impl Courier {
         delivery: Delivery,
         kind: AttemptKind,
     ) -> Result<Single, CourierError> {
-        let ledger = Arc::clone(self.service.ledgers().of(environment));
+        let (ledger, home) = self.ledgers(environment, &delivery).await?;
         let now = self.service.now();
         let record = self.endpoint(environment, &delivery.account).await?;
         let event = delivery.event.clone();
-        let found = directory::dispatch(&ledger, event, record.clone(), now).await?;
+        let found = directory::dispatch((&ledger, &home), event, record.clone(), now).await?;
         let Some(destination) = found.as_ref().and_then(|found| found.destination.as_ref()) else {
             let event = delivery.event;
             let name = environment.name();
@@ -104,13 +104,13 @@ impl Courier {
     /// or off as any other answer does.
     pub(super) async fn test(
         &self,
-        environment: Environment,
+        ledger: &OpenLedger,
         (account, name): (AccountId, String),
         at: Instant,
     ) -> Result<Option<Sent>, CourierError> {
-        let ledger = Arc::clone(self.service.ledgers().of(environment));
+        let environment = ledger.environment();
         let record = self.endpoint(environment, &name).await?;
-        let found = directory::test(&ledger, account, record, at).await?;
+        let found = directory::test(ledger, account, record, at).await?;
         let Some(destination) = found.as_ref().and_then(|found| found.destination.as_ref()) else {
             return Ok(None);
         };
@@ -124,6 +124,17 @@ impl Courier {
         let ledger = environment.name();
         self.webhooks.stored(move |store| store.save_endpoint(ledger, &name, &record)).await?;
         Ok(Some(sent))
+    }
+
+    /// The ledger that gave the event of a delivery, and the one that its account lives in.
+    async fn ledgers(
+        &self,
+        environment: Environment,
+        delivery: &Delivery,
+    ) -> Result<(Arc<OpenLedger>, Arc<OpenLedger>), CourierError> {
+        let (ledgers, Delivery { account, event, .. }) = (self.service.ledgers(), delivery);
+        let giver = directory::giver(ledgers, environment, account, event).await?;
+        Ok((giver, Arc::clone(ledgers.home(environment, account))))
     }
 
     async fn endpoint(

@@ -1,7 +1,9 @@
 //! What a ledger says of an event: its body as it was sent, and where the account that it is for
 //! wants it now.
 
-use ledger_core::contract::{Secret, Vault as _};
+use std::sync::Arc;
+
+use ledger_core::contract::{Environment, Secret, Vault as _};
 use ledger_core::id::{AccountId, Token};
 use ledger_core::time::Instant;
 use ledger_store::Vault;
@@ -10,7 +12,7 @@ use ledger_store::engine::EngineError;
 use serde_json::Value;
 
 use super::tables::delivery::EndpointRecord;
-use crate::ledgers::OpenLedger;
+use crate::ledgers::{Ledgers, OpenLedger};
 
 type Views<'a> = ledger_core::contract::Views<'a, JournalArchive, Vault>;
 
@@ -56,18 +58,61 @@ pub(super) async fn addressees(
     .await
 }
 
-/// What is to be sent for an event, and where; none for one that the ledger does not know.
+/// What is to be sent for an event, and where; none for one that the ledger does not know. Of an
+/// account that moved on, where is what the ledger says that it lives in.
 pub(super) async fn dispatch(
-    ledger: &OpenLedger,
+    (ledger, home): (&OpenLedger, &OpenLedger),
     event: String,
     record: EndpointRecord,
     now: Instant,
 ) -> Result<Option<Dispatch>, EngineError> {
-    asked(ledger, move |views| {
+    let lives_there = **ledger.name() == **home.name();
+    let its = record.clone();
+    let found = asked(ledger, move |views| {
         let (account, body) = views.event_of(&event)?;
-        Some(Dispatch { body, destination: destination(views, account, record, now) })
+        let name = views.state.account(account)?.name.to_string();
+        let there = lives_there.then(|| destination(views, account, its, now)).flatten();
+        Some((name, Dispatch { body, destination: there }))
+    });
+    let Some((name, dispatch)) = found.await? else { return Ok(None) };
+    if lives_there {
+        return Ok(Some(dispatch));
+    }
+    let destination = asked(home, move |views| {
+        let account = views.state.account_named(&name)?;
+        destination(views, account, record, now)
+    });
+    Ok(Some(Dispatch { destination: destination.await?, ..dispatch }))
+}
+
+/// Whether an account of this name has an address in the ledger that it lives in.
+pub(super) async fn listens(home: &OpenLedger, account: String) -> Result<bool, EngineError> {
+    asked(home, move |views| {
+        let account = views.state.account_named(&account);
+        account.is_some_and(|account| views.endpoint(account).is_some())
     })
     .await
+}
+
+/// The ledger that gave an event of an account.
+pub(super) async fn giver(
+    ledgers: &Ledgers,
+    environment: Environment,
+    account: &str,
+    event: &str,
+) -> Result<Arc<OpenLedger>, EngineError> {
+    let mut may_have_given = ledgers.may_have_given(environment, account);
+    let home = may_have_given.swap_remove(0);
+    if may_have_given.is_empty() {
+        return Ok(home);
+    }
+    for ledger in may_have_given {
+        let found = addressees(&ledger, vec![event.to_owned()]).await?;
+        if matches!(&found[..], [Some(found)] if found.account == account) {
+            return Ok(ledger);
+        }
+    }
+    Ok(home)
 }
 
 /// The test event of an account, and where it goes; none while there is no address.

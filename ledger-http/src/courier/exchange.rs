@@ -110,7 +110,11 @@ async fn client(
         None => Environment::Live,
     };
     let environment = *asked.get_or_init(|| environment);
-    let ledger = Arc::clone(ledgers.of(environment));
+    let home = match &key {
+        Some(key) => ledgers.home_of_key(environment, key, service.now()).await,
+        None => Ok(Arc::clone(ledgers.of(environment))),
+    };
+    let ledger = home.map_err(|_| ledger_away())?;
     let state = ledger.engine().committed().await.map_err(|_| ledger_away())?;
     let account = account_of(&state, ledger.tokens(), key.as_deref())?;
     let known = state.account(account).expect("a key opens an account that exists");

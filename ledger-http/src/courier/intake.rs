@@ -6,10 +6,10 @@ use std::sync::PoisonError;
 use ledger_core::time::Instant;
 use ledger_store::projection::{Entry, OutboxError};
 
-use super::directory::{Addressee, addressees};
+use super::directory::{Addressee, addressees, listens};
 use super::tables::delivery::{Delivery, DeliveryState};
 use super::webhooks::{CourierError, Webhooks};
-use crate::ledgers::OpenLedger;
+use crate::ledgers::{Ledgers, OpenLedger};
 use crate::outbox::{Outbox, OutboxFailed};
 
 /// How many new events are taken at once.
@@ -27,7 +27,7 @@ impl Intake {
     pub(super) async fn take(
         &mut self,
         webhooks: &Webhooks,
-        ledger: &OpenLedger,
+        (ledgers, ledger): (&Ledgers, &OpenLedger),
         now: Instant,
     ) -> Result<bool, CourierError> {
         let name = ledger.environment().name();
@@ -47,7 +47,7 @@ impl Intake {
         if new.is_empty() {
             return Ok(false);
         }
-        self.begin(webhooks, ledger, new, now).await?;
+        self.begin(webhooks, (ledgers, ledger), new, now).await?;
         Ok(true)
     }
 
@@ -55,13 +55,20 @@ impl Intake {
     async fn begin(
         &mut self,
         webhooks: &Webhooks,
-        ledger: &OpenLedger,
+        (ledgers, ledger): (&Ledgers, &OpenLedger),
         new: Vec<Entry>,
         now: Instant,
     ) -> Result<(), CourierError> {
         let name = ledger.environment().name();
         let ids: Vec<String> = new.iter().map(|entry| entry.id.clone()).collect();
-        let found = addressees(ledger, ids.clone()).await?;
+        let mut found = addressees(ledger, ids.clone()).await?;
+        for addressee in found.iter_mut().flatten() {
+            // Where an account that moved on listens, the ledger says that it lives in.
+            if !ledgers.lives_in(ledger, &addressee.account) {
+                let home = ledgers.home(ledger.environment(), &addressee.account);
+                addressee.listens = listens(home, addressee.account.clone()).await?;
+            }
+        }
         let filters = webhooks.stored(move |store| store.filters(name)).await?;
         let begun = |(entry, found): (&Entry, Option<Addressee>)| {
             // An event of nobody goes nowhere, and its line goes on.

@@ -26,6 +26,7 @@ mod sending;
 mod tables;
 mod webhooks;
 
+pub(crate) use answers::{add_deliveries, lists_deliveries};
 pub(crate) use directory::shown;
 pub use listen::{Forwarded, ListenFailed, Listener};
 pub(crate) use routes::routes;

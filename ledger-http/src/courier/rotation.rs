@@ -3,14 +3,13 @@
 
 use std::collections::HashMap;
 
-use ledger_core::contract::Environment;
 use ledger_core::id::AccountId;
 use ledger_core::ledger::Credentials;
 use ledger_core::time::{Instant, Span};
 
 use super::directory::shown;
 use super::webhooks::{CourierError, Webhooks};
-use crate::ledgers::OpenLedger;
+use crate::ledgers::{Ledgers, OpenLedger};
 
 /// How often it is looked: a secret is known as replaced at most so much later.
 const EVERY: Span = Span::seconds(5);
@@ -18,8 +17,8 @@ const EVERY: Span = Span::seconds(5);
 /// What each account had when it was looked last.
 #[derive(Debug, Default)]
 pub(super) struct Rotations {
-    seen: HashMap<(Environment, AccountId), Credentials>,
-    looked: HashMap<Environment, Instant>,
+    seen: HashMap<(String, AccountId), Credentials>,
+    looked: HashMap<String, Instant>,
 }
 
 impl Rotations {
@@ -27,24 +26,26 @@ impl Rotations {
     pub(super) async fn watch(
         &mut self,
         webhooks: &Webhooks,
-        ledger: &OpenLedger,
+        (ledgers, ledger): (&Ledgers, &OpenLedger),
         now: Instant,
     ) -> Result<(), CourierError> {
-        let environment = ledger.environment();
-        if self.looked.get(&environment).is_some_and(|looked| now < looked.after(EVERY)) {
+        let label = ledger.label().to_owned();
+        if self.looked.get(&label).is_some_and(|looked| now < looked.after(EVERY)) {
             return Ok(());
         }
         let state = ledger.engine().committed().await?;
-        let changed = state.accounts().filter_map(|(account, known)| {
+        // Of an account that moved on, what it left says nothing.
+        let here = state.accounts().filter(|(_, known)| ledgers.lives_in(ledger, &known.name));
+        let changed = here.filter_map(|(account, known)| {
             let credentials = known.credentials;
-            let before = self.seen.get(&(environment, account));
+            let before = self.seen.get(&(label.clone(), account));
             let (url, secret) = (credentials.webhook?, credentials.secret?);
             let same = before == Some(&credentials);
             (!same)
                 .then(|| (account, known.name.to_string(), credentials, shown(url), shown(secret)))
         });
         let changed: Vec<_> = changed.collect();
-        let ledger = environment.name();
+        let ledger = ledger.environment().name();
         for (account, name, credentials, url, secret) in changed {
             webhooks
                 .stored(move |store| {
@@ -57,9 +58,9 @@ impl Rotations {
                     }
                 })
                 .await?;
-            self.seen.insert((environment, account), credentials);
+            self.seen.insert((label.clone(), account), credentials);
         }
-        self.looked.insert(environment, now);
+        self.looked.insert(label, now);
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::answers::delivery_answer;
 use super::attempt::{Courier, Single};
-use super::directory::bodies;
+use super::directory::{bodies, giver};
 use super::exchange::{Client, answered, not_taken};
 use super::filter::Filter;
 use super::paths::{DELIVERY, EVENTS, FILTER, RECOVER, RESEND};
@@ -62,7 +62,7 @@ async fn delivery(
         let (ledger, event) = (client.ledger.environment().name(), id.clone());
         let attempts = client.webhooks.stored(move |store| store.attempts(ledger, &event));
         let attempts = attempts.await.map_err(away)?;
-        let payload = bodies(&client.ledger, vec![id]).await.map_err(|error| away(error.into()))?;
+        let payload = client.bodies(vec![id]).await.map_err(away)?;
         let mut shown = delivery_answer(&delivery);
         shown["history"] = attempts.iter().map(attempted).collect();
         shown["payload"] = payload.into_iter().next().flatten().unwrap_or_default();
@@ -198,6 +198,20 @@ impl Client {
         found.filter(|found| found.account == self.account).ok_or_else(no_such_event)
     }
 
+    /// What is sent for events of this account, in the same order.
+    async fn bodies(&self, events: Vec<String>) -> Result<Vec<Option<Value>>, CourierError> {
+        let (ledgers, of) = (self.service.ledgers(), self.ledger.environment());
+        if ledgers.may_have_given(of, &self.account).len() == 1 {
+            return Ok(bodies(&self.ledger, events).await?);
+        }
+        let mut found = Vec::with_capacity(events.len());
+        for event in events {
+            let ledger = giver(ledgers, of, &self.account, &event).await?;
+            found.append(&mut bodies(&ledger, vec![event]).await?);
+        }
+        Ok(found)
+    }
+
     /// What was announced after a place; waits for it where that is nothing.
     async fn announced(&self, after: u64, wait: Duration) -> Result<Value, CourierError> {
         let began = Clock::now();
@@ -214,8 +228,7 @@ impl Client {
             }
             let next = found.last().map_or(after, |delivery| delivery.announced);
             let events = found.into_iter().map(|delivery| delivery.event).collect();
-            let items: Vec<Value> =
-                bodies(&self.ledger, events).await?.into_iter().flatten().collect();
+            let items: Vec<Value> = self.bodies(events).await?.into_iter().flatten().collect();
             return Ok(json!({ "items": items, "next": next }));
         }
     }

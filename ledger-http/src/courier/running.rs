@@ -13,6 +13,7 @@ use super::intake::Intake;
 use super::rotation::Rotations;
 use super::tables::delivery::{Delivery, DeliveryState};
 use super::webhooks::CourierError;
+use crate::ledgers::OpenLedger;
 use crate::server::{Background, Ended};
 use crate::service::Service;
 
@@ -52,7 +53,8 @@ type Place = (Environment, String);
 
 struct Loop {
     courier: Courier,
-    intakes: HashMap<Environment, Intake>,
+    /// By the label of the ledger.
+    intakes: HashMap<String, Intake>,
     rotations: Rotations,
     under_way: JoinSet<(Place, String)>,
     events: HashSet<Place>,
@@ -107,23 +109,37 @@ impl Loop {
     /// Takes what is new and begins what is due, ledger by ledger: one that is away keeps no other
     /// waiting.
     async fn looked(&mut self) -> Result<(), CourierError> {
+        let service = self.courier.service.clone();
         let mut looked = Ok(());
         for environment in Environment::ALL {
+            for ledger in service.ledgers().each_of(environment) {
+                looked = looked.and(self.taken(ledger).await);
+            }
             looked = looked.and(self.of(environment).await);
         }
         looked
     }
 
-    async fn of(&mut self, environment: Environment) -> Result<(), CourierError> {
+    /// Takes what is new of a ledger.
+    async fn taken(&mut self, ledger: &OpenLedger) -> Result<(), CourierError> {
         let (service, webhooks) = (self.courier.service.clone(), self.courier.webhooks.clone());
-        let ledger = service.ledgers().of(environment);
         if ledger.outbox().is_none() {
             return Ok(());
         }
+        let (its, now) = ((service.ledgers(), ledger), service.now());
+        self.rotations.watch(&webhooks, its, now).await?;
+        let intake = self.intakes.entry(ledger.label().to_owned()).or_default();
+        while intake.take(&webhooks, its, now).await? {}
+        Ok(())
+    }
+
+    /// Begins what is due of an environment.
+    async fn of(&mut self, environment: Environment) -> Result<(), CourierError> {
+        let service = self.courier.service.clone();
+        if service.ledgers().each_of(environment).all(|ledger| ledger.outbox().is_none()) {
+            return Ok(());
+        }
         let now = service.now();
-        self.rotations.watch(&webhooks, ledger, now).await?;
-        let intake = self.intakes.entry(environment).or_default();
-        while intake.take(&webhooks, ledger, now).await? {}
         self.begin_due(environment, now).await?;
         self.count(environment).await?;
         self.prune(now).await

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::mcp::{ToolAnswer, ToolCall};
 use super::{Config, routes};
 use crate::edge::client_address::client_address;
-use crate::edge::{asking, counted, in_time, linked, links_asked, mail_links, supplied};
+use crate::edge::{answered, asking, counted, in_time, linked, links_asked, mail_links};
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
 
@@ -44,15 +44,15 @@ async fn carried_out(
     counted(service, address, key.as_deref()).1?;
     let (ask, body) = asking(method, target, key, body)?;
     let (at, origin) = (service.now(), Origin::Request(id.as_str().into()));
-    let mut call = Call { at, origin, ask, body, supplied: Value::Null, ip: address };
-    supplied(service, Environment::Sandbox, &mut call).await?;
-    let (ledgers, links_for) = (service.ledgers(), links_asked(&call));
-    let outcome = ledgers.handle(Environment::Sandbox, call, at).await.map_err(|_| {
+    let call = Call { at, origin, ask, body, supplied: Value::Null, ip: address };
+    let links_for = links_asked(&call);
+    let answered = answered(service, Environment::Sandbox, call, at).await?;
+    let (ledger, outcome) = answered.map_err(|_| {
         let detail = "the sandbox gives no answer now; ask again with the same external_id";
         Problem::new(Code::Paused, detail)
     })?;
     mail_links(service, outcome.response.status, links_for);
-    let response = linked(service, Environment::Sandbox, outcome.response);
+    let response = linked(service, &ledger, outcome.response);
     Ok(ToolAnswer { status: response.status, body: response.body })
 }
 

@@ -40,7 +40,10 @@ pub(super) async fn answer(
     mut call: Call,
     occasion: Occasion<'_>,
 ) -> Result<Reply, Problem> {
-    let ledger = service.ledgers().of(target);
+    let ledger = match service.ledgers().begins_in(target, &call).await {
+        Ok(ledger) => ledger,
+        Err(why) => return Ok(Reply::unanswered(&why, occasion)),
+    };
     supply_entropy(&mut call, service.ledgers()).map_err(|_| super::no_randomness())?;
     ledger.sandbox().unwrap_or(Sandbox::new(1)).supply(&mut call);
     let kind =

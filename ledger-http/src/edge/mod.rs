@@ -1,5 +1,6 @@
 //! The edge of the service: what HTTP asks for beside the contract, and the way of one request.
 
+mod answered;
 pub(crate) mod body;
 pub(crate) mod client_address;
 pub(crate) mod content_type;
@@ -9,7 +10,9 @@ pub(crate) mod rate_limit;
 pub(crate) mod reply;
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
+pub(crate) use answered::answered;
 use axum::body::Body;
 use axum::http::request::Parts as Head;
 use axum::http::{HeaderMap, Method, Request};
@@ -23,6 +26,7 @@ use ledger_store::archive::JournalArchive;
 use serde_json::{Value, json};
 
 use crate::documents::Config;
+use crate::ledgers::OpenLedger;
 use crate::operation::access::Access;
 use crate::pages::links;
 use crate::request_id::RequestId;
@@ -131,7 +135,7 @@ impl Exchange<'_> {
     }
 
     /// Asks the ledger that the call is for.
-    async fn call(&mut self, mut call: Call, dry: bool) -> Result<Reply, Problem> {
+    async fn call(&mut self, call: Call, dry: bool) -> Result<Reply, Problem> {
         let (parts, occasion) = (self.service.parts(), self.occasion);
         let ledgers = &parts.ledgers;
         let target = match ledgers.targets(&call, None).await {
@@ -142,13 +146,12 @@ impl Exchange<'_> {
         if dry {
             return dry_run::answer(self.service, target, call, occasion).await;
         }
-        supplied(self.service, target, &mut call).await?;
         let links_for = links_asked(&call);
-        Ok(match ledgers.handle(target, call, occasion.at).await {
-            Ok(outcome) => {
+        Ok(match answered(self.service, target, call, occasion.at).await? {
+            Ok((ledger, outcome)) => {
                 mail_links(self.service, outcome.response.status, links_for);
                 let recorded = outcome.records.last().map(|record| record.seq.0);
-                Reply::new(linked(self.service, target, outcome.response)).recorded(recorded)
+                Reply::new(linked(self.service, &ledger, outcome.response)).recorded(recorded)
             }
             Err(why) => Reply::unanswered(&why, occasion),
         })
@@ -171,11 +174,11 @@ pub(crate) fn mail_links(service: &Service, status: u16, email: Option<String>) 
 }
 
 /// An answer that names the service's own pages, where the provider named none.
-pub(crate) fn linked(service: &Service, target: Environment, mut response: Response) -> Response {
+pub(crate) fn linked(service: &Service, ledger: &OpenLedger, mut response: Response) -> Response {
     let parts = service.parts();
     if let Some(config) = parts.documents.as_ref().filter(|_| response.status < 300) {
-        let tokens = parts.ledgers.of(target).tokens();
-        links::complete(config, tokens, target, &mut response.body);
+        let environment = ledger.environment();
+        links::complete(config, ledger.tokens(), environment, &mut response.body);
     }
     response
 }
@@ -188,11 +191,10 @@ pub(crate) fn linked(service: &Service, target: Environment, mut response: Respo
 /// `provedor_indisponivel` when the provider is away, `erro_interno` without randomness.
 pub(crate) async fn supplied(
     service: &Service,
-    target: Environment,
+    ledger: &Arc<OpenLedger>,
     call: &mut Call,
 ) -> Result<(), Problem> {
     let parts = service.parts();
-    let ledger = parts.ledgers.of(target);
     if let Some(webhooks) = service.webhooks() {
         webhooks.supply(service, ledger, call).await;
     }

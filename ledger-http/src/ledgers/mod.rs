@@ -1,6 +1,9 @@
-//! The ledgers that a service answers from: one of real money, one of test keys.
+//! The ledgers that a service answers from: those of real money, and one of test keys.
 
+mod asked;
 mod balances;
+mod cells;
+mod facts;
 mod open_ledger;
 mod routing;
 
@@ -9,19 +12,30 @@ use std::sync::Arc;
 use ledger_core::contract::{Call, CallOutcome, Environment};
 use ledger_core::id::OpId;
 use ledger_core::time::Instant;
+use ledger_store::cells::Cells;
 
+pub(crate) use asked::Asked;
+pub use cells::CellsUnfit;
 pub use open_ledger::{OpenLedger, Unanswered};
 pub(crate) use routing::said_by_key;
 
-/// Both ledgers of a service, and the way to the one that a call is for.
+/// The ledgers of a service, and the way to the one that a call is for: one of real money, or
+/// several with a directory ([`Ledgers::of_cells`]), and one of test keys.
 #[derive(Clone, Debug)]
 pub struct Ledgers {
-    live: Arc<OpenLedger>,
+    live: Live,
     sandbox: Arc<OpenLedger>,
 }
 
+/// What keeps real money.
+#[derive(Clone, Debug)]
+enum Live {
+    One(Arc<OpenLedger>),
+    Cells(Arc<Cells<Arc<OpenLedger>>>),
+}
+
 impl Ledgers {
-    /// Both, each opened for writing; their names are their own.
+    /// One of each environment, opened for writing; their names are their own.
     ///
     /// # Panics
     ///
@@ -30,29 +44,45 @@ impl Ledgers {
     pub fn new(live: OpenLedger, sandbox: OpenLedger) -> Self {
         assert!(live.environment() == Environment::Live, "the first ledger is of real money");
         assert!(sandbox.environment() == Environment::Sandbox, "the second is of test keys");
-        Self { live: Arc::new(live), sandbox: Arc::new(sandbox) }
+        Self { live: Live::One(Arc::new(live)), sandbox: Arc::new(sandbox) }
     }
 
-    /// The ledger of an environment.
+    /// The ledger of an environment; of several of real money the one for what nobody claims.
     #[must_use]
     pub fn of(&self, environment: Environment) -> &Arc<OpenLedger> {
-        match environment {
-            Environment::Live => &self.live,
-            Environment::Sandbox => &self.sandbox,
+        match (environment, &self.live) {
+            (Environment::Live, Live::One(live)) => live,
+            (Environment::Live, Live::Cells(cells)) => cells.for_unclaimed(),
+            (Environment::Sandbox, _) => &self.sandbox,
         }
     }
 
-    /// Both, in the order in which they are reported.
+    /// Every ledger of an environment, in the order in which they are reported.
+    pub fn each_of(&self, environment: Environment) -> impl Iterator<Item = &Arc<OpenLedger>> {
+        let (one, cells) = match (environment, self.cells()) {
+            (Environment::Live, Some(cells)) => (None, Some(cells.ledgers())),
+            _ => (Some(self.of(environment)), None),
+        };
+        one.into_iter().chain(cells.into_iter().flatten().map(|(_, ledger)| ledger))
+    }
+
+    /// All of them, in the order in which they are reported.
     pub fn all(&self) -> impl Iterator<Item = &Arc<OpenLedger>> {
-        Environment::ALL.into_iter().map(|environment| self.of(environment))
+        Environment::ALL.into_iter().flat_map(|environment| self.each_of(environment))
     }
 
-    /// The operation that an id names, and the environment of the ledger that gave it.
-    pub(crate) fn operation(&self, id: &str) -> Option<(Environment, OpId)> {
-        self.all().find_map(|ledger| Some((ledger.environment(), OpId::parse(id, ledger.name())?)))
+    /// The ledger that is reported under this label.
+    pub(crate) fn labelled(&self, label: &str) -> Option<&Arc<OpenLedger>> {
+        self.all().find(|ledger| ledger.label() == label)
     }
 
-    /// Handles a call on the ledger of an environment, and passes on what that has for the other.
+    /// The operation that an id names, and the ledger that gave it.
+    pub(crate) fn operation(&self, id: &str) -> Option<(&Arc<OpenLedger>, OpId)> {
+        self.all().find_map(|ledger| Some((ledger, OpId::parse(id, ledger.name())?)))
+    }
+
+    /// Handles a call on the ledgers of an environment that may have its answer, and passes on what
+    /// the sandbox has for real money.
     ///
     /// # Errors
     ///
@@ -64,9 +94,38 @@ impl Ledgers {
         call: Call,
         now: Instant,
     ) -> Result<CallOutcome, Unanswered> {
-        let mut outcome = self.of(environment).handle(call, now).await?;
+        let asked = self.asked(environment, &call).await?;
+        let mut first = None;
+        for ledger in asked.ledgers() {
+            let outcome = ledger.handle(call.clone(), now).await?;
+            if asked.is_answer(&outcome) {
+                return self.finished(ledger, outcome, now).await;
+            }
+            first = first.or(Some((ledger, outcome)));
+        }
+        let (ledger, outcome) = first.expect("a call is for one ledger or more");
+        self.finished(ledger, outcome, now).await
+    }
+
+    /// What follows of what a ledger has answered: a fact that the sandbox has for real money, and
+    /// a key of real money that is new.
+    ///
+    /// # Errors
+    ///
+    /// [`Unanswered`] when that could not be passed on.
+    pub(crate) async fn finished(
+        &self,
+        ledger: &OpenLedger,
+        mut outcome: CallOutcome,
+        now: Instant,
+    ) -> Result<CallOutcome, Unanswered> {
         if let Some(onward) = outcome.onward.take() {
-            self.of(Environment::Live).handle(onward, now).await?;
+            for route in self.fact_routes(Environment::Live, &onward).await? {
+                route.ledger.handle(onward.clone(), now).await?;
+            }
+        }
+        if ledger.environment() == Environment::Live {
+            self.make_known(&outcome, now).await?;
         }
         Ok(outcome)
     }

@@ -8,6 +8,7 @@ use ledger_core::contract::{
 use ledger_core::id::LedgerName;
 use ledger_core::time::Instant;
 use ledger_sim::Sandbox;
+use ledger_store::cells::CellLedger;
 use ledger_store::engine::{Engine, EngineError, Permit, Ticket, TryReserveError};
 use ledger_store::sequencer::{Preview, Sequencer};
 use thiserror::Error;
@@ -19,6 +20,7 @@ use crate::outbox::Outbox;
 #[derive(Debug)]
 pub struct OpenLedger {
     name: LedgerName,
+    label: Box<str>,
     engine: Arc<Engine>,
     tokens: Tokens,
     sandbox: Option<Sandbox>,
@@ -72,8 +74,13 @@ impl OpenLedger {
         let said =
             engine.decide(|sequencer| (sequencer.ledger().state.name.clone(), *sequencer.tokens()));
         let (name, tokens) = said.wait()?;
-        let balances = Balances::default();
-        Ok(Self { name, engine, tokens, sandbox: None, outbox: None, balances })
+        let (balances, label) = (Balances::default(), name.environment().name().into());
+        Ok(Self { name, label, engine, tokens, sandbox: None, outbox: None, balances })
+    }
+
+    /// The same as one of several of its environment: it is reported under its own name.
+    pub(super) fn beside_others(self) -> Self {
+        Self { label: (*self.name).into(), ..self }
     }
 
     /// The same, with bank, exchange and networks played: what they report until a call is told
@@ -105,6 +112,13 @@ impl OpenLedger {
     #[must_use]
     pub const fn name(&self) -> &LedgerName {
         &self.name
+    }
+
+    /// What it is reported as, to whoever watches: its environment where it is the only one of
+    /// that, or else its name.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
     }
 
     /// Its engine.
@@ -234,6 +248,12 @@ impl OpenLedger {
             }
         });
         looked.wait()
+    }
+}
+
+impl CellLedger for OpenLedger {
+    fn engine(&self) -> &Arc<Engine> {
+        &self.engine
     }
 }
 

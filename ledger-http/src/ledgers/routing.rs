@@ -1,4 +1,4 @@
-//! Which ledger a call is for: its key's, or that of what it names.
+//! Of which environment a call is: its key's, or that of what it names.
 
 use ledger_core::contract::{Call, CallKind, Environment};
 use ledger_core::id::Kind;
@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::{Ledgers, Unanswered};
 
 impl Ledgers {
-    /// The ledgers that a call is for. `said` is what whoever reports a fact says of it; time that
-    /// passes is for both unless it is said.
+    /// The environments that a call is for. `said` is what whoever reports a fact says of it; time
+    /// that passes is for both unless it is said.
     ///
     /// # Errors
     ///
@@ -40,8 +40,8 @@ impl Ledgers {
         Ok(vec![environment])
     }
 
-    /// The ledger in which a key is looked for. A key of today says so by how it begins, and opens
-    /// nothing in the other ledger; of an older one only a ledger that has it knows (AUTH-02).
+    /// The environment in which a key is looked for. A key of today says so by how it begins, and
+    /// opens nothing in the other; of an older one only a ledger that has it knows (AUTH-02).
     pub(crate) async fn of_key(&self, key: &str) -> Result<Environment, Unanswered> {
         if let Some(said) = said_by_key(key) {
             return Ok(said);
@@ -55,12 +55,12 @@ impl Ledgers {
         Ok(Environment::Live)
     }
 
-    /// The ledger of the operation that a fact names, or else of the account.
+    /// The environment of the operation that a fact names, or else of the account.
     async fn of_fact(&self, name: &str, body: &Value) -> Result<Environment, Unanswered> {
         let text = |field: &str| body.get(field).and_then(Value::as_str);
         let named = Kind::fields().find_map(text).and_then(|id| self.operation(id));
-        if let Some((environment, _)) = named {
-            return Ok(environment);
+        if let Some((ledger, _)) = named {
+            return Ok(ledger.environment());
         }
         // The name of an account to be opened is of no ledger yet.
         let Some(account) = text("account").filter(|_| name != "account.opened") else {

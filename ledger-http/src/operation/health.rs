@@ -14,7 +14,7 @@ pub(crate) async fn live() -> Response {
     answer(StatusCode::OK, &json!({ "status": "live" }))
 }
 
-/// `GET /health/ready`: both ledgers take calls. A ledger that was taken over from, or has
+/// `GET /health/ready`: all ledgers take calls. A ledger that was taken over from, or has
 /// stopped, is named; of each it is said how many calls wait, and how many entries of its outbox,
 /// where it keeps one, are durable in the journal and not in that table yet.
 pub(crate) async fn ready(State(service): State<Service>) -> Response {
@@ -37,7 +37,7 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
         if let Some(outbox) = engine.outbox() {
             shown["outbox_waiting"] = outbox.waiting().into();
         }
-        ledgers.insert(ledger.environment().name().to_owned(), shown);
+        ledgers.insert(ledger.label().to_owned(), shown);
     }
     let (code, text) = if ready {
         (StatusCode::OK, "ready")

@@ -187,7 +187,7 @@ impl Metrics {
 fn engines(ledgers: &Ledgers) -> Registry {
     let mut registry = Registry::with_prefix("custody_ledger");
     for ledger in ledgers.all() {
-        let (engine, name) = (ledger.engine(), ledger.environment().name());
+        let (engine, name) = (ledger.engine(), ledger.label().to_owned());
         let counters = engine.counters();
         let labels = [("ledger".into(), name.into())];
         let its = registry.sub_registry_with_labels(labels.into_iter());

@@ -1,11 +1,13 @@
 //! The private monitor of an account: what it has, what is blocked and until when, what moved it,
 //! and the entries behind every number. Whoever has its address reads, and nothing more (AUTH-10).
 
+use std::sync::Arc;
+
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use ledger_core::contract::{Environment, Secret};
+use ledger_core::contract::Secret;
 use ledger_core::id::{AccountId, OpId, SubaccountId};
 use ledger_store::sequencer::Sequencer;
 
@@ -118,12 +120,17 @@ where
 {
     let lang = Lang::of(head);
     let base = format!("{}/monitor/{}", base_path(service), segment(token));
-    for environment in Environment::ALL {
+    for ledger in service.ledgers().all() {
         let (shown, base, token) = (shown.clone(), base.clone(), Secret::new(token));
         let other_language = Lang::switch(head);
-        let ledger = service.ledgers().of(environment);
+        let (ledgers, its) = (service.ledgers().clone(), Arc::clone(ledger));
         let found = ledger.read(move |sequencer| {
             let account = sequencer.views().monitored(sequencer.tokens(), &token).ok()?;
+            // Of an account that moved, the ledger that it left knows what was left there.
+            let known = sequencer.ledger().state.account(account)?;
+            if !ledgers.lives_in(&its, &known.name) {
+                return None;
+            }
             let viewer = Viewer { lang, base, only: Some(account) };
             let content = shown(sequencer, account, &viewer);
             Some(content.map(|content| Page {

@@ -65,7 +65,8 @@ pub(super) async fn addressee(
     let token = |environment| service.ledgers().of(environment).tokens().email(email).token;
     let owner = Owner { live: token(Environment::Live), sandbox: token(Environment::Sandbox) };
     let (mut to, mut monitors) = (None, Vec::new());
-    for ledger in service.ledgers().all() {
+    let ledgers = service.ledgers();
+    for ledger in ledgers.all() {
         let token = owner.of(ledger.environment());
         // Every account is looked at, beside the ledger, whether or not one is found.
         let state = ledger.engine().committed().await?;
@@ -73,6 +74,7 @@ pub(super) async fn addressee(
         let found: Vec<AccountId> = state
             .accounts()
             .filter(|(_, known)| registered(known.owner.as_ref().and_then(|owner| owner.email)))
+            .filter(|(_, known)| ledgers.lives_in(ledger, &known.name))
             .map(|(account, _)| account)
             .collect();
         if found.is_empty() {

@@ -17,6 +17,7 @@ use crate::courier::guard::Guard;
 use crate::courier::resolver::SystemLookup;
 use crate::courier::schedule::Outcome;
 use crate::courier::sender::{Message, Sender, SenderFailed};
+use crate::ledgers::OpenLedger;
 use crate::operation::pushed::InstructionAttempt;
 use crate::outbox::{Outbox, OutboxFailed};
 use crate::server::{Background, Ended};
@@ -61,10 +62,14 @@ impl PushTask {
     ///
     /// [`PushFailed`] when there is no outbox, or the system gives no threads.
     pub fn start(service: &Service, settings: PushSettings) -> Result<Self, PushFailed> {
-        let outbox = service.ledgers().of(OF).outbox().ok_or(PushFailed::NoOutbox)?;
+        let kept = service.ledgers().each_of(OF).map(|ledger| {
+            let outbox = ledger.outbox().ok_or(PushFailed::NoOutbox)?;
+            Ok(Kept { ledger: Arc::clone(ledger), outbox })
+        });
+        let kept = kept.collect::<Result<_, PushFailed>>()?;
         let lookup = Arc::new(SystemLookup);
         let sender = Sender::new(Guard::anywhere(), lookup, settings.patience)?;
-        let push = Arc::new(Push { service: service.clone(), settings, sender, outbox });
+        let push = Arc::new(Push { service: service.clone(), settings, sender, kept });
         let pushing = |ended| Loop::new(push).run(ended);
         Ok(Self(Background::start("ledger-pushes", 1, pushing)?))
     }
@@ -75,8 +80,16 @@ impl PushTask {
     }
 }
 
+/// The outbox of a ledger.
+struct Kept {
+    ledger: Arc<OpenLedger>,
+    outbox: Arc<Mutex<Outbox>>,
+}
+
 /// One instruction, as it is sent.
 struct Instruction {
+    /// The place of its ledger.
+    of: usize,
     id: String,
     topic: String,
     body: String,
@@ -87,7 +100,7 @@ struct Push {
     service: Service,
     settings: PushSettings,
     sender: Sender,
-    outbox: Arc<Mutex<Outbox>>,
+    kept: Vec<Kept>,
 }
 
 /// How often an instruction failed since this process began, and when it is tried again.
@@ -106,12 +119,13 @@ struct Loop {
 }
 
 impl Push {
-    /// Reads or writes the outbox on a thread that may block.
+    /// Reads or writes the outbox of a ledger on a thread that may block.
     async fn within<T: Send + 'static>(
         self: &Arc<Self>,
+        of: usize,
         work: impl FnOnce(&mut Outbox) -> Result<T, OutboxFailed> + Send + 'static,
     ) -> Option<T> {
-        let outbox = Arc::clone(&self.outbox);
+        let outbox = Arc::clone(&self.kept[of].outbox);
         // What it reads and writes is whole in the database, whoever panicked.
         let done = tokio::task::spawn_blocking(move || {
             work(&mut outbox.lock().unwrap_or_else(PoisonError::into_inner))
@@ -121,7 +135,7 @@ impl Push {
 
     /// Posts an instruction, and acknowledges it where it was taken.
     async fn once(self: Arc<Self>, given: Instruction, number: u32) -> (String, Outcome) {
-        let Instruction { id, topic, body } = given;
+        let Instruction { of, id, topic, body } = given;
         let at = self.service.now();
         let secrets: [Secret; 1] = [self.settings.secret.clone()];
         let message = Message { id: &id, body: &body, secrets: &secrets, at };
@@ -141,7 +155,7 @@ impl Push {
         self.service.parts().access_log.note_instruction(&attempt);
         if outcome.is_success() {
             let (now, acknowledged) = (self.service.now(), id.clone());
-            let written = self.within(move |outbox| outbox.acknowledge(&acknowledged, now));
+            let written = self.within(of, move |outbox| outbox.acknowledge(&acknowledged, now));
             if written.await.is_none() {
                 // Taken and not written down: it is given again, under the same key.
                 outcome = Outcome::Unreachable;
@@ -186,28 +200,45 @@ impl Loop {
     /// Begins what is due. A process that was taken over from pushes nothing more, and a ledger or
     /// a database that is away is asked again at the next look.
     async fn look(&mut self) {
-        let ledger = self.push.service.ledgers().of(OF);
-        if ledger.engine().status() != EngineStatus::Writing {
-            return;
-        }
         let limit = (LOOKED_AT + self.failing.len() + self.busy.len()).min(MOST);
-        let found = self.push.within(move |outbox| outbox.instructions(limit)).await;
-        let Some(found) = found else { return };
-        self.push.service.metrics().note_instructions_waiting(OF, found.len());
-        if found.len() < limit {
-            // What is not given any more was acknowledged by somebody else.
-            let given: HashSet<&str> = found.iter().filter_map(id_of).collect();
-            self.failing.retain(|id, _| given.contains(id.as_str()));
-        }
-        for item in found {
-            if self.push.settings.at_once <= self.under_way.len() {
-                break;
+        let (mut given, mut known, mut all) = (Vec::new(), true, true);
+        for of in 0..self.push.kept.len() {
+            let mut found = None;
+            if self.push.kept[of].ledger.engine().status() == EngineStatus::Writing {
+                found = self.push.within(of, move |outbox| outbox.instructions(limit)).await;
             }
-            self.begin(item);
+            known &= found.is_some();
+            all &= found.as_ref().is_some_and(|found| found.len() < limit);
+            given.push(found.unwrap_or_default());
+        }
+        if known {
+            let waiting = given.iter().map(Vec::len).sum();
+            self.push.service.metrics().note_instructions_waiting(OF, waiting);
+        }
+        if all {
+            // What is not given any more was acknowledged by somebody else.
+            let ids: HashSet<&str> = given.iter().flatten().filter_map(id_of).collect();
+            self.failing.retain(|id, _| ids.contains(id.as_str()));
+        }
+        // One of each ledger in turn: none that has many keeps another waiting.
+        let mut rows: Vec<_> = given.into_iter().map(Vec::into_iter).collect();
+        loop {
+            let mut any = false;
+            for (of, row) in rows.iter_mut().enumerate() {
+                let Some(item) = row.next() else { continue };
+                if self.push.settings.at_once <= self.under_way.len() {
+                    return;
+                }
+                any = true;
+                self.begin(of, item);
+            }
+            if !any {
+                return;
+            }
         }
     }
 
-    fn begin(&mut self, mut item: Value) {
+    fn begin(&mut self, of: usize, mut item: Value) {
         let Some(id) = id_of(&item).map(str::to_owned) else { return };
         let failing = self.failing.get(&id);
         let rests = failing.is_some_and(|failing| Clock::now() < failing.again);
@@ -217,7 +248,11 @@ impl Loop {
         let number = failing.map_or(0, |failing| failing.failures).saturating_add(1);
         let topic = item["topic"].as_str().unwrap_or_default().to_owned();
         item["environment"] = OF.name().into();
-        let given = Instruction { id, topic, body: item.to_string() };
+        let label = self.push.kept[of].ledger.label();
+        if label != OF.name() {
+            item["ledger"] = label.into();
+        }
+        let given = Instruction { of, id, topic, body: item.to_string() };
         self.under_way.spawn(Arc::clone(&self.push).once(given, number));
     }
 

@@ -1,18 +1,22 @@
 //! `POST /facts/{name}`: one fact.
 
+use std::sync::Arc;
+
 use axum::extract::{Path, Request, State};
 use axum::response::Response as HttpResponse;
 use ledger_core::contract::{Call, CallKind, Code, Environment, Problem, Response, RouteKind};
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
-use ledger_store::engine::Ticket;
+use ledger_store::cells::{FactRoute, Turn};
+use ledger_store::engine::{EngineError, Ticket};
 use serde_json::Value;
+use tokio::task::JoinHandle;
 
 use crate::edge::body::read_json;
 use crate::edge::content_type::accepted;
 use crate::edge::reply::{Occasion, Reply};
 use crate::edge::supplied;
-use crate::ledgers::Unanswered;
+use crate::ledgers::{OpenLedger, Unanswered};
 use crate::request_id::RequestId;
 use crate::service::Service;
 use ledger_core::contract::CallOutcome;
@@ -24,6 +28,8 @@ pub(super) const LARGEST: usize = 1_024 * 1_024;
 struct Said {
     at: Option<Instant>,
     environment: Option<Environment>,
+    /// The ledger it is for, by its name.
+    ledger: Option<String>,
 }
 
 /// Reports one fact.
@@ -46,7 +52,7 @@ pub(super) async fn report(
             supplied: Value::Null,
             ip: None,
         };
-        let begun = begin(&service, call, said.environment).await?;
+        let begun = begin(&service, call, said.environment, said.ledger.as_deref()).await?;
         Ok(match begun.answer().await {
             Ok(response) => Reply::new(response),
             Err(why) => Reply::unanswered(&why, occasion),
@@ -56,16 +62,42 @@ pub(super) async fn report(
     reply.render(accepted(&head.headers))
 }
 
-/// Facts that wait to be answered: one, or time that passes for both ledgers.
-pub(super) struct Begun(Vec<Result<Ticket<CallOutcome>, Unanswered>>);
+/// Facts that wait to be answered: one, or one that is of each ledger.
+pub(super) struct Begun(Vec<Result<Awaited, Unanswered>>);
+
+/// An answer to come.
+enum Awaited {
+    Ticket(Ticket<CallOutcome>),
+    /// With the turn of a PIX, which ends when it is there, whoever reads it.
+    InTurn(JoinHandle<Result<CallOutcome, EngineError>>),
+}
+
+impl Awaited {
+    fn of(ticket: Ticket<CallOutcome>, turn: Option<Turn>) -> Self {
+        let Some(turn) = turn else { return Self::Ticket(ticket) };
+        Self::InTurn(tokio::spawn(async move {
+            let outcome = ticket.await;
+            drop(turn);
+            outcome
+        }))
+    }
+
+    async fn answer(self) -> Result<Response, Unanswered> {
+        let outcome = match self {
+            Self::Ticket(ticket) => ticket.await?,
+            Self::InTurn(task) => task.await.map_err(|_| Unanswered::Failed)??,
+        };
+        Ok(outcome.response)
+    }
+}
 
 impl Begun {
-    /// What is answered: of both ledgers' answers the one that says more is wrong.
+    /// What is answered: of several ledgers' answers the one that says more is wrong.
     pub(super) async fn answer(self) -> Result<Response, Unanswered> {
         let mut worst: Option<Response> = None;
-        for ticket in self.0 {
-            let response = ticket?.await?.response;
-            if worst.as_ref().is_none_or(|worst| worst.status < response.status) {
+        for awaited in self.0 {
+            let response = awaited?.answer().await?;
+            if worst.as_ref().is_none_or(|worst| how_wrong(worst) < how_wrong(&response)) {
                 worst = Some(response);
             }
         }
@@ -73,28 +105,59 @@ impl Begun {
     }
 }
 
-/// Puts a fact before the ledgers that it is for, once there is room.
+/// By its status, and where that says nothing, by whether it was set aside.
+fn how_wrong(response: &Response) -> (u16, bool) {
+    (response.status, response.body["outcome"] == "set_aside")
+}
+
+/// Puts a fact before the ledgers that it is for, or the one that is named, once there is room.
 ///
 /// # Errors
 ///
-/// What it lacks and cannot be supplied.
+/// What it lacks and cannot be supplied, or that there is no ledger of the name.
 pub(super) async fn begin(
     service: &Service,
     call: Call,
     said: Option<Environment>,
+    named: Option<&str>,
 ) -> Result<Begun, Problem> {
-    let ledgers = service.ledgers();
-    let targets = match ledgers.targets(&call, said).await {
-        Ok(targets) => targets,
+    let routes = match routes(service, &call, said, named).await {
+        Ok(routes) => routes?,
         Err(why) => return Ok(Begun(vec![Err(why)])),
     };
-    let mut tickets = Vec::with_capacity(targets.len());
-    for target in targets {
+    let mut begun = Vec::with_capacity(routes.len());
+    for FactRoute { ledger, turn } in routes {
         let mut call = call.clone();
-        supplied(service, target, &mut call).await?;
-        tickets.push(ledgers.of(target).begin(call, service.now()).await);
+        supplied(service, &ledger, &mut call).await?;
+        let ticket = ledger.begin(call, service.now()).await;
+        begun.push(ticket.map(|ticket| Awaited::of(ticket, turn)));
     }
-    Ok(Begun(tickets))
+    Ok(Begun(begun))
+}
+
+type Routes = Vec<FactRoute<Arc<OpenLedger>>>;
+
+/// The ledgers that a fact is for.
+async fn routes(
+    service: &Service,
+    call: &Call,
+    said: Option<Environment>,
+    named: Option<&str>,
+) -> Result<Result<Routes, Problem>, Unanswered> {
+    let ledgers = service.ledgers();
+    if let Some(name) = named {
+        let found = ledgers.labelled(name).map(|ledger| {
+            let ledger = Arc::clone(ledger);
+            vec![FactRoute { ledger, turn: None }]
+        });
+        let detail = "ledger must be one that the service names in /health/ready";
+        return Ok(found.ok_or_else(|| Problem::new(Code::RequestInvalid, detail)));
+    }
+    let mut routes = Vec::new();
+    for target in ledgers.targets(call, said).await? {
+        routes.extend(ledgers.fact_routes(target, call).await?);
+    }
+    Ok(Ok(routes))
 }
 
 /// A problem as the answer to a request of the world.
@@ -129,7 +192,7 @@ pub(super) fn line_problem(problem: &Problem, at: Instant) -> Response {
 /// Reads `at` and `environment` of the query.
 fn said(query: &str) -> Result<Said, Problem> {
     let wrong = |detail: &str| Problem::new(Code::RequestInvalid, detail);
-    let mut said = Said { at: None, environment: None };
+    let mut said = Said { at: None, environment: None, ledger: None };
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         match &*name {
             "at" => {
@@ -137,8 +200,12 @@ fn said(query: &str) -> Result<Said, Problem> {
                 said.at = Some(at);
             }
             "environment" => said.environment = Some(environment(&value)?),
-            _ => return Err(wrong("the query may have at and environment")),
+            "ledger" => said.ledger = Some(value.into_owned()),
+            _ => return Err(wrong("the query may have at, environment and ledger")),
         }
+    }
+    if said.environment.is_some() && said.ledger.is_some() {
+        return Err(wrong("environment and ledger say the same: name one of them"));
     }
     Ok(said)
 }

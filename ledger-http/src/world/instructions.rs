@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 use axum::extract::{Path, Request, State};
 use axum::response::Response as HttpResponse;
 use ledger_core::contract::{Code, Environment, Problem, Response};
+use ledger_core::time::Instant as Recorded;
 use ledger_store::projection::{Acknowledged, OutboxError};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::fact::replied;
 use crate::edge::reply::Reply;
+use crate::ledgers::OpenLedger;
 use crate::outbox::{Outbox, OutboxFailed};
 use crate::service::Service;
 
@@ -35,11 +37,10 @@ pub(super) async fn pending(State(service): State<Service>, request: Request) ->
     let query = request.uri().query().unwrap_or_default().to_owned();
     let told = async {
         let asked = asked(&query)?;
-        let outbox = outbox(&service, asked.environment)?;
+        let outboxes = outboxes(&service, asked.environment)?;
         let began = Instant::now();
         loop {
-            let (its, limit) = (Arc::clone(&outbox), asked.limit);
-            let items = within(move || lock(&its).instructions(limit)).await?;
+            let items = given(&outboxes, asked.limit).await?;
             let late = began.elapsed() >= asked.wait || service.is_closing();
             if !items.is_empty() || late {
                 return Ok(Reply::new(Response::ok(json!({ "items": items }))));
@@ -60,8 +61,8 @@ pub(super) async fn acknowledge(
     let query = request.uri().query().unwrap_or_default().to_owned();
     let told = async {
         let asked = asked(&query)?;
-        let (outbox, at) = (outbox(&service, asked.environment)?, service.now());
-        let done = within(move || lock(&outbox).acknowledge(&id, at)).await?;
+        let (outboxes, at) = (outboxes(&service, asked.environment)?, service.now());
+        let done = within(move || acknowledged(&outboxes, &id, at)).await?;
         let when = match done {
             Acknowledged::Now => "now",
             Acknowledged::Before => "before",
@@ -72,11 +73,57 @@ pub(super) async fn acknowledge(
     replied(&service, &request, told)
 }
 
-fn outbox(service: &Service, environment: Environment) -> Result<Arc<Mutex<Outbox>>, Problem> {
-    service.ledgers().of(environment).outbox().ok_or_else(|| {
-        let detail = format!("the service keeps no outbox of ledger {}", environment.name());
-        Problem::new(Code::NotFound, detail)
-    })
+/// The outbox of a ledger, and the ledger's name where it is one of several.
+type Named = (Option<String>, Arc<Mutex<Outbox>>);
+
+fn outboxes(service: &Service, environment: Environment) -> Result<Vec<Named>, Problem> {
+    let named = |ledger: &Arc<OpenLedger>| {
+        let label = Some(ledger.label()).filter(|label| *label != environment.name());
+        let none = || {
+            let detail = format!("the service keeps no outbox of ledger {}", ledger.label());
+            Problem::new(Code::NotFound, detail)
+        };
+        Ok((label.map(str::to_owned), ledger.outbox().ok_or_else(none)?))
+    };
+    service.ledgers().each_of(environment).map(named).collect()
+}
+
+/// What is pending in all of them, the oldest first; each says of which ledger it is, where there
+/// are several.
+async fn given(outboxes: &[Named], limit: usize) -> Result<Vec<Value>, Problem> {
+    let mut items = Vec::new();
+    for (ledger, outbox) in outboxes {
+        let its = Arc::clone(outbox);
+        let mut found = within(move || lock(&its).instructions(limit)).await?;
+        if let Some(ledger) = ledger {
+            for item in &mut found {
+                item["ledger"] = ledger.as_str().into();
+            }
+        }
+        items.append(&mut found);
+    }
+    if outboxes.len() > 1 {
+        // Those of one ledger stay in their order, which is that of their instants.
+        let recorded = |item: &Value| item["recorded_at"].as_str().and_then(Recorded::parse);
+        items.sort_by_key(recorded);
+        items.truncate(limit);
+    }
+    Ok(items)
+}
+
+/// Acknowledges an entry in the outbox that has it. Blocks.
+fn acknowledged(outboxes: &[Named], id: &str, at: Recorded) -> Result<Acknowledged, OutboxFailed> {
+    let unknown = OutboxError::Unknown { ledger: String::new(), id: id.to_owned() };
+    let mut failed = OutboxFailed::Entry(unknown);
+    for (_, outbox) in outboxes {
+        match lock(outbox).acknowledge(id, at) {
+            Ok(done) => return Ok(done),
+            Err(OutboxFailed::Entry(OutboxError::Unknown { .. })) => {}
+            // Whether the entry stands there is not known.
+            Err(error) => failed = error,
+        }
+    }
+    Err(failed)
 }
 
 fn lock(outbox: &Mutex<Outbox>) -> std::sync::MutexGuard<'_, Outbox> {

@@ -131,7 +131,7 @@ async fn line(service: &Service, id: &RequestId, bytes: &[u8]) -> Result<Option<
     }
     let environment = line.environment;
     let call = line.call(Origin::Request(id.as_str().into()));
-    begin(service, call, environment).await.map(Some)
+    begin(service, call, environment, None).await.map(Some)
 }
 
 /// The line that answers a line.

@@ -7,6 +7,7 @@
 mod fact;
 mod instructions;
 mod lines;
+mod moves;
 pub(crate) mod token;
 
 use axum::Router;
@@ -35,6 +36,8 @@ const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-
 /// | `POST /lines` | Reports facts as JSON lines; each is answered by a line. |
 /// | `GET /instructions` | Gives what the world is asked to do, until it is acknowledged. |
 /// | `POST /instructions/{id}/acknowledge` | Acknowledges an instruction. |
+/// | `POST /moves` | Moves an account from one ledger of real money to another, of several. |
+/// | `GET /moves`, `GET /moves/{id}` | Shows the moves that have not ended, or one. |
 /// | `GET /metrics` | Shows what is counted and measured, for Prometheus. |
 /// | `GET /health/live`, `GET /health/ready` | Shows how the service stands, without a token. |
 pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Router {
@@ -44,6 +47,8 @@ pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Route
         .route("/lines", post(lines::report))
         .route("/instructions", get(instructions::pending))
         .route("/instructions/{id}/acknowledge", post(instructions::acknowledge))
+        .route("/moves", get(moves::under_way).post(moves::begin))
+        .route("/moves/{id}", get(moves::one))
         .route("/metrics", get(metrics))
         .route_layer(from_fn_with_state(token::Guard::new(service, token), token::checked));
     Router::new()

@@ -2,6 +2,8 @@
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
 
 mod balances;
+mod cells;
+mod cells_moving;
 mod dry_run;
 mod edges;
 mod fuzzed;

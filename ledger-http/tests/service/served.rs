@@ -14,6 +14,7 @@ use ledger_http::{
     world_router,
 };
 use ledger_sim::Sandbox;
+use ledger_store::directory::DIRECTORY;
 use ledger_store::engine::{Engine, EngineBuilder};
 use ledger_store::projection::Target;
 use ledger_store::{MemoryDisk, MemoryJournal, OpenMode, SqliteJournal};
@@ -144,6 +145,37 @@ impl Served {
         };
         let sandbox = open(Environment::Sandbox).played_by(Sandbox::new(1));
         Self::over(Ledgers::new(open(Environment::Live), sandbox), change)
+    }
+
+    /// Over cells of these names in files, each with its outbox, and no account; changed as the
+    /// test wants it, by where the tables of the service are too.
+    pub fn in_cells(
+        names: &[&str],
+        change: impl FnOnce(ServiceBuilder, &Target) -> ServiceBuilder,
+    ) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let cell = |name: &&str| {
+            let file = folder.path().join(format!("{name}.db"));
+            let (vault_key, designation) = (Some([7; 32]), None);
+            let mode = OpenMode::Create { vault_key, algorithm: None, designation };
+            let open = |mode| Box::new(SqliteJournal::open(&file, name, mode).unwrap());
+            let (journal, reading) = (open(mode), open(OpenMode::ReadOnly));
+            let tables = Target::Sqlite(file.clone());
+            let engine = Engine::builder(name).outbox(tables.clone()).start(journal).unwrap();
+            let outbox = Outbox::open(&tables, reading, name).unwrap().unwrap();
+            OpenLedger::new(Arc::new(engine)).unwrap().with_outbox(outbox)
+        };
+        let cells = names.iter().map(cell).collect();
+        let file = folder.path().join("directory.db");
+        let mode = OpenMode::Directory { environment: Some(Environment::Live) };
+        let directory = Box::new(SqliteJournal::open(&file, DIRECTORY, mode).unwrap());
+        let sandbox = Arc::new(engine_in_memory("sandbox", Environment::Sandbox, 64));
+        let sandbox = OpenLedger::new(sandbox).unwrap().played_by(Sandbox::new(1));
+        let at = Hand::at("2026-11-20T12:00:00Z").now();
+        let ledgers = Ledgers::of_cells(cells, directory, sandbox, at).unwrap();
+        let mut served = Self::over(ledgers, |service| change(service, &Target::Sqlite(file)));
+        served.folder = Some(folder);
+        served
     }
 
     /// Over ledgers of these names and environments, given as the live one and the sandbox.

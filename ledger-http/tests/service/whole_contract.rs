@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use ledger_core::contract::{Call, CallKind, Environment, Line, OwnPath, Problem};
 use ledger_core::ledger::Origin;
-use ledger_http::{Limits, OpenLedger, Supply, Supplying};
+use ledger_http::{Limits, OpenLedger, ServiceBuilder, Supply, Supplying};
 use serde_json::Value;
 
 use crate::served::{Answer, Served};
@@ -44,11 +44,23 @@ struct Sender {
 
 impl Sender {
     fn new() -> Self {
+        Self::over(|change| Served::with(64, change))
+    }
+
+    /// The same lines, to three ledgers of real money.
+    fn to_cells() -> Self {
+        let names = ["cell-a", "cell-b", "cell-c"];
+        Self::over(|change| Served::in_cells(&names, |service, _| change(service)))
+    }
+
+    fn over(
+        start: impl FnOnce(Box<dyn FnOnce(ServiceBuilder) -> ServiceBuilder>) -> Served,
+    ) -> Self {
         let supplied = OfTheLine::default();
         let its = supplied.clone();
         let trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
         let limits = Limits { trusted_proxies, ..Limits::default() };
-        let served = Served::with(64, |service| service.supply(its).limits(limits));
+        let served = start(Box::new(|service| service.supply(its).limits(limits)));
         Self { served, supplied, answers: HashMap::new() }
     }
 
@@ -149,4 +161,47 @@ fn every_flow_is_answered_over_http_as_run_answers_it() {
         sent += 1;
     }
     assert_eq!(sent, 99);
+}
+
+/// An answer's text, in which every word that could be an id or is made of one is replaced by its
+/// place among those that came before.
+fn without_ids(text: &str, known: &mut HashMap<String, usize>) -> String {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    let (mut shown, mut word) = (String::new(), String::new());
+    for letter in text.chars().chain(std::iter::once(' ')) {
+        if is_word(letter) {
+            word.push(letter);
+            continue;
+        }
+        let digits = word.chars().filter(char::is_ascii_digit).count();
+        // Rows of a statement are named by a number, which is longer than any amount here.
+        if (word.len() >= 12 && digits >= 4) || (word.len() == digits && digits >= 7) {
+            let next = known.len();
+            let place = known.entry(std::mem::take(&mut word)).or_insert(next);
+            shown += "#";
+            shown += &place.to_string();
+        } else {
+            shown.push_str(&std::mem::take(&mut word));
+        }
+        shown.push(letter);
+    }
+    shown
+}
+
+#[test]
+fn every_flow_is_answered_by_three_cells_as_by_one_ledger_but_for_ids() {
+    let (mut one, mut three) = (Sender::new(), Sender::to_cells());
+    let (mut of_one, mut of_three) = (HashMap::new(), HashMap::new());
+    for line in std::fs::read_to_string(FILE).unwrap().lines() {
+        let (expected, answer) = (one.send(line), three.send(line));
+        let said = without_ids(&comparable(&answer), &mut of_three);
+        assert_eq!(said, without_ids(&comparable(&expected), &mut of_one), "{line}");
+        assert_eq!(answer.status, expected.status, "{line}");
+    }
+    let directory = three.served.service.ledgers();
+    let accounts = directory
+        .each_of(Environment::Live)
+        .map(|ledger| ledger.engine().committed_now().unwrap().accounts().count());
+    let accounts: Vec<usize> = accounts.collect();
+    assert!(1 < accounts.iter().filter(|count| 0 < **count).count(), "{accounts:?}");
 }

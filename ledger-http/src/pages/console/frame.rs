@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use ledger_core::contract::Environment;
 use ledger_core::ledger::State as Ledger;
 use ledger_store::sequencer::Sequencer;
 
@@ -14,7 +13,7 @@ use crate::ledgers::OpenLedger;
 use crate::pages::html::{away, nothing_here, page};
 use crate::pages::lang::Lang;
 use crate::pages::layout::{MenuItem, Page, Section, as_of};
-use crate::pages::ledger::viewer::Viewer;
+use crate::pages::ledger::viewer::{Viewer, segment};
 use crate::service::Service;
 
 /// What a view shows: its heading, what it is of, and its sections.
@@ -29,7 +28,7 @@ pub(super) struct Frame {
     pub(super) service: Service,
     pub(super) head: Parts,
     pub(super) viewer: Viewer,
-    environment: Environment,
+    ledger: Arc<OpenLedger>,
     /// The menu's entry that the view is.
     here: &'static str,
 }
@@ -61,12 +60,12 @@ impl Frame {
         ledger: &str,
         here: &'static str,
     ) -> Result<Self, Box<Response>> {
-        let mut known = Environment::ALL.into_iter();
-        let Some(environment) = known.find(|environment| environment.name() == ledger) else {
+        let Some(ledger) = service.ledgers().labelled(ledger).cloned() else {
             return Err(Box::new(nothing_here(&head)));
         };
-        let viewer = Viewer { lang: Lang::of(&head), base: format!("/{ledger}"), only: None };
-        Ok(Self { service, head, viewer, environment, here })
+        let base = format!("/{}", segment(ledger.label()));
+        let viewer = Viewer { lang: Lang::of(&head), base, only: None };
+        Ok(Self { service, head, viewer, ledger, here })
     }
 
     /// What the address says of this name, if it says something.
@@ -81,8 +80,8 @@ impl Frame {
         self.asked(name)?.parse().ok()
     }
 
-    pub(super) fn ledger(&self) -> &Arc<OpenLedger> {
-        self.service.ledgers().of(self.environment)
+    pub(super) const fn ledger(&self) -> &Arc<OpenLedger> {
+        &self.ledger
     }
 
     /// A view over all of the ledger, computed beside it.
@@ -124,7 +123,7 @@ impl Frame {
     }
 
     fn page(self, state: &Ledger, content: Content) -> (Parts, Page) {
-        let Self { head, viewer, environment, here, .. } = self;
+        let Self { service, head, viewer, ledger, here } = self;
         let lang = viewer.lang;
         let item = |(path, pt, en): (&str, _, _)| MenuItem {
             name: lang.t(pt, en).to_owned(),
@@ -132,18 +131,15 @@ impl Frame {
             here: path == here,
         };
         let mut menu: Vec<MenuItem> = MENU.into_iter().map(item).collect();
-        let other = match environment {
-            Environment::Live => Environment::Sandbox,
-            Environment::Sandbox => Environment::Live,
-        };
-        menu.push(MenuItem {
-            name: format!("{} →", other.name()),
-            href: format!("/{}/{here}", other.name()),
+        let others = service.ledgers().all().filter(|other| other.label() != ledger.label());
+        menu.extend(others.map(|other| MenuItem {
+            name: format!("{} →", other.label()),
+            href: format!("/{}/{here}", segment(other.label())),
             here: false,
-        });
+        }));
         let as_of = as_of(state, lang);
         let Content { title, subtitle, sections } = content;
-        let site = format!("Console · {}", environment.name());
+        let site = format!("Console · {}", ledger.label());
         let other_language = Lang::switch(&head);
         (head, Page { lang, title, subtitle, site, menu, other_language, sections, as_of })
     }

@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use ledger_core::accounting::Control;
+use ledger_core::contract::Environment;
 use ledger_core::ledger::State as Ledger;
 use ledger_store::engine::EngineStatus;
 
@@ -17,15 +18,20 @@ use super::operations::{all_waiting, kinds};
 use crate::pages::chart::{Bar, bars};
 use crate::pages::format::{brl, count, local};
 use crate::pages::layout::{Cell, Figure, Section};
+use crate::pages::ledger::viewer::segment;
 use crate::pages::ledger::words;
 use crate::service::Service;
 use ledger_core::hexadecimal::digits;
 
-/// `GET /`: the ledger of real money.
-pub(super) async fn home() -> Response {
+/// `GET /`: the ledger of real money, or of several the first.
+pub(super) async fn home(State(service): State<Service>) -> Response {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::SEE_OTHER;
-    response.headers_mut().insert(LOCATION, HeaderValue::from_static("/live/"));
+    let live = service.ledgers().each_of(Environment::Live).next();
+    let first =
+        live.map_or_else(|| "/live/".to_owned(), |live| format!("/{}/", segment(live.label())));
+    let first = HeaderValue::try_from(first).unwrap_or(HeaderValue::from_static("/live/"));
+    response.headers_mut().insert(LOCATION, first);
     response
 }
 
@@ -120,9 +126,7 @@ fn figures(frame: &Frame, state: &Ledger) -> Section {
 /// Refusals among the requests that are remembered, by their code.
 fn refused(frame: &Frame) -> Vec<Bar> {
     let mut codes: BTreeMap<String, u64> = BTreeMap::new();
-    let of = |access: &crate::Access| {
-        access.environment.is_some_and(|of| frame.viewer.base == format!("/{}", of.name()))
-    };
+    let of = |access: &crate::Access| access.environment == Some(frame.ledger().environment());
     for access in frame.service.parts().recent.all().into_iter().filter(of) {
         if let Some(code) = access.code {
             *codes.entry(code).or_default() += 1;

@@ -41,7 +41,7 @@ fn content(frame: &Frame, _: &Ledger) -> Content {
     let all = frame.service.parts().recent.all().into_iter().filter(|access| {
         // A page or a document asks no ledger in the contract's name; a refusal at the edge is one.
         let of = match access.environment {
-            Some(of) => viewer.base == format!("/{}", of.name()),
+            Some(of) => frame.ledger().environment() == of,
             None => access.code.is_some(),
         };
         of && id.as_ref().is_none_or(|id| access.request_id == *id)

@@ -1,5 +1,7 @@
 //! The accounts of whoever is signed in, in both ledgers.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -37,15 +39,19 @@ pub(super) async fn view(State(service): State<Service>, head: Parts) -> Respons
         let owner = signed_in.session.owner.of(environment);
         let base = format!("{}/painel/{}", base_path(&service), environment.name());
         let live = environment == Environment::Live;
-        if live {
+        if live && shown_as_of.is_empty() {
             shown_as_of = as_of(&state, lang);
         }
+        let (ledgers, its) = (service.ledgers().clone(), Arc::clone(ledger));
         // Every account is looked at, beside the ledger.
         let listed = tokio::task::spawn_blocking(move || {
-            let accounts = state.accounts().map(|(account, _)| account);
+            let lives = |name: &str| ledgers.lives_in(&its, name);
+            let accounts = state.accounts().filter(|(_, known)| lives(&known.name));
+            let accounts = accounts.map(|(account, _)| account);
             let own: Vec<_> =
                 accounts.filter(|account| is_of(&state, *account, owner)).take(MOST).collect();
-            accounts_of(&state, &own, &base, (live, lang))
+            let of = Some(its.label()).filter(|label| *label != its.environment().name());
+            accounts_of(&state, &own, &base, (live, lang, of))
         });
         let Ok(found) = listed.await else { return away(&head) };
         sections.extend(found);
@@ -81,7 +87,7 @@ fn accounts_of(
     state: &Ledger,
     own: &[AccountId],
     base: &str,
-    (live, lang): (bool, Lang),
+    (live, lang, of): (bool, Lang, Option<&str>),
 ) -> Vec<Section> {
     if own.is_empty() {
         return Vec::new();
@@ -91,7 +97,9 @@ fn accounts_of(
     } else {
         lang.t("Ambiente de testes", "Test environment")
     };
-    let mut table = Table::new(title, "")
+    // Of several ledgers each is named.
+    let title = of.map_or_else(|| title.to_owned(), |of| format!("{title} · {of}"));
+    let mut table = Table::new(&title, "")
         .column(lang.t("Conta", "Account"))
         .column(lang.t("Chave", "Key"))
         .numbers(lang.t("Disponível, R$", "Available, R$"))

@@ -131,12 +131,13 @@ impl Visit {
         shown: impl FnOnce(&Sequencer, AccountId, &Viewer) -> Option<Content> + Send + 'static,
     ) -> Response {
         let (service, head) = (self.service.clone(), self.head.clone());
-        let found = service.ledgers().of(self.environment).read(move |sequencer| {
-            let state = &sequencer.ledger().state;
-            let (account, viewer) = self.viewer(state)?;
-            let content = shown(sequencer, account, &viewer)?;
-            Some(self.page(state, &viewer, content))
-        });
+        let found =
+            service.ledgers().home(self.environment, &self.account).read(move |sequencer| {
+                let state = &sequencer.ledger().state;
+                let (account, viewer) = self.viewer(state)?;
+                let content = shown(sequencer, account, &viewer)?;
+                Some(self.page(state, &viewer, content))
+            });
         match found.await {
             Ok(Some(found)) => with_forms(page(&head, StatusCode::OK, &found)),
             Ok(None) => nothing_here(&head),
@@ -150,8 +151,8 @@ impl Visit {
         shown: impl FnOnce(&Ledger, AccountId, &Viewer) -> Content + Send + 'static,
     ) -> Response {
         let head = self.head.clone();
-        let engine = self.service.ledgers().of(self.environment).engine();
-        let Ok(state) = engine.committed().await else { return away(&head) };
+        let ledger = self.service.ledgers().home(self.environment, &self.account);
+        let Ok(state) = ledger.engine().committed().await else { return away(&head) };
         let computed = tokio::task::spawn_blocking(move || {
             let (account, viewer) = self.viewer(&state)?;
             let content = shown(&state, account, &viewer);

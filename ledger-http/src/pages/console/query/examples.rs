@@ -40,7 +40,7 @@ pub(super) const EXAMPLES: [(&str, &str, &str); 6] = [
 
 pub(super) fn links(frame: &Frame) -> Section {
     let viewer = &frame.viewer;
-    let name = viewer.base.trim_start_matches('/');
+    let name = &**frame.ledger().name();
     let link = |(pt, en, sql): (&'static str, &'static str, &'static str)| {
         let sql = sql.replace("{ledger}", name);
         let href = format!("{}/query?sql={}", viewer.base, quoted(&sql));

@@ -1,0 +1,107 @@
+//! Who is asked what a client asks.
+
+use std::slice;
+use std::sync::Arc;
+
+use ledger_core::contract::{Call, CallKind, CallOutcome, Environment};
+use ledger_store::cells::Candidates;
+
+use super::cells::blocking;
+use super::{Ledgers, OpenLedger, Unanswered};
+
+/// The ledgers that may have the answer to a call, in the order in which they are asked.
+#[derive(Debug)]
+pub(crate) enum Asked {
+    /// The one there is, or in which all of an account is.
+    One(Arc<OpenLedger>),
+    /// Several of real money, or one by what the call names.
+    Several(Candidates<Arc<OpenLedger>>),
+}
+
+impl Asked {
+    pub(crate) fn ledgers(&self) -> &[Arc<OpenLedger>] {
+        match self {
+            Self::One(ledger) => slice::from_ref(ledger),
+            Self::Several(candidates) => &candidates.ledgers,
+        }
+    }
+
+    /// Whether what a ledger said is the answer, so that no further one is asked.
+    pub(crate) fn is_answer(&self, outcome: &CallOutcome) -> bool {
+        match self {
+            Self::One(_) => true,
+            Self::Several(candidates) => candidates.is_answer(outcome),
+        }
+    }
+}
+
+impl Ledgers {
+    /// Who is asked a request or a command of an environment. Where the directory knows the key,
+    /// and its account never moved, that is a lookup.
+    ///
+    /// # Errors
+    ///
+    /// [`Unanswered`] when a ledger takes no calls, or the directory is not written.
+    pub(crate) async fn asked(
+        &self,
+        environment: Environment,
+        call: &Call,
+    ) -> Result<Asked, Unanswered> {
+        let Some(cells) = self.cells().filter(|_| environment == Environment::Live) else {
+            return Ok(Asked::One(Arc::clone(self.of(environment))));
+        };
+        let Some(key) = key_of(call) else { return Ok(Asked::Several(cells.of_anybody(call))) };
+        if let Some(ledger) = cells.only_ledger_of_key(key) {
+            return Ok(Asked::One(Arc::clone(ledger)));
+        }
+        let (cells, key, call) = (Arc::clone(cells), key.to_owned(), call.clone());
+        Ok(Asked::Several(blocking(move || cells.of_key(&key, &call)).await?))
+    }
+
+    /// The ledger in which a call would begin something: that of the operation it names, or else
+    /// the one that its account lives in.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Ledgers::asked`].
+    pub(crate) async fn begins_in(
+        &self,
+        environment: Environment,
+        call: &Call,
+    ) -> Result<Arc<OpenLedger>, Unanswered> {
+        let asked = self.asked(environment, call).await?;
+        match (asked.ledgers(), key_of(call)) {
+            ([_, _, ..], Some(key)) => self.home_of_key(environment, key, call.at).await,
+            (ledgers, _) => {
+                Ok(Arc::clone(ledgers.first().expect("a call is for one ledger or more")))
+            }
+        }
+    }
+
+    /// The ledgers beside the home of a call's account that have something of it.
+    pub(crate) fn beside_home(&self, call: &Call) -> Vec<Arc<OpenLedger>> {
+        let asked = self.cells().zip(key_of(call));
+        let beside = asked.map(|(cells, key)| cells.ledgers_beside_home(key));
+        beside.unwrap_or_default().into_iter().cloned().collect()
+    }
+
+    /// Whether the account of a call moved away while a ledger answered it: what was read there may
+    /// be what was left.
+    pub(crate) fn moved_meanwhile(&self, ledger: &OpenLedger, call: &Call) -> bool {
+        let reads = matches!(&call.ask, CallKind::Request { method, .. } if method == "GET");
+        let cells = self.cells().filter(|_| reads && ledger.environment() == Environment::Live);
+        let asked = cells.zip(key_of(call));
+        asked.is_some_and(|(cells, key)| {
+            let only = cells.only_ledger_of_key(key);
+            only.is_none_or(|only| **only.name() != **ledger.name())
+        })
+    }
+}
+
+/// The key that a call is asked with.
+fn key_of(call: &Call) -> Option<&str> {
+    match &call.ask {
+        CallKind::Request { key, .. } | CallKind::Command { key, .. } => key.as_deref(),
+        CallKind::Fact(_) => None,
+    }
+}

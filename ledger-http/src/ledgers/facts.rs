@@ -1,0 +1,74 @@
+//! Which ledgers a fact is for.
+
+use std::sync::Arc;
+
+use ledger_core::contract::{Call, CallKind, Environment};
+use ledger_store::cells::FactRoute;
+
+use super::cells::blocking;
+use super::{Ledgers, OpenLedger, Unanswered};
+
+/// The facts of a ledger as a whole, which name neither operation nor account: where there are
+/// several ledgers of real money, each is told.
+const OF_EACH: [&str; 7] = [
+    "catalog.updated",
+    "markets.updated",
+    "payer.reviewed",
+    "policy.adopted",
+    "rate.quoted",
+    "time.passed",
+    "wallet.configured",
+];
+
+impl Ledgers {
+    /// The ledgers of an environment that a fact is for: one, but for what is of each.
+    ///
+    /// # Errors
+    ///
+    /// [`Unanswered`] when a ledger takes no calls, or the directory is not written.
+    pub(crate) async fn fact_routes(
+        &self,
+        environment: Environment,
+        call: &Call,
+    ) -> Result<Vec<FactRoute<Arc<OpenLedger>>>, Unanswered> {
+        let plain = |ledger: &Arc<OpenLedger>| FactRoute { ledger: Arc::clone(ledger), turn: None };
+        let cells = self.cells().filter(|_| environment == Environment::Live);
+        let CallKind::Fact(name) = &call.ask else { return Ok(vec![plain(self.of(environment))]) };
+        let Some(cells) = cells.filter(|_| !OF_EACH.contains(&&**name)) else {
+            return Ok(self.each_of(environment).map(plain).collect());
+        };
+        let (cells, call) = (Arc::clone(cells), call.clone());
+        Ok(vec![blocking(move || cells.of_fact(&call)).await?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_core::contract::FACTS;
+    use ledger_core::id::Kind;
+
+    use super::*;
+
+    /// What tells of whom or of what a fact is: whoever reports it names one of them at least.
+    const NAMING: [&str; 9] = [
+        "account",
+        "agent_id",
+        "e2e",
+        "tx_hash",
+        "receipt_id",
+        "address",
+        "from",
+        "to",
+        "refund_address",
+    ];
+
+    #[test]
+    fn what_is_reported_to_each_ledger_names_neither_operation_nor_account() {
+        let named = |field: &str| NAMING.contains(&field) || Kind::fields().any(|id| id == field);
+        let found =
+            FACTS.iter().filter(|shape| !shape.fields.iter().any(|field| named(field.name)));
+        let mut found: Vec<_> = found.map(|shape| shape.name).collect();
+        found.sort_unstable();
+        assert_eq!(found, OF_EACH);
+    }
+}
