@@ -1,6 +1,8 @@
-//! `serve`: both ledgers of a store over HTTP, with bank, exchange and networks played for test
+//! `serve`: the ledgers of a store over HTTP, or several of real money, with bank, exchange and networks played for test
 //! keys.
 
+mod cell;
+mod cells;
 mod listeners;
 mod open_files;
 mod opening;
@@ -13,6 +15,7 @@ use std::io::Write as _;
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
+use ledger_core::id::Environment;
 use ledger_http::courier::{CourierTask, Webhooks};
 use ledger_http::documents::Config;
 use ledger_http::panel::{Panel, PostTask};
@@ -49,7 +52,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Ok(());
     }
     let pushed = settings.pushed()?;
-    let store = Store::parse(&settings.store)?;
+    let store = settings.own_store()?;
     let stop = Stop::listen()?;
     let listener = bind(&settings.listen)?;
     let world = World::of(&settings)?;
@@ -137,7 +140,9 @@ fn ledgers(
         greet_waiting("stands by for", store, address)?;
         (waiting, standing_by.promoted(stop))
     } else {
-        return open(store, settings).map(Some);
+        let one = settings.cell.is_empty();
+        let opened = if one { open(store, settings) } else { cells::open(store, settings) };
+        return opened.map(Some);
     };
     // Whoever asks meanwhile is answered 503, and asks again.
     let _ = waiting.end();
@@ -242,7 +247,11 @@ fn greet(
 ) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let (base, version) = (format!("http://{address}"), env!("CARGO_PKG_VERSION"));
-    writeln!(out, "custody-ledger {version} serves {store} on {base}")?;
+    let cells = service.ledgers().each_of(Environment::Live).count();
+    match cells {
+        1 => writeln!(out, "custody-ledger {version} serves {store} on {base}")?,
+        _ => writeln!(out, "custody-ledger {version} serves {cells} cells by {store} on {base}")?,
+    }
     if let Some(World { address, token, fresh, .. }) = world {
         write!(out, "the world reports on {address}")?;
         if let Some(token) = token.as_ref().filter(|_| *fresh) {
@@ -257,8 +266,7 @@ fn greet(
         writeln!(out, "replicas follow on http://{replicas}")?;
     }
     for ledger in service.ledgers().all() {
-        let head = ledger.engine().head()?;
-        let name = ledger.environment().name();
+        let (head, name) = (ledger.engine().head()?, ledger.label());
         writeln!(out, "{name}: {} records, head {}", head.seq, head.link)?;
     }
     writeln!(out, "\nA sandbox key, a PIX collected, the balance:\n")?;
@@ -294,7 +302,7 @@ fn end(service: &Service, checkpoints: &mut Checkpoints) -> Result<(), Failure> 
     let mut out = std::io::stdout().lock();
     let mut said = Vec::new();
     for ledger in service.ledgers().all() {
-        let name = ledger.environment().name();
+        let name = ledger.label();
         say_once(&mut said, checkpoints.write(ledger.environment(), ledger.engine()));
         let head = ledger.engine().stop().map_err(|error| {
             Failure::because(&format!("ledger {name} had ended before"), &error)

@@ -19,14 +19,22 @@ use crate::store::{self, Store};
 
 /// Opens both ledgers for writing.
 pub(super) fn open(store: &Store, settings: &Settings) -> Result<Ledgers, Failure> {
-    both(settings, |environment| {
-        let (mode, builder) = (mode(settings)?, builder(store, settings, environment)?);
-        let started = || -> Result<_, Box<dyn std::error::Error>> {
-            let engine = builder.start(store.open(environment, mode)?)?;
-            opened(store, settings, environment, engine)
-        };
-        started().map_err(|error| unopened(store, environment, &*error))
-    })
+    both(settings, |environment| open_one(store, settings, environment))
+}
+
+/// Opens the ledger of an environment for writing.
+pub(super) fn open_one(
+    store: &Store,
+    settings: &Settings,
+    environment: Environment,
+) -> Result<OpenLedger, Failure> {
+    let name = environment.name();
+    let (mode, builder) = (mode(settings)?, builder(store, settings, name)?);
+    let started = || -> Result<_, Box<dyn std::error::Error>> {
+        let engine = builder.start(store.open(environment, mode)?)?;
+        opened(store, settings, name, engine)
+    };
+    started().map_err(|error| unopened(store, environment, &*error))
 }
 
 pub(super) fn both(
@@ -51,13 +59,13 @@ pub(super) fn mode(settings: &Settings) -> Result<OpenMode, Failure> {
     Ok(OpenMode::Create { vault_key, algorithm: None, designation: None })
 }
 
-/// An engine as the settings want it, before it starts.
+/// The engine of a ledger as the settings want it, before it starts.
 pub(super) fn builder(
     store: &Store,
     settings: &Settings,
-    environment: Environment,
+    name: &str,
 ) -> Result<EngineBuilder<'static>, Failure> {
-    let mut engine = Engine::builder(environment.name()).queue(settings.queue);
+    let mut engine = Engine::builder(name).queue(settings.queue);
     if let Some(snapshots) = store.snapshots() {
         engine = engine.snapshots(snapshots);
     }
@@ -78,13 +86,13 @@ pub(super) fn builder(
 pub(super) fn opened(
     store: &Store,
     settings: &Settings,
-    environment: Environment,
+    name: &str,
     engine: Engine,
 ) -> Result<OpenLedger, Box<dyn std::error::Error>> {
     let ledger = OpenLedger::new(Arc::new(engine))?;
     let Some(tables) = store.target().filter(|_| settings.outbox) else { return Ok(ledger) };
-    let reading = store.open(environment, OpenMode::ReadOnly)?;
-    let outbox = Outbox::open(&tables, reading, environment.name())?;
+    let reading = store.open_named(name, OpenMode::ReadOnly)?;
+    let outbox = Outbox::open(&tables, reading, name)?;
     Ok(ledger.with_outbox(outbox.ok_or("the outbox was just made")?))
 }
 
@@ -104,7 +112,7 @@ impl<'a> StandingBy<'a> {
         let follow = |environment: Environment| -> Result<_, Failure> {
             let journal = store.open(environment, mode(settings)?);
             let journal = journal.map_err(|error| unopened(store, environment, &error))?;
-            Ok((environment, builder(store, settings, environment)?.stand_by(journal)))
+            Ok((environment, builder(store, settings, environment.name())?.stand_by(journal)))
         };
         let standbys = Environment::ALL.into_iter().map(follow).collect::<Result<_, _>>()?;
         Ok(Self { store, settings, standbys })
@@ -134,7 +142,7 @@ impl<'a> StandingBy<'a> {
             let started = awaited(standby, stop);
             let engine = started.map_err(|error| unopened(store, environment, &error))?;
             let Some(engine) = engine else { return Ok(None) };
-            let ledger = opened(store, settings, environment, engine);
+            let ledger = opened(store, settings, environment.name(), engine);
             let ledger = ledger.map_err(|error| unopened(store, environment, &*error))?;
             ledgers.push((environment, ledger));
         }

@@ -51,6 +51,18 @@ pub struct Options {
     /// ledger.db].
     #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]
     pub store: Option<String>,
+    /// Serves this ledger of real money beside others: its name, and where it is kept. Said once
+    /// for each; the first takes what nobody claims, such as a PIX without a charge. A ledger that
+    /// is not there is made.
+    ///
+    /// Example: `serve --cell cell-a=a.db --cell cell-b=b.db --directory directory.db`
+    #[arg(long, value_name = "NAME=STORE", value_delimiter = ',', env = "CUSTODY_LEDGER_CELL")]
+    #[arg(hide_env_values = true)]
+    pub cell: Option<Vec<String>>,
+    /// Where the directory of the cells is kept, and beside it the ledger of test keys and the
+    /// tables of the service [default: the store of the first cell].
+    #[arg(long, value_name = "STORE", env = "CUSTODY_LEDGER_DIRECTORY", hide_env_values = true)]
+    pub directory: Option<String>,
     /// Keeps an outbox of what the world is asked to do, for GET /instructions [default: false].
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     #[arg(env = "CUSTODY_LEDGER_OUTBOX")]

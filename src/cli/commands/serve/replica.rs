@@ -156,7 +156,7 @@ impl<'a> Reading<'a> {
         for environment in Environment::ALL {
             let journal = store.open(environment, mode(settings)?);
             let journal = journal.map_err(|error| unopened(store, environment, &error))?;
-            let builder = builder(store, settings, environment)?;
+            let builder = builder(store, settings, environment.name())?;
             match replicas.of(environment).promoted(builder, journal) {
                 Err(error @ StartError::Leased { .. }) if ledgers.is_empty() => {
                     say(&format!("custody-ledger: not promoted, and goes on to read: {error}"));
@@ -164,7 +164,7 @@ impl<'a> Reading<'a> {
                 }
                 Err(error) => return Err(unopened(store, environment, &error)),
                 Ok(engine) => {
-                    let ledger = opened(store, settings, environment, engine);
+                    let ledger = opened(store, settings, environment.name(), engine);
                     let ledger = ledger.map_err(|error| unopened(store, environment, &*error))?;
                     ledgers.push((environment, ledger));
                 }

@@ -10,6 +10,7 @@ use ledger_http::push::PushSettings;
 use ledger_http::{CommitSource, Limits, Rate, Token};
 use serde::{Deserialize, Serialize};
 
+use super::cell::Cell;
 use super::options::{Log, Options};
 use crate::Failure;
 use crate::checkpoints::{CheckpointSettings, EVERY, SECONDS};
@@ -36,6 +37,10 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub console_query_store: Option<String>,
     pub store: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cell: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     pub outbox: bool,
     pub sentinel: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,6 +102,8 @@ impl Default for Settings {
             console_token: None,
             console_query_store: None,
             store: "ledger.db".to_owned(),
+            cell: Vec::new(),
+            directory: None,
             outbox: false,
             sentinel: false,
             instructions_to: None,
@@ -145,10 +152,12 @@ impl Settings {
         let said = toml::Table::try_from(options)
             .map_err(|error| Failure::because("the flags are no settings", &error))?;
         table.extend(said);
+        let store_is_said = table.contains_key("store");
         let mut settings: Self = table.try_into().map_err(|error: toml::de::Error| {
             // Not where it stands: the line may hold a secret.
             Failure::new(format!("the settings: {}", error.message()))
         })?;
+        settings.assert_fits_cells(store_is_said)?;
         if settings.queue == 0 {
             return Err(Failure::new("the settings: queue must be at least 1"));
         }
@@ -189,6 +198,38 @@ impl Settings {
             ));
         }
         Ok(settings)
+    }
+
+    /// What cells are not served with is refused.
+    fn assert_fits_cells(&self, store_is_said: bool) -> Result<(), Failure> {
+        if Cell::all(&self.cell)?.is_empty() {
+            return match &self.directory {
+                None => Ok(()),
+                Some(_) => Err(Failure::new(
+                    "the settings: directory says where the directory of cells is kept: say cell",
+                )),
+            };
+        }
+        let contradicts = [
+            (store_is_said, "store: each cell has its own, and directory says where the rest is"),
+            (self.replica_of.is_some(), "replica-of, which follows one ledger of real money"),
+            (self.standby, "standby, which takes over one ledger of real money"),
+            (self.checkpoint_key.is_some(), "checkpoint-key, which signs one ledger of real money"),
+        ];
+        match contradicts.into_iter().find(|(said, _)| *said) {
+            Some((_, what)) => {
+                Err(Failure::new(format!("the settings: cell does not go with {what}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Where the ledger of test keys is kept, with the tables of the service: beside the ledger of
+    /// real money, or beside the directory of several.
+    pub fn own_store(&self) -> Result<Store, Failure> {
+        let cells = Cell::all(&self.cell)?;
+        let first = cells.first().map_or(&*self.store, Cell::store);
+        Store::parse(self.directory.as_deref().unwrap_or(first))
     }
 
     /// The service whose commits are followed; none where a store is, or nothing.
@@ -244,7 +285,15 @@ impl Settings {
         shown.console_token = self.console_token.as_ref().map(|_| HIDDEN.to_owned());
         shown.instructions_secret = self.instructions_secret.as_ref().map(|_| HIDDEN.to_owned());
         shown.internal_token = self.internal_token.as_ref().map(|_| HIDDEN.to_owned());
-        toml::to_string(&shown).map_err(|error| Failure::because("the settings", &error))
+        shown.directory =
+            self.directory.as_deref().map(Store::parse).transpose()?.map(|at| at.to_string());
+        shown.cell = Cell::all(&self.cell)?.iter().map(Cell::shown).collect::<Result<_, _>>()?;
+        let unwritten = |error| Failure::because("the settings", &error);
+        let mut table = toml::Table::try_from(&shown).map_err(unwritten)?;
+        if !self.cell.is_empty() {
+            table.remove("store");
+        }
+        toml::to_string(&table).map_err(unwritten)
     }
 
     /// What it takes of one caller.

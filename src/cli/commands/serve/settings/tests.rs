@@ -42,6 +42,43 @@ fn what_is_printed_is_a_file_that_says_the_same() {
 }
 
 #[test]
+fn cells_are_printed_as_they_are_said_and_stand_in_the_place_of_a_store() {
+    let said = settings(&["--cell", "cell-b=b.db", "--cell", "cell-a=sqlite:a.db"]).unwrap();
+    assert_eq!(said.cell, ["cell-b=b.db", "cell-a=sqlite:a.db"]);
+    assert_eq!(said.own_store().unwrap().to_string(), "b.db");
+    let (_folder, path) = file(&said.shown().unwrap());
+    let read = settings(&["--config", &path]).unwrap();
+    assert_eq!(read.cell, ["cell-b=b.db", "cell-a=a.db"]);
+    let beside = settings(&["--cell", "cell-a=a.db", "--directory", "dir.db"]).unwrap();
+    assert_eq!(beside.own_store().unwrap().to_string(), "dir.db");
+}
+
+#[test]
+fn what_cells_do_not_go_with_is_refused_by_name() {
+    let refused = |with: &[&str]| {
+        let given = [&["--cell", "cell-a=a.db"], with].concat();
+        settings(&given).unwrap_err()
+    };
+    for (with, what) in [
+        (&["--store", "ledger.db"][..], "store"),
+        (&["--replica-of", "ledger.db"], "replica-of"),
+        (&["--standby", "--lease-seconds", "2"], "standby"),
+        (&["--checkpoint-key", "key.txt"], "checkpoint-key"),
+        (&["--cell", "cell-a=b.db"], "two cells are named cell-a"),
+        (&["--cell", "sandbox=b.db"], "cell sandbox"),
+        (&["--cell", "directory=b.db"], "cell directory"),
+        (&["--cell", "cell-b"], "NAME=STORE"),
+        (&["--cell", "=b.db"], "a name has"),
+        (&["--cell", "cell-b="], "say where it is kept"),
+    ] {
+        assert!(refused(with).contains(what), "{with:?}: {}", refused(with));
+    }
+    assert!(settings(&["--directory", "d.db"]).unwrap_err().contains("say cell"));
+    let secret = refused(&["--cell", "postgres://ana:hunter2@db/ledger"]);
+    assert!(!secret.contains("hunter2"), "{secret}");
+}
+
+#[test]
 fn every_flag_is_a_setting_of_the_file() {
     let (said, defaults) = (
         toml::Table::try_from(full()).unwrap(),
@@ -64,6 +101,8 @@ fn every_flag_is_a_setting_of_the_file() {
             replica_of: Some(String::new()),
             writer_url: Some(String::new()),
             replica_secret_file: Some(PathBuf::new()),
+            cell: vec!["cell-a=a.db".to_owned()],
+            directory: Some(String::new()),
             ..Settings::default()
         })
         .unwrap(),
@@ -83,6 +122,8 @@ fn full() -> Options {
         console_token: Some(String::new()),
         console_query_store: Some(String::new()),
         store: Some(String::new()),
+        cell: Some(vec!["cell-a=a.db".to_owned()]),
+        directory: Some(String::new()),
         outbox: Some(false),
         sentinel: Some(true),
         instructions_to: Some(String::new()),
