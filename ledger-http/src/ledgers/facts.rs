@@ -21,6 +21,12 @@ const OF_EACH: [&str; 7] = [
 ];
 
 impl Ledgers {
+    /// Whether a fact has an account placed in one of several ledgers before it is opened there.
+    pub(crate) fn is_placed(&self, call: &Call) -> bool {
+        let opens = |name: &str| matches!(name, "account.opened" | "agent.activated");
+        self.cells().is_some() && matches!(&call.ask, CallKind::Fact(name) if opens(name))
+    }
+
     /// The ledgers of an environment that a fact is for: one, but for what is of each.
     ///
     /// # Errors

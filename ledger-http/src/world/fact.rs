@@ -121,8 +121,8 @@ pub(super) async fn begin(
     said: Option<Environment>,
     named: Option<&str>,
 ) -> Result<Begun, Problem> {
-    let routes = match routes(service, &call, said, named).await {
-        Ok(routes) => routes?,
+    let routes = match routes(service, &call, said, named).await? {
+        Ok(routes) => routes,
         Err(why) => return Ok(Begun(vec![Err(why)])),
     };
     let mut begun = Vec::with_capacity(routes.len());
@@ -138,26 +138,48 @@ pub(super) async fn begin(
 type Routes = Vec<FactRoute<Arc<OpenLedger>>>;
 
 /// The ledgers that a fact is for.
+///
+/// # Errors
+///
+/// That there is no ledger of the name, or what the fact lacks and cannot be supplied.
 async fn routes(
     service: &Service,
     call: &Call,
     said: Option<Environment>,
     named: Option<&str>,
-) -> Result<Result<Routes, Problem>, Unanswered> {
+) -> Result<Result<Routes, Unanswered>, Problem> {
     let ledgers = service.ledgers();
+    let only = |ledger: &Arc<OpenLedger>| FactRoute { ledger: Arc::clone(ledger), turn: None };
     if let Some(name) = named {
-        let found = ledgers.labelled(name).map(|ledger| {
-            let ledger = Arc::clone(ledger);
-            vec![FactRoute { ledger, turn: None }]
-        });
         let detail = "ledger must be one that the service names in /health/ready";
-        return Ok(found.ok_or_else(|| Problem::new(Code::RequestInvalid, detail)));
+        let unknown = || Problem::new(Code::RequestInvalid, detail);
+        return Ok(Ok(vec![only(ledgers.labelled(name).ok_or_else(unknown)?)]));
     }
+    let targets = match ledgers.targets(call, said).await {
+        Ok(targets) => targets,
+        Err(why) => return Ok(Err(why)),
+    };
     let mut routes = Vec::new();
-    for target in ledgers.targets(call, said).await? {
-        routes.extend(ledgers.fact_routes(target, call).await?);
+    for target in targets {
+        // What opens no account must place none: whichever ledger is told says what is wrong.
+        let opens = target == Environment::Live && ledgers.is_placed(call);
+        match if opens { is_taken(service, call).await? } else { Ok(true) } {
+            Ok(true) => match ledgers.fact_routes(target, call).await {
+                Ok(found) => routes.extend(found),
+                Err(why) => return Ok(Err(why)),
+            },
+            Ok(false) => routes.push(only(ledgers.of(target))),
+            Err(why) => return Ok(Err(why)),
+        }
     }
     Ok(Ok(routes))
+}
+
+/// Whether a ledger of real money would take a fact; nothing is done.
+async fn is_taken(service: &Service, call: &Call) -> Result<Result<bool, Unanswered>, Problem> {
+    let (ledger, mut call) = (service.ledgers().of(Environment::Live), call.clone());
+    supplied(service, ledger, &mut call).await?;
+    Ok(ledger.preview(call, service.now()).await.map(|said| said.is_ok()))
 }
 
 /// A problem as the answer to a request of the world.

@@ -140,6 +140,30 @@ fn a_key_that_opens_nothing_is_refused_as_by_one_ledger() {
 }
 
 #[test]
+fn a_fact_that_opens_no_account_places_none_and_is_answered_as_by_one_ledger() {
+    let (served, one) = (Served::in_cells(&CELLS, |service, _| service), Served::start());
+    let long = "x".repeat(201);
+    for wrong in [
+        json!({ "account": "mercado" }),
+        json!({ "id": "a-9", "account": "" }),
+        json!({ "id": "a-9", "account": long }),
+        json!({ "id": "a-9", "account": "mercado", "terms": { "deposito_fee_bps": 10_001 } }),
+    ] {
+        let of = |served: &Served| {
+            let answer = served.world().post("/facts/account.opened", &wrong.to_string());
+            let mut body = answer.body();
+            body.as_object_mut().unwrap().remove("request_id");
+            (answer.status, body)
+        };
+        assert_eq!(of(&served), of(&one), "{wrong}");
+        assert_eq!(of(&served).0, 400, "{wrong}");
+    }
+    // So the next goes where the fewest are, as if nothing had been reported.
+    open(&served, &["loja"]);
+    assert_eq!(CELLS.map(|cell| records(&served, cell)), [2, 0, 0]);
+}
+
+#[test]
 fn a_pix_that_another_cell_knows_is_known_with_the_answer_of_one_ledger() {
     let served = started();
     collect(&served, "loja", 5_000, 1);
