@@ -1,5 +1,5 @@
-//! `serve`: the ledgers of a store over HTTP, or several of real money, with bank, exchange and networks played for test
-//! keys.
+//! `serve`: both ledgers of a store over HTTP, or several of real money, with bank, exchange and
+//! networks played for test keys.
 
 mod cell;
 mod cells;
