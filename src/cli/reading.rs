@@ -1,5 +1,7 @@
 //! What the reading commands share: which store, at which moment, whose account, which subaccount.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use ledger_core::contract::{Environment, Views};
 use ledger_core::id::AccountId;
@@ -8,6 +10,7 @@ use ledger_store::archive::JournalArchive;
 use ledger_store::moment::Moment;
 use ledger_store::projection::Target;
 use ledger_store::sequencer::Sequencer;
+use ledger_store::snapshot::Snapshots;
 use ledger_store::vault::Vault;
 use ledger_store::{Journal, OpenMode};
 
@@ -33,6 +36,9 @@ struct Of {
     /// record decided by then. Absent: as it stands.
     #[arg(long, value_name = "RECORD|INSTANT")]
     at: Option<Moment>,
+    /// The folder of the snapshots that shorten it; absent: beside the store's file.
+    #[arg(long, value_name = "DIR")]
+    snapshots: Option<PathBuf>,
 }
 
 /// An account of a ledger, and as it stood when.
@@ -64,10 +70,12 @@ impl Of {
         store::environment(&self.environment)
     }
 
-    /// Opens the ledger as it stands or stood; a snapshot beside the store's file shortens it.
+    /// Opens the ledger as it stands or stood; a snapshot shortens it.
     fn open(&self, store: &str) -> Result<(Sequencer, &'static str), Failure> {
         let environment = self.environment()?;
-        Ok((sequencer(&Store::parse(store)?, environment, self.at)?, environment.name()))
+        let store = Store::parse(store)?;
+        let snapshots = store.snapshots_in(self.snapshots.as_deref());
+        Ok((sequencer(&store, environment, self.at, snapshots)?, environment.name()))
     }
 }
 
@@ -91,7 +99,7 @@ impl Reading {
 
     /// Opens the ledger without taking the writer's place, and finds the account.
     ///
-    /// A snapshot beside the store's file shortens it.
+    /// A snapshot shortens it.
     pub fn open(&self) -> Result<(Sequencer, AccountId), Failure> {
         let (sequencer, name) = self.of.open(&self.store)?;
         let account = sequencer.ledger().state.account_named(&self.account);
@@ -113,14 +121,14 @@ impl Reading {
 }
 
 /// A ledger as it stands, or stood at a moment, without taking the writer's place; a snapshot
-/// beside the store's file shortens it.
+/// shortens it where there is one.
 pub fn sequencer(
     store: &Store,
     environment: Environment,
     at: Option<Moment>,
+    snapshots: Option<Snapshots>,
 ) -> Result<Sequencer, Failure> {
     let (mut journal, name) = (store.open(environment, OpenMode::ReadOnly)?, environment.name());
-    let snapshots = store.snapshots();
     Ok(match (at, snapshots) {
         (Some(at), snapshots) => {
             Sequencer::open_at(&mut *journal, name, snapshots.as_ref(), at, |_, _| ())?

@@ -81,6 +81,11 @@ impl Store {
         }
     }
 
+    /// Snapshots in this folder, or where they stand unless it is said.
+    pub fn snapshots_in(&self, folder: Option<&Path>) -> Option<Snapshots> {
+        folder.map(Snapshots::in_folder).or_else(|| self.snapshots())
+    }
+
     /// Where the trees over records stand unless it is said: beside the file.
     pub fn trees(&self) -> Option<PathBuf> {
         match self {

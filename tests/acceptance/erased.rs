@@ -151,7 +151,8 @@ impl Lived {
         }
         done(&["project", &lived.store]);
         if lived.is_file() {
-            done(&["snapshot", &lived.store]);
+            let (said, _) = done(&["snapshot", &lived.store]);
+            assert!(said.contains(" of earlier records, "), "{said}");
         }
         lived.echoed();
         lived

@@ -118,6 +118,38 @@ fn a_thousand_moments_are_what_a_replay_that_stopped_there_has() {
 }
 
 #[test]
+fn with_earlier_snapshots_no_moment_replays_an_eighth_of_the_journal() {
+    let mut past = lived(8);
+    let folder = past.folder.path().join("snapshots");
+    let snapshots = Snapshots::in_folder(&folder);
+    let last = past.last();
+    snapshots.refresh(&mut past.journal, SIMULATED).unwrap();
+    let files = std::fs::read_dir(&folder).unwrap().count();
+    assert!((9..=17).contains(&files), "{files} files");
+    let (mut dice, mut most) = (Dice(4), 0);
+    for _ in 0..200 {
+        let (moment, expected) = past.drawn(&mut dice);
+        let mut replayed = 0;
+        let count = |_: &Sequencer, _: &_| replayed += 1;
+        let opened =
+            Sequencer::open_at(&mut past.journal, SIMULATED, Some(&snapshots), moment, count);
+        let opened = opened.unwrap();
+        let known = &past.states[usize::try_from(expected).unwrap()];
+        assert_eq!(opened.head().seq, expected, "{moment:?}");
+        assert_eq!(State::of(&opened).legs, known.legs, "{moment:?}");
+        assert!(replayed * 8 < last, "{replayed} of {last} for {moment:?}");
+        most = most.max(replayed);
+    }
+    assert!(most > 0, "some moment lies between two snapshots");
+    // What was booked between two moments begins near the first.
+    let (from, to) = (Moment::Records(last / 2), Moment::Records(last / 2 + 1));
+    let replay = compare(&mut past.journal, SIMULATED, None, (from, to)).unwrap();
+    let near = compare(&mut past.journal, SIMULATED, Some(&snapshots), (from, to)).unwrap();
+    assert_eq!((near.from, near.to), (replay.from, replay.to));
+    assert_eq!(near.accounts, replay.accounts);
+}
+
+#[test]
 fn the_statement_says_the_balance_of_a_thousand_instants_without_a_replay() {
     let mut past = lived(5);
     let sequencer = Sequencer::open(&mut past.journal, SIMULATED, |_, _| ()).unwrap();

@@ -1,7 +1,14 @@
 //! Snapshots by the program: made beside the file, taken up by readers, trusted never blindly.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use ledger_store::moment::Moment;
+use ledger_store::sequencer::Sequencer;
+use ledger_store::snapshot::Snapshots;
+use ledger_store::{Journal as _, OpenMode, SqliteJournal};
 
 use crate::killed::PROGRAM;
 
@@ -65,5 +72,79 @@ fn a_store_without_a_file_says_where_its_snapshots_are_to_stand() {
     said(&["run", day, "--store", &url]);
     let printed = said(&["snapshot", &url, "--folder", &folder.path().display().to_string()]);
     assert_eq!(printed.lines().count(), 2, "{printed}");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    let folder = folder.path().display().to_string();
+    assert!(fs::read_dir(&folder).unwrap().count() > 2, "{printed}");
+    // Whoever reads the store says where they stand; they change no answer.
+    for question in [
+        &["saldo", &url, "loja", "--at", "20"][..],
+        &["compare", &url, "--from", "10", "--to", "20"],
+        &["trial-balance", &url],
+    ] {
+        assert_eq!(said(&[question, &["--snapshots", &folder]].concat()), said(question));
+    }
+    let newest_alone = said(&["snapshot", &url, "--folder", &folder, "--earlier", "0"]);
+    assert!(!newest_alone.contains(" of earlier records"), "{newest_alone}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    assert!(!program(&["snapshot", &url, "--earlier", "1025"]).status.success());
+}
+
+/// The live ledger's earlier snapshots that stand, each of which is whole: nothing is replayed for
+/// the moment that it is of.
+fn earlier(store: &str, snapshots: &Snapshots) -> BTreeMap<u64, Vec<u8>> {
+    let mut journal = SqliteJournal::open(store, "live", OpenMode::ReadOnly).unwrap();
+    let found = snapshots.earlier("live", journal.identity()).into_iter();
+    found
+        .map(|(record, path)| {
+            let (moment, mut replayed) = (Moment::Records(record), 0);
+            let count = |_: &Sequencer, _: &_| replayed += 1;
+            Sequencer::open_at(&mut journal, "live", Some(snapshots), moment, count).unwrap();
+            assert_eq!(replayed, 0, "the snapshot of record {record} was not to be trusted");
+            (record, fs::read(path).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn killed_at_any_instant_a_snapshot_leaves_those_before_it_and_every_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("ledger.db").display().to_string();
+    let day = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
+    said(&["run", day, "--store", &store]);
+    let kept = folder.path().join("ledger.db.snapshots");
+    let snapshots = Snapshots::in_folder(&kept);
+    let asked = |at: u64| said(&["trial-balance", &store, "--at", &at.to_string(), "--json"]);
+    let expected: Vec<String> = (1..=30).map(asked).collect();
+    said(&["snapshot", &store]);
+    let finished: Vec<u64> = earlier(&store, &snapshots).into_keys().collect();
+    assert!(finished.len() > 7, "{finished:?}");
+    let (mut killed, mut between) = (0, 0);
+    for round in 0..40_u64 {
+        // What a round has to write: everything, or the later half again.
+        let spared = if round % 2 == 0 { 0 } else { finished.len() / 2 };
+        for path in fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path()) {
+            let spared = finished[..spared]
+                .iter()
+                .any(|record| path.to_str().unwrap().ends_with(&format!(".{record}.snapshot")));
+            if !spared {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        let before = earlier(&store, &snapshots);
+        let mut writing = Command::new(PROGRAM);
+        let mut writing = writing.args(["snapshot", &store]).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(700 * round));
+        killed += usize::from(writing.try_wait().unwrap().is_none());
+        writing.kill().unwrap();
+        writing.wait().unwrap();
+        let after = earlier(&store, &snapshots);
+        assert!(before.iter().all(|(record, bytes)| after.get(record) == Some(bytes)));
+        between += usize::from(before.len() < after.len() && after.len() < finished.len());
+        let at = round % 30 + 1;
+        assert_eq!(asked(at), expected[usize::try_from(at).unwrap() - 1]);
+    }
+    assert!(killed > 10, "killed {killed} times, {between} times between two");
+    said(&["snapshot", &store]);
+    assert!(earlier(&store, &snapshots).into_keys().eq(finished));
+    let left = fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path());
+    assert!(left.into_iter().all(|path| path.extension().is_some_and(|it| it == "snapshot")));
 }

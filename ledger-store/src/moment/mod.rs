@@ -1,7 +1,8 @@
 //! A ledger as it stood at any moment: after so many records, or at an instant.
 //!
-//! A moment becomes the number of a record, and the journal is replayed up to it: from a snapshot
-//! that is no later, or else from the first record. [`compare`] puts two moments side by side.
+//! A moment becomes the number of a record, and the journal is replayed up to it: from the latest
+//! snapshot that is no later, or else from the first record. [`compare`] puts two moments side by
+//! side.
 
 mod comparison;
 
@@ -152,9 +153,9 @@ fn decided_at(journal: &mut dyn Journal, seq: u64) -> Result<Instant, ReplayErro
 }
 
 impl Sequencer {
-    /// Opens a ledger as it stood at a moment, from a snapshot that is no later where there is one;
-    /// `observe` sees what is replayed. The chain is checked up to there, and the row that holds
-    /// the last record to its end.
+    /// Opens a ledger as it stood at a moment, from the latest snapshot that is no later and can be
+    /// trusted; `observe` sees what is replayed. The chain is checked up to there, and the row that
+    /// holds the last record to its end.
     ///
     /// What it shows is what it showed then, except for persons: they are those of the vault as it
     /// is now. It is for reading: a writer goes on from the journal's end alone.
@@ -206,7 +207,7 @@ impl Sequencer {
         Ok(Some(sequencer))
     }
 
-    /// As a snapshot of at most so many records left it; else empty.
+    /// As the latest snapshot of at most so many records left it; else empty.
     fn opened_by(
         journal: &mut dyn Journal,
         name: &str,
@@ -214,8 +215,8 @@ impl Sequencer {
         records: u64,
     ) -> Self {
         let identity = journal.identity();
-        let resumed = snapshots.and_then(|snapshots| snapshots.load(journal, name).ok());
-        match resumed.filter(|resumed| resumed.head.seq <= records) {
+        let latest = |snapshots: &Snapshots| snapshots.latest(journal, name, records).ok();
+        match snapshots.and_then(latest) {
             Some(resumed) => Self::resumed(name, identity, resumed.ledger, resumed.head),
             None => Self::new(name, identity),
         }

@@ -20,7 +20,7 @@ struct Hashed {
     hasher: blake3::Hasher,
 }
 
-/// Reads a file whose hash was right when it was opened.
+/// Reads a file behind its hash.
 pub(super) struct Reading {
     file: BufReader<File>,
 }
@@ -66,7 +66,25 @@ impl Write for Hashed {
 }
 
 impl Reading {
+    /// A file whose hash is right.
     pub(super) fn open(path: &Path) -> Result<Self, Unused> {
+        let (Self { mut file }, written) = Self::begun(path)?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(&mut file)?;
+        if hasher.finalize() != written {
+            return Err(Unused::Damaged("its hash"));
+        }
+        file.seek(SeekFrom::Start((MAGIC.len() + HASH_BYTES) as u64))?;
+        Ok(Self { file })
+    }
+
+    /// A file whose hash may be wrong: what is read proves nothing.
+    pub(super) fn unproved(path: &Path) -> Result<Self, Unused> {
+        Ok(Self::begun(path)?.0)
+    }
+
+    /// A file read up to the end of its hash, and the hash.
+    fn begun(path: &Path) -> Result<(Self, [u8; HASH_BYTES]), Unused> {
         // Whoever opens a pipe waits until somebody writes to it.
         if !path.metadata()?.is_file() {
             return Err(Unused::Foreign("it is no regular file"));
@@ -79,13 +97,7 @@ impl Reading {
         if &magic != MAGIC {
             return Err(Unused::Foreign("it is no snapshot"));
         }
-        let mut hasher = blake3::Hasher::new();
-        hasher.update_reader(&mut file)?;
-        if hasher.finalize() != written {
-            return Err(Unused::Damaged("its hash"));
-        }
-        file.seek(SeekFrom::Start((MAGIC.len() + HASH_BYTES) as u64))?;
-        Ok(Self { file })
+        Ok((Self { file }, written))
     }
 
     pub(super) fn is_at_its_end(&mut self) -> io::Result<bool> {

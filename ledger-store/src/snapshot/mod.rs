@@ -4,13 +4,16 @@
 //! A snapshot is a file in a folder of the embedding service's own, never a source of truth: it is
 //! restored only when its hash is right, the same version wrote it, it is of this ledger, and the
 //! journal holds the record it ends with under the same link. Anything else costs a longer replay,
-//! and [`Began`] says why. An audit never reads one.
+//! and [`Began`] says why. An audit never reads one. Beside the newest, from which a ledger is
+//! opened, [`Snapshots::refresh`] keeps earlier ones, from which it is opened as it stood at a
+//! moment.
 //!
 //! ```text
 //! file = magic ‖ BLAKE3 of the rest ‖ sources ‖ genesis ‖ key check ‖ head
 //!        ‖ state (CBOR) ‖ open operations, each with its records ‖ archive
 //! ```
 
+mod earlier;
 mod file;
 pub(super) mod opening;
 pub(crate) mod wire;
@@ -20,6 +23,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+pub use earlier::EARLIER;
 use file::{Reading, Writing};
 use ledger_core::id::{OpId, Seq};
 use ledger_core::ledger::{Ledger, Operation, State, StateSnapshot};
@@ -27,7 +31,7 @@ use thiserror::Error;
 use wire::{Take, put};
 
 use crate::archive::JournalArchive;
-use crate::chain::{Chain, LINK_BYTES, Link};
+use crate::chain::{Algorithm, Chain, LINK_BYTES, Link};
 use crate::codec;
 use crate::journal::{Head, Identity, Journal};
 use crate::sequencer::{ReplayError, Sequencer};
@@ -40,7 +44,7 @@ pub(crate) fn sources() -> Vec<u8> {
 /// What is wrong with parts that do not belong together.
 const SEVERAL: &str = "its parts are of several moments";
 
-/// A folder that holds a snapshot of each of several ledgers.
+/// A folder that holds snapshots of each of several ledgers: the newest, and earlier ones.
 ///
 /// ```
 /// use ledger_store::snapshot::{Began, Snapshots, Unused};
@@ -56,6 +60,8 @@ const SEVERAL: &str = "its parts are of several moments";
 #[derive(Clone, Debug)]
 pub struct Snapshots {
     folder: PathBuf,
+    /// How many earlier ones are kept of each ledger.
+    most: u64,
 }
 
 /// Where opening a ledger began.
@@ -111,7 +117,7 @@ impl Snapshots {
     /// Snapshots in `folder`, which is made by the first that is saved.
     #[must_use]
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
+        Self { folder: folder.into(), most: EARLIER }
     }
 
     /// The folder that the snapshots are kept in.
@@ -120,30 +126,15 @@ impl Snapshots {
         &self.folder
     }
 
-    /// Where the snapshot of this ledger stands.
+    /// Where the newest snapshot of this ledger stands.
     #[must_use]
     pub fn path(&self, name: &str, identity: Identity) -> PathBuf {
         let genesis = Chain::genesis(identity.algorithm, name).link().to_string();
         self.folder.join(format!("{}.snapshot", &genesis[..16]))
     }
 
-    /// Opens the ledger from its snapshot, replays what follows, and saves it as it stands then;
-    /// says where it began. Reads only, so that an engine may go on writing meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// [`SnapshotError`]; the snapshot before is then still there.
-    pub fn refresh(
-        &self,
-        journal: &mut dyn Journal,
-        name: &str,
-    ) -> Result<(PathBuf, Head, Began), SnapshotError> {
-        let (sequencer, began) = Sequencer::open_with(journal, name, self, |_, _| ())?;
-        let path = self.save(&sequencer, journal.identity())?;
-        Ok((path, sequencer.head(), began))
-    }
-
-    /// Saves `sequencer` as it stands, in place of the snapshot before, and gives the file's path.
+    /// Saves `sequencer` as it stands, in place of the newest snapshot, and gives the file's path.
+    /// The earlier ones stay as they are.
     ///
     /// What is saved must be durable: a snapshot of more than the journal holds is never restored.
     ///
@@ -159,6 +150,17 @@ impl Snapshots {
             return Err(SnapshotError::Pending(sequencer.pending()));
         }
         let path = self.path(&sequencer.ledger().state.name, identity);
+        self.save_as(&path, sequencer, identity)?;
+        Ok(path)
+    }
+
+    /// Saves `sequencer` as it stands at `path`: nothing takes that place before it was read back.
+    fn save_as(
+        &self,
+        path: &Path,
+        sequencer: &Sequencer,
+        identity: Identity,
+    ) -> Result<(), SnapshotError> {
         let unwritable = |path: &Path| {
             let path = path.to_owned();
             |source| SnapshotError::Unwritable { path, source }
@@ -182,21 +184,38 @@ impl Snapshots {
         let name = &sequencer.ledger().state.name;
         read(&part, name, identity)
             .map_err(io::Error::other)
-            .and_then(|_| fs::rename(&part, &path))
-            .map_err(unwritable(&path))?;
-        Ok(path)
+            .and_then(|_| fs::rename(&part, path))
+            .map_err(unwritable(path))
     }
 
-    /// The sequencer as the snapshot has it; the vault is the journal's.
+    /// The sequencer as the newest snapshot has it; the vault is the journal's.
     pub(crate) fn load(&self, journal: &mut dyn Journal, name: &str) -> Result<Resumed, Unused> {
-        let identity = journal.identity();
-        let resumed = read(&self.path(name, identity), name, identity)?;
-        let head = resumed.head;
-        let row =
-            journal.read(head.seq, 1).map_err(|_| Unused::Foreign("the journal is damaged"))?;
-        let same = row.first().is_some_and(|row| (row.last(), row.link) == (head.seq, head.link));
-        if same { Ok(resumed) } else { Err(Unused::Foreign("the journal has another past")) }
+        trusted(&self.path(name, journal.identity()), journal, name)
     }
+}
+
+/// The sequencer as the snapshot at `path` has it, where the journal has that past.
+fn trusted(path: &Path, journal: &mut dyn Journal, name: &str) -> Result<Resumed, Unused> {
+    let identity = journal.identity();
+    let resumed = read(path, name, identity)?;
+    if is_past_of(journal, resumed.head, identity.algorithm) {
+        Ok(resumed)
+    } else {
+        Err(Unused::Foreign("the journal has another past"))
+    }
+}
+
+/// Whether a journal holds the record that a snapshot ends with under the same link: as the last of
+/// a row, or within one whose rest leads from that link to the row's.
+fn is_past_of(journal: &mut dyn Journal, head: Head, algorithm: Algorithm) -> bool {
+    let Ok(rows) = journal.read(head.seq, 1) else { return false };
+    rows.first().is_some_and(|row| {
+        if row.last() == head.seq {
+            row.link == head.link
+        } else {
+            row.verify_rest(&mut head.chain(algorithm), |_, _| ()).is_ok()
+        }
+    })
 }
 
 /// A ledger as a snapshot has it.
@@ -251,14 +270,7 @@ pub(crate) fn read_parts(
     name: &str,
     identity: Identity,
 ) -> Result<Resumed, Unused> {
-    let foreign = |same: bool, reason| if same { Ok(()) } else { Err(Unused::Foreign(reason)) };
-    foreign(from.take_bytes()? == sources(), "another version wrote it")?;
-    let genesis = Link(from.take_array::<LINK_BYTES>()?);
-    let expected = Chain::genesis(identity.algorithm, name).link();
-    foreign(genesis == expected, "it is of another ledger")?;
-    foreign(from.take_array()? == key_check(&identity), "it was made under another vault key")?;
-    let seq = from.take_number()?;
-    let head = Head { seq, link: Link(from.take_array()?) };
+    let head = read_head(from, name, identity)?;
     let snapshot: StateSnapshot =
         minicbor::decode(&from.take_bytes()?).map_err(|_| Unused::Damaged("its state"))?;
     let mut open = Vec::new();
@@ -275,6 +287,18 @@ pub(crate) fn read_parts(
         return Err(Unused::Damaged(SEVERAL));
     }
     Ok(Resumed { ledger: Ledger::of(state, archive), head })
+}
+
+/// Reads what a snapshot begins with: which version wrote it, of which ledger, and the record that
+/// it ends with.
+fn read_head(from: &mut impl Read, name: &str, identity: Identity) -> Result<Head, Unused> {
+    let foreign = |same: bool, reason| if same { Ok(()) } else { Err(Unused::Foreign(reason)) };
+    foreign(from.take_bytes()? == sources(), "another version wrote it")?;
+    let genesis = Link(from.take_array::<LINK_BYTES>()?);
+    let expected = Chain::genesis(identity.algorithm, name).link();
+    foreign(genesis == expected, "it is of another ledger")?;
+    foreign(from.take_array()? == key_check(&identity), "it was made under another vault key")?;
+    Ok(Head { seq: from.take_number()?, link: Link(from.take_array()?) })
 }
 
 /// An open operation, derived from the records that moved it.

@@ -111,6 +111,7 @@ fn neither_tables_nor_snapshots_hold_whom_an_engine_erased() {
     engine.call(payout(1)).wait().unwrap();
     let mut reader = medium.open(LIVE, OpenMode::ReadOnly).unwrap();
     snapshots.refresh(&mut *reader, LIVE).unwrap();
+    assert!(!snapshots.earlier(LIVE, reader.identity()).is_empty());
     drop(Projector::open(&mut *reader, LIVE, &target).unwrap());
     drop(reader);
     engine.erase(person(ANA)).wait().unwrap();

@@ -13,7 +13,6 @@ use ledger_store::proof::key::Verifier;
 use ledger_store::proof::note::Note;
 use ledger_store::record_tree::RecordTree;
 use ledger_store::sequencer::Sequencer;
-use ledger_store::snapshot::Snapshots;
 use ledger_store::{Journal, OpenError, OpenMode};
 use serde_json::json;
 
@@ -109,8 +108,9 @@ impl SampleOptions {
         journal: &mut dyn Journal,
         (name, size): (&str, u64),
     ) -> Result<Option<Sequencer>, Failure> {
-        let snapshots = self.snapshots.clone().map(Snapshots::in_folder);
-        let Some(snapshots) = snapshots.or_else(|| store.snapshots()) else { return Ok(None) };
+        let Some(snapshots) = store.snapshots_in(self.snapshots.as_deref()) else {
+            return Ok(None);
+        };
         Ok(Sequencer::open_by_snapshot(journal, name, &snapshots, size)?)
     }
 }

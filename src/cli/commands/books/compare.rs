@@ -1,6 +1,7 @@
 //! `compare`: what each account had at two moments, and the entries between.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use clap::Args;
 use comfy_table::Table;
@@ -31,6 +32,9 @@ pub struct Options {
     /// live or sandbox.
     #[arg(long, default_value = "live")]
     environment: String,
+    /// The folder of the snapshots that shorten it; absent: beside the store's file.
+    #[arg(long, value_name = "DIR")]
+    snapshots: Option<PathBuf>,
     /// Prints JSON instead of a table; amounts are decimal strings, debits positive.
     #[arg(long)]
     json: bool,
@@ -44,7 +48,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         Some(to) => to,
         None => Moment::Records(journal.head()?.seq),
     };
-    let (name, snapshots) = (environment.name(), store.snapshots());
+    let (name, snapshots) = (environment.name(), store.snapshots_in(options.snapshots.as_deref()));
     let mut compared = compare(&mut *journal, name, snapshots.as_ref(), (options.from, to))?;
     compared.accounts.retain(|account| options.all || account.legs > 0);
     let mut out = std::io::stdout().lock();

@@ -117,7 +117,8 @@ impl Of {
 
     /// The ledger as it is now; a snapshot beside the store's file shortens it.
     fn sequencer(&self) -> Result<Sequencer, Failure> {
-        reading::sequencer(&Store::parse(&self.store)?, self.environment()?, None)
+        let store = Store::parse(&self.store)?;
+        reading::sequencer(&store, self.environment()?, None, store.snapshots())
     }
 
     fn write(&self, proof: &Proof) -> Result<(), Failure> {
