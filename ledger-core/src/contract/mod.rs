@@ -33,6 +33,7 @@ mod version;
 mod views;
 mod wallet;
 mod webhook;
+mod whole_statement;
 mod wire_names;
 
 pub use crate::id::Environment;
@@ -78,4 +79,7 @@ pub use views::{Recall, Views};
 pub use webhook::context::EventContext;
 pub use webhook::endpoint::Endpoint;
 pub use webhook::signature;
+pub use whole_statement::{
+    PartAsked, RowPlace, StatementAsked, StatementPart, statement_asked, whole_statement,
+};
 pub use wire_names::{TOPICS, row_label, topic, topic_of};

@@ -96,10 +96,10 @@ pub fn statement<R: Rows>(
     Page { ledger, asked, rows }.render()
 }
 
-struct Page<'a, R> {
-    ledger: &'a str,
-    asked: &'a Asked<'a>,
-    rows: &'a mut R,
+pub(super) struct Page<'a, R> {
+    pub(super) ledger: &'a str,
+    pub(super) asked: &'a Asked<'a>,
+    pub(super) rows: &'a mut R,
 }
 
 impl<R: Rows> Page<'_, R> {
@@ -116,24 +116,23 @@ impl<R: Rows> Page<'_, R> {
                 View::Entries => number,
                 View::Operations => self.first_of_step(number)?,
             };
-            items.push(match asked.view {
-                View::Entries => self.entry_row(number)?,
-                View::Operations => self.operation_row(first, number)?,
-            });
+            items.push(self.item(first, number)?);
             number = first - 1;
         }
         let next = (number > 0).then(|| self.cursor(asked.view, number + 1));
-        Ok(json!({
-            "visao": match asked.view { View::Entries => "lancamentos", View::Operations => "operacoes" },
-            "customer_ref": asked.customer,
-            "items": items,
-            "has_more": next.is_some(),
-            "proxima_pagina": next,
-        }))
+        Ok(page(asked.view, asked.customer, &items, next.as_deref()))
+    }
+
+    /// The item of these rows: one row, or those of one step.
+    pub(super) fn item(&mut self, first: u32, last: u32) -> Result<Value, R::Error> {
+        match self.asked.view {
+            View::Entries => self.entry_row(last),
+            View::Operations => self.operation_row(first, last),
+        }
     }
 
     /// The first row of the step that row `number` belongs to: rows of one event stand together.
-    fn first_of_step(&mut self, number: u32) -> Result<u32, R::Error> {
+    pub(super) fn first_of_step(&mut self, number: u32) -> Result<u32, R::Error> {
         let step = |row: &Row| (row.seq, row.event);
         let last = self.rows.row(number)?;
         let mut first = number;
@@ -201,12 +200,12 @@ impl<R: Rows> Page<'_, R> {
     }
 
     /// A decimal string: the row's number, then six digits derived from whom it is issued for.
-    fn cursor(&self, view: View, number: u32) -> String {
+    pub(super) fn cursor(&self, view: View, number: u32) -> String {
         let subaccount = self.asked.subaccount.map_or(u32::MAX, |id| id.0);
         issue(self.ledger, view as u8, self.asked.account, subaccount, u64::from(number))
     }
 
-    fn read_cursor(&mut self, text: &str, rows: u32) -> Result<u32, R::Error> {
+    pub(super) fn read_cursor(&mut self, text: &str, rows: u32) -> Result<u32, R::Error> {
         let asked = self.asked;
         let subaccount = asked.subaccount.map_or(u32::MAX, |id| id.0);
         let number = read(self.ledger, asked.view as u8, asked.account, subaccount, text);
@@ -223,6 +222,22 @@ impl<R: Rows> Page<'_, R> {
     }
 }
 
+/// A page: its items, newest first, and where the next one begins, if more follow.
+pub(super) fn page(
+    view: View,
+    customer: Option<&str>,
+    items: &[Value],
+    next: Option<&str>,
+) -> Value {
+    json!({
+        "visao": match view { View::Entries => "lancamentos", View::Operations => "operacoes" },
+        "customer_ref": customer,
+        "items": items,
+        "has_more": next.is_some(),
+        "proxima_pagina": next,
+    })
+}
+
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `GET /saldo/extrato` of what these views show: see [`statement`].
     ///
@@ -236,9 +251,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 }
 
 /// The rows of one subaccount as the ledger has folded them.
-struct Folded<'a, A, V> {
-    views: &'a Views<'a, A, V>,
-    subaccount: SubaccountId,
+pub(super) struct Folded<'a, A, V> {
+    pub(super) views: &'a Views<'a, A, V>,
+    pub(super) subaccount: SubaccountId,
 }
 
 impl<A: Archive, V: Vault> Rows for Folded<'_, A, V> {

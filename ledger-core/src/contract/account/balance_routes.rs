@@ -2,8 +2,8 @@
 
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
-use crate::contract::error::RouteKind;
-use crate::contract::input::query::invalid;
+use crate::contract::error::{Problem, RouteKind};
+use crate::contract::input::query::{Target, invalid};
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, NO_QUERY, Query, RouteShape};
@@ -166,17 +166,24 @@ fn statement<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let view = match parts.target.get("visao") {
-        None | Some("lancamentos") => View::Entries,
-        Some("operacoes") => View::Operations,
-        Some(_) => return Err(invalid("visao must be operacoes, or absent".into()).into()),
-    };
-    let (customer, limit) = (parts.target.customer()?, parts.target.limit()?);
+    let (view, customer, limit) = statement_parameters(parts.target)?;
     let before = parts.target.get("before");
     context.read(|views, account, _| {
         let subaccount = views.party(account, customer);
         views.statement(&Asked { account, subaccount, customer, view, limit, before })
     })
+}
+
+/// Which view of a statement is asked for, whose, and how many rows of it.
+pub(in crate::contract) fn statement_parameters(
+    target: &Target,
+) -> Result<(View, Option<&str>, usize), Problem> {
+    let view = match target.get("visao") {
+        None | Some("lancamentos") => View::Entries,
+        Some("operacoes") => View::Operations,
+        Some(_) => return Err(invalid("visao must be operacoes, or absent".into())),
+    };
+    Ok((view, target.customer()?, target.limit()?))
 }
 
 fn commission<A: Archive, V: Vault>(

@@ -148,7 +148,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     fn carry(&self, name: &str, id: &str, part: &Part<'_>, into: &mut Vec<CellReport>) -> bool {
         let nothing = Balance::new(0);
         for number in 1_u32.. {
-            let id = format!("{id}.{}.{number}", part.key);
+            let id = carried_id(id, &part.key, number);
             let report = |to, effect: i64, (deposited, waiting_until): (bool, Option<Instant>)| {
                 let mut body = json!({ "id": id, "account": name, "deposited": deposited });
                 body["customer_ref"] = part.customer.into();
@@ -181,4 +181,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         }
         unreachable!("a part is carried fewer than four billion times")
     }
+}
+
+/// The id of the facts by which a part of a move is carried, out of one ledger and into the other.
+pub(in crate::contract) fn carried_id(id: &str, key: &str, number: u32) -> String {
+    format!("{id}.{key}.{number}")
 }
