@@ -7,6 +7,8 @@ mod answers;
 mod cells;
 #[path = "facade/cells_moving.rs"]
 mod cells_moving;
+#[path = "facade/cells_statement.rs"]
+mod cells_statement;
 #[path = "facade/doors.rs"]
 mod doors;
 #[path = "facade/drawn.rs"]

@@ -8,10 +8,10 @@
 //! fact       ─► the cell of what it names; of a PIX, the cell that knows it
 //! ```
 //!
-//! [`Cells`] decides which ledgers are asked, and in what order ([`Candidates`], [`FactRoute`]);
-//! whoever holds them asks, plainly or async. What a ledger knows by heart, such as keys and
-//! accounts, is looked up in its committed state, beside the thread that decides: whoever asks with
-//! a key that opens nothing keeps no ledger busy.
+//! [`Cells`] decides which ledgers are asked, and in what order ([`Candidates`], [`FactRoute`],
+//! [`WholeStatement`]); whoever holds them asks, plainly or async. What a ledger knows by heart,
+//! such as keys and accounts, is looked up in its committed state, beside the thread that decides:
+//! whoever asks with a key that opens nothing keeps no ledger busy.
 
 mod account_move;
 mod builder;
@@ -20,6 +20,7 @@ mod error;
 mod fact;
 mod lookup;
 mod pix;
+mod statement;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
@@ -37,6 +38,7 @@ pub use error::{CellsError, RoutingError};
 pub use fact::FactRoute;
 use pix::IdsUnderWay;
 pub use pix::Turn;
+pub use statement::WholeStatement;
 
 use crate::directory::{DirectoryError, DirectoryJournal};
 use crate::engine::{Engine, Ticket};

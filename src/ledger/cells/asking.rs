@@ -16,7 +16,8 @@ impl CellsClient {
     ///
     /// Of an account that moved, the cells that it left are asked first, since a request that one
     /// of them answered is answered there for ever, and then the one it lives in; what names an
-    /// operation is asked of the cell that gave its id. While it moves, what is new is refused with
+    /// operation is asked of the cell that gave its id. Its statement is one over all these cells
+    /// ([`ledger_store::cells::WholeStatement`]). While it moves, what is new is refused with
     /// `temporariamente_indisponivel`: ask again.
     ///
     /// A key that the directory does not know is looked for in every cell, and bound to its account
@@ -32,7 +33,12 @@ impl CellsClient {
         let call = asking(request, Some(&self.key), cells.clock.now());
         let (cells, key) = (self.cells.clone(), self.key.clone());
         Pending::blocking(move || {
-            let candidates = cells.0.cells.of_key(key.expose(), &call).map_err(routing)?;
+            let cells = &cells.0.cells;
+            if let Some(whole) = cells.of_statement(key.expose(), &call).map_err(routing)? {
+                let outcome = whole.home.handled(whole.call.clone())?;
+                return done(whole.completed(outcome)?);
+            }
+            let candidates = cells.of_key(key.expose(), &call).map_err(routing)?;
             done(candidates.ask(&call, Ledger::handled)?)
         })
     }
