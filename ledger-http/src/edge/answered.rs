@@ -7,7 +7,7 @@ use ledger_core::time::Instant;
 
 use super::supplied;
 use crate::courier::{add_deliveries, lists_deliveries};
-use crate::ledgers::{Asked, OpenLedger, Unanswered};
+use crate::ledgers::{Asked, OpenLedger, Unanswered, completed};
 use crate::service::Service;
 
 /// Asks the ledgers of an environment that may have the answer to a call, each with what the call
@@ -23,6 +23,18 @@ pub(crate) async fn answered(
     now: Instant,
 ) -> Result<Result<(Arc<OpenLedger>, CallOutcome), Unanswered>, Problem> {
     let ledgers = service.ledgers();
+    match ledgers.whole_statement(target, &call).await {
+        Err(why) => return Ok(Err(why)),
+        Ok(Some(whole)) => {
+            let home = Arc::clone(&whole.home);
+            let outcome = match of_one(service, &home, whole.call.clone(), now).await? {
+                Ok(outcome) => completed(whole, outcome).await,
+                Err(why) => Err(why),
+            };
+            return Ok(outcome.map(|outcome| (home, outcome)));
+        }
+        Ok(None) => {}
+    }
     loop {
         let asked = match ledgers.asked(target, &call).await {
             Ok(asked) => asked,

@@ -3,8 +3,8 @@
 use std::slice;
 use std::sync::Arc;
 
-use ledger_core::contract::{Call, CallKind, CallOutcome, Environment};
-use ledger_store::cells::Candidates;
+use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, statement_asked};
+use ledger_store::cells::{Candidates, WholeStatement};
 
 use super::cells::blocking;
 use super::{Ledgers, OpenLedger, Unanswered};
@@ -58,6 +58,26 @@ impl Ledgers {
         Ok(Asked::Several(blocking(move || cells.of_key(&key, &call)).await?))
     }
 
+    /// Who is asked for the statement of an account that moved: one over all its ledgers. None for
+    /// any other call.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Ledgers::asked`].
+    pub(crate) async fn whole_statement(
+        &self,
+        environment: Environment,
+        call: &Call,
+    ) -> Result<Option<WholeStatement<Arc<OpenLedger>>>, Unanswered> {
+        let cells = self.cells().filter(|_| environment == Environment::Live);
+        let Some((cells, key)) = cells.zip(key_of(call)) else { return Ok(None) };
+        if statement_asked(call).is_none() || cells.only_ledger_of_key(key).is_some() {
+            return Ok(None);
+        }
+        let (cells, key, call) = (Arc::clone(cells), key.to_owned(), call.clone());
+        blocking(move || cells.of_statement(&key, &call)).await
+    }
+
     /// The ledger in which a call would begin something: that of the operation it names, or else
     /// the one that its account lives in.
     ///
@@ -96,6 +116,18 @@ impl Ledgers {
             only.is_none_or(|only| **only.name() != **ledger.name())
         })
     }
+}
+
+/// What the home of an account answered, with the rows of all its ledgers.
+///
+/// # Errors
+///
+/// [`Unanswered`] when one of them takes no calls.
+pub(crate) async fn completed(
+    whole: WholeStatement<Arc<OpenLedger>>,
+    outcome: CallOutcome,
+) -> Result<CallOutcome, Unanswered> {
+    blocking(move || Ok(whole.completed(outcome)?)).await
 }
 
 /// The key that a call is asked with.

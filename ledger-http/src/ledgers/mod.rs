@@ -14,7 +14,7 @@ use ledger_core::id::OpId;
 use ledger_core::time::Instant;
 use ledger_store::cells::Cells;
 
-pub(crate) use asked::Asked;
+pub(crate) use asked::{Asked, completed};
 pub use cells::CellsUnfit;
 pub use open_ledger::{OpenLedger, Unanswered};
 pub(crate) use routing::said_by_key;
