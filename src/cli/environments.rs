@@ -1,16 +1,17 @@
 //! The house: both ledgers of a store, each with its engine, and the way to the right one.
 
+mod routing;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use ledger_core::contract::{CallKind, Environment, Line, Response, Tokens};
-use ledger_core::id::{KeyHash, Kind, OpId};
+use ledger_core::contract::{Environment, Response, Tokens};
+use ledger_core::id::KeyHash;
 use ledger_core::ledger::Origin;
 use ledger_store::engine::{Engine, EngineBuilder, Ticket};
 use ledger_store::heads::HeadsFile;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{Journal, OpenMode};
-use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::Failure;
@@ -59,7 +60,7 @@ pub type Decided = oneshot::Receiver<Arc<Response>>;
 
 /// An answer to come.
 pub enum Reply {
-    /// The engine's, and before it what was decided; nothing where a line before it was not written.
+    /// The engine's, and before it what was decided; nothing where a line before it was lost.
     Ticket(Ticket<Option<Heard>>, Option<Decided>),
     /// One that was executed in memory.
     Now(Box<Heard>),
@@ -333,77 +334,5 @@ impl Environments {
     /// Every open ledger, by environment.
     pub fn ledgers(&self) -> impl Iterator<Item = (Environment, &OpenLedger)> {
         self.ledgers.iter().map(|(environment, ledger)| (*environment, ledger))
-    }
-
-    /// Which ledgers a line is for: its key's, that of what it names or says; time is for both.
-    pub fn route(&mut self, line: &Line) -> Vec<Environment> {
-        let passes = matches!(&line.ask, CallKind::Fact(name) if name == "time.passed");
-        if passes && line.environment.is_none() {
-            return Environment::ALL.into();
-        }
-        let of = |matches: &dyn Fn(&Environment, &OpenLedger) -> bool| {
-            let found =
-                self.ledgers.iter().find(|(environment, ledger)| matches(environment, ledger));
-            found.map(|(environment, _)| *environment)
-        };
-        let environment = line.ask.home().or_else(|| match &line.ask {
-            CallKind::Request { key: None, target, .. } => {
-                Some(line.environment.unwrap_or_else(|| Environment::of_public(target)))
-            }
-            CallKind::Request { key: Some(key), .. } => {
-                of(&|_, ledger| ledger.keys.contains(&ledger.tokens.api_key(key)))
-            }
-            CallKind::Command { key, .. } => {
-                let key = key.as_deref().unwrap_or_default();
-                of(&|_, ledger| ledger.keys.contains(&ledger.tokens.api_key(key)))
-            }
-            CallKind::Fact(name) => {
-                let text = |field: &str| line.body.get(field).and_then(Value::as_str);
-                let named = Kind::fields().find_map(text);
-                let account = text("account").filter(|_| name != "account.opened");
-                line.environment
-                    .or_else(|| {
-                        let id = named?;
-                        of(&|environment, _| OpId::parse(id, &(*environment).into()).is_some())
-                    })
-                    .or_else(|| {
-                        let account = account?;
-                        of(&|_, ledger| ledger.names.contains(account))
-                    })
-            }
-        });
-        let environment = environment.unwrap_or(Environment::Live);
-        if matches!(&line.ask, CallKind::Fact(name) if OPENING.contains(&&**name)) {
-            self.expect_account(environment, line);
-        }
-        vec![environment]
-    }
-
-    /// An account about to be opened: the lines after this one may already use it.
-    fn expect_account(&mut self, environment: Environment, line: &Line) {
-        // An agent's account is named after it.
-        let text = |field: &str| line.body.get(field).and_then(Value::as_str);
-        let name = text("account").or_else(|| text("agent_id")).map(str::to_owned);
-        let key = line.supplied.get("key").and_then(Value::as_str).map(str::to_owned);
-        if let Some((_, ledger)) = self.ledgers.iter_mut().find(|(known, _)| *known == environment)
-        {
-            ledger.names.extend(name);
-            ledger.keys.extend(key.map(|key| ledger.tokens.api_key(&key)));
-        }
-    }
-
-    /// A key that an answer showed once, and the name of the account it opens, if that is new.
-    pub fn learn_key(&mut self, environment: Environment, answer: &Value) {
-        // The key that production is granted with is the live ledger's, whoever shows it.
-        let named = answer.pointer("/key/account").and_then(Value::as_str);
-        let (key, name) = (answer["api_key"].as_str(), named.or(answer["agent_id"].as_str()));
-        let granted = answer["environment"] == "production";
-        let environment = if granted { Environment::Live } else { environment };
-        if let (Some(key), Some((_, ledger))) =
-            (key, self.ledgers.iter_mut().find(|(known, _)| *known == environment))
-        {
-            ledger.keys.insert(ledger.tokens.api_key(key));
-            ledger.names.extend(name.map(str::to_owned));
-        }
     }
 }
