@@ -245,7 +245,7 @@ fn records(line: &str, answer: &Value) -> bool {
 }
 
 /// How many lines come at once to a run that is to be killed: it answers them before the next come.
-const HANDFUL: usize = 25;
+const HANDFUL: usize = 8;
 
 /// Runs lines that come a handful at a time, as somebody writes them, under the name of their file.
 fn fed(file: &Path, store: &Path) -> Child {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ledger_store::{OpenMode, SqliteJournal};
 
 use super::dice::Dice;
-use super::program::{Said, answers, run, said};
+use super::program::{Said, answers, fed, said};
 use super::shim::{self, EIO, ENOSPC, Fault};
 use super::undisturbed::Undisturbed;
 
@@ -25,7 +25,7 @@ struct Met {
 fn faulty(whole: &Undisturbed, store: &str, fault: Fault) -> (Said, shim::Report) {
     let report = whole.folder().join("report");
     let _ = std::fs::remove_file(&report);
-    let mut command = run(&whole.file, store);
+    let mut command = fed(&whole.file, store);
     shim::under(&mut command, store, fault, &report);
     (said(command), shim::read_report(&report))
 }
@@ -112,14 +112,14 @@ fn a_disk_that_is_full_from_some_write_on_stops_the_run_with_a_word_for_it() {
 
 #[test]
 fn a_sync_that_fails_once_is_never_taken_for_one_that_did_not() {
-    let whole = Undisturbed::town(8, 160);
+    let whole = Undisturbed::town(8, 300);
     let met = sweep(&whole, "sync", |number| Fault::once("sync", number));
     assert!(met.stops > FIRST / 2, "{} {}", met.stops, met.ended);
 }
 
 #[test]
 fn a_disk_that_syncs_no_more_stops_the_run() {
-    let whole = Undisturbed::town(9, 160);
+    let whole = Undisturbed::town(9, 300);
     let met = sweep(&whole, "sync", |number| Fault::ever_after("sync", number));
     assert!(met.stops > FIRST / 2, "{} {}", met.stops, met.ended);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::program::{answers, run_after, said};
+use super::program::{answers, fed_after, said};
 use super::undisturbed::{LEDGERS, Undisturbed};
 use ledger_store::{OpenMode, SqliteJournal};
 
@@ -17,7 +17,7 @@ fn a_file_that_may_not_grow_stops_the_run_and_with_room_again_it_goes_on() {
     let mut answered = Vec::new();
     for blocks in [1, 16, 64, 100, 160, 240, 320, 480, 720, 1_000] {
         let store = whole.store(&format!("full-{blocks}.db"));
-        let stopped = said(run_after(&limit(blocks), &whole.file, &store));
+        let stopped = said(fed_after(&limit(blocks), &whole.file, &store));
         stopped.assert_clear_stop();
         assert!(stopped.err.contains(&store), "{}", stopped.err);
         let cause = ["it may be full", "may be full or at a limit"];
@@ -27,7 +27,7 @@ fn a_file_that_may_not_grow_stops_the_run_and_with_room_again_it_goes_on() {
         let last = heard.keys().last().copied().unwrap_or_default();
         answered.push(last);
         // Tried again without room, it loses nothing either.
-        said(run_after(&limit(blocks), &whole.file, &store)).assert_clear_stop();
+        said(fed_after(&limit(blocks), &whole.file, &store)).assert_clear_stop();
         if last > 0 {
             for (ledger, name) in LEDGERS.into_iter().enumerate() {
                 let mut journal = SqliteJournal::open(&store, name, OpenMode::ReadOnly).unwrap();

@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use super::dice::Dice;
-use super::program::{answers, finished, killed, run};
+use super::program::{answers, fed, finished, killed};
 use super::undisturbed::Undisturbed;
 
 /// How often the run is killed.
@@ -15,7 +15,7 @@ fn killed_at_any_moment_a_run_loses_no_answer_and_no_event() {
     let whole = Undisturbed::town(17, 1_500);
     let events_of = |name: &str| whole.store(&format!("{name}.events.jsonl"));
     let run_to = |store: &str| {
-        let mut command = run(&whole.file, &whole.store(&format!("{store}.db")));
+        let mut command = fed(&whole.file, &whole.store(&format!("{store}.db")));
         command.args(["--events", &events_of(store)]);
         command
     };

@@ -1,7 +1,7 @@
 //! The program as it was built: run, killed and audited from outside.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::channel;
@@ -26,11 +26,37 @@ pub fn run(file: &Path, store: &str) -> Command {
     command
 }
 
+/// How long after a line the next one comes to a run that is fed.
+const PAUSE: Duration = Duration::from_micros(1_500);
+
+/// A run under the name of `file` whose lines come one at a time, as somebody writes them: those
+/// that have come are answered before it waits for more, so it makes a commit for almost each, and
+/// a test can reach every one.
+pub fn fed(file: &Path, store: &str) -> Command {
+    feed(Command::new(PROGRAM), file, store)
+}
+
 /// The same, in a shell that has done `first`.
-pub fn run_after(first: &str, file: &Path, store: &str) -> Command {
+pub fn fed_after(first: &str, file: &Path, store: &str) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("{first}; exec \"$@\""), "sh", PROGRAM, "run"]);
-    command.arg(file).args(arguments(store));
+    command.args(["-c", &format!("{first}; exec \"$@\""), "sh", PROGRAM]);
+    feed(command, file, store)
+}
+
+fn feed(mut command: Command, file: &Path, store: &str) -> Command {
+    let (lines, mut writes) = std::io::pipe().unwrap();
+    let text = std::fs::read_to_string(file).unwrap();
+    std::thread::spawn(move || {
+        for line in text.split_inclusive('\n') {
+            // Whoever was killed or stopped takes no more.
+            if writes.write_all(line.as_bytes()).is_err() {
+                return;
+            }
+            std::thread::sleep(PAUSE);
+        }
+    });
+    command.args(["run", "-", "--source"]).arg(file.file_name().unwrap());
+    command.args(arguments(store)).stdin(lines);
     command
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::dice::Dice;
-use super::program::{Said, answers, audit, finished, killed, run, said};
+use super::program::{Said, answers, audit, fed, finished, killed, run, said};
 use super::undisturbed::{LEDGERS, Undisturbed};
 
 const PAGE: usize = 4_096;
@@ -24,7 +24,7 @@ impl Left {
     fn by_a_kill() -> Self {
         let whole = Undisturbed::town(13, 900);
         let store = whole.store("left.db");
-        let (heard, ran) = killed(run(&whole.file, &store), 150, Duration::ZERO);
+        let (heard, ran) = killed(fed(&whole.file, &store), 150, Duration::ZERO);
         assert!(ran);
         let answered = heard.keys().last().copied().unwrap();
         let [file, log] = ["", "-wal"].map(|end| fs::read(format!("{store}{end}")).unwrap());

@@ -7,7 +7,7 @@ use ledger_store::{OpenMode, SqliteJournal};
 
 use super::dice::Dice;
 use super::disk::{Disk, Event, Fate, events};
-use super::program::{finished, run};
+use super::program::{fed, finished};
 use super::shim::{self, Fault};
 use super::undisturbed::{LEDGERS, Undisturbed};
 
@@ -20,7 +20,7 @@ const EXAMINED: usize = 40;
 /// Everything that came to pass on the disk in a whole run.
 fn history(whole: &Undisturbed) -> Vec<Event> {
     let (store, log) = (whole.store("observed.db"), whole.folder().join("log"));
-    let mut observed = run(&whole.file, &store);
+    let mut observed = fed(&whole.file, &store);
     shim::under(&mut observed, &store, Fault::none("none"), &whole.folder().join("report"));
     observed.env("SHIM_LOG", &log);
     whole.assert_said(&finished(observed));
