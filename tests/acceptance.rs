@@ -16,6 +16,8 @@ mod pages;
 mod played;
 #[path = "acceptance/program.rs"]
 mod program;
+#[path = "acceptance/running.rs"]
+mod running;
 #[path = "acceptance/selling.rs"]
 mod selling;
 #[path = "../ledger-store/tests/setup/server.rs"]

@@ -12,6 +12,8 @@ mod dice;
 mod disk;
 #[path = "crash/program.rs"]
 mod program;
+#[path = "acceptance/running.rs"]
+mod running;
 #[path = "../ledger-store/tests/setup/server.rs"]
 mod server;
 #[path = "crash/shim.rs"]

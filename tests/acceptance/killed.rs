@@ -5,13 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc::channel;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 use serde_json::Value;
+
+use crate::running::Running;
 
 /// The program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
@@ -244,51 +244,18 @@ fn records(line: &str, answer: &Value) -> bool {
     accepted && (line.contains("POST ") || fact.is_some_and(|outcome| outcome != "known"))
 }
 
-/// How many lines come at once to a run that is to be killed: it answers them before the next come.
-const HANDFUL: usize = 8;
-
-/// Runs lines that come a handful at a time, as somebody writes them, under the name of their file.
-fn fed(file: &Path, store: &Path) -> Child {
+/// Kills a run whose lines come in step with its answers, some answers and a moment after its
+/// start; gives what it said, and whether it still ran.
+pub fn killed(file: &Path, store: &Path, dice: &mut Dice) -> (BTreeMap<usize, Value>, bool) {
     let mut command = run(Path::new("-"), store);
     command.arg("--source").arg(file.file_name().unwrap());
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    let (mut stdin, text) = (child.stdin.take().unwrap(), fs::read_to_string(file).unwrap());
-    std::thread::spawn(move || {
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        for handful in lines.chunks(HANDFUL) {
-            // Who was killed takes no more.
-            if stdin.write_all(handful.concat().as_bytes()).is_err() {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-    });
-    child
-}
-
-/// Kills a run some answers and a moment after its start; gives what it said, and whether it still
-/// ran.
-pub fn killed(file: &Path, store: &Path, dice: &mut Dice) -> (BTreeMap<usize, Value>, bool) {
-    let mut child = fed(file, store);
-    let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    let (sender, receiver) = channel();
-    let reader = std::thread::spawn(move || {
-        let mut line = String::new();
-        while stdout.read_line(&mut line).unwrap() > 0 {
-            sender.send(std::mem::take(&mut line)).unwrap();
-        }
-    });
-    let mut text = String::new();
+    let running = Running::start(command, Some(file));
     // One in four dies before it has said anything.
     let patience = if dice.below(4) > 0 { dice.below(160) + 1 } else { 0 };
-    text.extend(receiver.iter().take(patience));
+    let text = running.next(patience);
     std::thread::sleep(Duration::from_micros(dice.below(5_000) as u64));
-    child.kill().unwrap();
-    let status = child.wait().unwrap();
-    reader.join().unwrap();
-    text.extend(receiver);
-    (answers(&text), status.code().is_none())
+    let (rest, was_running) = running.kill();
+    (answers(&(text + &rest)), was_running)
 }
 
 /// Everything that was acknowledged under an `external_id` is found under it, with its id.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::program::{answers, fed_after, said};
+use super::program::{Said, answers, said_in_step, typed_after};
 use super::undisturbed::{LEDGERS, Undisturbed};
 use ledger_store::{OpenMode, SqliteJournal};
 
@@ -11,13 +11,19 @@ fn limit(blocks: usize) -> String {
     format!("trap '' XFSZ; ulimit -f {blocks}")
 }
 
+/// What a run says whose lines come in step with its answers, and whose files may not grow beyond
+/// so many blocks.
+fn limited(blocks: usize, whole: &Undisturbed, store: &str) -> Said {
+    said_in_step(typed_after(&limit(blocks), &whole.file, store), &whole.file)
+}
+
 #[test]
 fn a_file_that_may_not_grow_stops_the_run_and_with_room_again_it_goes_on() {
     let whole = Undisturbed::town(11, 900);
     let mut answered = Vec::new();
     for blocks in [1, 16, 64, 100, 160, 240, 320, 480, 720, 1_000] {
         let store = whole.store(&format!("full-{blocks}.db"));
-        let stopped = said(fed_after(&limit(blocks), &whole.file, &store));
+        let stopped = limited(blocks, &whole, &store);
         stopped.assert_clear_stop();
         assert!(stopped.err.contains(&store), "{}", stopped.err);
         let cause = ["it may be full", "may be full or at a limit"];
@@ -27,7 +33,7 @@ fn a_file_that_may_not_grow_stops_the_run_and_with_room_again_it_goes_on() {
         let last = heard.keys().last().copied().unwrap_or_default();
         answered.push(last);
         // Tried again without room, it loses nothing either.
-        said(fed_after(&limit(blocks), &whole.file, &store)).assert_clear_stop();
+        limited(blocks, &whole, &store).assert_clear_stop();
         if last > 0 {
             for (ledger, name) in LEDGERS.into_iter().enumerate() {
                 let mut journal = SqliteJournal::open(&store, name, OpenMode::ReadOnly).unwrap();
@@ -46,7 +52,7 @@ fn answers_that_cannot_be_written_stop_the_run_by_name() {
     let mut deaf = super::program::run(&whole.file, &store);
     deaf.stdout(fs::File::options().write(true).open("/dev/full").unwrap());
     let output = deaf.stderr(std::process::Stdio::piped()).spawn().unwrap().wait_with_output();
-    let stopped = super::program::Said::of(output.unwrap());
+    let stopped = Said::of(output.unwrap());
     stopped.assert_clear_stop();
     assert!(stopped.err.contains("standard output: No space left on device"), "{}", stopped.err);
     whole.assert_ends(&store);

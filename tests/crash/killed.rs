@@ -8,6 +8,7 @@ use ledger_store::{Journal, ObjectJournal, OpenMode, PostgresJournal, SqliteJour
 
 use super::dice::Dice;
 use super::program::{killed, run};
+use super::running::Running;
 use super::server;
 use super::undisturbed::{LEDGERS, Undisturbed};
 
@@ -63,7 +64,8 @@ impl Series {
             } else {
                 (1 + dice.below(each), Duration::from_micros(dice.below(1_500) as u64))
             };
-            let (heard, ran) = killed(run(&whole.file, &store), patience, moment);
+            let (heard, ran) =
+                killed(Running::start(run(&whole.file, &store), None), patience, moment);
             whole.assert_agrees(&heard);
             if opening {
                 aim.learn(heard.is_empty());
@@ -145,7 +147,8 @@ fn killed_while_it_makes_its_store_it_makes_it_when_run_again() {
     let (mut unmade, mut made) = (0, 0);
     for number in 0..60 {
         let store = whole.store(&format!("new-{number}.db"));
-        let (heard, _) = killed(run(&whole.file, &store), 0, aim.moment(&mut dice));
+        let (heard, _) =
+            killed(Running::start(run(&whole.file, &store), None), 0, aim.moment(&mut dice));
         whole.assert_agrees(&heard);
         let opened = SqliteJournal::open(&store, "live", OpenMode::ReadOnly);
         aim.learn(opened.is_err());

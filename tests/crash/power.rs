@@ -8,7 +8,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use super::program::{answers, fed, killed, said};
+use super::program::{answers, killed, said_in_step, typed};
+use super::running::Running;
 use super::shim::{self, Fault};
 use super::undisturbed::Undisturbed;
 
@@ -56,17 +57,18 @@ fn nothing_is_acknowledged_on_top_of_what_a_failed_sync_left_unwritten() {
     for number in (24..60).step_by(3) {
         let store = whole.store(&format!("power-{number}.db"));
         let (report, kept) = (whole.folder().join("report"), whole.folder().join("kept"));
-        let mut failing = fed(&whole.file, &store);
+        let mut failing = typed(&whole.file, &store);
         failing.env("SHIM_KEPT", &kept);
         shim::under(&mut failing, &store, Fault::ever_after("sync", number), &report);
-        let stopped = said(failing);
+        let stopped = said_in_step(failing, &whole.file);
         stopped.assert_clear_stop();
         let first = answers(&stopped.out);
         let pages = unwritten(format!("{store}-wal").as_ref(), &kept);
         assert!(!pages.is_empty(), "something was not written");
 
         // The disk works again; the system takes the pages for written.
-        let (second, ran) = killed(fed(&whole.file, &store), 40, Duration::ZERO);
+        let again = Running::start(typed(&whole.file, &store), Some(&whole.file));
+        let (second, ran) = killed(again, 40, Duration::ZERO);
         assert!(ran && second.len() >= 40);
         lose_power(&store, &pages);
         let answered = first.keys().chain(second.keys()).max().copied().unwrap();

@@ -1,14 +1,14 @@
 //! The program as it was built: run, killed and audited from outside.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::sync::mpsc::channel;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 use ledger_store::Head;
 use serde_json::Value;
+
+use super::running::Running;
 
 /// The program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
@@ -26,37 +26,20 @@ pub fn run(file: &Path, store: &str) -> Command {
     command
 }
 
-/// How long after a line the next one comes to a run that is fed.
-const PAUSE: Duration = Duration::from_micros(1_500);
-
-/// A run under the name of `file` whose lines come one at a time, as somebody writes them: those
-/// that have come are answered before it waits for more, so it makes a commit for almost each, and
-/// a test can reach every one.
-pub fn fed(file: &Path, store: &str) -> Command {
-    feed(Command::new(PROGRAM), file, store)
+/// The same under the name of `file`, of lines that are yet to be given ([`Running::start`]).
+pub fn typed(file: &Path, store: &str) -> Command {
+    naming(Command::new(PROGRAM), file, store)
 }
 
 /// The same, in a shell that has done `first`.
-pub fn fed_after(first: &str, file: &Path, store: &str) -> Command {
+pub fn typed_after(first: &str, file: &Path, store: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("{first}; exec \"$@\""), "sh", PROGRAM]);
-    feed(command, file, store)
+    naming(command, file, store)
 }
 
-fn feed(mut command: Command, file: &Path, store: &str) -> Command {
-    let (lines, mut writes) = std::io::pipe().unwrap();
-    let text = std::fs::read_to_string(file).unwrap();
-    std::thread::spawn(move || {
-        for line in text.split_inclusive('\n') {
-            // Whoever was killed or stopped takes no more.
-            if writes.write_all(line.as_bytes()).is_err() {
-                return;
-            }
-            std::thread::sleep(PAUSE);
-        }
-    });
-    command.args(["run", "-", "--source"]).arg(file.file_name().unwrap());
-    command.args(arguments(store)).stdin(lines);
+fn naming(mut command: Command, file: &Path, store: &str) -> Command {
+    command.args(["run", "-", "--source"]).arg(file.file_name().unwrap()).args(arguments(store));
     command
 }
 
@@ -99,7 +82,12 @@ pub fn said(mut command: Command) -> Said {
     Said::of(command.output().unwrap())
 }
 
-/// The same, of a program that succeeded.
+/// What a run said, to its end, whose lines came in step with its answers.
+pub fn said_in_step(command: Command, file: &Path) -> Said {
+    Said::of(Running::start(command, Some(file)).finish())
+}
+
+/// The same as [`said`], of a program that succeeded.
 pub fn finished(command: Command) -> Said {
     let asked = format!("{command:?}");
     let said = said(command);
@@ -119,25 +107,11 @@ pub fn answers(out: &str) -> Answers {
 
 /// Kills a run so many answers and a moment after its start; gives what it answered, and whether it
 /// still ran.
-pub fn killed(mut command: Command, patience: usize, moment: Duration) -> (Answers, bool) {
-    command.stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    let (sender, receiver) = channel();
-    let reader = std::thread::spawn(move || {
-        let mut line = String::new();
-        while stdout.read_line(&mut line).unwrap() > 0 {
-            sender.send(std::mem::take(&mut line)).unwrap();
-        }
-    });
-    let mut out = String::new();
-    out.extend(receiver.iter().take(patience));
+pub fn killed(running: Running, patience: usize, moment: Duration) -> (Answers, bool) {
+    let out = running.next(patience);
     std::thread::sleep(moment);
-    child.kill().unwrap();
-    let status = child.wait().unwrap();
-    reader.join().unwrap();
-    out.extend(receiver);
-    (answers(&out), status.code().is_none())
+    let (rest, ran) = running.kill();
+    (answers(&(out + &rest)), ran)
 }
 
 /// What the audit of one ledger says, with a head that was kept if there is one.

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::dice::Dice;
-use super::program::{Said, answers, audit, fed, finished, killed, run, said};
+use super::program::{Said, answers, audit, finished, killed, run, said, typed};
+use super::running::Running;
 use super::undisturbed::{LEDGERS, Undisturbed};
 
 const PAGE: usize = 4_096;
@@ -24,7 +25,8 @@ impl Left {
     fn by_a_kill() -> Self {
         let whole = Undisturbed::town(13, 900);
         let store = whole.store("left.db");
-        let (heard, ran) = killed(fed(&whole.file, &store), 150, Duration::ZERO);
+        let running = Running::start(typed(&whole.file, &store), Some(&whole.file));
+        let (heard, ran) = killed(running, 150, Duration::ZERO);
         assert!(ran);
         let answered = heard.keys().last().copied().unwrap();
         let [file, log] = ["", "-wal"].map(|end| fs::read(format!("{store}{end}")).unwrap());

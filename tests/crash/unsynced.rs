@@ -7,7 +7,7 @@ use ledger_store::{OpenMode, SqliteJournal};
 
 use super::dice::Dice;
 use super::disk::{Disk, Event, Fate, events};
-use super::program::{fed, finished};
+use super::program::{said_in_step, typed};
 use super::shim::{self, Fault};
 use super::undisturbed::{LEDGERS, Undisturbed};
 
@@ -20,10 +20,12 @@ const EXAMINED: usize = 40;
 /// Everything that came to pass on the disk in a whole run.
 fn history(whole: &Undisturbed) -> Vec<Event> {
     let (store, log) = (whole.store("observed.db"), whole.folder().join("log"));
-    let mut observed = fed(&whole.file, &store);
+    let mut observed = typed(&whole.file, &store);
     shim::under(&mut observed, &store, Fault::none("none"), &whole.folder().join("report"));
     observed.env("SHIM_LOG", &log);
-    whole.assert_said(&finished(observed));
+    let said = said_in_step(observed, &whole.file);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    whole.assert_said(&said);
     events(&log)
 }
 
