@@ -197,9 +197,10 @@ fn what_follows_a_followed_job_is_decided_while_that_is_written() {
         });
         // Each knows what was decided before it asks for more, and nothing is written yet.
         assert_eq!(decided.recv_timeout(Duration::from_secs(30)), Ok(200), "charge {number}");
+        // The first is being written before the second is asked for.
+        gate.wait_for_an_append();
         ticket
     });
-    gate.wait_for_an_append();
     gate.open();
     for ticket in tickets {
         assert_eq!(ticket.wait().unwrap().status, 200);
