@@ -94,9 +94,10 @@ pub(crate) use drawn;
 pub use answer::{Done, Outcome, Reported};
 pub use error::{EngineError, Error, Refusal};
 pub use ledger::{
-    AccountMove, BalanceReader, Builder, Cells, CellsBuilder, CellsClient, CellsError, Client,
-    CommittedBalance, HoldFailed, Ledger, MoveError, OpenError, Outbox, OutboxUnavailable, Pending,
-    Position, Replica, ReplicaError, Standby, Stated, Store, Webhook, Whose,
+    AccountMove, BalanceReader, Builder, Cells, CellsBuilder, CellsClient, CellsError,
+    CellsRefused, Client, CommittedBalance, HoldFailed, Ledger, MoveError, OpenError, Outbox,
+    OutboxUnavailable, Pending, Position, Replica, ReplicaError, Standby, Stated, Store, Webhook,
+    Whose,
 };
 pub use ledger_core::contract::{Action, Code, Environment, Personal, Secret, Sort};
 pub use ledger_core::directory::{

@@ -21,9 +21,6 @@ use crate::run::memory::{Memory, Place};
 use crate::store::Store;
 use crate::turn::Turn;
 
-/// The facts that open an account.
-pub const OPENING: [&str; 2] = ["account.opened", "agent.activated"];
-
 /// Where the lines of a run come from.
 pub struct Source {
     /// What it is called in the journal.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ledger_core::contract::{
-    Call, CallKind, Code, Environment, Line, Problem, Response, RouteKind,
+    Call, CallKind, Code, Environment, Line, Problem, Response, RouteKind, opened_account,
 };
 use ledger_core::ledger::Origin;
 use ledger_core::time::{Instant, Span};
@@ -21,7 +21,7 @@ use ledger_sim::Sandbox;
 use serde_json::Value;
 
 use crate::checkpoints::Checkpoints;
-use crate::environments::{Environments, OPENING, Reply, Source};
+use crate::environments::{Environments, Reply, Source};
 use crate::events::{self, Events, Heard};
 use crate::labels::Labels;
 use crate::provider;
@@ -211,7 +211,7 @@ impl Run {
         let label = line.label.clone();
         let opens = match &line.ask {
             CallKind::Fact(name) => {
-                OPENING.contains(&&**name) && line.supplied.get("key").is_none()
+                opened_account(name).is_some() && line.supplied.get("key").is_none()
             }
             CallKind::Request { target, .. } => {
                 line.ask.home().is_some() || asks_for_production(target)

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 pub use builder::{Builder, OpenError};
-pub use cells::{Cells, CellsBuilder, CellsClient, CellsError};
+pub use cells::{Cells, CellsBuilder, CellsClient, CellsError, CellsRefused};
 pub use erasing::HoldFailed;
 use ledger_core::contract::{Call, CallKind, Views};
 use ledger_core::id::Environment;

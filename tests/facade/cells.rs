@@ -9,7 +9,8 @@ use custody_ledger::request::agent::{CreateReferral, RegisterAgent};
 use custody_ledger::request::balance::GetBalance;
 use custody_ledger::value::OperationId;
 use custody_ledger::{
-    Cells, CellsError, DirectoryCommand as Command, Environment, Ledger, Outcome, Placement,
+    Cells, CellsError, CellsRefused, DirectoryCommand as Command, Environment, Ledger, Outcome,
+    Placement,
 };
 use tempfile::TempDir;
 
@@ -348,7 +349,10 @@ fn ledgers_that_do_not_belong_together_are_refused_and_nothing_is_made() {
         assert!(refused.to_string().contains(expected), "{refused}");
     }
     let unknown = Cells::builder(&store).cell(live).unclaimed("cell-z").open().wait();
-    assert!(matches!(unknown, Err(CellsError::UnclaimedUnknown { .. })), "{unknown:?}");
+    assert!(
+        matches!(unknown, Err(CellsError::Refused(CellsRefused::UnclaimedUnknown { .. }))),
+        "{unknown:?}"
+    );
     assert!(!place.folder.path().join("directory.db").exists());
 }
 

@@ -37,7 +37,7 @@ mod whole_statement;
 mod wire_names;
 
 pub use crate::id::Environment;
-pub use account::fact::key_of;
+pub use account::fact::{key_of, opened_account};
 pub use call::committed::{BalanceAsked, balance_asked};
 pub use call::context::account_of;
 pub use call::created_ids::made;

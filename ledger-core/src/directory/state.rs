@@ -129,6 +129,17 @@ impl Directory {
         self.account(account).map(|residence| &*residence.cell)
     }
 
+    /// The names of the cells that have something of an account: those that it left, the first
+    /// first, the one it lives in, and the one that it is on its way to.
+    pub fn cells_with<'a>(
+        &'a self,
+        residence: &'a Residence,
+    ) -> impl Iterator<Item = &'a Arc<str>> {
+        let moving = residence.moving.as_ref().and_then(|id| self.move_of(id));
+        let next = moving.map(|moving| &moving.to);
+        residence.before.iter().chain([&residence.cell]).chain(next)
+    }
+
     /// The account that a key opens, as far as it is known here.
     #[must_use]
     pub fn account_of_key(&self, key: &KeyHash) -> Option<&Residence> {

@@ -101,18 +101,13 @@ pub(super) async fn giver(
     account: &str,
     event: &str,
 ) -> Result<Arc<OpenLedger>, EngineError> {
-    let mut may_have_given = ledgers.may_have_given(environment, account);
-    let home = may_have_given.swap_remove(0);
-    if may_have_given.is_empty() {
-        return Ok(home);
-    }
-    for ledger in may_have_given {
+    for ledger in ledgers.beside(environment, account) {
         let found = addressees(&ledger, vec![event.to_owned()]).await?;
         if matches!(&found[..], [Some(found)] if found.account == account) {
             return Ok(ledger);
         }
     }
-    Ok(home)
+    Ok(Arc::clone(ledgers.home(environment, account)))
 }
 
 /// The test event of an account, and where it goes; none while there is no address.

@@ -41,8 +41,8 @@ pub(crate) async fn answered(
             Err(why) => return Ok(Err(why)),
         };
         let (ledger, outcome) = match &asked {
-            // All of its account is there, unless it moved away while it was asked.
-            Asked::One(ledger) if ledgers.cells().is_none() => {
+            // All of its account is there; what is read may have moved away while it was asked.
+            Asked::One(ledger) if !ledgers.reads_of_cells(&call) => {
                 let outcome = match of_one(service, ledger, call, now).await? {
                     Ok(outcome) => ledgers.finished(ledger, outcome, now).await,
                     Err(why) => Err(why),

@@ -101,15 +101,20 @@ impl Ledgers {
     /// The ledgers beside the home of a call's account that have something of it.
     pub(crate) fn beside_home(&self, call: &Call) -> Vec<Arc<OpenLedger>> {
         let asked = self.cells().zip(key_of(call));
-        let beside = asked.map(|(cells, key)| cells.ledgers_beside_home(key));
+        let beside = asked.map(|(cells, key)| cells.ledgers_beside_home_of_key(key));
         beside.unwrap_or_default().into_iter().cloned().collect()
     }
 
-    /// Whether the account of a call moved away while a ledger answered it: what was read there may
-    /// be what was left.
-    pub(crate) fn moved_meanwhile(&self, ledger: &OpenLedger, call: &Call) -> bool {
+    /// Whether a call reads what may be read of several ledgers.
+    pub(crate) fn reads_of_cells(&self, call: &Call) -> bool {
         let reads = matches!(&call.ask, CallKind::Request { method, .. } if method == "GET");
-        let cells = self.cells().filter(|_| reads && ledger.environment() == Environment::Live);
+        reads && self.cells().is_some()
+    }
+
+    /// Whether the account of a call that reads moved away while a ledger answered it: what was
+    /// read there may be what was left.
+    pub(crate) fn moved_meanwhile(&self, ledger: &OpenLedger, call: &Call) -> bool {
+        let cells = self.cells().filter(|_| ledger.environment() == Environment::Live);
         let asked = cells.zip(key_of(call));
         asked.is_some_and(|(cells, key)| {
             let only = cells.only_ledger_of_key(key);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use ledger_core::contract::{CallOutcome, Environment, vault_check};
 use ledger_core::time::Instant;
 use ledger_store::Journal;
-use ledger_store::cells::{AccountMove, Cells, CellsBuilder, CellsError, MoveError, RoutingError};
+use ledger_store::cells::{
+    AccountMove, Cells, CellsBuilder, CellsRefused, MoveError, RoutingError,
+};
 use ledger_store::directory::DirectoryError;
 use thiserror::Error;
 
@@ -18,7 +20,7 @@ use super::{Ledgers, Live, OpenLedger, Unanswered};
 pub enum CellsUnfit {
     /// They do not belong together, or the directory contradicts them or cannot be opened.
     #[error(transparent)]
-    Cells(#[from] CellsError),
+    Cells(#[from] CellsRefused),
     /// Two of them hide persons and keys under different keys: no account could move between them,
     /// and an e-mail would be another in each.
     #[error(
@@ -32,7 +34,7 @@ pub enum CellsUnfit {
         other: String,
     },
     /// A cell is named as the ledger of test keys is.
-    #[error("a cell named {0} could not be told from the ledger of test keys")]
+    #[error("a cell named {0} bears the name of the ledger of test keys")]
     NameTaken(String),
 }
 
@@ -109,25 +111,12 @@ impl Ledgers {
         })
     }
 
-    /// The ledgers that may have given an operation of an account, the one it lives in first; one
-    /// where it never moved.
-    pub(crate) fn may_have_given(
-        &self,
-        environment: Environment,
-        account: &str,
-    ) -> Vec<Arc<OpenLedger>> {
-        let home = self.home(environment, account);
-        let mut ledgers = vec![Arc::clone(home)];
-        if let Some(cells) = self.cells().filter(|_| environment == Environment::Live) {
-            let directory = cells.directory();
-            let residence = directory.account(account);
-            let before = residence.into_iter().flat_map(|known| known.before.iter());
-            ledgers.extend(before.filter_map(|cell| cells.ledger(cell)).cloned());
-            let moving = residence.and_then(|known| known.moving.as_ref());
-            let moving = moving.and_then(|id| directory.move_of(id));
-            ledgers.extend(moving.and_then(|moving| cells.ledger(&moving.to)).cloned());
-        }
-        ledgers
+    /// The ledgers beside its home that may have given an operation of an account; none where it
+    /// never moved.
+    pub(crate) fn beside(&self, environment: Environment, account: &str) -> Vec<Arc<OpenLedger>> {
+        let cells = self.cells().filter(|_| environment == Environment::Live);
+        let beside = cells.map(|cells| cells.ledgers_beside_home(account));
+        beside.unwrap_or_default().into_iter().cloned().collect()
     }
 
     /// The ledger of an environment in which the account of a key lives; of a key that opens

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use ledger_core::contract::{Call, CallKind, Environment};
+use ledger_core::contract::{Call, CallKind, Environment, opened_account};
 use ledger_store::cells::FactRoute;
 
 use super::cells::blocking;
 use super::{Ledgers, OpenLedger, Unanswered};
 
 /// The facts of a ledger as a whole, which name neither operation nor account: where there are
-/// several ledgers of real money, each is told.
+/// several ledgers of real money, it is reported to each.
 const OF_EACH: [&str; 7] = [
     "catalog.updated",
     "markets.updated",
@@ -23,7 +23,7 @@ const OF_EACH: [&str; 7] = [
 impl Ledgers {
     /// Whether a fact has an account placed in one of several ledgers before it is opened there.
     pub(crate) fn is_placed(&self, call: &Call) -> bool {
-        let opens = |name: &str| matches!(name, "account.opened" | "agent.activated");
+        let opens = |name: &str| opened_account(name).is_some();
         self.cells().is_some() && matches!(&call.ask, CallKind::Fact(name) if opens(name))
     }
 

@@ -161,7 +161,7 @@ async fn routes(
     };
     let mut routes = Vec::new();
     for target in targets {
-        // What opens no account must place none: whichever ledger is told says what is wrong.
+        // What opens no account must place none: whichever ledger it is put to says what is wrong.
         let opens = target == Environment::Live && ledgers.is_placed(call);
         match if opens { is_taken(service, call).await? } else { Ok(true) } {
             Ok(true) => match ledgers.fact_routes(target, call).await {
@@ -191,11 +191,11 @@ pub(super) fn refused(service: &Service, request: &Request, problem: &Problem) -
 pub(super) fn replied(
     service: &Service,
     request: &Request,
-    told: Result<Reply, Problem>,
+    outcome: Result<Reply, Problem>,
 ) -> HttpResponse {
     let request_id = request.extensions().get::<RequestId>().map_or("", RequestId::as_str);
     let occasion = Occasion { at: service.now(), request_id };
-    let reply = told.unwrap_or_else(|problem| Reply::problem(&problem, occasion));
+    let reply = outcome.unwrap_or_else(|problem| Reply::problem(&problem, occasion));
     reply.render(accepted(request.headers()))
 }
 

@@ -292,9 +292,8 @@ fn the_console_shows_each_cell_by_its_name() {
     assert_eq!(page("/live/").0.status, 404, "no cell is named so");
 }
 
-#[test]
-fn webhooks_are_delivered_for_accounts_of_two_cells() {
-    let receiver = Receiver::start();
+/// Three cells with these accounts, whose webhooks go to a receiver.
+pub fn sending_to(receiver: &Receiver, accounts: &[&str]) -> (Served, Option<CourierTask>) {
     let settings = WebhookSettings {
         look: Duration::from_millis(5),
         receiver: Some(format!("http://{}", receiver.address).parse().unwrap()),
@@ -303,8 +302,15 @@ fn webhooks_are_delivered_for_accounts_of_two_cells() {
     let served = Served::in_cells(&CELLS, |service, tables| {
         service.supply(Codes).webhooks(Webhooks::open(tables, settings).unwrap())
     });
-    open(&served, &["loja", "bazar"]);
+    open(&served, accounts);
     let courier = CourierTask::start(&served.service).unwrap();
+    (served, courier)
+}
+
+#[test]
+fn webhooks_are_delivered_for_accounts_of_two_cells() {
+    let receiver = Receiver::start();
+    let (served, courier) = sending_to(&receiver, &["loja", "bazar"]);
     for account in ["loja", "bazar"] {
         listen(&served, account);
         collect(&served, account, 5_000, if account == "loja" { 1 } else { 2 });

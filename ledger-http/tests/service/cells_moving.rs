@@ -3,12 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use ledger_http::courier::{CourierTask, WebhookSettings, Webhooks};
 use serde_json::{Value, json};
 
 use crate::cells::{
-    CELLS, Codes, asked, awaited, charged, collect, e2e, key_of, listen, open, read, reported,
-    started,
+    asked, awaited, charged, collect, e2e, key_of, listen, read, reported, sending_to, started,
 };
 use crate::receiver::Receiver;
 use crate::served::{Answer, Served};
@@ -185,16 +183,7 @@ fn whoever_moves_accounts_brings_the_token_of_the_world() {
 #[test]
 fn webhooks_of_an_account_that_moved_go_where_it_wants_them_now() {
     let receiver = Receiver::start();
-    let settings = WebhookSettings {
-        look: Duration::from_millis(5),
-        receiver: Some(format!("http://{}", receiver.address).parse().unwrap()),
-        ..WebhookSettings::default()
-    };
-    let served = Served::in_cells(&CELLS, |service, tables| {
-        service.supply(Codes).webhooks(Webhooks::open(tables, settings).unwrap())
-    });
-    open(&served, &["loja"]);
-    let courier = CourierTask::start(&served.service).unwrap();
+    let (served, courier) = sending_to(&receiver, &["loja"]);
     listen(&served, "loja");
     let charge = collect(&served, "loja", 5_000, 1);
     let paid = |path: &str| {
@@ -215,13 +204,13 @@ fn webhooks_of_an_account_that_moved_go_where_it_wants_them_now() {
         seen.iter().filter(|seen| seen.topic() == "webhook.test").count()
     };
     assert_eq!((tests("/loja"), tests("/new")), (0, 1));
-    // What comes later is booked in the ledger that the charge is of, and told at the new address.
+    // What comes later is booked in the charge's ledger, and announced at the new address.
     let back = json!({ "cashin_id": charge, "return_id": "D90400888202611201300abcdefghijk",
         "amount_cents": 5_000 });
     assert_eq!(reported(&served, "pix.returned", &back)["outcome"], "applied");
     awaited(|| Some(()).filter(|()| paid("/new") >= 1));
     assert_eq!(paid("/loja"), 2, "nothing more goes to the address before");
-    // One list has what both ledgers have told.
+    // One list has what both ledgers have announced.
     let listed: Value = read(&served, "loja", "/webhooks/deliveries")["items"].clone();
     let about = |item: &&Value| item["event"].as_str().unwrap_or_default().starts_with("cashin");
     assert!(2 <= listed.as_array().unwrap().iter().filter(about).count(), "{listed}");

@@ -8,7 +8,7 @@ use ledger_core::id::{Environment, LedgerName};
 use ledger_core::time::Instant;
 
 use super::pix::IdsUnderWay;
-use super::{Cell, CellLedger, Cells, CellsError};
+use super::{Cell, CellLedger, Cells, CellsRefused};
 use crate::directory::DirectoryJournal;
 use crate::journal::Journal;
 
@@ -28,8 +28,8 @@ impl<L: CellLedger + Clone> CellsBuilder<L> {
     ///
     /// # Errors
     ///
-    /// [`CellsError`] where there is none, or they are no cells of one directory, or one has ended.
-    pub fn new(ledgers: impl IntoIterator<Item = L>) -> Result<Self, CellsError> {
+    /// [`CellsRefused`] where there is none, one has ended, or they are no cells of one directory.
+    pub fn new(ledgers: impl IntoIterator<Item = L>) -> Result<Self, CellsRefused> {
         let cells: Result<Vec<_>, _> = ledgers.into_iter().map(Cell::of).collect();
         let mut cells = cells?;
         cells.sort_by_key(|cell| cell.name.to_string());
@@ -42,10 +42,10 @@ impl<L: CellLedger + Clone> CellsBuilder<L> {
     ///
     /// # Errors
     ///
-    /// [`CellsError::UnclaimedUnknown`] where none of the ledgers is called so.
-    pub fn unclaimed(self, name: &str) -> Result<Self, CellsError> {
+    /// [`CellsRefused::UnclaimedUnknown`] where none of the ledgers is called so.
+    pub fn unclaimed(self, name: &str) -> Result<Self, CellsRefused> {
         let found = self.cells.iter().position(|cell| *cell.name == *name);
-        let unknown = || CellsError::UnclaimedUnknown { name: name.to_owned() };
+        let unknown = || CellsRefused::UnclaimedUnknown { name: name.to_owned() };
         let unclaimed = found.ok_or_else(unknown)?;
         Ok(Self { unclaimed, ..self })
     }
@@ -61,15 +61,15 @@ impl<L: CellLedger + Clone> CellsBuilder<L> {
     ///
     /// # Errors
     ///
-    /// [`CellsError`] where the directory knows a cell more, or contradicts a ledger, or cannot be
+    /// [`CellsRefused`] where the directory knows a cell more, contradicts a ledger, or cannot be
     /// read or written.
-    pub fn open(self, journal: Box<dyn Journal>, at: Instant) -> Result<Cells<L>, CellsError> {
+    pub fn open(self, journal: Box<dyn Journal>, at: Instant) -> Result<Cells<L>, CellsRefused> {
         let Self { cells, unclaimed } = self;
         let mut writer = DirectoryJournal::open(journal)?;
         let given = |name: &str| cells.iter().any(|cell| *cell.name == *name);
         let missing = writer.directory().cells().find(|cell| !given(&cell.name));
         if let Some(missing) = missing {
-            return Err(CellsError::CellMissing { cell: missing.name.to_string() });
+            return Err(CellsRefused::CellMissing { cell: missing.name.to_string() });
         }
         for cell in &cells {
             writer.execute(&Command::AddCell(cell.identity()), at)?;
@@ -84,7 +84,7 @@ impl<L: CellLedger + Clone> CellsBuilder<L> {
 }
 
 impl<L: CellLedger + Clone> Cell<L> {
-    fn of(ledger: L) -> Result<Self, CellsError> {
+    fn of(ledger: L) -> Result<Self, CellsRefused> {
         let said = ledger
             .engine()
             .decide(|sequencer| (sequencer.ledger().state.name.clone(), *sequencer.tokens()));
@@ -103,17 +103,17 @@ impl<L: CellLedger + Clone> Cell<L> {
 }
 
 /// Whether these ledgers, in the order of their names, can be cells of one directory.
-fn assert_fit<L>(cells: &[Cell<L>]) -> Result<(), CellsError> {
+fn assert_fit<L>(cells: &[Cell<L>]) -> Result<(), CellsRefused> {
     if cells.is_empty() {
-        return Err(CellsError::NoLedgers);
+        return Err(CellsRefused::NoLedgers);
     }
     for pair in cells.windows(2) {
         let [one, next] = pair else { unreachable!("a window of two has two") };
         if *one.name == *next.name {
-            return Err(CellsError::NameTwice { name: one.name.to_string() });
+            return Err(CellsRefused::NameTwice { name: one.name.to_string() });
         }
         if one.name.environment() != next.name.environment() {
-            return Err(CellsError::EnvironmentsDiffer {
+            return Err(CellsRefused::EnvironmentsDiffer {
                 name: one.name.to_string(),
                 environment: one.name.environment(),
                 other: next.name.to_string(),
@@ -129,7 +129,7 @@ fn adopt<L: CellLedger + Clone>(
     writer: &mut DirectoryJournal,
     cell: &Cell<L>,
     at: Instant,
-) -> Result<(), CellsError> {
+) -> Result<(), CellsRefused> {
     let state = cell.ledger.engine().committed_now()?;
     for (_, account) in state.accounts() {
         let (account, directory) = (&account.name, writer.directory());
@@ -139,13 +139,8 @@ fn adopt<L: CellLedger + Clone>(
                 writer.execute(&Command::Place { account: account.clone(), placement }, at)?;
             }
             Some(known) => {
-                let is_here = |name: &str| *name == *cell.name;
-                let moving = known.moving.as_ref().and_then(|id| directory.move_of(id));
-                let lives_or_lived = is_here(&known.cell)
-                    || known.before.iter().any(|name| is_here(name))
-                    || moving.is_some_and(|moving| is_here(&moving.to));
-                if !lives_or_lived {
-                    return Err(CellsError::AccountElsewhere {
+                if !directory.cells_with(known).any(|name| **name == *cell.name) {
+                    return Err(CellsRefused::AccountElsewhere {
                         account: account.to_string(),
                         found: cell.name.to_string(),
                         cell: known.cell.to_string(),

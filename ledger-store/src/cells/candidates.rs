@@ -82,7 +82,8 @@ impl<L: CellLedger + Clone> Cells<L> {
             return Ok(one(home));
         }
         let ledgers = self.that_may_have(&residence, call);
-        Ok(Candidates { ledgers: ledgers.map(|cell| cell.ledger.clone()).collect(), until })
+        let ledgers = ledgers.into_iter().map(|cell| cell.ledger.clone()).collect();
+        Ok(Candidates { ledgers, until })
     }
 
     /// Who is asked what anybody asks, without a key: of what is only read, the first that has it,
@@ -125,23 +126,15 @@ impl<L: CellLedger + Clone> Cells<L> {
     /// The cells that may have what is asked: the one that gave the operation it names; of what is
     /// new, or named by the client's own id, those that the account left, and then the one it lives
     /// in, and the one it moves to; of any other read, the one it lives in.
-    fn that_may_have<'a>(
-        &'a self,
-        residence: &Residence,
-        call: &Call,
-    ) -> impl Iterator<Item = &'a Cell<L>> + use<'a, L> {
+    fn that_may_have(&self, residence: &Residence, call: &Call) -> Vec<&Cell<L>> {
         let gave = self.cell_of_target(call).or_else(|| self.cell_of_operation(&call.body));
-        let home = self.named(&residence.cell);
-        let known = self.known();
-        let moving = residence.moving.as_ref().and_then(|id| known.move_of(id));
-        let next = moving.and_then(|moving| self.named(&moving.to));
-        let before = residence.before.iter().filter_map(|left| self.named(left));
-        let asked: Vec<&Cell<L>> = match gave {
-            Some(gave) => vec![gave],
-            None if is_read_where_it_lives(call) => home.into_iter().collect(),
-            None => before.chain(home).chain(next).collect(),
-        };
-        asked.into_iter()
+        if let Some(gave) = gave {
+            return vec![gave];
+        }
+        if is_read_where_it_lives(call) {
+            return self.named(&residence.cell).into_iter().collect();
+        }
+        self.known().cells_with(residence).filter_map(|cell| self.named(cell)).collect()
     }
 
     /// The cell that gave the operation whose id stands in the path.

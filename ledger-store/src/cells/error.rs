@@ -6,9 +6,9 @@ use thiserror::Error;
 use crate::directory::{DirectoryError, DirectoryReplayError};
 use crate::engine::EngineError;
 
-/// Why cells do not open.
+/// Why ledgers are no cells of a directory.
 #[derive(Debug, Error)]
-pub enum CellsError {
+pub enum CellsRefused {
     /// No ledger was given. Nothing was opened.
     #[error("cells are one ledger or more, and none was given")]
     NoLedgers,

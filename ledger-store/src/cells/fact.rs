@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ledger_core::contract::{Call, CallKind};
+use ledger_core::contract::{Call, CallKind, opened_account};
 use ledger_core::directory::Placement;
 use ledger_core::ledger::Archive as _;
 use ledger_core::ledger::ExternalId;
@@ -12,10 +12,6 @@ use serde_json::Value;
 use super::pix::pix_of;
 use super::{Cell, CellLedger, Cells, RoutingError, Turn};
 use crate::engine::EngineError;
-
-/// Facts by which an account comes to be, and the field with its name.
-const OPENINGS: [(&str, &str); 2] =
-    [("account.opened", "account"), ("agent.activated", "agent_id")];
 
 /// The ledger that a fact is for.
 #[derive(Debug)]
@@ -61,8 +57,7 @@ impl<L: CellLedger + Clone> Cells<L> {
         at: Instant,
     ) -> Result<&Cell<L>, RoutingError> {
         let text = |field: &str| body.get(field).and_then(Value::as_str);
-        let opening = OPENINGS.iter().find(|(opening, _)| *opening == name);
-        if let Some(account) = opening.and_then(|(_, field)| text(field)) {
+        if let Some(account) = opened_account(name).and_then(text) {
             let referred = text("referral").and_then(|referral| self.cell_of_referral(referral));
             let placement = referred
                 .map_or(Placement::FewestAccounts, |cell| Placement::Named((*cell.name).into()));

@@ -22,16 +22,22 @@ impl<L: CellLedger + Clone> Cells<L> {
         Some(&cell.ledger)
     }
 
-    /// The ledgers beside its home that have something of a key's account: those that it left, the
-    /// first first, and the one that it is on its way to. None where it never moved.
+    /// The ledgers beside its home that have something of an account: those that it left, the first
+    /// first, and the one that it is on its way to. None where it never moved.
     #[must_use]
-    pub fn ledgers_beside_home(&self, key: &str) -> Vec<&L> {
-        let hash = self.tokens.api_key(key);
+    pub fn ledgers_beside_home(&self, account: &str) -> Vec<&L> {
         let known = self.known();
-        let Some(residence) = known.account_of_key(&hash) else { return Vec::new() };
-        let moving = residence.moving.as_ref().and_then(|id| known.move_of(id));
-        let beside = residence.before.iter().chain(moving.map(|moving| &moving.to));
+        let Some(residence) = known.account(account) else { return Vec::new() };
+        let beside = known.cells_with(residence).filter(|cell| **cell != residence.cell);
         beside.filter_map(|cell| self.ledger(cell)).collect()
+    }
+
+    /// The same of the account that a key opens.
+    #[must_use]
+    pub fn ledgers_beside_home_of_key(&self, key: &str) -> Vec<&L> {
+        let hash = self.tokens.api_key(key);
+        let account = self.known().account_of_key(&hash).map(|known| known.account.to_string());
+        account.map_or_else(Vec::new, |account| self.ledgers_beside_home(&account))
     }
 
     /// Decides which cell an account lives in, before it is opened; gives the cell's name. An

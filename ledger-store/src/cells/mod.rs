@@ -34,7 +34,7 @@ use serde_json::Value;
 pub use account_move::{AccountMove, MoveError, assert_movable, move_account};
 pub use builder::CellsBuilder;
 pub use candidates::Candidates;
-pub use error::{CellsError, RoutingError};
+pub use error::{CellsRefused, RoutingError};
 pub use fact::FactRoute;
 use pix::IdsUnderWay;
 pub use pix::Turn;
@@ -184,8 +184,8 @@ fn reporting(fact: &str, body: Value, supplied: Value, at: Instant) -> Call {
     Call { at, origin: Origin::Call, ask, body, supplied, ip: None }
 }
 
-/// Puts a call before an engine; after a silence of days it is told of the time first, since only
-/// that may jump so far.
+/// Puts a call before an engine; after a silence of days the passing of time is reported first:
+/// only that may jump so far.
 fn begin(engine: &Engine, call: Call) -> Ticket<CallOutcome> {
     engine.decide(move |sequencer: &mut Sequencer| {
         if sequencer.ledger().state.admits(call.at).is_err() {

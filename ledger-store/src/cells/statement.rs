@@ -79,9 +79,7 @@ impl<L: CellLedger + Clone> Cells<L> {
     fn lived_in(&self, residence: &Residence) -> Vec<Lived> {
         let known = self.known();
         let moves: Vec<_> = known.moves().filter(|one| one.account == residence.account).collect();
-        let next = residence.moving.as_ref().and_then(|id| known.move_of(id)).map(|one| &one.to);
-        let names = residence.before.iter().chain([&residence.cell]).chain(next);
-        let lived = names.filter_map(|name| {
+        let lived = known.cells_with(residence).filter_map(|name| {
             let leaves = moves.iter().filter(|one| one.from == *name);
             let leaves_by = leaves.map(|one| (*one.id).into()).collect();
             Some(Lived { engine: self.ledger(name)?.engine().clone(), leaves_by })

@@ -1,10 +1,10 @@
 //! Which ledger a line is for, and what the lines before it have made known of keys and names.
 
-use ledger_core::contract::{CallKind, Environment, Line};
+use ledger_core::contract::{CallKind, Environment, Line, opened_account};
 use ledger_core::id::{Kind, OpId};
 use serde_json::Value;
 
-use super::{Environments, OPENING, OpenLedger};
+use super::{Environments, OpenLedger};
 
 impl Environments {
     /// Which ledgers a line is for: its key's, that of what it names or says; time is for both.
@@ -45,7 +45,7 @@ impl Environments {
             }
         });
         let environment = environment.unwrap_or(Environment::Live);
-        if matches!(&line.ask, CallKind::Fact(name) if OPENING.contains(&&**name)) {
+        if matches!(&line.ask, CallKind::Fact(name) if opened_account(name).is_some()) {
             self.expect_account(environment, line);
         }
         vec![environment]

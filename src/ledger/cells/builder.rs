@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use ledger_store::OpenMode;
-use ledger_store::cells;
+use ledger_store::cells::{self, CellsRefused};
 use ledger_store::directory::DIRECTORY;
 
-use super::error::opening;
 use super::{Cells, CellsError, OpenCells};
 use crate::ledger::{Ledger, Pending, Store};
 
@@ -55,15 +54,15 @@ impl CellsBuilder {
 
     fn opened(self) -> Result<Cells, CellsError> {
         let clock = self.ledgers.first().map(|ledger| Arc::clone(&ledger.0.clock));
-        let clock = clock.ok_or(CellsError::NoLedgers)?;
-        let mut builder = cells::CellsBuilder::new(self.ledgers).map_err(opening)?;
+        let clock = clock.ok_or(CellsRefused::NoLedgers)?;
+        let mut builder = cells::CellsBuilder::new(self.ledgers)?;
         if let Some(name) = &self.unclaimed {
-            builder = builder.unclaimed(name).map_err(opening)?;
+            builder = builder.unclaimed(name)?;
         }
         let environment = Some(builder.environment());
         let journal =
             self.store.medium()?.journal(DIRECTORY, OpenMode::Directory { environment })?;
-        let cells = builder.open(journal, clock.now()).map_err(opening)?;
+        let cells = builder.open(journal, clock.now())?;
         Ok(Cells(Arc::new(OpenCells { cells, clock })))
     }
 }

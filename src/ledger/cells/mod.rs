@@ -10,6 +10,7 @@ pub use builder::CellsBuilder;
 pub use error::CellsError;
 use ledger_core::directory::{Command, Directory, Event, Placement};
 use ledger_store::cells;
+pub use ledger_store::cells::CellsRefused;
 use ledger_store::clock::Clock;
 use ledger_store::engine::Engine;
 

@@ -1,6 +1,7 @@
 //! Facts of accounts and their keys: opened, replaced, revoked.
 
 use crate::contract::account::terms_fact::{TERMS, merged};
+use crate::contract::agent::fact::ACTIVATED;
 use crate::contract::error::Problem;
 use crate::contract::fact::parts::{ACCOUNT, ACTOR, EVIDENCE, ID, REASON, account, decided_by};
 use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
@@ -64,6 +65,18 @@ pub const FACTS: &[FactShape] = &[
         },
     },
 ];
+
+/// Which field of a fact, by the fact's name, names the account that it opens; none of a fact that
+/// opens no account.
+#[must_use]
+pub fn opened_account(fact: &str) -> Option<&'static str> {
+    match fact {
+        "account.opened" => Some("account"),
+        // An agent's account bears the agent's id.
+        ACTIVATED => Some("agent_id"),
+        _ => None,
+    }
+}
 
 /// The key that a fact brings to an account, if it does.
 #[must_use]
