@@ -109,6 +109,24 @@ fn accounts_go_where_the_fewest_are_and_what_concerns_them_follows() {
 }
 
 #[test]
+fn a_fact_that_opens_no_account_places_none() {
+    let cells = in_memory(&["cell-a", "cell-b"]);
+    // Nobody here supplies the key that it lacks.
+    let keyless = AccountOpened::new(FactId::new("acc-9").unwrap(), account("mercado"));
+    let alone = Ledger::builder("memory:").name("cell-a").open().wait().unwrap();
+    let refused = |error: Error| match error {
+        Error::Refused(refused) => refused.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let answer = refused(cells.report(&keyless).wait().unwrap_err());
+    assert_eq!(answer, refused(alone.report(&keyless).wait().unwrap_err()));
+    assert_eq!(cells.directory().cell_of("mercado"), None);
+    // So the next goes where the fewest are, as if nothing had been reported.
+    open(&cells, "loja");
+    assert_eq!(cells.directory().cell_of("loja"), Some("cell-a"));
+}
+
+#[test]
 fn an_account_that_was_placed_before_a_crash_is_opened_where_it_was_placed() {
     let place = Place::new();
     let cells = place.cells(&["cell-a", "cell-b"]);

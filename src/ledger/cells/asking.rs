@@ -1,6 +1,6 @@
 //! What is asked of cells and reported to them, by whoever knows only that.
 
-use ledger_core::contract::{Call, CallOutcome};
+use ledger_core::contract::{Call, CallOutcome, opened_account};
 use ledger_core::time::Instant;
 use ledger_store::engine::EngineError;
 
@@ -84,7 +84,7 @@ impl Cells {
     /// A fact by which an account is opened places the account first, durably, and then opens it
     /// there: reported again after a crash between the two, it goes to the same cell. An agent that
     /// comes by a referral is placed in the cell that gave the referral, since its referrer is
-    /// rewarded there.
+    /// rewarded there. One that is refused opens no account, and places none.
     ///
     /// A PIX is known once over all cells. Where another cell than the one it is about knows its
     /// end-to-end id, or the id of its return, that cell answers, as a ledger answers what it knows
@@ -104,6 +104,11 @@ impl Cells {
     ) -> Pending<Result<Reported, crate::Error>> {
         let (cells, call) = (self.clone(), reporting(fact, at));
         Pending::blocking(move || {
+            let first = cells.0.cells.for_unclaimed();
+            // What opens no account must place none: any ledger says what is wrong.
+            if opened_account(F::NAME).is_some() && !first.would_take(call.clone())? {
+                return reported(first.handled(call)?);
+            }
             let route = cells.0.cells.of_fact(&call).map_err(routing)?;
             // Its turn is kept until what came of it is durable.
             reported(route.ledger.handled(call)?)
@@ -115,5 +120,21 @@ impl Ledger {
     /// Handles a call, with what helps it on its way. Blocks.
     fn handled(&self, call: Call) -> Result<CallOutcome, EngineError> {
         self.0.handle(call, |outcome| outcome).wait()
+    }
+
+    /// Whether a call would be taken, with what helps it on its way; nothing is done but that time
+    /// passes. Blocks.
+    fn would_take(&self, mut call: Call) -> Result<bool, EngineError> {
+        if let Some(supplier) = &self.0.helpers.supplier {
+            supplier.supply(&self.0.engine, &mut call)?;
+        }
+        let time = self.0.time_before(call.at);
+        let taken = self.0.engine.decide(move |sequencer| {
+            if let Some(time) = time {
+                sequencer.handle(&time);
+            }
+            sequencer.preview(&call).is_ok()
+        });
+        taken.wait()
     }
 }
