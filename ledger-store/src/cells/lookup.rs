@@ -1,6 +1,6 @@
 //! Which cell: of a key, of an account, of an operation, of a referral.
 
-use ledger_core::directory::{Command, Placement};
+use ledger_core::directory::{Command, Directory, Placement, Residence};
 use ledger_core::id::{AgentId, Kind, OpId};
 use ledger_core::ledger::State;
 use ledger_core::time::Instant;
@@ -27,17 +27,20 @@ impl<L: CellLedger + Clone> Cells<L> {
     #[must_use]
     pub fn ledgers_beside_home(&self, account: &str) -> Vec<&L> {
         let known = self.known();
-        let Some(residence) = known.account(account) else { return Vec::new() };
-        let beside = known.cells_with(residence).filter(|cell| **cell != residence.cell);
-        beside.filter_map(|cell| self.ledger(cell)).collect()
+        self.beside(&known, known.account(account))
     }
 
     /// The same of the account that a key opens.
     #[must_use]
     pub fn ledgers_beside_home_of_key(&self, key: &str) -> Vec<&L> {
-        let hash = self.tokens.api_key(key);
-        let account = self.known().account_of_key(&hash).map(|known| known.account.to_string());
-        account.map_or_else(Vec::new, |account| self.ledgers_beside_home(&account))
+        let (hash, known) = (self.tokens.api_key(key), self.known());
+        self.beside(&known, known.account_of_key(&hash))
+    }
+
+    fn beside(&self, known: &Directory, residence: Option<&Residence>) -> Vec<&L> {
+        let Some(residence) = residence else { return Vec::new() };
+        let beside = known.cells_with(residence).filter(|cell| **cell != residence.cell);
+        beside.filter_map(|cell| self.ledger(cell)).collect()
     }
 
     /// Decides which cell an account lives in, before it is opened; gives the cell's name. An
