@@ -40,7 +40,8 @@ impl Movements {
         }
         for event in &record.events {
             for m in event.entry().moves() {
-                for subaccount in [m.debit, m.credit].into_iter().filter_map(Account::subaccount) {
+                for subaccount in [&m.debit, &m.credit].into_iter().filter_map(Account::subaccount)
+                {
                     self.compare(subaccount, state)?;
                 }
             }

@@ -107,11 +107,11 @@ pub struct Touched([Option<(SubaccountId, Buckets, Buckets)>; 2]);
 
 impl Touched {
     /// Each subaccount with its buckets before and after.
-    pub fn iter(&self) -> impl Iterator<Item = (SubaccountId, Buckets, Buckets)> + '_ {
-        self.0.iter().flatten().copied()
+    pub fn iter(&self) -> impl Iterator<Item = &(SubaccountId, Buckets, Buckets)> {
+        self.0.iter().flatten()
     }
 
-    fn after(&self, id: SubaccountId) -> Option<Buckets> {
+    fn after(&self, id: SubaccountId) -> Option<&Buckets> {
         self.iter().find(|(known, _, _)| *known == id).map(|(_, _, after)| after)
     }
 
@@ -182,7 +182,11 @@ impl Books {
     #[must_use]
     #[inline]
     pub fn subaccount(&self, id: SubaccountId) -> Buckets {
-        self.subaccounts.get(id.0 as usize).copied().unwrap_or_default()
+        self.known(id).copied().unwrap_or_default()
+    }
+
+    fn known(&self, id: SubaccountId) -> Option<&Buckets> {
+        self.subaccounts.get(id.0 as usize)
     }
 
     /// All subaccounts in the order they were opened.
@@ -259,7 +263,7 @@ impl Books {
             self.leg(m, Side::Credit, &mut touched)?;
         }
         for m in entry.moves() {
-            self.check(m.debit, entry, &touched)?;
+            self.check(&m.debit, entry, &touched)?;
         }
         for m in entry.coin_moves() {
             self.coin_leg(m, m.debit, -m.units.signed())?;
@@ -290,29 +294,32 @@ impl Books {
         if fell { Err(fault) } else { Ok(()) }
     }
 
-    fn leg(&mut self, m: Move, side: Side, touched: &mut Touched) -> Result<(), Fault> {
+    fn leg(&mut self, m: &Move, side: Side, touched: &mut Touched) -> Result<(), Fault> {
+        // What was just written in parts is not copied as a whole, for which a processor waits.
         let (account, signed) = match side {
-            Side::Debit => (m.debit, -m.amount.cents()),
-            Side::Credit => (m.credit, m.amount.cents()),
+            Side::Debit => (&m.debit, -m.amount.cents()),
+            Side::Credit => (&m.credit, m.amount.cents()),
         };
         self.controls[account.control() as usize] += i128::from(signed);
-        let overflow = || Fault::Overflow { account, amount: m.amount };
-        match account {
+        let overflow = || Fault::Overflow { account: *account, amount: m.amount };
+        match *account {
             Account::Available(id) | Account::Held(id) | Account::Frozen(id) => {
                 let buckets = self.subaccounts.get_mut(id.0 as usize);
-                let buckets = buckets.ok_or(Fault::Unopened { account })?;
+                let buckets = buckets.ok_or(Fault::Unopened { account: *account })?;
                 let before = *buckets;
-                let bucket = match account {
-                    Account::Held(_) => &mut buckets.held,
-                    Account::Frozen(_) => &mut buckets.frozen,
-                    _ => &mut buckets.available,
-                };
-                *bucket = bucket.plus(signed).ok_or_else(overflow)?;
-                buckets.rows += u32::from(m.nature != Nature::Shift);
-                let blocked = buckets.held.cents().checked_add(buckets.frozen.cents());
-                let total = blocked.and_then(|sum| sum.checked_add(buckets.available.cents()));
+                let Buckets { mut available, mut held, mut frozen, mut rows } = before;
+                match account {
+                    Account::Held(_) => held = held.plus(signed).ok_or_else(overflow)?,
+                    Account::Frozen(_) => frozen = frozen.plus(signed).ok_or_else(overflow)?,
+                    _ => available = available.plus(signed).ok_or_else(overflow)?,
+                }
+                rows += u32::from(m.nature != Nature::Shift);
+                let blocked = held.cents().checked_add(frozen.cents());
+                let total = blocked.and_then(|sum| sum.checked_add(available.cents()));
                 total.ok_or_else(overflow)?;
-                touched.note(id, before, *buckets);
+                let after = Buckets { available, held, frozen, rows };
+                *buckets = after;
+                touched.note(id, before, after);
                 Ok(())
             }
             Account::PixInFlight(_)
@@ -320,11 +327,11 @@ impl Books {
             | Account::ConversionInFlight(_)
             | Account::SaleInFlight(_)
             | Account::Reward(_) => {
-                let left = self.flight(account).checked_add(signed).ok_or_else(overflow)?;
+                let left = self.flight(*account).checked_add(signed).ok_or_else(overflow)?;
                 if left == 0 {
-                    self.flights.remove(&account);
+                    self.flights.remove(account);
                 } else {
-                    self.flights.insert(account, left);
+                    self.flights.insert(*account, left);
                 }
                 Ok(())
             }
@@ -340,9 +347,9 @@ impl Books {
     }
 
     /// A debited account may not have fallen below zero; what the entry credits to it counts too.
-    fn check(&self, account: Account, entry: &Entry, touched: &Touched) -> Result<(), Fault> {
-        let after = |id: SubaccountId| touched.after(id).unwrap_or_else(|| self.subaccount(id));
-        let balance = match account {
+    fn check(&self, account: &Account, entry: &Entry, touched: &Touched) -> Result<(), Fault> {
+        let after = |id| touched.after(id).or_else(|| self.known(id)).copied().unwrap_or_default();
+        let balance = match *account {
             Account::Available(_) if entry.is_forced() => return Ok(()),
             Account::Available(id) => i128::from(after(id).available.cents()),
             Account::Held(id) => i128::from(after(id).held.cents()),
@@ -351,11 +358,11 @@ impl Books {
             | Account::PayoutInFlight(_)
             | Account::ConversionInFlight(_)
             | Account::SaleInFlight(_)
-            | Account::Reward(_) => i128::from(self.flight(account)),
+            | Account::Reward(_) => i128::from(self.flight(*account)),
             Account::SuspensePix => self.net_credit(Control::SuspensePix),
             _ => return Ok(()),
         };
-        let fell = balance < 0 && entry.net_credit(account) < 0;
-        if fell { Err(Fault::Negative { account, balance }) } else { Ok(()) }
+        let fell = balance < 0 && entry.net_credit(*account) < 0;
+        if fell { Err(Fault::Negative { account: *account, balance }) } else { Ok(()) }
     }
 }

@@ -255,7 +255,8 @@ impl Control {
 impl Account {
     /// The control account this one belongs to.
     #[must_use]
-    pub const fn control(self) -> Control {
+    #[inline]
+    pub const fn control(&self) -> Control {
         match self {
             Self::ProviderPix => Control::ProviderPix,
             Self::ProviderPay => Control::ProviderPay,
@@ -289,10 +290,11 @@ impl Account {
 
     /// The subaccount whose custody this is, if it is one of its three buckets.
     #[must_use]
-    pub const fn subaccount(self) -> Option<SubaccountId> {
+    #[inline]
+    pub const fn subaccount(&self) -> Option<SubaccountId> {
         match self {
             Self::Available(subaccount) | Self::Held(subaccount) | Self::Frozen(subaccount) => {
-                Some(subaccount)
+                Some(*subaccount)
             }
             _ => None,
         }

@@ -55,7 +55,8 @@ pub struct Posting {
 /// Invariant (INV-01): debits equal credits in every commodity, because an entry is a list of
 /// [`Move`]s of reais and of [`CoinMove`]s of one asset each.
 /// A *forced* entry is the only class that may take available money below zero (rulings 21).
-/// Few events move crypto, so the room for that is not carried about by all the others.
+/// Most events make one move or two, and few move crypto: the room for the rest is not carried
+/// about by all of them.
 ///
 /// ```
 /// use ledger_core::accounting::{Account, Entry};
@@ -73,22 +74,23 @@ pub struct Posting {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    moves: [Option<Move>; Self::CAPACITY],
+    moves: [Option<Move>; 2],
+    more: Option<Box<[Option<Move>; Self::MORE]>>,
     coins: Option<Box<[Option<CoinMove>; Self::COINS]>>,
     forced: bool,
 }
 
 impl Entry {
-    /// The most moves any event of this ledger makes.
-    const CAPACITY: usize = 5;
+    /// How many moves any event of this ledger makes at most beyond the first two.
+    const MORE: usize = 3;
     /// The most moves of crypto any event makes.
     const COINS: usize = 4;
 
     /// An entry that moves nothing.
-    pub const NONE: Self = Self { moves: [None; Self::CAPACITY], coins: None, forced: false };
+    pub const NONE: Self = Self { moves: [None; 2], more: None, coins: None, forced: false };
 
     /// A forced entry that moves nothing yet.
-    pub const FORCED: Self = Self { moves: [None; Self::CAPACITY], coins: None, forced: true };
+    pub const FORCED: Self = Self { forced: true, ..Self::NONE };
 
     /// With the operation's own amount moved as well; nothing happens when `as_cents` is zero.
     #[must_use]
@@ -140,16 +142,28 @@ impl Entry {
     #[inline]
     fn with(mut self, debit: Account, credit: Account, as_cents: Cents, nature: Nature) -> Self {
         if let Some(amount) = as_cents.amount() {
-            let free = self.moves.iter_mut().find(|slot| slot.is_none());
-            let free = free.expect("CAPACITY holds the largest entry of any event");
-            *free = Some(Move { debit, credit, amount, nature });
+            let added = Move { debit, credit, amount, nature };
+            // One step for each, which a compiler follows where the moves are known: nothing is
+            // written that is copied at once.
+            match &mut self.moves {
+                [first @ None, _] => *first = Some(added),
+                [_, second @ None] => *second = Some(added),
+                _ => self.add_more(added),
+            }
         }
         self
     }
 
+    #[cold]
+    fn add_more(&mut self, added: Move) {
+        let free = self.more.get_or_insert_default().iter_mut().find(|slot| slot.is_none());
+        *free.expect("MORE holds the largest entry of any event") = Some(added);
+    }
+
     /// The moves, in the order they were added.
-    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
-        self.moves.iter().map_while(|slot| *slot)
+    pub fn moves(&self) -> impl Iterator<Item = &Move> {
+        let more = self.more.iter().flat_map(|more| more.iter());
+        self.moves.iter().chain(more).map_while(Option::as_ref)
     }
 
     /// The moves of crypto, in the order they were added.
@@ -161,7 +175,7 @@ impl Entry {
     /// merged.
     #[must_use]
     pub fn postings(&self) -> Vec<Posting> {
-        let mut legs: Vec<(Posting, Nature)> = Vec::with_capacity(2 * Self::CAPACITY);
+        let mut legs: Vec<(Posting, Nature)> = Vec::with_capacity(2 * (2 + Self::MORE));
         for m in self.moves() {
             for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
                 let twin = legs.iter_mut().find(|(leg, nature)| {
@@ -184,7 +198,7 @@ impl Entry {
     /// What the entry adds to the credit balance of `account`, in centavos.
     #[must_use]
     pub fn net_credit(&self, account: Account) -> i128 {
-        let signed = |m: Move| {
+        let signed = |m: &Move| {
             let amount = i128::from(m.amount.cents());
             let credited = if m.credit == account { amount } else { 0 };
             let debited = if m.debit == account { amount } else { 0 };

@@ -204,7 +204,7 @@ fn rows_are_counted_by_subaccount_from_one() {
         Entry::NONE.principal(Account::Available(ANA), Account::Available(BIA), as_cents(7));
     let touched = books.post(&moved).unwrap();
     let rows: Vec<_> = touched.iter().map(|(id, was, is)| (id, was.rows, is.rows)).collect();
-    assert_eq!(rows, [(ANA, 1, 2), (BIA, 0, 1)]);
+    assert_eq!(rows, [(&ANA, 1, 2), (&BIA, 0, 1)]);
     let shifted = Entry::NONE.shift(Account::Available(ANA), Account::Frozen(ANA), as_cents(5));
     books.post(&shifted).unwrap();
     assert_eq!((books.subaccount(ANA).rows, books.subaccount(BIA).rows), (2, 1));

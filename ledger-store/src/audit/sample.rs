@@ -161,7 +161,7 @@ fn touched(record: &Record) -> Vec<SubaccountId> {
     let mut touched = Vec::new();
     for event in &record.events {
         for m in event.entry().moves() {
-            touched.extend([m.debit, m.credit].into_iter().filter_map(Account::subaccount));
+            touched.extend([&m.debit, &m.credit].into_iter().filter_map(Account::subaccount));
         }
     }
     touched

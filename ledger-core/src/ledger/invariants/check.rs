@@ -1,7 +1,7 @@
 //! How an invariant is checked: of everything that stands, or of what one record touched.
 
 use super::Holds;
-use crate::accounting::{Buckets, Entry};
+use crate::accounting::{Account, Buckets, Entry};
 use crate::id::SubaccountId;
 use crate::ledger::archive::Archive;
 use crate::ledger::record::Record;
@@ -79,8 +79,8 @@ impl<'a> Touched<'a> {
     pub(super) fn by(state: &State, record: &'a Record) -> Self {
         let entries: Vec<Entry> = record.events.iter().map(Event::entry).collect();
         let mut subaccounts: Vec<(SubaccountId, Buckets)> = Vec::new();
-        let accounts = entries.iter().flat_map(Entry::moves).flat_map(|m| [m.debit, m.credit]);
-        for id in accounts.filter_map(crate::accounting::Account::subaccount) {
+        let accounts = entries.iter().flat_map(Entry::moves).flat_map(|m| [&m.debit, &m.credit]);
+        for id in accounts.filter_map(Account::subaccount) {
             if !subaccounts.iter().any(|(known, _)| *known == id) {
                 subaccounts.push((id, state.books.subaccount(id)));
             }

@@ -74,26 +74,49 @@ macro_rules! operation_events {
             }
         }
 
-        impl<'a> OperationEvent<'a> {
-            fn created(self) -> Option<(AccountId, Option<&'a str>)> {
+        impl Event {
+            /// The operation that the event creates, the account it belongs to, and the id the
+            /// account gave it, if it gave one.
+            #[must_use]
+            pub fn created(&self) -> Option<(OpId, AccountId, Option<&str>)> {
                 match self {
-                    $(Self::$machine(event) => <$state as LedgerMachine>::created(event),)*
+                    $(Self::$machine { op, event } => {
+                        let (account, external_id) = <$state as LedgerMachine>::created(event)?;
+                        Some((*op, account, external_id))
+                    })*
                     // What no client asked for is no client's.
-                    Self::FeeAdjusted { .. }
-                    | Self::BalanceWrittenOff { .. }
-                    | Self::BalanceCarried { .. } => None,
+                    _ => None,
                 }
             }
 
-            fn row_kind(self, side: Side) -> RowKind {
+            /// The operation the event belongs to, if it belongs to one.
+            #[must_use]
+            pub const fn op(&self) -> Option<OpId> {
                 match self {
-                    $(Self::$machine(event) => <$state as LedgerMachine>::row_kind(event, side),)*
+                    $(Self::$machine { op, .. })|*
+                    | Self::FeeAdjusted { op, .. }
+                    | Self::BalanceWrittenOff { op, .. }
+                    | Self::BalanceCarried { op, .. } => Some(*op),
+                    _ => None,
+                }
+            }
+
+            /// What a statement calls the rows of this event, by the side of the principal leg.
+            #[must_use]
+            pub fn row_kind(&self, side: Side) -> RowKind {
+                match self {
+                    $(Self::$machine { event, .. } => {
+                        <$state as LedgerMachine>::row_kind(event, side)
+                    })*
                     Self::FeeAdjusted { .. } => RowKind::FeeAdjustment,
                     Self::BalanceWrittenOff { .. } => RowKind::WriteOff,
                     Self::BalanceCarried { .. } => RowKind::Carried,
+                    _ => RowKind::Reversal,
                 }
             }
+        }
 
+        impl OperationEvent<'_> {
             fn commission_row(self) -> RowKind {
                 match self {
                     $(Self::$machine(event) => <$state as LedgerMachine>::commission_row(event),)*
@@ -153,26 +176,6 @@ macro_rules! operation_events {
 each_machine!(operation_events);
 
 impl Event {
-    /// The operation the event belongs to, if it belongs to one.
-    #[must_use]
-    pub fn op(&self) -> Option<OpId> {
-        self.operation().map(|(op, _)| op)
-    }
-
-    /// The operation that the event creates, the account it belongs to, and the id the account gave
-    /// it, if it gave one.
-    #[must_use]
-    pub fn created(&self) -> Option<(OpId, AccountId, Option<&str>)> {
-        let (op, event) = self.operation()?;
-        event.created().map(|(account, external_id)| (op, account, external_id))
-    }
-
-    /// What a statement calls the rows of this event, by the side of the principal leg.
-    #[must_use]
-    pub fn row_kind(&self, side: Side) -> RowKind {
-        self.operation().map_or(RowKind::Reversal, |(_, event)| event.row_kind(side))
-    }
-
     /// What a partner's own ledger calls the row of this event.
     #[must_use]
     pub fn commission_row(&self) -> RowKind {

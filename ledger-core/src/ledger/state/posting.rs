@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::accounting::{Account, Entry, Fault, Nature, Row, RowKind, Side};
-use crate::id::{AccountId, SubaccountId};
+use crate::id::{AccountId, SubaccountId, Token};
 use crate::ledger::archive::Archive;
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
@@ -21,7 +21,7 @@ impl State {
         let partner = partner_of(entry);
         let before = partner.map(|account| self.books.commission(account));
         let touched = self.books.post(entry)?;
-        for (subaccount, before, after) in touched.iter() {
+        for &(subaccount, ref before, ref after) in touched.iter() {
             self.keep_deficit(subaccount, before.available, after.available);
             let mut number = before.rows;
             rows(record, index, event, entry, (subaccount, before.total()), |row| {
@@ -70,17 +70,17 @@ pub(in crate::ledger) fn rows(
     mut each: impl FnMut(Row),
 ) -> Result<(), Fault> {
     for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
-        for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
+        let cents = m.amount.cents();
+        for (account, side, value) in
+            [(&m.debit, Side::Debit, -cents), (&m.credit, Side::Credit, cents)]
+        {
             if account.subaccount() != Some(subaccount) {
                 continue;
             }
-            let value = match side {
-                Side::Debit => -m.amount.cents(),
-                Side::Credit => m.amount.cents(),
-            };
-            balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
-            let row = row(record, index, event, (value, balance), (event.row_kind(side), m.nature));
-            each(Row { note: event.note(), ..row });
+            let overflow = || Fault::Overflow { account: *account, amount: m.amount };
+            balance = balance.plus(value).ok_or_else(overflow)?;
+            let said = (event.row_kind(side), m.nature, event.note());
+            each(row(record, index, event, (value, balance), said));
         }
     }
     Ok(())
@@ -88,10 +88,11 @@ pub(in crate::ledger) fn rows(
 
 /// The partner whose commission the entry moves; no event moves two.
 fn partner_of(entry: &Entry) -> Option<AccountId> {
-    entry.moves().flat_map(|m| [m.debit, m.credit]).find_map(|account| match account {
-        Account::Commission(partner) => Some(partner),
+    let partner = |account: &Account| match account {
+        Account::Commission(partner) => Some(*partner),
         _ => None,
-    })
+    };
+    entry.moves().find_map(|m| partner(&m.debit).or_else(|| partner(&m.credit)))
 }
 
 /// The rows of a partner's own ledger, which stood at `balance`, a leg a row (COM-03).
@@ -111,18 +112,20 @@ pub(in crate::ledger) fn commission_rows(
             () => continue,
         };
         balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
-        each(row(record, index, event, (value, balance), (event.commission_row(), m.nature)));
+        let said = (event.commission_row(), m.nature, None);
+        each(row(record, index, event, (value, balance), said));
     }
     Ok(())
 }
 
-/// A row of what an event did to a balance, without a note.
+/// A row of what an event did to a balance.
+#[inline]
 fn row(
     record: &Record,
     index: usize,
     event: &Event,
     (value, balance_after): (i64, Balance),
-    (kind, nature): (RowKind, Nature),
+    (kind, nature, note): (RowKind, Nature, Option<Token>),
 ) -> Row {
     Row {
         seq: record.seq,
@@ -133,6 +136,6 @@ fn row(
         nature,
         value: Balance::new(value),
         balance_after,
-        note: None,
+        note,
     }
 }
