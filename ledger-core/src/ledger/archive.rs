@@ -1,5 +1,7 @@
 //! What the ledger remembers beyond what is open: identities, ended operations, statement rows.
 
+use std::hint::black_box;
+
 use super::record::{ExternalId, Record};
 use super::state::operation::Operation;
 use crate::accounting::Row;
@@ -24,6 +26,11 @@ pub trait Archive: 'static {
     fn customer(&self, subaccount: SubaccountId) -> Option<&str>;
     /// The operation an account created under this id of its own.
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId>;
+    /// Reads what [`Archive::identity`] will read first, without waiting for it, so that the waits
+    /// for many overlap.
+    fn look_ahead(&self, account: AccountId, kind: Kind, external_id: &str) {
+        black_box(self.identity(account, kind, external_id));
+    }
     /// The record that first brought this fact.
     fn seen(&self, outside: &ExternalId) -> Option<Seq>;
     /// A record by its number; none beyond the last, nor from an archive that keeps what records

@@ -9,53 +9,47 @@ use std::hash::BuildHasher;
 use std::io::{self, Read};
 
 use foldhash::quality::FixedState;
-use hashbrown::HashTable;
 use ledger_core::id::{AccountId, Kind, Seq};
 use ledger_core::ledger::ExternalId;
 
+use super::key_table::{KeyTable, Place};
 use crate::snapshot::wire::{Take, put};
 
 /// Which record brought each key.
 #[derive(Clone, Debug)]
 pub(super) struct Keys {
     hasher: FixedState,
-    table: HashTable<Place>,
+    table: KeyTable,
 }
-
-/// The hash's lower 56 bits and the record's number, in three words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place([u32; 3]);
-
-const HASH_BITS: u32 = 56;
-
-/// What a ledger's numbers stay below: a million records a second for twelve days, or a thousand
-/// for 34 years.
-const SEQ_BITS: u32 = 40;
 
 impl Keys {
     pub(super) fn new(secret: &[u8; 32]) -> Self {
         let derived = blake3::derive_key("custody-ledger archive keys v1", secret);
         let seed = u64::from_le_bytes(std::array::from_fn(|i| derived[i]));
-        Self { hasher: FixedState::with_seed(seed), table: HashTable::new() }
+        Self { hasher: FixedState::with_seed(seed), table: KeyTable::default() }
     }
 
     pub(super) fn hash_of_identity(&self, whose: AccountId, kind: Kind, id: &str) -> u64 {
-        self.hasher.hash_one((whose, kind, id)) >> (u64::BITS - HASH_BITS)
+        self.hasher.hash_one((whose, kind, id)) >> (u64::BITS - Place::HASH_BITS)
     }
 
     pub(super) fn hash_of_outside(&self, outside: &ExternalId) -> u64 {
-        self.hasher.hash_one(outside) >> (u64::BITS - HASH_BITS)
+        self.hasher.hash_one(outside) >> (u64::BITS - Place::HASH_BITS)
     }
 
     /// The record that brought a key of this hash, where `is_it` says that it did.
     pub(super) fn find(&self, hash: u64, mut is_it: impl FnMut(Seq) -> bool) -> Option<Seq> {
-        let same = |place: &Place| place.hash() == hash && is_it(place.seq());
-        self.table.find(spread(hash), same).map(|place| place.seq())
+        self.table.find(hash, |place| is_it(place.seq())).map(Place::seq)
+    }
+
+    /// Reads what a search for this hash reads, without a look at it.
+    pub(super) fn look_ahead(&self, hash: u64) {
+        std::hint::black_box(self.table.first(hash));
     }
 
     /// Keeps a key that [`Keys::find`] does not find.
     pub(super) fn insert(&mut self, hash: u64, seq: Seq) {
-        self.table.insert_unique(spread(hash), Place::new(hash, seq), |place| spread(place.hash()));
+        self.table.insert(Place::new(hash, seq));
     }
 
     pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
@@ -65,10 +59,9 @@ impl Keys {
 
     pub(super) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {
         let count = from.take_length()?;
-        self.table.reserve(count, |place| spread(place.hash()));
+        self.table = KeyTable::with_room(count);
         for _ in 0..count {
-            let place = Place(from.take_words()?);
-            self.insert(place.hash(), place.seq());
+            self.table.insert(Place(from.take_words()?));
         }
         Ok(())
     }
@@ -81,39 +74,9 @@ impl Keys {
     }
 }
 
-impl Place {
-    #[allow(clippy::cast_possible_truncation)] // The words are cut on purpose.
-    fn new(hash: u64, Seq(seq): Seq) -> Self {
-        assert!(seq >> SEQ_BITS == 0, "a ledger holds fewer than a million million records");
-        Self([hash as u32, (hash >> 32) as u32 | ((seq >> 32) as u32) << 24, seq as u32])
-    }
-
-    fn hash(self) -> u64 {
-        u64::from(self.0[0]) | u64::from(self.0[1] & 0x00FF_FFFF) << 32
-    }
-
-    fn seq(self) -> Seq {
-        Seq(u64::from(self.0[2]) | u64::from(self.0[1] >> 24) << 32)
-    }
-}
-
-/// The hash over all 64 bits, as the table wants it.
-const fn spread(hash: u64) -> u64 {
-    hash.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_place_gives_back_what_it_was_made_of() {
-        let (hash, seq) = ((1 << HASH_BITS) - 1, (1 << SEQ_BITS) - 1);
-        for (hash, seq) in [(0, 1), (hash, 1), (0, seq), (hash, seq), (0x00AB_CDEF_0123_4567, 77)] {
-            let place = Place::new(hash, Seq(seq));
-            assert_eq!((place.hash(), place.seq()), (hash, Seq(seq)));
-        }
-    }
 
     #[test]
     fn keys_of_one_hash_are_distinguished_by_their_records() {

@@ -8,6 +8,7 @@
 
 mod anchors;
 mod arena;
+mod key_table;
 mod keys;
 mod memory;
 mod names;
@@ -222,6 +223,10 @@ impl Archive for JournalArchive {
         let hash = self.keys.hash_of_identity(account, kind, external_id);
         let seq = self.identity_at(hash, account, kind, external_id)?;
         Some(OpId::new(kind, seq))
+    }
+
+    fn look_ahead(&self, account: AccountId, kind: Kind, external_id: &str) {
+        self.keys.look_ahead(self.keys.hash_of_identity(account, kind, external_id));
     }
 
     fn seen(&self, outside: &ExternalId) -> Option<Seq> {

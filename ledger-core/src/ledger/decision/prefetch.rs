@@ -9,7 +9,7 @@ use std::hint::black_box;
 use crate::id::{AccountId, Kind, SubaccountId};
 use crate::ledger::archive::Archive;
 use crate::ledger::command::{Command, FundingRequest, Intent, Request};
-use crate::ledger::{Ledger, State};
+use crate::ledger::{Ledger, Record, State};
 
 /// How many commands are looked up together: enough to overlap, few enough to stay in the cache.
 pub const BLOCK: usize = 64;
@@ -42,13 +42,32 @@ impl<A: Archive> Ledger<A> {
         });
         for command in commands.iter().take(BLOCK) {
             if let Some((account, _, Some((kind, id)))) = named(command) {
-                black_box(self.archive.identity(account, kind, id));
+                self.archive.look_ahead(account, kind, id);
             }
         }
         for subaccount in prefetched.iter().flat_map(|prefetched| prefetched.0).flatten() {
             touch(&self.state, &self.archive, subaccount);
         }
         prefetched
+    }
+
+    /// Reads what applying these records will read: first of all identities, then of all
+    /// subaccounts. Changes nothing.
+    pub fn look_ahead_at(&self, records: &[Record]) {
+        let events = || records.iter().flat_map(|record| &record.events);
+        for event in events() {
+            if let Some((op, account, Some(id))) = event.created() {
+                self.archive.look_ahead(account, op.kind(), id);
+            }
+        }
+        for event in events() {
+            let entry = event.entry();
+            for account in entry.moves().flat_map(|m| [&m.debit, &m.credit]) {
+                if let Some(subaccount) = account.subaccount() {
+                    touch(&self.state, &self.archive, subaccount);
+                }
+            }
+        }
     }
 }
 

@@ -1,0 +1,339 @@
+//! The table of keys: places by hash, each found by one wait for memory, growing in small pieces.
+//!
+//! ```text
+//! hash: 56 bits = which segment (the upper bits) ‖ which line of it (the lower 32)
+//! segment: lines of five places, 64 bytes each; what finds its line full goes to the next
+//! ```
+//!
+//! A segment that is full gets three fifths as many lines more, and one of many places becomes two:
+//! nothing is ever moved but some thousand places, and no more than twice the memory taken that
+//! they need.
+//! A place stands in the line that its hash leads to, so whoever looks for it has its memory at
+//! hand to write it.
+
+use ledger_core::id::Seq;
+
+/// Places, found by their hashes.
+#[derive(Clone, Debug)]
+pub(super) struct KeyTable {
+    /// Which segment holds the hashes that begin with these bits: 2^`depth` of them.
+    directory: Vec<u32>,
+    depth: u32,
+    segments: Vec<Segment>,
+}
+
+/// The hash's lower 56 bits and the record's number, in three words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(pub(super) [u32; 3]);
+
+/// What a ledger's numbers stay below: a million records a second for twelve days, or a thousand
+/// for 34 years.
+const SEQ_BITS: u32 = 40;
+
+#[derive(Clone, Debug)]
+struct Segment {
+    lines: Vec<Line>,
+    places: usize,
+    /// How many upper bits the hashes in it share.
+    depth: u32,
+}
+
+/// What a processor reads at once.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Line([Place; PLACES]);
+
+/// How many places a line holds.
+const PLACES: usize = 5;
+
+/// A segment of more places becomes two.
+const LARGEST: usize = 4_096;
+
+/// How many places there is room for in each of these: half of the largest, and chance.
+const HALF: usize = LARGEST / 2 + LARGEST / 8;
+
+impl Default for KeyTable {
+    fn default() -> Self {
+        Self::with_room(0)
+    }
+}
+
+impl KeyTable {
+    /// An empty one with room for so many places, if their hashes look like chance.
+    pub(super) fn with_room(places: usize) -> Self {
+        let depth = (places / (LARGEST / 4 * 3) + 1).next_power_of_two().ilog2();
+        let room = places >> depth;
+        let segments = vec![Segment::new(depth, room + room / 8); 1 << depth];
+        let directory = (0..).take(segments.len()).collect();
+        Self { directory, depth, segments }
+    }
+
+    /// How many places there are.
+    pub(super) fn len(&self) -> usize {
+        self.segments.iter().map(|segment| segment.places).sum()
+    }
+
+    /// All places, in an order of its own.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Place> {
+        self.segments.iter().flat_map(Segment::iter)
+    }
+
+    /// The first place of this hash of which `is_it` says so.
+    #[inline]
+    pub(super) fn find(&self, hash: u64, is_it: impl FnMut(Place) -> bool) -> Option<Place> {
+        self.segments[self.segment(hash)].find(hash, is_it)
+    }
+
+    /// The place that a search for this hash begins with, an empty one too: what follows does not
+    /// depend on it, so many of these are read at once.
+    #[inline]
+    pub(super) fn first(&self, hash: u64) -> Place {
+        let segment = &self.segments[self.segment(hash)];
+        segment.lines[segment.line(hash)].0[0]
+    }
+
+    /// Adds a place, whether there is one of its hash or not.
+    pub(super) fn insert(&mut self, place: Place) {
+        let mut segment = self.segment(place.hash());
+        if LARGEST <= self.segments[segment].places && self.may_split(segment) {
+            self.split(segment);
+            segment = self.segment(place.hash());
+        }
+        self.segments[segment].insert(place);
+    }
+
+    fn segment(&self, hash: u64) -> usize {
+        self.directory[leading(hash, self.depth)] as usize
+    }
+
+    /// Whether a segment may be divided. Hashes that all begin alike, which chance does not make,
+    /// stay in one that grows, rather than that the directory doubles for them.
+    fn may_split(&self, segment: usize) -> bool {
+        self.segments[segment].depth < self.depth || self.directory.len() <= 8 * self.segments.len()
+    }
+
+    /// Divides a segment by the first bit in which its hashes may differ.
+    fn split(&mut self, segment: usize) {
+        let depth = self.segments[segment].depth + 1;
+        if depth > self.depth {
+            self.directory = self.directory.iter().flat_map(|segment| [*segment; 2]).collect();
+            self.depth = depth;
+        }
+        let new = u32::try_from(self.segments.len()).expect("fewer than four billion segments");
+        let whole = std::mem::replace(&mut self.segments[segment], Segment::new(depth, HALF));
+        self.segments.push(Segment::new(depth, HALF));
+        for place in whole.iter() {
+            let upper = leading(place.hash(), depth) % 2 == 1;
+            let half = if upper { self.segments.len() - 1 } else { segment };
+            self.segments[half].insert(place);
+        }
+        // The directory's entries of the upper half are those whose bit at that depth is set.
+        let shift = self.depth - depth;
+        for (bits, known) in self.directory.iter_mut().enumerate() {
+            if *known as usize == segment && (bits >> shift) % 2 == 1 {
+                *known = new;
+            }
+        }
+    }
+}
+
+impl Segment {
+    /// An empty one with room for so many places.
+    fn new(depth: u32, room: usize) -> Self {
+        let lines = Self::lines_for(room);
+        Self { lines: vec![Line::EMPTY; lines], places: 0, depth }
+    }
+
+    /// How many lines hold so many places, and as many free ones as there are to be.
+    const fn lines_for(places: usize) -> usize {
+        (places + places / 6).div_ceil(PLACES) + 1
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Place> {
+        self.lines.iter().flat_map(|line| line.0).filter(|place| !place.is_empty())
+    }
+
+    #[inline]
+    fn find(&self, hash: u64, mut is_it: impl FnMut(Place) -> bool) -> Option<Place> {
+        let mut number = self.line(hash);
+        loop {
+            let line = &self.lines[number];
+            let mut alike = line.which(|place| place.hash() == hash);
+            while alike != 0 {
+                let place = line.0[alike.trailing_zeros() as usize];
+                if is_it(place) {
+                    return Some(place);
+                }
+                alike &= alike - 1;
+            }
+            if line.which(Place::is_empty) != 0 {
+                return None;
+            }
+            number = self.after(number);
+        }
+    }
+
+    fn insert(&mut self, place: Place) {
+        // One in six places stays free, so that a search ends soon; one always, so that it ends.
+        if self.lines.len() * PLACES <= self.places + self.places / 6 + 1 {
+            self.grow();
+        }
+        self.put(place);
+    }
+
+    fn grow(&mut self) {
+        let room = self.places * LARGEST / HALF + PLACES;
+        let mut grown = Self::new(self.depth, room);
+        self.iter().for_each(|place| grown.put(place));
+        *self = grown;
+    }
+
+    fn put(&mut self, place: Place) {
+        let mut number = self.line(place.hash());
+        loop {
+            let line = &mut self.lines[number];
+            let free = line.which(Place::is_empty);
+            if free != 0 {
+                line.0[free.trailing_zeros() as usize] = place;
+                self.places += 1;
+                return;
+            }
+            number = self.after(number);
+        }
+    }
+
+    /// The line that a hash leads to: its lower bits, as a part of the whole.
+    #[allow(clippy::cast_possible_truncation)] // The upper bits are cut on purpose.
+    fn line(&self, hash: u64) -> usize {
+        ((u64::from(hash as u32) * self.lines.len() as u64) >> u32::BITS) as usize
+    }
+
+    const fn after(&self, number: usize) -> usize {
+        if number + 1 == self.lines.len() { 0 } else { number + 1 }
+    }
+}
+
+impl Place {
+    /// How many bits of a hash it holds.
+    pub(super) const HASH_BITS: u32 = 56;
+
+    /// None: records are numbered from 1.
+    pub(super) const EMPTY: Self = Self([0; 3]);
+
+    pub(super) const fn is_empty(self) -> bool {
+        (self.0[2] | self.0[1] >> 24) == 0
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // The words are cut on purpose.
+    pub(super) fn new(hash: u64, Seq(seq): Seq) -> Self {
+        assert!(seq >> SEQ_BITS == 0, "a ledger holds fewer than a million million records");
+        Self([hash as u32, (hash >> 32) as u32 | ((seq >> 32) as u32) << 24, seq as u32])
+    }
+
+    pub(super) fn hash(self) -> u64 {
+        u64::from(self.0[0]) | u64::from(self.0[1] & 0x00FF_FFFF) << 32
+    }
+
+    pub(super) fn seq(self) -> Seq {
+        Seq(u64::from(self.0[2]) | u64::from(self.0[1] >> 24) << 32)
+    }
+}
+
+impl Line {
+    const EMPTY: Self = Self([Place::EMPTY; PLACES]);
+
+    /// Which of its places are so, a bit each: all are looked at, so that nothing waits for what
+    /// cannot be foreseen, how many there are.
+    #[inline]
+    fn which(&self, is_so: impl Fn(Place) -> bool) -> u32 {
+        let bits = self.0.iter().enumerate().map(|(nth, place)| u32::from(is_so(*place)) << nth);
+        bits.fold(0, |bits, bit| bits | bit)
+    }
+}
+
+/// The first bits of a hash.
+#[allow(clippy::cast_possible_truncation)] // So many segments fit in no memory.
+const fn leading(hash: u64, bits: u32) -> usize {
+    (hash >> (Place::HASH_BITS - bits)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// Hashes that look like chance.
+    fn hash(number: u64) -> u64 {
+        let mixed = (number + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 8
+    }
+
+    fn filled(numbers: impl Iterator<Item = u64>, hash: impl Fn(u64) -> u64) -> KeyTable {
+        let mut table = KeyTable::default();
+        numbers.for_each(|number| table.insert(Place::new(hash(number), Seq(number))));
+        table
+    }
+
+    #[test]
+    fn a_place_gives_back_what_it_was_made_of() {
+        let (hash, seq) = ((1 << Place::HASH_BITS) - 1, (1 << SEQ_BITS) - 1);
+        for (hash, seq) in [(0, 1), (hash, 1), (0, seq), (hash, seq), (0x00AB_CDEF_0123_4567, 77)] {
+            let place = Place::new(hash, Seq(seq));
+            assert_eq!((place.hash(), place.seq()), (hash, Seq(seq)));
+        }
+    }
+
+    #[test]
+    fn every_place_is_found_by_its_hash_and_no_other_however_many_there_are() {
+        for count in [1, 5, 6, 4_096, 4_097, 8_193, 300_000] {
+            let table = filled(1..=count, hash);
+            assert_eq!(table.len() as u64, count);
+            for number in 1..=count {
+                let found = table.find(hash(number), |place| place.seq() == Seq(number));
+                assert_eq!(found, Some(Place::new(hash(number), Seq(number))));
+            }
+            assert!((count + 1..2 * count).all(|number| {
+                table.find(hash(number), |place| place.seq() == Seq(number)).is_none()
+            }));
+            let all: BTreeMap<_, _> =
+                table.iter().map(|place| (place.seq(), place.hash())).collect();
+            assert!(all.into_iter().eq((1..=count).map(|number| (Seq(number), hash(number)))));
+        }
+    }
+
+    #[test]
+    fn a_table_with_room_takes_as_many_without_growing_and_more_as_well() {
+        for count in [0, 1, 100, 4_096, 100_000, 300_000] {
+            let mut table = KeyTable::with_room(count);
+            let lines = |table: &KeyTable| -> usize {
+                table.segments.iter().map(|segment| segment.lines.len()).sum()
+            };
+            let before = (lines(&table), table.segments.len());
+            let place = |number| Place::new(hash(number), Seq(number));
+            (1..=count as u64).for_each(|number| table.insert(place(number)));
+            assert_eq!((lines(&table), table.segments.len()), before);
+            (count as u64 + 1..=3 * count as u64).for_each(|number| table.insert(place(number)));
+            assert!((1..=3 * count as u64).all(|number| {
+                table.find(hash(number), |known| known == place(number)).is_some()
+            }));
+        }
+    }
+
+    #[test]
+    fn a_place_takes_at_most_twice_its_twelve_bytes_however_many_there_are() {
+        for count in (1..=20).map(|step| step * 37_000) {
+            let table = filled(1..=count, hash);
+            let lines: usize = table.segments.iter().map(|segment| segment.lines.len()).sum();
+            let bytes = lines * size_of::<Line>() + table.directory.len() * size_of::<u32>();
+            assert!(bytes as u64 <= 24 * count + 64, "{bytes} bytes for {count} places");
+        }
+    }
+
+    #[test]
+    fn hashes_that_begin_alike_make_no_directory_of_their_own() {
+        let table = filled(1..=30_000, |number| number);
+        assert!((1..=30_000).all(|number| table.find(number, |_| true).is_some()));
+        assert!(table.directory.len() <= 64, "{}", table.directory.len());
+    }
+}
