@@ -7,8 +7,10 @@ mod evidence;
 pub(crate) mod only_read;
 mod persons;
 mod preview;
+pub(crate) mod read_ahead;
 mod recorded;
 mod replay;
+mod verified;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -32,9 +34,6 @@ use crate::vault::{Erased, Person, Token, Vault};
 pub use evidence::Evidence;
 pub use preview::Preview;
 pub use recorded::{Differs, Recorded};
-
-/// How many rows are read from a journal at once.
-const ROWS_AT_ONCE: usize = 16;
 
 /// A ledger that decides, and remembers what is not yet durable.
 ///

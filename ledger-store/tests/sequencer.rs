@@ -11,6 +11,7 @@ use ledger_store::journal::{
 };
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{Commit, Head, Link};
+use setup::rows_given::RowsGiven;
 use setup::{LIVE, call, lived_in_commits_of, memory, mode, write};
 
 /// Steps of the story that make more than one commit of 8,000 records.
@@ -283,4 +284,29 @@ fn no_personal_value_enters_the_journal() {
         assert!(!found, "{value} is in the journal");
     }
     assert!(commit.vault.iter().any(|row| row.value == ANA));
+}
+
+#[test]
+fn of_a_long_journal_what_is_wrong_is_named_once_everything_before_it_was_replayed() {
+    let (sequencer, commits) = lived_in_commits_of(1_000, 2 * MANY);
+    let head = sequencer.head().seq;
+    assert!(head > 20_000, "it is long enough to be read ahead: {head}");
+    let rows: Vec<_> = commits.iter().flat_map(|commit| commit.rows.clone()).collect();
+    let vault: Vec<_> = commits.iter().flat_map(|commit| commit.vault.clone()).collect();
+    for wrong in [1, 700, 9_999, 10_001, 15_432, head] {
+        let mut rows = rows.clone();
+        let row = rows.iter_mut().find(|row| wrong <= row.last()).unwrap();
+        let mut frames = row.frames().map(Result::unwrap);
+        let record = frames.find(|frame| frame.seq == wrong).unwrap().record;
+        let changed = record.as_ptr().addr() - row.payload.as_ptr().addr() + record.len() / 2;
+        row.payload[changed] ^= 1;
+        let mut journal = RowsGiven::new(rows);
+        journal.vault.clone_from(&vault);
+        let mut seen = 0;
+        let opened = Sequencer::open(&mut journal, LIVE, |_, record| {
+            assert_eq!(record.seq.0, seen + 1);
+            seen += 1;
+        });
+        assert_eq!((opened.unwrap_err().seq(), seen), (Some(wrong), wrong - 1));
+    }
 }

@@ -33,7 +33,7 @@ use crate::chain::Chain;
 use crate::codec;
 use crate::journal::{Identity, Journal};
 
-pub(crate) use anchors::Anchors;
+pub(crate) use anchors::{Anchors, STRETCH};
 use keys::Keys;
 pub use memory::MemoryArchive;
 use names::Names;

@@ -7,13 +7,13 @@ use ledger_core::ledger::Record;
 
 use super::books::{AuditBooks, all_invariants};
 use super::pace::{Checkpoints, STRIDE};
-use super::twin::{RowsRead, Twin};
+use super::twin::Twin;
 use super::{AuditedState, Finding, InProgress, StateRefused, Stopped};
 use crate::chain::Link;
 use crate::digest::digest;
-use crate::frame::Row;
 use crate::journal::{Head, Journal};
 use crate::sequencer::Sequencer;
+use crate::sequencer::read_ahead::VerifiedRows;
 
 /// An audit as far as it has come.
 pub(super) struct Replay {
@@ -81,9 +81,9 @@ impl Replay {
     ) -> Result<(), Finding> {
         let Self { sequencer, books, checkpoints, twin, .. } = self;
         let mut finding = None;
-        let mut read = |rows: &Arc<[Row]>, begins_within| {
+        let mut read = |rows: &VerifiedRows| {
             if let Some(twin) = twin {
-                twin.take(RowsRead { rows: Arc::clone(rows), begins_within, until });
+                twin.take(Arc::clone(rows));
             }
         };
         let observe = &mut |sequencer: &Sequencer, record: &Record| {

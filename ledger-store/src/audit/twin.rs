@@ -1,13 +1,12 @@
-//! The second replay of an audit, beside the first: it takes the rows that the first reads, refuses
-//! records in other bytes than a ledger writes, and comes to a state of its own.
+//! The second replay of an audit, beside the first: it takes the rows that were read and followed
+//! for both, refuses records in other bytes than a ledger writes, and comes to a state of its own.
 
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use crate::chain::Link;
 use crate::digest::digest;
-use crate::frame::Row;
+use crate::sequencer::read_ahead::VerifiedRows;
 use crate::sequencer::{ReplayError, Sequencer};
 
 /// How many reads of the first replay wait for the second.
@@ -22,18 +21,9 @@ pub(super) struct Twin {
 /// What it is given.
 enum Message {
     /// Rows to be replayed.
-    Rows(RowsRead),
+    Rows(VerifiedRows),
     /// Says so to whoever waits, once everything before was replayed.
     Reached(SyncSender<()>),
-}
-
-/// Rows that were read, of which the first may begin before what follows, and the last record of
-/// them that is replayed.
-#[derive(Clone)]
-pub(super) struct RowsRead {
-    pub(super) rows: Arc<[Row]>,
-    pub(super) begins_within: bool,
-    pub(super) until: u64,
 }
 
 impl Twin {
@@ -47,7 +37,7 @@ impl Twin {
     }
 
     /// Has rows replayed; waits while too many are.
-    pub(super) fn take(&self, rows: RowsRead) {
+    pub(super) fn take(&self, rows: VerifiedRows) {
         // One that has ended says why once it is asked.
         let _ = self.rows.send(Message::Rows(rows));
     }
@@ -73,9 +63,7 @@ impl Twin {
 fn replay(mut sequencer: Sequencer, given: &Receiver<Message>) -> Result<Link, ReplayError> {
     for message in given {
         match message {
-            Message::Rows(RowsRead { rows, begins_within, until }) => {
-                sequencer.replay_rows(&rows, begins_within, until, &mut |_, _| ())?;
-            }
+            Message::Rows(rows) => sequencer.replay_verified(&rows, &mut |_, _| ())?,
             Message::Reached(waits) => {
                 // Who asked waits for it.
                 let _ = waits.send(());

@@ -7,7 +7,8 @@ use std::sync::atomic::Ordering;
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;
 
-use super::{ROWS_AT_ONCE, ReplayError, Sequencer};
+use super::read_ahead::ROWS_AT_ONCE;
+use super::{ReplayError, Sequencer};
 use crate::chain::{Chain, Link};
 use crate::codec;
 use crate::journal::{Head, Journal, JournalError};
@@ -98,7 +99,8 @@ impl Recorded {
         self.read()?;
         let Some(known) = self.waiting.pop_front() else { return Ok(false) };
         self.next = None;
-        sequencer.replay_record(known.seq, &known.bytes, known.link, &mut |_, _| ())?;
+        let record = decoded(known.seq, &known.bytes)?;
+        sequencer.apply(&record, &known.bytes)?;
         sequencer.goes_on_after(&known);
         Ok(true)
     }

@@ -1,14 +1,15 @@
 //! Opening a sequencer: a journal is replayed row by row, its chain checked record by record.
 
-use std::sync::Arc;
+use std::borrow::Borrow;
 use std::sync::atomic::Ordering;
 
 use ledger_core::id::Seq;
-use ledger_core::ledger::{Ledger, Record};
+use ledger_core::ledger::{BLOCK, Ledger, Record};
 
-use super::{ROWS_AT_ONCE, ReplayError, Sequencer};
+use super::read_ahead::{ReadAhead, VerifiedRows};
+use super::verified::{VerifiedRow, Verifier};
+use super::{ReplayError, Sequencer};
 use crate::archive::JournalArchive;
-use crate::chain::{Chain, Link};
 use crate::codec;
 use crate::commit_builder::CommitBuilder;
 use crate::frame::{Frame, Row};
@@ -99,56 +100,31 @@ impl Sequencer {
         until: u64,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
-        self.replay_reading(journal, until, &mut |_, _| (), observe)
+        self.replay_reading(journal, until, &mut |_| (), observe)
     }
 
-    /// The same; `read` is shown all rows that are read at once, and whether the first may begin
-    /// before what follows, before any of them is replayed.
+    /// The same; `read` is shown what follows before it is replayed.
     pub(crate) fn replay_reading(
         &mut self,
         journal: &mut dyn Journal,
         until: u64,
-        read: &mut dyn FnMut(&Arc<[Row]>, bool),
+        read: &mut dyn FnMut(&VerifiedRows),
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
-        let mut begins_within = true;
-        while self.ledger.state.seq.0 < until {
-            let next = self.ledger.state.seq.next().0;
-            let mut rows = journal.read(next, ROWS_AT_ONCE)?;
-            if rows.is_empty() {
-                // Reading ends where the journal says it ends: a writer has gone on since, or
-                // something hides the rest.
-                let head = journal.head()?;
-                if head == self.head() {
-                    return Ok(());
-                }
-                rows = journal.read(next, ROWS_AT_ONCE)?;
-                if rows.is_empty() {
-                    return Err(JournalError::Gap { expected: next, found: head.seq }.into());
-                }
-            }
-            let rows = Arc::from(rows);
-            read(&rows, begins_within);
-            self.replay_rows(&rows, begins_within, until, observe)?;
-            begins_within = false;
-        }
-        Ok(())
+        let verifier = Verifier::new(self.commit_builder.chain(), until).within();
+        ReadAhead::new(journal, verifier).each(|rows| {
+            read(&rows);
+            self.replay_verified(&rows, observe)
+        })
     }
 
-    /// Replays rows that were read, record `until` last. The first may begin before what follows,
-    /// if it is said.
-    pub(crate) fn replay_rows(
+    /// Replays rows whose chain was followed.
+    pub(crate) fn replay_verified(
         &mut self,
-        rows: &[Row],
-        mut begins_within: bool,
-        until: u64,
+        rows: &[VerifiedRow],
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
-        for row in rows.iter().take_while(|row| row.first <= until) {
-            self.replay_row_until((row, begins_within), until, observe)?;
-            begins_within = false;
-        }
-        Ok(())
+        rows.iter().try_for_each(|row| self.apply_row(row, observe))
     }
 
     /// A sequencer of a ledger as a snapshot left it, `head` the last record in it.
@@ -184,48 +160,72 @@ impl Sequencer {
         row: &Row,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
-        self.replay_row_until((row, false), u64::MAX, observe)
+        let (row, done) = Verifier::new(self.commit_builder.chain(), u64::MAX).row(row);
+        self.apply_row(&row, observe)?;
+        Ok(done?)
     }
 
-    fn replay_row_until(
+    fn apply_row<R: Borrow<Row>>(
         &mut self,
-        (row, within): (&Row, bool),
-        until: u64,
+        row: &VerifiedRow<R>,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
-        let mut chain = self.commit_builder.chain();
-        let algorithm = chain.algorithm();
-        let (mut failed, mut stopped) = (None, None);
-        let each = |frame: Frame<'_>, link| {
-            if failed.is_none() && frame.seq <= until {
-                failed = self.replay_record(frame.seq, frame.record, link, observe).err();
-                stopped = (frame.seq == until).then_some(link);
+        let mut frames = row.frames();
+        let room = BLOCK.min(row.count());
+        let (mut block, mut bytes) = (Vec::with_capacity(room), Vec::with_capacity(room));
+        loop {
+            block.clear();
+            bytes.clear();
+            let mut failed = None;
+            for frame in frames.by_ref().take(BLOCK) {
+                match self.decoded(frame) {
+                    Ok(record) => block.push(record),
+                    Err(error) => {
+                        failed = Some(error);
+                        break;
+                    }
+                }
+                bytes.push(frame.record);
             }
-        };
-        if within { row.verify_rest(&mut chain, each) } else { row.verify(&mut chain, each) }?;
-        if let Some(failed) = failed {
-            return Err(failed);
+            self.ledger.look_ahead_at(&block);
+            for (record, bytes) in block.iter().zip(&bytes) {
+                self.apply(record, bytes)?;
+                observe(self, record);
+            }
+            match failed {
+                Some(failed) => return Err(failed),
+                None if block.is_empty() => break,
+                None => {}
+            }
         }
-        let within = stopped.map(|link| Chain::resume(algorithm, until, link));
-        self.commit_builder.resume(within.unwrap_or(chain));
+        for (seq, link) in row.links() {
+            self.ledger.archive.anchors().link(*seq, *link);
+        }
+        if let Some(chain) = row.after() {
+            self.commit_builder.resume(chain);
+        }
         Ok(())
     }
 
-    pub(super) fn replay_record(
+    /// The record of a frame; where it is asked, of no other bytes than a ledger writes.
+    fn decoded(
         &mut self,
-        seq: u64,
-        bytes: &[u8],
-        link: Link,
-        observe: &mut impl FnMut(&Self, &Record),
-    ) -> Result<(), ReplayError> {
+        Frame { seq, record: bytes, .. }: Frame<'_>,
+    ) -> Result<Record, ReplayError> {
+        let record = codec::decode(Seq(seq), bytes).and_then(|record| {
+            if let Some(spare) = &mut self.exact {
+                codec::assert_as_written(&record, bytes, spare)?;
+            }
+            Ok(record)
+        });
+        record.map_err(|source| ReplayError::Codec { seq, source })
+    }
+
+    /// Applies a record, given with its bytes.
+    pub(super) fn apply(&mut self, record: &Record, bytes: &[u8]) -> Result<(), ReplayError> {
         self.begun += 1;
-        let record = codec::decode(Seq(seq), bytes);
-        let record = record.map_err(|source| ReplayError::Codec { seq, source })?;
-        if let Some(spare) = &mut self.exact {
-            let written = codec::assert_as_written(&record, bytes, spare);
-            written.map_err(|source| ReplayError::Codec { seq, source })?;
-        }
-        let applied = self.ledger.replay(&record);
+        let seq = record.seq.0;
+        let applied = self.ledger.replay(record);
         let archive = &mut self.ledger.archive;
         // What follows from something unreadable proves nothing.
         if let Some(fault) = archive.fault() {
@@ -233,9 +233,7 @@ impl Sequencer {
         }
         applied.map_err(|source| ReplayError::Corrupt { seq, source })?;
         archive.replayed(bytes);
-        archive.anchors().link(seq, link);
         archive.durable().store(seq, Ordering::Release);
-        observe(self, &record);
         Ok(())
     }
 }
