@@ -25,6 +25,10 @@ use ledger_store::Algorithm;
 use ledger_store::journal::Identity;
 use ledger_store::sequencer::Sequencer;
 
+/// What the program has, too.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// When the benches take place.
 pub const NOON: i64 = 1_795_000_000_000_000;
 
