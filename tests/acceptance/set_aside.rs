@@ -212,6 +212,29 @@ fn an_account_whose_name_is_taken_says_so_and_one_whose_key_is_anothers_says_tha
 }
 
 #[test]
+fn a_replacing_key_that_is_anothers_says_that_whatever_account_is_named() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let mut replace = |id: &str, account: &str, key: &str| {
+        let line = json!({
+            "at": NOON, "fact": "key.replaced", "environment": "live",
+            "body": { "id": id, "account": account, "actor": "bia", "reason": "a test" },
+            "supplied": { "key": key },
+        });
+        day.line(&line.to_string()).body
+    };
+    assert_eq!(replace("rep-1", "loja", "svc_live_2")["outcome"], "applied");
+    assert_eq!(replace("rep-2", "loja", "svc_live_2"), json!({ "outcome": "known" }));
+    let taken = replace("rep-3", "nobody", "svc_live_2");
+    assert_eq!(said(&taken), ("set_aside", "id_taken", ""));
+    let unmatched = replace("rep-4", "nobody", "svc_live_3");
+    assert_eq!(said(&unmatched), ("set_aside", "unmatched", ""));
+    // It is free yet, since it came to nobody.
+    assert_eq!(replace("rep-5", "loja", "svc_live_3")["outcome"], "applied");
+    let dead = replace("rep-6", "nobody", "svc_live_2");
+    assert_eq!(said(&dead), ("set_aside", "id_taken", ""));
+}
+
+#[test]
 fn a_known_fact_names_what_differs_whatever_it_reports() {
     let mut day = Day::selling(NOON, STANDARD);
     let moved = json!({

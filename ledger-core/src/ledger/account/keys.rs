@@ -161,17 +161,20 @@ fn partner(
 }
 
 impl FactContext<'_> {
-    /// An operator gives an account another key: the one it had was lost, or revoked.
+    /// An operator gives an account another key: the one it had was lost, or revoked. Whose the key
+    /// is comes before whose name it is, as where an account is opened.
     pub(in crate::ledger) fn key_replaced(&self, account: &str, key: KeyHash) -> Decision {
-        let Some(account) = self.state.account_named(account) else {
-            return self.aside(Reason::Unmatched);
-        };
-        match self.state.account_of_key(&key) {
-            Some(known_to) if known_to == account => known(),
-            _ if self.state.knows_key(&key) => self.aside(Reason::IdTaken),
+        let account = self.state.account_named(account);
+        if self.state.knows_key(&key) {
+            let known_to = self.state.account_of_key(&key);
+            let same = known_to.is_some() && known_to == account;
+            return if same { known() } else { self.aside(Reason::IdTaken) };
+        }
+        match account {
+            None => self.aside(Reason::Unmatched),
             // The key it has is carried with it.
-            _ if self.state.is_on_its_way(account) => self.aside(Reason::OutOfTurn),
-            _ => applied(vec![Event::KeyReplaced { account, key }]),
+            Some(account) if self.state.is_on_its_way(account) => self.aside(Reason::OutOfTurn),
+            Some(account) => applied(vec![Event::KeyReplaced { account, key }]),
         }
     }
 
