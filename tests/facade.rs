@@ -5,6 +5,8 @@
 mod answers;
 #[path = "facade/cells.rs"]
 mod cells;
+#[path = "facade/cells_keys.rs"]
+mod cells_keys;
 #[path = "facade/cells_moving.rs"]
 mod cells_moving;
 #[path = "facade/cells_statement.rs"]

@@ -164,6 +164,46 @@ fn a_fact_that_opens_no_account_places_none_and_is_answered_as_by_one_ledger() {
 }
 
 #[test]
+fn a_key_opens_one_account_over_all_cells() {
+    let (served, one) = (started(), Served::with(64, |service| service));
+    open(&one, &["loja", "bazar", "feira"]);
+    let before = CELLS.map(|cell| records(&served, cell));
+    let agent = json!({ "id": "g-1", "agent_id": "ag_0000000000010123456789abcdef",
+        "name": "Ada", "contact": "ada@example.com", "capabilities": ["brl_to_pix"],
+        "settlement_address": "0x52908400098527886E0F7030069857D2E4169EE7" });
+    let decided = json!({ "id": "r-1", "account": "feira", "actor": "bia", "reason": "a test" });
+    let facts = [
+        ("account.opened", json!({ "id": "a-1", "account": "mercado" }), "bazar"),
+        ("agent.activated", agent, "bazar"),
+        ("key.replaced", decided, "bazar"),
+        // Two at once with a key that nobody has yet.
+        ("account.opened", json!({ "id": "a-2", "account": "padaria" }), "padaria"),
+        ("account.opened", json!({ "id": "a-3", "account": "mercado" }), "padaria"),
+    ];
+    let lines = |served: &Served| {
+        let line = |(fact, body, of): &(&str, Value, &str)| {
+            json!({ "at": served.clock.now().to_string(), "fact": fact, "body": body,
+                "supplied": { "key": key_of(of) } })
+        };
+        let lines: Vec<String> = facts.iter().map(|fact| line(fact).to_string()).collect();
+        served.world().post("/lines", &(lines.join("\n") + "\n")).text
+    };
+    let [answers, again] = [(); 2].map(|()| {
+        let answers = lines(&served);
+        assert_eq!(answers, lines(&one), "as by one ledger");
+        answers
+    });
+    let said: Vec<_> = answers.lines().map(|line| line.matches("id_taken").count()).collect();
+    assert_eq!(said, [1, 1, 1, 0, 1], "{answers}");
+    assert_eq!(again.matches("known").count(), facts.len(), "{again}");
+    // Each waits where its key is known, and nothing was placed for it: the account that was opened
+    // went where the fewest are.
+    let after = CELLS.map(|cell| records(&served, cell));
+    assert_eq!(after, [before[0] + 2, before[1] + 3, before[2]]);
+    assert_eq!(read(&served, "padaria", "/saldo")["disponivel_cents"], 0);
+}
+
+#[test]
 fn a_pix_that_another_cell_knows_is_known_with_the_answer_of_one_ledger() {
     let served = started();
     collect(&served, "loja", 5_000, 1);

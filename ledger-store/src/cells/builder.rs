@@ -7,7 +7,7 @@ use ledger_core::directory::{CellIdentity, Command, Placement};
 use ledger_core::id::{Environment, LedgerName};
 use ledger_core::time::Instant;
 
-use super::pix::IdsUnderWay;
+use super::turn::IdsUnderWay;
 use super::{Cell, CellLedger, Cells, CellsRefused};
 use crate::directory::DirectoryJournal;
 use crate::journal::Journal;

@@ -10,6 +10,7 @@ use ledger_core::time::Instant;
 use serde_json::Value;
 
 use super::pix::pix_of;
+use super::turn::Identity;
 use super::{Cell, CellLedger, Cells, RoutingError, Turn};
 use crate::engine::EngineError;
 
@@ -18,7 +19,8 @@ use crate::engine::EngineError;
 pub struct FactRoute<L> {
     /// The ledger.
     pub ledger: L,
-    /// Where the fact is of a PIX, the turn of it: to be kept until the ledger has answered.
+    /// Where the fact is of a PIX, or brings a key, the turn of that: to be kept until the ledger
+    /// has answered.
     pub turn: Option<Turn>,
 }
 
@@ -32,6 +34,9 @@ impl<L: CellLedger + Clone> Cells<L> {
     /// Of a PIX, where another cell than the one it is about knows its end-to-end id, or the id of
     /// its return, it is that cell: it answers what a ledger answers to what it knows.
     ///
+    /// Of a key that an account has, or had, it is the cell of that account: it sets the fact aside
+    /// as the ledger of both accounts would, and no account is placed for it.
+    ///
     /// # Errors
     ///
     /// [`RoutingError`] where a cell has ended or the directory is not written.
@@ -39,8 +44,16 @@ impl<L: CellLedger + Clone> Cells<L> {
         let CallKind::Fact(name) = &call.ask else {
             return Ok(FactRoute { ledger: self.for_unclaimed().clone(), turn: None });
         };
+        if let Some(key) = self.key_of_fact(name, call) {
+            let turn = self.turn_of_key(&key);
+            let answers = match self.cell_of_known_key(name, call, &key)? {
+                Some(knows) => knows,
+                None => self.cell_of_fact(name, &call.body, call.at)?,
+            };
+            return Ok(FactRoute { ledger: answers.ledger.clone(), turn: Some(turn) });
+        }
         let pix = pix_of(name, &call.body);
-        let turn = pix.as_ref().map(|id| self.under_way.turn(id));
+        let turn = pix.as_ref().map(|id| self.under_way.turn(Identity::Pix(id.clone())));
         let named = self.cell_of_fact(name, &call.body, call.at)?;
         let answers = match pix {
             Some(id) => self.that_knows(id, named)?,

@@ -5,7 +5,7 @@
 //! key        ─► directory ─► cell            an account that never moved: one lookup
 //! key        ─► directory ─► cells that it left, then the one it lives in
 //! operation  ─► the cell that gave its id
-//! fact       ─► the cell of what it names; of a PIX, the cell that knows it
+//! fact       ─► the cell of what it names; of a PIX or a key, the cell that knows it
 //! ```
 //!
 //! [`Cells`] decides which ledgers are asked, and in what order ([`Candidates`], [`FactRoute`],
@@ -18,9 +18,11 @@ mod builder;
 mod candidates;
 mod error;
 mod fact;
+mod key;
 mod lookup;
 mod pix;
 mod statement;
+mod turn;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
@@ -36,9 +38,9 @@ pub use builder::CellsBuilder;
 pub use candidates::Candidates;
 pub use error::{CellsRefused, RoutingError};
 pub use fact::FactRoute;
-use pix::IdsUnderWay;
-pub use pix::Turn;
 pub use statement::WholeStatement;
+use turn::IdsUnderWay;
+pub use turn::Turn;
 
 use crate::directory::{DirectoryError, DirectoryJournal};
 use crate::engine::{Engine, Ticket};

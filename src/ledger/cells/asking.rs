@@ -90,6 +90,10 @@ impl Cells {
     /// end-to-end id, or the id of its return, that cell answers, as a ledger answers what it knows
     /// already.
     ///
+    /// A key is one account's over all cells. A fact that brings one which an account of another
+    /// cell has, or had, is answered by that cell: it sets it aside, as one ledger does, and no
+    /// account is placed for it.
+    ///
     /// A fact of a ledger as a whole, such as a policy, a price or a payer's review, names neither
     /// operation nor account: report it to each of [`Cells::ledgers`].
     pub fn report<F: Fact>(&self, fact: &F) -> Pending<Result<Reported, crate::Error>> {
