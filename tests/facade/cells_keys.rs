@@ -3,9 +3,10 @@
 use custody_ledger::fact::account::{AccountOpened, KeyReplaced, KeyRevoked};
 use custody_ledger::fact::agent::AgentActivated;
 use custody_ledger::prelude::*;
+use custody_ledger::request::agent::RegisterAgent;
 use custody_ledger::request::balance::GetBalance;
 use custody_ledger::value::DecidedBy;
-use custody_ledger::{AccountMove, Cells, Ledger};
+use custody_ledger::{AccountMove, Cells, Environment, Ledger};
 use serde_json::{Value, json};
 
 /// A fact of a key, by its id, the account or agent it names, and the key that it brings.
@@ -209,4 +210,26 @@ fn of_two_accounts_opened_at_once_with_one_key_one_is_opened() {
         let client = cells.client(ApiKey::new(&format!("svc_live_{key}")).unwrap());
         client.ask(&GetBalance::new(Party::House)).wait().unwrap();
     }
+}
+
+#[test]
+fn an_agent_that_registers_again_is_the_same_over_all_cells() {
+    let answers = [&["one"][..], &["cell-a", "cell-b"]].map(|names| {
+        let open =
+            |name: &&str| Ledger::builder("memory:").name(name).environment(Environment::Sandbox);
+        let ledgers: Vec<_> = names.iter().map(|name| open(name).open().wait().unwrap()).collect();
+        let cells = Cells::open("memory:", ledgers).wait().unwrap();
+        let registers = |name: &str| {
+            let (name, contact) = (name.try_into().unwrap(), "ada@example.com".try_into().unwrap());
+            let asked = RegisterAgent::new(name, contact, vec!["brl_to_pix".try_into().unwrap()]);
+            cells.ask(&asked.entropy("5".repeat(64).as_str().try_into().unwrap())).wait()
+        };
+        let [first, again] = ["Ada", "Ada"].map(|name| registers(name).unwrap());
+        assert_eq!(first.answer.id, again.answer.id);
+        assert!(again.is_repeated(), "{again:?}");
+        let Err(Error::Refused(refusal)) = registers("Eva") else { panic!("it is another agent") };
+        assert_eq!(cells.directory().accounts().count(), 1);
+        (refusal.status(), refusal.to_string())
+    });
+    assert_eq!(answers[0], answers[1]);
 }

@@ -1,11 +1,13 @@
 //! Which cells are asked what a client asks, in what order, and whose answer counts.
 
+use std::sync::Arc;
+
 use ledger_core::contract::{Call, CallKind, CallOutcome, Effect, route_of};
 use ledger_core::directory::Residence;
 use ledger_core::time::Instant;
 use serde_json::Value;
 
-use super::{Cell, CellLedger, Cells, RoutingError};
+use super::{Cell, CellLedger, Cells, RoutingError, Turn};
 use crate::archive::JournalArchive;
 use crate::vault::Vault;
 
@@ -16,6 +18,8 @@ pub struct Candidates<L> {
     /// The ledgers, one or more.
     pub ledgers: Vec<L>,
     until: Until,
+    /// Of the key that the call brings, until nobody asks these any more.
+    _turn: Option<Arc<Turn>>,
 }
 
 /// When an outcome is the answer, and no further cell is asked.
@@ -30,6 +34,10 @@ enum Until {
 }
 
 impl<L> Candidates<L> {
+    const fn of(ledgers: Vec<L>, until: Until) -> Self {
+        Self { ledgers, until, _turn: None }
+    }
+
     /// Whether what a ledger said is the answer, so that no further one is asked.
     #[must_use]
     pub fn is_answer(&self, outcome: &CallOutcome) -> bool {
@@ -72,7 +80,7 @@ impl<L: CellLedger + Clone> Cells<L> {
     pub fn of_key(&self, key: &str, call: &Call) -> Result<Candidates<L>, RoutingError> {
         self.find_key(key, call.at)?;
         let until = Until::SaysSomething;
-        let one = |cell: &Cell<L>| Candidates { ledgers: vec![cell.ledger.clone()], until };
+        let one = |cell: &Cell<L>| Candidates::of(vec![cell.ledger.clone()], until);
         let hash = self.tokens.api_key(key);
         let residence = self.known().account_of_key(&hash).cloned();
         let Some(residence) = residence else { return Ok(one(self.unclaimed())) };
@@ -83,32 +91,47 @@ impl<L: CellLedger + Clone> Cells<L> {
         }
         let ledgers = self.that_may_have(&residence, call);
         let ledgers = ledgers.into_iter().map(|cell| cell.ledger.clone()).collect();
-        Ok(Candidates { ledgers, until })
+        Ok(Candidates::of(ledgers, until))
     }
 
     /// Who is asked what anybody asks, without a key: of what is only read, the first that has it,
     /// of what is sent to an e-mail, all, and of what makes an account, the cell in which that is
     /// to be ([`Cells::make_known`]).
-    #[must_use]
-    pub fn of_anybody(&self, call: &Call) -> Candidates<L> {
+    ///
+    /// Where the call brings entropy, and the key that this makes is known, that is the cell that
+    /// knows it: whoever registers again is answered again. Such a call blocks, and takes turns
+    /// with others of the same key while the candidates are held; any other does neither.
+    ///
+    /// # Errors
+    ///
+    /// [`RoutingError`] where a cell has ended.
+    pub fn of_anybody(&self, call: &Call) -> Result<Candidates<L>, RoutingError> {
         let all = |until| {
             let ledgers = self.each.iter().map(|cell| cell.ledger.clone()).collect();
-            Candidates { ledgers, until }
+            Candidates::of(ledgers, until)
         };
-        match &call.ask {
+        Ok(match &call.ask {
             // What is no path is one nowhere.
             ask if route_of::<JournalArchive, Vault>(ask).is_none() => {
-                Candidates { ledgers: vec![self.for_unclaimed().clone()], until: Until::Knows }
+                Candidates::of(vec![self.for_unclaimed().clone()], Until::Knows)
             }
             CallKind::Request { method, .. } if method == "GET" => all(Until::Knows),
             CallKind::Request { target, .. } if target == "/keys/painel-link" => {
                 all(Until::AllWereAsked)
             }
             CallKind::Request { .. } | CallKind::Command { .. } | CallKind::Fact(_) => {
-                let ledgers = vec![self.cell_for_newcomer(&call.body).ledger.clone()];
-                Candidates { ledgers, until: Until::AllWereAsked }
+                self.of_newcomer(call)?
             }
-        }
+        })
+    }
+
+    fn of_newcomer(&self, call: &Call) -> Result<Candidates<L>, RoutingError> {
+        let fresh = || self.cell_for_newcomer(&call.body);
+        let of = |cell: &Cell<L>| Candidates::of(vec![cell.ledger.clone()], Until::AllWereAsked);
+        let Some(key) = self.key_of_entropy(call) else { return Ok(of(fresh())) };
+        let turn = Some(Arc::new(self.turn_of_key(&key)));
+        let knows = self.that_ever_knew(&key, None)?;
+        Ok(Candidates { _turn: turn, ..of(knows.unwrap_or_else(fresh)) })
     }
 
     /// Places the account whose key was made by what anybody asked, and binds the key. Blocks.

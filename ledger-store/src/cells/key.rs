@@ -1,4 +1,4 @@
-//! The key that a fact brings to an account: over all cells it is one account's only.
+//! The key that a fact or a request brings to an account: over all cells it is one account's only.
 
 use ledger_core::contract::{Call, Secret, opened_account};
 use ledger_core::id::Environment;
@@ -15,6 +15,11 @@ impl<L: CellLedger + Clone> Cells<L> {
     pub(super) fn key_of_fact(&self, name: &str, call: &Call) -> Option<Secret> {
         let brings = name == "key.replaced" || opened_account(name).is_some();
         Secret::supplied(&call.supplied, self.environment()).ok().filter(|_| brings)
+    }
+
+    /// The key that is made of the entropy that a request brings, if it brings any.
+    pub(super) fn key_of_entropy(&self, call: &Call) -> Option<Secret> {
+        Secret::api_key(&call.supplied, self.environment()).ok()
     }
 
     /// Waits until nothing else that brings this key is passed on.

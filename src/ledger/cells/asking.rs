@@ -47,7 +47,8 @@ impl CellsClient {
 impl Cells {
     /// Asks what anybody may ask. A key is made in the cell with the fewest accounts, or where an
     /// agent comes by a referral in the cell that gave it, and its account is placed there. What is
-    /// only read is looked for in every cell, and what is sent to an e-mail in all of them.
+    /// only read is looked for in every cell, and what is sent to an e-mail in all of them. Asked
+    /// again with the same entropy, it is answered by the cell that has the key.
     ///
     /// ```
     /// use custody_ledger::request::agent::RegisterAgent;
@@ -72,7 +73,9 @@ impl Cells {
         let (cells, call) = (self.clone(), asking(request, None, self.0.clock.now()));
         Pending::blocking(move || {
             let cells = &cells.0.cells;
-            let outcome = cells.of_anybody(&call).ask(&call, Ledger::handled)?;
+            // Held until the key is known: what brings the same key takes turns.
+            let candidates = cells.of_anybody(&call).map_err(routing)?;
+            let outcome = candidates.ask(&call, Ledger::handled)?;
             cells.make_known(&outcome, call.at).map_err(routing)?;
             done(outcome)
         })
