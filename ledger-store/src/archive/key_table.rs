@@ -96,7 +96,7 @@ impl KeyTable {
     pub(super) fn insert(&mut self, place: Place) {
         let mut segment = self.segment(place.hash());
         if LARGEST <= self.segments[segment].places && self.may_split(segment) {
-            self.split(segment);
+            self.split(segment, place.hash());
             segment = self.segment(place.hash());
         }
         self.segments[segment].insert(place);
@@ -112,8 +112,8 @@ impl KeyTable {
         self.segments[segment].depth < self.depth || self.directory.len() <= 8 * self.segments.len()
     }
 
-    /// Divides a segment by the first bit in which its hashes may differ.
-    fn split(&mut self, segment: usize) {
+    /// Divides a segment, that of this hash, by the first bit in which its hashes may differ.
+    fn split(&mut self, segment: usize, hash: u64) {
         let depth = self.segments[segment].depth + 1;
         if depth > self.depth {
             self.directory = self.directory.iter().flat_map(|segment| [*segment; 2]).collect();
@@ -127,13 +127,10 @@ impl KeyTable {
             let half = if upper { self.segments.len() - 1 } else { segment };
             self.segments[half].insert(place);
         }
-        // The directory's entries of the upper half are those whose bit at that depth is set.
-        let shift = self.depth - depth;
-        for (bits, known) in self.directory.iter_mut().enumerate() {
-            if *known as usize == segment && (bits >> shift) % 2 == 1 {
-                *known = new;
-            }
-        }
+        // The directory's entries of a segment lie side by side, those of its upper half last.
+        let entries = 1 << (self.depth - depth);
+        let upper = (leading(hash, depth) | 1) * entries;
+        self.directory[upper..upper + entries].fill(new);
     }
 }
 
