@@ -99,7 +99,7 @@ impl Recorded {
         self.read()?;
         let Some(known) = self.waiting.pop_front() else { return Ok(false) };
         self.next = None;
-        let record = decoded(known.seq, &known.bytes)?;
+        let record = sequencer.decoded(known.seq, &known.bytes)?;
         sequencer.apply(&record, &known.bytes)?;
         sequencer.goes_on_after(&known);
         Ok(true)
@@ -166,7 +166,7 @@ impl Recorded {
     }
 }
 
-fn decoded(seq: u64, bytes: &[u8]) -> Result<Record, ReplayError> {
+pub(super) fn decoded(seq: u64, bytes: &[u8]) -> Result<Record, ReplayError> {
     codec::decode(Seq(seq), bytes).map_err(|source| ReplayError::Codec { seq, source })
 }
 

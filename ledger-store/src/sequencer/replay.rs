@@ -3,16 +3,16 @@
 use std::borrow::Borrow;
 use std::sync::atomic::Ordering;
 
-use ledger_core::id::Seq;
 use ledger_core::ledger::{BLOCK, Ledger, Record};
 
 use super::read_ahead::{ReadAhead, VerifiedRows};
+use super::recorded::decoded;
 use super::verified::{VerifiedRow, Verifier};
 use super::{ReplayError, Sequencer};
 use crate::archive::JournalArchive;
 use crate::codec;
 use crate::commit_builder::CommitBuilder;
-use crate::frame::{Frame, Row};
+use crate::frame::Row;
 use crate::journal::{Head, Identity, Journal, JournalError};
 use crate::vault::Vault;
 
@@ -178,7 +178,7 @@ impl Sequencer {
             bytes.clear();
             let mut failed = None;
             for frame in frames.by_ref().take(BLOCK) {
-                match self.decoded(frame) {
+                match self.decoded(frame.seq, frame.record) {
                     Ok(record) => block.push(record),
                     Err(error) => {
                         failed = Some(error);
@@ -207,18 +207,14 @@ impl Sequencer {
         Ok(())
     }
 
-    /// The record of a frame; where it is asked, of no other bytes than a ledger writes.
-    fn decoded(
-        &mut self,
-        Frame { seq, record: bytes, .. }: Frame<'_>,
-    ) -> Result<Record, ReplayError> {
-        let record = codec::decode(Seq(seq), bytes).and_then(|record| {
-            if let Some(spare) = &mut self.exact {
-                codec::assert_as_written(&record, bytes, spare)?;
-            }
-            Ok(record)
-        });
-        record.map_err(|source| ReplayError::Codec { seq, source })
+    /// The record of these bytes; where it is asked, of no others than a ledger writes.
+    pub(super) fn decoded(&mut self, seq: u64, bytes: &[u8]) -> Result<Record, ReplayError> {
+        let record = decoded(seq, bytes)?;
+        if let Some(spare) = &mut self.exact {
+            let written = codec::assert_as_written(&record, bytes, spare);
+            written.map_err(|source| ReplayError::Codec { seq, source })?;
+        }
+        Ok(record)
     }
 
     /// Applies a record, given with its bytes.
