@@ -44,13 +44,14 @@ impl Place {
     }
 }
 
-fn in_memory(names: &[&str]) -> Cells {
-    let open = |name: &&str| Ledger::builder("memory:").name(name).open().wait().unwrap();
-    let ledgers: Vec<Ledger> = names.iter().map(open).collect();
+/// Ledgers of one key, so that what is made of it is the same in each.
+pub(super) fn in_memory(names: &[&str]) -> Cells {
+    let open = |name: &&str| Ledger::builder("memory:").name(name).vault_key([7; 32]).open();
+    let ledgers: Vec<Ledger> = names.iter().map(|name| open(name).wait().unwrap()).collect();
     Cells::open("memory:", ledgers).wait().unwrap()
 }
 
-fn account(name: &str) -> AccountName {
+pub(super) fn account(name: &str) -> AccountName {
     AccountName::new(name).unwrap()
 }
 

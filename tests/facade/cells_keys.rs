@@ -9,6 +9,8 @@ use custody_ledger::value::DecidedBy;
 use custody_ledger::{AccountMove, Cells, Environment, Ledger};
 use serde_json::{Value, json};
 
+use super::cells::{account, in_memory};
+
 /// A fact of a key, by its id, the account or agent it names, and the key that it brings.
 #[derive(Clone, Copy)]
 enum Keyed {
@@ -25,16 +27,6 @@ use Keyed::{Activates, Makes, Opens, Replaces, Revokes};
 const OPENED: [Keyed; 2] = [Opens("a-1", "loja", "loja"), Opens("a-2", "bazar", "bazar")];
 
 const ADA: &str = "ag_0000000000010123456789abcdef";
-
-fn in_memory(names: &[&str]) -> Cells {
-    let open = |name: &&str| Ledger::builder("memory:").name(name).vault_key([7; 32]).open();
-    let ledgers: Vec<Ledger> = names.iter().map(|name| open(name).wait().unwrap()).collect();
-    Cells::open("memory:", ledgers).wait().unwrap()
-}
-
-fn account(name: &str) -> AccountName {
-    AccountName::new(name).unwrap()
-}
 
 fn id(id: &str) -> FactId {
     FactId::new(id).unwrap()
