@@ -76,6 +76,38 @@ fn a_file_that_is_no_database_is_named_and_left_alone() {
 }
 
 #[test]
+fn a_file_cut_where_nothing_used_its_last_page_is_not_taken_for_whole() {
+    let (_dir, path) = file();
+    drop(writer(&path, "live"));
+    // The last pages are free.
+    let filling = ["CREATE TABLE long (value)", "INSERT INTO long SELECT randomblob(50000)"];
+    for sql in filling.into_iter().chain(["DELETE FROM long"]) {
+        tamper(&path, sql).unwrap();
+    }
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+    tamper(&path, "SELECT count(*) FROM ledger, long").unwrap();
+    for mode in [OpenMode::create(), OpenMode::ReadOnly] {
+        let error = SqliteJournal::open(&path, "live", mode).unwrap_err();
+        let OpenError::Database { source, .. } = &error else { panic!("{error:?}") };
+        assert!(source.to_string().contains("the file is cut"), "{source}");
+        assert!(error.to_string().contains("ledger.db"));
+    }
+    assert_eq!(fs::read(&path).unwrap(), whole[..whole.len() - 1]);
+    // A log mends what is cut in the file.
+    fs::write(&path, &whole).unwrap();
+    let (mut journal, head) = writer(&path, "live");
+    grow(&mut journal, head, 3, 60);
+    let log = fs::read(path.with_extension("db-wal")).unwrap();
+    let file = fs::read(&path).unwrap();
+    drop(journal);
+    fs::write(&path, &file[..file.len() - 1]).unwrap();
+    fs::write(path.with_extension("db-wal"), log).unwrap();
+    let mut journal = SqliteJournal::open(&path, "live", OpenMode::ReadOnly).unwrap();
+    assert_eq!(journal.head().unwrap().seq, 3);
+}
+
+#[test]
 fn a_database_of_another_shape_is_said_to_be_one() {
     let (_dir, path) = file();
     fs::write(&path, "").unwrap();

@@ -5,6 +5,7 @@
 //! The guard and the write are one step either way, so no other writer comes between them.
 
 mod codes;
+mod cut;
 mod schema;
 mod scrub;
 mod statements;

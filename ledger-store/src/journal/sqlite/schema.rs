@@ -8,6 +8,7 @@ use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Sqlite};
 
+use super::cut::{beside, cut, holds_something};
 use super::{codes, statements};
 use crate::journal::database::JournalDatabase as _;
 use crate::journal::environment::tag;
@@ -40,6 +41,9 @@ pub(super) async fn open(
     if mode == OpenMode::ReadOnly && !path.exists() {
         return Err(OpenError::Missing { path: path.to_owned() });
     }
+    if let Some(cut) = cut(path) {
+        return Err(OpenError::Database { path: path.to_owned(), source: cut.into() });
+    }
     if mode != OpenMode::ReadOnly && is_foreign(path).await {
         let reason = "it is a database of something else, and is left as it is; name another file";
         return Err(OpenError::Schema { path: path.to_owned(), reason: reason.to_owned() });
@@ -60,14 +64,11 @@ pub(super) async fn open(
 /// Whether a file holds tables, and none of a journal or of its projections. It is looked at
 /// without a trace; what cannot be looked at is opened as ever, which says what is wrong.
 async fn is_foreign(path: &Path) -> bool {
-    let holds_something = path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
-    if !holds_something {
+    if !holds_something(path) {
         return false;
     }
     // Without a log beside it nothing but the file is looked at, so that none is made.
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    let options = either(path).read_only(true).immutable(!Path::new(&log).exists());
+    let options = either(path).read_only(true).immutable(!beside(path, "-wal").exists());
     let Ok(mut connection) = establish(options).await else { return false };
     let tables = "SELECT count(*), coalesce(sum(name IN ('ledger', 'projection_checkpoint')), 0) \
         FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
@@ -150,10 +151,9 @@ pub(crate) async fn read(
     let options = options.read_only(true);
     match probed(options.clone()).await {
         Err(error) if codes::lacks_a_log(&error) => {
-            let mut log = path.as_os_str().to_owned();
-            log.push("-wal");
-            if std::fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
-                let log = Path::new(&log).display();
+            let log = beside(path, "-wal");
+            if holds_something(&log) {
+                let log = log.display();
                 return Err(sqlx::Error::Io(std::io::Error::other(format!(
                     "{log} holds commits that are not in the file yet, and cannot be replayed where \
                      nothing can be written: copy both files to where it can"
