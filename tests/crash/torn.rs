@@ -97,6 +97,8 @@ fn assert_clear(said: &Said) {
         "cannot be read from record",
         "it holds no ledger",
         "no ledger is named",
+        "cannot be followed",
+        "was changed: it is not the one of its key_check",
         "broken at record",
         "not a journal of this version",
         "the journal's medium failed",
