@@ -141,8 +141,8 @@ impl From<Json<'_>> for Value {
             Json::Text(value) => Self::String(value.into_owned()),
             Json::List(items) => Self::Array(items.into_iter().map(Self::from).collect()),
             Json::Object(fields) => {
-                // One that grew field by field would be moved several times.
-                let mut object = Map::with_capacity(fields.len() + SPARE);
+                // One that grew field by field would be moved several times; few are given more.
+                let mut object = Map::with_capacity(fields.len() + 1);
                 for (name, value) in fields {
                     object.insert(name.to_owned(), value.into());
                 }

@@ -80,7 +80,26 @@ fn named(prefix: &str, context: &str, seq: Seq, ledger: &str) -> String {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     hasher.update(&seq.0.to_le_bytes());
     hasher.update(ledger.as_bytes());
-    format!("{prefix}{:012x}{:016x}", seq.0, first_eight(hasher.finalize().as_bytes()))
+    spelled(prefix, seq, first_eight(hasher.finalize().as_bytes()), TAG_DIGITS)
+}
+
+/// An id: its prefix, the number of its record, and the first digits of its tag.
+fn spelled(prefix: &str, seq: Seq, tag: u64, tag_digits: usize) -> String {
+    let mut text = String::with_capacity(prefix.len() + SEQ_DIGITS + TAG_DIGITS);
+    text.push_str(prefix);
+    let needed = (u64::BITS - seq.0.leading_zeros()).div_ceil(4) as usize;
+    push_hex(&mut text, seq.0, needed.max(SEQ_DIGITS));
+    push_hex(&mut text, tag >> (4 * (TAG_DIGITS - tag_digits)), tag_digits);
+    text
+}
+
+/// The last `digits` hexadecimal digits of a value: an id stands in every answer, and formatting it
+/// by `{:012x}` takes several times as long.
+fn push_hex(into: &mut String, value: u64, digits: usize) {
+    for place in (0..digits).rev() {
+        let digit = (value >> (4 * place)) & 0xf;
+        into.push(char::from(b"0123456789abcdef"[digit as usize]));
+    }
 }
 
 /// An operation: its kind, and the number of the record that created it.
@@ -184,10 +203,7 @@ impl OpId {
     #[must_use]
     pub fn text(self, ledger: &LedgerName) -> String {
         let kind = self.kind();
-        let (prefix, digits) = (prefix_of(kind, ledger), tag_digits(kind));
-        let mut text = format!("{prefix}{:012x}{:016x}", self.seq().0, self.tag(ledger));
-        text.truncate(text.len() - (TAG_DIGITS - digits));
-        text
+        spelled(prefix_of(kind, ledger), self.seq(), self.tag(ledger), tag_digits(kind))
     }
 
     /// What answers call the id: `cashin_id`, `payout_id`, ...

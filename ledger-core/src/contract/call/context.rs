@@ -12,8 +12,8 @@ use crate::contract::route::shape::{Access, Effect, RouteShape};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, SubaccountId};
 use crate::ledger::{
-    Archive, ChargeRequest, Command, Execution, Intent, Ledger, Malformed, Outcome, Public,
-    Request, State,
+    Archive, ChargeRequest, Command, Execution, Intent, Ledger, Malformed, Operation, Outcome,
+    Public, Request, State,
 };
 use crate::time::Instant;
 
@@ -116,13 +116,22 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         request: Request,
         personal: Vec<Personal>,
     ) -> Result<CallOutcome, Refused> {
-        self.carry_out(request, personal, |views, _, outcome| match outcome {
-            Outcome::Created(op) | Outcome::Repeated(op) => {
-                let operation = views.operation(op).expect("what was created or found is kept");
-                views.created(op, &operation)
+        let (_, outcome, execution) = self.decided(request, personal)?;
+        let body = match outcome {
+            Outcome::Created(op) => {
+                let views = self.views();
+                // What ended with its first record is not looked for where it was just put.
+                let ended = || Operation::after(op, &execution.records);
+                let operation = views.state.open(op).cloned().or_else(ended);
+                views.created(op, &operation.expect("what was created is kept"))
+            }
+            Outcome::Repeated(op) => {
+                let views = self.views();
+                views.created(op, &views.operation(op).expect("what was found is kept"))
             }
             other => unreachable!("a request is created, repeated or refused, not {other:?}"),
-        })
+        };
+        Ok(CallOutcome::new(Response::ok(body), Some(execution)))
     }
 
     /// In the sandbox what was created just now is answered with 201, in production with 200
@@ -142,12 +151,21 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         personal: Vec<Personal>,
         view: impl FnOnce(&Views<'_, A, V>, AccountId, Outcome) -> Value,
     ) -> Result<CallOutcome, Refused> {
-        self.expect_access(Access::Key);
-        let account = self.account()?;
-        let what = Intent::Request(account, request);
-        let (outcome, execution) = self.execute(what, personal)?;
+        let (account, outcome, execution) = self.decided(request, personal)?;
         let body = view(&self.views(), account, outcome);
         Ok(CallOutcome::new(Response::ok(body), Some(execution)))
+    }
+
+    /// Executes a request of the account whose key the call has.
+    fn decided(
+        &mut self,
+        request: Request,
+        personal: Vec<Personal>,
+    ) -> Result<(AccountId, Outcome, Execution), Refused> {
+        self.expect_access(Access::Key);
+        let account = self.account()?;
+        let (outcome, execution) = self.execute(Intent::Request(account, request), personal)?;
+        Ok((account, outcome, execution))
     }
 
     /// Carries out what may be asked without a key, and answers with `view`.

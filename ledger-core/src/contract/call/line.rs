@@ -98,23 +98,20 @@ impl Line {
             let detail = format!("the line is no JSON: {what}, at column {}", error.column());
             Problem::new(Code::FormatInvalid, detail)
         })?;
-        let Value::Object(mut map) = value else {
+        let Value::Object(map) = value else {
             return Err(wrong("the line", "must be a JSON object"));
         };
-        if let Some(key) = map.keys().find(|key| !KEYS.contains(&key.as_str())) {
-            let known = KEYS.join(", ");
-            return Err(wrong(&echoed(key), &format!("is unknown in a line; known are {known}")));
-        }
-        let at = text_of(&map, "at")?.ok_or_else(|| missing("at"))?;
+        let mut parts = Parts::of(map)?;
+        let at = parts.text("at")?.ok_or_else(|| missing("at"))?;
         let at = Instant::parse(&at).ok_or_else(|| {
             wrong("at", "must be an RFC 3339 instant with an offset, to the microsecond")
         })?;
-        let ask = ask(&map, &mut refer)?;
-        let label = text_of(&map, "as")?;
+        let ask = ask(&mut parts, &mut refer)?;
+        let label = parts.text("as")?;
         if label.as_deref().is_some_and(|label| !is_label(label)) {
             return Err(wrong("as", "must be letters, digits, _ or -"));
         }
-        let environment = match (text_of(&map, "environment")?.as_deref(), &ask) {
+        let environment = match (parts.text("environment")?.as_deref(), &ask) {
             (None, _) => None,
             (Some(_), CallKind::Request { key: Some(_), .. } | CallKind::Command { .. }) => {
                 return Err(wrong("environment", "is for facts; a request's key says it"));
@@ -123,21 +120,24 @@ impl Line {
             (Some("sandbox"), _) => Some(Environment::Sandbox),
             (Some(_), _) => return Err(wrong("environment", "must be live or sandbox")),
         };
-        let ip = match text_of(&map, "ip")? {
+        let ip = match parts.text("ip")? {
             Some(_) if matches!(ask, CallKind::Fact(_)) => {
                 return Err(wrong("ip", "is for requests"));
             }
             Some(text) => Some(text.parse().map_err(|_| wrong("ip", "must be an IP address"))?),
             None => None,
         };
-        let mut part = |name: &str| -> Result<Value, Problem> {
-            match map.remove(name) {
+        let mut object = |name: &str| -> Result<Value, Problem> {
+            match parts.take(name) {
                 None => Ok(Value::Null),
-                Some(value @ (Value::Object(_) | Value::Null)) => resolved(value, &mut refer),
+                Some(mut value @ (Value::Object(_) | Value::Null)) => {
+                    resolve(&mut value, &mut refer)?;
+                    Ok(value)
+                }
                 Some(_) => Err(wrong(name, "must be a JSON object")),
             }
         };
-        let (body, supplied) = (part("body")?, part("supplied")?);
+        let (body, supplied) = (object("body")?, object("supplied")?);
         Ok(Self { at, ask, body, supplied, environment, label, ip })
     }
 
@@ -149,20 +149,55 @@ impl Line {
     }
 }
 
+/// The values of a line, each at the place of its key in [`KEYS`].
+struct Parts([Option<Value>; KEYS.len()]);
+
+impl Parts {
+    fn of(map: Map<String, Value>) -> Result<Self, Problem> {
+        let mut parts = Self([const { None }; KEYS.len()]);
+        for (key, value) in map {
+            *parts.part(&key).ok_or_else(|| {
+                let known = KEYS.join(", ");
+                wrong(&echoed(&key), &format!("is unknown in a line; known are {known}"))
+            })? = Some(value);
+        }
+        Ok(parts)
+    }
+
+    fn part(&mut self, name: &str) -> Option<&mut Option<Value>> {
+        let place = KEYS.iter().position(|known| *known == name)?;
+        Some(&mut self.0[place])
+    }
+
+    fn take(&mut self, name: &str) -> Option<Value> {
+        self.part(name)?.take()
+    }
+
+    fn text(&mut self, name: &str) -> Result<Option<String>, Problem> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(wrong(name, "must be a string")),
+        }
+    }
+}
+
 fn ask(
-    map: &Map<String, Value>,
+    parts: &mut Parts,
     refer: &mut impl FnMut(&str) -> Result<String, Problem>,
 ) -> Result<CallKind, Problem> {
-    let key = text_of(map, "key")?;
-    if let Some(name) = text_of(map, "command")? {
-        if map.contains_key("request") || map.contains_key("fact") {
-            return Err(wrong("the line", "has command beside request or fact"));
-        }
+    let key = parts.text("key")?;
+    let command = parts.text("command")?;
+    if command.is_some() && (parts.take("request").or_else(|| parts.take("fact"))).is_some() {
+        return Err(wrong("the line", "has command beside request or fact"));
+    }
+    if let Some(name) = command {
         return Ok(CallKind::Command { name, key });
     }
-    match (text_of(map, "request")?, text_of(map, "fact")?) {
+    match (parts.text("request")?, parts.text("fact")?) {
         (Some(request), None) => {
-            let request = substituted(&request, refer)?;
+            let mut request = request;
+            substitute(&mut request, refer)?;
             let (method, target) = request.split_once(' ').unwrap_or(("", ""));
             if !matches!(method, "GET" | "POST" | "PATCH") || !target.starts_with('/') {
                 return Err(wrong("request", "must be a method and a path, as POST /payouts"));
@@ -176,59 +211,50 @@ fn ask(
     }
 }
 
-fn text_of(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Problem> {
-    match map.get(name) {
-        None => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(wrong(name, "must be a string")),
-    }
-}
-
 fn is_label(text: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
     !text.is_empty() && text.bytes().all(plain)
 }
 
-fn resolved(
-    value: Value,
+/// Replaces what any string within refers to; most lines refer to nothing, and stay as they are.
+fn resolve(
+    value: &mut Value,
     refer: &mut impl FnMut(&str) -> Result<String, Problem>,
-) -> Result<Value, Problem> {
-    Ok(match value {
-        Value::String(text) => Value::String(substituted(&text, refer)?),
-        Value::Array(items) => {
-            let items: Result<_, _> = items.into_iter().map(|item| resolved(item, refer)).collect();
-            Value::Array(items?)
-        }
-        Value::Object(map) => {
-            let entries = map.into_iter().map(|(key, value)| Ok((key, resolved(value, refer)?)));
-            Value::Object(entries.collect::<Result<_, Problem>>()?)
-        }
-        other => other,
-    })
+) -> Result<(), Problem> {
+    match value {
+        Value::String(text) => substitute(text, refer),
+        Value::Array(items) => items.iter_mut().try_for_each(|item| resolve(item, refer)),
+        Value::Object(map) => map.values_mut().try_for_each(|value| resolve(value, refer)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
+    }
 }
 
 /// Replaces `$label.field` by what it refers to, and `$$` by a dollar.
-fn substituted(
-    text: &str,
+fn substitute(
+    text: &mut String,
     refer: &mut impl FnMut(&str) -> Result<String, Problem>,
-) -> Result<String, Problem> {
+) -> Result<(), Problem> {
+    let Some(mut place) = text.find('$') else { return Ok(()) };
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(place) = rest.find('$') {
+    let mut rest = &text[..];
+    loop {
         out.push_str(&rest[..place]);
         rest = &rest[place + 1..];
         if let Some(after) = rest.strip_prefix('$') {
             out.push('$');
             rest = after;
-            continue;
+        } else {
+            let named = |b: char| b.is_ascii_alphanumeric() || matches!(b, '_' | '-' | '.');
+            let end = rest.find(|b| !named(b)).unwrap_or(rest.len());
+            out.push_str(&refer(&rest[..end])?);
+            rest = &rest[end..];
         }
-        let named = |b: char| b.is_ascii_alphanumeric() || matches!(b, '_' | '-' | '.');
-        let end = rest.find(|b| !named(b)).unwrap_or(rest.len());
-        out.push_str(&refer(&rest[..end])?);
-        rest = &rest[end..];
+        let Some(next) = rest.find('$') else { break };
+        place = next;
     }
     out.push_str(rest);
-    Ok(out)
+    *text = out;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -3,9 +3,14 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 use super::echo::echoed;
+
+/// How many fields an object has room for as soon as it has one: most have no more, and one that
+/// grows hashes each of its names again.
+const ROOM: usize = 7;
 
 struct Strict(Value);
 
@@ -74,10 +79,16 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             let Strict(value) = entries.next_value()?;
-            if map.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key \"{}\" stands twice", echoed(&key))));
+            if map.is_empty() {
+                map = Map::with_capacity(ROOM);
             }
-            map.insert(key, value);
+            match map.entry(key) {
+                Entry::Vacant(place) => place.insert(value),
+                Entry::Occupied(place) => {
+                    let key = echoed(place.key());
+                    return Err(A::Error::custom(format!("the key \"{key}\" stands twice")));
+                }
+            };
         }
         Ok(Value::Object(map))
     }
