@@ -141,6 +141,11 @@ fn of_kind<'a>(kind: Kind, parameter: &'a str, query: &str, body: &'a Value) -> 
 
 /// The path's parameter, where it is of the declared shape; empty where that has none.
 fn matched<'a>(declared: &str, path: &'a str) -> Option<&'a str> {
+    // Most paths are none of these, and begin otherwise.
+    let mut both = declared.bytes().take_while(|byte| *byte != b'{').zip(path.bytes());
+    if !both.all(|(declared, found)| declared == found) {
+        return None;
+    }
     let (mut segments, mut parameter) = (path.split('/'), "");
     for segment in declared.split('/') {
         let found = segments.next()?;
