@@ -7,7 +7,9 @@
 //! executes its lines again on the state they were executed on (rulings 61), so an answer is what
 //! it was, and a label stands for the same as in an undisturbed run.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use ledger_core::contract::{Code, Problem, Response};
 use serde_json::Value;
@@ -20,11 +22,19 @@ pub struct Labels(HashMap<String, Bound>);
 
 struct Bound {
     line: u64,
-    /// The answer, until somebody refers to it or it is given.
-    decided: Option<Decided>,
-    status: u16,
-    /// The answer's body as text, which takes less memory than its value.
-    body: Box<str>,
+    answer: Known,
+}
+
+/// What is known of the answer to a line.
+enum Known {
+    /// Nothing yet.
+    Nothing,
+    /// It comes from there.
+    Expected(Decided),
+    /// It is decided, and not given yet.
+    Decided(Arc<Response>),
+    /// It was given: its status, and its body as text, which takes less memory than its value.
+    Given(u16, Box<str>),
 }
 
 impl Labels {
@@ -35,22 +45,21 @@ impl Labels {
             let detail = format!("as: the label {label} is that of line {earlier} already");
             return Err(Problem::new(Code::FormatInvalid, detail));
         }
-        let bound = Bound { line, decided: None, status: 0, body: Box::default() };
-        self.0.insert(label.to_owned(), bound);
+        self.0.insert(label.to_owned(), Bound { line, answer: Known::Nothing });
         Ok(())
     }
 
     /// Says where a label's answer comes from.
     pub fn expect(&mut self, label: &str, decided: Option<Decided>) {
-        if let Some(bound) = self.0.get_mut(label) {
-            bound.decided = decided;
+        if let (Some(bound), Some(decided)) = (self.0.get_mut(label), decided) {
+            bound.answer = Known::Expected(decided);
         }
     }
 
     /// Binds a label to its line's answer.
     pub fn bind(&mut self, label: &str, response: &Response) {
         if let Some(bound) = self.0.get_mut(label) {
-            bound.is(response);
+            bound.answer = Known::Given(response.status, response.body.to_string().into());
         }
     }
 
@@ -64,12 +73,18 @@ impl Labels {
         let bound =
             bound.ok_or_else(|| wrong(format!("${name}: no line has the label {label}")))?;
         bound.wait();
-        let (line, status) = (bound.line, bound.status);
+        let line = bound.line;
+        let (status, body) = match &bound.answer {
+            Known::Nothing | Known::Expected(_) => (0, Cow::Owned(Value::Null)),
+            Known::Decided(response) => (response.status, Cow::Borrowed(&response.body)),
+            Known::Given(status, text) => {
+                (*status, Cow::Owned(serde_json::from_str(text).unwrap_or_default()))
+            }
+        };
         if !(200..300).contains(&status) {
             let how = if status == 0 { "has no answer yet" } else { "was refused" };
             return Err(wrong(format!("${name}: line {line}, labelled {label}, {how}")));
         }
-        let body: Value = serde_json::from_str(&bound.body).unwrap_or_default();
         let found = body.pointer(&format!("/{}", field.replace('.', "/")));
         match found.filter(|_| !field.is_empty()) {
             Some(Value::String(text)) => Ok(text.clone()),
@@ -86,18 +101,14 @@ impl Labels {
 }
 
 impl Bound {
-    /// Learns the answer.
-    fn is(&mut self, response: &Response) {
-        self.decided = None;
-        self.status = response.status;
-        self.body = response.body.to_string().into();
-    }
-
     /// Waits for the answer, where there is one to come.
     fn wait(&mut self) {
-        if let Some(Ok(response)) = self.decided.take().map(Decided::blocking_recv) {
-            self.is(&response);
-        }
+        self.answer = match std::mem::replace(&mut self.answer, Known::Nothing) {
+            Known::Expected(decided) => {
+                decided.blocking_recv().map_or(Known::Nothing, Known::Decided)
+            }
+            known => known,
+        };
     }
 }
 
