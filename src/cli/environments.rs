@@ -167,7 +167,7 @@ impl OpenLedger {
         &mut self,
         place: Place,
         origin: impl Fn(u64) -> Origin,
-        act: impl Fn(&mut Sequencer, Origin) -> Heard + Send + 'static,
+        mut act: impl FnMut(&mut Sequencer, Origin) -> Heard + Send + 'static,
     ) -> Result<Reply, Failure> {
         match &mut self.hand {
             Hand::Engine(engine) => {
@@ -183,7 +183,7 @@ impl OpenLedger {
             }
             Hand::Memory(memory) => {
                 let (heard, others) =
-                    memory.execute(place, &|sequencer, hash| act(sequencer, origin(hash)))?;
+                    memory.execute(place, &mut |sequencer, hash| act(sequencer, origin(hash)))?;
                 if others {
                     self.know_own_accounts();
                 }

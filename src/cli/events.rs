@@ -22,7 +22,7 @@ pub struct Heard {
     /// Webhook events and instructions, in order.
     pub effects: Vec<Value>,
     /// What the other ledger is to carry out because of it.
-    pub onward: Option<Call>,
+    pub onward: Option<Box<Call>>,
 }
 
 /// Where they go.
@@ -138,7 +138,7 @@ pub fn hear_all(
 fn hear(sequencer: &mut Sequencer, call: &Call, wanted: bool) -> Heard {
     let handled = sequencer.handle(call);
     let effects = if wanted { effects(sequencer, &handled) } else { Vec::new() };
-    Heard { response: Arc::new(handled.response), effects, onward: handled.onward }
+    Heard { response: Arc::new(handled.response), effects, onward: handled.onward.map(Box::new) }
 }
 
 fn effects(sequencer: &Sequencer, handled: &CallOutcome) -> Vec<Value> {

@@ -15,9 +15,13 @@ use ledger_store::provider::{
 pub fn supply_line(
     line: &mut Line,
     targets: &[Environment],
-    hash: u64,
+    hash: impl FnOnce() -> u64,
     keyed: impl Fn(&str) -> u64,
 ) {
+    if supply::need(&line.ask, &line.body, &line.supplied).is_none() {
+        return;
+    }
+    let hash = hash();
     let derived = Derived { hash, fictional: targets == [Environment::Sandbox] };
     let Line { ask, body, supplied, .. } = line;
     supply(ask, body, supplied, &Background::default(), &derived, &Keyed { hash, keyed });

@@ -9,6 +9,7 @@ mod speed;
 pub mod stop;
 
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,7 +36,11 @@ use speed::Speed;
 use stop::Stop;
 
 /// How many lines may wait for their answers.
-const WINDOW: usize = 4_096;
+const WINDOW: usize = 16_384;
+
+/// How many answers are given one after the other before lines are read again: so many lines more
+/// than one come to whoever decides at once, and wake it once.
+const AT_ONCE: usize = 1_024;
 
 /// How long a run that waits for input waits before it looks whether it is to end.
 const MOMENT: Duration = Duration::from_millis(50);
@@ -65,6 +70,8 @@ struct Run {
     /// The last line that was taken, and the hash of all lines up to it.
     number: u64,
     hash: u64,
+    /// What the last line's hash was made of, in the place of the one before it.
+    chained: String,
     /// Whether a line was executed that is not in the journals yet.
     beyond: bool,
     /// The latest instant of a line that could be read.
@@ -94,6 +101,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         awaited: VecDeque::new(),
         number: 0,
         hash: 0,
+        chained: String::new(),
         beyond: false,
         latest: None,
     };
@@ -130,6 +138,11 @@ impl Run {
             }
             let mut next = lines.next()?;
             if matches!(next, Next::Waiting) {
+                // Lines may come while an answer is waited for: then what follows waits no longer.
+                if !self.awaited.is_empty() {
+                    self.drain(self.awaited.len().saturating_sub(AT_ONCE))?;
+                    continue;
+                }
                 self.drain(0)?;
                 self.checkpoints.look_at(&self.environments)?;
                 next = lines.wait(MOMENT)?;
@@ -160,7 +173,9 @@ impl Run {
             Text::Unreadable(reason) => reason,
         };
         let tokens = self.environments.ledger(Environment::Live).tokens;
-        self.hash = tokens.line(&format!("{:016x}\n{content}", self.hash));
+        self.chained.clear();
+        let _ = write!(self.chained, "{:016x}\n{content}", self.hash);
+        self.hash = tokens.line(&self.chained);
         match text {
             Text::Written(text) => self.line(text)?,
             Text::Blank => {}
@@ -203,10 +218,13 @@ impl Run {
         }
         let tokens = self.environments.ledger(Environment::Live).tokens;
         let reads = matches!(&line.ask, CallKind::Request { method, .. } if method == "GET");
-        let place = Place { number: self.number, all: self.hash, alone: tokens.line(text), reads };
+        // Only journals of earlier versions name it, and few lines are supplied with anything.
+        let alone = || tokens.line(text);
+        let in_memory = (!self.environments.is_started()).then(alone);
+        let place = Place { number: self.number, all: self.hash, alone: in_memory, reads };
         let targets = self.environments.route(&line);
         if !self.strict {
-            provider::supply_line(&mut line, &targets, place.alone, |text| tokens.line(text));
+            provider::supply_line(&mut line, &targets, alone, |text| tokens.line(text));
         }
         let label = line.label.clone();
         let opens = match &line.ask {
@@ -224,15 +242,20 @@ impl Run {
         };
         let given = self.is_given(targets.iter().all(before));
         let call = line.call(Origin::Call);
-        let mut replies = Vec::new();
-        for environment in targets {
-            let sandbox = Some(self.sandbox).filter(|_| !self.strict);
-            replies.push((environment, self.execute(environment, place, call.clone(), sandbox)?));
+        let sandbox = Some(self.sandbox).filter(|_| !self.strict);
+        let mut replies = Vec::with_capacity(targets.len());
+        let (last, others) = targets.split_last().expect("a line is for a ledger");
+        for environment in others {
+            replies.push((*environment, self.execute(*environment, place, call.clone(), sandbox)?));
         }
+        replies.push((*last, self.execute(*last, place, call, sandbox)?));
         let known = label.as_deref().is_none_or(|label| self.expect(label, &mut replies));
         self.awaited.push_back(Awaited { place, label, replies, opens, given });
         // A key shown once may be used by the very next line.
-        self.drain(if shows_key || !known { 0 } else { WINDOW })
+        if shows_key || !known {
+            return self.drain(0);
+        }
+        if self.awaited.len() > WINDOW { self.drain(WINDOW - AT_ONCE) } else { Ok(()) }
     }
 
     /// Has a label know its answer before that is given; `false` where it cannot.
@@ -251,7 +274,7 @@ impl Run {
         &mut self,
         environment: Environment,
         place: Place,
-        call: Call,
+        mut call: Call,
         sandbox: Option<Sandbox>,
     ) -> Result<Reply, Failure> {
         let (source, pass) = (Box::<str>::from(&*self.source.name), self.environments.pass());
@@ -262,7 +285,8 @@ impl Run {
             place,
             origin,
             move |sequencer, origin| {
-                events::hear_all(sequencer, &Call { origin, ..call.clone() }, sandbox, wanted)
+                call.origin = origin;
+                events::hear_all(sequencer, &call, sandbox, wanted)
             },
         )
     }
@@ -305,7 +329,7 @@ impl Run {
             effects.extend(heard.effects);
             self.environments.learn_key(environment, &heard.response.body);
             if let Some(call) = heard.onward.filter(|_| opens) {
-                self.pass_on(place, call)?;
+                self.pass_on(place, *call)?;
             }
             let status = heard.response.status;
             if answer.as_ref().is_none_or(|known| known.status < status) {

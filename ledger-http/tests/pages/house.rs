@@ -127,9 +127,8 @@ impl House {
         let ledgers = self.service.ledgers();
         let tokens = *ledgers.of(Environment::Live).tokens();
         let (said, label, at) = (line.environment, line.label.clone(), line.at);
-        provider::supply_line(&mut line, &[Environment::Live], tokens.line(text), |text| {
-            tokens.line(text)
-        });
+        let hash = |text: &str| tokens.line(text);
+        provider::supply_line(&mut line, &[Environment::Live], || hash(text), hash);
         let call = line.call(Origin::Call);
         let targets = ledgers.targets(&call, said).await.unwrap();
         for target in targets {

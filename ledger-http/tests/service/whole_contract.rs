@@ -77,7 +77,7 @@ impl Sender {
         let ledgers = self.served.service.ledgers();
         let tokens = *ledgers.of(Environment::Live).tokens();
         let targets = [Environment::Live];
-        provider::supply_line(&mut line, &targets, tokens.line(text), |text| tokens.line(text));
+        provider::supply_line(&mut line, &targets, || tokens.line(text), |text| tokens.line(text));
         line
     }
 

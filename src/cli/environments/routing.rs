@@ -66,13 +66,13 @@ impl Environments {
 
     /// A key that an answer showed once, and the name of the account it opens, if that is new.
     pub fn learn_key(&mut self, environment: Environment, answer: &Value) {
+        let Some(key) = answer["api_key"].as_str() else { return };
         // The key that production is granted with is the live ledger's, whoever shows it.
         let named = answer.pointer("/key/account").and_then(Value::as_str);
-        let (key, name) = (answer["api_key"].as_str(), named.or(answer["agent_id"].as_str()));
+        let name = named.or(answer["agent_id"].as_str());
         let granted = answer["environment"] == "production";
         let environment = if granted { Environment::Live } else { environment };
-        if let (Some(key), Some((_, ledger))) =
-            (key, self.ledgers.iter_mut().find(|(known, _)| *known == environment))
+        if let Some((_, ledger)) = self.ledgers.iter_mut().find(|(known, _)| *known == environment)
         {
             ledger.keys.insert(ledger.tokens.api_key(key));
             ledger.names.extend(name.map(str::to_owned));

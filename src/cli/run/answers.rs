@@ -3,10 +3,14 @@
 use std::io::{BufWriter, StdoutLock, Write};
 
 use ledger_core::contract::Response;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::Failure;
 use crate::events::Events;
+
+/// How many bytes of answers are written at once, at most.
+const AT_ONCE: usize = 1 << 16;
 
 /// Counts for the line that ends a run.
 #[derive(Default)]
@@ -35,9 +39,19 @@ pub struct Answer {
     pub given: bool,
 }
 
+/// The answer to a line as it is given.
+#[derive(Serialize)]
+struct Given<'a> {
+    line: u64,
+    status: u16,
+    body: &'a Value,
+}
+
 /// Where answers go.
 pub struct Answers {
     out: BufWriter<StdoutLock<'static>>,
+    /// The text of an answer, in the place of the one before it.
+    text: Vec<u8>,
     events: Option<Events>,
     counts: Counts,
     /// What is not durable yet, and so not given.
@@ -51,8 +65,9 @@ pub struct Answers {
 impl Answers {
     /// To standard output, and to a file of events.
     pub fn new(events: Option<Events>) -> Self {
-        let out = BufWriter::new(std::io::stdout().lock());
-        Self { out, events, counts: Counts::default(), held: Vec::new(), last: 0, left: 0 }
+        let out = BufWriter::with_capacity(AT_ONCE, std::io::stdout().lock());
+        let (text, counts, held) = (Vec::new(), Counts::default(), Vec::new());
+        Self { out, text, events, counts, held, last: 0, left: 0 }
     }
 
     /// Whether events and instructions are wanted.
@@ -107,13 +122,17 @@ impl Answers {
             return Ok(());
         }
         self.count(&response, malformed);
-        if let (true, Some(Value::String(detail))) =
-            (response.status >= 400, response.body.get_mut("detail"))
+        if response.status >= 400
+            && let Some(Value::String(detail)) = response.body.get_mut("detail")
         {
             *detail = format!("line {number}: {detail}");
         }
-        let line = json!({ "line": number, "status": response.status, "body": response.body });
-        writeln!(self.out, "{line}").map_err(|error| self.unheard(&error))
+        let Response { status, body } = &response;
+        self.text.clear();
+        serde_json::to_writer(&mut self.text, &Given { line: number, status: *status, body })
+            .map_err(|error| Failure::new(error.to_string()))?;
+        self.text.push(b'\n');
+        self.out.write_all(&self.text).map_err(|error| self.unheard(&error))
     }
 
     fn count(&mut self, response: &Response, malformed: bool) {

@@ -16,7 +16,7 @@ const LONGEST: u64 = 1 << 20;
 const BATCH: usize = 256;
 
 /// How many batches are read ahead.
-const AHEAD: usize = 4;
+const AHEAD: usize = 64;
 
 /// One line, as it was read.
 pub enum Text {
@@ -62,7 +62,7 @@ impl Lines {
         };
         let (to, from) = sync_channel(AHEAD);
         let reading = std::thread::Builder::new().name("lines".into());
-        reading.spawn(move || read_all(BufReader::new(input), &to))?;
+        reading.spawn(move || read_all(BufReader::with_capacity(1 << 16, input), &to))?;
         Ok(Self { from, batch: Vec::new().into_iter(), name })
     }
 

@@ -33,8 +33,8 @@ pub struct Place {
     pub number: u64,
     /// The keyed hash of all lines up to it.
     pub all: u64,
-    /// The keyed hash of its own text.
-    pub alone: u64,
+    /// The keyed hash of its own text, where the line is executed in memory.
+    pub alone: Option<u64>,
     /// Whether it only reads.
     pub reads: bool,
 }
@@ -87,7 +87,7 @@ impl Memory {
     pub fn execute(
         &mut self,
         place: Place,
-        act: &dyn Fn(&mut Sequencer, u64) -> Heard,
+        act: &mut dyn FnMut(&mut Sequencer, u64) -> Heard,
     ) -> Result<(Heard, bool), Failure> {
         let others = self.let_others_write(place.number)?;
         let hash = self.hash(place)?;
@@ -204,7 +204,7 @@ impl Memory {
         let Some(own) = self.own()?.filter(|own| own.number == place.number) else {
             return Ok(place.all);
         };
-        if own.hash != place.all && own.hash != place.alone {
+        if own.hash != place.all && Some(own.hash) != place.alone {
             let since = match self.last {
                 0 => "or of one before it".to_owned(),
                 last => format!("or of one after line {last}"),
