@@ -24,6 +24,10 @@ const RECENT: usize = 64;
 /// How many stretches that were read back stay.
 const READ_BACK: usize = 64;
 
+/// How many bytes of a stretch are used again at most: no more than several times what most take,
+/// so that a few large ones do not keep theirs for ever.
+const LARGEST_SPARE: usize = 1 << 20;
+
 /// All records, wherever they are.
 pub(super) struct Past {
     algorithm: Algorithm,
@@ -115,8 +119,8 @@ impl Past {
     pub(super) fn write(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         let grid = self.last.is_multiple_of(STRETCH);
         if grid || self.recent.is_empty() {
-            self.make_room();
-            self.recent.push_back(Stretch::new(self.last + 1));
+            let spare = self.make_room();
+            self.recent.push_back(Stretch::in_place_of(spare, self.last + 1));
         }
         self.last += 1;
         let stretch = self.recent.back_mut().expect("a stretch was just added where none was");
@@ -124,15 +128,18 @@ impl Past {
         stretch.close();
     }
 
-    fn make_room(&mut self) {
+    /// Lets go of what can be read back; gives one stretch of it, whose memory is used again.
+    fn make_room(&mut self) -> Option<Stretch> {
         let durable = self.durable.load(Ordering::Acquire);
         let read_back = self.reading.get_mut().journal.is_some();
+        let mut spare = None;
         while read_back && RECENT <= self.recent.len() {
             match self.recent.front() {
-                Some(oldest) if oldest.last() <= durable => self.recent.pop_front(),
+                Some(oldest) if oldest.last() <= durable => spare = self.recent.pop_front(),
                 _ => break,
-            };
+            }
         }
+        spare
     }
 
     /// Where the chain stands before each stretch, for whoever links the records.
@@ -250,6 +257,19 @@ impl Reading {
 impl Stretch {
     const fn new(first: u64) -> Self {
         Self { first, ends: Vec::new(), bytes: Vec::new() }
+    }
+
+    /// A new one in the memory of one that nobody needs any more: memory that is taken anew is
+    /// cleared first, and moved as it grows.
+    fn in_place_of(spare: Option<Self>, first: u64) -> Self {
+        match spare {
+            Some(Self { mut ends, mut bytes, .. }) if bytes.capacity() <= LARGEST_SPARE => {
+                ends.clear();
+                bytes.clear();
+                Self { first, ends, bytes }
+            }
+            _ => Self::new(first),
+        }
     }
 
     fn push(&mut self, record: &[u8]) {
