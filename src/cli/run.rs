@@ -38,6 +38,9 @@ use stop::Stop;
 /// How many lines may wait for their answers.
 const WINDOW: usize = 16_384;
 
+/// How many bytes of lines may: more than ten times what as many of the common ones take.
+const WINDOW_BYTES: usize = 1 << 26;
+
 /// How many answers are given one after the other before lines are read again: so many lines more
 /// than one come to whoever decides at once, and wake it once.
 const AT_ONCE: usize = 1_024;
@@ -48,6 +51,8 @@ const MOMENT: Duration = Duration::from_millis(50);
 /// A line whose answer is awaited.
 struct Awaited {
     place: Place,
+    /// How long the line is, in bytes.
+    length: usize,
     label: Option<String>,
     /// No answer comes to a line behind one that was not written.
     replies: Vec<(Environment, Reply)>,
@@ -67,6 +72,8 @@ struct Run {
     answers: Answers,
     answers_from: Option<u64>,
     awaited: VecDeque<Awaited>,
+    /// How long the lines are whose answers are awaited.
+    awaited_bytes: usize,
     /// The last line that was taken, and the hash of all lines up to it.
     number: u64,
     hash: u64,
@@ -99,6 +106,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         answers: Answers::new(events.transpose()?),
         answers_from: options.answers_from,
         awaited: VecDeque::new(),
+        awaited_bytes: 0,
         number: 0,
         hash: 0,
         chained: String::new(),
@@ -140,7 +148,7 @@ impl Run {
             if matches!(next, Next::Waiting) {
                 // Lines may come while an answer is waited for: then what follows waits no longer.
                 if !self.awaited.is_empty() {
-                    self.drain(self.awaited.len().saturating_sub(AT_ONCE))?;
+                    self.give_some()?;
                     continue;
                 }
                 self.drain(0)?;
@@ -250,12 +258,17 @@ impl Run {
         }
         replies.push((*last, self.execute(*last, place, call, sandbox)?));
         let known = label.as_deref().is_none_or(|label| self.expect(label, &mut replies));
-        self.awaited.push_back(Awaited { place, label, replies, opens, given });
+        let length = text.len();
+        self.awaited_bytes += length;
+        self.awaited.push_back(Awaited { place, length, label, replies, opens, given });
         // A key shown once may be used by the very next line.
         if shows_key || !known {
             return self.drain(0);
         }
-        if self.awaited.len() > WINDOW { self.drain(WINDOW - AT_ONCE) } else { Ok(()) }
+        if self.awaited.len() > WINDOW || self.awaited_bytes > WINDOW_BYTES {
+            return self.give_some();
+        }
+        Ok(())
     }
 
     /// Has a label know its answer before that is given; `false` where it cannot.
@@ -311,10 +324,16 @@ impl Run {
         self.give(Answer { number, response, effects, malformed: true, given })
     }
 
+    /// Gives the next answers, as many as are given at once.
+    fn give_some(&mut self) -> Result<(), Failure> {
+        self.drain(self.awaited.len().saturating_sub(AT_ONCE))
+    }
+
     /// Gives answers until at most `left` are awaited.
     fn drain(&mut self, left: usize) -> Result<(), Failure> {
         while self.awaited.len() > left {
             let Some(awaited) = self.awaited.pop_front() else { break };
+            self.awaited_bytes -= awaited.length;
             self.finish(awaited)?;
         }
         if self.awaited.is_empty() { self.answers.flush() } else { Ok(()) }
@@ -322,7 +341,7 @@ impl Run {
 
     /// Waits for the answer to a line, learns from it, and gives it.
     fn finish(&mut self, awaited: Awaited) -> Result<(), Failure> {
-        let Awaited { place, label, replies, opens, given } = awaited;
+        let Awaited { place, label, replies, opens, given, .. } = awaited;
         let (mut answer, mut effects): (Option<Arc<Response>>, Vec<Value>) = (None, Vec::new());
         for (environment, reply) in replies {
             let heard = self.wait(place.number, reply)?;

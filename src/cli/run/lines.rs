@@ -15,6 +15,9 @@ const LONGEST: u64 = 1 << 20;
 /// How many lines are handed over at once, at most.
 const BATCH: usize = 256;
 
+/// How many bytes of lines are, but for the last of them.
+const BATCH_BYTES: usize = 1 << 16;
+
 /// How many batches are read ahead.
 const AHEAD: usize = 64;
 
@@ -26,6 +29,16 @@ pub enum Text {
     Blank,
     /// A line that is no text.
     Unreadable(&'static str),
+}
+
+impl Text {
+    /// How long it is, in bytes.
+    const fn length(&self) -> usize {
+        match self {
+            Self::Written(text) => text.len(),
+            Self::Blank | Self::Unreadable(_) => 0,
+        }
+    }
 }
 
 /// What comes next.
@@ -62,7 +75,7 @@ impl Lines {
         };
         let (to, from) = sync_channel(AHEAD);
         let reading = std::thread::Builder::new().name("lines".into());
-        reading.spawn(move || read_all(BufReader::with_capacity(1 << 16, input), &to))?;
+        reading.spawn(move || read_all(BufReader::with_capacity(BATCH_BYTES, input), &to))?;
         Ok(Self { from, batch: Vec::new().into_iter(), name })
     }
 
@@ -106,10 +119,13 @@ fn named(path: &Path) -> String {
 
 /// Reads until the end, or until nobody listens any more.
 fn read_all(mut input: BufReader<Box<dyn Read + Send>>, to: &SyncSender<io::Result<Vec<Text>>>) {
-    let mut batch = Vec::new();
+    let (mut batch, mut bytes) = (Vec::new(), 0);
     loop {
         match read(&mut input) {
-            Ok(Some(line)) => batch.push(line),
+            Ok(Some(line)) => {
+                bytes += line.length();
+                batch.push(line);
+            }
             Ok(None) => break,
             Err(error) => {
                 // Nobody listens when the run has ended by itself.
@@ -118,8 +134,11 @@ fn read_all(mut input: BufReader<Box<dyn Read + Send>>, to: &SyncSender<io::Resu
             }
         }
         let whole = input.buffer().contains(&b'\n');
-        if (batch.len() == BATCH || !whole) && to.send(Ok(std::mem::take(&mut batch))).is_err() {
-            return;
+        if batch.len() == BATCH || bytes >= BATCH_BYTES || !whole {
+            bytes = 0;
+            if to.send(Ok(std::mem::take(&mut batch))).is_err() {
+                return;
+            }
         }
     }
     let _ = to.send(Ok(batch));
