@@ -187,16 +187,14 @@ fn ask(
     refer: &mut impl FnMut(&str) -> Result<String, Problem>,
 ) -> Result<CallKind, Problem> {
     let key = parts.text("key")?;
-    let command = parts.text("command")?;
-    if command.is_some() && (parts.take("request").or_else(|| parts.take("fact"))).is_some() {
-        return Err(wrong("the line", "has command beside request or fact"));
-    }
-    if let Some(name) = command {
+    if let Some(name) = parts.text("command")? {
+        if parts.take("request").or_else(|| parts.take("fact")).is_some() {
+            return Err(wrong("the line", "has command beside request or fact"));
+        }
         return Ok(CallKind::Command { name, key });
     }
     match (parts.text("request")?, parts.text("fact")?) {
-        (Some(request), None) => {
-            let mut request = request;
+        (Some(mut request), None) => {
             substitute(&mut request, refer)?;
             let (method, target) = request.split_once(' ').unwrap_or(("", ""));
             if !matches!(method, "GET" | "POST" | "PATCH") || !target.starts_with('/') {
@@ -234,23 +232,23 @@ fn substitute(
     text: &mut String,
     refer: &mut impl FnMut(&str) -> Result<String, Problem>,
 ) -> Result<(), Problem> {
-    let Some(mut place) = text.find('$') else { return Ok(()) };
+    if !text.contains('$') {
+        return Ok(());
+    }
     let mut out = String::with_capacity(text.len());
     let mut rest = &text[..];
-    loop {
+    while let Some(place) = rest.find('$') {
         out.push_str(&rest[..place]);
         rest = &rest[place + 1..];
         if let Some(after) = rest.strip_prefix('$') {
             out.push('$');
             rest = after;
-        } else {
-            let named = |b: char| b.is_ascii_alphanumeric() || matches!(b, '_' | '-' | '.');
-            let end = rest.find(|b| !named(b)).unwrap_or(rest.len());
-            out.push_str(&refer(&rest[..end])?);
-            rest = &rest[end..];
+            continue;
         }
-        let Some(next) = rest.find('$') else { break };
-        place = next;
+        let named = |b: char| b.is_ascii_alphanumeric() || matches!(b, '_' | '-' | '.');
+        let end = rest.find(|b| !named(b)).unwrap_or(rest.len());
+        out.push_str(&refer(&rest[..end])?);
+        rest = &rest[end..];
     }
     out.push_str(rest);
     *text = out;
