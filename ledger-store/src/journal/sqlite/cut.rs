@@ -1,8 +1,7 @@
 //! A file that ends within one of its pages, where no log is left to mend it.
 //!
-//! SQLite reads a page that is cut as one that ends with zeros.
-//! Where nothing uses the end of the last page, every record is still there and nobody would notice
-//! that the file was cut, and that what comes after it may be lost as well.
+//! SQLite reads no page that nothing uses. Where the last ones are free, every record is still
+//! there, and nobody would notice that the file was cut, nor ask what else was lost with its end.
 
 use std::fs::File;
 use std::io::Read as _;
