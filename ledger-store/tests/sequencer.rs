@@ -9,7 +9,7 @@ use ledger_store::digest::digest;
 use ledger_store::journal::{
     Journal, MemoryDisk, MemoryJournal, OpenMode, PostgresJournal, SqliteJournal,
 };
-use ledger_store::sequencer::Sequencer;
+use ledger_store::sequencer::{Recorded, Sequencer};
 use ledger_store::{Commit, Head, Link};
 use setup::rows_given::RowsGiven;
 use setup::{LIVE, call, lived_in_commits_of, memory, mode, write};
@@ -270,6 +270,23 @@ fn the_story_tells_of_every_kind_of_operation() {
         "Refunded",
     ] {
         assert!(recorded.iter().any(|event| event.contains(step)), "{step}");
+    }
+}
+
+/// Whoever resumes a run asks for each line whether a record of it follows.
+#[test]
+fn a_journal_that_is_at_its_end_is_not_asked_again_what_follows() {
+    let (sequencer, commits) = lived_in_commits_of(10, 300);
+    let rows = commits.iter().flat_map(|commit| commit.rows.clone()).collect();
+    let mut journal = RowsGiven::new(rows);
+    journal.vault = commits.into_iter().flat_map(|commit| commit.vault).collect();
+    let (mut again, mut recorded) = Recorded::after(&mut journal, LIVE, 0).unwrap();
+    while recorded.apply(&mut again).unwrap() {}
+    assert_eq!(again.head(), sequencer.head());
+    // These rows panic where somebody asks again and again.
+    for _ in 0..2_000 {
+        assert_eq!(recorded.next().unwrap(), None);
+        assert!(!recorded.apply(&mut again).unwrap());
     }
 }
 

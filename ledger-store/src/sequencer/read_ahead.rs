@@ -17,8 +17,8 @@ const ENOUGH: usize = 10_000;
 /// How many records are handed over at once, at least, where there are as many.
 const AT_ONCE: usize = 1_000;
 
-/// How many rows are read from a journal at once.
-pub(super) const ROWS_AT_ONCE: usize = 16;
+/// How many rows are read from a journal at once, before it is known how much they hold.
+const ROWS_AT_ONCE: usize = 16;
 
 /// The most rows that are read at once, where each holds little.
 const MOST_ROWS: usize = 64 * ROWS_AT_ONCE;
@@ -32,6 +32,10 @@ const MANY_BYTES: usize = 4 << 20;
 /// How many times [`AT_ONCE`] wait to be replayed.
 const AHEAD: usize = 4;
 
+/// How many rows are read from a journal at once: the more, the less they hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowsAtOnce(pub(super) usize);
+
 /// Rows that are replayed together.
 pub(crate) type VerifiedRows = Arc<[VerifiedRow]>;
 
@@ -41,7 +45,7 @@ pub(super) struct ReadAhead<'j> {
     verifier: Verifier,
     /// What was read and is still to be verified.
     rows: IntoIter<Row>,
-    rows_at_once: usize,
+    rows_at_once: RowsAtOnce,
     /// What is wrong with what follows the last that was given.
     failed: Option<ReplayError>,
 }
@@ -49,7 +53,7 @@ pub(super) struct ReadAhead<'j> {
 impl<'j> ReadAhead<'j> {
     pub(super) fn new(journal: &'j mut dyn Journal, verifier: Verifier) -> Self {
         let rows = Vec::new().into_iter();
-        Self { journal, verifier, rows, rows_at_once: ROWS_AT_ONCE, failed: None }
+        Self { journal, verifier, rows, rows_at_once: RowsAtOnce::default(), failed: None }
     }
 
     /// Gives everything that follows to `replay`, in order, until that fails.
@@ -119,7 +123,8 @@ impl<'j> ReadAhead<'j> {
     fn read(&mut self) -> Result<Vec<Row>, ReplayError> {
         let head = Head::of(&self.verifier.chain());
         let expected = head.seq + 1;
-        let mut rows = self.journal.read(expected, self.rows_at_once)?;
+        let RowsAtOnce(at_once) = self.rows_at_once;
+        let mut rows = self.journal.read(expected, at_once)?;
         if rows.is_empty() {
             // Reading ends where the journal says it ends: a writer has gone on since, or something
             // hides the rest.
@@ -127,18 +132,31 @@ impl<'j> ReadAhead<'j> {
             if found == head {
                 return Ok(rows);
             }
-            rows = self.journal.read(expected, self.rows_at_once)?;
+            rows = self.journal.read(expected, at_once)?;
             if rows.is_empty() {
                 return Err(JournalError::Gap { expected, found: found.seq }.into());
             }
         }
-        let bytes: usize = rows.iter().map(|row| row.payload.len()).sum();
-        if bytes < FEW_BYTES && rows.len() == self.rows_at_once {
-            self.rows_at_once = MOST_ROWS.min(2 * self.rows_at_once);
-        } else if bytes > MANY_BYTES {
-            self.rows_at_once = ROWS_AT_ONCE;
-        }
+        self.rows_at_once.learn(&rows);
         Ok(rows)
+    }
+}
+
+impl Default for RowsAtOnce {
+    fn default() -> Self {
+        Self(ROWS_AT_ONCE)
+    }
+}
+
+impl RowsAtOnce {
+    /// Learns from what was just read how many to read next.
+    pub(super) fn learn(&mut self, rows: &[Row]) {
+        let bytes: usize = rows.iter().map(|row| row.payload.len()).sum();
+        if bytes < FEW_BYTES && rows.len() == self.0 {
+            self.0 = MOST_ROWS.min(2 * self.0);
+        } else if bytes > MANY_BYTES {
+            self.0 = ROWS_AT_ONCE;
+        }
     }
 }
 

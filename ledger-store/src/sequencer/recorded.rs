@@ -7,19 +7,23 @@ use std::sync::atomic::Ordering;
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;
 
-use super::read_ahead::ROWS_AT_ONCE;
+use super::read_ahead::RowsAtOnce;
 use super::{ReplayError, Sequencer};
 use crate::chain::{Chain, Link};
 use crate::codec;
 use crate::journal::{Head, Journal, JournalError};
 use crate::vault::Vault;
 
-/// The records of a journal from some point on, its chain followed again.
+/// The records of a journal from some point on, its chain followed again: for its writer alone, as
+/// its end, once found, is not looked for again.
 pub struct Recorded {
     journal: Box<dyn Journal>,
     chain: Chain,
     waiting: VecDeque<Known>,
     next: Option<Record>,
+    rows_at_once: RowsAtOnce,
+    /// Whether its end was found, which stays its end: who asks is its writer.
+    ended: bool,
 }
 
 /// A record as the journal holds it.
@@ -54,7 +58,7 @@ impl Recorded {
         sequencer.ledger.archive.read_back_from(journal.reader()?);
         let chain = sequencer.commit_builder.chain();
         let journal = journal.reader()?;
-        let mut recorded = Self { journal, chain, waiting: VecDeque::new(), next: None };
+        let mut recorded = Self::of(journal, chain);
         while sequencer.ledger.state.seq.0 < last {
             if !recorded.apply(&mut sequencer)? {
                 let found = recorded.chain.seq();
@@ -70,8 +74,13 @@ impl Recorded {
     ///
     /// When the journal cannot be opened a second time.
     pub fn beyond(journal: &dyn Journal, sequencer: &Sequencer) -> Result<Self, JournalError> {
-        let (journal, chain) = (journal.reader()?, sequencer.commit_builder.chain());
-        Ok(Self { journal, chain, waiting: VecDeque::new(), next: None })
+        Ok(Self::of(journal.reader()?, sequencer.commit_builder.chain()))
+    }
+
+    /// What a journal holds beyond where this chain stands.
+    fn of(journal: Box<dyn Journal>, chain: Chain) -> Self {
+        let (waiting, rows_at_once) = (VecDeque::new(), RowsAtOnce::default());
+        Self { journal, chain, waiting, next: None, rows_at_once, ended: false }
     }
 
     /// The next record that the journal holds; `None` at its end.
@@ -145,10 +154,11 @@ impl Recorded {
 
     /// Reads what comes next, where nothing waits.
     fn read(&mut self) -> Result<(), ReplayError> {
-        if !self.waiting.is_empty() {
+        if self.ended || !self.waiting.is_empty() {
             return Ok(());
         }
-        let rows = self.journal.read(self.chain.seq() + 1, ROWS_AT_ONCE)?;
+        let rows = self.journal.read(self.chain.seq() + 1, self.rows_at_once.0)?;
+        self.rows_at_once.learn(&rows);
         for row in &rows {
             row.verify(&mut self.chain, |frame, link| {
                 let (seq, bytes) = (frame.seq, frame.record.into());
@@ -161,6 +171,7 @@ impl Recorded {
                 let expected = self.chain.seq() + 1;
                 return Err(JournalError::Gap { expected, found: head.seq }.into());
             }
+            self.ended = true;
         }
         Ok(())
     }
