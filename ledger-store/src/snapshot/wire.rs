@@ -13,7 +13,7 @@ pub(crate) mod put {
     }
 
     pub(crate) fn words<const N: usize>(into: &mut impl Write, words: [u32; N]) -> io::Result<()> {
-        words.into_iter().try_for_each(|word| into.write_all(&word.to_le_bytes()))
+        into.write_all(words.map(u32::to_le_bytes).as_flattened())
     }
 
     pub(crate) fn bytes(into: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
@@ -39,11 +39,9 @@ pub(crate) trait Take: Read + Sized {
     }
 
     fn take_words<const N: usize>(&mut self) -> io::Result<[u32; N]> {
-        let mut words = [0; N];
-        for word in &mut words {
-            *word = u32::from_le_bytes(self.take_array()?);
-        }
-        Ok(words)
+        let mut words = [[0; 4]; N];
+        self.read_exact(words.as_flattened_mut())?;
+        Ok(words.map(u32::from_le_bytes))
     }
 
     fn take_bytes(&mut self) -> io::Result<Vec<u8>> {
