@@ -16,6 +16,10 @@ use super::ticket::Job;
 /// How many jobs are taken off the queue at once.
 const HANDFUL: usize = 256;
 
+/// How long a thread that has just answered a lone caller stays awake: that one often asks again at
+/// once, and waking a thread takes longer.
+const SOON: Duration = Duration::from_micros(50);
+
 /// How often a closed queue looks whether a caller that has a permit already still comes.
 const LAST_LOOKS: u32 = 50;
 
@@ -67,9 +71,18 @@ impl Queue {
         Self { jobs, taken, handful, end }
     }
 
-    /// Waits for a job until the engine may rest, having been in use last at `used`.
-    pub(super) fn wait(&mut self, used: Instant) -> Waited {
-        if let Poll::Ready(another) = self.look() {
+    /// Waits for a job until the engine may rest, having been in use last at `used`; awake for a
+    /// moment, where a lone caller was just answered.
+    pub(super) fn wait(&mut self, used: Instant, lone: bool) -> Waited {
+        let mut found = self.look();
+        if lone && found.is_pending() {
+            let since = Instant::now();
+            while found.is_pending() && since.elapsed() < SOON {
+                std::thread::yield_now();
+                found = self.look();
+            }
+        }
+        if let Poll::Ready(another) = found {
             return if another { Waited::Job } else { Waited::End };
         }
         let waits = Waits::begin();
