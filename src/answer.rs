@@ -139,7 +139,7 @@ pub(crate) fn reported(outcome: CallOutcome) -> Result<Reported, Error> {
 
 fn accepted(response: Response) -> Result<Value, Refusal> {
     if (200..300).contains(&response.status) {
-        Ok(response.body)
+        Ok(response.body.into())
     } else {
         Err(Refusal::of(&response))
     }

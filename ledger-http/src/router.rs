@@ -151,7 +151,7 @@ impl Drop for Open<'_> {
 /// says.
 async fn not_taken(State(service): State<Service>, head: Parts) -> Response {
     if head.method == Method::OPTIONS {
-        let reply = Reply::new(contract::Response { status: 204, body: Value::Null });
+        let reply = Reply::new(contract::Response { status: 204, body: Value::Null.into() });
         return reply.render(accepted(&head.headers));
     }
     let detail = "this path takes other methods, which Allow names";

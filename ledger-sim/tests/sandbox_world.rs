@@ -56,7 +56,7 @@ impl<C: Clock> Trial<C> {
         let (method, target, key) = (method.to_owned(), target.to_owned(), Some(KEY.to_owned()));
         let answer = self.call(CallKind::Request { method, target, key }, body, Value::Null);
         assert!(answer.status < 300, "{request}: {}", answer.body);
-        answer.body
+        answer.body.into()
     }
 
     fn charge(&self, mut body: Value) -> String {

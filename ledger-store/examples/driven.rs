@@ -128,5 +128,5 @@ fn tell(engine: &Engine, line: &Value) -> Result<Value, Failure> {
     let line = Line::parse(&line.to_string(), |_| Ok(String::new()));
     let line = line.map_err(|problem| problem.detail)?;
     let answer = engine.call(line.call(Origin::Call)).wait()?;
-    if answer.status >= 300 { Err(answer.body.to_string().into()) } else { Ok(answer.body) }
+    if answer.status >= 300 { Err(answer.body.to_string().into()) } else { Ok(answer.body.into()) }
 }

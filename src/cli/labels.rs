@@ -76,7 +76,7 @@ impl Labels {
         let line = bound.line;
         let (status, body) = match &bound.answer {
             Known::Nothing | Known::Expected(_) => (0, Cow::Owned(Value::Null)),
-            Known::Decided(response) => (response.status, Cow::Borrowed(&response.body)),
+            Known::Decided(response) => (response.status, Cow::Borrowed(&*response.body)),
             Known::Given(status, text) => {
                 (*status, Cow::Owned(serde_json::from_str(text).unwrap_or_default()))
             }

@@ -378,7 +378,7 @@ impl Run {
     fn pass_on(&mut self, place: Place, call: Call) -> Result<(), Failure> {
         let reply = self.execute(Environment::Live, place, call, None)?;
         let answer = self.wait(place.number, reply)?.response;
-        let outcome = answer.body.get("outcome").and_then(Value::as_str);
+        let outcome = answer.body.text("outcome");
         if !matches!(outcome, Some("applied" | "known")) {
             let (source, number) = (&self.source.name, place.number);
             say(&format!("{source} line {number}: the live ledger answered {}", answer.body));

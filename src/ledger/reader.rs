@@ -86,7 +86,7 @@ impl BalanceReader {
         let (archive, vault) = (MemoryArchive::default(), Vault::default());
         let views = Views { state: &state, archive: &archive, vault: &vault };
         let shown = views.balance(self.account, Some(self.subaccount), state.now);
-        Ok(serde_json::from_value(shown).expect("a view is what its declaration says"))
+        Ok(serde_json::from_value(shown.into()).expect("a view is what its declaration says"))
     }
 
     /// The balance at record `seq` or later, once that is durable: whoever was shown of a record

@@ -10,7 +10,7 @@ const END: &str = "2026-11-26T13:00:00Z";
 fn asked(day: &mut Day, target: &str) -> (u16, Value) {
     let line = json!({ "at": END, "key": KEY, "request": format!("GET {target}") });
     let answer = day.line(&line.to_string());
-    (answer.status, answer.body)
+    (answer.status, answer.body.into())
 }
 
 fn target(customer: &str, em: &str) -> String {

@@ -127,7 +127,7 @@ impl Day {
         }
         let answer = answer.expect("every line is for a ledger");
         if let Some(label) = line.label {
-            self.labels.insert(label, answer.body.clone());
+            self.labels.insert(label, answer.body.clone().into());
         }
         answer
     }
@@ -148,7 +148,7 @@ impl Day {
         let line = json!({ "at": at, "key": KEY, "request": format!("GET {target}") });
         let answer = self.line(&line.to_string());
         assert_eq!(answer.status, 200, "{target}: {}", answer.body);
-        answer.body
+        answer.body.into()
     }
 
     /// A read with another key, which must succeed.
@@ -156,7 +156,7 @@ impl Day {
         let line = json!({ "at": at, "key": key, "request": format!("GET {target}") });
         let answer = self.line(&line.to_string());
         assert_eq!(answer.status, 200, "{target}: {}", answer.body);
-        answer.body
+        answer.body.into()
     }
 
     /// A fact: what was its outcome.
@@ -187,7 +187,7 @@ impl Day {
         if !label.is_empty() {
             line["as"] = label.into();
         }
-        self.line(&line.to_string()).body
+        self.line(&line.to_string()).body.into()
     }
 
     /// A charge labelled by its `external_id`; an empty customer is the house.

@@ -12,7 +12,7 @@ const SECRET: &str = "svc_live_0123456789abcdef";
 fn refused(day: &mut Day, line: &Value) -> Value {
     let answer = day.line(&line.to_string());
     assert!((400..500).contains(&answer.status), "{line}: {}", answer.body);
-    answer.body
+    answer.body.into()
 }
 
 #[test]

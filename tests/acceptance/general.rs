@@ -131,7 +131,7 @@ fn cin_47_and_48_the_statuses_are_these_and_the_examples_show_them_all() {
     for (_, answers) in [custody_day::lived(), settlement_day::lived()] {
         for answer in answers {
             let records = answer.body["charges"].as_array().cloned().unwrap_or_default();
-            for record in records.iter().chain([&answer.body]) {
+            for record in records.iter().chain([&*answer.body]) {
                 if record.get("cashin_id").is_none() {
                     continue;
                 }

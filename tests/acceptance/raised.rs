@@ -386,7 +386,7 @@ fn an_adapter_says_erro_interno() {
         "erro": "erro_interno", "acao": "falar_com_suporte", "detail": "the engine has stopped",
         "request_id": "req-12345678",
     });
-    assert_eq!((answer.status, answer.body), (500, expected));
+    assert_eq!((answer.status, answer.body), (500, expected.into()));
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn adopted(policy: &Value) -> Value {
     let line = json!({
         "at": NOON, "fact": "policy.adopted", "environment": "live", "body": body,
     });
-    Day::with_ladder(NOON, AT_ONCE).line(&line.to_string()).body
+    Day::with_ladder(NOON, AT_ONCE).line(&line.to_string()).body.into()
 }
 
 fn is_adopted(answer: &Value) {

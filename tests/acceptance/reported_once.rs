@@ -26,7 +26,7 @@ fn with(mut body: Value, more: &Value) -> Value {
 fn verified(day: &mut Day, supplied: &Value) -> Value {
     let request = format!("GET /v1/verificar/{E2E}");
     let line = json!({ "at": LATER, "request": request, "supplied": supplied });
-    day.line(&line.to_string()).body
+    day.line(&line.to_string()).body.into()
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl Trial {
             json!({ "at": at(seconds), "key": TEST_KEY, "request": format!("GET {target}") });
         let answer = self.line(&line);
         assert_eq!(answer.status, 200, "{target}: {}", answer.body);
-        answer.body
+        answer.body.into()
     }
 
     /// Quotes a sale at this second.

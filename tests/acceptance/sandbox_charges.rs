@@ -35,7 +35,7 @@ fn paid(trial: &mut Trial, destino: &str, scenario: Option<&str>) -> (String, Va
 fn pay(trial: &mut Trial, seconds: u32, id: &str) -> (u16, Value) {
     let request = format!("POST /sandbox/cashin/{id}/pay");
     let answer = trial.ask(seconds, &request, Value::Null);
-    (answer.status, answer.body)
+    (answer.status, answer.body.into())
 }
 
 /// Status and settlement at a second.

@@ -97,7 +97,7 @@ fn wal_52_the_wallet_walks_its_states_under_a_test_key() {
         let id = made.body["withdrawal_id"].clone();
         let states = course(&mut trial, place, "status", |trial, second| {
             let body = json!({ "withdrawal_id": id });
-            trial.command(second, "wallet.withdrawal.get", body).body
+            trial.command(second, "wallet.withdrawal.get", body).body.into()
         });
         let converting = (asset == "USDC").then_some("converting");
         let mut expected = vec!["reserved", "funding"];

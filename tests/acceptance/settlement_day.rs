@@ -98,7 +98,7 @@ fn every_line_of_the_settlement_day_is_answered_as_its_reader_expects() {
 fn the_settlement_day_is_the_same_at_the_counter() {
     let (day, answers) = lived();
     let answers: Vec<(Value, Value)> =
-        answers.into_iter().map(|answer| (answer.status.into(), answer.body)).collect();
+        answers.into_iter().map(|answer| (answer.status.into(), answer.body.into())).collect();
     assert_eq!(story(answers.iter().map(|(status, body)| (status, body))), STORY);
     let flights = [Control::PixInFlight, Control::ConversionInFlight, Control::PayoutInFlight];
     assert_eq!(flights.map(|control| day.money(control)), [0; 3], "everything ended");

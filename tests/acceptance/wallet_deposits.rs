@@ -17,7 +17,7 @@ fn requested() -> (Day, Value) {
     let mut day = Day::walleted(NOON);
     let made = day.deposit_usdt("w", NOON, &json!({ "amount": "100" }));
     assert_eq!(made.status, 201, "{}", made.body);
-    (day, made.body)
+    (day, made.body.into())
 }
 
 fn erro(day: &mut Day, body: &Value) -> (u16, String) {

@@ -403,7 +403,7 @@ fn wal_41_the_same_id_and_data_answer_with_the_payment_and_other_data_are_refuse
     let mut day = reserved();
     let first = day.payment("p", NOON);
     let again = day.pay_from_wallet("p", NOON, to_key("100.00"));
-    assert_eq!((again.status, &again.body), (200, &first));
+    assert_eq!((again.status, &*again.body), (200, &first));
     let other = day.pay_from_wallet("p", NOON, to_key("100.01"));
     is(&other, 409, "external_id_divergente");
     assert_eq!(other.body["campos_divergentes"], json!(["brl_amount"]));
@@ -433,7 +433,7 @@ fn wal_44_and_48_a_quote_is_an_estimate_that_reserves_nothing() {
         "withdrawal_fee": "0.100000", "usdt_total": "18.868519",
         "expires_at": "2026-11-20T12:05:00Z", "sandbox": false,
     });
-    assert_eq!((quote.status, &quote.body), (200, &expected));
+    assert_eq!((quote.status, &*quote.body), (200, &expected));
     assert_eq!(purse(&mut day), ["100.000000", "0.000000"]);
 }
 

@@ -26,7 +26,7 @@ impl Day {
         let body = json!({ "amount": amount, "asset": asset, "address": WALLET });
         let made = self.command(&format!("q{label}"), at, "wallet.withdrawal.quote", &body);
         assert_eq!(made.status, 201, "{}", made.body);
-        made.body
+        made.body.into()
     }
 
     /// A withdrawal with that quote; its `external_id` is the label.
@@ -60,7 +60,7 @@ impl Day {
         let body = json!({ "withdrawal_id": format!("${label}.withdrawal_id") });
         let answer = self.command("", at, "wallet.withdrawal.get", &body);
         assert_eq!(answer.status, 200, "{}", answer.body);
-        answer.body
+        answer.body.into()
     }
 }
 
@@ -224,7 +224,7 @@ fn wdr_12_a_second_creation_on_one_quote_is_prevented() {
     let first = day.withdrawn("w", NOON);
     let before = day.digest();
     let again = day.withdraw_usdt("w", NOON, json!({}));
-    assert_eq!((again.status, &again.body), (200, &first), "the same id: the same answer");
+    assert_eq!((again.status, &*again.body), (200, &first), "the same id: the same answer");
     let other = day.withdraw_usdt("w", NOON, json!({ "external_id": "w-2" }));
     assert_eq!(other.status, 200);
     assert_eq!(other.body["withdrawal_id"], first["withdrawal_id"]);

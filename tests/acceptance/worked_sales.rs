@@ -14,7 +14,7 @@ const QR: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614
 fn previewed(day: &mut Day, body: &Value) -> Value {
     let answer = day.ask(NOON, "POST /cash-outs/preview", body);
     assert_eq!(answer.status, 200, "{}", answer.body);
-    answer.body
+    answer.body.into()
 }
 
 fn polygon(reais: &str) -> Value {

@@ -1,7 +1,6 @@
 //! Balances as an account sees them.
 
-use serde_json::Value;
-
+use super::body::Body;
 use super::error::Problem;
 use super::input::query::invalid;
 use super::input::tokens::Vault;
@@ -21,7 +20,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         account: AccountId,
         subaccount: Option<SubaccountId>,
         at: Instant,
-    ) -> Value {
+    ) -> Body {
         let terms = self.state.terms(account, at);
         let buckets = subaccount.map(|id| self.state.books.subaccount(id)).unwrap_or_default();
         let waiting = subaccount.and_then(|id| self.state.waiting_until(id, at));
@@ -78,7 +77,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         customer: Option<&str>,
         em: Instant,
         now: Instant,
-    ) -> Result<Value, Problem> {
+    ) -> Result<Body, Problem> {
         if now < em {
             return Err(invalid(format!("em must not lie in the future: it is {now}")));
         }
@@ -92,7 +91,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// `GET /saldo/consolidado` (rulings 24 and 41, W36).
     #[must_use]
-    pub fn consolidated(&self, account: AccountId) -> Value {
+    pub fn consolidated(&self, account: AccountId) -> Body {
         let house = self.state.account(account).map(|account| account.house);
         let (mut own, mut clients) = ([0_i128; 2], [0_i128; 2]);
         let (mut count, mut negative) = (0_u64, 0_i128);

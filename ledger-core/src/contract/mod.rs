@@ -8,6 +8,7 @@ mod account;
 mod adjustment;
 mod agent;
 pub(super) mod balance;
+mod body;
 mod call;
 mod cell;
 mod charge;
@@ -38,6 +39,7 @@ mod wire_names;
 
 pub use crate::id::Environment;
 pub use account::fact::{key_of, opened_account};
+pub use body::Body;
 pub use call::committed::{BalanceAsked, balance_asked};
 pub use call::context::account_of;
 pub use call::created_ids::made;

@@ -67,6 +67,21 @@ impl Json<'_> {
         }
     }
 
+    /// The same, borrowing nothing.
+    pub(super) fn into_owned(self) -> Json<'static> {
+        match self {
+            Self::Null => Json::Null,
+            Self::Bool(value) => Json::Bool(value),
+            Self::Number(value) => Json::Number(value),
+            Self::Text(text) => Json::Text(text.into_owned().into()),
+            Self::List(items) => Json::List(items.into_iter().map(Json::into_owned).collect()),
+            Self::Object(fields) => {
+                let fields = fields.into_iter().map(|(name, value)| (name, value.into_owned()));
+                Json::Object(fields.collect())
+            }
+        }
+    }
+
     fn fields(&mut self) -> &mut Vec<(&'static str, Self)> {
         match self {
             Self::Object(fields) => fields,

@@ -1,8 +1,8 @@
 //! Views of charges, payouts, transfers and balances, with the contract's exact field names.
 
-use serde_json::Value;
-
+use super::body::Body;
 use super::input::tokens::Vault;
+use super::object::Json;
 use crate::id::{Kind, OpId, SubaccountId, Token};
 use crate::ledger::{Archive, Event, ExternalId, Machine, Operation, PixDetails, Scope, State};
 
@@ -55,7 +55,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// The answer to the request that created an operation, as the operation stands now.
     #[must_use]
-    pub fn created(&self, op: OpId, operation: &Operation) -> Value {
+    pub fn created(&self, op: OpId, operation: &Operation) -> Body {
         match &operation.machine {
             Machine::Charge(state) => self.charge(op, state).into(),
             Machine::Payout(state) => self.payout(op, operation, state).into(),
@@ -64,16 +64,16 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 Kind::CommissionWithdrawal => self.commission_withdrawal(op, state).into(),
                 _ => self.conversion(op, state).into(),
             },
-            Machine::CashOut(state) => self.cash_out(op, operation, state),
+            Machine::CashOut(state) => self.cash_out(op, operation, state).into(),
             Machine::WalletDeposit(_) => self.wallet_deposit(op, operation).into(),
-            Machine::CryptoWithdrawal(_) => self.wallet_withdrawal(op, operation),
-            Machine::Quote(_) => self.wallet_quote(op, operation),
+            Machine::CryptoWithdrawal(_) => self.wallet_withdrawal(op, operation).into(),
+            Machine::Quote(_) => self.wallet_quote(op, operation).into(),
             Machine::WalletPayment(_) => self.wallet_payment(op, operation).into(),
             Machine::Hold(_)
             | Machine::Suspense(_)
             | Machine::ErroneousDelivery(_)
             | Machine::UnmatchedDeposit(_)
-            | Machine::Adjustment(_) => Value::Null,
+            | Machine::Adjustment(_) => Json::Null.into(),
         }
     }
 }

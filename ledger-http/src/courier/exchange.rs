@@ -56,7 +56,7 @@ pub(super) async fn not_taken(
     let options = head.method == Method::OPTIONS;
     let answer = async move {
         if options {
-            return Ok(Response { status: 204, body: Value::Null });
+            return Ok(Response { status: 204, body: Value::Null.into() });
         }
         Err(Problem::new(Code::MethodNotAllowed, format!("this path takes {methods}")))
     };

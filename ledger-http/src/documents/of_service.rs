@@ -53,7 +53,7 @@ async fn carried_out(
     })?;
     mail_links(service, outcome.response.status, links_for);
     let response = linked(service, &ledger, outcome.response);
-    Ok(ToolAnswer { status: response.status, body: response.body })
+    Ok(ToolAnswer { status: response.status, body: response.body.into() })
 }
 
 fn refused(service: &Service, problem: &Problem, id: &RequestId) -> ToolAnswer {

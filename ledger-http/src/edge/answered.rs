@@ -65,7 +65,7 @@ pub(crate) async fn answered(
                         Ok(other) => other,
                         Err(why) => return Ok(Err(why)),
                     };
-                    add_deliveries(&mut outcome.response.body, other.response.body);
+                    add_deliveries(&mut outcome.response.body, other.response.body.into());
                 }
                 Ok(outcome)
             }

@@ -176,7 +176,8 @@ pub(crate) fn mail_links(service: &Service, status: u16, email: Option<String>) 
 /// An answer that names the service's own pages, where the provider named none.
 pub(crate) fn linked(service: &Service, ledger: &OpenLedger, mut response: Response) -> Response {
     let parts = service.parts();
-    if let Some(config) = parts.documents.as_ref().filter(|_| response.status < 300) {
+    let may = response.status < 300 && links::may_name_pages(&response.body);
+    if let Some(config) = parts.documents.as_ref().filter(|_| may) {
         let environment = ledger.environment();
         links::complete(config, ledger.tokens(), environment, &mut response.body);
     }
@@ -338,7 +339,7 @@ fn options(target: &str) -> Result<Reply, Problem> {
     if methods.is_empty() {
         return Err(Problem::new(Code::NotFound, "there is no such path"));
     }
-    Ok(Reply::new(Response { status: 204, body: Value::Null }).allowing(&methods))
+    Ok(Reply::new(Response { status: 204, body: Value::Null.into() }).allowing(&methods))
 }
 
 fn target_of(ask: &CallKind) -> Option<&str> {

@@ -85,16 +85,15 @@ impl Reply {
 
     /// The code of an error; none of an answer that is none.
     pub(crate) fn code(&self) -> Option<&str> {
-        self.response.body.get("erro").and_then(Value::as_str)
+        self.response.body.text("erro")
     }
 
     /// As HTTP, in the form that the client accepts.
     pub(crate) fn render(self, accepted: Accepted) -> HttpResponse {
         let Self { response: Response { status, mut body }, mut headers } = self;
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let error = body.get("erro").is_some();
-        let retry = body.get("retry_after_seconds").and_then(Value::as_u64);
-        if let Some(seconds) = retry.filter(|_| error) {
+        let error = body.text("erro").is_some();
+        if error && let Some(seconds) = body["retry_after_seconds"].as_u64() {
             headers.push((RETRY_AFTER, seconds.into()));
         }
         let content_type = if error && accepted == Accepted::ProblemDetails {
@@ -107,7 +106,7 @@ impl Reply {
         headers.push((CACHE_CONTROL, HeaderValue::from_static("no-store")));
         let mut bytes = Vec::new();
         if !body.is_null() {
-            bytes = body.to_string().into_bytes();
+            bytes = serde_json::to_vec(&body).expect("names are text, and memory takes it");
             headers.push((CONTENT_TYPE, HeaderValue::from_static(content_type)));
         }
         if status != StatusCode::NO_CONTENT {

@@ -1,6 +1,6 @@
 //! Where the service's own pages and pictures are, and the answers that name them.
 
-use ledger_core::contract::{Environment, Tokens};
+use ledger_core::contract::{Body, Environment, Tokens};
 use serde_json::Value;
 
 use super::Config;
@@ -41,6 +41,16 @@ pub(super) fn is_tag(tokens: &Tokens, opens: Opens, id: &str, given: &str) -> bo
 pub(super) fn path(tokens: &Tokens, opens: Opens, id: &str) -> String {
     format!("/{}/{id}/{}", opens.name(), tag(tokens, opens, id))
 }
+
+/// Whether an answer may be about something that has a page: a look at its fields' names, as most
+/// answers are not.
+pub(crate) fn may_name_pages(body: &Body) -> bool {
+    let has = |name| body.text(name).is_some();
+    body.has_lists() || PAGED.into_iter().any(has)
+}
+
+/// The ids of what has pages.
+const PAGED: [&str; 4] = ["cashin_id", "cashout_id", "payment_id", "payout_id"];
 
 /// Names the service's own pages in an answer, where the provider named none.
 ///

@@ -7,9 +7,9 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_TYPE, EXPECT};
 use axum::response::{IntoResponse, Response as HttpResponse};
-use ledger_core::contract::{CallKind, Code, Line, Problem, Response};
+use ledger_core::contract::{self, CallKind, Code, Line, Problem, Response};
 use ledger_core::ledger::Origin;
-use serde_json::json;
+use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt as _};
@@ -26,6 +26,14 @@ const WINDOW: usize = 256;
 struct Awaited {
     number: u64,
     answer: Answer,
+}
+
+/// The line that answers a line.
+#[derive(Serialize)]
+struct Said<'a> {
+    line: u64,
+    status: u16,
+    body: &'a contract::Body,
 }
 
 enum Answer {
@@ -145,6 +153,9 @@ async fn said(service: &Service, id: &RequestId, awaited: Awaited) -> Bytes {
             Err(why) => Reply::unanswered(&why, occasion).response,
         },
     };
-    let Response { status, body } = response;
-    format!("{}\n", json!({ "line": number, "status": status, "body": body })).into()
+    let Response { status, body } = &response;
+    let said = Said { line: number, status: *status, body };
+    let mut text = serde_json::to_vec(&said).expect("names are text, and memory takes it");
+    text.push(b'\n');
+    text.into()
 }

@@ -134,7 +134,7 @@ impl House {
         for target in targets {
             let outcome = ledgers.handle(target, call.clone(), at).await.unwrap();
             if let Some(label) = &label {
-                self.answers.insert(label.clone(), outcome.response.body);
+                self.answers.insert(label.clone(), outcome.response.body.into());
             }
         }
     }

@@ -215,6 +215,6 @@ impl World {
         let healed = std::mem::replace(&mut self.healed, true);
         let answer = self.send(cell, ask, Value::Null, Value::Null);
         self.healed = healed;
-        answer.map(|answer| answer.body).unwrap_or_default()
+        answer.map(|answer| answer.body.into()).unwrap_or_default()
     }
 }

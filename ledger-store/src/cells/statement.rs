@@ -109,7 +109,7 @@ impl<L> WholeStatement<L> {
             part.entered = given.left().to_vec();
             parts.push(given);
         }
-        outcome.response.body = whole_statement(&asked, parts);
+        outcome.response.body = whole_statement(&asked, parts).into();
         Ok(outcome)
     }
 }

@@ -147,7 +147,7 @@ impl Stage {
         let answer =
             self.engine.call(Self::request("svc_live_loja", request, body)).wait().unwrap();
         assert!(answer.status < 300, "{request}: {}", answer.body);
-        answer.body
+        answer.body.into()
     }
 
     pub fn payout(&self, id: &str, cents: i64) -> String {

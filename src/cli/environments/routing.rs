@@ -1,6 +1,6 @@
 //! Which ledger a line is for, and what the lines before it have made known of keys and names.
 
-use ledger_core::contract::{CallKind, Environment, Line, opened_account};
+use ledger_core::contract::{Body, CallKind, Environment, Line, opened_account};
 use ledger_core::id::{Kind, OpId};
 use serde_json::Value;
 
@@ -65,11 +65,11 @@ impl Environments {
     }
 
     /// A key that an answer showed once, and the name of the account it opens, if that is new.
-    pub fn learn_key(&mut self, environment: Environment, answer: &Value) {
-        let Some(key) = answer["api_key"].as_str() else { return };
+    pub fn learn_key(&mut self, environment: Environment, answer: &Body) {
+        let Some(key) = answer.text("api_key") else { return };
         // The key that production is granted with is the live ledger's, whoever shows it.
         let named = answer.pointer("/key/account").and_then(Value::as_str);
-        let name = named.or(answer["agent_id"].as_str());
+        let name = named.or(answer.text("agent_id"));
         let granted = answer["environment"] == "production";
         let environment = if granted { Environment::Live } else { environment };
         if let Some((_, ledger)) = self.ledgers.iter_mut().find(|(known, _)| *known == environment)

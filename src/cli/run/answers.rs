@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, StdoutLock, Write};
 
-use ledger_core::contract::Response;
+use ledger_core::contract::{Body, Response};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ pub struct Answer {
 struct Given<'a> {
     line: u64,
     status: u16,
-    body: &'a Value,
+    body: &'a Body,
 }
 
 /// Where answers go.
@@ -137,7 +137,7 @@ impl Answers {
 
     fn count(&mut self, response: &Response, malformed: bool) {
         let counts = &mut self.counts;
-        let outcome = response.body.get("outcome").and_then(Value::as_str);
+        let outcome = response.body.text("outcome");
         let count = match (response.status, outcome) {
             _ if malformed => &mut counts.malformed,
             (200, Some("applied")) => &mut counts.applied,

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::rate_limiter::RateLimiter;
 use super::{Call, CallOutcome, Response};
+use crate::contract::body::Body;
 use crate::contract::error::{Code, Problem, RouteKind, malformed, wrong};
 use crate::contract::input::fields::{Reads, missing};
 use crate::contract::input::query::Target;
@@ -145,11 +146,11 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
     }
 
     /// Carries a request out and answers with `view`.
-    pub fn carry_out(
+    pub fn carry_out<B: Into<Body>>(
         &mut self,
         request: Request,
         personal: Vec<Personal>,
-        view: impl FnOnce(&Views<'_, A, V>, AccountId, Outcome) -> Value,
+        view: impl FnOnce(&Views<'_, A, V>, AccountId, Outcome) -> B,
     ) -> Result<CallOutcome, Refused> {
         let (account, outcome, execution) = self.decided(request, personal)?;
         let body = view(&self.views(), account, outcome);
@@ -169,11 +170,11 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
     }
 
     /// Carries out what may be asked without a key, and answers with `view`.
-    pub fn carry_out_public(
+    pub fn carry_out_public<B: Into<Body>>(
         &mut self,
         asked: Public,
         personal: Vec<Personal>,
-        view: impl FnOnce(&Views<'_, A, V>, Outcome) -> Value,
+        view: impl FnOnce(&Views<'_, A, V>, Outcome) -> B,
     ) -> Result<CallOutcome, Refused> {
         self.expect_access(Access::Anybody);
         let (outcome, execution) = self.execute(Intent::Public(asked), personal)?;
@@ -182,22 +183,17 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
     }
 
     /// A read: time advances as for any line, then the view is computed.
-    pub fn read(
+    pub fn read<B: Into<Body>>(
         &mut self,
-        view: impl FnOnce(&Views<'_, A, V>, AccountId, Instant) -> Result<Value, Problem>,
+        view: impl FnOnce(&Views<'_, A, V>, AccountId, Instant) -> Result<B, Problem>,
     ) -> Result<CallOutcome, Refused> {
         self.read_counted(|views, _, account, at| view(views, account, at))
     }
 
     /// A read that counts itself.
-    pub fn read_counted(
+    pub fn read_counted<B: Into<Body>>(
         &mut self,
-        view: impl FnOnce(
-            &Views<'_, A, V>,
-            &mut RateLimiter,
-            AccountId,
-            Instant,
-        ) -> Result<Value, Problem>,
+        view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, AccountId, Instant) -> Result<B, Problem>,
     ) -> Result<CallOutcome, Refused> {
         self.expect_access(Access::Key);
         let account = self.account()?;
@@ -205,9 +201,9 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
     }
 
     /// A read that needs no account, and may count itself.
-    pub fn look(
+    pub fn look<B: Into<Body>>(
         &mut self,
-        view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<Value, Problem>,
+        view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<B, Problem>,
     ) -> Result<CallOutcome, Refused> {
         self.expect_access(Access::Anybody);
         self.shown(view)
@@ -219,9 +215,9 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         assert!(shape.access == access, "{:?} is declared for {:?}", shape.ask, shape.access);
     }
 
-    fn shown(
+    fn shown<B: Into<Body>>(
         &mut self,
-        view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<Value, Problem>,
+        view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<B, Problem>,
     ) -> Result<CallOutcome, Refused> {
         if self.heard.is_some() {
             return Err(only_read().into());
@@ -258,7 +254,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
             let items: Vec<Value> = found
                 .map(|(op, known)| match known.charge() {
                     Some(state) => views.charge_status(op, state).into(),
-                    None => views.created(op, &known),
+                    None => views.created(op, &known).into(),
                 })
                 .collect();
             Ok(json!({ name: items }))

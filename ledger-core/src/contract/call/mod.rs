@@ -10,9 +10,11 @@ pub(super) mod rate_limiter;
 use core::net::IpAddr;
 use std::fmt;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::body::Body;
 use super::error::{Problem, RouteKind};
+use super::object::object;
 use crate::ledger::{Cause, Execution, Instruction, Notification, Origin, Record};
 use crate::time::Instant;
 
@@ -81,12 +83,12 @@ pub enum CallKind {
 /// assert_eq!((response.status, &response.body["api_key"]), (200, &json!("svc_live_1")));
 /// assert!(!format!("{response:?}").contains("svc_live_1")); // A log shows no key.
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Response {
     /// The HTTP status: 200, or that of the refusal.
     pub status: u16,
     /// The JSON object to be sent back, the contract's error body on a refusal.
-    pub body: Value,
+    pub body: Body,
 }
 
 /// What came of a call: the answer, and the records to be made durable before it is given.
@@ -121,21 +123,6 @@ impl fmt::Debug for CallKind {
             }
             Self::Command { name, .. } | Self::Fact(name) => f.write_str(name),
         }
-    }
-}
-
-/// The fields that show a credential once.
-const CREDENTIALS: [&str; 4] = ["api_key", "webhook_secret", "webhook_whsec", "monitor_url"];
-
-impl fmt::Debug for Response {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut body = self.body.clone();
-        for name in CREDENTIALS {
-            if let Some(shown) = body.get_mut(name).filter(|shown| !shown.is_null()) {
-                *shown = "***".into();
-            }
-        }
-        f.debug_struct("Response").field("status", &self.status).field("body", &body).finish()
     }
 }
 
@@ -184,8 +171,8 @@ impl CallOutcome {
 impl Response {
     /// An answer of HTTP status 200 with this body.
     #[must_use]
-    pub const fn ok(body: Value) -> Self {
-        Self { status: 200, body }
+    pub fn ok(body: impl Into<Body>) -> Self {
+        Self { status: 200, body: body.into() }
     }
 
     /// The error body of a problem.
@@ -196,14 +183,14 @@ impl Response {
         at: Instant,
         request_id: Option<&str>,
     ) -> Self {
-        Self { status: problem.code.status(kind), body: problem.body(at, request_id) }
+        Self { status: problem.code.status(kind), body: problem.body(at, request_id).into() }
     }
 
     /// With `docs`, where the error is described at length: `docs_url` and the code (ERR-10).
     /// Whoever embeds the ledger knows the address; an answer that is no error is left as it is.
     #[must_use]
     pub fn documented(mut self, docs_url: &str) -> Self {
-        if let Some(code) = self.body.get("erro").and_then(Value::as_str) {
+        if let Some(code) = self.body.text("erro") {
             let docs = format!("{docs_url}#{code}");
             self.body["docs"] = docs.into();
         }
@@ -213,9 +200,9 @@ impl Response {
     /// The answer to a fact, with the id of what it created.
     #[must_use]
     pub fn outcome(outcome: &str, created: Option<(&'static str, String)>) -> Self {
-        let mut body = json!({ "outcome": outcome });
-        if let (Some((name, id)), Some(map)) = (created, body.as_object_mut()) {
-            map.insert(name.into(), id.into());
+        let mut body = object! { "outcome": outcome };
+        if let Some((name, id)) = created {
+            body[name] = id.into();
         }
         Self::ok(body)
     }

@@ -1,6 +1,7 @@
 //! `POST /sandbox/cashin/{cashin_id}/pay`: a test charge is paid (SBX-10).
 
 use super::{Scenario, pix_id, test_keys_only};
+use crate::contract::body::Body;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::{CallOutcome, Response};
 use crate::contract::error::{Code, Problem};
@@ -31,14 +32,14 @@ pub fn pay<A: Archive, V: Vault>(
     let mut handled = context.read(|views, account, at| {
         let (op, state) = views.charge_of(account, op)?;
         payment = paid(op, &state, parts.ledger, at)?;
-        Ok(views.charge_status(op, &state).into())
+        Ok(Body::from(views.charge_status(op, &state)))
     })?;
     let Some(fact) = payment else { return Ok(handled) };
     let what = Intent::Fact(Reported { id: None, fact });
     let (_, execution) = context.execute(what, Vec::new())?;
     let account = context.account()?;
     let (op, state) = context.views().charge_of(account, op)?;
-    let body = context.views().charge_status(op, &state).into();
+    let body = Body::from(context.views().charge_status(op, &state));
     let paid = CallOutcome::new(Response::ok(body), Some(execution));
     handled.records.extend(paid.records);
     handled.notifications.extend(paid.notifications);

@@ -2,6 +2,7 @@
 
 use super::payments::PAYMENT;
 use super::requests;
+use crate::contract::body::Body;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, Problem, RouteKind};
@@ -255,7 +256,7 @@ fn payment<A: Archive, V: Vault>(
         views.granted_wallet(account, at)?;
         let found = op.and_then(|op| Some((op, views.operation(op)?)));
         let found = found.filter(|(_, known)| known.account() == Some(account));
-        let view = found.map(|(op, known)| views.wallet_payment(op, &known).into());
+        let view = found.map(|(op, known)| Body::from(views.wallet_payment(op, &known)));
         view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such payment"))
     })
 }
