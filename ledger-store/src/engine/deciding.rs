@@ -23,8 +23,8 @@ pub(super) struct Decider {
     broken: Option<String>,
     /// When something was last asked that it is kept awake for.
     used: Instant,
-    /// Whether it has just answered a lone caller.
-    lone: bool,
+    /// Whether it has just written and answered a batch itself, as nothing followed that.
+    answered: bool,
 }
 
 /// How the deciding thread reaches the writing one.
@@ -43,8 +43,8 @@ impl Decider {
         queue: Queue,
         writing: WriterHandle,
     ) -> Self {
-        let (generation, broken, used, lone) = (0, None, Instant::now(), false);
-        Self { sequencer, largest_commit, queue, writing, generation, broken, used, lone }
+        let (generation, broken, used, answered) = (0, None, Instant::now(), false);
+        Self { sequencer, largest_commit, queue, writing, generation, broken, used, answered }
     }
 
     /// Whether there is a job; waits for one.
@@ -52,7 +52,7 @@ impl Decider {
         if self.writing.shared.is_stopping() {
             self.queue.wait_for_the_last()
         } else {
-            self.queue.wait(self.used, self.lone)
+            self.queue.wait(self.used, self.answered)
         }
     }
 
@@ -136,8 +136,8 @@ impl Decider {
     fn hand_over(&mut self, batch: Batch) -> bool {
         let lone = || matches!(&*batch.jobs, [job] if !job.is_followed());
         let alone = batch.only_reads() || lone();
-        self.lone = alone && self.writing.slot.is_idle() && !self.queue.holds_another();
-        if self.lone {
+        self.answered = alone && self.writing.slot.is_idle() && !self.queue.holds_another();
+        if self.answered {
             lock(&self.writing.writer).write(batch);
             return true;
         }

@@ -16,8 +16,8 @@ use super::ticket::Job;
 /// How many jobs are taken off the queue at once.
 const HANDFUL: usize = 256;
 
-/// How long a thread that has just answered a lone caller stays awake: that one often asks again at
-/// once, and waking a thread takes longer.
+/// How long a thread that has just answered a batch itself stays awake: whoever waited for that
+/// alone often asks again at once, and waking a thread takes longer.
 const SOON: Duration = Duration::from_micros(50);
 
 /// How often a closed queue looks whether a caller that has a permit already still comes.
@@ -72,15 +72,13 @@ impl Queue {
     }
 
     /// Waits for a job until the engine may rest, having been in use last at `used`; awake for a
-    /// moment, where a lone caller was just answered.
-    pub(super) fn wait(&mut self, used: Instant, lone: bool) -> Waited {
-        let mut found = self.look();
-        if lone && found.is_pending() {
-            let since = Instant::now();
-            while found.is_pending() && since.elapsed() < SOON {
-                std::thread::yield_now();
-                found = self.look();
-            }
+    /// moment first, where somebody was just `answered`.
+    pub(super) fn wait(&mut self, used: Instant, answered: bool) -> Waited {
+        let (mut found, since) = (self.look(), Instant::now());
+        while answered && found.is_pending() && since.elapsed() < SOON {
+            // Whoever was answered may want this core.
+            std::thread::yield_now();
+            found = self.look();
         }
         if let Poll::Ready(another) = found {
             return if another { Waited::Job } else { Waited::End };
