@@ -95,7 +95,7 @@ fn a_write_that_fails_once_stops_the_run_and_leaves_no_hole_in_it() {
 fn a_line_that_was_not_written_is_followed_by_none_that_was() {
     let whole = Undisturbed::street(1_500);
     let mut struck = 0;
-    // The last write of a run is nearer the faster it is: the less lines wait, the fewer commits.
+    // A faster run makes fewer commits, and may end before the later of these writes.
     for number in (80..260).step_by(3) {
         let store = whole.store(&format!("street-{number}.db"));
         let (said, report) = faulty(&whole, &store, Fault::once("write", number));
@@ -107,7 +107,7 @@ fn a_line_that_was_not_written_is_followed_by_none_that_was() {
         // How lines fall into commits, and so how many writes there are, is a matter of timing.
         struck += usize::from(!report.failed.is_empty() && said.code == Some(1));
     }
-    assert!(struck > 3, "{struck}");
+    assert!(struck > 12, "{struck}");
 }
 
 #[test]
