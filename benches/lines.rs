@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Each file is run onto a new SQLite store, durable before it is answered, and then once more,
-//! which executes what is recorded again and writes nothing.
+//! which executes again what is recorded and writes nothing.
 
 #[path = "workload/process.rs"]
 mod process;
@@ -94,16 +94,13 @@ fn transfers(count: u64) -> String {
         );
     }
     for customer in 0..CUSTOMERS {
-        let _ = writeln!(
-            text,
-            r#"{{{CLIENT}:"POST /saldo/transferir","body":{{"from_customer_ref":"casa","to_customer_ref":"c{customer}","amount_cents":90000,"external_id":"s-{customer}"}}}}"#
-        );
+        transfer(&mut text, ("casa", &named(customer)), 90_000, &format!("s-{customer}"));
     }
     for number in 0..count {
         let from = number * 31 % CUSTOMERS;
         let to = (from + 1 + number * 17 % (CUSTOMERS - 1)) % CUSTOMERS;
-        let cents = 1 + number % 20;
-        transfer(&mut text, (from, to), cents, number);
+        let id = format!("t-{number}");
+        transfer(&mut text, (&named(from), &named(to)), 1 + number % 20, &id);
     }
     text
 }
@@ -117,7 +114,8 @@ fn mixed(count: u64) -> String {
             r#"{{{CLIENT}:"POST /cashin/charge","as":"k{number}","body":{{"amount_cents":10000,"destino":"saldo","customer_ref":"c{customer}","payer_tax_number":"52998224725","external_id":"c-{number}"}}}}
 {{"at":"2026-11-20T13:00:00Z","fact":"pix.received","body":{{"cashin_id":"$k{number}.cashin_id","e2e":"E90400888202611200000000{number:08}","amount_cents":10000}}}}"#
         );
-        transfer(&mut text, (customer, other), 1 + number % 900, number);
+        let (from, to, id) = (named(customer), named(other), format!("t-{number}"));
+        transfer(&mut text, (&from, &to), 1 + number % 900, &id);
         let _ = writeln!(
             text,
             r#"{{{CLIENT}:"POST /payouts","body":{{"amount_cents":{},"customer_ref":"c{customer}","pix_key":"a@example.com","tax_number":"52998224725","external_id":"p-{number}"}}}}"#,
@@ -127,9 +125,13 @@ fn mixed(count: u64) -> String {
     text
 }
 
-fn transfer(text: &mut String, (from, to): (u64, u64), cents: u64, number: u64) {
+fn named(customer: u64) -> String {
+    format!("c{customer}")
+}
+
+fn transfer(text: &mut String, (from, to): (&str, &str), cents: u64, id: &str) {
     let _ = writeln!(
         text,
-        r#"{{{CLIENT}:"POST /saldo/transferir","body":{{"from_customer_ref":"c{from}","to_customer_ref":"c{to}","amount_cents":{cents},"external_id":"t-{number}"}}}}"#
+        r#"{{{CLIENT}:"POST /saldo/transferir","body":{{"from_customer_ref":"{from}","to_customer_ref":"{to}","amount_cents":{cents},"external_id":"{id}"}}}}"#
     );
 }
