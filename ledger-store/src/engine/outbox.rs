@@ -14,7 +14,7 @@ use tracing::{error, warn};
 
 use super::resting::{Threads, Waits};
 use crate::journal::{Commit, Head, in_one_line};
-use crate::projection::{Batch, OutboxWriter, Pending, ProjectError};
+use crate::projection::{Batch, OutboxWriter, Pending, ProjectError, in_one_file};
 
 /// How many entries wait for the table before commits wait for them.
 const MOST_WAITING: usize = 65_536;
@@ -349,9 +349,7 @@ pub(super) type Turn<'a> = Option<MutexGuard<'a, ()>>;
 impl Turns {
     /// Turns where these are the same file.
     pub(super) fn between(journal: Option<&Path>, outbox: Option<&Path>) -> Self {
-        let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let shared = journal.zip(outbox).is_some_and(|(it, other)| whole(it) == whole(other));
-        Self(shared.then(Mutex::default))
+        Self(in_one_file(journal, outbox).then(Mutex::default))
     }
 
     fn take(&self) -> Turn<'_> {

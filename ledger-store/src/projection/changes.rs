@@ -29,6 +29,8 @@ pub(super) struct Changes {
     /// Of which tables.
     extent: Extent,
     records: u64,
+    /// The first of them.
+    first: u64,
     operations: BTreeMap<OpId, u64>,
     subaccounts: BTreeMap<SubaccountId, u64>,
     partners: BTreeMap<AccountId, u64>,
@@ -54,7 +56,9 @@ struct End {
 /// Rows to write and to remove.
 #[derive(Debug, Default)]
 pub(super) struct Changed {
-    /// Rows by table.
+    /// Rows by table that were not there before.
+    pub(super) added: Vec<(&'static Table, Vec<Cells>)>,
+    /// Rows by table that may stand there already, otherwise.
     pub(super) rows: Vec<(&'static Table, Vec<Cells>)>,
     /// Keys of rows that are no more.
     pub(super) gone: Vec<(&'static Table, Cells)>,
@@ -66,6 +70,7 @@ impl Changes {
         Self {
             extent,
             records: 0,
+            first: 0,
             operations: BTreeMap::new(),
             subaccounts: BTreeMap::new(),
             partners: BTreeMap::new(),
@@ -98,6 +103,9 @@ impl Changes {
 
     /// Notes what `record`, just applied to `sequencer`, touched.
     pub(super) fn note(&mut self, sequencer: &Sequencer, record: &Record, check: [u8; 8]) {
+        if self.records == 0 {
+            self.first = record.seq.0;
+        }
         self.records += 1;
         if self.extent.has_outbox() {
             self.outbox.extend(rows::of_record(sequencer.ledger(), record, check));
@@ -176,9 +184,11 @@ impl Changes {
         let mut changed = Changed::default();
         let mut holds = Vec::new();
         let ledger = sequencer.ledger();
-        let operations = self.operations.iter().filter_map(|(op, seq)| {
+        // What no record of before created is in no table yet.
+        let (mut created, mut operations) = (Vec::new(), Vec::new());
+        for (op, seq) in &self.operations {
             let open = ledger.state.open(*op).cloned();
-            let operation = open.or_else(|| ledger.archive.ended(*op))?;
+            let Some(operation) = open.or_else(|| ledger.archive.ended(*op)) else { continue };
             if operation.hold().is_some() {
                 match operation::hold_row(&ledger.state.name, *op, &operation, *seq) {
                     Some(row) => holds.push(row),
@@ -188,9 +198,9 @@ impl Changes {
                     }
                 }
             }
-            Some(operation::row(ledger, *op, &operation, *seq))
-        });
-        let operations = operations.collect();
+            let rows = if op.seq().0 < self.first { &mut operations } else { &mut created };
+            rows.push(operation::row(ledger, *op, &operation, *seq));
+        }
         let balances =
             self.subaccounts.iter().map(|(subaccount, seq)| balance(sequencer, *subaccount, *seq));
         let partners =
@@ -199,13 +209,16 @@ impl Changes {
         let coins = self.coins(sequencer, &mut changed);
         let pruned = Cell::from(pruned);
         self.outbox.retain(|row| row[0] > pruned);
+        changed.added = vec![
+            (&OPERATIONS, created),
+            (&STATEMENT_ROWS, take(&mut self.statement_rows)),
+            (&COMMISSION_ROWS, take(&mut self.commission_rows)),
+        ];
         changed.rows = vec![
             (&OPERATIONS, operations),
-            (&STATEMENT_ROWS, take(&mut self.statement_rows)),
             (&BALANCES, balances),
             (&OPEN_HOLDS, holds),
             (&COMMISSIONS, partners),
-            (&COMMISSION_ROWS, take(&mut self.commission_rows)),
             (&COIN_BALANCES, coins),
             (&OUTBOX, take(&mut self.outbox)),
         ];
@@ -270,14 +283,17 @@ impl Changed {
                 None,
             )
         });
+        let added =
+            self.added.iter().map(|(table, rows)| Step::Add(table, ledger, Cow::Borrowed(rows)));
         let rows =
             self.rows.iter().map(|(table, rows)| Step::Put(table, ledger, Cow::Borrowed(rows)));
-        gone.chain(rows).collect()
+        gone.chain(added).chain(rows).collect()
     }
 
     /// How many rows that is.
     pub(super) fn count(&self) -> u64 {
-        self.rows.iter().map(|(_, rows)| rows.len() as u64).sum()
+        let rows = self.added.iter().chain(&self.rows);
+        rows.map(|(_, rows)| rows.len() as u64).sum()
     }
 }
 

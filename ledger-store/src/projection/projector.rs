@@ -11,10 +11,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 
-use super::backend::target::Target;
+use super::backend::target::{Target, in_one_file};
 use super::backend::{Backend, TablesFailed};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
+use super::from_first::Dropped;
 use super::gathering::Gathering;
 use super::rebuild;
 use super::schema::VERSION;
@@ -23,8 +24,24 @@ use super::tables_writer::{Projected, TablesWriter};
 use crate::journal::{Commit, Head, Journal};
 use crate::sequencer::{ReplayError, Sequencer};
 
-/// How many records one transaction projects: more saves little, and keeps others waiting.
-const BATCH: u64 = 4_000;
+/// Who else writes to the file that the tables are in, and waits for each of their transactions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beside {
+    Journal,
+    Nobody,
+}
+
+impl Beside {
+    /// How many records one transaction projects. More save little, and keep others waiting; where
+    /// nobody waits, a balance is written once for all that changed it.
+    const fn batch(self) -> u64 {
+        match self {
+            Self::Journal => 4_000,
+            Self::Nobody if cfg!(test) => 400,
+            Self::Nobody => 32_000,
+        }
+    }
+}
 
 /// Fills the tables of one ledger.
 ///
@@ -44,6 +61,9 @@ const BATCH: u64 = 4_000;
 pub struct Projector {
     gathering: Gathering,
     tables: TablesWriter,
+    beside: Beside,
+    /// Indexes that are to be made again.
+    dropped: Dropped,
 }
 
 impl Projector {
@@ -130,7 +150,10 @@ impl Projector {
             Checkpoint::begun(extent, &mut *backend, journal, name)?;
         let algorithm = journal.identity().algorithm;
         let gathering = Gathering::new((extent, sequencer), algorithm, (head, pruned));
-        Ok(Self { gathering, tables: TablesWriter::new(extent, backend, name.to_owned(), head) })
+        let shared = in_one_file(journal.file(), backend.file());
+        let beside = if shared { Beside::Journal } else { Beside::Nobody };
+        let tables = TablesWriter::new(extent, backend, name.to_owned(), head);
+        Ok(Self { gathering, tables, beside, dropped: Dropped::default() })
     }
 
     /// Projects whatever the journal holds beyond what was projected, in transactions of some
@@ -147,8 +170,18 @@ impl Projector {
 
     /// Projects up to record `goal`, or as far as the journal goes.
     fn fill(&mut self, journal: &mut dyn Journal, goal: u64) -> Result<(), ProjectError> {
+        let filled = self.fill_rows(journal, goal);
+        let made = self.dropped.make(&mut *self.tables.backend);
+        filled.and(made.map_err(ProjectError::from))
+    }
+
+    fn fill_rows(&mut self, journal: &mut dyn Journal, goal: u64) -> Result<(), ProjectError> {
         self.tables.write(None)?;
-        if self.gathering.gather(journal, BATCH, goal)? {
+        if self.gathering.gather(journal, self.beside.batch(), goal)? {
+            if self.tables.at().seq == 0 && self.beside == Beside::Nobody {
+                let TablesWriter { extent, backend, ledger, .. } = &mut self.tables;
+                self.dropped = Dropped::before(*extent, &mut **backend, ledger)?;
+            }
             self.fill_ahead(journal, goal)?;
         }
         self.flush()
@@ -157,17 +190,17 @@ impl Projector {
     /// Replays ahead of what is written: a transaction is gathered while another thread writes the
     /// one before it.
     fn fill_ahead(&mut self, journal: &mut dyn Journal, goal: u64) -> Result<(), ProjectError> {
-        let Self { gathering, tables } = self;
+        let Self { gathering, tables, beside, .. } = self;
         let failed = &AtomicBool::new(false);
         std::thread::scope(|scope| {
-            let (give, coming) = sync_channel(1);
+            let (give, coming) = sync_channel(0);
             let thread = std::thread::Builder::new().name("ledger-tables".to_owned());
             let writes = thread.spawn_scoped(scope, move || tables.write_all(coming, failed));
             let writes = writes.map_err(|error| TablesFailed(error.into()))?;
             let mut gathered = Ok(true);
             while matches!(gathered, Ok(true)) && !failed.load(Ordering::Relaxed) {
                 let more = gathering.cut().map(|next| next.is_none_or(|it| give.send(it).is_ok()));
-                gathered = more.and_then(|_| gathering.gather(journal, BATCH, goal));
+                gathered = more.and_then(|_| gathering.gather(journal, beside.batch(), goal));
             }
             drop(give);
             let written = writes.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -5,9 +5,10 @@
 //! record it was given for: the row keeps the first digits of that record's link, and a record of
 //! another past in its place is pending.
 
-use super::backend::{Backend, Step, TablesFailed};
+use super::backend::{Backend, Step, TablesFailed, Written};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
+use super::from_first::alone;
 use super::schema::extent::Extent;
 use super::schema::{OUTBOX, VERSION};
 use crate::chain::Chain;
@@ -40,21 +41,47 @@ pub(super) fn empty(
          outbox_pruned_check = $4 WHERE ledger = $1",
         extent.checkpoint().name
     );
-    let mut steps = vec![Step::Run(set_back, back, Some(1))];
+    // Where writers take turns, what holds for the first step holds for the others: whole tables
+    // are emptied at once, where no other ledger has rows in them.
+    if backend.turn().is_none() {
+        let set_back = format!("{set_back} AND {}", alone(extent));
+        let back = Step::Run(set_back, back.clone(), Some(1));
+        if backend.write(&steps(extent, name, back, Rows::All))? != Written::No {
+            return Ok(());
+        }
+    }
+    let back = Step::Run(set_back, back, Some(1));
+    if backend.write(&steps(extent, name, back, Rows::OfLedger))? == Written::No {
+        return Err(TablesFailed("the checkpoint is gone".into()).into());
+    }
+    Ok(())
+}
+
+/// Which rows of a table are deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rows {
+    All,
+    OfLedger,
+}
+
+/// The steps that empty tables, behind the one that sets their checkpoint back.
+fn steps<'a>(extent: Extent, name: &str, set_back: Step<'a>, rows: Rows) -> Vec<Step<'a>> {
+    let mut steps = vec![set_back];
     for table in extent.tables().filter(|table| table.name != OUTBOX.name) {
-        let sql = format!("DELETE FROM {} WHERE ledger = $1", table.name);
-        steps.push(Step::Run(sql, vec![name.into()], None));
+        steps.push(match rows {
+            Rows::All => Step::Run(format!("DELETE FROM {}", table.name), Vec::new(), None),
+            Rows::OfLedger => {
+                let sql = format!("DELETE FROM {} WHERE ledger = $1", table.name);
+                Step::Run(sql, vec![name.into()], None)
+            }
+        });
     }
     if extent.has_outbox() {
         for sql in [FORGET, REMEMBER] {
             steps.push(Step::Run(sql.to_owned(), vec![name.into()], None));
         }
     }
-    let written = backend.write(&steps)?;
-    if written == super::backend::Written::No {
-        return Err(TablesFailed("the checkpoint is gone".into()).into());
-    }
-    Ok(())
+    steps
 }
 
 /// Whether the record up to which the outbox was pruned is this journal's.

@@ -8,6 +8,7 @@ mod setup;
 mod asked;
 mod crashes;
 mod fold;
+mod from_first;
 mod grants;
 mod in_memory;
 mod inline;

@@ -88,11 +88,19 @@ impl Backend for MemoryOutboxes {
         Ok(outbox && OUTBOX.columns.iter().any(|known| known.name == column))
     }
 
+    fn has_primary_key(&mut self, _: &str) -> Result<bool, TablesFailed> {
+        Ok(true)
+    }
+
     fn owns_index(&mut self, _: &str) -> Result<bool, TablesFailed> {
         Ok(false)
     }
 
     fn turn(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn waits_briefly(&self) -> Option<&'static str> {
         None
     }
 
@@ -111,7 +119,9 @@ impl Backend for MemoryOutboxes {
     fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed> {
         let known = |step: &Step<'_>| match step {
             Step::Run(..) => false,
-            Step::Put(table, _, rows) => table.name == OUTBOX.name || rows.is_empty(),
+            Step::Add(table, _, rows) | Step::Put(table, _, rows) => {
+                table.name == OUTBOX.name || rows.is_empty()
+            }
             Step::Begin(extent, ..) | Step::Move(extent, ..) => *extent == Extent::Outbox,
         };
         if !steps.iter().all(known) {
@@ -138,7 +148,7 @@ impl Backend for MemoryOutboxes {
                         (outbox.at, outbox.as_of) = (*to, Some(*as_of));
                     }
                 }
-                Step::Put(_, ledger, rows) => {
+                Step::Add(_, ledger, rows) | Step::Put(_, ledger, rows) => {
                     if let Some(outbox) = all.get_mut(*ledger) {
                         for row in rows.iter() {
                             outbox.put(row);

@@ -4,6 +4,8 @@
 //! Statements are written once, with `$1`, `$2` for values, and mean the same on both databases.
 //! What an outbox is asked has methods and steps of its own, since memory knows no statements.
 
+#[cfg(feature = "postgres")]
+mod copying;
 #[cfg(test)]
 pub(super) mod failing;
 pub(super) mod memory;
@@ -17,6 +19,8 @@ pub(super) mod sqlite;
 pub(super) mod step;
 pub(super) mod target;
 mod upgrade;
+
+use std::path::Path;
 
 use ledger_core::time::Instant;
 
@@ -76,11 +80,28 @@ pub(crate) trait Backend: Send {
     /// Whether a table has this column.
     fn has_column(&mut self, table: &str, column: &str) -> Result<bool, TablesFailed>;
 
+    /// Whether a table has a primary key.
+    fn has_primary_key(&mut self, table: &str) -> Result<bool, TablesFailed>;
+
+    /// The file they are in, where another writer of it waits for each of their transactions.
+    fn file(&self) -> Option<&Path> {
+        None
+    }
+
+    /// Gives back at once what rows took that are gone, where that is not done by itself.
+    fn reclaim(&mut self, _: &[&'static Table]) -> Result<(), TablesFailed> {
+        Ok(())
+    }
+
     /// Whether there is an index of this name that whoever is connected may drop.
     fn owns_index(&mut self, index: &str) -> Result<bool, TablesFailed>;
 
     /// The statement by which makers of tables take turns, where beginning to write is no turn.
     fn turn(&self) -> Option<&'static str>;
+
+    /// The statement by which the rest of a transaction waits for no reader for long, where it
+    /// would.
+    fn waits_briefly(&self) -> Option<&'static str>;
 
     /// What a query finds.
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed>;

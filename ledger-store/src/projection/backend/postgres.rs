@@ -3,10 +3,22 @@
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Postgres};
 
+use super::copying::copy;
 use super::sql::SqlTables;
 use super::{Backend as _, TablesFailed};
 use crate::journal::{PostgresConnections, PostgresServer};
 use crate::projection::schema::table::{Cells, Dialect, Sort, Table};
+
+/// From so many rows on, a way more to the server costs less than what `COPY` spares.
+const COPIED: usize = 64;
+
+/// How many tables of one's own there are of a name, which is one at most, without an index of a
+/// name.
+const LACKS_INDEX: &str = "SELECT count(*) FROM pg_class AS t \
+    WHERE t.relname = $1 AND pg_has_role(t.relowner, 'USAGE') \
+    AND t.relnamespace::regnamespace::text = ANY (current_schemas(false)::text[]) \
+    AND NOT EXISTS (SELECT FROM pg_index JOIN pg_class AS i ON i.oid = indexrelid \
+    WHERE indrelid = t.oid AND i.relname = $2)";
 
 /// A database of tables, by a connection of its own or by those that a pool shares.
 pub(in crate::projection) struct PostgresTables {
@@ -24,6 +36,21 @@ impl PostgresTables {
     }
 }
 
+impl PostgresTables {
+    /// Whether an index is not there that whoever is connected may make.
+    fn lacks_an_index(&mut self, table: &Table) -> Result<bool, TablesFailed> {
+        for index in table.own_indexes() {
+            let found = self.read(LACKS_INDEX, &[table.name.into(), index.name.into()])?;
+            let lacks = found.first().and_then(|row| row.first()?.number()) == Some(1);
+            let is_key = table.key_index == Some(index.name);
+            if lacks && !(is_key && self.has_primary_key(table.name)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
 impl SqlTables for PostgresTables {
     type Database = Postgres;
 
@@ -34,12 +61,20 @@ impl SqlTables for PostgresTables {
     const HAS_COLUMN: &'static str = "SELECT count(*) FROM information_schema.columns \
         WHERE table_schema = ANY (current_schemas(false)) AND table_name = $1 AND column_name = $2";
 
+    const HAS_PRIMARY_KEY: &'static str = "SELECT count(*) FROM pg_index \
+        JOIN pg_class ON pg_class.oid = indrelid WHERE indisprimary AND relname = $1 \
+        AND relnamespace::regnamespace::text = ANY (current_schemas(false)::text[])";
+
+    const RECLAIMS: Option<&'static str> = Some("VACUUM");
+
     const OWNS_INDEX: &'static str = "SELECT count(*) FROM pg_class \
         WHERE relkind = 'i' AND relname = $1 AND pg_has_role(relowner, 'USAGE') \
         AND relnamespace::regnamespace::text = ANY (current_schemas(false)::text[])";
 
     // The number of the lock is nobody else's.
     const TURN: Option<&'static str> = Some("SELECT pg_advisory_xact_lock(7310864512009141)");
+
+    const WAITS_BRIEFLY: Option<&'static str> = Some("SET LOCAL lock_timeout = '2s'");
 
     fn run<T: Send>(
         &mut self,
@@ -61,45 +96,65 @@ impl SqlTables for PostgresTables {
     /// A role without the right to make tables must get by where they are made already.
     fn skips_making(&mut self, tables: &[&'static Table]) -> Result<bool, TablesFailed> {
         for table in tables {
-            if !self.has(table.name)? {
+            if !self.has(table.name)? || self.lacks_an_index(table)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Writes all rows in one statement: a column is an array.
+    /// Few rows take the way of the others, which is one to the server and back.
+    async fn add(
+        connection: &mut PgConnection,
+        table: &Table,
+        ledger: &str,
+        rows: &[Cells],
+    ) -> sqlx::Result<()> {
+        if rows.len() < COPIED {
+            return insert(connection, (table, ""), ledger, rows).await;
+        }
+        copy(connection, table, ledger, rows).await
+    }
+
     async fn put(
         connection: &mut PgConnection,
         table: &Table,
         ledger: &str,
         rows: &[Cells],
     ) -> sqlx::Result<()> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let arrays = table.columns.iter().zip(2..).map(|(column, place)| match column.sort {
-            Sort::Integer => format!("${place}::bigint[]"),
-            Sort::Text => format!("${place}::text[]"),
-        });
-        let sql = format!(
-            "INSERT INTO {} ({}) SELECT $1, added.* FROM unnest({}) AS added{}",
-            table.name,
-            table.all_columns(),
-            arrays.collect::<Vec<_>>().join(", "),
-            table.on_conflict(),
-        );
-        let mut query = sqlx::query(AssertSqlSafe(sql)).bind(ledger);
-        for (place, column) in table.columns.iter().enumerate() {
-            query = match column.sort {
-                Sort::Integer => {
-                    query.bind(rows.iter().map(|row| row[place].number()).collect::<Vec<_>>())
-                }
-                Sort::Text => {
-                    query.bind(rows.iter().map(|row| row[place].text()).collect::<Vec<_>>())
-                }
-            };
-        }
-        query.execute(connection).await.map(drop)
+        insert(connection, (table, &table.on_conflict()), ledger, rows).await
     }
+}
+
+/// Writes all rows in one statement: a column is an array.
+async fn insert(
+    connection: &mut PgConnection,
+    (table, conflict): (&Table, &str),
+    ledger: &str,
+    rows: &[Cells],
+) -> sqlx::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let arrays = table.columns.iter().zip(2..).map(|(column, place)| match column.sort {
+        Sort::Integer => format!("${place}::bigint[]"),
+        Sort::Text => format!("${place}::text[]"),
+    });
+    let sql = format!(
+        "INSERT INTO {} ({}) SELECT $1, added.* FROM unnest({}) AS added{}",
+        table.name,
+        table.all_columns(),
+        arrays.collect::<Vec<_>>().join(", "),
+        conflict,
+    );
+    let mut query = sqlx::query(AssertSqlSafe(sql)).bind(ledger);
+    for (place, column) in table.columns.iter().enumerate() {
+        query = match column.sort {
+            Sort::Integer => {
+                query.bind(rows.iter().map(|row| row[place].number()).collect::<Vec<_>>())
+            }
+            Sort::Text => query.bind(rows.iter().map(|row| row[place].text()).collect::<Vec<_>>()),
+        };
+    }
+    query.execute(connection).await.map(drop)
 }

@@ -1,5 +1,7 @@
 //! What both databases of tables do in the same words.
 
+use std::path::Path;
+
 use sqlx::query::Query;
 use sqlx::{
     AssertSqlSafe, Column as _, ColumnIndex, Connection as _, Database, Decode, Encode, Executor,
@@ -24,6 +26,9 @@ pub(super) trait SqlTables: Send {
     /// Makers of tables take turns by this, where beginning to write is no turn.
     const TURN: Option<&'static str>;
 
+    /// By this the rest of a transaction waits for no reader for long, where it would.
+    const WAITS_BRIEFLY: Option<&'static str>;
+
     /// Runs `work` on the connection.
     fn run<T: Send>(
         &mut self,
@@ -41,13 +46,33 @@ pub(super) trait SqlTables: Send {
     /// How many columns a table has of a name.
     const HAS_COLUMN: &'static str;
 
+    /// How many primary keys a table has, which is one at most.
+    const HAS_PRIMARY_KEY: &'static str;
+
+    /// What stands before the names of tables whose rows are gone, where what they took is not
+    /// given back by itself.
+    const RECLAIMS: Option<&'static str>;
+
+    /// The file that the tables are in, if they are in one.
+    fn file(&self) -> Option<&Path> {
+        None
+    }
+
     /// How many indexes there are of a name that may be dropped.
     const OWNS_INDEX: &'static str;
 
     /// Whether tables that are there are left as they are, missing ones among them.
     fn skips_making(&mut self, tables: &[&'static Table]) -> Result<bool, TablesFailed>;
 
-    /// Writes rows, each of the columns of `table` without `ledger`, in few statements.
+    /// Adds rows, each of the columns of `table` without `ledger`, none of whose keys is there.
+    async fn add(
+        connection: &mut Connection<Self>,
+        table: &Table,
+        ledger: &str,
+        rows: &[Cells],
+    ) -> sqlx::Result<()>;
+
+    /// Writes such rows in the place of those that have their keys, in few statements.
     async fn put(
         connection: &mut Connection<Self>,
         table: &Table,
@@ -83,6 +108,22 @@ where
         Ok(found.first().and_then(|row| row.first()?.number()).is_some_and(|columns| columns > 0))
     }
 
+    fn has_primary_key(&mut self, table: &str) -> Result<bool, TablesFailed> {
+        let found = self.read(T::HAS_PRIMARY_KEY, &[table.into()])?;
+        Ok(found.first().and_then(|row| row.first()?.number()).is_some_and(|keys| keys > 0))
+    }
+
+    fn file(&self) -> Option<&Path> {
+        SqlTables::file(self)
+    }
+
+    fn reclaim(&mut self, tables: &[&'static Table]) -> Result<(), TablesFailed> {
+        let Some(reclaims) = T::RECLAIMS else { return Ok(()) };
+        let names = tables.iter().map(|table| table.name).collect::<Vec<_>>().join(", ");
+        let statement = format!("{reclaims} {names}");
+        self.run(async |connection| connection.execute(AssertSqlSafe(statement)).await.map(drop))
+    }
+
     fn owns_index(&mut self, index: &str) -> Result<bool, TablesFailed> {
         let found = self.read(T::OWNS_INDEX, &[index.into()])?;
         Ok(found.first().and_then(|row| row.first()?.number()).is_some_and(|indexes| indexes > 0))
@@ -92,15 +133,22 @@ where
         if self.skips_making(tables)? {
             return Ok(());
         }
+        let mut statements = Vec::new();
+        for table in tables {
+            statements.push(table.create(T::DIALECT));
+            // A table that was made when its key was a primary key keeps that.
+            let declared = table.key_index.is_some() && self.has_primary_key(table.name)?;
+            let indexes = table.own_indexes();
+            let indexes = indexes.filter(|it| !(declared && table.key_index == Some(it.name)));
+            statements.extend(indexes.map(|index| index.sql));
+        }
         self.run(async |connection| {
             let mut transaction = connection.begin_with(T::BEGIN).await?;
             if let Some(turn) = T::TURN {
                 transaction.execute(turn).await?;
             }
-            for table in tables {
-                for statement in table.create(T::DIALECT) {
-                    sqlx::query(AssertSqlSafe(statement)).execute(&mut *transaction).await?;
-                }
+            for statement in statements {
+                sqlx::query(AssertSqlSafe(statement)).execute(&mut *transaction).await?;
             }
             transaction.commit().await
         })
@@ -108,6 +156,10 @@ where
 
     fn turn(&self) -> Option<&'static str> {
         T::TURN
+    }
+
+    fn waits_briefly(&self) -> Option<&'static str> {
+        T::WAITS_BRIEFLY
     }
 
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed> {
@@ -133,8 +185,14 @@ where
             let mut transaction = connection.begin_with(T::BEGIN).await?;
             let mut touched = 0;
             for step in steps {
-                if let Step::Put(table, ledger, rows) = step {
-                    T::put(&mut transaction, table, ledger, rows).await?;
+                match step {
+                    Step::Add(table, ledger, rows) => {
+                        T::add(&mut transaction, table, ledger, rows).await?;
+                    }
+                    Step::Put(table, ledger, rows) => {
+                        T::put(&mut transaction, table, ledger, rows).await?;
+                    }
+                    _ => {}
                 }
                 let Some((sql, values, must)) = step.statement() else { continue };
                 let done = query::<D>(&sql, &values).execute(&mut *transaction).await?;

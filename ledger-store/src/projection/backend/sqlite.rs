@@ -1,6 +1,6 @@
 //! Tables in an SQLite file: the journal's own, or another.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
@@ -29,6 +29,8 @@ const LOG_PAGES: &str = "8000";
 /// A connection to a file of tables.
 pub(in crate::projection) struct SqliteTables {
     session: Session<SqliteConnection>,
+    /// None of tables that are nobody else's.
+    file: Option<PathBuf>,
 }
 
 impl SqliteTables {
@@ -48,14 +50,14 @@ impl SqliteTables {
     fn written(path: &Path, synchronous: SqliteSynchronous) -> Result<Self, TablesFailed> {
         let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
         let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(synchronous);
-        Self::connect(options)
+        Ok(Self { file: Some(path.to_owned()), ..Self::connect(options)? })
     }
 
     /// Opens the file for reading.
     pub(in crate::projection) fn reading(path: &Path) -> Result<Self, TablesFailed> {
-        Self::made(SqliteConnectOptions::new().filename(path), async |options| {
-            read_sqlite(path, options).await
-        })
+        let options = SqliteConnectOptions::new().filename(path);
+        let reading = Self::made(options, async |options| read_sqlite(path, options).await)?;
+        Ok(Self { file: Some(path.to_owned()), ..reading })
     }
 
     /// Tables of nobody else, gone when dropped.
@@ -78,7 +80,7 @@ impl SqliteTables {
         let options = options.pragma("wal_autocheckpoint", LOG_PAGES);
         let options = options.disable_statement_logging();
         let connection = wait_in(&runtime, async || connect(options).await)?;
-        Ok(Self { session: Session::new(connection, runtime) })
+        Ok(Self { session: Session::new(connection, runtime), file: None })
     }
 }
 
@@ -91,6 +93,8 @@ impl SqlTables for SqliteTables {
 
     const TURN: Option<&'static str> = None;
 
+    const WAITS_BRIEFLY: Option<&'static str> = None;
+
     fn run<T: Send>(
         &mut self,
         work: impl AsyncFnOnce(&mut SqliteConnection) -> sqlx::Result<T> + Send,
@@ -101,6 +105,15 @@ impl SqlTables for SqliteTables {
 
     const HAS_COLUMN: &'static str = "SELECT count(*) FROM pragma_table_info($1) WHERE name = $2";
 
+    const HAS_PRIMARY_KEY: &'static str =
+        "SELECT count(*) FROM pragma_index_list($1) WHERE origin = 'pk'";
+
+    const RECLAIMS: Option<&'static str> = None;
+
+    fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
     const OWNS_INDEX: &'static str =
         "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = $1";
 
@@ -109,27 +122,45 @@ impl SqlTables for SqliteTables {
         Ok(false)
     }
 
-    /// Writes as many rows to a statement as there are, up to the largest.
+    async fn add(
+        connection: &mut SqliteConnection,
+        table: &Table,
+        ledger: &str,
+        rows: &[Cells],
+    ) -> sqlx::Result<()> {
+        write(connection, (table, ""), ledger, rows).await
+    }
+
     async fn put(
         connection: &mut SqliteConnection,
         table: &Table,
         ledger: &str,
         rows: &[Cells],
     ) -> sqlx::Result<()> {
-        let mut left = rows;
-        for size in AT_ONCE.into_iter().filter(|size| *size <= rows.len()) {
-            let chunks = left.chunks_exact(size);
-            left = chunks.remainder();
-            let sql = insert(table, size);
-            for chunk in chunks {
-                put_chunk(connection, &sql, ledger, chunk).await?;
-            }
-        }
-        Ok(())
+        write(connection, (table, &table.on_conflict()), ledger, rows).await
     }
 }
 
-async fn put_chunk(
+/// Writes as many rows to a statement as there are, up to the largest.
+async fn write(
+    connection: &mut SqliteConnection,
+    into: (&Table, &str),
+    ledger: &str,
+    rows: &[Cells],
+) -> sqlx::Result<()> {
+    let mut left = rows;
+    for size in AT_ONCE.into_iter().filter(|size| *size <= rows.len()) {
+        let chunks = left.chunks_exact(size);
+        left = chunks.remainder();
+        let sql = insert(into, size);
+        for chunk in chunks {
+            write_chunk(connection, &sql, ledger, chunk).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn write_chunk(
     connection: &mut SqliteConnection,
     sql: &str,
     ledger: &str,
@@ -143,9 +174,8 @@ async fn put_chunk(
 }
 
 /// Its values have no numbers: the driver looks the name of each up, in a list of all there are.
-fn insert(table: &Table, rows: usize) -> String {
+fn insert((table, conflict): (&Table, &str), rows: usize) -> String {
     let row = format!("(?{})", ", ?".repeat(table.columns.len()));
     let values = vec![row; rows].join(", ");
-    let (columns, conflict) = (table.all_columns(), table.on_conflict());
-    format!("INSERT INTO {} ({columns}) VALUES {values}{conflict}", table.name)
+    format!("INSERT INTO {} ({}) VALUES {values}{conflict}", table.name, table.all_columns())
 }

@@ -15,7 +15,10 @@ use crate::projection::schema::table::{Cell, Cells, Table};
 pub(crate) enum Step<'a> {
     /// A statement; if it must touch exactly so many rows and does not, nothing is written.
     Run(String, Vec<Cell>, Option<u64>),
-    /// Rows of a table, of this ledger.
+    /// Rows of a table, of this ledger, whose keys nothing there has: where one has, the transaction
+    /// fails.
+    Add(&'static Table, &'a str, Cow<'a, [Cells]>),
+    /// Rows of a table, of this ledger, in the place of those that have their keys.
     Put(&'static Table, &'a str, Cow<'a, [Cells]>),
     /// Gives a ledger the checkpoint before its first record, if it has none.
     Begin(Extent, &'a str, Link),
@@ -41,7 +44,7 @@ impl Step<'_> {
     #[cfg_attr(not(feature = "_sql"), expect(dead_code, reason = "memory knows no statements"))]
     pub(super) fn statement(&self) -> Option<Statement<'_>> {
         match self {
-            Self::Put(..) => None,
+            Self::Add(..) | Self::Put(..) => None,
             Self::Run(sql, values, must) => Some((sql.into(), values.into(), *must)),
             Self::Begin(extent, ledger, genesis) => {
                 let sql = format!(

@@ -4,6 +4,8 @@
 // Without a database no target fails to open.
 #![cfg_attr(not(feature = "_sql"), allow(clippy::unnecessary_wraps))]
 
+use std::path::Path;
+
 use super::memory::MemoryOutboxes;
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresTables;
@@ -30,7 +32,7 @@ pub enum Target {
 
 impl Target {
     /// The file that lets one writer in at a time, where the tables are in one.
-    pub(crate) fn file(&self) -> Option<&std::path::Path> {
+    pub(crate) fn file(&self) -> Option<&Path> {
         match *self {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(ref path) => Some(path),
@@ -140,4 +142,10 @@ impl Target {
             Self::Memory(ref outboxes) => Ok(Some(Box::new(outboxes.clone()))),
         }
     }
+}
+
+/// Whether a journal and tables are in one file, where one writer waits for the other.
+pub(crate) fn in_one_file(journal: Option<&Path>, tables: Option<&Path>) -> bool {
+    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    journal.zip(tables).is_some_and(|(one, other)| whole(one) == whole(other))
 }

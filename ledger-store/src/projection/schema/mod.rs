@@ -69,6 +69,7 @@ pub const OPERATIONS: Table = Table {
     key: 1,
     again: Again::Replaces,
     rows: Rows::Standing,
+    key_index: None,
     indexes: &[("operations_by_external_id", "(ledger, account, kind, external_id)")],
 };
 
@@ -92,6 +93,7 @@ pub const STATEMENT_ROWS: Table = Table {
     key: 2,
     again: Again::Replaces,
     rows: Rows::Added,
+    key_index: Some("statement_rows_key"),
     indexes: &[("statement_rows_by_operation", "(ledger, operation)")],
 };
 
@@ -115,6 +117,7 @@ pub const BALANCES: Table = Table {
     key: 1,
     again: Again::Replaces,
     rows: Rows::Standing,
+    key_index: None,
     indexes: &[("balances_by_customer", "(ledger, account, customer)")],
 };
 
@@ -140,6 +143,7 @@ pub const OPEN_HOLDS: Table = Table {
     key: 1,
     again: Again::Replaces,
     rows: Rows::Standing,
+    key_index: None,
     indexes: &[("open_holds_by_subaccount", "(ledger, subaccount)")],
 };
 
@@ -157,6 +161,7 @@ pub const COMMISSIONS: Table = Table {
     key: 1,
     again: Again::Replaces,
     rows: Rows::Standing,
+    key_index: None,
     indexes: &[],
 };
 
@@ -178,6 +183,7 @@ pub const COMMISSION_ROWS: Table = Table {
     key: 2,
     again: Again::Replaces,
     rows: Rows::Added,
+    key_index: Some("commission_rows_key"),
     indexes: &[],
 };
 
@@ -196,6 +202,7 @@ pub const COIN_BALANCES: Table = Table {
     key: 3,
     again: Again::Replaces,
     rows: Rows::Standing,
+    key_index: None,
     indexes: &[],
 };
 
@@ -227,6 +234,7 @@ pub const OUTBOX: Table = Table {
          THEN outbox.acknowledged_at END",
     ),
     rows: Rows::Added,
+    key_index: None,
     indexes: &[
         ("outbox_in_order", "(ledger, seq, place) WHERE acknowledged_at IS NULL"),
         ("outbox_in_line", "(ledger, operation, kind, seq, place) WHERE acknowledged_at IS NULL"),
@@ -252,6 +260,7 @@ pub const OUTBOX_CHECKPOINT: Table = Table {
     key: 0,
     again: Again::Replaces,
     rows: Rows::Standing,
+    key_index: None,
     indexes: &[],
 };
 
@@ -263,5 +272,6 @@ pub const CHECKPOINT: Table = Table {
     key: 0,
     again: Again::Replaces,
     rows: Rows::Standing,
+    key_index: None,
     indexes: &[],
 };

@@ -66,6 +66,9 @@ pub struct Table {
     pub again: Again,
     /// Whether its rows change.
     pub rows: Rows,
+    /// The index that keeps its keys apart, where that is no primary key: it can be dropped while
+    /// all of the table is filled, and made afterwards. Of tables to which rows are only added.
+    pub key_index: Option<&'static str>,
     /// Its other indexes: name, and what stands behind `ON table`.
     pub indexes: &'static [(&'static str, &'static str)],
 }
@@ -139,8 +142,8 @@ impl Table {
         format!(" ON CONFLICT ({}) DO UPDATE SET {sets}", self.key_columns())
     }
 
-    /// The statements that make it, in the words of one database.
-    pub(in crate::projection) fn create(&self, dialect: Dialect) -> Vec<String> {
+    /// The statement that makes it, in the words of one database; its indexes are made apart.
+    pub(in crate::projection) fn create(&self, dialect: Dialect) -> String {
         let (text, integer, end) = match (dialect, self.rows) {
             (Dialect::Sqlite, Rows::Standing) => ("TEXT", "INTEGER", " STRICT, WITHOUT ROWID"),
             (Dialect::Sqlite, Rows::Added) => ("TEXT", "INTEGER", " STRICT"),
@@ -155,16 +158,34 @@ impl Table {
             let need = if column.need == Need::Always { " NOT NULL" } else { "" };
             format!("{} {sort}{need}", column.name)
         }));
-        columns.push(format!("PRIMARY KEY ({})", self.key_columns()));
-        let mut statements =
-            vec![format!("CREATE TABLE IF NOT EXISTS {} ({}){end}", self.name, columns.join(", "))];
-        statements.extend(
-            self.indexes.iter().map(|(name, on)| {
-                format!("CREATE INDEX IF NOT EXISTS {name} ON {} {on}", self.name)
-            }),
-        );
-        statements
+        if self.key_index.is_none() {
+            columns.push(format!("PRIMARY KEY ({})", self.key_columns()));
+        }
+        format!("CREATE TABLE IF NOT EXISTS {} ({}){end}", self.name, columns.join(", "))
     }
+
+    /// Its indexes but for a primary key's.
+    pub(in crate::projection) fn own_indexes(&self) -> impl Iterator<Item = Index> {
+        let key = self.key_index.map(|name| Index {
+            name,
+            sql: format!(
+                "CREATE UNIQUE INDEX IF NOT EXISTS {name} ON {} ({})",
+                self.name,
+                self.key_columns()
+            ),
+        });
+        let others = self.indexes.iter().map(|&(name, on)| Index {
+            name,
+            sql: format!("CREATE INDEX IF NOT EXISTS {name} ON {} {on}", self.name),
+        });
+        key.into_iter().chain(others)
+    }
+}
+
+/// An index, and the statement that makes it where it is not.
+pub(in crate::projection) struct Index {
+    pub(in crate::projection) name: &'static str,
+    pub(in crate::projection) sql: String,
 }
 
 /// Which database's words.
