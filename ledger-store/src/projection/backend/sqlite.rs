@@ -1,9 +1,15 @@
 //! Tables in an SQLite file: the journal's own, or another.
 
+use std::future::poll_fn;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+use sqlx::query::Query;
+use sqlx::sqlite::{
+    SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous,
+};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Sqlite};
 use tokio::runtime::Builder;
 
@@ -141,7 +147,8 @@ impl SqlTables for SqliteTables {
     }
 }
 
-/// Writes as many rows to a statement as there are, up to the largest.
+/// Writes as many rows to a statement as there are, up to the largest. The values of a statement
+/// are bound while the driver's thread runs the one before it.
 async fn write(
     connection: &mut SqliteConnection,
     into: (&Table, &str),
@@ -153,24 +160,29 @@ async fn write(
         let chunks = left.chunks_exact(size);
         left = chunks.remainder();
         let sql = insert(into, size);
-        for chunk in chunks {
-            write_chunk(connection, &sql, ledger, chunk).await?;
+        let mut statements = chunks.map(|chunk| bound(&sql, ledger, chunk));
+        let mut next = statements.next();
+        while let Some(statement) = next {
+            let mut running = pin!(statement.execute(&mut *connection));
+            let begun = poll_fn(|context| Poll::Ready(running.as_mut().poll(context))).await;
+            next = statements.next();
+            match begun {
+                Poll::Ready(done) => done?,
+                Poll::Pending => running.await?,
+            };
         }
     }
     Ok(())
 }
 
-async fn write_chunk(
-    connection: &mut SqliteConnection,
-    sql: &str,
-    ledger: &str,
-    rows: &[Cells],
-) -> sqlx::Result<()> {
-    let mut query = sqlx::query(AssertSqlSafe(sql));
-    for row in rows {
-        query = row.iter().fold(query.bind(ledger), bind);
-    }
-    query.execute(connection).await.map(drop)
+fn bound<'q>(
+    sql: &'q str,
+    ledger: &'q str,
+    rows: &'q [Cells],
+) -> Query<'q, Sqlite, SqliteArguments> {
+    rows.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, row| {
+        row.iter().fold(query.bind(ledger), bind)
+    })
 }
 
 /// Its values have no numbers: the driver looks the name of each up, in a list of all there are.
