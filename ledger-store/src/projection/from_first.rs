@@ -17,9 +17,9 @@ impl Dropped {
     /// Makes ready for records from the first on: what rows took that are gone is given back, and
     /// indexes are dropped.
     ///
-    /// None is where another ledger has tables here, whose readers want them, where somebody reads
-    /// for long, or where whoever is connected may not. The outbox keeps its own, since entries are
-    /// sent while it is filled.
+    /// They are kept where another ledger has tables here, whose readers want them, where somebody
+    /// reads for long, and where whoever is connected may not drop them. The outbox keeps its own
+    /// everywhere, since entries are sent while it is filled.
     pub(super) fn before(
         extent: Extent,
         backend: &mut dyn Backend,

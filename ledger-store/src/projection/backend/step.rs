@@ -15,8 +15,8 @@ use crate::projection::schema::table::{Cell, Cells, Table};
 pub(crate) enum Step<'a> {
     /// A statement; if it must touch exactly so many rows and does not, nothing is written.
     Run(String, Vec<Cell>, Option<u64>),
-    /// Rows of a table, of this ledger, whose keys nothing there has: where one has, the transaction
-    /// fails.
+    /// Rows of a table, of this ledger, whose keys nothing there has: where one has, nothing is
+    /// written, and that is an error.
     Add(&'static Table, &'a str, Cow<'a, [Cells]>),
     /// Rows of a table, of this ledger, in the place of those that have their keys.
     Put(&'static Table, &'a str, Cow<'a, [Cells]>),
