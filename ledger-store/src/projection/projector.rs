@@ -148,6 +148,9 @@ impl Projector {
         let sequencer = Sequencer::reading(journal, name).map_err(ReplayError::from)?;
         let Checkpoint { head, pruned, .. } =
             Checkpoint::begun(extent, &mut *backend, journal, name)?;
+        if head.seq == 0 && extent != Extent::Outbox {
+            rebuild::remove_rows_of_nothing(extent, &mut *backend, name)?;
+        }
         let algorithm = journal.identity().algorithm;
         let gathering = Gathering::new((extent, sequencer), algorithm, (head, pruned));
         let shared = in_one_file(journal.file(), backend.file());

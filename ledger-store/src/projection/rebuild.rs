@@ -57,6 +57,23 @@ pub(super) fn empty(
     Ok(())
 }
 
+/// Removes rows of a ledger whose tables stand before its first record: no checkpoint is about
+/// them, so whoever fills the tables would find them in the way. The outbox's stay, as what was
+/// acknowledged of it does.
+pub(super) fn remove_rows_of_nothing(
+    extent: Extent,
+    backend: &mut dyn Backend,
+    name: &str,
+) -> Result<(), TablesFailed> {
+    let sql =
+        format!("UPDATE {} SET seq = 0 WHERE ledger = $1 AND seq = 0", extent.checkpoint().name);
+    let still = Step::Run(sql, vec![name.into()], Some(1));
+    let mut steps = vec![still];
+    steps.extend(deletions(extent, name, Rows::OfLedger));
+    // Somebody else has filled them meanwhile, and will be found to have.
+    backend.write(&steps).map(drop)
+}
+
 /// Which rows of a table are deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rows {
@@ -67,21 +84,25 @@ enum Rows {
 /// The steps that empty tables, behind the one that sets their checkpoint back.
 fn steps<'a>(extent: Extent, name: &str, set_back: Step<'a>, rows: Rows) -> Vec<Step<'a>> {
     let mut steps = vec![set_back];
-    for table in extent.tables().filter(|table| table.name != OUTBOX.name) {
-        steps.push(match rows {
-            Rows::All => Step::Run(format!("DELETE FROM {}", table.name), Vec::new(), None),
-            Rows::OfLedger => {
-                let sql = format!("DELETE FROM {} WHERE ledger = $1", table.name);
-                Step::Run(sql, vec![name.into()], None)
-            }
-        });
-    }
+    steps.extend(deletions(extent, name, rows));
     if extent.has_outbox() {
         for sql in [FORGET, REMEMBER] {
             steps.push(Step::Run(sql.to_owned(), vec![name.into()], None));
         }
     }
     steps
+}
+
+/// The steps that delete rows of all tables but the outbox.
+fn deletions<'a>(extent: Extent, name: &str, rows: Rows) -> impl Iterator<Item = Step<'a>> {
+    let tables = extent.tables().filter(|table| table.name != OUTBOX.name);
+    tables.map(move |table| match rows {
+        Rows::All => Step::Run(format!("DELETE FROM {}", table.name), Vec::new(), None),
+        Rows::OfLedger => {
+            let sql = format!("DELETE FROM {} WHERE ledger = $1", table.name);
+            Step::Run(sql, vec![name.into()], None)
+        }
+    })
 }
 
 /// Whether the record up to which the outbox was pruned is this journal's.

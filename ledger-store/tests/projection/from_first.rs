@@ -1,6 +1,8 @@
 //! Tables of a whole journal: indexes that are dropped meanwhile are there afterwards, and no other
 //! ledger loses a row.
 
+use std::error::Error;
+use std::iter::successors;
 use std::sync::OnceLock;
 
 use ledger_core::contract::Line;
@@ -42,7 +44,9 @@ fn long() -> MemoryJournal {
 
 fn disk(name: &str, transfers: usize) -> MemoryDisk {
     let disk = MemoryDisk::new();
-    let mut journal = MemoryJournal::open(&disk, name, OpenMode::create()).unwrap();
+    let vault_key = Some([7; 32]);
+    let mode = OpenMode::Create { vault_key, algorithm: None, designation: None };
+    let mut journal = MemoryJournal::open(&disk, name, mode).unwrap();
     journal.open_writer().unwrap();
     let mut sequencer = Sequencer::new(name, journal.identity());
     for line in OPENING {
@@ -166,6 +170,42 @@ fn tables_that_were_made_with_a_primary_key_are_filled_as_well() {
         let made: Vec<_> = indexes(&home).into_iter().flatten().collect();
         assert!(made.contains(&"statement_rows_by_operation".to_owned()), "{made:?}");
         assert!(!made.contains(&"statement_rows_key".to_owned()), "{made:?}");
+    }
+}
+
+#[test]
+fn rows_that_no_checkpoint_is_about_are_made_anew() {
+    let mut journal = written(LIVE, 200);
+    for home in Home::both() {
+        drop(Projector::open(&mut journal, LIVE, &home.target).unwrap());
+        for fill in [Projector::open, Projector::rebuild] {
+            home.execute("DELETE FROM projection_checkpoint WHERE ledger = 'live'");
+            home.execute("UPDATE balances SET available_cents = 1 WHERE subaccount = 2");
+            home.execute("UPDATE statement_rows SET number = number + 1000 WHERE number = 1");
+            drop(fill(&mut journal, LIVE, &home.target).unwrap());
+            proved(&mut journal, LIVE, &home);
+        }
+    }
+}
+
+#[test]
+fn a_row_that_is_there_before_its_record_is_named_and_made_anew_by_a_rebuild() {
+    let mut journal = written(LIVE, 200);
+    for home in Home::both() {
+        let mut nothing = written(LIVE, 0);
+        drop(Projector::open(&mut nothing, LIVE, &home.target).unwrap());
+        home.execute(
+            "INSERT INTO statement_rows SELECT ledger, subaccount, 2, seq, event, posted_at, \
+             kind, nature, operation, value_cents, balance_after_cents, note_token \
+             FROM statement_rows WHERE number = 1 \
+             AND subaccount = (SELECT subaccount FROM balances WHERE customer = 'c0')",
+        );
+        let failed = Projector::open(&mut journal, LIVE, &home.target).unwrap_err();
+        let causes = successors(Some(&failed as &dyn Error), |error| (*error).source());
+        let said = causes.map(ToString::to_string).collect::<Vec<_>>().join(": ");
+        assert!(said.contains("statement_rows") && said.contains("--rebuild"), "{said}");
+        drop(Projector::rebuild(&mut journal, LIVE, &home.target).unwrap());
+        proved(&mut journal, LIVE, &home);
     }
 }
 

@@ -126,7 +126,7 @@ fn four_commits() -> (MemoryJournal, Vec<Commit>) {
 }
 
 /// A projector of a journal without records yet, whose key and chain are those of `journal`, and
-/// what its writes meet after the one that gives the ledger its checkpoint.
+/// what its writes meet after those that give the ledger its checkpoint and remove what is before.
 fn projector(
     journal: &MemoryJournal,
     target: &Target,
@@ -135,7 +135,7 @@ fn projector(
     let vault_key = Some(journal.identity().vault_key);
     let mode = OpenMode::Create { vault_key, algorithm: None, designation: None };
     let mut nothing = MemoryJournal::open(&MemoryDisk::new(), "live", mode).unwrap();
-    let faults: Vec<_> = std::iter::once(None).chain(faults.iter().copied()).collect();
+    let faults: Vec<_> = [None; 2].into_iter().chain(faults.iter().copied()).collect();
     let struck = Arc::new(AtomicUsize::new(0));
     let backend = target.filling(Extent::Whole).unwrap();
     let backend = Failing { backend, faults: faults.into_iter(), struck: Arc::clone(&struck) };

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use sqlx::error::DatabaseError;
 use sqlx::query::Query;
 use sqlx::{
     AssertSqlSafe, Column as _, ColumnIndex, Connection as _, Database, Decode, Encode, Executor,
@@ -9,7 +10,7 @@ use sqlx::{
 };
 
 use super::{Backend, Step, TablesFailed, Written};
-use crate::journal::SqlDatabase;
+use crate::journal::{Source, SqlDatabase};
 use crate::projection::schema::table::{Cell, Cells, Dialect, Table};
 
 /// A connection to tables, and the ways that are its database's own.
@@ -79,6 +80,17 @@ pub(super) trait SqlTables: Send {
         ledger: &str,
         rows: &[Cells],
     ) -> sqlx::Result<()>;
+}
+
+/// A row stands where one is to be added.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "table {table} has a row already of a record that is not in it yet: somebody else wrote it, and \
+     a rebuild (--rebuild) makes the table anew"
+)]
+struct Occupied {
+    table: &'static str,
+    source: Source,
 }
 
 /// The connection that `T` runs its work on.
@@ -181,13 +193,19 @@ where
     }
 
     fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed> {
-        self.run(async |connection| {
+        let mut occupied = None;
+        let written = self.run(async |connection| {
             let mut transaction = connection.begin_with(T::BEGIN).await?;
             let mut touched = 0;
             for step in steps {
                 match step {
                     Step::Add(table, ledger, rows) => {
-                        T::add(&mut transaction, table, ledger, rows).await?;
+                        let added = T::add(&mut transaction, table, ledger, rows).await;
+                        added.inspect_err(|error| {
+                            let known = error.as_database_error();
+                            let taken = known.is_some_and(DatabaseError::is_unique_violation);
+                            occupied = taken.then_some(table.name);
+                        })?;
                     }
                     Step::Put(table, ledger, rows) => {
                         T::put(&mut transaction, table, ledger, rows).await?;
@@ -205,7 +223,13 @@ where
             }
             transaction.commit().await?;
             Ok(Written::Yes(touched))
-        })
+        });
+        match (written, occupied) {
+            (Err(TablesFailed(source)), Some(table)) => {
+                Err(TablesFailed(Box::new(Occupied { table, source })))
+            }
+            (written, _) => written,
+        }
     }
 }
 
