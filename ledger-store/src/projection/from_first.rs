@@ -73,8 +73,7 @@ pub(super) fn is_alone(
     ledger: &str,
 ) -> Result<bool, TablesFailed> {
     let sql = format!("SELECT count(*) WHERE {}", alone(extent));
-    let found = backend.read(&sql, &[ledger.into()])?;
-    Ok(found.first().and_then(|row| row.first()?.number()) == Some(1))
+    Ok(backend.count(&sql, &[ledger.into()])? == 1)
 }
 
 /// What holds where no ledger but `$1` has tables here.

@@ -37,6 +37,7 @@ impl Beside {
     const fn batch(self) -> u64 {
         match self {
             Self::Journal => 4_000,
+            // A crate's own tests fill several transactions of few records.
             Self::Nobody if cfg!(test) => 400,
             Self::Nobody => 32_000,
         }

@@ -175,17 +175,12 @@ fn without_checkpoint(
 ) -> Result<Option<Proved>, ProveError> {
     for table in extent.tables() {
         let sql = format!("SELECT count(*) FROM {} WHERE ledger = $1", table.name);
-        let rows = number(&backend.read(&sql, &[name.into()])?);
+        let rows = backend.count(&sql, &[name.into()])?;
         if rows > 0 {
             return Err(ProveError::NoCheckpoint { table: table.name, rows });
         }
     }
     Ok(None)
-}
-
-fn number(rows: &[Cells]) -> u64 {
-    let number = rows.first().and_then(|row| row.first()?.number());
-    number.and_then(|number| u64::try_from(number).ok()).unwrap_or_default()
 }
 
 /// Whether the outbox was pruned up to a record of this journal, and within its tables.
@@ -211,7 +206,7 @@ fn pruned_wholly(
     let pruned = found.pruned;
     let sql = "SELECT count(*) FROM outbox \
         WHERE ledger = $1 AND seq <= $2 AND body IS NOT NULL AND acknowledged_at IS NULL";
-    if number(&backend.read(sql, &[name.into(), pruned.into()])?) > 0 {
+    if backend.count(sql, &[name.into(), pruned.into()])? > 0 {
         return Err(ProveError::Pruned { pruned, why: "entries of before are pending in it" });
     }
     Ok(())
@@ -229,7 +224,7 @@ fn pruned_at_an_entry(
         return Ok(());
     }
     let sql = "SELECT count(*) FROM outbox WHERE ledger = $1 AND seq = $2";
-    if number(&again.read(sql, &[name.into(), pruned.into()])?) == 0 {
+    if again.count(sql, &[name.into(), pruned.into()])? == 0 {
         return Err(ProveError::Pruned { pruned, why: "that record put nothing into it" });
     }
     Ok(())

@@ -48,10 +48,6 @@ impl Backend for Failing {
         self.backend.has_column(table, column)
     }
 
-    fn has_primary_key(&mut self, table: &str) -> Result<bool, TablesFailed> {
-        self.backend.has_primary_key(table)
-    }
-
     fn owns_index(&mut self, index: &str) -> Result<bool, TablesFailed> {
         self.backend.owns_index(index)
     }

@@ -88,19 +88,11 @@ impl Backend for MemoryOutboxes {
         Ok(outbox && OUTBOX.columns.iter().any(|known| known.name == column))
     }
 
-    fn has_primary_key(&mut self, _: &str) -> Result<bool, TablesFailed> {
-        Ok(true)
-    }
-
     fn owns_index(&mut self, _: &str) -> Result<bool, TablesFailed> {
         Ok(false)
     }
 
     fn turn(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn waits_briefly(&self) -> Option<&'static str> {
         None
     }
 

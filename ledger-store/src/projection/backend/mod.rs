@@ -80,9 +80,6 @@ pub(crate) trait Backend: Send {
     /// Whether a table has this column.
     fn has_column(&mut self, table: &str, column: &str) -> Result<bool, TablesFailed>;
 
-    /// Whether a table has a primary key.
-    fn has_primary_key(&mut self, table: &str) -> Result<bool, TablesFailed>;
-
     /// The file they are in, where another writer of it waits for each of their transactions.
     fn file(&self) -> Option<&Path> {
         None
@@ -101,10 +98,19 @@ pub(crate) trait Backend: Send {
 
     /// The statement by which the rest of a transaction waits for no reader for long, where it
     /// would.
-    fn waits_briefly(&self) -> Option<&'static str>;
+    fn waits_briefly(&self) -> Option<&'static str> {
+        None
+    }
 
     /// What a query finds.
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed>;
+
+    /// The one number that a query counts.
+    fn count(&mut self, sql: &str, values: &[Cell]) -> Result<u64, TablesFailed> {
+        let found = self.read(sql, values)?;
+        let number = found.first().and_then(|row| row.first()?.number());
+        Ok(number.and_then(|number| u64::try_from(number).ok()).unwrap_or_default())
+    }
 
     /// Until [`Backend::end`], everything read is of one moment.
     fn begin(&mut self) -> Result<(), TablesFailed>;

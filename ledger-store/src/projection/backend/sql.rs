@@ -11,7 +11,7 @@ use sqlx::{
 
 use super::{Backend, Step, TablesFailed, Written};
 use crate::journal::{Source, SqlDatabase};
-use crate::projection::schema::table::{Cell, Cells, Dialect, Table};
+use crate::projection::schema::table::{Cell, Cells, Dialect, Index, Table};
 
 /// A connection to tables, and the ways that are its database's own.
 pub(super) trait SqlTables: Send {
@@ -93,6 +93,18 @@ struct Occupied {
     source: Source,
 }
 
+/// The indexes that a table is to have. One that was made when its key was a primary key keeps
+/// that, and has none in its place.
+pub(super) fn indexes<T: SqlTables + Backend>(
+    tables: &mut T,
+    table: &Table,
+) -> Result<Vec<Index>, TablesFailed> {
+    let declared =
+        table.key_index.is_some() && tables.count(T::HAS_PRIMARY_KEY, &[table.name.into()])? > 0;
+    let indexes = table.own_indexes();
+    Ok(indexes.filter(|index| !(declared && table.key_index == Some(index.name))).collect())
+}
+
 /// The connection that `T` runs its work on.
 pub(super) type Connection<T> = <<T as SqlTables>::Database as Database>::Connection;
 
@@ -111,18 +123,11 @@ where
     str: Type<D>,
 {
     fn has(&mut self, table: &str) -> Result<bool, TablesFailed> {
-        let found = self.read(D::HAS_TABLE, &[table.into()])?;
-        Ok(found.first().and_then(|row| row.first()?.number()) == Some(1))
+        Ok(self.count(D::HAS_TABLE, &[table.into()])? == 1)
     }
 
     fn has_column(&mut self, table: &str, column: &str) -> Result<bool, TablesFailed> {
-        let found = self.read(T::HAS_COLUMN, &[table.into(), column.into()])?;
-        Ok(found.first().and_then(|row| row.first()?.number()).is_some_and(|columns| columns > 0))
-    }
-
-    fn has_primary_key(&mut self, table: &str) -> Result<bool, TablesFailed> {
-        let found = self.read(T::HAS_PRIMARY_KEY, &[table.into()])?;
-        Ok(found.first().and_then(|row| row.first()?.number()).is_some_and(|keys| keys > 0))
+        Ok(self.count(T::HAS_COLUMN, &[table.into(), column.into()])? > 0)
     }
 
     fn file(&self) -> Option<&Path> {
@@ -137,8 +142,7 @@ where
     }
 
     fn owns_index(&mut self, index: &str) -> Result<bool, TablesFailed> {
-        let found = self.read(T::OWNS_INDEX, &[index.into()])?;
-        Ok(found.first().and_then(|row| row.first()?.number()).is_some_and(|indexes| indexes > 0))
+        Ok(self.count(T::OWNS_INDEX, &[index.into()])? > 0)
     }
 
     fn make(&mut self, tables: &[&'static Table]) -> Result<(), TablesFailed> {
@@ -148,11 +152,7 @@ where
         let mut statements = Vec::new();
         for table in tables {
             statements.push(table.create(T::DIALECT));
-            // A table that was made when its key was a primary key keeps that.
-            let declared = table.key_index.is_some() && self.has_primary_key(table.name)?;
-            let indexes = table.own_indexes();
-            let indexes = indexes.filter(|it| !(declared && table.key_index == Some(it.name)));
-            statements.extend(indexes.map(|index| index.sql));
+            statements.extend(indexes(self, table)?.into_iter().map(|index| index.sql));
         }
         self.run(async |connection| {
             let mut transaction = connection.begin_with(T::BEGIN).await?;
