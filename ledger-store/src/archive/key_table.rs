@@ -1,4 +1,5 @@
-//! The table of keys: places by hash, each found by one wait for memory, growing in small pieces.
+//! The table of keys and names: places by hash, each found by one wait for memory, growing in
+//! small pieces.
 //!
 //! ```text
 //! hash: 56 bits = which segment (the upper bits) ‖ which line of it (the lower 32)
@@ -11,10 +12,8 @@
 //! A place stands in the line that its hash leads to, so whoever looks for it has its memory at
 //! hand to write it.
 
-use ledger_core::id::Seq;
-
-/// Places, found by their hashes.
-#[derive(Clone, Debug)]
+/// Places, found by their hashes; takes no memory while there is none.
+#[derive(Clone, Debug, Default)]
 pub(super) struct KeyTable {
     /// Which segment holds the hashes that begin with these bits: 2^`depth` of them.
     directory: Vec<u32>,
@@ -22,13 +21,13 @@ pub(super) struct KeyTable {
     segments: Vec<Segment>,
 }
 
-/// The hash's lower 56 bits and the record's number, in three words.
+/// The hash's lower 56 bits and a number from 1, a record's or a subaccount's, in three words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(pub(super) [u32; 3]);
 
 /// What a ledger's numbers stay below: a million records a second for twelve days, or a thousand
 /// for 34 years.
-const SEQ_BITS: u32 = 40;
+const NUMBER_BITS: u32 = 40;
 
 #[derive(Clone, Debug)]
 struct Segment {
@@ -51,12 +50,6 @@ const LARGEST: usize = 4_096;
 
 /// How many places there is room for in each of these: half of the largest, and chance.
 const HALF: usize = LARGEST / 2 + LARGEST / 8;
-
-impl Default for KeyTable {
-    fn default() -> Self {
-        Self::with_room(0)
-    }
-}
 
 impl KeyTable {
     /// An empty one with room for so many places, if their hashes look like chance.
@@ -81,29 +74,33 @@ impl KeyTable {
     /// The first place of this hash of which `is_it` says so.
     #[inline]
     pub(super) fn find(&self, hash: u64, is_it: impl FnMut(Place) -> bool) -> Option<Place> {
-        self.segments[self.segment(hash)].find(hash, is_it)
+        self.segments[self.segment(hash)?].find(hash, is_it)
     }
 
     /// The place that a search for this hash begins with, an empty one too: what follows does not
     /// depend on it, so many of these are read at once.
     #[inline]
-    pub(super) fn first(&self, hash: u64) -> Place {
-        let segment = &self.segments[self.segment(hash)];
-        segment.lines[segment.line(hash)].0[0]
+    pub(super) fn first(&self, hash: u64) -> Option<Place> {
+        let segment = &self.segments[self.segment(hash)?];
+        Some(segment.lines[segment.line(hash)].0[0])
     }
 
     /// Adds a place, whether there is one of its hash or not.
     pub(super) fn insert(&mut self, place: Place) {
-        let mut segment = self.segment(place.hash());
+        let mut segment = self.segment(place.hash()).unwrap_or_else(|| {
+            *self = Self::with_room(0);
+            0
+        });
         if LARGEST <= self.segments[segment].places && self.may_split(segment) {
-            self.split(segment, place.hash());
-            segment = self.segment(place.hash());
+            segment = self.split(segment, place.hash());
         }
         self.segments[segment].insert(place);
     }
 
-    fn segment(&self, hash: u64) -> usize {
-        self.directory[leading(hash, self.depth)] as usize
+    /// The segment of a hash; none where there is no place at all.
+    #[inline]
+    fn segment(&self, hash: u64) -> Option<usize> {
+        self.directory.get(leading(hash, self.depth)).map(|segment| *segment as usize)
     }
 
     /// Whether a segment may be divided. Hashes that all begin alike, which chance does not make,
@@ -112,8 +109,9 @@ impl KeyTable {
         self.segments[segment].depth < self.depth || self.directory.len() <= 8 * self.segments.len()
     }
 
-    /// Divides a segment, that of this hash, by the first bit in which its hashes may differ.
-    fn split(&mut self, segment: usize, hash: u64) {
+    /// Divides a segment, that of this hash, by the first bit in which its hashes may differ, and
+    /// gives the half that the hash is of.
+    fn split(&mut self, segment: usize, hash: u64) -> usize {
         let depth = self.segments[segment].depth + 1;
         if depth > self.depth {
             self.directory = self.directory.iter().flat_map(|segment| [*segment; 2]).collect();
@@ -131,6 +129,7 @@ impl KeyTable {
         let entries = 1 << (self.depth - depth);
         let upper = (leading(hash, depth) | 1) * entries;
         self.directory[upper..upper + entries].fill(new);
+        if leading(hash, depth) % 2 == 1 { new as usize } else { segment }
     }
 }
 
@@ -214,7 +213,7 @@ impl Place {
     /// How many bits of a hash it holds.
     pub(super) const HASH_BITS: u32 = 56;
 
-    /// None: records are numbered from 1.
+    /// None: numbers begin with 1.
     pub(super) const EMPTY: Self = Self([0; 3]);
 
     pub(super) const fn is_empty(self) -> bool {
@@ -222,17 +221,17 @@ impl Place {
     }
 
     #[allow(clippy::cast_possible_truncation)] // The words are cut on purpose.
-    pub(super) fn new(hash: u64, Seq(seq): Seq) -> Self {
-        assert!(seq >> SEQ_BITS == 0, "a ledger holds fewer than a million million records");
-        Self([hash as u32, (hash >> 32) as u32 | ((seq >> 32) as u32) << 24, seq as u32])
+    pub(super) fn new(hash: u64, number: u64) -> Self {
+        assert!(number >> NUMBER_BITS == 0, "a ledger holds fewer than a million million records");
+        Self([hash as u32, (hash >> 32) as u32 | ((number >> 32) as u32) << 24, number as u32])
     }
 
     pub(super) fn hash(self) -> u64 {
         u64::from(self.0[0]) | u64::from(self.0[1] & 0x00FF_FFFF) << 32
     }
 
-    pub(super) fn seq(self) -> Seq {
-        Seq(u64::from(self.0[2]) | u64::from(self.0[1] >> 24) << 32)
+    pub(super) const fn number(self) -> u64 {
+        self.0[2] as u64 | ((self.0[1] >> 24) as u64) << 32
     }
 }
 
@@ -268,16 +267,18 @@ mod tests {
 
     fn filled(numbers: impl Iterator<Item = u64>, hash: impl Fn(u64) -> u64) -> KeyTable {
         let mut table = KeyTable::default();
-        numbers.for_each(|number| table.insert(Place::new(hash(number), Seq(number))));
+        numbers.for_each(|number| table.insert(Place::new(hash(number), number)));
         table
     }
 
     #[test]
     fn a_place_gives_back_what_it_was_made_of() {
-        let (hash, seq) = ((1 << Place::HASH_BITS) - 1, (1 << SEQ_BITS) - 1);
-        for (hash, seq) in [(0, 1), (hash, 1), (0, seq), (hash, seq), (0x00AB_CDEF_0123_4567, 77)] {
-            let place = Place::new(hash, Seq(seq));
-            assert_eq!((place.hash(), place.seq()), (hash, Seq(seq)));
+        let (hash, number) = ((1 << Place::HASH_BITS) - 1, (1 << NUMBER_BITS) - 1);
+        for (hash, number) in
+            [(0, 1), (hash, 1), (0, number), (hash, number), (0x00AB_CDEF_0123_4567, 77)]
+        {
+            let place = Place::new(hash, number);
+            assert_eq!((place.hash(), place.number()), (hash, number));
         }
     }
 
@@ -287,15 +288,15 @@ mod tests {
             let table = filled(1..=count, hash);
             assert_eq!(table.len() as u64, count);
             for number in 1..=count {
-                let found = table.find(hash(number), |place| place.seq() == Seq(number));
-                assert_eq!(found, Some(Place::new(hash(number), Seq(number))));
+                let found = table.find(hash(number), |place| place.number() == number);
+                assert_eq!(found, Some(Place::new(hash(number), number)));
             }
             assert!((count + 1..2 * count).all(|number| {
-                table.find(hash(number), |place| place.seq() == Seq(number)).is_none()
+                table.find(hash(number), |place| place.number() == number).is_none()
             }));
             let all: BTreeMap<_, _> =
-                table.iter().map(|place| (place.seq(), place.hash())).collect();
-            assert!(all.into_iter().eq((1..=count).map(|number| (Seq(number), hash(number)))));
+                table.iter().map(|place| (place.number(), place.hash())).collect();
+            assert!(all.into_iter().eq((1..=count).map(|number| (number, hash(number)))));
         }
     }
 
@@ -307,7 +308,7 @@ mod tests {
                 table.segments.iter().map(|segment| segment.lines.len()).sum()
             };
             let before = (lines(&table), table.segments.len());
-            let place = |number| Place::new(hash(number), Seq(number));
+            let place = |number| Place::new(hash(number), number);
             (1..=count as u64).for_each(|number| table.insert(place(number)));
             assert_eq!((lines(&table), table.segments.len()), before);
             (count as u64 + 1..=3 * count as u64).for_each(|number| table.insert(place(number)));

@@ -39,7 +39,8 @@ impl Keys {
 
     /// The record that brought a key of this hash, where `is_it` says that it did.
     pub(super) fn find(&self, hash: u64, mut is_it: impl FnMut(Seq) -> bool) -> Option<Seq> {
-        self.table.find(hash, |place| is_it(place.seq())).map(Place::seq)
+        let seq = |place: Place| Seq(place.number());
+        self.table.find(hash, |place| is_it(seq(place))).map(seq)
     }
 
     /// Reads what a search for this hash reads, without a look at it.
@@ -49,7 +50,7 @@ impl Keys {
 
     /// Keeps a key that [`Keys::find`] does not find.
     pub(super) fn insert(&mut self, hash: u64, seq: Seq) {
-        self.table.insert(Place::new(hash, seq));
+        self.table.insert(Place::new(hash, seq.0));
     }
 
     pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
@@ -68,7 +69,7 @@ impl Keys {
 
     /// The records that brought keys, as often as they brought one; a hash says nothing to others.
     pub(super) fn describe(&self, into: &mut impl Write) -> fmt::Result {
-        let mut all: Vec<u64> = self.table.iter().map(|place| place.seq().0).collect();
+        let mut all: Vec<u64> = self.table.iter().map(Place::number).collect();
         all.sort_unstable();
         all.iter().try_for_each(|seq| write!(into, "{seq},"))
     }

@@ -76,9 +76,11 @@ impl State {
         let fresh = subaccount.0 as usize == self.subaccounts.len()
             && self.account(account).is_some()
             && archive.subaccount(account, customer).is_none();
+        // An archive has no room for a number that is not the next.
+        fresh.then_some(()).ok_or("a subaccount is opened once, under the next number")?;
         self.open_subaccount(account);
         archive.name_subaccount(subaccount, account, customer);
-        fresh.then_some(()).ok_or("a subaccount is opened once, under the next number")
+        Ok(())
     }
 
     fn open_subaccount(&mut self, account: AccountId) {
