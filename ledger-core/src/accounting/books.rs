@@ -185,6 +185,12 @@ impl Books {
         self.known(id).copied().unwrap_or_default()
     }
 
+    /// Reads what posting to this subaccount will read, so that the waits for many overlap.
+    #[inline]
+    pub(crate) fn look_ahead(&self, id: SubaccountId) {
+        self.subaccounts.look_ahead(id.0 as usize, |buckets| buckets.rows);
+    }
+
     fn known(&self, id: SubaccountId) -> Option<&Buckets> {
         self.subaccounts.get(id.0 as usize)
     }

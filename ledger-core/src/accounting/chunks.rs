@@ -5,18 +5,27 @@
 //! (benches, `decide`). The first write after a clone copies the spine: one pointer a chunk.
 
 use std::fmt;
+use std::hint::black_box;
 use std::sync::Arc;
 
-const CHUNK: usize = 64;
+/// Elements of half a line, as all are, fill 2 KiB with the line before them, which counts who
+/// shares them: no allocator rounds that up.
+const CHUNK: usize = 62;
 
 /// Elements by dense index.
 #[derive(Clone)]
 pub struct Chunks<T> {
     /// Every chunk has its whole length at once, so that an element is one step from the spine; the
     /// last one ends in copies of an element, which are never read.
-    spine: Arc<Vec<Arc<[T; CHUNK]>>>,
+    spine: Arc<Vec<Arc<Chunk<T>>>>,
     length: usize,
 }
+
+/// Begins where a line of the processor's memory does, so that no element of half a line lies in
+/// two.
+#[derive(Clone)]
+#[repr(align(64))]
+struct Chunk<T>([T; CHUNK]);
 
 impl<T> Default for Chunks<T> {
     fn default() -> Self {
@@ -44,7 +53,7 @@ impl<T: Clone> Chunks<T> {
         if self.length <= index {
             return None;
         }
-        Some(&self.spine[index / CHUNK][index % CHUNK])
+        Some(&self.spine[index / CHUNK].0[index % CHUNK])
     }
 
     /// The element at `index`, to be changed; nobody who holds a clone sees the change.
@@ -54,17 +63,25 @@ impl<T: Clone> Chunks<T> {
             return None;
         }
         let chunk = &mut Arc::make_mut(&mut self.spine)[index / CHUNK];
-        Some(&mut Arc::make_mut(chunk)[index % CHUNK])
+        Some(&mut Arc::make_mut(chunk).0[index % CHUNK])
+    }
+
+    /// Reads what [`Chunks::get_mut`] will read, without a look at it.
+    #[inline]
+    pub fn look_ahead<R>(&self, index: usize, part: impl FnOnce(&T) -> R) {
+        if let Some(chunk) = self.spine.get(index / CHUNK) {
+            black_box((Arc::strong_count(chunk), part(&chunk.0[index % CHUNK])));
+        }
     }
 
     /// Adds an element at the end.
     pub fn push(&mut self, element: T) {
         let spine = Arc::make_mut(&mut self.spine);
         if self.length.is_multiple_of(CHUNK) {
-            spine.push(Arc::new(std::array::from_fn(|_| element.clone())));
+            spine.push(Arc::new(Chunk(std::array::from_fn(|_| element.clone()))));
         } else {
             let last = spine.last_mut().expect("there is a chunk where one is not full");
-            Arc::make_mut(last)[self.length % CHUNK] = element;
+            Arc::make_mut(last).0[self.length % CHUNK] = element;
         }
         self.length += 1;
     }
@@ -77,7 +94,7 @@ impl<T: Clone> Chunks<T> {
     /// The elements from `index` on, in order.
     pub fn from(&self, index: usize) -> impl Iterator<Item = &T> {
         let chunks = self.spine.iter().skip(index / CHUNK);
-        let elements = chunks.flat_map(|chunk| chunk.iter()).skip(index % CHUNK);
+        let elements = chunks.flat_map(|chunk| chunk.0.iter()).skip(index % CHUNK);
         elements.take(self.length.saturating_sub(index))
     }
 }

@@ -26,10 +26,12 @@ pub trait Archive: 'static {
     fn customer(&self, subaccount: SubaccountId) -> Option<&str>;
     /// The operation an account created under this id of its own.
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId>;
-    /// Reads what [`Archive::identity`] will read first, without waiting for it, so that the waits
-    /// for many overlap.
-    fn look_ahead(&self, account: AccountId, kind: Kind, external_id: &str) {
-        black_box(self.identity(account, kind, external_id));
+    /// Reads what [`Archive::identity`] will read first of these, without waiting for it, so that
+    /// the waits for many overlap.
+    fn look_ahead(&self, identities: &[(AccountId, Kind, &str)]) {
+        for (account, kind, external_id) in identities {
+            black_box(self.identity(*account, *kind, external_id));
+        }
     }
     /// The record that first brought this fact.
     fn seen(&self, outside: &ExternalId) -> Option<Seq>;
@@ -45,6 +47,10 @@ pub trait Archive: 'static {
     fn row(&self, subaccount: SubaccountId, number: u32) -> Option<Row>;
     /// The balance that a subaccount's last statement row tells; none without a row.
     fn balance_after(&self, subaccount: SubaccountId) -> Option<Balance>;
+    /// Reads what [`Archive::push_row`] will read of these subaccounts, without waiting for it.
+    fn look_ahead_rows(&self, subaccounts: &[SubaccountId]) {
+        let _ = subaccounts;
+    }
     /// The balance of a subaccount of `rows` statement rows after the last of them that is dated at
     /// or before `at`; zero before the first. None where a row cannot be read.
     ///
@@ -65,7 +71,7 @@ pub trait Archive: 'static {
     /// A row of a partner's commission by its number, from 1 (COM-03).
     fn commission_row(&self, account: AccountId, number: u32) -> Option<Row>;
 
-    /// A subaccount got its name.
+    /// A subaccount got its name; each has a greater number than those named before.
     fn name_subaccount(&mut self, subaccount: SubaccountId, account: AccountId, customer: &str);
     /// An operation was created under an id of the account's own; gives the operation that has it,
     /// which is another one only in a journal no ledger wrote.

@@ -43,9 +43,11 @@ impl Keys {
         self.table.find(hash, |place| is_it(seq(place))).map(seq)
     }
 
-    /// Reads what a search for this hash reads, without a look at it.
-    pub(super) fn look_ahead(&self, hash: u64) {
-        std::hint::black_box(self.table.first(hash));
+    /// Reads what searches for these hashes read, without a look at it.
+    pub(super) fn look_ahead(&self, hashes: &[u64]) {
+        for hash in hashes {
+            std::hint::black_box(self.table.first(*hash));
+        }
     }
 
     /// Keeps a key that [`Keys::find`] does not find.
@@ -75,6 +77,31 @@ impl Keys {
     }
 }
 
+/// An identity that no record brought, as it was when it was sought, and until one brings it:
+/// whoever creates an operation under it seeks it no second time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Absent {
+    hash: Option<u64>,
+    whose: Option<(AccountId, Kind)>,
+    id: String,
+}
+
+impl Absent {
+    /// Keeps it instead of the one before.
+    pub(super) fn keep(&mut self, hash: u64, (account, kind, id): (AccountId, Kind, &str)) {
+        (self.hash, self.whose) = (Some(hash), Some((account, kind)));
+        self.id.clear();
+        self.id.push_str(id);
+    }
+
+    /// The hash of this identity, where it is the one kept; from then on it is not, as it is to be
+    /// brought.
+    pub(super) fn take(&mut self, (account, kind, id): (AccountId, Kind, &str)) -> Option<u64> {
+        let is_it = self.whose == Some((account, kind)) && self.id == id;
+        if is_it { self.hash.take() } else { None }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +123,18 @@ mod tests {
         assert_ne!(identity, keys.hash_of_identity(AccountId(0), Kind::Payout, "a"));
         assert_ne!(identity, keys.hash_of_outside(&ExternalId::fact("a")));
         assert_ne!(identity, Keys::new(&[8; 32]).hash_of_identity(AccountId(0), Kind::Charge, "a"));
+    }
+
+    #[test]
+    fn what_was_sought_in_vain_is_known_by_its_hash_once_and_nothing_else_is() {
+        let mut absent = Absent::default();
+        let one = |id| (AccountId(0), Kind::Charge, id);
+        assert_eq!(absent.take(one("")), None);
+        absent.keep(5, one("a"));
+        absent.keep(6, one("b"));
+        let others =
+            [one("a"), (AccountId(1), Kind::Charge, "b"), (AccountId(0), Kind::Payout, "b")];
+        assert!(others.into_iter().all(|other| absent.take(other).is_none()));
+        assert_eq!((absent.take(one("b")), absent.take(one("b"))), (Some(6), None));
     }
 }

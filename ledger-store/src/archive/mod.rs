@@ -34,7 +34,7 @@ use crate::codec;
 use crate::journal::{Identity, Journal};
 
 pub(crate) use anchors::{Anchors, STRETCH};
-use keys::Keys;
+use keys::{Absent, Keys};
 pub use memory::MemoryArchive;
 use names::Names;
 use past::Past;
@@ -56,6 +56,8 @@ pub struct JournalArchive {
     before_fresh: u64,
     /// The rows of one stretch of a statement, as a page asks for them one by one.
     page: RefCell<Option<statements::Page>>,
+    /// The identity that was sought last and that nothing has.
+    absent: RefCell<Absent>,
 }
 
 impl JournalArchive {
@@ -70,6 +72,7 @@ impl JournalArchive {
             fresh: Vec::new(),
             before_fresh: 0,
             page: RefCell::new(None),
+            absent: RefCell::default(),
         }
     }
 
@@ -221,12 +224,19 @@ impl Archive for JournalArchive {
 
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId> {
         let hash = self.keys.hash_of_identity(account, kind, external_id);
-        let seq = self.identity_at(hash, account, kind, external_id)?;
-        Some(OpId::new(kind, seq))
+        let seq = self.identity_at(hash, account, kind, external_id);
+        if seq.is_none() {
+            self.absent.borrow_mut().keep(hash, (account, kind, external_id));
+        }
+        Some(OpId::new(kind, seq?))
     }
 
-    fn look_ahead(&self, account: AccountId, kind: Kind, external_id: &str) {
-        self.keys.look_ahead(self.keys.hash_of_identity(account, kind, external_id));
+    fn look_ahead(&self, identities: &[(AccountId, Kind, &str)]) {
+        let hashes = identities.iter().map(|(account, kind, id)| {
+            self.keys.hash_of_identity(*account, *kind, id) // Before any is looked at.
+        });
+        let hashes: Vec<u64> = hashes.collect();
+        self.keys.look_ahead(&hashes);
     }
 
     fn seen(&self, outside: &ExternalId) -> Option<Seq> {
@@ -258,6 +268,10 @@ impl Archive for JournalArchive {
         self.statements.balance_after(subaccount)
     }
 
+    fn look_ahead_rows(&self, subaccounts: &[SubaccountId]) {
+        self.statements.look_ahead(subaccounts);
+    }
+
     fn balance_at(&self, subaccount: SubaccountId, _: u32, at: Instant) -> Option<Balance> {
         self.statements.balance_at(subaccount, at, |seq| self.record(seq))
     }
@@ -277,6 +291,11 @@ impl Archive for JournalArchive {
         external_id: &str,
         op: OpId,
     ) -> OpId {
+        // Whoever decided on it has just sought it.
+        if let Some(hash) = self.absent.get_mut().take((account, kind, external_id)) {
+            self.keys.insert(hash, op.seq());
+            return op;
+        }
         let hash = self.keys.hash_of_identity(account, kind, external_id);
         match self.identity_at(hash, account, kind, external_id) {
             Some(first) => OpId::new(kind, first),

@@ -4,12 +4,11 @@
 //! Only what can never change is kept: a subaccount that has a name keeps it. Everything else is
 //! read again when the command's turn comes, for a command may depend on the one before it.
 
-use std::hint::black_box;
-
+use crate::accounting::Account;
 use crate::id::{AccountId, Kind, SubaccountId};
 use crate::ledger::archive::Archive;
 use crate::ledger::command::{Command, FundingRequest, Intent, Request};
-use crate::ledger::{Ledger, Record, State};
+use crate::ledger::{Ledger, Record};
 
 /// How many commands are looked up together: enough to overlap, few enough to stay in the cache.
 pub const BLOCK: usize = 64;
@@ -26,55 +25,56 @@ impl<A: Archive> Ledger<A> {
         let mut prefetched = [Prefetched::default(); BLOCK];
         let (mut sought, mut places) =
             (Vec::with_capacity(2 * BLOCK), Vec::with_capacity(2 * BLOCK));
+        let mut identities = Vec::with_capacity(BLOCK);
         for (index, command) in commands.iter().take(BLOCK).enumerate() {
-            let Some((account, names, _)) = named(command) else { continue };
+            let Some((account, names, identity)) = named(command) else { continue };
             for (side, name) in names.into_iter().enumerate() {
                 if let Some(name) = name {
                     sought.push((account, name));
                     places.push((index, side));
                 }
             }
+            identities.extend(identity.map(|(kind, id)| (account, kind, id)));
         }
         let mut places = places.into_iter();
+        let mut subaccounts = Vec::with_capacity(2 * BLOCK);
         self.archive.subaccounts(&sought, &mut |found| {
             let (index, side) = places.next().expect("a name was sought for every place");
             prefetched[index].0[side] = found;
+            subaccounts.extend(found);
         });
-        for command in commands.iter().take(BLOCK) {
-            if let Some((account, _, Some((kind, id)))) = named(command) {
-                self.archive.look_ahead(account, kind, id);
-            }
-        }
-        for subaccount in prefetched.iter().flat_map(|prefetched| prefetched.0).flatten() {
-            touch(&self.state, &self.archive, subaccount);
-        }
+        self.archive.look_ahead(&identities);
+        self.look_ahead_of(&subaccounts);
         prefetched
     }
 
     /// Reads what applying these records will read: first of all identities, then of all
     /// subaccounts. Changes nothing.
     pub fn look_ahead_at(&self, records: &[Record]) {
-        let events = || records.iter().flat_map(|record| &record.events);
-        for event in events() {
+        let (mut identities, mut subaccounts) = (Vec::new(), Vec::new());
+        for event in records.iter().flat_map(|record| &record.events) {
             if let Some((op, account, Some(id))) = event.created() {
-                self.archive.look_ahead(account, op.kind(), id);
+                identities.push((account, op.kind(), id));
+            }
+            for m in event.entry().moves() {
+                subaccounts.extend([m.debit, m.credit].iter().filter_map(Account::subaccount));
             }
         }
-        for event in events() {
-            let entry = event.entry();
-            for account in entry.moves().flat_map(|m| [&m.debit, &m.credit]) {
-                if let Some(subaccount) = account.subaccount() {
-                    touch(&self.state, &self.archive, subaccount);
-                }
-            }
-        }
+        self.archive.look_ahead(&identities);
+        self.look_ahead_of(&subaccounts);
     }
-}
 
-/// Reads what a command about this subaccount will read.
-fn touch(state: &State, archive: &impl Archive, subaccount: SubaccountId) {
-    let rows = state.books.subaccount(subaccount).rows;
-    black_box((rows, state.subaccount(subaccount), archive.balance_after(subaccount)));
+    /// Reads what commands about these subaccounts will read and write, one kind of it after the
+    /// other, so that nothing but the reading stands between two waits.
+    fn look_ahead_of(&self, subaccounts: &[SubaccountId]) {
+        for subaccount in subaccounts {
+            self.state.books.look_ahead(*subaccount);
+        }
+        for subaccount in subaccounts {
+            self.state.subaccounts.look_ahead(subaccount.0 as usize, |known| known.account);
+        }
+        self.archive.look_ahead_rows(subaccounts);
+    }
 }
 
 /// The account, the subaccounts by name, and the identity that a request names.
