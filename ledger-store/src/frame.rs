@@ -179,8 +179,8 @@ impl FrameWriter {
         if self.count == 0 {
             return None;
         }
-        // Rows of one writer tend to be alike, so the next buffer starts as large as this one.
-        let next = Vec::with_capacity(self.payload.len());
+        // Rows of one writer tend to be alike, and one that is a little longer shall not be copied.
+        let next = Vec::with_capacity(self.payload.len() + self.payload.len() / 16);
         let row = Row {
             first: self.first,
             count: self.count,
