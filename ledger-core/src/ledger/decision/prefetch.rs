@@ -44,6 +44,12 @@ impl<A: Archive> Ledger<A> {
             subaccounts.extend(found);
         });
         self.archive.look_ahead(&identities);
+        // Of whoever pays the rules ask whether it waits, of the other whether a hold watches it.
+        let sides = if self.state.holds.is_empty() { 1 } else { 2 };
+        let asked = prefetched.iter().flat_map(|Prefetched(found)| found.iter().take(sides));
+        for subaccount in asked.flatten() {
+            self.state.subaccounts.look_ahead(subaccount.0 as usize, |known| known.account);
+        }
         self.look_ahead_of(&subaccounts);
         prefetched
     }
@@ -64,14 +70,11 @@ impl<A: Archive> Ledger<A> {
         self.look_ahead_of(&subaccounts);
     }
 
-    /// Reads what commands about these subaccounts will read and write, one kind of it after the
-    /// other, so that nothing but the reading stands between two waits.
+    /// Reads what entries of these subaccounts will read and write, one kind of it after the other,
+    /// so that nothing but the reading stands between two waits.
     fn look_ahead_of(&self, subaccounts: &[SubaccountId]) {
         for subaccount in subaccounts {
             self.state.books.look_ahead(*subaccount);
-        }
-        for subaccount in subaccounts {
-            self.state.subaccounts.look_ahead(subaccount.0 as usize, |known| known.account);
         }
         self.archive.look_ahead_rows(subaccounts);
     }
