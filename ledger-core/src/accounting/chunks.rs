@@ -109,6 +109,16 @@ impl<T: Clone + fmt::Debug> fmt::Debug for Chunks<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::Buckets;
+    use crate::ledger::{Subaccount, Usage};
+
+    #[test]
+    fn what_is_kept_by_dense_id_takes_half_a_line_and_a_chunk_of_it_two_kibibytes() {
+        let sizes = [size_of::<Buckets>(), size_of::<Subaccount>(), size_of::<Usage>()];
+        assert_eq!(sizes, [32; 3]);
+        let line = align_of::<Chunk<Buckets>>();
+        assert_eq!((line, line + size_of::<Chunk<Buckets>>()), (64, 2_048));
+    }
 
     #[test]
     fn a_clone_keeps_what_it_saw() {

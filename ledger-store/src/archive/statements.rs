@@ -46,8 +46,8 @@ struct Tail {
     block: u32,
     /// How many bytes of that block, or of `first`, are used.
     used: u8,
-    /// The first records of a statement that begins with nothing, which most of an idle subaccount
-    /// are all; unused where it begins otherwise.
+    /// The first records of a statement that begins with nothing, which of an idle subaccount are
+    /// all there are; unused where it begins otherwise.
     first: [u8; FIRST],
 }
 
