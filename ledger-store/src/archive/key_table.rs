@@ -213,6 +213,11 @@ impl Place {
     /// How many bits of a hash it holds.
     pub(super) const HASH_BITS: u32 = 56;
 
+    /// As many bits of a hash as it holds.
+    pub(super) const fn shortened(hash: u64) -> u64 {
+        hash >> (u64::BITS - Self::HASH_BITS)
+    }
+
     /// None: numbers begin with 1.
     pub(super) const EMPTY: Self = Self([0; 3]);
 

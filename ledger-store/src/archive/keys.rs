@@ -30,11 +30,11 @@ impl Keys {
     }
 
     pub(super) fn hash_of_identity(&self, whose: AccountId, kind: Kind, id: &str) -> u64 {
-        self.hasher.hash_one((whose, kind, id)) >> (u64::BITS - Place::HASH_BITS)
+        Place::shortened(self.hasher.hash_one((whose, kind, id)))
     }
 
     pub(super) fn hash_of_outside(&self, outside: &ExternalId) -> u64 {
-        self.hasher.hash_one(outside) >> (u64::BITS - Place::HASH_BITS)
+        Place::shortened(self.hasher.hash_one(outside))
     }
 
     /// The record that brought a key of this hash, where `is_it` says that it did.
@@ -77,8 +77,8 @@ impl Keys {
     }
 }
 
-/// An identity that no record brought, as it was when it was sought, and until one brings it:
-/// whoever creates an operation under it seeks it no second time.
+/// An identity that no operation has, from when it was sought until one is created under it:
+/// whoever creates that seeks it no second time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Absent {
     hash: Option<u64>,
@@ -94,8 +94,8 @@ impl Absent {
         self.id.push_str(id);
     }
 
-    /// The hash of this identity, where it is the one kept; from then on it is not, as it is to be
-    /// brought.
+    /// The hash of this identity, where it is the one kept; from then on it is not, as an operation
+    /// is created under it.
     pub(super) fn take(&mut self, (account, kind, id): (AccountId, Kind, &str)) -> Option<u64> {
         let is_it = self.whose == Some((account, kind)) && self.id == id;
         if is_it { self.hash.take() } else { None }

@@ -82,16 +82,13 @@ impl Names {
             black_box(self.at(*place).map(|name| name.account));
         }
         for ((account, customer), (hash, place)) in named.iter().zip(hashes.iter().zip(likely)) {
-            let found = place.and_then(|place| {
-                let is_it =
-                    |name: &Name| name.account == *account && self.is_called(name, customer);
-                if self.at(place).is_some_and(is_it) {
+            each(place.and_then(|place| {
+                if self.is_called(place, *account, customer) {
                     Some(subaccount_at(place))
                 } else {
                     self.find(*hash, *account, customer)
                 }
-            });
-            each(found);
+            }));
         }
     }
 
@@ -144,12 +141,11 @@ impl Names {
     }
 
     fn hash(&self, account: AccountId, customer: &str) -> u64 {
-        self.hasher.hash_one((account, customer)) >> (u64::BITS - Place::HASH_BITS)
+        Place::shortened(self.hasher.hash_one((account, customer)))
     }
 
     fn find(&self, hash: u64, account: AccountId, customer: &str) -> Option<SubaccountId> {
-        let is_it = |name: &Name| name.account == account && self.is_called(name, customer);
-        let found = self.index.find(hash, |place| self.at(place).is_some_and(is_it));
+        let found = self.index.find(hash, |place| self.is_called(place, account, customer));
         found.map(subaccount_at)
     }
 
@@ -169,13 +165,19 @@ impl Names {
         }
     }
 
+    /// Whether a place of the index leads to this name of this account.
     #[inline]
-    fn is_called(&self, name: &Name, customer: &str) -> bool {
-        match &name.text {
-            Text::None => false,
-            Text::Short { length, bytes } => bytes[..usize::from(*length)] == *customer.as_bytes(),
-            Text::Long(piece) => self.long.get(*piece) == customer,
-        }
+    fn is_called(&self, place: Place, account: AccountId, customer: &str) -> bool {
+        self.at(place).is_some_and(|name| {
+            name.account == account
+                && match &name.text {
+                    Text::None => false,
+                    Text::Short { length, bytes } => {
+                        bytes[..usize::from(*length)] == *customer.as_bytes()
+                    }
+                    Text::Long(piece) => self.long.get(*piece) == customer,
+                }
+        })
     }
 
     fn text<'a>(&'a self, name: &'a Name) -> Option<&'a str> {
