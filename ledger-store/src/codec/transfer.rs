@@ -1,9 +1,10 @@
-//! The commonest record, a transfer that a call asked for, by hand: the same bytes as the derived
-//! codec's, for a fifth of its instructions.
+//! The commonest record, a transfer, by hand: the same bytes as the derived codec's, for a fifth of
+//! its instructions.
 //!
 //! ```text
 //! [at, [[7, [op, [0, [[account, from, to, amount, external id?, note?]]]]]], [origin, deadline]]
-//! origin: [0, []] for a call, [1, [id]] for one with a request id
+//! origin: [0, []] for a call, [1, [id]] for one with a request id,
+//!         [2, [source, pass, number, hash]] for a line of a file
 //! ```
 //!
 //! Whatever is not of this shape is left to the derived codec, which alone says what is wrong with
@@ -37,6 +38,8 @@ const CAUSE: u8 = ARRAY | 2;
 const CALL: [u8; 3] = [ARRAY | 2, 0, ARRAY];
 /// A call with a request id, which stands after it.
 const REQUEST: [u8; 3] = [ARRAY | 2, 1, ARRAY | 1];
+/// A line of a file, whose four fields stand after it.
+const LINE: [u8; 3] = [ARRAY | 2, 2, ARRAY | 4];
 
 /// The most bytes of text written here; with them a record fits on one [`Page`].
 const LONGEST: usize = 128;
@@ -49,14 +52,13 @@ pub(super) fn encode(record: &Record, into: &mut Vec<u8>) -> bool {
     else {
         return false;
     };
-    let origin = match &record.cause.origin {
-        Origin::Call => None,
-        Origin::Request(id) => Some(&**id),
-        Origin::Line { .. } => return false,
+    let Cause { origin, deadline } = &record.cause;
+    let named = match origin {
+        Origin::Call => "",
+        Origin::Request(name) | Origin::Line { source: name, .. } => name,
     };
     let external_id = order.external_id.as_deref();
-    let text = external_id.map_or(0, str::len) + origin.map_or(0, str::len);
-    if LONGEST < text {
+    if LONGEST < external_id.map_or(0, str::len) + named.len() {
         return false;
     }
     let mut page = Page::blank();
@@ -68,13 +70,20 @@ pub(super) fn encode(record: &Record, into: &mut Vec<u8>) -> bool {
     order_onto(&mut page, order, external_id);
     page.head(CAUSE);
     match origin {
-        None => page.put(CALL),
-        Some(id) => {
+        Origin::Call => page.put(CALL),
+        Origin::Request(_) => {
             page.put(REQUEST);
-            page.string(TEXT, id.as_bytes());
+            page.string(TEXT, named.as_bytes());
+        }
+        Origin::Line { pass, number, hash, .. } => {
+            page.put(LINE);
+            page.string(TEXT, named.as_bytes());
+            page.unsigned((*pass).into());
+            page.unsigned(*number);
+            page.unsigned(*hash);
         }
     }
-    page.head(if record.cause.deadline { TRUE } else { FALSE });
+    page.head(if *deadline { TRUE } else { FALSE });
     into.extend_from_slice(page.written());
     true
 }
@@ -146,8 +155,16 @@ fn origin_from(bytes: &mut Reading<'_>) -> Option<Origin> {
     if bytes.pass(CALL).is_some() {
         return Some(Origin::Call);
     }
-    bytes.pass(REQUEST)?;
-    Some(Origin::Request(bytes.text()?.into()))
+    if bytes.pass(REQUEST).is_some() {
+        return Some(Origin::Request(bytes.text()?.into()));
+    }
+    bytes.pass(LINE)?;
+    Some(Origin::Line {
+        source: bytes.text()?.into(),
+        pass: bytes.unsigned()?.try_into().ok()?,
+        number: bytes.unsigned()?,
+        hash: bytes.unsigned()?,
+    })
 }
 
 /// What is being written: on the stack, so that no piece of it asks whether a vector has room.
@@ -157,8 +174,8 @@ struct Page {
 }
 
 impl Page {
-    /// Room for the longest texts, for eight numbers of nine bytes, and for what stands between.
-    const SIZE: usize = LONGEST + 128;
+    /// Room for the longest texts, for twelve numbers of nine bytes, and for what stands between.
+    const SIZE: usize = LONGEST + 160;
 
     const fn blank() -> Self {
         Self { bytes: [0; Self::SIZE], end: 0 }
@@ -263,11 +280,15 @@ mod tests {
     /// Without this, everything could be left to the derived codec unseen.
     #[test]
     fn a_transfer_that_was_asked_for_is_written_and_read_by_hand() {
+        let source = "day.jsonl".into();
+        let line = Origin::Line { source, pass: u32::MAX, number: 70_000, hash: u64::MAX };
         for (origin, external_id, note) in [
             (Origin::Call, None, None),
             (Origin::Call, Some("transfer-00000000001"), None),
             (Origin::Request("r-1".into()), None, Some(Token([7; 16]))),
             (Origin::Request("r-2".into()), Some("transfer-00000000002"), Some(Token([8; 16]))),
+            (line.clone(), Some("transfer-00000000003"), None),
+            (line, None, Some(Token([9; 16]))),
         ] {
             let order = Order {
                 account: AccountId(1),

@@ -74,7 +74,7 @@ fn origin() -> impl Strategy<Value = Origin> {
     prop_oneof![
         3 => Just(Origin::Call),
         3 => text().prop_map(Origin::Request),
-        1 => line.prop_map(|(source, pass, number, hash)| Origin::Line {
+        2 => line.prop_map(|(source, pass, number, hash)| Origin::Line {
             source,
             pass,
             number,
