@@ -1,10 +1,10 @@
 //! What entries credited and debited to every subaccount, added up by the auditor's own hand: the
 //! other side of "the balance is the sum of entries".
 
-use ledger_core::accounting::{Account, Nature};
+use ledger_core::accounting::{Account, Entry, Nature};
 use ledger_core::id::SubaccountId;
 use ledger_core::ledger::invariants::Violation;
-use ledger_core::ledger::{Record, State};
+use ledger_core::ledger::{Event, Record, State};
 
 /// The movements of every subaccount.
 #[derive(Clone, Debug, Default)]
@@ -32,26 +32,34 @@ impl Movements {
     /// INV-08 for the first subaccount whose balance or count of rows is not what entries add up
     /// to.
     pub(crate) fn count(&mut self, record: &Record, state: &State) -> Result<(), Violation> {
-        for event in &record.events {
-            for m in event.entry().moves().filter(|m| m.nature != Nature::Shift) {
-                self.add(m.debit.subaccount(), -m.amount.cents());
-                self.add(m.credit.subaccount(), m.amount.cents());
-            }
+        if let [event] = &record.events[..] {
+            let entry = event.entry();
+            self.add_entry(&entry);
+            return self.compare_touched(&entry, state);
         }
         for event in &record.events {
-            for m in event.entry().moves() {
-                for subaccount in [&m.debit, &m.credit].into_iter().filter_map(Account::subaccount)
-                {
-                    self.compare(subaccount, state)?;
-                }
-            }
+            self.add_entry(&event.entry());
         }
-        Ok(())
+        let mut entries = record.events.iter().map(Event::entry);
+        entries.try_for_each(|entry| self.compare_touched(&entry, state))
     }
 
     /// What moved on a subaccount.
     pub(crate) fn of(&self, subaccount: SubaccountId) -> Movement {
         self.0.get(subaccount.0 as usize).copied().unwrap_or_default()
+    }
+
+    fn add_entry(&mut self, entry: &Entry) {
+        for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
+            self.add(m.debit.subaccount(), -m.amount.cents());
+            self.add(m.credit.subaccount(), m.amount.cents());
+        }
+    }
+
+    fn compare_touched(&self, entry: &Entry, state: &State) -> Result<(), Violation> {
+        let accounts = entry.moves().flat_map(|m| [&m.debit, &m.credit]);
+        let mut touched = accounts.filter_map(Account::subaccount);
+        touched.try_for_each(|subaccount| self.compare(subaccount, state))
     }
 
     fn add(&mut self, subaccount: Option<SubaccountId>, value: i64) {

@@ -175,24 +175,32 @@ impl Entry {
     /// merged.
     #[must_use]
     pub fn postings(&self) -> Vec<Posting> {
-        let mut legs: Vec<(Posting, Nature)> = Vec::with_capacity(2 * (2 + Self::MORE));
+        self.legs().collect()
+    }
+
+    /// The same, one by one.
+    pub(crate) fn legs(&self) -> impl Iterator<Item = Posting> {
+        let mut legs = [None; 2 * (2 + Self::MORE)];
         for m in self.moves() {
             for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
-                let twin = legs.iter_mut().find(|(leg, nature)| {
-                    let one_row = account.subaccount().is_none() || *nature == m.nature;
-                    leg.account == account && leg.side == side && one_row
+                let place = legs.iter_mut().find(|place| match place {
+                    Some((Posting { account: known, side: on, .. }, nature)) => {
+                        let one_row = account.subaccount().is_none() || *nature == m.nature;
+                        *known == account && *on == side && one_row
+                    }
+                    None => true,
                 });
-                match twin {
+                match place.expect("there is one for each leg of the largest entry") {
                     Some((leg, _)) => {
                         let sum = leg.amount.plus(m.amount.as_cents());
                         leg.amount =
                             sum.expect("the legs of one entry sum below the largest amount");
                     }
-                    None => legs.push((Posting { account, side, amount: m.amount }, m.nature)),
+                    free => *free = Some((Posting { account, side, amount: m.amount }, m.nature)),
                 }
             }
         }
-        legs.into_iter().map(|(leg, _)| leg).collect()
+        legs.into_iter().map_while(|place| place.map(|(leg, _)| leg))
     }
 
     /// What the entry adds to the credit balance of `account`, in centavos.

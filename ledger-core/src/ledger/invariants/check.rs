@@ -78,7 +78,7 @@ impl<'a> Touched<'a> {
     /// What `record`, just applied to `state`, touched.
     pub(super) fn by(state: &State, record: &'a Record) -> Self {
         let entries: Vec<Entry> = record.events.iter().map(Event::entry).collect();
-        let mut subaccounts: Vec<(SubaccountId, Buckets)> = Vec::new();
+        let mut subaccounts: Vec<(SubaccountId, Buckets)> = Vec::with_capacity(2);
         let accounts = entries.iter().flat_map(Entry::moves).flat_map(|m| [&m.debit, &m.credit]);
         for id in accounts.filter_map(Account::subaccount) {
             if !subaccounts.iter().any(|(known, _)| *known == id) {

@@ -36,13 +36,13 @@ pub(super) fn are_not_negative(state: &State, _: &dyn Archive) -> Holds {
 
 /// Every flight is exactly what its open operation has under way (INV-33).
 pub(super) fn belong_to_open_operations(state: &State, _: &dyn Archive) -> Holds {
-    let mut owed: BTreeMap<Account, i64> = BTreeMap::new();
+    let mut owed: Vec<(Account, i64)> = Vec::new();
     let mut coins: BTreeMap<(AssetId, CoinAccount), i128> = BTreeMap::new();
     for (op, operation) in state.open_operations() {
         if let Some((account, cents)) = under_way(op, &operation.machine)
             && cents != 0
         {
-            owed.insert(account, cents);
+            owed.push((account, cents));
         }
         if let Some((asset, account, units)) = of_wallets(op, &operation.machine) {
             *coins.entry((asset, account)).or_default() += units.signed();
@@ -56,11 +56,13 @@ pub(super) fn belong_to_open_operations(state: &State, _: &dyn Archive) -> Holds
         }
     }
     let flying = |account: &Account| !matches!(account, Account::Reward(_));
-    let found: BTreeMap<Account, i64> =
+    let mut found: Vec<(Account, i64)> =
         state.books.flights().filter(|(account, _)| flying(account)).collect();
+    owed.sort_unstable();
+    found.sort_unstable();
     if found != owed {
         let what = format!("{} flights for {} open operations", found.len(), owed.len());
-        let differing = owed.iter().find(|(account, cents)| found.get(account) != Some(cents));
+        let differing = owed.iter().find(|flight| found.binary_search(flight).is_err());
         return Err(format!("{what}; expected {differing:?}"));
     }
     let found = state.books.coins().filter(|(_, account, _)| flies(*account));

@@ -24,8 +24,10 @@ pub(super) fn rewards_follow_volume(state: &State, _: &dyn Archive) -> Holds {
 /// of each decision, not as a statement about sums afterwards (rulings 14).
 pub(super) fn passed_within_mandate(state: &State, record: &Record) -> Holds {
     for (op, account, _) in record.events.iter().filter_map(Event::created) {
-        let sent = state.open(op).and_then(|known| known.machine.outgoing());
-        let (Some(sent), Some(mandate)) = (sent, state.mandate(account)) else { continue };
+        let Some(mandate) = state.mandate(account) else { continue };
+        let Some(sent) = state.open(op).and_then(|known| known.machine.outgoing()) else {
+            continue;
+        };
         let used = state.sent_on(account, record.at);
         let before = used.minus(sent.amount.as_cents()).unwrap_or(Cents::ZERO);
         mandate

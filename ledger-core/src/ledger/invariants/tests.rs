@@ -191,8 +191,8 @@ fn legs_that_do_not_balance_are_found() {
         let (account, amount) = (Account::ProviderPix, Amount::new(cents).unwrap());
         Posting { account, side, amount }
     };
-    totals::legs_balance(&[leg(Side::Debit, 5), leg(Side::Credit, 5)]).unwrap();
-    let message = totals::legs_balance(&[leg(Side::Debit, 5), leg(Side::Credit, 4)]).unwrap_err();
+    totals::legs_balance([leg(Side::Debit, 5), leg(Side::Credit, 5)]).unwrap();
+    let message = totals::legs_balance([leg(Side::Debit, 5), leg(Side::Credit, 4)]).unwrap_err();
     assert_eq!(message, "an entry is out by -1");
 }
 

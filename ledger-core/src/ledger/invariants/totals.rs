@@ -10,16 +10,16 @@ use crate::ledger::state::State;
 
 /// Debits equal credits (INV-01).
 pub(super) fn entry_balances(entry: &Entry) -> Holds {
-    legs_balance(&entry.postings())
+    legs_balance(entry.legs())
 }
 
 /// The same of legs by themselves: no entry can be built whose legs do not balance.
-pub(super) fn legs_balance(legs: &[Posting]) -> Holds {
-    let signed = |leg: &Posting| match leg.side {
+pub(super) fn legs_balance(legs: impl IntoIterator<Item = Posting>) -> Holds {
+    let signed = |leg: Posting| match leg.side {
         Side::Debit => -i128::from(leg.amount.cents()),
         Side::Credit => i128::from(leg.amount.cents()),
     };
-    let sum: i128 = legs.iter().map(signed).sum();
+    let sum: i128 = legs.into_iter().map(signed).sum();
     if sum == 0 { Ok(()) } else { Err(format!("an entry is out by {sum}")) }
 }
 

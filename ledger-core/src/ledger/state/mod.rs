@@ -218,13 +218,18 @@ impl State {
     ) -> impl DoubleEndedIterator<Item = (Instant, OpId, Cents)> + '_ {
         let first = (subaccount, Instant::default(), least_op());
         let next = (SubaccountId(subaccount.0.saturating_add(1)), Instant::default(), least_op());
-        self.parts.range(first..next).map(|((_, at, op), as_cents)| (*at, *op, *as_cents))
+        // Where nothing waits for anybody, as in most ledgers, no range is sought.
+        let parts = (!self.parts.is_empty()).then(|| self.parts.range(first..next));
+        let parts = parts.into_iter().flatten();
+        parts.map(|((_, at, op), as_cents)| (*at, *op, *as_cents))
     }
 
     /// The open holds on a subaccount, first placed first.
     pub fn holds_on(&self, subaccount: SubaccountId) -> impl Iterator<Item = OpId> + '_ {
         let next = (SubaccountId(subaccount.0.saturating_add(1)), least_op());
-        self.holds.range((subaccount, least_op())..next).map(|(_, op)| *op)
+        let holds = &self.holds;
+        let placed = (!holds.is_empty()).then(|| holds.range((subaccount, least_op())..next));
+        placed.into_iter().flatten().map(|(_, op)| *op)
     }
 
     /// The terms of an account in force at `at`; those published then for an account unknown.
