@@ -1,42 +1,14 @@
 //! The state hash: one number for everything a ledger knows, equal on every machine of one version.
 
-use std::fmt::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use ledger_core::ledger::Ledger;
 
 use crate::archive::JournalArchive;
 use crate::chain::Link;
 
-/// How many bytes of text are hashed at once: a state is written in words of a few letters.
+/// How many bytes are hashed at once: a ledger is written a number or a word at a time.
 const AT_ONCE: usize = 1 << 16;
-
-struct Hashing {
-    hasher: blake3::Hasher,
-    text: Vec<u8>,
-}
-
-impl Hashing {
-    fn new() -> Self {
-        let hasher = blake3::Hasher::new_derive_key("custody-ledger state hash v1");
-        Self { hasher, text: Vec::with_capacity(AT_ONCE) }
-    }
-
-    fn finish(mut self) -> Link {
-        self.hasher.update(&self.text);
-        Link(*self.hasher.finalize().as_bytes())
-    }
-}
-
-impl Write for Hashing {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        if AT_ONCE < self.text.len() + text.len() {
-            self.hasher.update(&self.text);
-            self.text.clear();
-        }
-        self.text.extend_from_slice(text.as_bytes());
-        Ok(())
-    }
-}
 
 /// Hashes state and archive in an order of their own, never in that of a hash table.
 ///
@@ -57,14 +29,16 @@ impl Write for Hashing {
 /// Never: hashing cannot fail.
 #[must_use]
 pub fn digest(ledger: &Ledger<JournalArchive>) -> Link {
-    let mut hashing = Hashing::new();
-    describe(&mut hashing, ledger).expect("hashing cannot fail");
-    hashing.finish()
+    let mut hasher = blake3::Hasher::new_derive_key("custody-ledger state hash v2");
+    describe(ledger, &mut hasher).expect("hashing cannot fail");
+    Link(*hasher.finalize().as_bytes())
 }
 
-fn describe(into: &mut Hashing, ledger: &Ledger<JournalArchive>) -> fmt::Result {
+fn describe(ledger: &Ledger<JournalArchive>, hasher: &mut blake3::Hasher) -> io::Result<()> {
+    let mut into = BufWriter::with_capacity(AT_ONCE, hasher);
     write!(into, "{:?}", ledger.state)?;
-    ledger.archive.describe(into)
+    ledger.archive.describe(&mut into)?;
+    into.flush()
 }
 
 #[cfg(test)]

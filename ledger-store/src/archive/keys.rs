@@ -4,9 +4,8 @@
 //! a hash is met again, the record decides. The hash is keyed by the ledger's own secret, so that
 //! nobody outside chooses ids that collide, and the same in every process, so that snapshots hold.
 
-use std::fmt::{self, Write};
 use std::hash::BuildHasher;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 use foldhash::quality::FixedState;
 use ledger_core::id::{AccountId, Kind, Seq};
@@ -55,7 +54,7 @@ impl Keys {
         self.table.insert(Place::new(hash, seq.0));
     }
 
-    pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+    pub(super) fn put(&self, into: &mut impl Write) -> io::Result<()> {
         put::number(into, self.table.len() as u64)?;
         self.table.iter().try_for_each(|place| put::words(into, place.0))
     }
@@ -69,11 +68,21 @@ impl Keys {
         Ok(())
     }
 
-    /// The records that brought keys, as often as they brought one; a hash says nothing to others.
-    pub(super) fn describe(&self, into: &mut impl Write) -> fmt::Result {
-        let mut all: Vec<u64> = self.table.iter().map(Place::number).collect();
-        all.sort_unstable();
-        all.iter().try_for_each(|seq| write!(into, "{seq},"))
+    /// How many keys each record brought, up to record `last`; a hash says nothing to others.
+    pub(super) fn describe(&self, last: Seq, into: &mut impl Write) -> io::Result<()> {
+        let mut brought = vec![0_u8; usize::try_from(last.0).unwrap_or(0)];
+        let mut elsewhere = Vec::new();
+        for seq in self.table.iter().map(Place::number) {
+            let place = usize::try_from(seq.wrapping_sub(1)).ok();
+            match place.and_then(|place| brought.get_mut(place)) {
+                Some(count) if *count < u8::MAX => *count += 1,
+                _ => elsewhere.push(seq),
+            }
+        }
+        elsewhere.sort_unstable();
+        put::bytes(into, &brought)?;
+        put::number(into, elsewhere.len() as u64)?;
+        elsewhere.iter().try_for_each(|seq| put::number(into, *seq))
     }
 }
 

@@ -14,10 +14,10 @@ mod memory;
 mod names;
 mod past;
 mod statements;
+mod trail;
 mod trails;
 
 use std::cell::RefCell;
-use std::fmt::{self, Write};
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -113,7 +113,7 @@ impl JournalArchive {
     }
 
     /// The operations that still move, with the records that moved them.
-    pub(crate) fn moving(&self) -> impl Iterator<Item = (OpId, &[Seq])> {
+    pub(crate) fn moving(&self) -> impl Iterator<Item = (OpId, Vec<Seq>)> {
         self.trails.moving()
     }
 
@@ -129,7 +129,7 @@ impl JournalArchive {
 
     /// The records that moved an operation, if more than one may have.
     pub(crate) fn trail(&self, op: OpId) -> Option<Vec<Seq>> {
-        self.trails.of(op).or_else(|| self.trails.still(op).map(<[Seq]>::to_vec))
+        self.trails.of(op).or_else(|| self.trails.still(op))
     }
 
     /// The number of the last record.
@@ -163,11 +163,11 @@ impl JournalArchive {
     }
 
     /// Writes all that is kept in an order of its own, never in that of a hash table.
-    pub(crate) fn describe(&self, into: &mut impl Write) -> fmt::Result {
-        self.names.describe(into)?;
-        self.keys.describe(into)?;
+    pub(crate) fn describe(&self, into: &mut impl io::Write) -> io::Result<()> {
+        self.names.put(into)?;
+        self.keys.describe(Seq(self.past.last()), into)?;
         self.trails.describe(into)?;
-        self.statements.describe(into)
+        self.statements.put(into)
     }
 
     /// Whether the record a key leads to is the one that brought it; what is being applied now is
@@ -250,6 +250,9 @@ impl Archive for JournalArchive {
     fn ended(&self, op: OpId) -> Option<Operation> {
         if let Some((_, operation)) = self.fresh.iter().rev().find(|(known, _)| *known == op) {
             return Some(operation.clone());
+        }
+        if self.past.last() < op.seq().0 {
+            return None; // It is being created.
         }
         let trail = match op.kind() {
             // They end as they begin, so one record tells all.

@@ -1,10 +1,9 @@
 //! What accounts call their subaccounts: a name is found by two waits for memory, a line of the
 //! index and the name itself.
 
-use std::fmt::{self, Write};
 use std::hash::BuildHasher;
 use std::hint::black_box;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 use foldhash::quality::FixedState;
 use hashbrown::DefaultHashBuilder;
@@ -113,7 +112,7 @@ impl Names {
         all.filter_map(|(subaccount, name)| Some((subaccount, name.account, self.text(name)?)))
     }
 
-    pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+    pub(super) fn put(&self, into: &mut impl Write) -> io::Result<()> {
         put::number(into, self.iter().count() as u64)?;
         self.iter().try_for_each(|(subaccount, account, customer)| {
             put::words(into, [subaccount.0, account.0])?;
@@ -134,10 +133,6 @@ impl Names {
             self.name(SubaccountId(subaccount), AccountId(account), &customer);
         }
         Ok(())
-    }
-
-    pub(super) fn describe(&self, into: &mut impl Write) -> fmt::Result {
-        self.iter().try_for_each(|name| write!(into, "{name:?}"))
     }
 
     fn hash(&self, account: AccountId, customer: &str) -> u64 {

@@ -4,9 +4,8 @@
 //! block knows how many rows came before it and the balance they left, so its rows are derived
 //! from its own records alone.
 
-use std::fmt::{self, Write};
 use std::hint::black_box;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, Seq, SubaccountId};
@@ -229,7 +228,7 @@ impl Statements {
         Some(balance)
     }
 
-    pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+    pub(super) fn put(&self, into: &mut impl Write) -> io::Result<()> {
         for tails in [&self.subaccounts, &self.partners] {
             put::number(into, tails.len() as u64)?;
             for tail in tails {
@@ -265,14 +264,6 @@ impl Statements {
             self.blocks.push(Block { balance_before, previous, rows_before, distances });
         }
         Ok(())
-    }
-
-    /// Every statement, block by block.
-    pub(super) fn describe(&self, into: &mut impl Write) -> fmt::Result {
-        for tail in self.subaccounts.iter().chain(&self.partners) {
-            write!(into, "{tail:?}")?;
-        }
-        self.blocks.iter().try_for_each(|block| write!(into, "{block:?}"))
     }
 }
 

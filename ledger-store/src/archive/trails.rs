@@ -1,18 +1,18 @@
 //! Trails: which records moved an operation. What it became by them, they say.
 
-use std::fmt::{self, Write};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 use hashbrown::{HashMap, HashTable};
 use ledger_core::id::{OpId, Seq};
 
 use super::arena::Bytes;
+use super::trail::{Trail, records};
 use crate::snapshot::wire::{Take, put};
 
 /// The records that moved each operation: as numbers while it moves, packed once it has ended.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trails {
-    moving: HashMap<OpId, Vec<Seq>>,
+    moving: HashMap<OpId, Trail>,
     ended: HashTable<Place>,
     packed: Bytes,
 }
@@ -34,8 +34,9 @@ impl Trails {
                 self.moving.entry(op).or_insert(trail)
             }
         };
-        if known.last() != Some(&seq) {
-            known.push(seq);
+        let last = known.records(op.seq()).last();
+        if last != Some(seq) {
+            known.push(seq.0 - last.unwrap_or(op.seq()).0);
         }
     }
 
@@ -43,50 +44,39 @@ impl Trails {
     pub(super) fn end(&mut self, op: OpId) {
         // What ends as it begins has no trail.
         let Some(trail) = self.moving.remove(&op) else { return };
-        let mut last = op.seq().0;
-        let deltas = trail.iter().map(|seq| seq.0 - std::mem::replace(&mut last, seq.0));
-        let place = Place::new(op, self.packed.keep(deltas, trail.len()));
+        let place = self.packed.keep(trail.distances(), trail.distances().count());
+        let place = Place::new(op, place);
         self.ended.insert_unique(spread(op.number()), place, |place| spread(place.op()));
     }
 
     /// The records that moved an operation which has ended.
     pub(super) fn of(&self, op: OpId) -> Option<Vec<Seq>> {
         let place = self.ended.find(spread(op.number()), |place| place.op() == op.number())?;
-        Some(self.unpack(op, *place))
+        Some(records(op.seq(), self.packed.get(place.place())).collect())
     }
 
     /// The records that moved an operation which still moves.
-    pub(super) fn still(&self, op: OpId) -> Option<&[Seq]> {
-        self.moving.get(&op).map(Vec::as_slice)
+    pub(super) fn still(&self, op: OpId) -> Option<Vec<Seq>> {
+        Some(self.moving.get(&op)?.records(op.seq()).collect())
     }
 
-    fn reopen(&mut self, op: OpId) -> Vec<Seq> {
+    fn reopen(&mut self, op: OpId) -> Trail {
+        let mut trail = Trail::default();
         let same = |place: &Place| place.op() == op.number();
-        match self.ended.find_entry(spread(op.number()), same) {
-            Ok(known) => {
-                let (place, _) = known.remove();
-                self.unpack(op, place)
-            }
-            Err(_) => Vec::new(),
+        if let Ok(known) = self.ended.find_entry(spread(op.number()), same) {
+            let (place, _) = known.remove();
+            self.packed.get(place.place()).for_each(|distance| trail.push(distance));
         }
-    }
-
-    fn unpack(&self, op: OpId, place: Place) -> Vec<Seq> {
-        let deltas = self.packed.get(place.place());
-        let sum = |last: &mut u64, delta: u64| {
-            *last += delta;
-            Some(Seq(*last))
-        };
-        deltas.scan(op.seq().0, sum).collect()
+        trail
     }
 
     /// The trails of operations that still move.
-    pub(super) fn moving(&self) -> impl Iterator<Item = (OpId, &[Seq])> {
-        self.moving.iter().map(|(op, trail)| (*op, &trail[..]))
+    pub(super) fn moving(&self) -> impl Iterator<Item = (OpId, Vec<Seq>)> {
+        self.moving.iter().map(|(op, trail)| (*op, trail.records(op.seq()).collect()))
     }
 
     /// Puts the trails of what has ended.
-    pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+    pub(super) fn put(&self, into: &mut impl Write) -> io::Result<()> {
         put::number(into, self.ended.len() as u64)?;
         self.ended.iter().try_for_each(|place| put::words(into, place.0))?;
         self.packed.put(into)
@@ -97,7 +87,10 @@ impl Trails {
         moving: Vec<(OpId, Vec<Seq>)>,
         from: &mut impl Read,
     ) -> io::Result<()> {
-        self.moving = moving.into_iter().collect();
+        for (op, records) in moving {
+            let trail = Trail::of(op.seq(), &records).ok_or(io::ErrorKind::InvalidData)?;
+            self.moving.insert(op, trail);
+        }
         let count = from.take_length()?;
         self.ended.reserve(count, |place| spread(place.op()));
         for _ in 0..count {
@@ -108,15 +101,22 @@ impl Trails {
     }
 
     /// Every trail, by operation.
-    pub(super) fn describe(&self, into: &mut impl Write) -> fmt::Result {
-        let mut moving: Vec<_> = self.moving().collect();
-        moving.sort_unstable();
-        moving.iter().try_for_each(|trail| write!(into, "{trail:?}"))?;
+    pub(super) fn describe(&self, into: &mut impl Write) -> io::Result<()> {
+        let mut moving: Vec<(&OpId, &Trail)> = self.moving.iter().collect();
+        moving.sort_unstable_by_key(|(op, _)| **op);
+        put::number(into, moving.len() as u64)?;
+        for (op, trail) in moving {
+            put::number(into, op.number())?;
+            put::number(into, trail.distances().count() as u64)?;
+            trail.distances().try_for_each(|distance| put::number(into, distance))?;
+        }
         let mut ended: Vec<_> = self.ended.iter().copied().collect();
         ended.sort_unstable_by_key(|place| place.op());
-        ended.iter().try_for_each(|place| {
-            let deltas: Vec<u64> = self.packed.get(place.place()).collect();
-            write!(into, "{}{deltas:?}", place.op())
+        ended.into_iter().try_for_each(|place| {
+            let distances = || self.packed.get(place.place());
+            put::number(into, place.op())?;
+            put::number(into, distances().count() as u64)?;
+            distances().try_for_each(|distance| put::number(into, distance))
         })
     }
 }

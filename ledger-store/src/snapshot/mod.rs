@@ -246,7 +246,7 @@ pub(crate) fn write(
         put::number(into, trail.len() as u64)?;
         for seq in trail {
             put::number(into, seq.0)?;
-            let record = ledger.archive.bytes(*seq).ok_or_else(|| {
+            let record = ledger.archive.bytes(seq).ok_or_else(|| {
                 io::Error::other(
                     sequencer.fault().unwrap_or_else(|| "a record is missing".to_owned()),
                 )
