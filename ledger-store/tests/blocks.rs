@@ -1,5 +1,6 @@
 //! Commands executed in blocks come to what they come to one by one, whatever the ones before them
-//! in the block did: looking ahead finds, and never decides.
+//! in the block did: looking ahead finds, and never decides. So do commands of a crowd, which an
+//! engine's queue holds together.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 use ledger_core::id::{AccountId, KeyHash, Token};
@@ -12,9 +13,10 @@ use ledger_core::ledger::{
 use ledger_core::money::{Amount, Cents};
 use ledger_core::terms::{Release, Terms};
 use ledger_core::time::Instant;
-use ledger_store::Algorithm;
+use ledger_store::engine::{Engine, Ticket};
 use ledger_store::journal::Identity;
 use ledger_store::sequencer::Sequencer;
+use ledger_store::{Algorithm, MemoryDisk, MemoryJournal, OpenMode};
 use proptest::prelude::*;
 
 fn at(second: i64) -> Instant {
@@ -80,13 +82,49 @@ prop_compose! {
     }
 }
 
+fn money() -> [Command; 2] {
+    [given("loja", 10_000), given("feira", 5_000)]
+}
+
 fn sequencer() -> Sequencer {
     let mut sequencer = Sequencer::new("live", Identity::by_name(Algorithm::Blake3, [7; 32]));
-    let money = [given("loja", 10_000), given("feira", 5_000)];
-    for command in opening().into_iter().chain(money) {
+    for command in opening().into_iter().chain(money()) {
         sequencer.execute(command).unwrap();
     }
     sequencer
+}
+
+/// An engine of the same ledger, over a journal in memory.
+fn engine() -> Engine {
+    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
+    let journal = MemoryJournal::open(&MemoryDisk::new(), "live", mode).unwrap();
+    let engine = Engine::builder("live").start(Box::new(journal)).unwrap();
+    for command in opening().into_iter().chain(money()) {
+        engine.execute(command).wait().unwrap().unwrap();
+    }
+    engine
+}
+
+/// What `ask` asks, which waits in the queue as a whole before any of it is decided.
+fn queued<T>(engine: &Engine, ask: impl FnOnce() -> T) -> T {
+    let (go, waits) = std::sync::mpsc::channel::<()>();
+    let held = engine.decide(move |_| waits.recv().unwrap());
+    let asked = ask();
+    go.send(()).unwrap();
+    held.wait().unwrap();
+    asked
+}
+
+fn named(from: Option<&str>, to: &str, id: &str) -> Command {
+    let request = TransferRequest {
+        from: from.map(Into::into),
+        to: Some(to.into()),
+        amount: Amount::new(100).unwrap(),
+        note: None,
+        external_id: Some(id.into()),
+    };
+    let what = Intent::Request(AccountId(0), Request::Transfer(request));
+    Command { at: at(0), cause: Cause::default(), what }
 }
 
 proptest! {
@@ -102,25 +140,36 @@ proptest! {
         prop_assert_eq!(together.execute_all(commands), expected);
         prop_assert_eq!(together.head(), alone.head());
     }
+
+    #[test]
+    fn commands_of_a_crowd_come_to_what_they_come_to_one_by_one(
+        commands in proptest::collection::vec(transfer(), 0..3 * BLOCK),
+        other in proptest::option::of(any::<proptest::sample::Index>()),
+    ) {
+        let (mut alone, engine) = (sequencer(), engine());
+        let expected: Vec<_> =
+            commands.clone().into_iter().map(|command| alone.execute(command)).collect();
+        // Something else may stand among them.
+        let other = other.map(|other| other.index(commands.len() + 1));
+        let answers: Vec<Ticket<_>> = queued(&engine, || {
+            let ask = |(place, command)| {
+                let _ = (other == Some(place)).then(|| engine.view());
+                engine.execute(command)
+            };
+            commands.into_iter().enumerate().map(ask).collect()
+        });
+        let answers: Vec<_> = answers.into_iter().map(|answer| answer.wait().unwrap()).collect();
+        prop_assert_eq!(answers, expected);
+        prop_assert_eq!(engine.stop().unwrap(), alone.head());
+    }
 }
 
 #[test]
 fn a_command_finds_what_the_one_before_it_in_the_block_made() {
-    let transfer = |from: Option<&str>, to: &str, id: &str| {
-        let request = TransferRequest {
-            from: from.map(Into::into),
-            to: Some(to.into()),
-            amount: Amount::new(100).unwrap(),
-            note: None,
-            external_id: Some(id.into()),
-        };
-        let what = Intent::Request(AccountId(0), Request::Transfer(request));
-        Command { at: at(0), cause: Cause::default(), what }
-    };
     let answers = sequencer().execute_all(vec![
-        transfer(None, "ana", "t-1"),
-        transfer(Some("ana"), "bia", "t-2"),
-        transfer(Some("ana"), "bia", "t-2"),
+        named(None, "ana", "t-1"),
+        named(Some("ana"), "bia", "t-2"),
+        named(Some("ana"), "bia", "t-2"),
     ]);
     let [Ok(Outcome::Created(_)), Ok(Outcome::Created(second)), Ok(Outcome::Repeated(again))] =
         answers[..]

@@ -4,6 +4,8 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use ledger_core::ledger::Prefetched;
+
 use super::queue::{Queue, Waited};
 use super::resting::{Rested, Threads};
 use super::shared::Shared;
@@ -61,6 +63,7 @@ impl Decider {
         if let Ok(mut rebuilt) = self.writing.fresh.try_recv() {
             rebuilt.work_as(&self.sequencer);
             self.sequencer = rebuilt;
+            self.queue.forget();
             self.generation += 1;
             self.broken = None;
         }
@@ -89,11 +92,11 @@ impl Decider {
         let clock = Instant::now();
         let mut jobs = Vec::new();
         while self.sequencer.pending() < self.largest_commit && jobs.len() < LARGEST_BATCH {
-            let Some(mut job) = self.queue.next() else { break };
+            let Some((mut job, known)) = self.next() else { break };
             if job.is_use() {
                 self.used = clock;
             }
-            let torn = self.broken.is_none() && !self.decides(&mut *job);
+            let torn = self.broken.is_none() && !self.decides(&mut *job, known);
             jobs.push(job);
             if torn {
                 self.broken = Some("a job of the same commit panicked".to_owned());
@@ -109,13 +112,20 @@ impl Decider {
         Batch { generation: self.generation, drafted, erased, jobs }
     }
 
+    /// The next job, if there is one already, with what is known of its command.
+    fn next(&mut self) -> Option<(Box<dyn Job>, Prefetched)> {
+        // What is torn is not looked at.
+        let sequencer = self.broken.is_none().then_some(&self.sequencer);
+        self.queue.next(sequencer)
+    }
+
     /// Decides a job; `false` when it panicked in the midst of a change to the sequencer.
     ///
     /// A job that only read is caught and the sequencer is as it was. Of one that changed something
     /// nobody knows how much: the sequencer is dropped, as after a failed append.
-    fn decides(&mut self, job: &mut dyn Job) -> bool {
+    fn decides(&mut self, job: &mut dyn Job, known: Prefetched) -> bool {
         let before = self.sequencer.begun();
-        job.decide(&mut self.sequencer).is_ok() || self.sequencer.begun() == before
+        job.decide(&mut self.sequencer, known).is_ok() || self.sequencer.begun() == before
     }
 
     fn stage(&mut self) -> Drafted {

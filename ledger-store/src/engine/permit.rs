@@ -5,7 +5,7 @@ use ledger_core::ledger::{Command, Outcome, Refusal, State};
 use tokio::sync::mpsc;
 
 use super::queue::QueueEnd;
-use super::ticket::{self, Job, JobKind, Ticket};
+use super::ticket::{self, Executed, Job, JobKind, Ticket};
 use crate::sequencer::Sequencer;
 use crate::vault::{Erased, Person};
 
@@ -43,7 +43,7 @@ impl Permit<'_> {
 
     /// Executes a command.
     pub fn execute(self, command: Command) -> Ticket<Result<Outcome, Refusal>> {
-        self.decide(move |sequencer| sequencer.execute(command))
+        self.send(ticket::job(JobKind::Asked, Executed(command)))
     }
 
     /// Executes commands in order and in one commit.

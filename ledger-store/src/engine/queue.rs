@@ -7,14 +7,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+use ledger_core::ledger::{BLOCK, Prefetched};
 use tokio::sync::mpsc;
 
 use super::parked;
 use super::resting::{Rested, Threads, Waits, decides};
 use super::ticket::Job;
+use crate::sequencer::Sequencer;
 
 /// How many jobs are taken off the queue at once.
 const HANDFUL: usize = 256;
+
+/// What fewer jobs than these name is not looked up together: each looks for itself, as quickly.
+const MANY: usize = 16;
 
 /// How long a thread that has just answered a batch itself stays awake: whoever waited for that
 /// alone often asks again at once, and waking a thread takes longer.
@@ -29,8 +34,10 @@ const LAST_PAUSE: Duration = Duration::from_millis(1);
 /// The deciding thread's end of the queue.
 pub(super) struct Queue {
     jobs: mpsc::Receiver<Box<dyn Job>>,
-    /// Jobs off the queue, not yet decided.
-    taken: VecDeque<Box<dyn Job>>,
+    /// Jobs off the queue, not yet decided, each with what is known of its command.
+    taken: VecDeque<(Box<dyn Job>, Prefetched)>,
+    /// Of how many of these, the first, what their commands name was looked up.
+    looked_up: usize,
     handful: Vec<Box<dyn Job>>,
     end: Arc<QueueEnd>,
 }
@@ -68,7 +75,7 @@ pub(super) struct QueueEnd {
 impl Queue {
     pub(super) fn new(jobs: mpsc::Receiver<Box<dyn Job>>, end: Arc<QueueEnd>) -> Self {
         let (taken, handful) = (VecDeque::new(), Vec::with_capacity(HANDFUL));
-        Self { jobs, taken, handful, end }
+        Self { jobs, taken, looked_up: 0, handful, end }
     }
 
     /// Waits for a job until the engine may rest, having been in use last at `used`; awake for a
@@ -87,7 +94,7 @@ impl Queue {
         let Self { jobs, handful, .. } = self;
         let received = |context: &mut Context<'_>| jobs.poll_recv_many(context, handful, HANDFUL);
         let received = parked::wait_until(used + waits.linger(), std::future::poll_fn(received));
-        self.taken.extend(self.handful.drain(..));
+        self.take_handful();
         match received {
             Some(0) => Waited::End,
             Some(_) => Waited::Job,
@@ -124,9 +131,46 @@ impl Queue {
         self.look() == Poll::Ready(true)
     }
 
-    /// The next job, if there is one already.
-    pub(super) fn next(&mut self) -> Option<Box<dyn Job>> {
-        if self.holds_another() { self.taken.pop_front() } else { None }
+    /// The next job, if there is one already, with what is known of its command: what those of many
+    /// name is looked up together, where there is a sequencer to look it up in.
+    pub(super) fn next(
+        &mut self,
+        sequencer: Option<&Sequencer>,
+    ) -> Option<(Box<dyn Job>, Prefetched)> {
+        if !self.holds_another() {
+            return None;
+        }
+        if let (0, Some(sequencer)) = (self.looked_up, sequencer) {
+            self.look_ahead(sequencer);
+        }
+        self.looked_up = self.looked_up.saturating_sub(1);
+        self.taken.pop_front()
+    }
+
+    fn look_ahead(&mut self, sequencer: &Sequencer) {
+        if self.taken.len() < MANY {
+            return;
+        }
+        self.looked_up = BLOCK.min(self.taken.len());
+        let commands = self.taken.iter().take(BLOCK).filter_map(|(job, _)| job.command());
+        let prefetched = sequencer.look_ahead(commands);
+        let jobs = self.taken.iter_mut().take(BLOCK).filter(|(job, _)| job.command().is_some());
+        for ((_, known), prefetched) in jobs.zip(prefetched) {
+            *known = prefetched;
+        }
+    }
+
+    /// Forgets what was looked up: another sequencer decides from now on.
+    pub(super) fn forget(&mut self) {
+        self.looked_up = 0;
+        for (_, known) in &mut self.taken {
+            *known = Prefetched::default();
+        }
+    }
+
+    fn take_handful(&mut self) {
+        let known = Prefetched::default();
+        self.taken.extend(self.handful.drain(..).map(|job| (job, known)));
     }
 
     /// Whether there is a job now, or pending while one may still come; waits for none.
@@ -136,7 +180,7 @@ impl Queue {
         }
         let mut context = Context::from_waker(Waker::noop());
         let jobs = self.jobs.poll_recv_many(&mut context, &mut self.handful, HANDFUL);
-        self.taken.extend(self.handful.drain(..));
+        self.take_handful();
         jobs.map(|jobs| jobs > 0)
     }
 }

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use ledger_core::ledger::{Command, Outcome, Prefetched, Refusal};
 use tokio::sync::oneshot;
 
 use super::EngineError;
@@ -31,10 +32,14 @@ pub struct Ticket<T>(oneshot::Receiver<Result<T, EngineError>>);
 
 /// What the deciding thread is asked: first decided, then answered.
 pub(super) trait Job: Send {
-    /// Decides, and keeps what is to be answered.
+    /// The command that it is, if it is one: what that names can be looked up with others'.
+    fn command(&self) -> Option<&Command>;
+
+    /// Decides, and keeps what is to be answered. `known` is what this sequencer looked up of its
+    /// command, if it did.
     ///
     /// After a panic the sequencer may be in the midst of something: who calls it looks.
-    fn decide(&mut self, sequencer: &mut Sequencer) -> Result<(), Panicked>;
+    fn decide(&mut self, sequencer: &mut Sequencer, known: Prefetched) -> Result<(), Panicked>;
 
     /// Whether it is asked by whoever uses the engine, and not by what works beside it.
     fn is_use(&self) -> bool;
@@ -49,9 +54,23 @@ pub(super) trait Job: Send {
 /// Deciding a job ended in a panic, which its caller is told.
 pub(super) struct Panicked;
 
+/// What a job does, for an answer.
+pub(super) trait Work<T>: Send {
+    /// The command that it is, if it is one.
+    fn command(&self) -> Option<&Command> {
+        None
+    }
+
+    /// Does it; `known` is what was looked up of its command.
+    fn run(self, sequencer: &mut Sequencer, known: Prefetched) -> T;
+}
+
+/// A command, executed.
+pub(super) struct Executed(pub(super) Command);
+
 /// One allocation for a job and its answer.
-struct Task<T, F> {
-    state: JobState<T, F>,
+struct Task<T, W> {
+    state: JobState<T, W>,
     kind: JobKind,
     answer: Option<oneshot::Sender<Result<T, EngineError>>>,
 }
@@ -68,19 +87,18 @@ pub(super) enum JobKind {
 }
 
 /// How far a job has come.
-enum JobState<T, F> {
-    Asked(F),
+enum JobState<T, W> {
+    Asked(W),
     Deciding,
     Decided(T),
     Panicked(String),
 }
 
 /// A job of `work`, and the ticket for its answer.
-pub(super) fn job<T, F>(kind: JobKind, work: F) -> (Box<dyn Job>, Ticket<T>)
-where
-    T: Send + 'static,
-    F: FnOnce(&mut Sequencer) -> T + Send + 'static,
-{
+pub(super) fn job<T: Send + 'static>(
+    kind: JobKind,
+    work: impl Work<T> + 'static,
+) -> (Box<dyn Job>, Ticket<T>) {
     let (answer, ticket) = oneshot::channel();
     let task = Task { state: JobState::Asked(work), kind, answer: Some(answer) };
     (Box::new(task), Ticket(ticket))
@@ -91,12 +109,35 @@ pub(super) fn aside(work: impl FnOnce(&mut Sequencer) + Send + 'static) -> Box<d
     Box::new(Task { state: JobState::Asked(work), kind: JobKind::Aside, answer: None })
 }
 
-impl<T: Send, F: FnOnce(&mut Sequencer) -> T + Send> Job for Task<T, F> {
-    fn decide(&mut self, sequencer: &mut Sequencer) -> Result<(), Panicked> {
+impl<T, F: FnOnce(&mut Sequencer) -> T + Send> Work<T> for F {
+    fn run(self, sequencer: &mut Sequencer, _: Prefetched) -> T {
+        self(sequencer)
+    }
+}
+
+impl Work<Result<Outcome, Refusal>> for Executed {
+    fn command(&self) -> Option<&Command> {
+        Some(&self.0)
+    }
+
+    fn run(self, sequencer: &mut Sequencer, known: Prefetched) -> Result<Outcome, Refusal> {
+        sequencer.execute_known(self.0, known)
+    }
+}
+
+impl<T: Send, W: Work<T>> Job for Task<T, W> {
+    fn command(&self) -> Option<&Command> {
+        match &self.state {
+            JobState::Asked(work) => work.command(),
+            _ => None,
+        }
+    }
+
+    fn decide(&mut self, sequencer: &mut Sequencer, known: Prefetched) -> Result<(), Panicked> {
         let JobState::Asked(work) = std::mem::replace(&mut self.state, JobState::Deciding) else {
             return Ok(());
         };
-        match catch_unwind(AssertUnwindSafe(|| work(sequencer))) {
+        match catch_unwind(AssertUnwindSafe(|| work.run(sequencer, known))) {
             Ok(value) => {
                 self.state = JobState::Decided(value);
                 Ok(())
@@ -139,7 +180,7 @@ pub(super) fn message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// A job that nobody will answer any more says itself how far it came.
-impl<T, F> Drop for Task<T, F> {
+impl<T, W> Drop for Task<T, W> {
     fn drop(&mut self) {
         if let Some(sender) = self.answer.take() {
             let end = match self.state {

@@ -10,6 +10,7 @@ mod flipped;
 mod following;
 mod gate;
 mod leased;
+mod looked_up;
 mod panicking;
 mod past;
 mod permits;

@@ -21,12 +21,15 @@ impl<A: Archive> Ledger<A> {
     /// Looks up what the first [`BLOCK`] of `commands` name: all subaccounts, then all identities,
     /// then all balances. Changes nothing.
     #[must_use]
-    pub fn look_ahead(&self, commands: &[Command]) -> [Prefetched; BLOCK] {
+    pub fn look_ahead<'c>(
+        &self,
+        commands: impl IntoIterator<Item = &'c Command>,
+    ) -> [Prefetched; BLOCK] {
         let mut prefetched = [Prefetched::default(); BLOCK];
         let (mut sought, mut places) =
             (Vec::with_capacity(2 * BLOCK), Vec::with_capacity(2 * BLOCK));
         let mut identities = Vec::with_capacity(BLOCK);
-        for (index, command) in commands.iter().take(BLOCK).enumerate() {
+        for (index, command) in commands.into_iter().take(BLOCK).enumerate() {
             let Some((account, names, identity)) = named(command) else { continue };
             for (side, name) in names.into_iter().enumerate() {
                 if let Some(name) = name {
