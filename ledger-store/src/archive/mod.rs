@@ -113,7 +113,7 @@ impl JournalArchive {
     }
 
     /// The operations that still move, with the records that moved them.
-    pub(crate) fn moving(&self) -> impl Iterator<Item = (OpId, Vec<Seq>)> {
+    pub(crate) fn moving(&self) -> impl ExactSizeIterator<Item = (OpId, Vec<Seq>)> {
         self.trails.moving()
     }
 

@@ -15,9 +15,12 @@ pub(super) enum Trail {
     Many(Box<Many>),
 }
 
-/// The distances of a trail that is longer.
+/// The distances of a trail that is longer, and their sum: a hold may be moved by each deposit.
 #[derive(Clone, Debug)]
-pub(super) struct Many(Vec<u8>);
+pub(super) struct Many {
+    distances: Vec<u8>,
+    sum: u64,
+}
 
 impl Default for Trail {
     fn default() -> Self {
@@ -42,7 +45,10 @@ impl Trail {
         let length = varint::write(distance, &mut bytes);
         let bytes = &bytes[..length];
         match self {
-            Self::Many(many) => many.0.extend_from_slice(bytes),
+            Self::Many(many) => {
+                many.distances.extend_from_slice(bytes);
+                many.sum += distance;
+            }
             Self::Few { used, distances } => {
                 let begin = usize::from(*used);
                 match (distances.get_mut(begin..begin + length), u8::try_from(begin + length)) {
@@ -50,9 +56,22 @@ impl Trail {
                         free.copy_from_slice(bytes);
                         *used = end;
                     }
-                    _ => *self = Self::Many(Box::new(Many([self.bytes(), bytes].concat()))),
+                    _ => {
+                        let sum = self.distances().sum::<u64>() + distance;
+                        let distances = [self.bytes(), bytes].concat();
+                        *self = Self::Many(Box::new(Many { distances, sum }));
+                    }
                 }
             }
+        }
+    }
+
+    /// How far the last record is from the operation's number; none where there is no record.
+    pub(super) fn reach(&self) -> Option<u64> {
+        match self {
+            Self::Few { used: 0, .. } => None,
+            Self::Few { .. } => Some(self.distances().sum()),
+            Self::Many(many) => Some(many.sum),
         }
     }
 
@@ -70,7 +89,7 @@ impl Trail {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Few { used, distances } => &distances[..usize::from(*used)],
-            Self::Many(many) => &many.0,
+            Self::Many(many) => &many.distances,
         }
     }
 }
@@ -98,6 +117,7 @@ mod tests {
     fn a_trail_of_a_few_records_takes_two_words_and_a_longer_one_grows() {
         assert_eq!(size_of::<Trail>(), 16);
         let mut trail = Trail::default();
+        assert_eq!(trail.reach(), None);
         let mut expected = Vec::new();
         let mut last = 7;
         for distance in [0, 1, 127, 128, 1 << 20, 1 << 39, 5, 300, 2].into_iter().cycle().take(99) {
@@ -105,6 +125,7 @@ mod tests {
             last += distance;
             trail.push(distance);
             expected.push(last);
+            assert_eq!(trail.reach(), Some(last - 7));
         }
         assert_eq!(seqs(&trail, 7), expected);
     }

@@ -239,7 +239,7 @@ pub(crate) fn write(
     let snapshot =
         minicbor::to_vec(ledger.state.snapshot()).expect("writing to memory cannot fail");
     put::bytes(into, &snapshot)?;
-    let open: Vec<_> = ledger.archive.moving().collect();
+    let open = ledger.archive.moving();
     put::number(into, open.len() as u64)?;
     for (op, trail) in open {
         put::number(into, op.number())?;
