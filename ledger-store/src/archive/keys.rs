@@ -68,19 +68,19 @@ impl Keys {
         Ok(())
     }
 
-    /// How many keys each record brought, up to record `last`; a hash says nothing to others.
+    /// How many keys are of each record, up to record `last`; a hash says nothing to others.
     pub(super) fn describe(&self, last: Seq, into: &mut impl Write) -> io::Result<()> {
-        let mut brought = vec![0_u8; usize::try_from(last.0).unwrap_or(0)];
+        let mut counts = vec![0_u8; usize::try_from(last.0).unwrap_or(0)];
         let mut elsewhere = Vec::new();
         for seq in self.table.iter().map(Place::number) {
             let place = usize::try_from(seq.wrapping_sub(1)).ok();
-            match place.and_then(|place| brought.get_mut(place)) {
+            match place.and_then(|place| counts.get_mut(place)) {
                 Some(count) if *count < u8::MAX => *count += 1,
                 _ => elsewhere.push(seq),
             }
         }
         elsewhere.sort_unstable();
-        put::bytes(into, &brought)?;
+        put::bytes(into, &counts)?;
         put::number(into, elsewhere.len() as u64)?;
         elsewhere.iter().try_for_each(|seq| put::number(into, *seq))
     }

@@ -153,7 +153,7 @@ impl Queue {
         }
         self.looked_up = BLOCK.min(self.taken.len());
         let commands = self.taken.iter().take(BLOCK).filter_map(|(job, _)| job.command());
-        let prefetched = sequencer.look_ahead(commands);
+        let prefetched = sequencer.ledger().look_ahead(commands);
         let jobs = self.taken.iter_mut().take(BLOCK).filter(|(job, _)| job.command().is_some());
         for ((_, known), prefetched) in jobs.zip(prefetched) {
             *known = prefetched;

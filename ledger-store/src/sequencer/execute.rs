@@ -26,7 +26,7 @@ impl Sequencer {
         let mut answers = Vec::with_capacity(commands.len());
         let mut commands = commands.into_iter();
         while !commands.as_slice().is_empty() {
-            let prefetched = self.look_ahead(commands.as_slice());
+            let prefetched = self.ledger.look_ahead(commands.as_slice());
             let block = commands.by_ref().take(BLOCK).zip(prefetched);
             answers
                 .extend(block.map(|(command, prefetched)| self.execute_known(command, prefetched)));
@@ -34,16 +34,8 @@ impl Sequencer {
         answers
     }
 
-    /// Looks up what the first [`BLOCK`] of `commands` name, for [`Sequencer::execute_known`]; of a
-    /// sequencer that is opened anew, what another one looked up says nothing.
-    pub(crate) fn look_ahead<'c>(
-        &self,
-        commands: impl IntoIterator<Item = &'c Command>,
-    ) -> [Prefetched; BLOCK] {
-        self.ledger.look_ahead(commands)
-    }
-
-    /// Executes a command as [`Sequencer::execute`] does, of which this is known.
+    /// Executes a command as [`Sequencer::execute`] does, of which this sequencer's own ledger
+    /// looked up so much: what another one did says nothing of it.
     pub(crate) fn execute_known(
         &mut self,
         command: Command,

@@ -1,6 +1,6 @@
 //! What commands of a crowd name is looked up together, and anew where the sequencer is another.
 
-use ledger_core::id::{AccountId, SubaccountId};
+use ledger_core::id::AccountId;
 use ledger_core::ledger::{
     Archive as _, BLOCK, Cause, Command, Intent, Outcome, Request, TransferRequest,
 };
@@ -36,8 +36,8 @@ fn transfer(number: usize) -> Command {
     Command { at, cause: Cause::default(), what }
 }
 
-/// Whoever opens the first name on the rebuilt sequencer has the number that another one had on
-/// the lost one.
+/// The first name that the rebuilt sequencer opens gets the number that another name had on the
+/// lost one.
 #[test]
 fn a_crowd_that_outlives_a_failed_append_pays_whom_it_names() {
     let (disk, gate) = (MemoryDisk::new(), Gate::default());
@@ -68,7 +68,7 @@ fn a_crowd_that_outlives_a_failed_append_pays_whom_it_names() {
     let sequencer = reopened(&disk);
     let ledger = sequencer.ledger();
     let has = |name: &str| {
-        let known: SubaccountId = ledger.archive.subaccount(AccountId(0), name).unwrap();
+        let known = ledger.archive.subaccount(AccountId(0), name).unwrap();
         ledger.state.books.subaccount(known).total().cents()
     };
     let found = paid.keys().map(|name| (name.clone(), has(name))).collect();
