@@ -87,7 +87,7 @@ fn broken(id: &str) -> Option<State> {
         "INV-38" => {
             let (at, machine) = (state.now, Machine::WalletDeposit(awaiting()));
             let operation = Operation { machine, created_at: at, updated_at: at };
-            state.open.insert(OpId::new(Kind::WalletDeposit, Seq(1)), operation);
+            state.open.insert(OpId::new(Kind::WalletDeposit, Seq(1)), Arc::new(operation));
         }
         "INV-40" => {
             let pending = Cents::new(1).unwrap();

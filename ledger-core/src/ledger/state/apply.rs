@@ -163,6 +163,7 @@ impl State {
             }
         }
         self.forget_reports(op, &machine);
+        let is_new = before.is_none();
         let created_at = before.map_or(at, |before| before.created_at);
         let ended = machine.has_ended();
         archive.note(op, self.seq);
@@ -171,7 +172,11 @@ impl State {
             self.open.remove(&op);
             archive.keep(op, operation);
         } else {
-            self.open.insert(op, operation);
+            let known = if is_new { None } else { self.open.get_mut(&op).and_then(Arc::get_mut) };
+            match known {
+                Some(known) => *known = operation,
+                None => drop(self.open.insert(op, Arc::new(operation))),
+            }
         }
         Ok(())
     }

@@ -86,7 +86,8 @@ pub struct State {
     pub(super) issued: OrdMap<Token, u16>,
     pub(super) subaccounts: Chunks<Subaccount>,
     pub(super) deficits: OrdMap<AccountId, i64>,
-    pub(super) open: OrdMap<OpId, Operation>,
+    /// Each in a place of its own, as leaves of the tree are half empty, and copied where shared.
+    pub(super) open: OrdMap<OpId, Arc<Operation>>,
     pub(super) parts: OrdMap<(SubaccountId, Instant, OpId), Cents>,
     pub(super) holds: OrdSet<(SubaccountId, OpId)>,
     pub(super) agenda: OrdSet<(Instant, OpId, Due)>,
@@ -202,12 +203,12 @@ impl State {
     /// An open operation.
     #[must_use]
     pub fn open(&self, op: OpId) -> Option<&Operation> {
-        self.open.get(&op)
+        self.open.get(&op).map(Arc::as_ref)
     }
 
     /// All open operations, by id.
     pub fn open_operations(&self) -> impl Iterator<Item = (OpId, &Operation)> {
-        self.open.iter().map(|(op, operation)| (*op, operation))
+        self.open.iter().map(|(op, operation)| (*op, operation.as_ref()))
     }
 
     /// What of a subaccount's credits is still to be released, earliest first (CUS-10).

@@ -326,7 +326,7 @@ impl State {
             if let Some(deposit) = operation.wallet_deposit() {
                 state.wallets.await_deposit(op, deposit);
             }
-            state.open.insert(op, operation);
+            state.open.insert(op, Arc::new(operation));
         }
         Some(state)
     }
