@@ -30,6 +30,7 @@ mod returns;
 mod sale_bounds;
 mod sales;
 mod sales_at_random;
+mod shared;
 mod statement;
 mod unawaited;
 mod unknown_account;
