@@ -13,6 +13,7 @@ mod keys;
 mod memory;
 mod names;
 mod past;
+mod place;
 mod statements;
 mod trail;
 mod trails;
