@@ -7,8 +7,11 @@
 //! ```
 //!
 //! A segment that is full gets three fifths as many lines more, and one of many places becomes two:
-//! nothing is ever moved but some thousand places, and no more than twice the memory taken that
-//! they need.
+//! nothing is ever moved but some thousand places.
+//! More hashes begin with low bits than with high ones (place.rs), so that segments fill one after
+//! the other and not all at once: some are always full and some always half empty, the memory of
+//! one that grew is taken by the next that grows, and a place takes as much of a large table as of
+//! a small one.
 //! A place stands in the line that its hash leads to, so whoever looks for it has its memory at
 //! hand to write it.
 
@@ -42,15 +45,14 @@ const PLACES: usize = 5;
 /// A segment of more places becomes two.
 const LARGEST: usize = 4_096;
 
-/// How many places there is room for in each of these: half of the largest, and chance.
-const HALF: usize = LARGEST / 2 + LARGEST / 8;
-
 impl KeyTable {
     /// An empty one with room for so many places, if their hashes look like chance.
     pub(super) fn with_room(places: usize) -> Self {
-        let depth = (places / (LARGEST / 4 * 3) + 1).next_power_of_two().ilog2();
-        let room = places >> depth;
-        let segments = vec![Segment::new(depth, room + room / 8); 1 << depth];
+        // The first of all segments has the most places, four thirds of the mean.
+        let depth = (places / (LARGEST / 16 * 11) + 1).next_power_of_two().ilog2();
+        let segments: Vec<_> = (0..1 << depth)
+            .map(|number| Segment::new(depth, room_for(Place::expected(places, number, depth))))
+            .collect();
         let directory = (0..).take(segments.len()).collect();
         Self { directory, depth, segments }
     }
@@ -112,8 +114,9 @@ impl KeyTable {
             self.depth = depth;
         }
         let new = u32::try_from(self.segments.len()).expect("fewer than four billion segments");
-        let whole = std::mem::replace(&mut self.segments[segment], Segment::new(depth, HALF));
-        self.segments.push(Segment::new(depth, HALF));
+        let half = Segment::new(depth, room_for(LARGEST / 2));
+        let whole = std::mem::replace(&mut self.segments[segment], half.clone());
+        self.segments.push(half);
         for place in whole.iter() {
             let upper = leading(place.hash(), depth) % 2 == 1;
             let half = if upper { self.segments.len() - 1 } else { segment };
@@ -172,8 +175,7 @@ impl Segment {
     }
 
     fn grow(&mut self) {
-        let room = self.places * LARGEST / HALF + PLACES;
-        let mut grown = Self::new(self.depth, room);
+        let mut grown = Self::new(self.depth, larger(self.places));
         self.iter().for_each(|place| grown.put(place));
         *self = grown;
     }
@@ -221,6 +223,24 @@ const fn leading(hash: u64, bits: u32) -> usize {
     (hash >> (Place::HASH_BITS - bits)) as usize
 }
 
+/// The least room of those that segments grow through, for so many places, more or less by chance.
+const fn room_for(places: usize) -> usize {
+    let likely = places + places / 8 + PLACES;
+    let mut room = LARGEST;
+    while likely <= smaller(room) {
+        room = smaller(room);
+    }
+    room
+}
+
+const fn smaller(room: usize) -> usize {
+    room * 5 / 8
+}
+
+const fn larger(room: usize) -> usize {
+    room * 8 / 5 + PLACES
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -230,7 +250,7 @@ mod tests {
     /// Hashes that look like chance.
     fn hash(number: u64) -> u64 {
         let mixed = (number + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 8
+        Place::hash_of((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9))
     }
 
     fn filled(numbers: impl Iterator<Item = u64>, hash: impl Fn(u64) -> u64) -> KeyTable {
@@ -275,13 +295,28 @@ mod tests {
         }
     }
 
+    /// Bytes that a place takes, as the table grows from so many places to twenty times as many.
+    fn bytes_a_place(table: &mut KeyTable, from: u64) -> Vec<u64> {
+        let grown = (from..=20 * from).filter_map(|number| {
+            table.insert(Place::new(hash(number), number));
+            let lines = || table.segments.iter().map(|segment| segment.lines.len()).sum::<usize>();
+            let places = table.segments.iter().map(|segment| segment.places);
+            number.is_multiple_of(from / 7).then(|| {
+                let bytes = lines() * size_of::<Line>() + table.directory.len() * size_of::<u32>();
+                (bytes / places.sum::<usize>()) as u64
+            })
+        });
+        grown.collect()
+    }
+
     #[test]
-    fn a_place_takes_at_most_twice_its_twelve_bytes_however_many_there_are() {
-        for count in (1..=20).map(|step| step * 37_000) {
-            let table = filled(1..=count, hash);
-            let lines: usize = table.segments.iter().map(|segment| segment.lines.len()).sum();
-            let bytes = lines * size_of::<Line>() + table.directory.len() * size_of::<u32>();
-            assert!(bytes as u64 <= 24 * count + 64, "{bytes} bytes for {count} places");
+    fn a_place_takes_as_many_bytes_of_a_large_table_as_of_a_small_one() {
+        let mut grown = filled(1..100_000, hash);
+        let mut opened = KeyTable::with_room(99_999);
+        (1..100_000).for_each(|number| opened.insert(Place::new(hash(number), number)));
+        for table in [&mut grown, &mut opened] {
+            let bytes = bytes_a_place(table, 100_000);
+            assert!(bytes.iter().all(|bytes| (17..=20).contains(bytes)), "{bytes:?}");
         }
     }
 

@@ -30,11 +30,11 @@ impl Keys {
     }
 
     pub(super) fn hash_of_identity(&self, whose: AccountId, kind: Kind, id: &str) -> u64 {
-        Place::shortened(self.hasher.hash_one((whose, kind, id)))
+        Place::hash_of(self.hasher.hash_one((whose, kind, id)))
     }
 
     pub(super) fn hash_of_outside(&self, outside: &ExternalId) -> u64 {
-        Place::shortened(self.hasher.hash_one(outside))
+        Place::hash_of(self.hasher.hash_one(outside))
     }
 
     /// The record that brought a key of this hash, where `is_it` says that it did.

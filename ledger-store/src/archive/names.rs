@@ -137,7 +137,7 @@ impl Names {
     }
 
     fn hash(&self, account: AccountId, customer: &str) -> u64 {
-        Place::shortened(self.hasher.hash_one((account, customer)))
+        Place::hash_of(self.hasher.hash_one((account, customer)))
     }
 
     fn find(&self, hash: u64, account: AccountId, customer: &str) -> Option<SubaccountId> {

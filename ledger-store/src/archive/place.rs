@@ -8,13 +8,31 @@ pub(super) struct Place(pub(super) [u32; 3]);
 /// for 34 years.
 const NUMBER_BITS: u32 = 40;
 
+/// How many upper bits of a hash are bent: as many as products of two of them leave room for.
+const BENT_BITS: u32 = 31;
+
 impl Place {
     /// How many bits of a hash it holds.
     pub(super) const HASH_BITS: u32 = 56;
 
-    /// As many bits of a hash as it holds.
-    pub(super) const fn shortened(hash: u64) -> u64 {
-        hash >> (u64::BITS - Self::HASH_BITS)
+    /// The hash that a place holds, of one of 64 bits.
+    ///
+    /// Its upper bits, as a part x of all that they can be, become (2x + x²) / 3: of hashes that
+    /// look like chance, twice as many begin with the lowest bits as with the highest.
+    pub(super) const fn hash_of(hash: u64) -> u64 {
+        const TWO_THIRDS: u64 = 0xAAAA_AAAB;
+        let x = hash >> (u64::BITS - BENT_BITS);
+        let bent = (((((1 << 32) + x) * x) >> 32) * TWO_THIRDS) >> 32;
+        let rest = (hash << BENT_BITS) >> (u64::BITS - Self::HASH_BITS + BENT_BITS);
+        (bent << (Self::HASH_BITS - BENT_BITS)) | rest
+    }
+
+    /// How many of so many hashes begin with these bits, where they look like chance.
+    #[allow(clippy::cast_possible_truncation)] // No more than `hashes`.
+    pub(super) fn expected(hashes: usize, begin: u128, bits: u32) -> usize {
+        const ONE: u128 = 1 << BENT_BITS;
+        let unbent = |begin: u128| ((ONE + 3 * ((begin << BENT_BITS) >> bits)) * ONE).isqrt() - ONE;
+        (((unbent(begin + 1) - unbent(begin)) * hashes as u128) >> BENT_BITS) as usize
     }
 
     /// None: numbers begin with 1.
@@ -52,5 +70,30 @@ mod tests {
             let place = Place::new(hash, number);
             assert_eq!((place.hash(), place.number()), (hash, number));
         }
+    }
+
+    #[test]
+    fn as_many_hashes_begin_with_the_same_bits_as_are_expected() {
+        let (count, bits) = (400_000, 4);
+        let mut counts = [0_usize; 1 << 4];
+        let like_chance = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        for hash in (1..=count as u64).map(like_chance).map(Place::hash_of) {
+            counts[usize::try_from(hash >> (Place::HASH_BITS - bits)).unwrap()] += 1;
+        }
+        for (begin, counted) in (0..).zip(counts) {
+            let expected = Place::expected(count, begin, bits);
+            assert!(counted.abs_diff(expected) < expected / 50, "{begin}: {counted}, {expected}");
+        }
+        assert!(counts[0] > counts[15] * 18 / 10, "{counts:?}");
+    }
+
+    #[test]
+    fn hashes_keep_their_order_and_their_lower_bits() {
+        let lower = (1 << (Place::HASH_BITS - BENT_BITS)) - 1;
+        let hashes = (0..1_000_u64).map(|nth| u64::MAX / 999 * nth);
+        let held: Vec<_> = hashes.clone().map(Place::hash_of).collect();
+        assert!(held.is_sorted_by(|one, next| one < next));
+        assert!(hashes.zip(&held).all(|(hash, held)| held & lower == hash >> 8 & lower));
+        assert_eq!((held[0], Place::hash_of(u64::MAX) >> 36), (0, (1 << 20) - 1));
     }
 }
