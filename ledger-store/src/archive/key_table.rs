@@ -37,7 +37,15 @@ struct Segment {
 /// What a processor reads at once.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Line([Place; PLACES]);
+struct Line {
+    /// The first word of each place, the lowest bits of its hash, side by side to be compared.
+    lowest: [u32; PLACES],
+    others: [[u32; 2]; PLACES],
+    /// How many places there are; none ever leaves.
+    used: u8,
+    /// Which bits of their hashes those have that are of this line and found it full.
+    beyond: u16,
+}
 
 /// How many places a line holds.
 const PLACES: usize = 5;
@@ -78,7 +86,7 @@ impl KeyTable {
     #[inline]
     pub(super) fn first(&self, hash: u64) -> Option<Place> {
         let segment = &self.segments[self.segment(hash)?];
-        Some(segment.lines[segment.line(hash)].0[0])
+        Some(segment.lines[segment.line(hash)].place(0))
     }
 
     /// Adds a place, whether there is one of its hash or not.
@@ -143,26 +151,29 @@ impl Segment {
     }
 
     fn iter(&self) -> impl Iterator<Item = Place> {
-        self.lines.iter().flat_map(|line| line.0).filter(|place| !place.is_empty())
+        self.lines.iter().flat_map(Line::iter)
     }
 
     #[inline]
     fn find(&self, hash: u64, mut is_it: impl FnMut(Place) -> bool) -> Option<Place> {
         let mut number = self.line(hash);
+        let mut line = &self.lines[number];
+        let mut goes_on = line.beyond & beyond(hash) != 0;
         loop {
-            let line = &self.lines[number];
-            let mut alike = line.which(|place| place.hash() == hash);
+            let mut alike = line.alike(hash);
             while alike != 0 {
-                let place = line.0[alike.trailing_zeros() as usize];
-                if is_it(place) {
+                let place = line.place(alike.trailing_zeros() as usize);
+                if place.hash() == hash && is_it(place) {
                     return Some(place);
                 }
                 alike &= alike - 1;
             }
-            if line.which(Place::is_empty) != 0 {
+            if !goes_on {
                 return None;
             }
             number = self.after(number);
+            line = &self.lines[number];
+            goes_on = line.is_full();
         }
     }
 
@@ -182,16 +193,14 @@ impl Segment {
 
     fn put(&mut self, place: Place) {
         let mut number = self.line(place.hash());
-        loop {
-            let line = &mut self.lines[number];
-            let free = line.which(Place::is_empty);
-            if free != 0 {
-                line.0[free.trailing_zeros() as usize] = place;
-                self.places += 1;
-                return;
+        if self.lines[number].is_full() {
+            self.lines[number].beyond |= beyond(place.hash());
+            while self.lines[number].is_full() {
+                number = self.after(number);
             }
-            number = self.after(number);
         }
+        self.lines[number].push(place);
+        self.places += 1;
     }
 
     /// The line that a hash leads to: its lower bits, as a part of the whole.
@@ -206,15 +215,42 @@ impl Segment {
 }
 
 impl Line {
-    const EMPTY: Self = Self([Place::EMPTY; PLACES]);
+    const EMPTY: Self = Self { lowest: [0; PLACES], others: [[0; 2]; PLACES], used: 0, beyond: 0 };
 
-    /// Which of its places are so, a bit each: all are looked at, so that nothing waits for what
-    /// cannot be foreseen, how many there are.
-    #[inline]
-    fn which(&self, is_so: impl Fn(Place) -> bool) -> u32 {
-        let bits = self.0.iter().enumerate().map(|(nth, place)| u32::from(is_so(*place)) << nth);
-        bits.fold(0, |bits, bit| bits | bit)
+    const fn is_full(&self) -> bool {
+        self.used as usize == PLACES
     }
+
+    fn place(&self, nth: usize) -> Place {
+        let [middle, upper] = self.others[nth];
+        Place([self.lowest[nth], middle, upper])
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Place> {
+        (0..usize::from(self.used)).map(|nth| self.place(nth))
+    }
+
+    fn push(&mut self, place: Place) {
+        let (Place([lowest, middle, upper]), nth) = (place, usize::from(self.used));
+        (self.lowest[nth], self.others[nth]) = (lowest, [middle, upper]);
+        self.used += 1;
+    }
+
+    /// Which of its places may be of this hash, a bit each: all are looked at, so that nothing
+    /// waits for what cannot be foreseen, how many there are.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)] // The upper bits are cut on purpose.
+    fn alike(&self, hash: u64) -> u32 {
+        let bits = self.lowest.iter().enumerate();
+        let bits =
+            bits.fold(0, |bits, (nth, lowest)| bits | u32::from(*lowest == hash as u32) << nth);
+        bits & ((1 << self.used) - 1)
+    }
+}
+
+/// The bit of [`Line::beyond`] that a hash has.
+const fn beyond(hash: u64) -> u16 {
+    1 << (hash % u16::BITS as u64)
 }
 
 /// The first bits of a hash.

@@ -1,6 +1,6 @@
 //! A key's or a name's place in a table: the hash that leads to it, and the number it leads to.
 
-/// The hash's lower 56 bits and a number from 1, a record's or a subaccount's, in three words.
+/// The hash's lower 56 bits and a number, a record's or a subaccount's, in three words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(pub(super) [u32; 3]);
 
@@ -33,13 +33,6 @@ impl Place {
         const ONE: u128 = 1 << BENT_BITS;
         let unbent = |begin: u128| ((ONE + 3 * ((begin << BENT_BITS) >> bits)) * ONE).isqrt() - ONE;
         (((unbent(begin + 1) - unbent(begin)) * hashes as u128) >> BENT_BITS) as usize
-    }
-
-    /// None: numbers begin with 1.
-    pub(super) const EMPTY: Self = Self([0; 3]);
-
-    pub(super) const fn is_empty(self) -> bool {
-        (self.0[2] | self.0[1] >> 24) == 0
     }
 
     #[allow(clippy::cast_possible_truncation)] // The words are cut on purpose.
