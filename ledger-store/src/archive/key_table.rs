@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! hash: 56 bits = which segment (the upper bits) ‖ which line of it (the lower 32)
-//! segment: lines of five places, 64 bytes each; what finds its line full goes to the next
+//! segment: lines of five places, 64 bytes each; what finds its line full goes to the next, and the
+//!          line keeps a bit of its hash: what is not there is sought in one line
 //! ```
 //!
 //! A segment that is full gets three fifths as many lines more, and one of many places becomes two:
