@@ -35,6 +35,10 @@ pub trait Archive: 'static {
     }
     /// The record that first brought this fact.
     fn seen(&self, outside: &ExternalId) -> Option<Seq>;
+    /// Reads what [`Archive::seen`] will read first of these, without waiting for it.
+    fn look_ahead_facts(&self, facts: &[&ExternalId]) {
+        let _ = facts;
+    }
     /// A record by its number; none beyond the last, nor from an archive that keeps what records
     /// say as values: it can decide, and not answer what only a record tells.
     fn record(&self, seq: Seq) -> Option<Record> {

@@ -240,6 +240,12 @@ impl Archive for JournalArchive {
         self.keys.look_ahead(&hashes);
     }
 
+    fn look_ahead_facts(&self, facts: &[&ExternalId]) {
+        let hashes = facts.iter().map(|fact| self.keys.hash_of_outside(fact));
+        let hashes: Vec<u64> = hashes.collect();
+        self.keys.look_ahead(&hashes);
+    }
+
     fn seen(&self, outside: &ExternalId) -> Option<Seq> {
         self.outside_at(self.keys.hash_of_outside(outside), outside)
     }

@@ -19,7 +19,7 @@ pub struct Prefetched(pub(in crate::ledger) [Option<SubaccountId>; 2]);
 
 impl<A: Archive> Ledger<A> {
     /// Looks up what the first [`BLOCK`] of `commands` name: all subaccounts, then all identities,
-    /// then all balances. Changes nothing.
+    /// then all facts and balances. Changes nothing.
     #[must_use]
     pub fn look_ahead<'c>(
         &self,
@@ -28,9 +28,12 @@ impl<A: Archive> Ledger<A> {
         let mut prefetched = [Prefetched::default(); BLOCK];
         let (mut sought, mut places) =
             (Vec::with_capacity(2 * BLOCK), Vec::with_capacity(2 * BLOCK));
-        let mut identities = Vec::with_capacity(BLOCK);
+        let (mut identities, mut facts) = (Vec::with_capacity(BLOCK), Vec::new());
         for (index, command) in commands.into_iter().take(BLOCK).enumerate() {
-            let Some((account, names, identity)) = named(command) else { continue };
+            let Some((account, names, identity)) = named(command) else {
+                facts.extend(command.what.outside());
+                continue;
+            };
             for (side, name) in names.into_iter().enumerate() {
                 if let Some(name) = name {
                     sought.push((account, name));
@@ -47,6 +50,7 @@ impl<A: Archive> Ledger<A> {
             subaccounts.extend(found);
         });
         self.archive.look_ahead(&identities);
+        self.archive.look_ahead_facts(&facts.iter().collect::<Vec<_>>());
         // Of whoever pays the rules ask whether it waits, of the other whether a hold watches it.
         let sides = if self.state.holds.is_empty() { 1 } else { 2 };
         let asked = prefetched.iter().flat_map(|Prefetched(found)| found.iter().take(sides));
@@ -57,7 +61,7 @@ impl<A: Archive> Ledger<A> {
         prefetched
     }
 
-    /// Reads what applying these records will read: first of all identities, then of all
+    /// Reads what applying these records will read: first of all identities, then of all facts and
     /// subaccounts. Changes nothing.
     pub fn look_ahead_at(&self, records: &[Record]) {
         let (mut identities, mut subaccounts) = (Vec::new(), Vec::new());
@@ -70,6 +74,8 @@ impl<A: Archive> Ledger<A> {
             }
         }
         self.archive.look_ahead(&identities);
+        let facts = records.iter().filter_map(|record| record.outside.as_ref());
+        self.archive.look_ahead_facts(&facts.collect::<Vec<_>>());
         self.look_ahead_of(&subaccounts);
     }
 
