@@ -347,6 +347,16 @@ mod tests {
     }
 
     #[test]
+    fn a_place_takes_at_most_twice_its_twelve_bytes_however_many_there_are() {
+        for count in (1..=20).map(|step| step * 37_000) {
+            let table = filled(1..=count, hash);
+            let lines: usize = table.segments.iter().map(|segment| segment.lines.len()).sum();
+            let bytes = lines * size_of::<Line>() + table.directory.len() * size_of::<u32>();
+            assert!(bytes as u64 <= 24 * count + 64, "{bytes} bytes for {count} places");
+        }
+    }
+
+    #[test]
     fn a_place_takes_as_many_bytes_of_a_large_table_as_of_a_small_one() {
         let mut grown = filled(1..100_000, hash);
         let mut opened = KeyTable::with_room(99_999);

@@ -1,6 +1,6 @@
 //! A key's or a name's place in a table: the hash that leads to it, and the number it leads to.
 
-/// The hash's lower 56 bits and a number, a record's or a subaccount's, in three words.
+/// The 56 bits of [`Place::hash_of`] and a number, a record's or a subaccount's, in three words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(pub(super) [u32; 3]);
 
