@@ -2,13 +2,13 @@
 //!
 //! Nothing here reads a clock (P:Clock): an instant is always an argument.
 
+mod day;
+
 use std::fmt;
 
-use chrono::{
-    DateTime, Datelike as _, Days, NaiveDate, NaiveTime, SecondsFormat, TimeZone, Timelike as _,
-    Utc,
-};
+use chrono::{DateTime, Datelike as _, NaiveDate, SecondsFormat, Timelike as _, Utc};
 use chrono_tz::America::Sao_Paulo;
+use day::Day;
 use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -159,19 +159,19 @@ impl Instant {
     /// Where midnight does not exist (the nights when summer time began), the day begins at 01:00.
     #[must_use]
     pub fn next_day_in_brasilia(self) -> Self {
-        midnight_after(self.day_in_brasilia())
+        Day::of(self).ends
     }
 
     /// The first instant of this calendar day in Brasília.
     #[must_use]
     pub fn day_begins_in_brasilia(self) -> Self {
-        self.day_in_brasilia().pred_opt().map_or(Self(0), midnight_after)
+        Day::of(self).begins
     }
 
     /// The calendar day in Brasília.
     #[must_use]
     pub fn day_in_brasilia(self) -> NaiveDate {
-        self.utc().with_timezone(&Sao_Paulo).date_naive()
+        Day::of(self).date
     }
 
     /// The same instant on the wall clock of Brasília, with its offset, for people.
@@ -182,20 +182,6 @@ impl Instant {
 
     fn utc(self) -> DateTime<Utc> {
         DateTime::from_timestamp_micros(self.0).expect("an Instant lies in years 1970 to 9999")
-    }
-}
-
-fn midnight_after(day: NaiveDate) -> Instant {
-    let begins = day.checked_add_days(Days::new(1)).and_then(|day| {
-        let midnight = day.and_time(NaiveTime::MIN);
-        Sao_Paulo.from_local_datetime(&midnight).earliest().or_else(|| {
-            let one = midnight + chrono::TimeDelta::hours(1);
-            Sao_Paulo.from_local_datetime(&one).earliest()
-        })
-    });
-    match begins {
-        Some(day) => Instant::from_micros(day.timestamp_micros().max(0)).unwrap_or(Instant(LATEST)),
-        None => Instant(LATEST),
     }
 }
 
