@@ -76,12 +76,18 @@ impl Rate {
         amount.minus(self.on(amount)?)
     }
 
+    /// Whether `amount` leaves at least `net` after the fee.
+    #[must_use]
+    pub fn leaves(self, net: Cents, amount: Amount) -> bool {
+        self.net(amount).is_some_and(|left| net <= left)
+    }
+
     /// The smallest amount in `least..=most` that leaves at least `net`; `None` when none does.
     ///
     /// Exact, because what is left never falls as the amount grows (INV-22): the search halves.
     #[must_use]
     pub fn smallest_leaving(self, net: Cents, least: Amount, most: Amount) -> Option<Amount> {
-        smallest(|amount| self.net(amount).is_some_and(|left| net <= left), least, most)
+        smallest(|amount| self.leaves(net, amount), least, most)
     }
 }
 

@@ -258,6 +258,12 @@ impl Terms {
         self.wallet.is_some_and(Switch::is_on)
     }
 
+    /// Whether a charge of `amount` leaves `least_net`: then every larger one does (INV-22).
+    #[must_use]
+    pub fn charge_passes(&self, least_net: Cents, amount: Amount) -> bool {
+        self.deposit.leaves(least_net, amount)
+    }
+
     /// The smallest charge that passes: at least the account's minimum, and leaving `least_net`.
     #[must_use]
     pub fn smallest_charge(&self, least_net: Cents) -> Option<Amount> {

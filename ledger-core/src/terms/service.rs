@@ -72,10 +72,14 @@ impl ServiceRates {
         amount.minus(self.on(amount)?.total()?)?.amount()
     }
 
-    /// The smallest amount in `least..=most` that leaves `least_net` and buys what the network
-    /// demands; `None` when none does.
-    ///
-    /// Exact (INV-43): neither what is left nor what it buys ever falls as the amount grows.
+    /// Whether `amount` leaves `least_net` and buys what the network demands: then every larger one
+    /// does (INV-43), as neither what is left nor what it buys ever falls as the amount grows.
+    #[must_use]
+    pub fn passes(self, offer: Offer<'_>, least_net: Cents, amount: Amount) -> bool {
+        self.net(amount).is_some_and(|net| least_net <= net.as_cents() && offer.sells(net))
+    }
+
+    /// The smallest amount in `least..=most` that [`ServiceRates::passes`]; `None` when none does.
     #[must_use]
     pub fn smallest(
         self,
@@ -83,10 +87,7 @@ impl ServiceRates {
         least_net: Cents,
         (least, most): (Amount, Amount),
     ) -> Option<Amount> {
-        let passes = |amount: Amount| {
-            self.net(amount).is_some_and(|net| least_net <= net.as_cents() && offer.sells(net))
-        };
-        smallest(passes, least, most)
+        smallest(|amount| self.passes(offer, least_net, amount), least, most)
     }
 }
 

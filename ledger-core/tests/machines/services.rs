@@ -263,11 +263,14 @@ proptest! {
         text in select(vec!["5.40", "5.4321", "0.98", "1", "350123.45", "0.000123456789"]),
         least_net in prop_oneof![Just(1), 0..2_000_i64],
         (least, most) in (1..3_000_i64, prop_oneof![Just(600_000), 1..1_000_000_i64]),
+        asked in amounts(),
     ) {
         // INV-43, rulings 17: on every rail, for any minimum of the network.
         let (rates, price) = on_rail(listing.rail, schedule, text);
         let offer = Offer { listing: &listing, price };
         let on_paper = |cents| passes(rates, &listing, price, least_net, cents);
+        let passes = rates.passes(offer, as_cents(least_net), amount(asked));
+        prop_assert_eq!(passes, on_paper(asked));
         match rates.smallest(offer, as_cents(least_net), (amount(least), amount(most))) {
             Some(found) => {
                 let found = found.cents();

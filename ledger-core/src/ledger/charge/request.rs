@@ -46,12 +46,16 @@ pub(in crate::ledger) fn request(
         Destination::Custody => None,
         Destination::Crypto { memo } => {
             let memo = memo.clone();
-            Some(agree(state, account, &mut request, memo, at)?)
+            Some(agree(state, account, (&terms, &mut request), memo, at)?)
         }
     };
     let least = match &purchase {
         Some((_, least)) => *least,
-        None => terms.smallest_charge(state.policy.least_net),
+        None => {
+            let net = state.policy.least_net;
+            let passes = |amount| terms.charge_passes(net, amount);
+            least(&terms, request.amount, passes, || terms.smallest_charge(net))
+        }
     };
     let least = least.ok_or(Refusal::BelowMinimum { minimum: None })?;
     within(request.amount, (least, terms.charge_most))?;
@@ -99,18 +103,35 @@ pub(in crate::ledger) fn request(
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 
-/// What a purchase is agreed under, and the smallest that passes; without the former where the
+/// The least that a charge must be: the account's own minimum where the charge and the largest
+/// `passes`, as it is then no less than the smallest that does; otherwise that, which takes a
+/// search.
+fn least(
+    terms: &Terms,
+    amount: Amount,
+    passes: impl Fn(Amount) -> bool,
+    smallest: impl FnOnce() -> Option<Amount>,
+) -> Option<Amount> {
+    let (least, most) = (terms.charge_least, terms.charge_most);
+    let found = within(amount, (least, most)).is_ok() && passes(amount) && passes(most);
+    if found { Some(least) } else { smallest() }
+}
+
+/// What a purchase is agreed under, and the [`least`] that it must be; without the former where the
 /// amount is below the latter.
 fn agree(
     state: &State,
     account: AccountId,
-    request: &mut ChargeRequest,
+    (terms, request): (&Terms, &mut ChargeRequest),
     memo: Option<Box<str>>,
     at: Instant,
 ) -> Result<(Option<purchase::Terms>, Option<Amount>), Refusal> {
     let unnamed = request.delivery.address.is_none();
     let offered = state.destination(account, &mut request.delivery, memo.as_deref(), at, None)?;
-    let (rates, least) = state.purchase_rates(account, &offered, at);
+    let rates = terms.purchase_rates(offered.listing.rail);
+    let passes = |amount| rates.passes(offered.offer(), state.policy.least_net, amount);
+    let smallest = || state.purchase_rates(account, &offered, at).1;
+    let least = least(terms, request.amount, passes, smallest);
     let agreed = rates.net(request.amount).and_then(|cost| {
         Some(purchase::Terms {
             fees: rates.on(request.amount)?,
