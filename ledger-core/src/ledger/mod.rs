@@ -215,13 +215,15 @@ impl<A: Archive> Ledger<A> {
         }
         let at = command.at.max(self.state.now);
         self.advance_into(at, &command.cause, execution);
-        let lookup = Lookup::with(&self.state, &self.archive, &command.what, prefetched);
+        let outside = command.what.outside();
+        let named = (&command.what, outside.as_ref());
+        let lookup = Lookup::with(&self.state, &self.archive, named, prefetched);
         let original = (command.at < at).then_some(command.at);
         // A PIX seen before is known already, although that it was received is new; and which
         // observation of a transaction a deposit's report is about, the archive says.
         let outside = match &lookup.observation {
             Some(observation) => observation.identity(&self.archive),
-            None => command.what.outside().filter(|_| lookup.seen.is_none()),
+            None => outside.filter(|_| lookup.seen.is_none()),
         };
         execution.answer = decide(&self.state, &lookup, command.what, at).map(|decision| {
             if !decision.events.is_empty() {
@@ -247,7 +249,7 @@ impl<A: Archive> Ledger<A> {
     pub fn preview(&self, command: Command) -> Result<Decision, Refusal> {
         self.state.admits_instant(&command)?;
         let at = command.at.max(self.state.now);
-        let lookup = Lookup::with(&self.state, &self.archive, &command.what, Prefetched::default());
+        let lookup = Lookup::gather(&self.state, &self.archive, &command.what);
         decide(&self.state, &lookup, command.what, at)
     }
 

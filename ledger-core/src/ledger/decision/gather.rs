@@ -17,15 +17,17 @@ impl Lookup {
     /// Looks up everything `what` names.
     #[must_use]
     pub fn gather(state: &State, archive: &impl Archive, what: &Intent) -> Self {
-        Self::with(state, archive, what, Prefetched::default())
+        let outside = what.outside();
+        Self::with(state, archive, (what, outside.as_ref()), Prefetched::default())
     }
 
-    /// Looks up everything `what` names, but for the subaccounts that are known already.
+    /// Looks up everything `what` names, but for the subaccounts that are known already; with the
+    /// identity of a fact.
     #[must_use]
     pub(in crate::ledger) fn with(
         state: &State,
         archive: &impl Archive,
-        what: &Intent,
+        (what, outside): (&Intent, Option<&ExternalId>),
         subaccounts: Prefetched,
     ) -> Self {
         match what {
@@ -35,14 +37,13 @@ impl Lookup {
             Intent::Public(_) => Self::default(),
             Intent::Enrolment(_) => Self::default(),
             Intent::Fact(reported) => {
-                let outside = what.outside();
                 let fact = reported.fact.bare();
                 let mut lookup = Self::for_fact(state, archive, fact);
                 lookup.seen = match (&lookup.observation, fact) {
                     (Some(observation), Fact::Sale { report, .. }) => {
                         observation.known(archive, report)
                     }
-                    (_, _) => outside.and_then(|outside| archive.seen(&outside)),
+                    (_, _) => outside.and_then(|outside| archive.seen(outside)),
                 };
                 lookup
             }
