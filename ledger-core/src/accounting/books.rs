@@ -282,14 +282,8 @@ impl Books {
     }
 
     fn coin_leg(&mut self, m: CoinMove, account: CoinAccount, signed: i128) -> Result<(), Fault> {
-        let sum = self.coin(m.asset, account).checked_add(signed);
-        let sum = sum.ok_or(Fault::TooManyCoins { asset: m.asset, account })?;
-        if sum == 0 {
-            self.coins.remove(&(m.asset, account));
-        } else {
-            self.coins.insert((m.asset, account), sum);
-        }
-        Ok(())
+        let sum = add(&mut self.coins, (m.asset, account), |balance| balance.checked_add(signed));
+        sum.ok_or(Fault::TooManyCoins { asset: m.asset, account })
     }
 
     /// What is owed to an address cannot fall below nothing; own stock is what facts say it is.
@@ -333,13 +327,8 @@ impl Books {
             | Account::ConversionInFlight(_)
             | Account::SaleInFlight(_)
             | Account::Reward(_) => {
-                let left = self.flight(*account).checked_add(signed).ok_or_else(overflow)?;
-                if left == 0 {
-                    self.flights.remove(account);
-                } else {
-                    self.flights.insert(*account, left);
-                }
-                Ok(())
+                let left = add(&mut self.flights, *account, |balance| balance.checked_add(signed));
+                left.ok_or_else(overflow)
             }
             Account::Commission(partner) => {
                 let mut known = self.commission(partner);
@@ -371,4 +360,29 @@ impl Books {
         let fell = balance < 0 && entry.net_credit(*account) < 0;
         if fell { Err(Fault::Negative { account: *account, balance }) } else { Ok(()) }
     }
+}
+
+/// Changes a balance by what `sum` makes of it, among those that are not zero; `None` where it
+/// makes nothing of it, and then nothing has changed.
+fn add<K: Ord + Clone, N: Copy + Default + PartialEq>(
+    balances: &mut OrdMap<K, N>,
+    of: K,
+    sum: impl FnOnce(N) -> Option<N>,
+) -> Option<()> {
+    let zero = N::default();
+    match balances.get_mut(&of) {
+        Some(balance) => {
+            *balance = sum(*balance)?;
+            if *balance == zero {
+                balances.remove(&of);
+            }
+        }
+        None => {
+            let balance = sum(zero)?;
+            if balance != zero {
+                balances.insert(of, balance);
+            }
+        }
+    }
+    Some(())
 }
