@@ -119,8 +119,11 @@ impl Past {
     pub(super) fn write(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         let grid = self.last.is_multiple_of(STRETCH);
         if grid || self.recent.is_empty() {
-            let spare = self.make_room();
-            self.recent.push_back(Stretch::in_place_of(spare, self.last + 1));
+            let next = match self.make_room() {
+                Some(spare) => Stretch::in_place_of(spare, self.last + 1),
+                None => Stretch::after(self.recent.back(), self.last + 1),
+            };
+            self.recent.push_back(next);
         }
         self.last += 1;
         let stretch = self.recent.back_mut().expect("a stretch was just added where none was");
@@ -261,15 +264,22 @@ impl Stretch {
 
     /// A new one in the memory of one that nobody needs any more: memory that is taken anew is
     /// cleared first, and moved as it grows.
-    fn in_place_of(spare: Option<Self>, first: u64) -> Self {
-        match spare {
-            Some(Self { mut ends, mut bytes, .. }) if bytes.capacity() <= LARGEST_SPARE => {
-                ends.clear();
-                bytes.clear();
-                Self { first, ends, bytes }
-            }
-            _ => Self::new(first),
+    fn in_place_of(spare: Self, first: u64) -> Self {
+        let Self { mut ends, mut bytes, .. } = spare;
+        if LARGEST_SPARE < bytes.capacity() {
+            return Self::new(first);
         }
+        ends.clear();
+        bytes.clear();
+        Self { first, ends, bytes }
+    }
+
+    /// A new one with room for as much as the one before it holds, and a sixteenth more.
+    fn after(before: Option<&Self>, first: u64) -> Self {
+        let Some(before) = before else { return Self::new(first) };
+        let bytes = before.bytes.len() + before.bytes.len() / 16;
+        let bytes = Vec::with_capacity(bytes.min(LARGEST_SPARE));
+        Self { first, ends: Vec::with_capacity(before.ends.len()), bytes }
     }
 
     fn push(&mut self, record: &[u8]) {
