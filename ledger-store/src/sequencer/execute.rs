@@ -1,7 +1,7 @@
 //! Commands: executed one after the other, and what they name looked up in blocks.
 
 use ledger_core::ledger::{
-    BLOCK, Command, Execution, Intent, Malformed, Outcome, Prefetched, Refusal, Request,
+    Command, Execution, Intent, Malformed, Outcome, Prefetched, Refusal, Request,
 };
 
 use super::Sequencer;
@@ -26,10 +26,11 @@ impl Sequencer {
         let mut answers = Vec::with_capacity(commands.len());
         let mut commands = commands.into_iter();
         while !commands.as_slice().is_empty() {
-            let prefetched = self.ledger.look_ahead(commands.as_slice());
-            let block = commands.by_ref().take(BLOCK).zip(prefetched);
-            answers
-                .extend(block.map(|(command, prefetched)| self.execute_known(command, prefetched)));
+            for prefetched in self.ledger.look_ahead(commands.as_slice()) {
+                // A command is moved as rarely as may be: it is longer than most of what is done.
+                let Some(command) = commands.next() else { break };
+                answers.push(self.execute_known(command, prefetched));
+            }
         }
         answers
     }
