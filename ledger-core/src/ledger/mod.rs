@@ -225,7 +225,10 @@ impl<A: Archive> Ledger<A> {
             Some(observation) => observation.identity(&self.archive),
             None => outside.filter(|_| lookup.seen.is_none()),
         };
-        execution.answer = decide(&self.state, &lookup, command.what, at).map(|decision| {
+        let decision = decide(&self.state, &lookup, command.what, at);
+        // What was looked up is changed where it stands: nobody may look at it any more.
+        drop(lookup);
+        execution.answer = decision.map(|decision| {
             if !decision.events.is_empty() {
                 let mut events = decision.events;
                 if let Some(opening) = self.state.opening_event() {

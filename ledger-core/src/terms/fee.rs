@@ -77,8 +77,7 @@ impl Rate {
     }
 
     /// Whether `amount` leaves at least `net` after the fee.
-    #[must_use]
-    pub fn leaves(self, net: Cents, amount: Amount) -> bool {
+    pub(super) fn leaves(self, net: Cents, amount: Amount) -> bool {
         self.net(amount).is_some_and(|left| net <= left)
     }
 

@@ -259,8 +259,7 @@ impl Terms {
     }
 
     /// Whether a charge of `amount` leaves `least_net`: then every larger one does (INV-22).
-    #[must_use]
-    pub fn charge_passes(&self, least_net: Cents, amount: Amount) -> bool {
+    pub(crate) fn charge_passes(&self, least_net: Cents, amount: Amount) -> bool {
         self.deposit.leaves(least_net, amount)
     }
 

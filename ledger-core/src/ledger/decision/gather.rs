@@ -148,7 +148,7 @@ impl Lookup {
         order: Option<OpId>,
         report: &SaleReport,
     ) {
-        let about = (order, self.operation.as_ref().map(|(_, known)| known));
+        let about = (order, self.operation.as_ref().map(|(_, known)| &**known));
         let named = |op| operation(state, archive, op);
         if let Some((observation, taken)) = TxObservation::gather(archive, report, about, named) {
             self.holder = taken;

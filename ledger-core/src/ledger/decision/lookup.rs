@@ -1,11 +1,13 @@
 //! What a command needs to know of the archive, looked up before it is judged, so that judging
 //! stays pure.
 
+use std::sync::Arc;
+
 use crate::id::{OpId, Seq, SubaccountId};
 use crate::ledger::archive::Archive;
 use crate::ledger::record::observation::TxObservation;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::Operation;
+use crate::ledger::state::operation::Found;
 
 /// What state and archive hold under the keys a command names.
 ///
@@ -25,16 +27,16 @@ pub struct Lookup {
     /// The subaccounts named, in the order named; the house balance where none is named.
     pub subaccounts: [Option<SubaccountId>; 2],
     /// The operation the account created before under the same id.
-    pub original: Option<(OpId, Operation)>,
+    pub original: Option<Found>,
     /// The operation named.
-    pub operation: Option<(OpId, Operation)>,
+    pub operation: Option<Found>,
     /// The charge that suspense is attached to.
-    pub charge: Option<(OpId, Operation)>,
+    pub charge: Option<Found>,
     /// The operation that has the transaction or the coins reported: an unmatched deposit, or the
     /// deposit into a wallet.
-    pub holder: Option<(OpId, Operation)>,
+    pub holder: Option<Found>,
     /// The order that pays the PIX of the wallet's payment named; then no holder is looked up.
-    pub order: Option<(OpId, Operation)>,
+    pub order: Option<Found>,
     /// The record that first brought this fact.
     pub seen: Option<Seq>,
     /// The record that first brought the PIX that evidence or a release names besides.
@@ -59,7 +61,7 @@ pub(in crate::ledger) fn operation(
     state: &State,
     archive: &impl Archive,
     op: OpId,
-) -> Option<(OpId, Operation)> {
-    let known = state.open(op).cloned().or_else(|| archive.ended(op));
+) -> Option<Found> {
+    let known = state.shared(op).or_else(|| archive.ended(op).map(Arc::new));
     known.map(|operation| (op, operation))
 }

@@ -1,5 +1,7 @@
 //! The notifications and instructions of a record, right after it and read back later.
 
+use std::sync::Arc;
+
 use super::{Instruction, Notification, Passing};
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
@@ -28,8 +30,9 @@ pub(in crate::ledger) fn of(
         let Some(last) = kept(op) else { continue };
         for topic in of.topics(&last.machine).into_iter().flatten() {
             let meanwhile = passing.iter().find(|(known, _)| *known == place);
-            let operation = meanwhile.map_or(&last, |(_, operation)| operation).clone();
-            let unmatched = listed(&operation, kept);
+            let operation = meanwhile.map_or(&last, |(_, operation)| operation);
+            let operation = Operation::clone(operation);
+            let unmatched = listed(&operation, |op| kept(op).map(Arc::unwrap_or_clone));
             let (seq, at) = (record.seq, record.at);
             notifications.push(Notification { seq, index, at, topic, op, operation, unmatched });
             index += 1;

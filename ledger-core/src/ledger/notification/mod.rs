@@ -9,6 +9,8 @@ pub(super) mod instructions;
 pub(super) mod task;
 pub(super) mod topic;
 
+use std::sync::Arc;
+
 use super::state::operation::Operation;
 use crate::id::{LedgerName, OpId, Seq};
 use crate::time::Instant;
@@ -45,7 +47,7 @@ pub struct Notification {
 
 /// How operations stood between the events of one record, by the place of the event: of those that
 /// a later event of it moved again.
-pub(super) type Passing = Vec<(usize, Operation)>;
+pub(super) type Passing = Vec<(usize, Arc<Operation>)>;
 
 impl Notification {
     /// How many notifications of one record have places of their own.

@@ -196,6 +196,7 @@ impl ExternalId {
     /// The transaction of a delivery: one may carry several, each for its own operation.
     #[must_use]
     pub fn delivery(about: OpId, hash: &str) -> Self {
-        Self { scope: Scope::Delivery, id: format!("{about:?} {hash}").into() }
+        let (kind, Seq(number)) = (about.kind(), about.seq());
+        Self { scope: Scope::Delivery, id: format!("{kind:?}#{number} {hash}").into() }
     }
 }

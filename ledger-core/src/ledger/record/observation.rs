@@ -5,7 +5,7 @@ use super::{ExternalId, Scope};
 use crate::id::{Kind, OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::sale::report::SaleReport;
-use crate::ledger::state::operation::Operation;
+use crate::ledger::state::operation::{Found, Operation};
 use crate::machine::cash_out::{Deposit, Progress};
 use crate::machine::unmatched_deposit;
 use crate::terms::Switch;
@@ -22,7 +22,7 @@ pub struct TxObservation {
     /// Whether the first sighting ended before anything reported it.
     pub skipped: Switch,
     /// The receipt that the sighting before had become.
-    pub former: Option<(OpId, Operation)>,
+    pub former: Option<Found>,
     /// Whether the deposit belongs to something else than the report names.
     pub wrong: Switch,
     /// What the report is known by for ever.
@@ -81,8 +81,8 @@ impl TxObservation {
         archive: &impl Archive,
         report: &SaleReport,
         (about, named): (Option<OpId>, Option<&Operation>),
-        operation: impl Fn(OpId) -> Option<(OpId, Operation)>,
-    ) -> Option<(Self, Option<(OpId, Operation)>)> {
+        operation: impl Fn(OpId) -> Option<Found>,
+    ) -> Option<(Self, Option<Found>)> {
         let (reported, hash) = match report {
             SaleReport::Seen(deposit) => (Observed::Deposit, &*deposit.hash),
             SaleReport::Confirmed { hash, .. } => (Observed::Confirmation, &**hash),

@@ -107,7 +107,11 @@ impl State {
         Ok(())
     }
 
-    pub(in crate::ledger) fn current(&self, archive: &impl Archive, op: OpId) -> Option<Operation> {
+    pub(in crate::ledger) fn current(
+        &self,
+        archive: &impl Archive,
+        op: OpId,
+    ) -> Option<Arc<Operation>> {
         lookup::operation(self, archive, op).map(|(_, operation)| operation)
     }
 
@@ -134,7 +138,7 @@ impl State {
         &mut self,
         archive: &mut impl Archive,
         op: OpId,
-        before: Option<Operation>,
+        before: Option<Arc<Operation>>,
         machine: Machine,
         at: Instant,
     ) -> Result<(), &'static str> {
@@ -164,7 +168,9 @@ impl State {
         }
         self.forget_reports(op, &machine);
         let is_new = before.is_none();
-        let created_at = before.map_or(at, |before| before.created_at);
+        let created_at = before.as_ref().map_or(at, |before| before.created_at);
+        // It is changed where it stands, unless somebody else still looks at it.
+        drop(before);
         let ended = machine.has_ended();
         archive.note(op, self.seq);
         let operation = Operation { machine, created_at, updated_at: at };

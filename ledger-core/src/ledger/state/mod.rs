@@ -206,6 +206,11 @@ impl State {
         self.open.get(&op).map(Arc::as_ref)
     }
 
+    /// An open operation, shared with whoever looks at it.
+    pub(in crate::ledger) fn shared(&self, op: OpId) -> Option<Arc<Operation>> {
+        self.open.get(&op).map(Arc::clone)
+    }
+
     /// All open operations, by id.
     pub fn open_operations(&self) -> impl Iterator<Item = (OpId, &Operation)> {
         self.open.iter().map(|(op, operation)| (*op, operation.as_ref()))

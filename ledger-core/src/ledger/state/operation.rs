@@ -1,9 +1,11 @@
 //! Operations: a machine's state with its dates, and the table in which machines are registered.
 
+use std::sync::Arc;
+
 use super::due::Due;
 use super::machine::LedgerMachine;
 use super::outgoing::{Outgoing, Unsent};
-use crate::id::{AccountId, Kind, SubaccountId};
+use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::machine::StateMachine;
 use crate::money::Balance;
 use crate::time::Instant;
@@ -18,6 +20,9 @@ pub struct Operation {
     /// When it last changed.
     pub updated_at: Instant,
 }
+
+/// An operation that was looked up, with its id: shared with the state where it is open.
+pub(in crate::ledger) type Found = (OpId, Arc<Operation>);
 
 /// A fee corrected or a balance written off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
