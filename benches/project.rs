@@ -1,5 +1,6 @@
-//! Transfers projected into SQL tables, commit by commit in several sizes and a whole journal at
-//! once, on SQLite and PostgreSQL, beside the replay of the same in a book that writes nothing.
+//! Transfers projected into SQL tables, commit by commit in several sizes, from far behind, and a
+//! whole journal at once, on SQLite and PostgreSQL, beside the replay of the same in a book that
+//! writes nothing.
 
 #![allow(missing_docs)] // The macros of criterion write the items.
 
@@ -27,6 +28,9 @@ const LONG: u64 = 200_000;
 
 const SIZES: [u64; 4] = [1, 100, 1_000, 4_000];
 
+/// How far tables are behind that catch up.
+const BEHIND: u64 = 128_000;
+
 /// The ledger that is projected: it goes on from round to round.
 struct Source {
     sequencer: Sequencer,
@@ -52,6 +56,15 @@ impl Source {
         };
         (0..rounds).map(commit).collect()
     }
+
+    /// Commits that the journal holds.
+    fn commits_onto(&mut self, journal: &mut MemoryJournal, rounds: u64, size: u64) -> Vec<Commit> {
+        let commits = self.commits(rounds, size);
+        for commit in &commits {
+            journal.append(commit).expect("memory is written");
+        }
+        commits
+    }
 }
 
 fn project(c: &mut Criterion) {
@@ -73,9 +86,7 @@ fn rebuild(c: &mut Criterion, sqlite: &Target, postgres: &Target) {
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     let mut journal = journal();
     let mut source = Source::new(&mut journal);
-    for commit in source.commits(LONG / 4_000, 4_000) {
-        journal.append(&commit).expect("memory is written");
-    }
+    source.commits_onto(&mut journal, LONG / 4_000, 4_000);
     let records = journal.head().expect("memory is read").seq;
     group.throughput(Throughput::Elements(records));
     for (backend, target) in [("SQLite", sqlite), ("PostgreSQL", postgres)] {
@@ -102,7 +113,7 @@ fn on(group: &mut Group<'_>, backend: &str, target: &Target) {
         group.throughput(Throughput::Elements(size));
         group.bench_function(BenchmarkId::new(format!("on {backend}"), size), |b| {
             b.iter_custom(|rounds| {
-                let commits = source.commits(rounds, size);
+                let commits = source.commits_onto(&mut journal, rounds, size);
                 let clock = Instant::now();
                 for commit in &commits {
                     projector.follow(commit).expect("the tables take it");
@@ -111,6 +122,21 @@ fn on(group: &mut Group<'_>, backend: &str, target: &Target) {
             });
         });
     }
+    // What follows beside a writer takes as much as there is, and replays ahead of what it writes.
+    group.throughput(Throughput::Elements(BEHIND));
+    group.bench_function(format!("behind on {backend}"), |b| {
+        b.iter_custom(|rounds| {
+            let mut spent = Duration::ZERO;
+            for _ in 0..rounds {
+                source.commits_onto(&mut journal, BEHIND / 4_000, 4_000);
+                let clock = Instant::now();
+                let done = projector.catch_up(&mut journal).expect("the tables take it");
+                spent += clock.elapsed();
+                assert_eq!(done.records, BEHIND, "everything is projected");
+            }
+            spent
+        });
+    });
 }
 
 fn floor(group: &mut Group<'_>) {
