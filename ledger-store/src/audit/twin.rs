@@ -10,7 +10,7 @@ use crate::sequencer::read_ahead::VerifiedRows;
 use crate::sequencer::{ReplayError, Sequencer};
 
 /// How many reads of the first replay wait for the second.
-const AHEAD: usize = 4;
+const AHEAD: usize = 16;
 
 /// A replay on a thread of its own.
 pub(super) struct Twin {

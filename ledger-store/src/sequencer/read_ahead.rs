@@ -30,7 +30,7 @@ const FEW_BYTES: usize = 64 << 10;
 const MANY_BYTES: usize = 4 << 20;
 
 /// How many times [`AT_ONCE`] wait to be replayed.
-const AHEAD: usize = 4;
+const AHEAD: usize = 16;
 
 /// How many rows are read from a journal at once: the more, the less they hold.
 #[derive(Clone, Copy, Debug)]
