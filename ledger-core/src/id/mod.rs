@@ -6,7 +6,9 @@ mod kind;
 mod ledger_name;
 
 use std::fmt;
+use std::sync::LazyLock;
 
+use blake3::hazmat::{ContextKey, HasherExt as _, hash_derive_key_context};
 use minicbor::{Decode, Encode};
 
 pub use kind::Kind;
@@ -135,6 +137,10 @@ pub struct Token(pub [u8; 16]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyHash(pub [u8; 32]);
 
+/// What tags are derived by, hashed once: every answer shows some.
+static TAGS: LazyLock<ContextKey> =
+    LazyLock::new(|| hash_derive_key_context("custody-ledger operation id v1"));
+
 const KIND_BITS: u32 = 4;
 const SEQ_DIGITS: usize = 12;
 const TAG_DIGITS: usize = 16;
@@ -227,7 +233,7 @@ impl OpId {
     }
 
     fn tag(self, ledger: &str) -> u64 {
-        let mut hasher = blake3::Hasher::new_derive_key("custody-ledger operation id v1");
+        let mut hasher = blake3::Hasher::new_from_context_key(&TAGS);
         hasher.update(&self.0.to_le_bytes());
         hasher.update(ledger.as_bytes());
         first_eight(hasher.finalize().as_bytes())

@@ -153,16 +153,20 @@ impl Report {
         let mut waiting: Vec<String> = Vec::new();
         for (op, operation) in ledger.state.open_operations() {
             let age = now.since(operation.created_at).whole_hours();
-            let id = op.text(&ledger.state.name);
+            let id = || op.text(&ledger.state.name);
             match &operation.machine {
                 Machine::Hold(hold::State::Open(open)) => holds.push(format!(
-                    "{:?} {id}: {} blocked of {}, short {}, {age} h old",
+                    "{:?} {}: {} blocked of {}, short {}, {age} h old",
                     open.order.kind,
+                    id(),
                     reais(open.blocked().cents().into()),
                     reais(open.order.requested.cents().into()),
                     reais(open.shortfall().cents().into()),
                 )),
-                machine => waiting.extend(waits(machine, &id, age, now)),
+                machine if waiting::waiting(machine, now).is_some() => {
+                    waiting.extend(waits(machine, &id(), age, now));
+                }
+                _ => {}
             }
         }
         let trial = TrialBalance::all(sequencer);
