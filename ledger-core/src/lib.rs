@@ -54,6 +54,7 @@
 pub mod accounting;
 pub mod coin;
 pub mod contract;
+mod counted;
 pub mod directory;
 pub mod hexadecimal;
 pub mod id;

@@ -7,6 +7,7 @@ use super::chart::{Account, Class, Control};
 use super::chunks::Chunks;
 use super::coins::{CoinAccount, CoinMove};
 use super::entry::{Entry, Move, Nature, Side};
+use crate::counted::hash_counted;
 use crate::id::{AccountId, AssetId, SubaccountId};
 use crate::money::{Amount, Balance};
 
@@ -48,7 +49,7 @@ pub struct Books {
 }
 
 /// What a partner is owed, and how many rows its ledger has (COM-03).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Commission {
     /// Owed; below zero only after a reversal.
     pub balance: Balance,
@@ -104,6 +105,8 @@ pub enum Fault {
 /// What one entry did to the subaccounts it touched: at most two, before and after.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Touched([Option<(SubaccountId, Buckets, Buckets)>; 2]);
+
+hash_counted!(Books { controls } { subaccounts, flights, commissions, coins });
 
 impl Touched {
     /// Each subaccount with its buckets before and after.

@@ -5,6 +5,7 @@
 //! (benches, `decide`). The first write after a clone copies the spine: one pointer a chunk.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -103,6 +104,13 @@ impl<T: Clone> Chunks<T> {
 impl<T: Clone + fmt::Debug> fmt::Debug for Chunks<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The elements, and nothing of how they are kept.
+impl<T: Clone + Hash> Hash for Chunks<T> {
+    fn hash<H: Hasher>(&self, into: &mut H) {
+        self.iter().for_each(|element| element.hash(into));
     }
 }
 

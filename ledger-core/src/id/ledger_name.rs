@@ -21,7 +21,7 @@ pub enum Environment {
 }
 
 /// What decides a ledger's environment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Designation {
     /// It was chosen when the ledger was made, whatever its name.
     Chosen(Environment),
@@ -41,7 +41,7 @@ pub enum Designation {
 /// let sold = OpId::new(Kind::CashOut, Seq(12));
 /// assert!(sold.text(&shop).starts_with("sbx_00000000000c"));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct LedgerName {
     name: Arc<str>,
     designation: Designation,

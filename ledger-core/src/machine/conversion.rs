@@ -24,7 +24,7 @@ use crate::terms::{Quote, ServiceFees};
 use crate::time::Instant;
 
 /// Whose money is converted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum FundingSource {
     /// A house balance or subaccount's.
     #[n(0)]
@@ -35,7 +35,7 @@ pub enum FundingSource {
 }
 
 /// The terms of a conversion: fixed when requested.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The API account that asked; the partner's part of the fees is its commission.
     #[n(0)]
@@ -125,7 +125,7 @@ pub enum Event {
 }
 
 /// Where the conversion stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// No conversion was requested under this id.
     #[default]
@@ -137,7 +137,7 @@ pub enum State {
 }
 
 /// A conversion with its delivery.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Progress {
     /// The terms on which it was requested.
     pub order: Arc<Order>,

@@ -23,7 +23,7 @@ use crate::terms::ServiceFees;
 use crate::time::Instant;
 
 /// What is delivered, and what it costs: frozen when it was agreed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct DeliveryTerms {
     /// The asset, by its number in this ledger.
     #[n(0)]
@@ -115,7 +115,7 @@ pub enum Event {
 }
 
 /// Where the delivery stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// No attempt has begun yet.
     #[default]
@@ -133,7 +133,7 @@ pub enum State {
 }
 
 /// A delivery that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sent {
     /// The transaction's hash on its network.
     pub hash: Box<str>,

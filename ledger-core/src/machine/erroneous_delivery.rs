@@ -17,7 +17,7 @@ use crate::id::{AccountId, AssetId, ChainId, OpId};
 use crate::time::Instant;
 
 /// What was sent, and for what.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The asset, by its number in this ledger.
     #[n(0)]
@@ -37,7 +37,7 @@ pub struct Order {
 }
 
 /// How a claim ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum End {
     /// It came back.
@@ -76,7 +76,7 @@ pub enum Event {
 }
 
 /// Where the claim stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// Nothing was claimed.
     #[default]

@@ -11,7 +11,7 @@ use crate::id::{AssetId, ChainId};
 use crate::terms::Switch;
 
 /// An amount of one asset on one network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Coins {
     /// The asset, by its number in this ledger.
     #[n(0)]
@@ -37,7 +37,7 @@ pub struct Coins {
 /// let refund = Refund::due(coins, None, Switch::On);
 /// assert!(!refund.is_under_way() && refund.may_grow()); // Nobody has said to which wallet.
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Refund {
     /// How much: in the deposit's own asset, on its own network (COUT-51).
     pub coins: Coins,
@@ -52,7 +52,7 @@ pub struct Refund {
 }
 
 /// How far a refund got.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RefundStatus {
     /// Due, or under way.
     Due,

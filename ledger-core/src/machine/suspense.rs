@@ -20,7 +20,7 @@ use crate::money::Amount;
 use crate::time::Instant;
 
 /// Whether the money came in or went out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Direction {
     /// It came in: we owe it to somebody.
@@ -32,7 +32,7 @@ pub enum Direction {
 }
 
 /// Which of the provider's floats it touched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Float {
     /// `prov.pix`, where charges are paid.
@@ -47,7 +47,7 @@ pub enum Float {
 }
 
 /// What waits, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// How much, in centavos.
     #[n(0)]
@@ -120,7 +120,7 @@ pub enum Event {
 }
 
 /// Where it stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// Nothing was put aside.
     #[default]

@@ -16,7 +16,7 @@ use crate::money::Amount;
 use crate::time::Instant;
 
 /// The terms of a transfer.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The API account that both subaccounts are of.
     #[n(0)]
@@ -47,7 +47,7 @@ pub enum Event {
 }
 
 /// Where the transfer stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// No transfer was made under this id.
     #[default]

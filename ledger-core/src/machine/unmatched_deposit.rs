@@ -26,7 +26,7 @@ use crate::terms::Switch;
 use crate::time::Instant;
 
 /// What was received, and what for.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// What arrived, as its network shows it.
     #[n(0)]
@@ -119,7 +119,7 @@ pub enum Event {
 }
 
 /// Where the unmatched deposit stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// Nothing arrived under this id.
     #[default]

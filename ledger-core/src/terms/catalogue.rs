@@ -9,6 +9,7 @@ use super::market::Market;
 use super::settings::{Stablecoin, WalletSettings};
 use super::switch::Switch;
 use crate::coin::{Scale, Units};
+use crate::counted::hash_counted;
 use crate::id::{AssetId, ChainId};
 use crate::time::Instant;
 
@@ -20,7 +21,7 @@ const MEMO_NETWORKS: [&str; 12] = [
 ];
 
 /// How an asset reaches its wallet (CIN-39).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Rail {
     /// Own settlement: USDT and USDC on Polygon.
@@ -52,7 +53,7 @@ pub enum Rail {
 /// let other = Listing { scale: Scale::new(8).expect("at most 18"), ..listing };
 /// assert_eq!(catalogue.list(&other), None); // What was counted in millionths stays so.
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Listing {
     /// The asset's number in this ledger.
     #[n(0)]
@@ -114,6 +115,8 @@ pub struct Catalogue {
     markets: OrdMap<(Box<str>, Box<str>), Arc<Market>>,
     pages: OrdMap<Box<str>, Box<str>>,
 }
+
+hash_counted!(Catalogue { updated_at } { assets, chains, listed, dropped, markets, pages });
 
 impl Catalogue {
     /// The number and scale of an asset that was ever listed.

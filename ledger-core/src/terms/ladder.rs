@@ -59,7 +59,7 @@ pub enum Stage {
 }
 
 /// What a review of a document found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Review {
     /// Nothing is known of it.
@@ -75,7 +75,7 @@ pub enum Review {
 }
 
 /// What the ledger counts of one document, across all accounts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Payer {
     /// What a review found.
     #[n(0)]

@@ -17,7 +17,7 @@ use crate::money::{Amount, Cents};
 /// assert_eq!(mandate.admits(amount(50_000), Cents::ZERO, None), Ok(()));
 /// assert_eq!(mandate.admits(amount(50_001), Cents::ZERO, None), Err(Excess::Operation { most }));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Mandate {
     /// The most one operation may send. None: what the platform allows; zero: nothing.
     #[n(0)]

@@ -27,7 +27,7 @@ pub enum Route {
 }
 
 /// One asset on one network, as sellers deposit it.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Market {
     /// The asset's number in this ledger.
     #[n(0)]

@@ -41,7 +41,7 @@ pub struct Price(Decimal);
 /// let oldest = Policy::default().rate_age.expect("the default says how old");
 /// assert!(oldest < at.after(Span::hours(1)).since(quote.at)); // Too old to be used an hour later.
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Quote {
     /// Reais for one whole unit of the asset.
     #[n(0)]

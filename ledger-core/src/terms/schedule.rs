@@ -133,7 +133,7 @@ pub struct Terms {
 /// assert_eq!(schedule.at(eve), &Terms::earlier());
 /// assert_eq!(schedule.at(Terms::EFFECTIVE), &Terms::published());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Schedule {
     dated: Vec<(Instant, Terms)>,
 }

@@ -8,7 +8,7 @@ use crate::terms::Schedule;
 use crate::time::Instant;
 
 /// An API account: what a key opens.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ApiAccount {
     /// Its name, which no other account of the ledger bears.
     pub name: Box<str>,
@@ -35,7 +35,7 @@ pub struct ApiAccount {
 }
 
 /// A secret of webhooks that was replaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(array)]
 pub struct ReplacedSecret {
     /// The secret; the vault has it.
@@ -47,7 +47,7 @@ pub struct ReplacedSecret {
 }
 
 /// What an account has besides its key; each is replaced without the others (KEY-08, AUTH-04).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(array)]
 pub struct Credentials {
     /// Where webhooks go; the vault has the address.
@@ -62,7 +62,7 @@ pub struct Credentials {
 }
 
 /// Who asked for an account: all of it in the vault, but the country.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Owner {
     /// The name given to the key.
     #[n(0)]

@@ -4,7 +4,7 @@ use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 
 /// Sums of one day of Brasília.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Usage {
     /// The day, as its first instant.
     pub day: Instant,

@@ -8,7 +8,7 @@ use crate::terms::Mandate;
 use crate::time::Instant;
 
 /// An agent with what it has done and whom it brought.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Member {
     /// Where it stands.
     pub state: agent::State,
@@ -25,7 +25,7 @@ pub struct Member {
 }
 
 /// What became of an agent's operations, counted since it came (rulings 58).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Reputation {
     /// Those that settled volume.
     #[n(0)]

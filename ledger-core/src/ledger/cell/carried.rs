@@ -10,7 +10,7 @@ use crate::terms::Terms;
 use crate::time::Instant;
 
 /// Where an account lives. The other ledger is named where there is one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum Residence {
     /// In this ledger.
     #[default]

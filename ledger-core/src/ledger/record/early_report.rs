@@ -9,7 +9,7 @@ use crate::machine::purchase::End;
 use crate::machine::{charge, conversion, payout};
 
 /// A report of what has not begun, by what is known; it moves no money by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum EarlyReport {
     /// Of an attempt to deliver, from 1.
     #[n(0)]
@@ -27,7 +27,7 @@ pub enum EarlyReport {
 }
 
 /// What became of an attempt, as far as it moves no coins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum AttemptOutcome {
     /// It began; what came of it is not known yet.
@@ -45,7 +45,7 @@ pub enum AttemptOutcome {
 }
 
 /// What became of a payout, as far as it moves no money.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum PayoutReport {
     /// The provider took it.

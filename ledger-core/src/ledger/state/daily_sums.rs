@@ -1,13 +1,15 @@
 //! Sums by day of Brasília: of today, and of every day that something still open counts on
 //! (rulings 14 and 44).
 
+use std::hash::{Hash, Hasher};
+
 use im::OrdMap;
 
 use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 
 /// What counts on one day.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Day {
     /// Counted that day and not come to nothing since.
     pub sum: Cents,
@@ -29,6 +31,13 @@ pub struct Days<K: Ord> {
 impl<K: Ord> Default for Days<K> {
     fn default() -> Self {
         Self { days: OrdMap::new() }
+    }
+}
+
+impl<K: Ord + Hash> Hash for Days<K> {
+    fn hash<H: Hasher>(&self, into: &mut H) {
+        into.write_usize(self.days.len());
+        self.days.hash(into);
     }
 }
 

@@ -27,13 +27,14 @@ use super::state::due::Due;
 use super::state::operation::Operation;
 use super::wallet::Wallets;
 use crate::accounting::{Books, Buckets, Chunks};
+use crate::counted::hash_counted;
 use crate::id::{AccountId, AgentId, KeyHash, LedgerName, OpId, Seq, SubaccountId, Token};
 use crate::money::{Balance, Cents};
 use crate::terms::{Catalogue, Payer, Policy, Quote, Terms};
 use crate::time::Instant;
 
 /// What the ledger knows of a house balance or subaccount besides its buckets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Subaccount {
     /// The API account that it is of.
     pub account: AccountId,
@@ -101,6 +102,13 @@ pub struct State {
     /// Reports of what has not begun, under the operation they name (rulings 46).
     pub(super) early: OrdMap<OpId, Arc<[EarlyReport]>>,
 }
+
+hash_counted!(State {
+    name, seq, now, policy, books, catalogue, recipients, sent, issued_until, wallets,
+} {
+    rates, payers, usage, accounts, names, keys, retired, issued, subaccounts, deficits, open, parts,
+    holds, agenda, members, agent_ids, agents, referrals, set_aside, early,
+});
 
 impl State {
     /// An empty ledger of this name; of a name alone, the ledger of that name as it was before

@@ -11,7 +11,7 @@ use crate::money::Balance;
 use crate::time::Instant;
 
 /// One operation as it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
     /// What it is and how it stands.
     pub machine: Machine,
@@ -25,7 +25,7 @@ pub struct Operation {
 pub(in crate::ledger) type Found = (OpId, Arc<Operation>);
 
 /// A fee corrected or a balance written off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Adjustment {
     /// The subaccount whose balance was changed.
     pub subaccount: SubaccountId,
@@ -105,7 +105,7 @@ macro_rules! operations {
         $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;
     )*) => {
         /// The machines, as a plain enum.
-        #[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub enum Machine {
             $($(#[$doc])* $machine($state),)*
             /// A correction, which is over when it is made.

@@ -4,6 +4,7 @@
 use im::{OrdMap, OrdSet};
 
 use crate::coin::Units;
+use crate::counted::hash_counted;
 use crate::id::{AccountId, ChainId, Kind, OpId};
 use crate::machine::wallet::deposit::{self, Transfer};
 
@@ -29,6 +30,8 @@ type Output = (ChainId, Box<str>, u32);
 fn output(transfer: &Transfer) -> Output {
     (transfer.chain, transfer.mark.hash.clone(), transfer.mark.index)
 }
+
+hash_counted!(Wallets {} { awaited, open, latest, unsettled });
 
 impl Wallets {
     /// The open request that awaits so much at this address.

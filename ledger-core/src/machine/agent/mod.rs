@@ -91,7 +91,7 @@ pub enum Event {
 }
 
 /// Where the agent stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// Nobody registered under this id yet.
     #[default]
@@ -109,7 +109,7 @@ pub enum State {
 }
 
 /// A step of the way to production.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Stage {
     /// Registered, and nothing done yet.
@@ -127,7 +127,7 @@ pub enum Stage {
 }
 
 /// An agent as it stands, whatever its stage.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Agent {
     /// Who it is.
     #[n(0)]

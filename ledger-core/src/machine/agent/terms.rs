@@ -6,7 +6,7 @@ use crate::id::{AccountId, AgentId, KeyHash, Token};
 use crate::terms::Mandate;
 
 /// Who an agent is: fixed when it registers.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Profile {
     /// Its permanent id, one in both ledgers.
     #[n(0)]
@@ -29,7 +29,7 @@ pub struct Profile {
 }
 
 /// What production is granted under, as it stood then.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Grant {
     /// The wallet it settles to.
     #[n(0)]

@@ -12,7 +12,7 @@ use crate::terms::{Quote, Switch};
 use crate::time::Instant;
 
 /// Where a deposit is booked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum DepositAccount {
     /// The order's own `dep`.
@@ -27,7 +27,7 @@ pub enum DepositAccount {
 }
 
 /// Why an order waits for a person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum ReviewReason {
     /// Another token or network (COUT-43), or later than a revival allows (COUT-44).

@@ -61,7 +61,7 @@ pub use terms::{
 };
 
 /// Where the order stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// No order was quoted under this id.
     #[default]
@@ -71,7 +71,7 @@ pub enum State {
 }
 
 /// How far an order got.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// `QUOTE_CREATED`: nothing is committed (COUT-33).
     Quoted,

@@ -6,7 +6,7 @@ use crate::terms::Route;
 use crate::time::Instant;
 
 /// One of the contract's eighteen states (COUT-02).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // Each is the state of COUT-02 that the contract writes in capitals.
 pub enum Phase {
     QuoteCreated,
@@ -30,7 +30,7 @@ pub enum Phase {
 }
 
 /// A phase with the instant at which the order entered it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Entered {
     /// The phase that it entered then.
     pub phase: Phase,

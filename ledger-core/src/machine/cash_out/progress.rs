@@ -14,7 +14,7 @@ use crate::terms::{Quote, Switch};
 use crate::time::Instant;
 
 /// An order with all that came of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Progress {
     /// The terms on which it was quoted.
     pub order: Arc<Order>,
@@ -66,7 +66,7 @@ pub struct Progress {
 }
 
 /// Where to deposit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DepositInstructions {
     /// The address, as the provider supplied it.
     pub address: Box<str>,
@@ -77,7 +77,7 @@ pub struct DepositInstructions {
 }
 
 /// A deposit with what is known of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HeldDeposit {
     /// It; what an unmatched deposit took of it is no longer in it.
     pub deposit: Deposit,
@@ -90,7 +90,7 @@ pub struct HeldDeposit {
 }
 
 /// The liquidation of a sale through a swap or an exchange (rulings 31).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Liquidation {
     /// Nothing is on its way.
     #[default]
@@ -108,7 +108,7 @@ pub enum Liquidation {
 }
 
 /// The sends that failed (P:RetrySchedule).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PayoutAttempts {
     /// How many sends were asked for.
     pub count: u32,

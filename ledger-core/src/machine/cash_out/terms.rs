@@ -11,7 +11,7 @@ use crate::terms::{Deal, Ending, Quote, Route, SaleRates};
 use crate::time::{Instant, Span};
 
 /// What the seller named: exactly one of three.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum Asked {
     /// So much crypto: `amount`.
     #[n(0)]
@@ -25,7 +25,7 @@ pub enum Asked {
 }
 
 /// Whose crypto it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum Funding {
     /// A seller's, who deposits it.
     #[n(0)]
@@ -36,7 +36,7 @@ pub enum Funding {
 }
 
 /// Who is paid. Tokens all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Payee {
     /// The PIX key; none where only the code names it.
     #[n(0)]
@@ -65,7 +65,7 @@ pub struct CorrectedKey {
 }
 
 /// The terms of an order.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The API account that asked; the partner's part of the fees is its commission.
     #[n(0)]
@@ -136,7 +136,7 @@ pub struct Order {
 }
 
 /// A deposit as seen on its network.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Deposit {
     /// What arrived, in its own asset and on its own network.
     #[n(0)]
@@ -165,7 +165,7 @@ pub struct DepositTo {
 }
 
 /// What is sold for the recipient: how much crypto, and how its reais are divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Sale {
     /// The crypto that is sold.
     #[n(0)]
@@ -176,7 +176,7 @@ pub struct Sale {
 }
 
 /// What a swap or an exchange gave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum Proceeds {
     /// Crypto, in one's own stock on its network or at the exchange.
     #[n(0)]
@@ -187,7 +187,7 @@ pub enum Proceeds {
 }
 
 /// The PIX that paid the recipient.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Pix {
     /// Its end-to-end id.
     #[n(0)]

@@ -12,7 +12,7 @@ use crate::money::{Amount, Balance, Cents};
 use crate::terms::{Quote, ServiceFees, Switch};
 
 /// What is delivered of a purchase of which a part went back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Rest {
     /// What was received and did not go back, in centavos: cost and fees together.
     #[n(0)]
@@ -32,7 +32,7 @@ pub struct Rest {
 }
 
 /// A purchase that was paid.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Bought {
     /// The charge's terms.
     pub order: Arc<Order>,
@@ -49,7 +49,7 @@ pub struct Bought {
 }
 
 /// How a purchase ended without delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     /// Part went back, or may have: nothing more is sent, and an operator decides about the rest.
     Halted,
@@ -188,7 +188,7 @@ impl Bought {
 }
 
 /// What a purchase is agreed under, beside the terms of its charge: frozen when it is issued.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Terms {
     /// The fees, by who earns them.
     #[n(0)]

@@ -174,7 +174,7 @@ pub enum Event {
 }
 
 /// Where the charge stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// No charge was issued under this id.
     #[default]

@@ -9,7 +9,7 @@ use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 
 /// A charge whose PIX arrived and is not booked: under review, or held at the provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Arrived {
     /// The terms on which it was issued.
     pub order: Arc<Order>,
@@ -22,7 +22,7 @@ pub struct Arrived {
 }
 
 /// A charge booked to its subaccount.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Paid {
     /// The terms on which it was issued.
     pub order: Arc<Order>,
@@ -39,7 +39,7 @@ pub struct Paid {
 }
 
 /// A charge of which the whole went back.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Refunded {
     /// The terms on which it was issued.
     pub order: Arc<Order>,

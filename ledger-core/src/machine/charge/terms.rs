@@ -32,7 +32,7 @@ use crate::time::Instant;
 /// assert!(!order.is_paid_by(&pix(10_001, noon)));
 /// assert!(!order.is_paid_by(&pix(10_000, noon.after(Span::hours(2)))));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The API account that issued it.
     #[n(0)]
@@ -86,7 +86,7 @@ pub struct Order {
 }
 
 /// Where crypto would go; echoed on custody charges.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Delivery {
     /// The asset's name, as the contract writes it.
     #[n(0)]
@@ -100,7 +100,7 @@ pub struct Delivery {
 }
 
 /// The QR code, supplied by the provider (rulings 39).
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Qr {
     /// The copy-and-paste code.
     #[n(0)]
@@ -111,7 +111,7 @@ pub struct Qr {
 }
 
 /// A PIX that paid the charge.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct PixPayment {
     /// The end-to-end id.
     #[n(0)]
@@ -125,7 +125,7 @@ pub struct PixPayment {
 }
 
 /// Where a credited PIX stood before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Origin {
     /// Just received by the provider.
@@ -152,7 +152,7 @@ pub enum Into {
 }
 
 /// A credit booked to the subaccount; complete without its neighbours.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Credit {
     /// The subaccount that it is booked to.
     #[n(0)]

@@ -116,7 +116,7 @@ pub enum End {
 }
 
 /// Where the hold stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// No hold was placed under this id.
     #[default]
@@ -128,7 +128,7 @@ pub enum State {
 }
 
 /// The amounts of a hold (rulings 26): requested = blocked + released + settled + short.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Amounts {
     /// The terms on which it was placed.
     pub order: Order,
@@ -145,7 +145,7 @@ pub struct Amounts {
 }
 
 /// Whether a hold watches for what it could not take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Watch {
     /// It takes more once there is more.
     Running,

@@ -28,7 +28,7 @@ pub enum Kind {
 }
 
 /// The terms of a hold.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The subaccount whose money is blocked.
     #[n(0)]

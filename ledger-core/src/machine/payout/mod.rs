@@ -122,7 +122,7 @@ pub enum Event {
 }
 
 /// Where the payout stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// No payout was requested under this id.
     #[default]
@@ -144,7 +144,7 @@ pub enum State {
 }
 
 /// A payout that was paid.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Completed {
     /// The terms on which it was requested.
     pub order: Arc<Order>,

@@ -8,7 +8,7 @@ use crate::terms::{PayoutFees, Switch};
 use crate::time::Instant;
 
 /// The terms of a payout: fixed when requested.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The API account that asked; the partner's part of the fees is its commission.
     #[n(0)]

@@ -22,7 +22,7 @@ use crate::money::Amount;
 use crate::time::Instant;
 
 /// What is quoted.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum Offer {
     /// A withdrawal to an external wallet.
     #[n(0)]
@@ -33,7 +33,7 @@ pub enum Offer {
 }
 
 /// What a payment would cost: an estimate (WAL-44).
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct PaymentOffer {
     /// A key and an amount, or a code.
     #[n(0)]
@@ -50,7 +50,7 @@ pub struct PaymentOffer {
 }
 
 /// The terms of a quote: fixed when it is issued.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The API account whose wallet would pay.
     #[n(0)]
@@ -81,7 +81,7 @@ pub enum Event {
 }
 
 /// Where the quote stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// No quote was issued under this id.
     #[default]

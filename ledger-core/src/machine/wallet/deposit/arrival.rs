@@ -8,7 +8,7 @@ use crate::id::{AccountId, OpId};
 use crate::time::Instant;
 
 /// Where the deposit stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// Nothing was requested or found under this id.
     #[default]
@@ -28,7 +28,7 @@ pub enum State {
 }
 
 /// A deposit for which something arrived.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Arrival {
     /// The request, where there is one.
     pub order: Option<Arc<Order>>,
@@ -45,7 +45,7 @@ pub struct Arrival {
 }
 
 /// Whether a transfer came before its request expired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Timing {
     /// Before the request expired.
     InTime,
@@ -54,7 +54,7 @@ pub enum Timing {
 }
 
 /// What the network says of a transfer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnChain {
     /// Seen in a transaction that is not confirmed.
     Seen,

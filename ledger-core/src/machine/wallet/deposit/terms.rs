@@ -9,7 +9,7 @@ use crate::terms::Stablecoin;
 use crate::time::Instant;
 
 /// Who made the request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Origin {
     /// The client, by its own request.
@@ -21,7 +21,7 @@ pub enum Origin {
 }
 
 /// The terms of a request: fixed when it is made.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The API account whose wallet it is for.
     #[n(0)]
@@ -59,7 +59,7 @@ pub struct Order {
 }
 
 /// What arrived on a network.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Transfer {
     /// The token, by its number in this ledger.
     #[n(0)]
@@ -79,7 +79,7 @@ pub struct Transfer {
 }
 
 /// A transaction, and the place of an output in it.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Mark {
     /// The transaction's hash on its network.
     #[n(0)]

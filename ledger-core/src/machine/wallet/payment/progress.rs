@@ -13,7 +13,7 @@ use crate::machine::cash_out::Pix;
 use crate::terms::Switch;
 
 /// How far a payment got.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// `reservado`: what it may cost is reserved.
     Reserved,
@@ -36,7 +36,7 @@ pub enum Stage {
 }
 
 /// Where the payment stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// No payment was requested under this id.
     #[default]
@@ -46,7 +46,7 @@ pub enum State {
 }
 
 /// A payment with all that came of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Progress {
     /// The terms on which it was requested.
     pub order: Arc<Order>,

@@ -11,7 +11,7 @@ use crate::terms::{Deal, Switch};
 use crate::time::Instant;
 
 /// The terms of a payment: fixed when it is requested.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The API account whose wallet pays.
     #[n(0)]
@@ -52,7 +52,7 @@ pub struct Order {
 }
 
 /// What the order costs: the crypto, and how its reais are divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Cost {
     /// In millionths of USDT: `usdt_order`.
     #[n(0)]
@@ -63,7 +63,7 @@ pub struct Cost {
 }
 
 /// Why a payment failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum FailureReason {
     /// It would have cost more than was reserved (P:CostAboveReserve), or was no longer sold.
@@ -81,7 +81,7 @@ pub enum FailureReason {
 }
 
 /// Where coins that were sent stand in the books.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Whereabouts {
     /// `transit`: not confirmed.
@@ -105,7 +105,7 @@ pub enum Bearer {
 }
 
 /// What becomes of the reserve of a payment that failed after it was sent.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum Resolution {
     /// All of it goes back; coins that are lost are our loss.
     #[n(0)]

@@ -7,7 +7,7 @@ use crate::coin::Units;
 use crate::terms::Stablecoin;
 
 /// How far it came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// `reserved`: nothing left the wallet yet.
     Reserved,
@@ -20,7 +20,7 @@ pub enum Stage {
 }
 
 /// A withdrawal under way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Progress {
     /// The terms on which it was requested.
     pub order: Arc<Order>,
@@ -35,7 +35,7 @@ pub struct Progress {
 }
 
 /// Where the withdrawal stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum State {
     /// No withdrawal was requested under this id.
     #[default]

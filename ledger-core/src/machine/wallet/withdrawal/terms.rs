@@ -8,7 +8,7 @@ use crate::terms::Stablecoin;
 use crate::time::Instant;
 
 /// What was quoted, and is withdrawn.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Terms {
     /// The API account whose wallet pays.
     #[n(0)]
@@ -52,7 +52,7 @@ pub struct Terms {
 }
 
 /// The terms of a withdrawal: fixed when it is requested.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
     /// The quote it was made with.
     #[n(0)]
@@ -69,7 +69,7 @@ pub struct Order {
 }
 
 /// What a network says was sent.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Sent {
     /// The transaction's hash on its network.
     #[n(0)]
