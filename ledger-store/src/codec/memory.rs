@@ -27,6 +27,6 @@ impl Write for Memory<'_> {
 /// # Panics
 ///
 /// Never: writing to memory cannot fail.
-pub(crate) fn encode(value: &impl Encode<()>, into: &mut Vec<u8>) {
+pub(super) fn encode(value: &impl Encode<()>, into: &mut Vec<u8>) {
     minicbor::encode(value, Memory(into)).expect("writing to memory cannot fail");
 }
