@@ -14,6 +14,10 @@ const AT_ONCE: usize = 1 << 16;
 
 /// Hashes state and archive in an order of their own, never in that of a hash table.
 ///
+/// How a field is hashed is the standard library's to say, so two programs compare their hashes
+/// where one version of the compiler built both. Prices that are equal, as 5.40 and 5.4 are, hash
+/// alike.
+///
 /// ```
 /// use ledger_store::Algorithm;
 /// use ledger_store::digest::digest;

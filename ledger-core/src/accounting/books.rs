@@ -106,8 +106,6 @@ pub enum Fault {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Touched([Option<(SubaccountId, Buckets, Buckets)>; 2]);
 
-hash_counted!(Books { controls } { subaccounts, flights, commissions, coins });
-
 impl Touched {
     /// Each subaccount with its buckets before and after.
     pub fn iter(&self) -> impl Iterator<Item = &(SubaccountId, Buckets, Buckets)> {
@@ -151,6 +149,8 @@ impl Buckets {
         sum.expect("posting checks the total of every subaccount")
     }
 }
+
+hash_counted!(Books { controls } { subaccounts, flights, commissions, coins });
 
 impl Books {
     /// Books that were saved.
