@@ -61,6 +61,7 @@ pub mod id;
 pub mod ledger;
 pub mod machine;
 pub mod money;
+pub mod network;
 pub mod pix;
 pub mod terms;
 pub mod time;
