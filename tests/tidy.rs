@@ -12,9 +12,10 @@ mod rendered;
 #[path = "tidy/sources.rs"]
 mod sources;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
+use std::process::Command;
 
 use circles::{Imports, circles};
 use sources::{CRATES, Source, root, sources};
@@ -145,15 +146,56 @@ fn prose_in_sources_is_a_hundred_columns_wide() {
     }
 }
 
+/// Names of the root's entries: those that git tracks or would track, or, outside a repository, all.
+/// A stranger who ran the README's first command has a `ledger.db` beside them, which git ignores.
+fn root_entries() -> BTreeSet<String> {
+    let listed = Command::new("git")
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output();
+    let tracked = listed.ok().filter(|listed| listed.status.success());
+    let tracked = tracked.map(|listed| String::from_utf8_lossy(&listed.stdout).into_owned());
+    match tracked.filter(|paths| !paths.is_empty()) {
+        Some(paths) => paths
+            .split_terminator('\0')
+            .map(|path| path.split('/').next().unwrap_or(path).to_owned())
+            .collect(),
+        None => {
+            let entries = fs::read_dir(root()).expect("the root is read");
+            let names = entries.map(|entry| entry.expect("it is read").file_name());
+            names.map(|name| name.to_string_lossy().into_owned()).collect()
+        }
+    }
+}
+
 #[test]
 fn a_stranger_sees_few_entries_at_the_root() {
-    let entries = fs::read_dir(root()).expect("the root is read");
-    let names = entries.map(|entry| entry.expect("it is read").file_name());
-    let names = names.map(|name| name.to_string_lossy().into_owned());
     let made = ["target", "mutants.out"];
-    let seen: Vec<String> =
-        names.filter(|name| !name.starts_with('.') && !made.contains(&&**name)).collect();
+    let seen: Vec<String> = root_entries()
+        .into_iter()
+        .filter(|name| !name.starts_with('.') && !made.contains(&&**name))
+        .collect();
     assert!(seen.len() <= ENTRIES, "{}: {seen:?}", seen.len());
+}
+
+/// The gate follows the README in the clone it stands in, so that what the first command leaves behind
+/// is there when the second one runs.
+#[test]
+fn the_gate_runs_the_commands_of_the_readme_in_their_order() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md is read");
+    let section = readme.split("## Try it").nth(1).expect("README.md has the section");
+    let commands: Vec<&str> =
+        section.lines().take(10).filter_map(|line| line.strip_prefix("$ ")).collect();
+    assert_eq!(commands.len(), 2, "{commands:?}");
+    let gate = fs::read_to_string(root().join(".ci/run")).expect(".ci/run is read");
+    let places: Vec<usize> = commands
+        .iter()
+        .map(|command| {
+            let line = gate.lines().position(|line| line.starts_with(command));
+            line.unwrap_or_else(|| panic!(".ci/run has no line `{command}`"))
+        })
+        .collect();
+    assert!(places.is_sorted(), "{commands:?} at lines {places:?}");
 }
 
 /// A link of a document, as it stands between parentheses: relative, and without the heading that
