@@ -1,6 +1,8 @@
 //! What values look like that commands bring, by whatever door: the wire's readers and the check
 //! of typed commands ask here.
 
+use std::net::Ipv4Addr;
+
 use thiserror::Error;
 
 use crate::money::{Amount, Cents};
@@ -137,11 +139,13 @@ impl Malformed {
         let rest = text.strip_prefix("https://").ok_or(Self::Webhook)?;
         let plain = text.bytes().all(|b| b.is_ascii_graphic() && !b"\"<>\\^`{|}#".contains(&b));
         let end = rest.find(['/', '?']).unwrap_or(rest.len());
-        let (host, port) = rest[..end].split_once(':').unwrap_or((&rest[..end], "443"));
+        let (host_name, port) = rest[..end].split_once(':').unwrap_or((&rest[..end], "443"));
         let digits = port.bytes().all(|b| b.is_ascii_digit());
         let port = digits && port.parse::<u16>().is_ok_and(|port| port > 0);
-        let host = host.len() <= 253 && host.split('.').all(Self::is_host_label);
-        if text.len() <= 2_048 && plain && port && host { Ok(()) } else { Err(Self::Webhook) }
+        let host = host_name.len() <= 253 && host_name.split('.').all(Self::is_host_label);
+        let public = is_public_host(host_name);
+        let fits = text.len() <= 2_048 && plain && port && host && public;
+        if fits { Ok(()) } else { Err(Self::Webhook) }
     }
 
     /// Checks centavos that may be none.
@@ -168,6 +172,35 @@ impl Malformed {
         let edges = !label.starts_with('-') && !label.ends_with('-');
         (1..=63).contains(&label.len()) && label.bytes().all(plain) && edges
     }
+}
+
+/// Whether a host may be one of the internet: a name that is not this machine's, or an address of
+/// IPv4 in its usual form that is neither private nor reserved. Clients of HTTP read a host whose
+/// last label is a number as an address in whatever form it is written.
+fn is_public_host(host: &str) -> bool {
+    let host = host.to_ascii_lowercase();
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let digits = last.strip_prefix("0x").unwrap_or(last);
+    let number = last.bytes().all(|b| b.is_ascii_digit())
+        || digits != last && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    if number {
+        return host.parse().is_ok_and(is_public_address);
+    }
+    !matches!(last, "localhost" | "local" | "internal" | "localdomain")
+}
+
+/// Whether an address of IPv4 is one of the whole internet, by the registry of special purposes.
+fn is_public_address(address: Ipv4Addr) -> bool {
+    let special = |of: [u8; 4], bits: u32| {
+        let network = u32::from(Ipv4Addr::from(of));
+        (u32::from(address) ^ network) >> (32 - bits) == 0
+    };
+    let shared = special([100, 64, 0, 0], 10) || special([198, 18, 0, 0], 15);
+    let assigned = special([0, 0, 0, 0], 8) || special([192, 0, 0, 0], 24);
+    let relays = special([192, 88, 99, 0], 24) || special([240, 0, 0, 0], 4);
+    let local = address.is_private() || address.is_loopback() || address.is_link_local();
+    let unusable = address.is_multicast() || address.is_documentation();
+    !(shared || assigned || relays || local || unusable)
 }
 
 /// Whether every byte is printable ASCII: eight are looked at at once, as every transfer brings
