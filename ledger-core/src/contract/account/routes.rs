@@ -322,8 +322,10 @@ fn link<A: Archive, V: Vault>(
         let detail = "the call brings no ip: links are counted by the address they are asked from";
         Problem::new(Code::RequestInvalid, detail)
     })?;
-    let Personal { token, .. } = parts.tokens.email(email);
-    let counted = [Counted::LinkFrom(parts.tokens.address(ip)), Counted::LinkFor(token)];
+    let Personal { token: email, .. } = parts.tokens.email(email);
+    let from = parts.tokens.address(ip);
+    // An address uses up its own links alone, never those of the e-mail's owner (rulings 71).
+    let counted = [Counted::LinkFrom(from), Counted::LinkFor { email, from }];
     context.look(|views, recent, at: Instant| {
         let limit = (views.state.policy.panel_links(), Span::hours(1));
         for what in counted {

@@ -16,8 +16,13 @@ pub enum Counted {
     Lookup(AccountId),
     /// Links to the panel asked for from an address.
     LinkFrom(Token),
-    /// Links to the panel asked for an e-mail.
-    LinkFor(Token),
+    /// Links to the panel asked for an e-mail from an address.
+    LinkFor {
+        /// Whose links.
+        email: Token,
+        /// Who asks for them.
+        from: Token,
+    },
 }
 
 /// The latest instants of what is counted.
@@ -106,7 +111,7 @@ mod tests {
             assert_eq!(recent.count(what, at(1), (5, Span::seconds(60))), Ok(()));
         }
         assert_eq!(
-            recent.count(Counted::LinkFor(Token([0; 16])), at(9), (5, Span::hours(1))),
+            recent.count(Counted::LinkFrom(Token([0; 16])), at(9), (5, Span::hours(1))),
             Ok(())
         );
         assert_eq!(recent.seen.len(), 1);
