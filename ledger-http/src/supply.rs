@@ -118,6 +118,21 @@ pub(crate) fn supply_entropy(call: &mut Call, ledgers: &Ledgers) -> Result<(), g
     Ok(())
 }
 
+/// Supplies a request for production with how many production keys its address was given today,
+/// which the ledger of real money counts (rulings 71).
+pub(crate) async fn supply_issued_keys(call: &mut Call, ledgers: &Ledgers) {
+    let needed = need(&call.ask, &call.body, &call.supplied);
+    let Some(Need::Entropy(SecretFor::Production(_))) = needed else { return };
+    let (live, Some(ip)) = (ledgers.of(Environment::Live), call.ip) else { return };
+    // A ledger that is away issues no key either: the call that follows is not carried out there.
+    let Ok(state) = live.engine().committed().await else { return };
+    let issued = state.keys_issued(live.tokens().address(ip), call.at);
+    if !call.supplied.is_object() {
+        call.supplied = json!({});
+    }
+    call.supplied["production_keys_issued"] = issued.into();
+}
+
 /// 256 bits of the system's randomness, in hexadecimal digits.
 pub(crate) fn fresh() -> Result<String, getrandom::Error> {
     let part = getrandom::u64;

@@ -93,6 +93,8 @@ pub struct Registration {
     pub capabilities: Vec<Box<str>>,
     /// The referral it comes by, if it does.
     pub referral: Option<Box<str>>,
+    /// The address it is asked from, by which keys are counted; none where nobody knows it.
+    pub address: Option<Token>,
 }
 
 /// What an agent may ask for itself.

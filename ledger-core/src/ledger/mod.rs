@@ -38,7 +38,7 @@ pub use crate::ledger::agent::member::Reputation;
 pub use crate::ledger::record::set_aside_reason::SetAsideReason;
 pub use crate::ledger::sale::limits::Limits;
 pub use account::api_account::{ApiAccount, Credentials, Owner, ReplacedSecret};
-pub use account::keys::MOST_PARTNER_BPS;
+pub use account::keys::{MOST_PARTNER_BPS, may_issue_production};
 pub use account::usage::Usage;
 pub use adjustment::income::Income;
 pub use agent::reward::{REWARD_BPS, on_volume};

@@ -26,6 +26,7 @@ fn profile() -> Profile {
         contact: SOMEBODY,
         capabilities: vec!["brl_to_pix".into()],
         referral: None,
+        address: None,
     }
 }
 

@@ -432,6 +432,7 @@ fn profile() -> agent::Profile {
         contact: SOMEBODY,
         capabilities: Vec::new(),
         referral: None,
+        address: None,
     }
 }
 

@@ -75,7 +75,8 @@ fn come(world: &mut World, oracle: &Oracle) {
     let capabilities = vec!["usdt_to_pix".into()];
     if world.rng.percent(35) {
         let (name, contact) = (some(51), some(52));
-        let asked = Registration { key, name, contact, capabilities, referral: None };
+        let asked =
+            Registration { key, name, contact, capabilities, referral: None, address: None };
         let what = Intent::Public(Public::Register(Box::new(asked)));
         if world.rng.percent(25) {
             world.plan(world.now, what.clone());
@@ -92,6 +93,7 @@ fn come(world: &mut World, oracle: &Oracle) {
         contact: some(54),
         capabilities,
         referral,
+        address: None,
         settlement: format!("0x{}8", "c".repeat(39)).into(),
         mandate: mandate(world),
     };
@@ -200,7 +202,8 @@ mod tests {
         let (name, contact) = (some(51), some(52));
         let key = KeyHash([9; 32]);
         let capabilities = vec!["usdt_to_pix".into()];
-        let asked = Registration { key, name, contact, capabilities, referral: None };
+        let asked =
+            Registration { key, name, contact, capabilities, referral: None, address: None };
         let what = Intent::Public(Public::Register(Box::new(asked)));
         let (at, cause) = (world.now, Cause::of(Origin::Call));
         let answer = oracle.execute(&Command { at, cause, what: what.clone() }).answer;

@@ -23,6 +23,7 @@ fn profile(options: Options) -> agent::Profile {
         contact: token(0xb4),
         capabilities: vec!["brl_to_pix".into()],
         referral: options.of("rf_0000000000020123456789abcdef".into()),
+        address: options.of(token(0xb5)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::contract::call::Call;
 use crate::contract::error::{Code, Problem, malformed, wrong};
 use crate::contract::field::FieldType::{CentavosOrZero, List, Text};
 use crate::contract::field::{Field, optional, required};
@@ -36,14 +37,15 @@ pub(in crate::contract) const MANDATE: &[Field] = &[
 
 pub(in crate::contract) fn registration(
     fields: &mut Fields<'_>,
-    supplied: &Value,
+    call: &Call,
 ) -> Result<Registration, Problem> {
-    let key = Secret::supplied(supplied, fields.ledger().environment())?;
+    let key = Secret::supplied(&call.supplied, fields.ledger().environment())?;
+    let address = call.ip.map(|ip| fields.tokens().address(ip));
     let key = fields.tokens().api_key(key.expose());
     let (name, contact) = named(fields)?;
     let capabilities = capabilities(fields)?;
     let referral = fields.text("referral", 64)?.map(Into::into);
-    Ok(Registration { key, name, contact, capabilities, referral })
+    Ok(Registration { key, name, contact, capabilities, referral, address })
 }
 
 /// An agent's name and contact, both personal.

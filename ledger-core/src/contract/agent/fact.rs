@@ -1,5 +1,9 @@
 //! Facts about agents.
 
+use core::net::IpAddr;
+
+use serde_json::Value;
+
 use super::body::{capabilities, is_agent_id, mandate, named};
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACTOR, EVIDENCE, ID, REASON, decided_by};
@@ -26,7 +30,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "An agent that was granted production in the sandbox comes to this ledger, with \
                   an account of its own. `supplied.key` brings its key; without it, \
                   `supplied.entropy` (64 hex digits) makes one, which the answer shows once, in \
-                  `api_key`.",
+                  `api_key`. `supplied.address` says where production was asked from.",
         fields: &[
             ID,
             AGENT,
@@ -87,6 +91,15 @@ fn agent(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
     }
 }
 
+/// `supplied.address`: where production was asked from.
+fn asked_from(supplied: &Value) -> Result<Option<IpAddr>, Problem> {
+    let Some(value) = supplied.get("address").filter(|value| !value.is_null()) else {
+        return Ok(None);
+    };
+    let address = value.as_str().and_then(|text| text.parse().ok());
+    address.map(Some).ok_or_else(|| wrong("supplied.address", "must be an IP address"))
+}
+
 fn newcomer(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Newcomer, Problem> {
     let id = agent(fields)?;
     let key = Secret::supplied(context.supplied, fields.ledger().environment())?;
@@ -102,6 +115,7 @@ fn newcomer(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Newcom
         contact,
         capabilities: capabilities(fields)?,
         referral: fields.text("referral", 64)?.map(Into::into),
+        address: asked_from(context.supplied)?.map(|ip| fields.tokens().address(ip)),
         settlement: settlement.into(),
         mandate: mandate(fields, &context.state.policy)?,
     })

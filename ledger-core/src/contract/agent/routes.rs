@@ -1,6 +1,6 @@
 //! The mesh on the wire: agents register, set their mandate, ask for production, refer others.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::body;
 use super::fact::ACTIVATED;
@@ -15,7 +15,9 @@ use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, NO_QUERY, RouteShape};
 use crate::contract::route::{Route, Routes, get, post};
 use crate::id::{AgentId, Environment, LedgerName};
-use crate::ledger::{AccountSettings, AgentRequest, Archive, Outcome, Public, Request};
+use crate::ledger::{
+    AccountSettings, AgentRequest, Archive, Outcome, Public, Request, may_issue_production,
+};
 use crate::terms::Terms;
 
 /// The routes of the mesh.
@@ -45,7 +47,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
                 query: NO_QUERY,
                 body: body::REGISTRATION,
                 answer: &joined::<&str, { AGENT.len() + 1 }>(&[AGENT, &["api_key"]]),
-                errors: &[Code::NotFound, Code::NotPermitted],
+                errors: &[Code::NotFound, Code::NotPermitted, Code::TestKeyLimit],
             },
             handler: register,
         },
@@ -164,7 +166,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
                     "api_key",
                     "settlement",
                 ],
-                errors: &[Code::Conflict, Code::NotFound, Code::NotProcessable],
+                errors: &[Code::Conflict, Code::NotFound, Code::NotProcessable, Code::RateLimit],
             },
             handler: produce,
         },
@@ -189,7 +191,7 @@ fn register<A: Archive, V: Vault>(
         let detail = "agents register in the sandbox; production is asked for from there";
         return Err(Problem::new(Code::NotPermitted, detail).into());
     }
-    let asked = body::registration(&mut fields, &parts.call.supplied)?;
+    let asked = body::registration(&mut fields, parts.call)?;
     let state = &context.ledger.state;
     let given = |id: &str| may_be_given(id, &state.name) || state.referrer(id).is_some();
     if asked.referral.as_deref().is_some_and(|id| !given(id)) {
@@ -297,6 +299,12 @@ fn produce<A: Archive, V: Vault>(
     let key = Secret::supplied(&parts.call.supplied, Environment::Live)?;
     let hash = parts.tokens.api_key(key.expose());
     let agent = context.own_agent(parts.parameter())?;
+    if context.views().known_agent(agent).grant.is_none() {
+        // Whoever embeds both ledgers says how many keys of production the address was given.
+        let issued = parts.call.supplied.get("production_keys_issued").and_then(Value::as_u64);
+        let issued = u16::try_from(issued.unwrap_or(0)).unwrap_or(u16::MAX);
+        may_issue_production(issued, parts.call.at).map_err(Problem::from)?;
+    }
     let asked = Request::Agent(AgentRequest::Activate { key: hash });
     let mut handled = context.carry_out(asked, Vec::new(), |views, _, _| {
         let known = views.known_agent(agent);
@@ -323,7 +331,7 @@ fn produce<A: Archive, V: Vault>(
             origin: parts.call.origin.clone(),
             ask: CallKind::Fact(ACTIVATED.into()),
             body,
-            supplied: json!({ "key": key.expose() }),
+            supplied: json!({ "key": key.expose(), "address": parts.call.ip }),
             ip: None,
         });
     }

@@ -29,20 +29,24 @@ pub(in crate::ledger) fn enrol(
     if state.knows_key(&asked.key) {
         return Err(Refusal::SecretUsed);
     }
-    let issued = state.keys_issued(asked.address, at);
-    let until = at.next_day_in_brasilia();
-    let wait = until.since(at);
-    if state.is_live() && PRODUCTION_KEYS <= issued {
-        return Err(Refusal::TooManyKeys { until, wait });
-    }
-    if !state.is_live() && state.policy.test_keys() <= issued {
-        return Err(Refusal::TooManyTestKeys { until, wait });
-    }
+    state.may_issue_key(asked.address, at)?;
     let account = state.next_account();
     let mut events = state.open_account(derived_name(state), asked.key, None, at);
     let Enrolment { owner, monitor, address, .. } = asked;
     events.push(Event::Enrolled { account, owner: Box::new(owner), monitor, address });
     Ok(Decision { events, outcome: Outcome::Done })
+}
+
+/// Why one more production key is refused to an address that was given `issued` on the day of `at`,
+/// whatever the routes (rulings 71).
+///
+/// # Errors
+///
+/// [`Refusal::TooManyKeys`] from the fifth on.
+pub fn may_issue_production(issued: u16, at: Instant) -> Result<(), Refusal> {
+    let until = at.next_day_in_brasilia();
+    let wait = until.since(at);
+    if issued < PRODUCTION_KEYS { Ok(()) } else { Err(Refusal::TooManyKeys { until, wait }) }
 }
 
 /// What facts call an account that nobody named: derived from ledger and record (rulings 9).
@@ -216,6 +220,32 @@ impl State {
         if at < self.issued_until { self.issued.get(&address).copied().unwrap_or(0) } else { 0 }
     }
 
+    /// Refuses one more key of this ledger's environment to an address that has its day's.
+    pub(in crate::ledger) fn may_issue_key(
+        &self,
+        address: Token,
+        at: Instant,
+    ) -> Result<(), Refusal> {
+        let issued = self.keys_issued(address, at);
+        if self.is_live() {
+            return may_issue_production(issued, at);
+        }
+        let until = at.next_day_in_brasilia();
+        let wait = until.since(at);
+        let refused = Refusal::TooManyTestKeys { until, wait };
+        if issued < self.policy.test_keys() { Ok(()) } else { Err(refused) }
+    }
+
+    /// Counts a key that an address was given at `at`.
+    pub(in crate::ledger) fn count_key(&mut self, address: Token, at: Instant) {
+        if self.issued_until <= at {
+            self.issued_until = at.next_day_in_brasilia();
+            self.issued.clear();
+        }
+        let issued = self.issued.get(&address).copied().unwrap_or(0);
+        self.issued.insert(address, issued.saturating_add(1));
+    }
+
     pub(in crate::ledger) fn next_account(&self) -> AccountId {
         let accounts = u32::try_from(self.accounts.len());
         AccountId(accounts.expect("fewer than four billion accounts"))
@@ -238,12 +268,7 @@ impl State {
                 let known = self.known_mut(*account).ok_or(unknown)?;
                 let first = known.owner.replace(Owner::clone(owner)).is_none();
                 known.credentials.monitor = Some(*monitor);
-                if self.issued_until <= at {
-                    self.issued_until = at.next_day_in_brasilia();
-                    self.issued.clear();
-                }
-                let issued = self.issued.get(address).copied().unwrap_or(0);
-                self.issued.insert(*address, issued.saturating_add(1));
+                self.count_key(*address, at);
                 first.then_some(()).ok_or("an account is asked for once")
             }
             Event::KeyReplaced { account, key } => {

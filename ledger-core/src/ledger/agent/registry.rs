@@ -101,6 +101,9 @@ impl State {
         };
         let known = after.agent().expect("an agent that came is known");
         let (profile, referrer) = (&known.profile, known.referrer);
+        if let Some(address) = profile.address {
+            self.count_key(address, at);
+        }
         // Whoever refers came first, so no agent descends from itself (AGT-23).
         let sound = agent == self.next_agent()
             && self.account(profile.account).is_some()
@@ -162,6 +165,9 @@ pub(in crate::ledger) fn register(
     if state.knows_key(&asked.key) {
         return Err(Refusal::KeyTaken);
     }
+    if let Some(address) = asked.address {
+        state.may_issue_key(address, at)?;
+    }
     let agent = state.next_agent();
     let id: Box<str> = AgentId::text(state.seq.next(), &state.name).into();
     let (account, mut events) = state.account_of_agent(&id, asked.key, at);
@@ -172,6 +178,7 @@ pub(in crate::ledger) fn register(
         contact: asked.contact,
         capabilities: asked.capabilities,
         referral: asked.referral,
+        address: asked.address,
     });
     let event = agent::Event::Registered(profile);
     events.push(Event::Agent { agent, event });
@@ -235,8 +242,8 @@ impl FactContext<'_> {
     /// An agent that production was granted to comes in from the sandbox, with an account of its
     /// own.
     pub(in crate::ledger) fn agent_activated(&self, newcomer: Newcomer) -> Decision {
-        let Newcomer { id, key, name, contact, capabilities, referral, settlement, mandate } =
-            newcomer;
+        let Newcomer { id, key, name, contact, capabilities, referral, address, .. } = newcomer;
+        let (settlement, mandate) = (newcomer.settlement, newcomer.mandate);
         if self.state.agent_named(&id).is_some() {
             return known();
         }
@@ -251,7 +258,7 @@ impl FactContext<'_> {
         // A referral that this ledger never gave refers nobody.
         let referrer = referral.as_deref().and_then(|referral| self.state.referrer(referral));
         let admission = Box::new(Admission {
-            profile: Profile { id, account, name, contact, capabilities, referral },
+            profile: Profile { id, account, name, contact, capabilities, referral, address },
             grant: Grant { settlement: settlement.clone(), mandate, key },
             referrer,
         });

@@ -26,6 +26,10 @@ pub struct Profile {
     /// The referral it came by, as it said when it registered (AGT-23).
     #[n(5)]
     pub referral: Option<Box<str>>,
+    /// The address its key was asked from, which the vault does not know; none where no adapter
+    /// named one (rulings 71).
+    #[n(6)]
+    pub address: Option<Token>,
 }
 
 /// What production is granted under, as it stood then.

@@ -179,8 +179,9 @@ fn a_dead_key_neither_registers_an_agent_nor_lets_one_in() {
     harness.execute(Intent::Request(old, Request::RotateKey(KeyHash([3; 32])))).unwrap();
     let (key, name, contact) = (KeyHash([2; 32]), Token([4; 16]), Token([5; 16]));
     let capabilities: Vec<Box<str>> = vec!["usdt_to_pix".into()];
+    let capable = capabilities.clone();
     let asked =
-        Registration { key, name, contact, capabilities: capabilities.clone(), referral: None };
+        Registration { key, name, contact, capabilities: capable, referral: None, address: None };
     let registers = Intent::Public(Public::Register(Box::new(asked)));
     assert_eq!(harness.execute(registers), Err(Refusal::KeyTaken));
     let newcomer = Newcomer {
@@ -190,6 +191,7 @@ fn a_dead_key_neither_registers_an_agent_nor_lets_one_in() {
         contact,
         capabilities,
         referral: None,
+        address: None,
         settlement: WALLET.into(),
         mandate: Mandate::default(),
     };

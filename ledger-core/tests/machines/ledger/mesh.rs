@@ -32,6 +32,7 @@ fn newcomer(number: u8, referral: Option<&str>, mandate: Mandate) -> Fact {
         contact: SOMEBODY,
         capabilities: vec!["brl_to_pix".into()],
         referral: referral.map(Into::into),
+        address: None,
         settlement: WALLET.into(),
         mandate,
     })))
@@ -101,6 +102,7 @@ fn register(key: u8, name: Token) -> Intent {
         contact: SOMEBODY,
         capabilities: vec!["brl_to_pix".into()],
         referral: None,
+        address: None,
     })))
 }
 

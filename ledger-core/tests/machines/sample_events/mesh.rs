@@ -21,6 +21,7 @@ impl Ink {
             contact: self.token,
             capabilities: vec![self.text(), self.text()],
             referral: self.maybe(self.text()),
+            address: self.maybe(self.token),
         }
     }
 
