@@ -65,32 +65,39 @@ fn refused(day: &mut Day, key: Option<&str>, request: &str, body: &Value, kind: 
 }
 
 #[test]
-fn shape_comes_before_authentication() {
+fn authentication_comes_before_shape() {
     let mut day = free();
-    for key in [None, Some("svc_live_nobody")] {
+    let keys = [
+        (None, Some((401, "chave_ausente"))),
+        (Some("svc_live_nobody"), Some((401, "chave_desconhecida"))),
+        (Some(KEY), None),
+    ];
+    for (key, unknown) in keys {
         let requests = [
             ("POST /cashin/charge", charge(0)),
             ("POST /saldo/transferir", transfer("b", 0)),
             ("POST /payouts", payout(0)),
         ];
         for (request, body) in requests {
-            refused(&mut day, key, request, &body, (400, "amount_invalido"));
+            let is = unknown.unwrap_or((400, "amount_invalido"));
+            refused(&mut day, key, request, &body, is);
         }
         for (target, code) in [
             ("GET /saldo/extrato?limit=0", "requisicao_invalida"),
             ("GET /saldo?cliente=a", "requisicao_invalida"),
             ("GET /payouts", "campos_obrigatorios"),
         ] {
-            refused(&mut day, key, target, &json!({}), (400, code));
+            refused(&mut day, key, target, &json!({}), unknown.unwrap_or((400, code)));
         }
     }
 }
 
 #[test]
-fn shape_comes_before_authentication_for_the_list_of_customers() {
+fn authentication_comes_before_shape_for_the_list_of_customers() {
     let mut day = free();
     for target in ["GET /saldo/clientes?limit=0", "GET /saldo/clientes?com_saldo=yes"] {
-        refused(&mut day, None, target, &json!({}), (400, "requisicao_invalida"));
+        refused(&mut day, None, target, &json!({}), (401, "chave_ausente"));
+        refused(&mut day, Some(KEY), target, &json!({}), (400, "requisicao_invalida"));
     }
 }
 

@@ -54,7 +54,7 @@ fn commission(cents: i64) -> Value {
 }
 
 #[test]
-fn shape_comes_before_authentication_and_that_before_idempotency() {
+fn authentication_comes_before_shape_and_idempotency() {
     let mut day = Day::trading(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 20_000);
     for (request, body) in ASKED {
@@ -64,16 +64,17 @@ fn shape_comes_before_authentication_and_that_before_idempotency() {
         let other = with(named, "amount_cents", json!(9_999));
         for key in [None, Some("svc_live_nobody")] {
             let code = if key.is_none() { "chave_ausente" } else { "chave_desconhecida" };
-            assert_eq!(
-                outcome(&mut day, key, ("request", request), &zero),
-                is(400, "amount_invalido")
-            );
-            assert_eq!(outcome(&mut day, key, ("request", request), &other), is(401, code));
+            for body in [&zero, &other] {
+                assert_eq!(outcome(&mut day, key, ("request", request), body), is(401, code));
+            }
         }
+        assert_eq!(asked(&mut day, request, &zero), is(400, "amount_invalido"));
     }
     let nobody = ("command", "commission.withdraw");
-    assert_eq!(outcome(&mut day, None, nobody, &commission(0)), is(400, "amount_invalido"));
-    assert_eq!(outcome(&mut day, None, nobody, &commission(1)), is(401, "chave_ausente"));
+    for cents in [0, 1] {
+        assert_eq!(outcome(&mut day, None, nobody, &commission(cents)), is(401, "chave_ausente"));
+    }
+    assert_eq!(withdrawing(&mut day, &commission(0)), is(400, "amount_invalido"));
 }
 
 #[test]

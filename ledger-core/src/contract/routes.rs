@@ -84,7 +84,7 @@ pub fn route_of<A: Archive, V: Vault>(ask: &CallKind) -> Option<&'static RouteSh
         CallKind::Command { name, .. } => by_name::<A, V>(name).ok(),
         CallKind::Fact(_) => None,
     };
-    found.map(|(route, _)| &route.shape)
+    found.map(|route| &route.shape)
 }
 
 /// The methods that the path of a target takes, those of our own paths included; none where no
@@ -102,16 +102,19 @@ pub fn methods_of<A: Archive, V: Vault>(target: &str) -> Vec<Method> {
 /// A route, and the path and query it is asked with.
 type Found<A, V> = (&'static Route<A, V>, Target);
 
-/// The route of a method and target.
+/// The route of a method and target, whatever its query says.
 ///
 /// # Errors
 ///
 /// `nao_encontrado` for a path that no domain declares, `metodo_nao_permitido` for one that is
-/// declared with other methods, and what is wrong with the query.
-pub fn by_target<A: Archive, V: Vault>(method: &str, target: &str) -> Result<Found<A, V>, Problem> {
-    let target = Target::parse(target)?;
-    let meant = contract_paths::<A, V>().meant(target.path());
-    let places = &meant.ok_or_else(|| unknown(method, &target))?.places;
+/// declared with other methods.
+pub fn by_target<A: Archive, V: Vault>(
+    method: &str,
+    target: &str,
+) -> Result<&'static Route<A, V>, Problem> {
+    let path = target.split('?').next().unwrap_or_default();
+    let meant = contract_paths::<A, V>().meant(path);
+    let places = &meant.ok_or_else(|| unknown(method, path))?.places;
     let mut taken = Vec::new();
     for route in places.iter().map(|place| at::<A, V>(*place)) {
         let known = match route.shape.ask {
@@ -119,26 +122,35 @@ pub fn by_target<A: Archive, V: Vault>(method: &str, target: &str) -> Result<Fou
             Invocation::Command(_) => unreachable!("what has no path is on none"),
         };
         if known == method {
-            route.shape.query.admits(&target)?;
-            return Ok((route, target));
+            return Ok(route);
         }
         taken.push(known);
     }
-    Err(not_taken(&target, &taken))
+    Err(not_taken(path, &taken))
 }
 
-/// What the contract describes and shows no route for, by its name.
+/// The path and query that a route is asked with.
+///
+/// # Errors
+///
+/// The problem with the query: malformed, or a parameter that the route does not take.
+pub fn target_of(shape: &RouteShape, ask: &CallKind) -> Result<Target, Problem> {
+    let CallKind::Request { target, .. } = ask else { return Ok(Target::default()) };
+    let target = Target::parse(target)?;
+    shape.query.admits(&target)?;
+    Ok(target)
+}
+
+/// The route that the contract describes and shows no path for, by its name.
 ///
 /// # Errors
 ///
 /// `nao_encontrado` for a name that no domain declares.
-pub fn by_name<A: Archive, V: Vault>(name: &str) -> Result<Found<A, V>, Problem> {
+pub fn by_name<A: Archive, V: Vault>(name: &str) -> Result<&'static Route<A, V>, Problem> {
     let mut known = Vec::new();
     for route in all::<A, V>() {
         match route.shape.ask {
-            Invocation::Command(command) if command == name => {
-                return Ok((route, Target::default()));
-            }
+            Invocation::Command(command) if command == name => return Ok(route),
             Invocation::Command(command) => known.push(command),
             Invocation::Route(..) => {}
         }

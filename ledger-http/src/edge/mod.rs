@@ -18,7 +18,8 @@ use axum::http::request::Parts as Head;
 use axum::http::{HeaderMap, Method, Request};
 use axum::response::Response as HttpResponse;
 use ledger_core::contract::{
-    Call, CallKind, Code, Environment, Invocation, OwnPath, Problem, Response, methods_of, route_of,
+    Access as RouteAccess, Call, CallKind, Code, Environment, Invocation, OwnPath, Problem,
+    Response, methods_of, route_of,
 };
 use ledger_core::ledger::Origin;
 use ledger_store::Vault;
@@ -31,7 +32,7 @@ use crate::operation::access::Access;
 use crate::pages::links;
 use crate::request_id::RequestId;
 use crate::service::Service;
-use crate::supply::{ProviderAway, supply_entropy};
+use crate::supply::{ProviderAway, supply_entropy, supply_issued_keys};
 use client_address::client_address;
 use rate_limit::{Allowance, RateLimits};
 use reply::{Occasion, Reply};
@@ -107,7 +108,11 @@ impl Exchange<'_> {
         let found = taken.iter().any(|taken| taken.name() == method);
         let (ask, body) = if found {
             let most = self.service.limits().body_bytes;
-            asking(method, target, key, body::read_json(&head.headers, body, most).await?)?
+            let read = body::read_json(&head.headers, body, most).await;
+            match read.and_then(|body| asking(method, target.clone(), key.clone(), body)) {
+                Ok(read) => read,
+                Err(problem) => return self.unreadable(method, target, key, problem).await,
+            }
         } else if OwnPath::on(&target).next().is_some() {
             return Ok(self.not_taken(&target));
         } else {
@@ -125,6 +130,34 @@ impl Exchange<'_> {
             Some(target) => reply.allowing(&allowed(&target)),
             None => reply,
         })
+    }
+
+    /// The answer to a body that cannot be read: on a route that needs a key, whoever has none learns
+    /// that alone (rulings 73).
+    async fn unreadable(
+        &mut self,
+        method: &str,
+        target: String,
+        key: Option<String>,
+        problem: Problem,
+    ) -> Result<Reply, Problem> {
+        let command = OwnPath::of(method, &target).map(|(own, _)| own.command.to_owned());
+        let ask = match command {
+            Some(name) => CallKind::Command { name, key: None },
+            None => CallKind::Request { method: method.to_owned(), target, key: None },
+        };
+        self.access.route = template(&ask);
+        let shape = route_of::<JournalArchive, Vault>(&ask);
+        if shape.is_none_or(|shape| shape.access == RouteAccess::Anybody) {
+            return Err(problem);
+        }
+        let (method, target) = ("GET".to_owned(), "/keys/me".to_owned());
+        let ask = CallKind::Request { method, target, key };
+        let origin = Origin::Request(self.occasion.request_id.into());
+        let (at, ip) = (self.occasion.at, self.address);
+        let call = Call { at, origin, ask, body: Value::Null, supplied: Value::Null, ip };
+        let reply = self.call(call, false).await?;
+        if reply.response.status < 400 { Err(problem) } else { Ok(reply) }
     }
 
     /// The answer to a method that a path of ours does not take.
@@ -202,6 +235,7 @@ pub(crate) async fn supplied(
     parts.supply.supply(ledger, call).await.map_err(|ProviderAway| {
         Problem::new(Code::ProviderUnavailable, "the provider is away; nothing was done")
     })?;
+    supply_issued_keys(call, &parts.ledgers).await;
     supply_entropy(call, &parts.ledgers).map_err(|_| no_randomness())?;
     supply_address(call, parts.documents.as_ref());
     if let Some(sandbox) = ledger.sandbox() {
@@ -307,10 +341,12 @@ fn template(ask: &CallKind) -> &'static str {
     }
 }
 
-/// The value of the header, as the client sent it: what is no text opens nothing.
+/// The value of the header, as the client sent it: what is no text opens nothing. Several values
+/// are one list (RFC 9110, 5.3), and a list is no key (rulings 73).
 pub(crate) fn key_of(headers: &HeaderMap) -> Option<String> {
-    let value = headers.get(API_KEY)?;
-    Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+    let values = headers.get_all(API_KEY).iter();
+    let values: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+    if values.is_empty() { None } else { Some(values.join(", ")) }
 }
 
 /// The methods of a path, as `Allow` lists them.

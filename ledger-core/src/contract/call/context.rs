@@ -47,6 +47,8 @@ pub struct RequestContext<'a, A, V> {
     pub call: &'a Call,
     /// The key it came with.
     pub key: Option<&'a str>,
+    /// The account that the key opens, of a route that needs one.
+    pub opened: Option<AccountId>,
     /// Which fields of its body were read.
     pub reads: &'a Reads,
     /// Where the command is put, when the call is only read and nothing is carried out.
@@ -56,7 +58,8 @@ pub struct RequestContext<'a, A, V> {
 impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
     /// The account that the call's key opens.
     pub fn account(&self) -> Result<AccountId, Problem> {
-        account_of(&self.ledger.state, self.tokens, self.key)
+        let looked_up = || account_of(&self.ledger.state, self.tokens, self.key);
+        self.opened.map_or_else(looked_up, Ok)
     }
 
     /// Executes what was asked, which only a route may that is declared to decide, and learns the

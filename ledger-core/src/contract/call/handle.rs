@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::context::{Refused, RequestContext, only_read};
+use super::context::{Refused, RequestContext, account_of, only_read};
 use super::rate_limiter::RateLimiter;
 use super::{Call, CallKind, CallOutcome, Response};
 use crate::contract::account::fact::key_of;
@@ -14,6 +14,7 @@ use crate::contract::input::echo::echoed;
 use crate::contract::input::fields::{Fields, Reads, without_nul};
 use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Tokens, Vault};
+use crate::contract::route::shape::Access;
 use crate::contract::routes;
 use crate::id::{Kind, LedgerName, OpId, Seq};
 use crate::ledger::{Archive, Command, Intent, Ledger, Outcome, Record};
@@ -62,22 +63,36 @@ fn enter<A: Archive, V: Vault>(
     call: &Call,
     heard: Option<&mut Option<Command>>,
 ) -> Result<CallOutcome, Refused> {
-    without_nul("body", &call.body)?;
-    without_nul("supplied", &call.supplied)?;
     let reads = Reads::default();
-    let (key, found) = match &call.ask {
+    let (key, route) = match &call.ask {
         CallKind::Request { key, method, target } => (key, routes::by_target(method, target)?),
         CallKind::Command { key, name } => (key, routes::by_name(name)?),
-        CallKind::Fact(name) => return fact(ledger, vault, tokens, call, name, heard),
+        CallKind::Fact(name) => {
+            check_nul(call)?;
+            return fact(ledger, vault, tokens, call, name, heard);
+        }
     };
-    let (key, shape, reads) = (key.as_deref(), &found.0.shape, &reads);
-    let context = RequestContext { shape, ledger, vault, tokens, recent, call, key, reads, heard };
-    let mut handled = routes::answer(context, &found)?;
+    let (key, shape, reads) = (key.as_deref(), &route.shape, &reads);
+    // Whoever has no key learns nothing of a request's shape (rulings 73).
+    let opened = match shape.access {
+        Access::Key => Some(account_of(&ledger.state, tokens, key)?),
+        Access::Anybody => None,
+    };
+    check_nul(call)?;
+    let target = routes::target_of(shape, &call.ask)?;
+    let context =
+        RequestContext { shape, ledger, vault, tokens, recent, call, key, opened, reads, heard };
+    let mut handled = routes::answer(context, &(route, target))?;
     let ignored = reads.ignored(&call.body);
     if !ignored.is_empty() && handled.response.body.is_object() {
         handled.response.body["campos_ignorados"] = json!(ignored);
     }
     Ok(handled)
+}
+
+fn check_nul(call: &Call) -> Result<(), Problem> {
+    without_nul("body", &call.body)?;
+    without_nul("supplied", &call.supplied)
 }
 
 fn fact<A: Archive, V: Vault>(

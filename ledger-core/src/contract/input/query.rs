@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use percent_encoding::percent_decode_str;
+
 use super::echo::echoed;
 use crate::contract::error::{Code, Problem};
 use crate::ledger::Malformed;
@@ -14,6 +16,8 @@ const MOST_PARAMETERS: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub struct Target {
     path: String,
+    /// The segments of a path with percent signs, decoded; none where they stand as they came.
+    decoded: Option<Vec<String>>,
     query: Vec<(String, String)>,
 }
 
@@ -23,11 +27,13 @@ impl Target {
     /// # Errors
     ///
     /// `requisicao_invalida` when a parameter stands twice, when there are too many, for a percent
-    /// sign that encodes nothing, and for a NUL.
+    /// sign that encodes nothing in the query, and for a NUL; `nao_encontrado` for a path that is no
+    /// text in UTF-8.
     pub fn parse(target: &str) -> Result<Self, Problem> {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let decoded = if path.contains('%') { Some(decode_segments(path)?) } else { None };
         if query.is_empty() {
-            return Ok(Self { path: path.to_owned(), query: Vec::new() });
+            return Ok(Self { path: path.to_owned(), decoded, query: Vec::new() });
         }
         if MOST_PARAMETERS <= query.bytes().filter(|b| *b == b'&').count() {
             return Err(invalid(format!("a query has at most {MOST_PARAMETERS} parameters")));
@@ -47,7 +53,7 @@ impl Target {
                 return Err(invalid(format!("the parameter {} stands twice", echoed(name))));
             }
         }
-        Ok(Self { path: path.to_owned(), query })
+        Ok(Self { path: path.to_owned(), decoded, query })
     }
 
     /// The path as it came.
@@ -56,16 +62,13 @@ impl Target {
         &self.path
     }
 
-    /// The segments of the path.
+    /// The segments of the path, percent-decoded: a slash that is encoded parts none.
     #[must_use]
     pub fn segments(&self) -> Vec<&str> {
-        self.path.strip_prefix('/').unwrap_or(&self.path).split('/').collect()
-    }
-
-    /// The path as an error shows it.
-    #[must_use]
-    pub fn shown(&self) -> String {
-        echoed(self.path.strip_prefix('/').unwrap_or(&self.path))
+        match &self.decoded {
+            Some(decoded) => decoded.iter().map(String::as_str).collect(),
+            None => segments_of(&self.path).collect(),
+        }
     }
 
     /// The decoded value of a parameter; none where the query does not have it.
@@ -138,6 +141,28 @@ impl Target {
     }
 }
 
+/// The path as an error shows it.
+fn shown(path: &str) -> String {
+    echoed(path.strip_prefix('/').unwrap_or(path))
+}
+
+fn segments_of(path: &str) -> impl Iterator<Item = &str> {
+    path.strip_prefix('/').unwrap_or(path).split('/')
+}
+
+/// The segments of a path, decoded. A percent sign that begins no two hexadecimal digits stands for
+/// itself.
+fn decode_segments(path: &str) -> Result<Vec<String>, Problem> {
+    let decode = |segment| percent_decode_str(segment).decode_utf8().map(Into::into);
+    let decoded: Result<Vec<String>, _> = segments_of(path).map(decode).collect();
+    let decoded =
+        decoded.map_err(|_| Problem::new(Code::NotFound, "the path is no text in UTF-8"))?;
+    if decoded.iter().any(|segment| segment.contains('\0')) {
+        return Err(Problem::new(Code::NotFound, "the path contains a NUL"));
+    }
+    Ok(decoded)
+}
+
 /// Whether every percent sign begins two hex digits, and what they encode is UTF-8.
 fn is_encoded(query: &str) -> bool {
     let bytes = query.as_bytes();
@@ -164,13 +189,13 @@ pub fn invalid(detail: String) -> Problem {
 }
 
 /// A route that does not exist.
-pub(in crate::contract) fn unknown(method: &str, target: &Target) -> Problem {
-    let detail = format!("there is no route {} /{}", echoed(method), target.shown());
+pub(in crate::contract) fn unknown(method: &str, path: &str) -> Problem {
+    let detail = format!("there is no route {} /{}", echoed(method), shown(path));
     Problem::new(Code::NotFound, detail)
 }
 
 /// A method that a route does not take.
-pub(in crate::contract) fn not_taken(target: &Target, known: &[&str]) -> Problem {
-    let detail = format!("/{} takes {}", target.shown(), known.join(" and "));
+pub(in crate::contract) fn not_taken(path: &str, known: &[&str]) -> Problem {
+    let detail = format!("/{} takes {}", shown(path), known.join(" and "));
     Problem::new(Code::MethodNotAllowed, detail)
 }
