@@ -20,6 +20,7 @@ use serde_json::Value;
 use super::discovery::{self, PUBLISHED, link_header};
 use super::mcp::{self, Endpoint, Headers, Reply, Step, ToolAnswer, ToolCall};
 use super::{Config, guides, openapi, page};
+use crate::edge::key_of;
 
 /// The most bytes of a message of MCP.
 const MOST_BYTES: usize = 65_536;
@@ -177,7 +178,7 @@ fn said(headers: &HeaderMap) -> Headers {
         version: text("mcp-protocol-version").map(str::to_owned),
         method: text("mcp-method").map(str::to_owned),
         name: text("mcp-name").map(str::to_owned),
-        key: text("x-api-key").or(bearer).map(str::to_owned),
+        key: key_of(headers).or_else(|| bearer.map(str::to_owned)),
     }
 }
 

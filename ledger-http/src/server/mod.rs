@@ -3,10 +3,12 @@
 
 mod background;
 mod listening;
+mod parser_errors;
 mod running;
 mod ticker;
 #[cfg(unix)]
 mod unix;
+mod unread;
 
 use std::convert::Infallible;
 use std::io;
@@ -15,9 +17,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::Request;
+use axum::http::header::CONNECTION;
+use axum::http::{HeaderValue, Request};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -26,6 +28,11 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio_io_timeout::TimeoutStream;
+
+use crate::request_id::Numbers;
+use parser_errors::ExplainedStream;
+use unread::{Unread, waits_for_continue};
 
 pub(crate) use background::Background;
 pub use listening::Listening;
@@ -44,7 +51,8 @@ pub struct Connections {
     /// How many are served at once; others wait to be accepted.
     pub most: usize,
     /// How long the head of a request may take to arrive, until its connection is closed; it is
-    /// also how long a connection is kept while nothing is asked.
+    /// also how long a connection is kept while nothing is asked, and while its client takes nothing
+    /// of an answer.
     pub header_read: Duration,
     /// How long requests that are under way are waited for at the end.
     pub drain: Duration,
@@ -116,6 +124,7 @@ async fn served(
 ) -> bool {
     let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(connections.most.clamp(1, Semaphore::MAX_PERMITS)));
+    let numbers = Arc::new(Numbers::from(crate::service::system_clock()().micros().unsigned_abs()));
     loop {
         let accepted = tokio::select! {
             accepted = accept(&listener, &room) => accepted,
@@ -126,7 +135,8 @@ async fn served(
             tokio::time::sleep(NO_FILES).await;
             continue;
         };
-        let one = Connection { routes: routes.clone(), place, connections };
+        let numbers = Arc::clone(&numbers);
+        let one = Connection { routes: routes.clone(), place, connections, numbers };
         match stream {
             Stream::Tcp(stream, peer) => one.begin(stream, Some(peer), &graceful),
             #[cfg(unix)]
@@ -151,15 +161,19 @@ struct Connection {
     routes: Router,
     place: OwnedSemaphorePermit,
     connections: Connections,
+    numbers: Arc<Numbers>,
 }
 
 impl Connection {
     /// Answers on it, beside others, until it or the server ends.
     fn begin<S>(self, stream: S, peer: Option<SocketAddr>, graceful: &GracefulShutdown)
     where
-        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        S: AsyncRead + AsyncWrite + Send + 'static,
     {
-        let Self { routes, place, connections } = self;
+        let Self { routes, place, connections, numbers } = self;
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(connections.header_read));
+        let stream = ExplainedStream::new(stream, numbers);
         let service = service_fn(move |request| answered(routes.clone(), peer, request));
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(connections.header_read);
@@ -179,9 +193,14 @@ async fn answered(
     peer: Option<SocketAddr>,
     request: Request<Incoming>,
 ) -> Result<axum::response::Response, Infallible> {
-    let mut request = request.map(Body::new);
+    let (unread, waits) = (Unread::default(), waits_for_continue(request.headers()));
+    let mut request = request.map(|body| unread.track(body));
     if let Some(peer) = peer {
         request.extensions_mut().insert(ConnectInfo(peer));
     }
-    tower_service::Service::call(&mut { routes }, request).await
+    let Ok(mut response) = tower_service::Service::call(&mut { routes }, request).await;
+    if !unread.drain(waits).await {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    Ok(response)
 }

@@ -71,13 +71,15 @@ fn json_is_read_as_strictly_as_a_line_is() {
 fn a_body_beyond_the_bound_is_refused_however_it_comes() {
     let limits = Limits { body_bytes: 1_000, ..Limits::default() };
     let served = Served::with(64, |service| service.limits(limits));
+    served.open_account();
     let large = json!({ "filler": "x".repeat(1_000) });
     let answer = served.post("/saldo/transferir", &ACCOUNT, &large);
     assert_eq!((answer.status, &answer.body()["erro"]), (413, &json!("corpo_grande_demais")));
     // Without a length said before.
     let chunk = format!("{:x}\r\n{}\r\n0\r\n\r\n", 1_200, "x".repeat(1_200));
     let head = "POST /saldo/transferir HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
-                content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+                content-type: application/json\r\ntransfer-encoding: chunked\r\n";
+    let head = format!("{head}x-api-key: {KEY}\r\n\r\n");
     let answer = raw::exchange(&served, format!("{head}{chunk}").as_bytes());
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
     assert!(answer.contains("corpo_grande_demais"), "{answer}");

@@ -4,6 +4,7 @@
 mod balances;
 mod cells;
 mod cells_moving;
+mod connections;
 mod dry_run;
 mod edges;
 mod fuzzed;

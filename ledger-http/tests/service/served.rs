@@ -241,6 +241,27 @@ impl Served {
         assert_eq!(answer.status, 200, "{:?}", answer.body);
     }
 
+    /// Asks the live ledger for the account, past the service, with what a provider supplies.
+    pub fn supplied(&self, request: &str, body: &Value, supplied: &Value) -> Value {
+        let (method, target) = request.split_once(' ').unwrap();
+        let call = ledger_core::contract::Call {
+            at: self.clock.now(),
+            origin: ledger_core::ledger::Origin::Call,
+            ask: ledger_core::contract::CallKind::Request {
+                method: method.to_owned(),
+                target: target.to_owned(),
+                key: Some(KEY.to_owned()),
+            },
+            body: body.clone(),
+            supplied: supplied.clone(),
+            ip: None,
+        };
+        let engine = self.service.ledgers().of(Environment::Live).engine();
+        let answer = engine.call(call).wait().unwrap();
+        assert_eq!(answer.status, 200, "{:?}", answer.body);
+        answer.body.into()
+    }
+
     pub fn get(&self, target: &str, headers: &[(&str, &str)]) -> Answer {
         self.send("GET", target, headers, None)
     }

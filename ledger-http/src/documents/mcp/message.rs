@@ -1,6 +1,6 @@
 //! One message: read, and answered by itself or by a request of the contract.
 
-use ledger_core::contract::CONTRACT_VERSION;
+use ledger_core::contract::{CONTRACT_VERSION, json};
 use serde_json::{Map, Value, json};
 
 use super::protocol::{
@@ -64,9 +64,15 @@ fn refused(fault: Fault, message: impl Into<String>) -> Refused {
 /// Reads a message of an endpoint, and answers it as far as no ledger is needed.
 #[must_use]
 pub fn read(endpoint: Endpoint, config: &Config, headers: &Headers, body: &[u8]) -> Step {
-    let Ok(message) = serde_json::from_slice::<Value>(body) else {
-        let body = error(&Value::Null, Fault::Parse, "the message is no JSON");
-        return Step::Reply(Reply { status: 400, body });
+    // As strictly as a body of the contract: a name that stands twice has no meaning.
+    let read = str::from_utf8(body).map_err(|_| "it is no text in UTF-8".to_owned());
+    let message = match read.and_then(|text| json::parse(text).map_err(|why| why.to_string())) {
+        Ok(message) => message,
+        Err(why) => {
+            let text = format!("the message is no JSON: {why}");
+            let body = error(&Value::Null, Fault::Parse, &text);
+            return Step::Reply(Reply { status: 400, body });
+        }
     };
     let id = message.get("id").cloned().unwrap_or_default();
     let stateless = is_stateless(headers, &message);
