@@ -37,7 +37,7 @@ pub use operation::mail::MailAttempt;
 pub use operation::metrics::Metrics;
 pub use operation::pushed::InstructionAttempt;
 pub use operation::standing_by::standby_router;
-pub use outbox::{Outbox, OutboxFailed};
+pub use outbox::{HandedOut, Outbox, OutboxFailed};
 pub use pages::audit::{Lang as PageLang, audit_page};
 pub use pages::console::console_router;
 pub use replica::{AT_LEAST, Replicas, replica_router};

@@ -1,14 +1,17 @@
 //! The outbox of a ledger as the service gives it to the world: what is to be done, until it is
 //! acknowledged.
 
+use std::collections::HashSet;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use ledger_core::contract::Vault as _;
 use ledger_core::time::Instant;
-use ledger_store::engine::{Engine, OutboxProgress};
+use ledger_store::engine::{Engine, EngineError, OutboxProgress};
 use ledger_store::projection::{
     Acknowledged, Entry, EntryKind, OutboxError, Tables, TablesFailed, Target,
 };
+use ledger_store::sequencer::HandOut;
 use ledger_store::{Journal, JournalError, Vault};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
@@ -18,11 +21,28 @@ pub struct Outbox {
     tables: Tables,
     journal: Box<dyn Journal>,
     progress: Option<OutboxProgress>,
+    /// The engine of its ledger, which alone hands out.
+    engine: Weak<Engine>,
+}
+
+/// What was handed out of an outbox.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct HandedOut {
+    /// What is to be carried out, as whoever does is told of it. Persons stand in it.
+    pub given: Vec<Value>,
+    /// What was called off before it was handed out, and is acknowledged now.
+    pub called_off: Vec<Value>,
+    /// Whether something was acknowledged now, behind which more may be due.
+    is_short: bool,
 }
 
 /// How long a reader waits for what was answered to stand in the outbox: far longer than it takes
 /// while the database answers.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often it is looked for what is due, where something else was called off before it.
+const MOST_LOOKS: usize = 8;
 
 /// Why an outbox is not read, or nothing acknowledged.
 #[derive(Debug, Error)]
@@ -40,6 +60,9 @@ pub enum OutboxFailed {
     /// The persons in it cannot be read.
     #[error(transparent)]
     Vault(#[from] JournalError),
+    /// The ledger cannot be asked, or is another process's now.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// There is no such entry, or it cannot be read or acknowledged.
     #[error(transparent)]
     Entry(#[from] OutboxError),
@@ -58,34 +81,92 @@ impl Outbox {
         ledger: &str,
     ) -> Result<Option<Self>, OutboxFailed> {
         let tables = Tables::open_writing(tables, ledger)?;
-        Ok(tables.map(|tables| Self { tables, journal, progress: None }))
+        Ok(tables.map(|tables| Self { tables, journal, progress: None, engine: Weak::new() }))
     }
 
-    /// The same, in which everything is read that its engine has answered, however far that is.
-    pub(crate) fn kept_by(self, engine: &Engine) -> Self {
-        Self { progress: engine.outbox(), ..self }
+    /// The same, in which everything is read that its engine has answered, however far that is, and
+    /// of which that engine hands out.
+    pub(crate) fn kept_by(self, engine: &Arc<Engine>) -> Self {
+        Self { progress: engine.outbox(), engine: Arc::downgrade(engine), ..self }
     }
 
-    /// What the world is asked to do, at most `limit`, in the order of records: of each operation
-    /// the first alone, since the others come after it.
+    /// Hands out what the world is asked to do, at most `limit`, in the order of records: of each
+    /// operation the first alone, since the others come after it. That it is handed out is durable
+    /// before this returns. What stands no more is acknowledged instead (rulings 70).
     ///
     /// # Errors
     ///
-    /// [`OutboxFailed`] when tables or vault cannot be read.
-    pub fn instructions(&mut self, limit: usize) -> Result<Vec<Value>, OutboxFailed> {
+    /// [`OutboxFailed`] when tables or vault cannot be read, or the ledger cannot be asked: then
+    /// nothing is handed out.
+    pub fn instructions(&mut self, limit: usize, at: Instant) -> Result<HandedOut, OutboxFailed> {
+        let mut handed = HandedOut { is_short: true, ..HandedOut::default() };
+        let mut called_off = Vec::new();
+        for _ in 0..MOST_LOOKS {
+            // What was called off may have stood before something that is due.
+            if !handed.is_short {
+                break;
+            }
+            let ids = self.pending(limit)?.into_iter().map(|entry| entry.id).collect();
+            handed = self.hand_out(&ids, limit, at)?;
+            called_off.append(&mut handed.called_off);
+        }
+        Ok(HandedOut { called_off, ..handed })
+    }
+
+    /// What waits to be handed out, as [`Outbox::instructions`] has it, without persons. Nobody may
+    /// carry it out.
+    ///
+    /// # Errors
+    ///
+    /// [`OutboxFailed`] when the tables cannot be read.
+    pub(crate) fn pending(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxFailed> {
         if let Some(progress) = &self.progress
             && !progress.settle(PATIENCE)
         {
             return Err(OutboxFailed::Behind { waiting: progress.waiting() });
         }
         let kind = Some(EntryKind::Instruction);
-        // Persons are looked up only where there is something to be told.
-        if self.tables.pending(kind, 1, &Vault::default())?.is_empty() {
-            return Ok(Vec::new());
+        Ok(self.tables.pending(kind, limit, &Vault::default())?)
+    }
+
+    /// Hands out those of these that are among the first `limit`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Outbox::instructions`].
+    pub(crate) fn hand_out(
+        &mut self,
+        ids: &HashSet<String>,
+        limit: usize,
+        at: Instant,
+    ) -> Result<HandedOut, OutboxFailed> {
+        if ids.is_empty() {
+            return Ok(HandedOut::default());
         }
-        let vault = Vault::open(&mut *self.journal)?;
-        let entries = self.tables.pending(kind, limit, &vault)?;
-        Ok(entries.iter().map(|entry| shown(entry, &vault)).collect())
+        let kind = Some(EntryKind::Instruction);
+        let mut entries = self.tables.pending(kind, limit, &Vault::default())?;
+        entries.retain(|entry| ids.contains(&entry.id));
+        let keys = entries.iter().map(|entry| entry.idempotency_key.clone()).collect();
+        let engine = Weak::upgrade(&self.engine).ok_or(EngineError::Ended)?;
+        let came = engine.hand_out(keys, at).wait()?;
+        let (mut given, mut handed) = (HashSet::new(), HandedOut::default());
+        for (entry, came) in entries.into_iter().zip(came) {
+            if came == HandOut::Given {
+                given.insert(entry.id);
+            } else if came.is_over() {
+                self.tables.acknowledge(&entry.id, at)?;
+                handed.is_short = true;
+                handed.called_off.extend((came == HandOut::CalledOff).then(|| over(&entry)));
+            }
+        }
+        if !given.is_empty() {
+            // Whoever stands in them was written before they were handed out.
+            let vault = Vault::open(&mut *self.journal)?;
+            let mut entries = self.tables.pending(kind, limit, &vault)?;
+            entries.retain(|entry| given.contains(&entry.id));
+            handed.given = entries.iter().map(|entry| shown(entry, &vault)).collect();
+        }
+        Ok(handed)
     }
 
     /// Which events are to be sent, at most `limit`, in the order of records: of each operation the
@@ -117,12 +198,26 @@ fn shown(entry: &Entry, vault: &Vault) -> Value {
         "id": entry.id,
         "topic": entry.topic,
         "operation": entry.operation,
+        "account": entry.account,
         "idempotency_key": entry.idempotency_key,
         "seq": entry.seq,
         "recorded_at": entry.recorded_at,
         "waiting_behind": entry.behind,
         "body": entry.body,
         "persons": persons,
+    })
+}
+
+/// An entry that nobody carries out any more.
+fn over(entry: &Entry) -> Value {
+    json!({
+        "id": entry.id,
+        "topic": entry.topic,
+        "operation": entry.operation,
+        "account": entry.account,
+        "idempotency_key": entry.idempotency_key,
+        "seq": entry.seq,
+        "recorded_at": entry.recorded_at,
     })
 }
 

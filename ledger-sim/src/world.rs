@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ledger_core::id::{AccountId, KeyHash, OpId, Token};
 use ledger_core::ledger::{
-    Cause, Command, Fact, Intent, OperatorDecision, Origin, Reported, Request,
+    Cause, Command, Fact, InstructionKey, Intent, OperatorDecision, Origin, Reported, Request,
 };
 use ledger_core::time::{Instant, Span};
 
@@ -173,6 +173,22 @@ impl World {
             self.reported.push(reported.clone());
         }
         self.plan(at, Intent::Fact(reported));
+    }
+
+    /// Somebody asks for an instruction to be handed out, and perhaps asks again: a poll that was
+    /// not answered, or another sender.
+    pub(crate) fn hand_out(&mut self, key: InstructionKey) {
+        let asks = 1 + u64::from(self.rng.percent(30));
+        for _ in 0..asks {
+            let later = u32::try_from(self.rng.within(0, 600)).unwrap_or(0);
+            let (fact, at) = (Fact::HandedOut(Some(key)), self.now.after(Span::seconds(later)));
+            self.plan(at, Intent::Fact(Reported { id: None, fact }));
+        }
+    }
+
+    /// Who decided something, why, and on what evidence.
+    pub(crate) fn proven(&mut self) -> OperatorDecision {
+        OperatorDecision { evidence: Some(self.token(3)), ..self.decided_by() }
     }
 
     /// A name never used before.

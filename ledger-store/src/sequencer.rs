@@ -5,6 +5,7 @@
 
 mod evidence;
 mod execute;
+mod hand_out;
 pub(crate) mod only_read;
 mod persons;
 mod preview;
@@ -30,6 +31,7 @@ pub use crate::replay_error::ReplayError;
 use crate::vault::{Erased, Person, Token, Vault};
 
 pub use evidence::Evidence;
+pub use hand_out::HandOut;
 pub use preview::Preview;
 pub use recorded::{Differs, Recorded};
 

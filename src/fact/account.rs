@@ -5,7 +5,9 @@ use serde_json::Value;
 
 use crate::fact::sealed::Reported;
 use crate::fact::{Fact, Report};
-use crate::value::{AccountName, Amount, Body, Bps, Cents, DecidedBy, FactId, Instant, Text, Wire};
+use crate::value::{
+    AccountName, Amount, Body, Bps, Cents, DecidedBy, FactId, Instant, OperationId, Text, Wire,
+};
 
 /// What `liberacao` may say: imediata or `proximo_dia`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -1620,6 +1622,43 @@ impl Fact for AccountArriving {
 }
 
 impl Reported for AccountArriving {
+    fn report(&self) -> Report {
+        Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
+    }
+}
+
+/// An instruction is handed to whoever carries it out: from here on it may have been carried out.
+/// One that does not stand any more is set aside. (`instruction.handed_out`)
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstructionHandedOut {
+    operation: OperationId,
+    idempotency_key: Text<128>,
+}
+
+impl InstructionHandedOut {
+    /// What must be said:
+    ///
+    /// - `operation`: the operation that it is for.
+    /// - `idempotency_key`: the instruction's, which begins with that.
+    #[must_use]
+    pub fn new(operation: OperationId, idempotency_key: Text<128>) -> Self {
+        Self { operation, idempotency_key }
+    }
+
+    pub(crate) fn body(&self) -> Body {
+        Body::default()
+            .with("operation", &self.operation)
+            .with("idempotency_key", &self.idempotency_key)
+    }
+}
+
+crate::drawn!(InstructionHandedOut { operation: OperationId, idempotency_key: Text<128> });
+
+impl Fact for InstructionHandedOut {
+    const NAME: &'static str = "instruction.handed_out";
+}
+
+impl Reported for InstructionHandedOut {
     fn report(&self) -> Report {
         Report { name: Self::NAME, body: self.body().into_value(), supplied: Value::Null }
     }

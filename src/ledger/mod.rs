@@ -191,7 +191,7 @@ impl Ledger {
     /// [`OutboxUnavailable`] where the ledger was opened without one ([`Builder::outbox`]), or its
     /// tables cannot be read.
     pub fn outbox(&self) -> Result<Outbox, OutboxUnavailable> {
-        Outbox::open(&self.0.store, &self.0.name, self.0.engine.outbox())
+        Outbox::open(&self.0.store, &self.0.name, &self.0.engine, &self.0.clock)
     }
 
     /// The door for what the provider tells by itself, where the ledger was opened with one

@@ -1,11 +1,14 @@
 //! The outbox: what is to be sent and carried out, until it is acknowledged.
 
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use ledger_core::contract::Vault as _;
 use ledger_core::time::Instant;
-use ledger_store::engine::OutboxProgress;
+use ledger_store::clock::Clock;
+use ledger_store::engine::{Engine, EngineError, OutboxProgress};
 use ledger_store::projection::{Acknowledged, Entry, EntryKind, OutboxError, Tables, TablesFailed};
+use ledger_store::sequencer::HandOut;
 use ledger_store::{Journal, JournalError, OpenMode, Vault};
 
 use super::store::Medium;
@@ -32,6 +35,9 @@ pub enum OutboxUnavailable {
     /// The vault cannot be read.
     #[error(transparent)]
     Vault(#[from] JournalError),
+    /// The ledger cannot be asked, or is another process's now: nothing is handed out.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// An entry cannot be read or acknowledged.
     #[error(transparent)]
     Entry(#[from] OutboxError),
@@ -82,19 +88,25 @@ pub struct Outbox {
     journal: Box<dyn Journal>,
     vault: Option<Vault>,
     progress: OutboxProgress,
+    engine: Weak<Engine>,
+    clock: Arc<dyn Clock>,
 }
 
 /// How long [`Outbox::pending`] waits for what was answered to stand in the outbox: far longer than
 /// it takes while the database answers.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How often it is looked for what is due, where something else was called off before it.
+const MOST_LOOKS: usize = 8;
+
 impl Outbox {
     pub(super) fn open(
         store: &Medium,
         name: &str,
-        progress: Option<OutboxProgress>,
+        engine: &Arc<Engine>,
+        clock: &Arc<dyn Clock>,
     ) -> Result<Self, OutboxUnavailable> {
-        let progress = progress.ok_or(OutboxUnavailable::None)?;
+        let progress = engine.outbox().ok_or(OutboxUnavailable::None)?;
         // Where there is none, the ledger was not opened with one.
         let target = store.target().map_err(|_| OutboxUnavailable::None)?;
         let tables = Tables::open_writing(&target, name)?;
@@ -103,24 +115,29 @@ impl Outbox {
             super::OpenError::Store(error) => OutboxUnavailable::Store(error),
             _ => OutboxUnavailable::None,
         })?;
-        Ok(Self { tables, journal, vault: None, progress })
+        let (engine, clock) = (Arc::downgrade(engine), Arc::clone(clock));
+        Ok(Self { tables, journal, vault: None, progress, engine, clock })
     }
 
     /// What is pending, at most `limit`, in the order of records: whatever this ledger has answered
     /// so far is among it.
     ///
+    /// Instructions are handed out by it: the ledger records of each, once, that it may be carried
+    /// out from here on, before this returns. One that does not stand any more, as its payout was
+    /// stopped or its money went back, is acknowledged and not given.
+    ///
     /// # Errors
     ///
-    /// [`OutboxUnavailable`] when tables or vault cannot be read.
+    /// [`OutboxUnavailable`] when tables or vault cannot be read, or the ledger cannot be asked.
     pub fn pending(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxUnavailable> {
         self.first(None, limit)
     }
 
-    /// What is to be carried out in the world, at most `limit`, as [`Outbox::pending`].
+    /// Hands out what is to be carried out in the world, at most `limit`, as [`Outbox::pending`].
     ///
     /// # Errors
     ///
-    /// [`OutboxUnavailable`] when tables or vault cannot be read.
+    /// [`OutboxUnavailable`] when tables or vault cannot be read, or the ledger cannot be asked.
     pub fn instructions(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxUnavailable> {
         self.first(Some(EntryKind::Instruction), limit)
     }
@@ -129,7 +146,7 @@ impl Outbox {
     ///
     /// # Errors
     ///
-    /// [`OutboxUnavailable`] when tables or vault cannot be read.
+    /// [`OutboxUnavailable`] when tables or vault cannot be read, or the ledger cannot be asked.
     pub fn notifications(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxUnavailable> {
         self.first(Some(EntryKind::Notification), limit)
     }
@@ -142,8 +159,51 @@ impl Outbox {
         if !self.progress.settle(PATIENCE) {
             return Err(OutboxUnavailable::Behind { waiting: self.progress.waiting() });
         }
+        for _ in 0..MOST_LOOKS {
+            let mut first = self.tables.pending(kind, limit, &Vault::default())?;
+            let called_off = self.hand_out(&mut first)?;
+            // What was called off may have stood before something that is due.
+            if called_off == 0 {
+                return self.whole_entries(kind, limit, &first);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// Hands out the instructions among `entries` that stand, and takes the others away; what
+    /// stands no more is acknowledged, and counted.
+    fn hand_out(&mut self, entries: &mut Vec<Entry>) -> Result<usize, OutboxUnavailable> {
+        let is_instruction = |entry: &Entry| entry.kind == EntryKind::Instruction;
+        let of = |entry: &Entry| entry.idempotency_key.clone();
+        let keys: Vec<String> = entries.iter().filter(|it| is_instruction(it)).map(of).collect();
+        if keys.is_empty() {
+            return Ok(0);
+        }
+        let (engine, at) =
+            (Weak::upgrade(&self.engine).ok_or(EngineError::Ended)?, self.clock.now());
+        let mut came = engine.hand_out(keys, at).wait()?.into_iter();
+        let mut over = Vec::new();
+        entries.retain(|entry| {
+            let came = if is_instruction(entry) { came.next() } else { Some(HandOut::Given) };
+            over.extend(came.filter(|came| came.is_over()).map(|_| entry.id.clone()));
+            came == Some(HandOut::Given)
+        });
+        for id in &over {
+            self.tables.acknowledge(id, at)?;
+        }
+        Ok(over.len())
+    }
+
+    /// These entries with the persons in them: whoever stands in one was written before it.
+    fn whole_entries(
+        &mut self,
+        kind: Option<EntryKind>,
+        limit: usize,
+        first: &[Entry],
+    ) -> Result<Vec<Entry>, OutboxUnavailable> {
         let vault = Vault::open(&mut *self.journal)?;
-        let pending = self.tables.pending(kind, limit, &vault)?;
+        let mut pending = self.tables.pending(kind, limit, &vault)?;
+        pending.retain(|entry| first.iter().any(|known| known.id == entry.id));
         self.vault = Some(vault);
         Ok(pending)
     }

@@ -103,6 +103,7 @@ pub fn facts() -> BoxedStrategy<AnyFact> {
         AnyFact::drawn::<fact::account::AccountMoved>(),
         AnyFact::drawn::<fact::account::AccountArriving>(),
         AnyFact::drawn::<fact::adjustment::BalanceCarried>(),
+        AnyFact::drawn::<fact::account::InstructionHandedOut>(),
         AnyFact::drawn::<fact::account::TimePassed>(),
     ])
     .boxed()

@@ -6,6 +6,7 @@
 use super::decision::Decision;
 use super::decision::fact_context::{FactContext, applied, known};
 use super::decision::lookup::Lookup;
+use super::notification::InstructionKey;
 use super::record::event::Event;
 use super::record::fact_kind::FactKind;
 use super::record::payment_details::Beside;
@@ -57,6 +58,9 @@ pub enum Fact {
         /// What is reported beside it.
         beside: Beside,
     },
+    /// An instruction is handed to whoever carries it out; none where it names no operation of the
+    /// ledger.
+    HandedOut(Option<InstructionKey>),
     /// Nothing but time.
     TimePassed,
 }
@@ -79,6 +83,7 @@ impl Fact {
             Self::Wallet(fact) => fact.kind(),
             Self::Cell(fact) => fact.kind(),
             Self::Described { fact, .. } => fact.kind(),
+            Self::HandedOut(_) => FactKind::InstructionHandedOut,
             Self::TimePassed => FactKind::TimePassed,
         }
     }
@@ -95,11 +100,13 @@ impl Fact {
             Self::Sale { order, .. } => *order,
             Self::Wallet(fact) => fact.about(),
             Self::Described { fact, .. } => fact.about(),
+            Self::HandedOut(Some(key)) => Some(key.op),
             Self::Account(_)
             | Self::Adjustment(_)
             | Self::Treasury(_)
             | Self::Agent(_)
             | Self::Cell(_)
+            | Self::HandedOut(None)
             | Self::TimePassed => None,
         }
     }
@@ -121,6 +128,7 @@ impl Fact {
             | Self::Treasury(_)
             | Self::Agent(_)
             | Self::Cell(_)
+            | Self::HandedOut(_)
             | Self::TimePassed => None,
         }
     }
@@ -141,6 +149,7 @@ impl Fact {
             | Self::Sale { .. }
             | Self::Agent(_)
             | Self::Wallet(_)
+            | Self::HandedOut(_)
             | Self::TimePassed => None,
         }
     }
@@ -161,6 +170,7 @@ impl Fact {
             | Self::Sale { .. }
             | Self::Agent(_)
             | Self::Cell(_)
+            | Self::HandedOut(_)
             | Self::TimePassed => None,
         }
     }
@@ -219,7 +229,7 @@ fn decide_bare(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decis
 }
 
 impl FactContext<'_> {
-    fn decide(&self, fact: Fact) -> Decision {
+    pub(in crate::ledger) fn decide(&self, fact: Fact) -> Decision {
         match fact {
             Fact::Account(fact) => self.decide_account(fact),
             Fact::Charge(fact) => self.decide_charge(fact),
@@ -233,6 +243,7 @@ impl FactContext<'_> {
             Fact::Agent(fact) => self.decide_agent(fact),
             Fact::Wallet(fact) => self.wallet(*fact),
             Fact::Cell(fact) => self.decide_cell(fact),
+            Fact::HandedOut(key) => self.handed_out(key),
             Fact::TimePassed => applied(vec![Event::TimePassed]),
             Fact::Described { fact, .. } => self.decide(*fact),
         }

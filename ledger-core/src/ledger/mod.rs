@@ -57,7 +57,9 @@ pub use decision::{Decision, Outcome};
 pub use fact::Fact;
 pub use malformed::{LARGEST_AMOUNT, Malformed};
 pub use notification::derive::read_back;
-pub use notification::{DeliveryInstruction, Instruction, Notification, Task, Topic};
+pub use notification::{
+    DeliveryInstruction, Instruction, InstructionKey, Notification, Standing, Task, TaskKind, Topic,
+};
 pub use purchase::fact::GiveUpTo;
 pub use purchase::offer::Offered;
 pub use record::early_report::{AttemptOutcome, EarlyReport, PayoutReport};

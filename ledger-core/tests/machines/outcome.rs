@@ -6,7 +6,10 @@ use ledger_core::coin::Scale;
 use ledger_core::id::{AgentId, Kind, OpId, SubaccountId, Token};
 use ledger_core::ledger::invariants::{INVARIANTS, Invariant};
 use ledger_core::ledger::outcome::Outcomes;
-use ledger_core::ledger::{Cause, DeliveryInstruction, Event, Income, Instruction, Record, Task};
+use ledger_core::ledger::{
+    Cause, DeliveryInstruction, Event, Income, Instruction, OperatorDecision, Record, Task,
+    TaskKind,
+};
 use ledger_core::machine::cash_out::{self, DepositAccount, RefundSource};
 use ledger_core::machine::delivery::{self, Earned};
 use ledger_core::machine::purchase::{self, Remainder};
@@ -571,6 +574,38 @@ fn what_was_reported_done_is_not_asked_for_while_it_is_a_claim() {
     let gone = sent_for(sale(1), coins, "0x1");
     vanished.sound(vec![claim(erroneous_delivery::Event::Claimed(gone))], vec![]);
     vanished.sound(vec![refund_of(coins)], vec![refund()]);
+}
+
+#[test]
+fn what_was_handed_out_stood_and_is_called_off_by_evidence_alone() {
+    let payout = op(Kind::Payout, 1);
+    let moved = |event| Event::Payout { op: payout, event };
+    let handed = || Event::HandedOut { op: payout, kind: TaskKind::SendPix, attempt: 1 };
+    let requested = || {
+        let order = payouts::order();
+        let task = Task::SendPix(Arc::new(order.clone()));
+        (vec![moved(payout::Event::Requested(Box::new(order)))], vec![(payout, task)])
+    };
+    let judged =
+        |evidence| Event::Judged(OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence });
+    let begun = || {
+        let mut written = Written::new();
+        let (events, tasks) = requested();
+        written.sound(events, tasks);
+        written
+    };
+    assert_eq!(Written::new().record(vec![handed()], vec![]), ["OUT-13"]);
+    // It was stopped before anybody was handed it.
+    let mut written = begun();
+    written.sound(vec![moved(payout::Event::Stopped), judged(None)], vec![]);
+    assert_eq!(written.record(vec![handed()], vec![]), ["OUT-13"]);
+    // It may have been sent.
+    for evidence in [None, Some(SOMEBODY)] {
+        let mut written = begun();
+        written.sound(vec![handed()], vec![]);
+        let found = written.record(vec![moved(payout::Event::Stopped), judged(evidence)], vec![]);
+        assert_eq!(found.is_empty(), evidence.is_some(), "{found:?}");
+    }
 }
 
 #[test]

@@ -390,7 +390,7 @@ impl Ink {
     }
 }
 
-const FACTS: [FactKind; 95] = [
+const FACTS: [FactKind; 96] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -457,6 +457,7 @@ const FACTS: [FactKind; 95] = [
     FactKind::AccountMoved,
     FactKind::AccountArriving,
     FactKind::BalanceCarried,
+    FactKind::InstructionHandedOut,
     FactKind::PayoutStopped,
     FactKind::PayoutCleared,
     FactKind::ErroneousDeliverySettled,

@@ -33,6 +33,7 @@ pub struct Metrics {
     pushes: Family<Pushed, Counter>,
     push_durations: Family<Ledger, Histogram>,
     instructions: Family<Ledger, Gauge>,
+    called_off: Family<Ledger, Counter>,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -115,6 +116,9 @@ impl Metrics {
         registry.register_with_unit("instruction_duration", help, unit, push_durations.clone());
         let help = "Operations of which an instruction waits to be taken";
         registry.register("instructions_waiting", help, instructions.clone());
+        let called_off = Family::default();
+        let help = "Instructions that were called off before they were handed out";
+        registry.register("instructions_called_off", help, called_off.clone());
         Self {
             registry,
             requests,
@@ -126,6 +130,7 @@ impl Metrics {
             pushes,
             push_durations,
             instructions,
+            called_off,
         }
     }
 
@@ -135,6 +140,14 @@ impl Metrics {
         self.pushes.get_or_create(&Pushed { environment, outcome }).inc();
         let took = attempt.took.as_secs_f64();
         self.push_durations.get_or_create(&Ledger { environment }).observe(took);
+    }
+
+    /// So many instructions of a ledger were called off before they were handed out.
+    pub(crate) fn note_called_off(&self, environment: Environment, count: usize) {
+        if let Some(count) = u64::try_from(count).ok().filter(|count| *count > 0) {
+            let labels = Ledger { environment: Name(environment.name()) };
+            self.called_off.get_or_create(&labels).inc_by(count);
+        }
     }
 
     /// Of how many operations of a ledger an instruction waits.

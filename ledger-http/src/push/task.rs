@@ -1,5 +1,5 @@
-//! The loop that pushes, on threads of its own: looks what is first of each operation, posts what
-//! is due, acknowledges what was taken, and ends what is under way before it stops.
+//! The loop that pushes, on threads of its own: looks what is first of each operation, hands out
+//! and posts what is due, acknowledges what was taken, and ends what is under way before it stops.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -201,51 +201,75 @@ impl Loop {
     /// a database that is away is asked again at the next look.
     async fn look(&mut self) {
         let limit = (LOOKED_AT + self.failing.len() + self.busy.len()).min(MOST);
-        let (mut given, mut known, mut all) = (Vec::new(), true, true);
+        let (mut waiting, mut known, mut all) = (Vec::new(), true, true);
         for of in 0..self.push.kept.len() {
             let mut found = None;
             if self.push.kept[of].ledger.engine().status() == EngineStatus::Writing {
-                found = self.push.within(of, move |outbox| outbox.instructions(limit)).await;
+                found = self.push.within(of, move |outbox| outbox.pending(limit)).await;
             }
             known &= found.is_some();
             all &= found.as_ref().is_some_and(|found| found.len() < limit);
-            given.push(found.unwrap_or_default());
+            let ids = found.unwrap_or_default().into_iter().map(|entry| entry.id);
+            waiting.push(ids.collect::<Vec<_>>());
         }
         if known {
-            let waiting = given.iter().map(Vec::len).sum();
+            let waiting = waiting.iter().map(Vec::len).sum();
             self.push.service.metrics().note_instructions_waiting(OF, waiting);
         }
         if all {
-            // What is not given any more was acknowledged by somebody else.
-            let ids: HashSet<&str> = given.iter().flatten().filter_map(id_of).collect();
-            self.failing.retain(|id, _| ids.contains(id.as_str()));
+            // What waits no more was acknowledged by somebody else.
+            let ids: HashSet<&String> = waiting.iter().flatten().collect();
+            self.failing.retain(|id, _| ids.contains(id));
         }
-        // One of each ledger in turn: none that has many keeps another waiting.
-        let mut rows: Vec<_> = given.into_iter().map(Vec::into_iter).collect();
+        for (of, ids) in self.due(waiting).into_iter().enumerate() {
+            self.hand_out(of, ids, limit).await;
+        }
+    }
+
+    /// Which of these are due, as many as may be under way: one of each ledger in turn, so that
+    /// none that has many keeps another waiting.
+    fn due(&self, waiting: Vec<Vec<String>>) -> Vec<HashSet<String>> {
+        let mut room = self.push.settings.at_once.saturating_sub(self.under_way.len());
+        let (mut due, now) = (vec![HashSet::new(); waiting.len()], Clock::now());
+        let rests = |id: &str| self.failing.get(id).is_some_and(|failing| now < failing.again);
+        let is_due = |id: &String| !self.busy.contains(id) && !rests(id);
+        let mut rows: Vec<_> =
+            waiting.into_iter().map(|ids| ids.into_iter().filter(is_due).peekable()).collect();
         loop {
             let mut any = false;
-            for (of, row) in rows.iter_mut().enumerate() {
-                let Some(item) = row.next() else { continue };
-                if self.push.settings.at_once <= self.under_way.len() {
-                    return;
+            for (row, due) in rows.iter_mut().zip(&mut due) {
+                if let Some(id) = row.next_if(|_| room > 0) {
+                    due.insert(id);
+                    (room, any) = (room - 1, true);
                 }
-                any = true;
-                self.begin(of, item);
             }
             if !any {
-                return;
+                return due;
             }
         }
     }
 
-    fn begin(&mut self, of: usize, mut item: Value) {
-        let Some(id) = id_of(&item).map(str::to_owned) else { return };
-        let failing = self.failing.get(&id);
-        let rests = failing.is_some_and(|failing| Clock::now() < failing.again);
-        if rests || !self.busy.insert(id.clone()) {
+    /// Hands these out in one commit, and begins to post each that stands: at each attempt anew,
+    /// so that what was called off between two is posted no more (rulings 70).
+    async fn hand_out(&mut self, of: usize, ids: HashSet<String>, limit: usize) {
+        if ids.is_empty() {
             return;
         }
-        let number = failing.map_or(0, |failing| failing.failures).saturating_add(1);
+        let at = self.push.service.now();
+        let handed = self.push.within(of, move |outbox| outbox.hand_out(&ids, limit, at)).await;
+        let Some(handed) = handed else { return };
+        self.push.service.metrics().note_called_off(OF, handed.called_off.len());
+        for item in handed.given {
+            self.begin(of, item);
+        }
+    }
+
+    fn begin(&mut self, of: usize, mut item: Value) {
+        let Some(id) = item["id"].as_str().map(str::to_owned) else { return };
+        if !self.busy.insert(id.clone()) {
+            return;
+        }
+        let number = self.failing.get(&id).map_or(0, |failing| failing.failures).saturating_add(1);
         let topic = item["topic"].as_str().unwrap_or_default().to_owned();
         item["environment"] = OF.name().into();
         let label = self.push.kept[of].ledger.label();
@@ -279,8 +303,4 @@ impl Loop {
         let again = Clock::now() + wait::after(failures, outcome, bounds, random);
         self.failing.insert(id, Failing { failures, again });
     }
-}
-
-fn id_of(item: &Value) -> Option<&str> {
-    item["id"].as_str()
 }

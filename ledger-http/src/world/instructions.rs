@@ -1,5 +1,7 @@
-//! `GET /instructions`: what the world is asked to do; and its acknowledgement.
+//! `GET /instructions`: hands out what the world is asked to do (rulings 70); and its
+//! acknowledgement.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -32,7 +34,7 @@ struct Asked {
     wait: Duration,
 }
 
-/// Gives what is pending; where that is nothing, once there is something, or the time is over.
+/// Hands out what is due; where that is nothing, once there is something, or the time is over.
 pub(super) async fn pending(State(service): State<Service>, request: Request) -> HttpResponse {
     let query = request.uri().query().unwrap_or_default().to_owned();
     let told = async {
@@ -40,10 +42,12 @@ pub(super) async fn pending(State(service): State<Service>, request: Request) ->
         let outboxes = outboxes(&service, asked.environment)?;
         let began = Instant::now();
         loop {
-            let items = given(&outboxes, asked.limit).await?;
+            let handed = handed_out(&service, &outboxes, &asked).await?;
             let late = began.elapsed() >= asked.wait || service.is_closing();
-            if !items.is_empty() || late {
-                return Ok(Reply::new(Response::ok(json!({ "items": items }))));
+            if !handed.items.is_empty() || !handed.called_off.is_empty() || late {
+                let Handed { items, called_off } = handed;
+                let body = json!({ "items": items, "called_off": called_off });
+                return Ok(Reply::new(Response::ok(body)));
             }
             tokio::time::sleep(LOOK).await;
         }
@@ -88,27 +92,61 @@ fn outboxes(service: &Service, environment: Environment) -> Result<Vec<Named>, P
     service.ledgers().each_of(environment).map(named).collect()
 }
 
-/// What is pending in all of them, the oldest first; each says of which ledger it is, where there
-/// are several.
-async fn given(outboxes: &[Named], limit: usize) -> Result<Vec<Value>, Problem> {
-    let mut items = Vec::new();
-    for (ledger, outbox) in outboxes {
-        let its = Arc::clone(outbox);
-        let mut found = within(move || lock(&its).instructions(limit)).await?;
+/// What was handed out, and what was called off before.
+#[derive(Default)]
+struct Handed {
+    items: Vec<Value>,
+    called_off: Vec<Value>,
+}
+
+/// Hands out what is due in all of them, the oldest first; each says of which ledger it is, where
+/// there are several.
+async fn handed_out(
+    service: &Service,
+    outboxes: &[Named],
+    asked: &Asked,
+) -> Result<Handed, Problem> {
+    let mut handed = Handed::default();
+    let at = service.now();
+    for (ids, (ledger, outbox)) in wanted(outboxes, asked.limit).await?.into_iter().zip(outboxes) {
+        let (its, limit) = (Arc::clone(outbox), asked.limit);
+        let mut found = within(move || match ids {
+            Some(ids) => lock(&its).hand_out(&ids, limit, at),
+            None => lock(&its).instructions(limit, at),
+        })
+        .await?;
+        service.metrics().note_called_off(asked.environment, found.called_off.len());
         if let Some(ledger) = ledger {
-            for item in &mut found {
+            for item in found.given.iter_mut().chain(&mut found.called_off) {
                 item["ledger"] = ledger.as_str().into();
             }
         }
-        items.append(&mut found);
+        handed.items.append(&mut found.given);
+        handed.called_off.append(&mut found.called_off);
     }
-    if outboxes.len() > 1 {
-        // Those of one ledger stay in their order, which is that of their instants.
-        let recorded = |item: &Value| item["recorded_at"].as_str().and_then(Recorded::parse);
-        items.sort_by_key(recorded);
-        items.truncate(limit);
+    // Those of one ledger stay in their order, which is that of their instants.
+    handed.items.sort_by_key(|item| item["recorded_at"].as_str().and_then(Recorded::parse));
+    Ok(handed)
+}
+
+/// Which are handed out of each outbox: no more than `limit` in all, the oldest of several ledgers;
+/// none where one ledger's are asked for, of which all may be.
+async fn wanted(outboxes: &[Named], limit: usize) -> Result<Vec<Option<HashSet<String>>>, Problem> {
+    if outboxes.len() < 2 {
+        return Ok(vec![None; outboxes.len()]);
     }
-    Ok(items)
+    let mut waiting = Vec::new();
+    for (of, (_, outbox)) in outboxes.iter().enumerate() {
+        let its = Arc::clone(outbox);
+        let found = within(move || lock(&its).pending(limit)).await?;
+        waiting.extend(found.into_iter().map(|entry| (of, entry)));
+    }
+    waiting.sort_by_key(|(_, entry)| Recorded::parse(&entry.recorded_at));
+    let mut wanted = vec![HashSet::new(); outboxes.len()];
+    for (of, entry) in waiting.into_iter().take(limit) {
+        wanted[of].insert(entry.id);
+    }
+    Ok(wanted.into_iter().map(Some).collect())
 }
 
 /// Acknowledges an entry in the outbox that has it. Blocks.

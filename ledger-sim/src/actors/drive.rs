@@ -6,7 +6,9 @@ use std::sync::Arc;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::agent::Fact as AgentFact;
-use ledger_core::ledger::{Command, Fact, Intent, Outcome, Public, Refusal, Reported, Request};
+use ledger_core::ledger::{
+    Command, Fact, Intent, Outcome, Public, Refusal, Reported, Request, TaskKind,
+};
 use ledger_core::time::{Instant, Span};
 
 use crate::actors;
@@ -83,6 +85,13 @@ impl World {
             }
             Ok(Outcome::Applied(Some(op)) | Outcome::SetAside(Some(op))) => {
                 self.learn_op(*op, what, oracle);
+            }
+            Ok(Outcome::Applied(None)) => {
+                if let Intent::Fact(Reported { fact: Fact::HandedOut(Some(key)), .. }) = what
+                    && key.kind == TaskKind::SendPix
+                {
+                    actors::send(self, key.op);
+                }
             }
             Err(Refusal::BelowMinimum { minimum: Some(minimum) }) => {
                 actors::learn_minimum(self, what, *minimum);

@@ -23,7 +23,7 @@ pub(crate) use charge::expect_payment;
 pub(crate) use clock::step;
 pub(crate) use customer::{learn_limit, learn_wait};
 pub(crate) use operator::open_accounts;
-pub(crate) use payout::expect_outcome;
+pub(crate) use payout::{expect_outcome, send};
 pub(crate) use purchase::buyer::learn_minimum;
 pub(crate) use purchase::deliverer::expect_delivery;
 pub(crate) use sale::closer::{end_leg, end_sale};

@@ -1,8 +1,8 @@
 //! The PIX provider on the way out: what becomes of payouts.
 
 use ledger_core::id::{Kind, OpId, Seq};
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::payout::Fact as PayoutFact;
+use ledger_core::ledger::{Fact, InstructionKey, TaskKind};
 use ledger_core::money::Amount;
 use ledger_core::time::{Instant, Span};
 
@@ -34,6 +34,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let Some(payout) = oracle.payouts.get(&op).cloned() else { return };
     match payout.status {
         PayoutStatus::Requested if world.rng.percent(25) => judge(world, op, true),
+        _ if world.rng.percent(16) => hand_out(world, op),
         PayoutStatus::UnderReview
             if oracle.agent_of(payout.account).is_some() && world.rng.percent(30) =>
         {
@@ -48,6 +49,29 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         PayoutStatus::Uncertain => uncertain(world, oracle, op, &payout),
         PayoutStatus::Completed => completed(world, op, &payout),
         PayoutStatus::Failed | PayoutStatus::Returned => ended(world, op, &payout),
+    }
+}
+
+/// A sender asks for what it is to send: of payouts that were stopped or paid, too, and often twice.
+fn hand_out(world: &mut World, op: OpId) {
+    let key = InstructionKey { op, kind: TaskKind::SendPix, attempt: 1 };
+    world.hand_out(key);
+}
+
+/// A sender sends whatever it was handed, whatever has become of it meanwhile.
+pub(crate) fn send(world: &mut World, op: OpId) {
+    let at = soon(world, 900);
+    match world.rng.weighted(&[70, 15, 15]) {
+        0 => pay(world, op, at),
+        1 => world.report_at(at, Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
+        _ => world.report_at(at, Fact::Payout(PayoutFact::Unknown { payout: Some(op) })),
+    }
+    // Operators judge it while it is under way, by their word alone or by evidence.
+    if world.rng.percent(30) {
+        judge(world, op, true);
+    }
+    if world.rng.percent(15) {
+        evidence(world, op, false);
     }
 }
 

@@ -13,6 +13,7 @@ mod conversion;
 mod early;
 mod facts;
 mod fees;
+mod handed_out;
 mod hold;
 mod identity;
 mod payout;

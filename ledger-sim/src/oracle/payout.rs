@@ -27,6 +27,8 @@ pub(crate) struct Payout {
     pub(super) created_at: Instant,
     /// The beneficiary's document.
     pub(super) tax_number: Token,
+    /// Whether its instruction stands, and was handed out.
+    pub(crate) handed_out: bool,
 }
 
 /// Our words for where a payout stands.
@@ -67,13 +69,26 @@ impl Oracle {
             Fact::Returned { payout, return_id, amount } => {
                 self.payout_returned(*payout, return_id, amount.cents(), at)
             }
-            Fact::Evidence { payout, paid, .. } => match paid {
+            Fact::Evidence { payout, paid, decided_by } => match paid {
                 Some(e2e) => self.payout_found_paid(*payout, e2e, at),
+                None if self.lacks_evidence(*payout, decided_by) => self.called_off_by_word(),
                 None => self.payout_refused(*payout, true),
             },
-            Fact::Stopped { payout, .. } => self.payout_decided(*payout, true, at),
+            Fact::Stopped { payout, decided_by } => {
+                let requested = |it: &Payout| it.status == PayoutStatus::Requested;
+                let moves = payout.and_then(|op| self.payouts.get(&op)).is_some_and(requested);
+                if moves && self.lacks_evidence(*payout, decided_by) {
+                    return self.called_off_by_word();
+                }
+                self.payout_decided(*payout, true, at)
+            }
             Fact::Cleared { payout, .. } => self.payout_decided(*payout, false, at),
         }
+    }
+
+    fn called_off_by_word(&mut self) -> Outcome {
+        self.reach(Goal::CalledOffByWord);
+        Outcome::SetAside(None)
     }
 
     /// The provider took it: an older report once anything later is known.
@@ -272,6 +287,7 @@ impl Oracle {
             (UnderReview, true) | (Requested, false) => return Outcome::Known,
             _ => return Outcome::SetAside(None),
         };
+        payout.handed_out = false;
         self.note(op);
         self.trace.asked.push(op);
         for report in self.early_payouts.remove(&op).unwrap_or_default() {

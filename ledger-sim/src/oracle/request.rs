@@ -201,6 +201,7 @@ impl Oracle {
             e2e: None,
             returned: 0,
             tax_number: request.tax_number,
+            handed_out: false,
             gives_fee_back: self.policy.returned_payout_refunds_fee.is_on(),
             created_at: at,
         };

@@ -96,7 +96,7 @@ impl Run {
         let under_way: Vec<OpId> = under_way.map(|(op, _)| *op).collect();
         for op in under_way {
             let paid = self.world.rng.percent(50).then(|| self.world.fresh("o"));
-            let decided_by = self.world.decided_by();
+            let decided_by = self.world.proven();
             self.world.report(Fact::Payout(PayoutFact::Evidence {
                 payout: Some(op),
                 paid,
@@ -120,7 +120,7 @@ impl Run {
     fn find_out_deliveries(&mut self) {
         for (op, open) in self.unfinished() {
             if open {
-                let (decided_by, world) = (self.world.decided_by(), &mut self.world);
+                let (decided_by, world) = (self.world.proven(), &mut self.world);
                 let sent = world.rng.percent(70).then(|| world.fresh("0x"));
                 world.report(Fact::Purchase(PurchaseFact::DeliveryEvidence {
                     op: Some(op),
@@ -153,14 +153,14 @@ impl Run {
                 } else {
                     erroneous_delivery::End::Lost
                 };
-                let decided_by = self.world.decided_by();
+                let decided_by = self.world.proven();
                 self.world.report(Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
                     erroneous_delivery: Some(claim),
                     end,
                     decided_by,
                 }));
             }
-            let (decided_by, world) = (self.world.decided_by(), &mut self.world);
+            let (decided_by, world) = (self.world.proven(), &mut self.world);
             let payer = !open && op.kind() == Kind::Charge && world.rng.percent(50);
             let to = if payer { GiveUpTo::Payer(world.fresh("d")) } else { GiveUpTo::Custody };
             world.report(Fact::Purchase(PurchaseFact::DeliveryGivenUp {

@@ -89,6 +89,7 @@ use std::sync::{Arc, Mutex};
 
 use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_core::ledger::{Command, Outcome, Record, Refusal, State};
+use ledger_core::time::Instant;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
@@ -104,7 +105,7 @@ pub use ticket::Ticket;
 pub use writing::Follower;
 
 use crate::journal::{Head, Journal, Reopen};
-use crate::sequencer::Sequencer;
+use crate::sequencer::{HandOut, Sequencer};
 use deciding::{Decider, WriterHandle};
 use queue::{Queue, QueueEnd};
 use resting::{Threads, decides};
@@ -208,6 +209,14 @@ impl Engine {
         work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
     ) -> Ticket<T> {
         self.with_permit(|permit| permit.decide(work))
+    }
+
+    /// Hands out the instructions of these idempotency keys that stand, in one commit; says of each
+    /// what came of it, in their order. What is answered [`HandOut::Given`] may be carried out: that
+    /// it is handed out is durable. One that was handed out before is given again, and nothing is
+    /// written.
+    pub fn hand_out(&self, keys: Vec<String>, at: Instant) -> Ticket<Vec<HandOut>> {
+        self.decide(move |sequencer| sequencer.hand_out(&keys, at))
     }
 
     /// Runs `work` as [`Engine::decide`] does, for a caller who asks more before this is answered.

@@ -20,7 +20,6 @@ mod instructions;
 mod order;
 mod outcome;
 mod outcome_facts;
-mod pending;
 mod question;
 mod report;
 pub mod supply;

@@ -155,6 +155,19 @@ pub(super) enum Task {
     Pay(Order<WalletPayment>),
 }
 
+/// The kind of order that an instruction of this topic is.
+pub(super) fn kind_of(topic: &str) -> Option<OrderKind> {
+    Some(match topic {
+        "pix.send" => OrderKind::SendPix,
+        "crypto.deliver" => OrderKind::Deliver,
+        "crypto.sell" => OrderKind::Sell,
+        "crypto.refund" => OrderKind::Refund,
+        "wallet.withdraw" => OrderKind::Withdraw,
+        "wallet.pay" => OrderKind::PayFromWallet,
+        _ => return None,
+    })
+}
+
 /// Reads an instruction; persons come whole from the vault. None where it cannot be read, or a
 /// person whom it cannot be carried out without was erased.
 pub(super) fn read(entry: &Entry, op: OpId, vault: &impl Vault) -> Option<Task> {

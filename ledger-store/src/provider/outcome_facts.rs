@@ -1,7 +1,7 @@
 //! The facts that tell what came of an order.
 //!
 //! ```text
-//! order               before     Accepted   Done             Failed       Refused         Unknown
+//! order               handed out Accepted   Done             Failed       Refused         Unknown
 //! payout.*                       submitted  paid             (again)      refused         unknown
 //! cashout.*                                 paid             send_failed  pix_impossible  unknown
 //! delivery.*          started    accepted   sent             failed       failed          unknown
@@ -11,7 +11,8 @@
 //! wallet.payment.*                          started .. paid  (again)      failed          unknown
 //! ```
 //!
-//! The facts of an order have ids made of the instruction's id, so one that is told again is known.
+//! That it is handed out is recorded before it is carried out (`Engine::hand_out`); what stands in
+//! that column is the fact that says so. The facts of an order have ids made of the instruction's id, so one that is told again is known.
 
 use serde_json::{Value, json};
 
@@ -37,12 +38,6 @@ pub(super) enum Next {
 pub(super) trait Carried: Sized {
     /// What shows that it was done.
     type Proof;
-
-    /// What is told before it is carried out: from then on the ledger lets nothing else become of
-    /// it.
-    fn begun(_: &Order<Self>) -> Option<Report> {
-        None
-    }
 
     /// What is told of its outcome.
     fn ended(order: &Order<Self>, outcome: Outcome<Self::Proof>) -> Next;
@@ -89,10 +84,6 @@ impl Carried for SendPix {
 impl Carried for Delivery {
     type Proof = Transaction;
 
-    fn begun(order: &Order<Self>) -> Option<Report> {
-        Some(order.fact("delivery.started", json!({ "attempt": order.attempt })))
-    }
-
     fn ended(order: &Order<Self>, outcome: Outcome<Transaction>) -> Next {
         let report = |name| order.fact(name, json!({ "attempt": order.attempt }));
         match outcome {
@@ -113,10 +104,6 @@ impl Carried for Delivery {
 
 impl Carried for Sale {
     type Proof = Sold;
-
-    fn begun(order: &Order<Self>) -> Option<Report> {
-        Some(order.fact("sale.started", json!({})))
-    }
 
     fn ended(order: &Order<Self>, outcome: Outcome<Sold>) -> Next {
         let filled = |body| order.fact("sale.filled", body);
@@ -162,10 +149,6 @@ impl Carried for Refund {
 
 impl Carried for WalletWithdrawal {
     type Proof = Withdrawn;
-
-    fn begun(order: &Order<Self>) -> Option<Report> {
-        Some(order.fact("wallet.withdrawal.started", json!({})))
-    }
 
     fn ended(order: &Order<Self>, outcome: Outcome<Withdrawn>) -> Next {
         match outcome {
@@ -265,13 +248,10 @@ mod tests {
 
     /// The facts that an order tells, whatever its outcome; each is one that the ledger reads.
     fn facts_of<T: Carried>(order: &Order<T>, done: impl IntoIterator<Item = T::Proof>) -> String {
-        let begun = T::begun(order);
         let mut outcomes: Vec<Outcome<T::Proof>> = done.into_iter().map(Outcome::Done).collect();
         outcomes.extend([Outcome::Accepted, Outcome::Failed, Outcome::Refused, Outcome::Unknown]);
         outcomes.extend([Outcome::NotNow, Outcome::Reported]);
-        let mut lines = vec![begun.iter().map(|it| it.fact.clone()).collect::<String>()];
-        let first = begun.clone();
-        let mut all: Vec<Report> = begun.into_iter().collect();
+        let (mut lines, mut all) = (Vec::new(), Vec::new());
         for outcome in outcomes {
             let (reports, end) = match T::ended(order, outcome) {
                 Next::Tell(reports) => (reports, ""),
@@ -281,7 +261,7 @@ mod tests {
             let names: Vec<&str> = reports.iter().map(|report| &*report.fact).collect();
             lines.push(names.join(" ") + end);
             // What is told of one order is told apart: no fact makes another known.
-            let ids = first.iter().chain(&reports).filter_map(|report| report.body.get("id"));
+            let ids = reports.iter().filter_map(|report| report.body.get("id"));
             let ids: Vec<&Value> = ids.collect();
             assert!(ids.iter().all(|id| ids.iter().filter(|it| it == &id).count() == 1), "{ids:?}");
             all.extend(reports);
@@ -307,11 +287,10 @@ mod tests {
     #[test]
     fn a_pix_is_told_by_the_facts_of_what_it_is_sent_for() {
         let payout = facts_of(&order(Kind::Payout, send(PixPurpose::Payout)), [pix()]);
-        let facts =
-            "\npayout.paid\npayout.submitted\nagain\npayout.refused\npayout.unknown\nagain\n";
+        let facts = "payout.paid\npayout.submitted\nagain\npayout.refused\npayout.unknown\nagain\n";
         assert_eq!(payout, facts);
         let sale = facts_of(&order(Kind::CashOut, send(PixPurpose::Sale)), [pix()]);
-        let facts = "\ncashout.paid\n\ncashout.send_failed\ncashout.pix_impossible\n\
+        let facts = "cashout.paid\n\ncashout.send_failed\ncashout.pix_impossible\n\
                      cashout.unknown\nagain\n";
         assert_eq!(sale, facts);
     }
@@ -324,14 +303,14 @@ mod tests {
         let sent = || Transaction { hash: "0x1".to_owned() };
         assert_eq!(
             facts_of(&order(Kind::Charge, what), [sent()]),
-            "delivery.started\ndelivery.sent\ndelivery.accepted\ndelivery.failed waits\n\
+            "delivery.sent\ndelivery.accepted\ndelivery.failed waits\n\
              delivery.failed waits\ndelivery.unknown\nagain\n"
         );
         for kind in [Kind::CashOut, Kind::UnmatchedDeposit] {
             let what = Refund { coins: coins(), address: text("0x5a") };
             assert_eq!(
                 facts_of(&order(kind, what), [sent()]),
-                "\nrefund.sent\n\nrefund.failed waits\nrefund.failed waits\nrefund.unknown\n\
+                "refund.sent\n\nrefund.failed waits\nrefund.failed waits\nrefund.unknown\n\
                  again\n"
             );
         }
@@ -345,7 +324,7 @@ mod tests {
         };
         assert_eq!(
             facts_of(&order(Kind::CashOut, Sale { coins: coins() }), proofs()),
-            "sale.started\nsale.filled payment.started\nsale.filled\n\
+            "sale.filled payment.started\nsale.filled\n\
              sale.filled sale.forwarding sale.forwarded\n\nagain\nsale.failed\nsale.unknown\n\
              again\n"
         );
@@ -370,7 +349,7 @@ mod tests {
                 &order(Kind::CryptoWithdrawal, what),
                 [withdrawn(None), withdrawn(Some(text("20")))]
             ),
-            "wallet.withdrawal.started\nwallet.withdrawal.funded wallet.withdrawal.sent\n\
+            "wallet.withdrawal.funded wallet.withdrawal.sent\n\
              wallet.withdrawal.funded wallet.withdrawal.converted wallet.withdrawal.sent\n\nagain\n\
              wallet.withdrawal.unknown\nwallet.withdrawal.unknown\nagain\n"
         );
@@ -379,7 +358,7 @@ mod tests {
         let paid = PaidFromWallet { address: text("0x5a"), transaction: transaction(), pix: pix() };
         assert_eq!(
             facts_of(&order(Kind::WalletPayment, what), [paid]),
-            "\nwallet.payment.started wallet.payment.started wallet.payment.sent \
+            "wallet.payment.started wallet.payment.started wallet.payment.sent \
              wallet.payment.confirmed wallet.payment.paid\n\nagain\nwallet.payment.failed\n\
              wallet.payment.unknown\nagain\n"
         );

@@ -122,6 +122,11 @@ impl Reports {
         outcome(report, &response)
     }
 
+    /// The instant that is said of what comes in now.
+    pub(super) fn now(&self) -> Instant {
+        self.0.clock.now()
+    }
+
     pub(super) fn engine(&self) -> Result<Arc<Engine>, EngineError> {
         Weak::upgrade(&self.0.engine).ok_or(EngineError::Ended)
     }

@@ -410,6 +410,7 @@ pub fn name(event: &Event) -> &'static str {
         Event::MonitorReplaced { .. } => "monitor-replaced",
         Event::ReportKept { report: EarlyReport::Delivery { .. }, .. } => "report-kept-delivery",
         Event::ReportKept { report: EarlyReport::Payout(_), .. } => "report-kept-payout",
+        Event::HandedOut { .. } => "handed-out",
     }
 }
 

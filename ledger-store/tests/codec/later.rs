@@ -6,7 +6,7 @@ use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::{
     AttemptOutcome, Cause, EarlyReport, Event, FactKind, NetworkPage, OwnCoins, PayoutReport,
-    PixDetails, Record, SetAsideReason,
+    PixDetails, Record, SetAsideReason, TaskKind,
 };
 use ledger_core::machine::{
     charge, conversion, delivery, erroneous_delivery, hold, payout, purchase,
@@ -215,6 +215,7 @@ fn progress(options: Options) -> Vec<Event> {
             op: op(Kind::Payout),
             report: EarlyReport::Payout(PayoutReport::Submitted),
         },
+        Event::HandedOut { op: op(Kind::CashOut), kind: TaskKind::PaySale, attempt: 29 },
     ]
 }
 

@@ -1,6 +1,7 @@
 //! Facts on the wire: how they are declared, the table of all, the reader, and what their answers
 //! say.
 
+pub(super) mod instruction;
 pub(super) mod parts;
 pub(super) mod payment_details;
 pub(super) mod read;

@@ -3,7 +3,7 @@
 //! The names and shapes are ours; where the contract has a word for a field, it is the contract's.
 
 use super::shape::FactShape;
-use super::{time, treasury};
+use super::{instruction, time, treasury};
 use crate::contract::field::joined;
 use crate::contract::{
     account, adjustment, agent, cell, charge, hold, payout, purchase, sale, suspense, wallet,
@@ -32,6 +32,7 @@ const DOMAINS: &[&[FactShape]] = &[
     wallet::withdrawal_fact::FACTS,
     wallet::payment_fact::FACTS,
     cell::fact::FACTS,
+    instruction::FACTS,
     time::FACTS,
 ];
 

@@ -92,7 +92,7 @@ pub const FACTS: &[FactShape] = &[
             REASON,
             EVIDENCE,
         ],
-        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.evidence","body":{"id":"dev-1","cashin_id":"$c1.cashin_id","outcome":"not_sent","actor":"bia","reason":"the exchange never sent it"}}"#,
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.evidence","body":{"id":"dev-1","cashin_id":"$c1.cashin_id","outcome":"not_sent","actor":"bia","reason":"the exchange never sent it","evidence":"log-78"}}"#,
         read: |fields, _| evidence(fields),
     },
     FactShape {

@@ -3,8 +3,11 @@
 use super::notification::charge_topic;
 use crate::accounting::{RowKind, Side};
 use crate::id::AccountId;
-use crate::ledger::notification::task::{DeliveryInstruction, Task};
+use crate::ledger::notification::key::InstructionKey;
+use crate::ledger::notification::standing::Step;
+use crate::ledger::notification::task::{DeliveryInstruction, Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
+use crate::ledger::purchase::delivery::delivery_step;
 use crate::ledger::state::due::Due;
 use crate::ledger::state::machine::LedgerMachine;
 use crate::ledger::state::outgoing::Outgoing;
@@ -91,6 +94,15 @@ impl LedgerMachine for State {
                 })))
             }
             _ => None,
+        }
+    }
+
+    fn step(&self, key: InstructionKey) -> Step {
+        match self {
+            Self::Bought(bought) if bought.end.is_none() && key.kind == TaskKind::Deliver => {
+                delivery_step(&bought.delivery, key)
+            }
+            _ => Step::Over,
         }
     }
 }

@@ -3,8 +3,11 @@
 use super::notification::conversion_topic;
 use crate::accounting::{RowKind, Side};
 use crate::id::AccountId;
-use crate::ledger::notification::task::{DeliveryInstruction, Task};
+use crate::ledger::notification::key::InstructionKey;
+use crate::ledger::notification::standing::Step;
+use crate::ledger::notification::task::{DeliveryInstruction, Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
+use crate::ledger::purchase::delivery::delivery_step;
 use crate::ledger::state::machine::LedgerMachine;
 use crate::ledger::state::outgoing::Outgoing;
 use crate::machine::conversion::{Event, State};
@@ -75,6 +78,15 @@ impl LedgerMachine for State {
                 })))
             }
             _ => None,
+        }
+    }
+
+    fn step(&self, key: InstructionKey) -> Step {
+        match self {
+            Self::Paid(progress) if key.kind == TaskKind::Deliver => {
+                delivery_step(&progress.delivery, key)
+            }
+            _ => Step::Over,
         }
     }
 }

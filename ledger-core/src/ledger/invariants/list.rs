@@ -150,4 +150,9 @@ pub const INVARIANTS: &[Invariant] = &[
         text: "nothing is instructed that was reported done before, and is a claim",
         checks: &[Outcome],
     },
+    Invariant {
+        id: "OUT-13",
+        text: "what was handed out stood at that moment, and is called off by evidence alone",
+        checks: &[Outcome],
+    },
 ];

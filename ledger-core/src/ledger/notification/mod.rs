@@ -6,6 +6,8 @@
 
 pub(super) mod derive;
 pub(super) mod instructions;
+pub(super) mod key;
+pub(super) mod standing;
 pub(super) mod task;
 pub(super) mod topic;
 
@@ -14,7 +16,9 @@ use std::sync::Arc;
 use super::state::operation::Operation;
 use crate::id::{LedgerName, OpId, Seq};
 use crate::time::Instant;
-pub use task::{DeliveryInstruction, Task};
+pub use key::InstructionKey;
+pub use standing::Standing;
+pub use task::{DeliveryInstruction, Task, TaskKind};
 pub use topic::Topic;
 
 /// Something a client is notified of: the wire's webhook event.
@@ -91,18 +95,15 @@ pub struct Instruction {
 }
 
 impl Instruction {
+    /// What names it for ever.
+    #[must_use]
+    pub fn name(&self) -> InstructionKey {
+        InstructionKey { op: self.op, kind: self.task.kind(), attempt: self.task.attempt() }
+    }
+
     /// The idempotency key to hand to whoever does it: the same for ever for the same task.
     #[must_use]
     pub fn key(&self, ledger: &LedgerName) -> String {
-        let op = self.op.text(ledger);
-        match &self.task {
-            Task::SendPix(_) => format!("{op}:send"),
-            Task::Withdraw(_) => format!("{op}:withdraw"),
-            Task::Pay(_) => format!("{op}:pay"),
-            Task::Deliver(delivery) => format!("{op}:deliver:{}", delivery.attempt),
-            Task::Sell(_) => format!("{op}:sell"),
-            Task::PaySale { attempt, .. } => format!("{op}:send:{attempt}"),
-            Task::Refund(refund) => format!("{op}:refund:{}", refund.attempt),
-        }
+        self.name().text(ledger)
     }
 }

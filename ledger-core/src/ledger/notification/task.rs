@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use minicbor::{Decode, Encode};
+
 use crate::coin::Scale;
+use crate::id::Kind;
 use crate::machine::refund::{Coins, Refund};
 use crate::machine::{cash_out, charge, delivery, payout, wallet};
 
@@ -30,6 +33,33 @@ pub enum Task {
     Pay(Arc<wallet::payment::Order>),
 }
 
+/// The kinds of tasks. Variant numbers are frozen: the journal is read by them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(index_only)]
+pub enum TaskKind {
+    /// [`Task::SendPix`].
+    #[n(0)]
+    SendPix,
+    /// [`Task::Deliver`].
+    #[n(1)]
+    Deliver,
+    /// [`Task::Sell`].
+    #[n(2)]
+    Sell,
+    /// [`Task::PaySale`].
+    #[n(3)]
+    PaySale,
+    /// [`Task::Refund`].
+    #[n(4)]
+    Refund,
+    /// [`Task::Withdraw`].
+    #[n(5)]
+    Withdraw,
+    /// [`Task::Pay`].
+    #[n(6)]
+    Pay,
+}
+
 /// A delivery to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeliveryInstruction {
@@ -46,16 +76,67 @@ pub struct DeliveryInstruction {
 }
 
 impl Task {
+    /// Its kind.
+    #[must_use]
+    pub const fn kind(&self) -> TaskKind {
+        match self {
+            Self::SendPix(_) => TaskKind::SendPix,
+            Self::Deliver(_) => TaskKind::Deliver,
+            Self::Sell(_) => TaskKind::Sell,
+            Self::PaySale { .. } => TaskKind::PaySale,
+            Self::Refund(_) => TaskKind::Refund,
+            Self::Withdraw(_) => TaskKind::Withdraw,
+            Self::Pay(_) => TaskKind::Pay,
+        }
+    }
+
+    /// Which attempt it is, from 1; a task without attempts is always the first.
+    #[must_use]
+    pub fn attempt(&self) -> u32 {
+        match self {
+            Self::SendPix(_) | Self::Withdraw(_) | Self::Pay(_) | Self::Sell(_) => 1,
+            Self::Deliver(delivery) => delivery.attempt,
+            Self::PaySale { attempt, .. } => *attempt,
+            Self::Refund(refund) => refund.attempt,
+        }
+    }
+
     /// Whether both ask for one thing of one operation: they have one idempotency key.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
-        let attempt = |task: &Self| match task {
-            Self::SendPix(_) | Self::Withdraw(_) | Self::Pay(_) | Self::Sell(_) => None,
-            Self::Deliver(delivery) => Some(delivery.attempt),
-            Self::PaySale { attempt, .. } => Some(*attempt),
-            Self::Refund(refund) => Some(refund.attempt),
-        };
-        core::mem::discriminant(self) == core::mem::discriminant(other)
-            && attempt(self) == attempt(other)
+        (self.kind(), self.attempt()) == (other.kind(), other.attempt())
+    }
+}
+
+impl TaskKind {
+    /// What an idempotency key calls it.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::SendPix | Self::PaySale => "send",
+            Self::Deliver => "deliver",
+            Self::Sell => "sell",
+            Self::Refund => "refund",
+            Self::Withdraw => "withdraw",
+            Self::Pay => "pay",
+        }
+    }
+
+    /// Whether an idempotency key numbers its attempts.
+    pub(super) const fn is_numbered(self) -> bool {
+        matches!(self, Self::Deliver | Self::PaySale | Self::Refund)
+    }
+
+    /// The kind that a key of an operation of this kind calls so.
+    pub(super) fn named(word: &str, of: Kind) -> Option<Self> {
+        Some(match word {
+            "send" if of == Kind::CashOut => Self::PaySale,
+            "send" => Self::SendPix,
+            "deliver" => Self::Deliver,
+            "sell" => Self::Sell,
+            "refund" => Self::Refund,
+            "withdraw" => Self::Withdraw,
+            "pay" => Self::Pay,
+            _ => return None,
+        })
     }
 }

@@ -1,5 +1,5 @@
 //! Every instruction, from when it was given to when it was answered or called off (OUT-04,
-//! OUT-06).
+//! OUT-06, OUT-13).
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use minicbor::{Decode, Encode};
 
 use super::{Findings, violates};
 use crate::id::OpId;
-use crate::ledger::notification::{Instruction, Task};
+use crate::ledger::notification::{Instruction, InstructionKey, Task, TaskKind};
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
 use crate::machine::{
@@ -49,6 +49,9 @@ struct Given {
     attempt: u32,
     #[n(1)]
     course: Course,
+    /// Whether it was handed to whoever carries it out.
+    #[n(2)]
+    handed_out: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -69,7 +72,61 @@ enum Course {
 }
 
 impl Instructed {
-    pub(super) fn event(&mut self, event: &Event) {
+    /// A person calls off what was handed out by evidence alone.
+    pub(super) fn judged(&self, record: &Record, found: &mut Findings) {
+        let unproven = |event: &Event| match event {
+            Event::Judged(decision) => decision.evidence.is_none(),
+            _ => false,
+        };
+        if !record.events.iter().any(unproven) {
+            return;
+        }
+        for event in &record.events {
+            let (op, meaning) = match event {
+                Event::Payout {
+                    op,
+                    event: payout::Event::Stopped | payout::Event::Failed { .. },
+                } => (*op, Meaning::SendPix),
+                Event::Charge {
+                    op,
+                    event:
+                        charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Failed)),
+                }
+                | Event::Conversion {
+                    op,
+                    event: conversion::Event::Delivery { event: delivery::Event::Failed, .. },
+                } => (*op, Meaning::Deliver),
+                _ => continue,
+            };
+            let given = self.known.get(&(op, meaning));
+            if given.is_some_and(|given| given.handed_out && given.course == Course::Open) {
+                let what =
+                    format!("{op:?}: {meaning:?} was handed out, and is called off by a word");
+                violates(found, "OUT-13", what);
+            }
+        }
+    }
+
+    /// What was handed out stood at that moment.
+    fn handed_out(&mut self, event: &Event, found: &mut Findings) {
+        let Some(InstructionKey { op, kind, attempt }) = event.hands_out() else { return };
+        let meaning = meaning_of_kind(kind);
+        let given = self.known.get_mut(&(op, meaning));
+        let stands = |given: &&mut Given| given.attempt == attempt && given.course == Course::Open;
+        match given.filter(stands) {
+            Some(given) => given.handed_out = true,
+            // A step that a report implies may come before its instruction.
+            None if matches!(event, Event::HandedOut { .. }) => {
+                let what =
+                    format!("{op:?}: {meaning:?} {attempt} is handed out, and does not stand");
+                violates(found, "OUT-13", what);
+            }
+            None => {}
+        }
+    }
+
+    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
+        self.handed_out(event, found);
         match event {
             Event::Payout { op, event } => self.payout(*op, event),
             Event::Charge { op, event: charge::Event::Purchase(event) } => {
@@ -180,7 +237,7 @@ impl Instructed {
     pub(super) fn instruction(&mut self, instruction: &Instruction, found: &mut Findings) {
         let op = instruction.op;
         let (meaning, attempt) = meaning_of(&instruction.task);
-        let given = Given { attempt, course: Course::Open };
+        let given = Given { attempt, course: Course::Open, handed_out: false };
         let Some(before) = self.known.insert((op, meaning), given) else { return };
         let reason = match before.course {
             Course::Open => "the one before is neither answered nor called off",
@@ -218,14 +275,18 @@ impl Meaning {
 
 /// The meaning of a task and its attempt; a task without attempts is the same one each time.
 fn meaning_of(task: &Task) -> (Meaning, u32) {
-    match task {
-        Task::SendPix(_) => (Meaning::SendPix, 1),
-        Task::Deliver(delivery) => (Meaning::Deliver, delivery.attempt),
-        Task::Sell(_) => (Meaning::Sell, 1),
-        Task::PaySale { attempt, .. } => (Meaning::PaySale, *attempt),
-        Task::Refund(refund) => (Meaning::Refund, refund.attempt),
-        Task::Withdraw(_) => (Meaning::Withdraw, 1),
-        Task::Pay(_) => (Meaning::Pay, 1),
+    (meaning_of_kind(task.kind()), task.attempt())
+}
+
+const fn meaning_of_kind(kind: TaskKind) -> Meaning {
+    match kind {
+        TaskKind::SendPix => Meaning::SendPix,
+        TaskKind::Deliver => Meaning::Deliver,
+        TaskKind::Sell => Meaning::Sell,
+        TaskKind::PaySale => Meaning::PaySale,
+        TaskKind::Refund => Meaning::Refund,
+        TaskKind::Withdraw => Meaning::Withdraw,
+        TaskKind::Pay => Meaning::Pay,
     }
 }
 

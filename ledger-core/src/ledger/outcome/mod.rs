@@ -7,7 +7,7 @@
 //! its own: `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
 //! of fees and corrections, and `reported` of what nothing had asked for. Their ids and sentences
-//! stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to `OUT-12`.
+//! stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to `OUT-13`.
 
 mod agreed;
 mod ceilings;
@@ -79,12 +79,13 @@ impl Outcomes {
     /// Takes in the next `record` with the `instructions` it gave, and says what it violates.
     pub fn check(&mut self, record: &Record, instructions: &[Instruction]) -> Vec<Violation> {
         let mut found = Findings::new();
+        self.instructed.judged(record, &mut found);
         for event in &record.events {
             self.received.event(event, &mut found);
             self.debited.event(event, &mut found);
             self.deposited.event(event, &mut found);
             self.ceilings.event(event, record.at);
-            self.instructed.event(event);
+            self.instructed.event(event, &mut found);
             self.agreed.event(event, &mut found);
             self.reported.event(event);
         }

@@ -123,12 +123,12 @@ impl FactContext<'_> {
             Fact::Evidence { paid, decided_by, .. } => {
                 let found_out = match paid {
                     Some(e2e) => self.found_paid(&e2e),
-                    None => self.payout_moves(payout::Command::Refuse),
+                    None => self.payout_judged(payout::Command::Refuse, decided_by),
                 };
                 attributed(found_out, decided_by)
             }
             Fact::Stopped { decided_by, .. } => {
-                attributed(self.payout_moves(payout::Command::Stop), decided_by)
+                attributed(self.payout_judged(payout::Command::Stop, decided_by), decided_by)
             }
             Fact::Cleared { decided_by, .. } => attributed(self.payout_cleared(), decided_by),
         }
@@ -143,6 +143,24 @@ impl FactContext<'_> {
             Some((_, Verdict::Known)) => known(),
             Some((_, Verdict::SetAside)) | None => self.keep_early(report, self.unfit()),
         }
+    }
+
+    /// A person stops a payout, or finds that it was not paid. Once it may have been sent, that
+    /// takes evidence (rulings 36 and 70).
+    fn payout_judged(&self, command: payout::Command, decided_by: OperatorDecision) -> Decision {
+        let moves = matches!(self.payout_verdict(command.clone()), Some((_, Verdict::Applied(_))));
+        if moves && decided_by.evidence.is_none() && self.may_have_left() {
+            return self.aside(Reason::OutcomeUnknown);
+        }
+        self.payout_moves(command)
+    }
+
+    /// Whether the PIX of the payout may have been sent: it was handed out, or is at the provider.
+    fn may_have_left(&self) -> bool {
+        self.payout().is_some_and(|(op, state)| match state {
+            payout::State::Submitted(_) | payout::State::Uncertain(_) => true,
+            _ => self.state.has_handed_out(op),
+        })
     }
 
     /// A payout that was stopped goes on, unless its agent's mandate has come to stand against it

@@ -3,7 +3,9 @@
 use super::notification::payout_topic;
 use crate::accounting::{RowKind, Side};
 use crate::id::AccountId;
-use crate::ledger::notification::task::Task;
+use crate::ledger::notification::key::InstructionKey;
+use crate::ledger::notification::standing::Step;
+use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
 use crate::ledger::state::machine::LedgerMachine;
 use crate::ledger::state::outgoing::{Outgoing, Unsent};
@@ -63,6 +65,19 @@ impl LedgerMachine for State {
                 Some(Task::SendPix(order.clone()))
             }
             _ => None,
+        }
+    }
+
+    fn step(&self, key: InstructionKey) -> Step {
+        match self {
+            _ if key.kind != TaskKind::SendPix => Step::Over,
+            Self::Requested(_) => Step::Noted,
+            Self::Submitted(_) | Self::Uncertain(_) => Step::Again,
+            Self::Absent
+            | Self::UnderReview(_)
+            | Self::Failed(_)
+            | Self::Completed(_)
+            | Self::Returned(_) => Step::Over,
         }
     }
 }

@@ -6,8 +6,12 @@ use crate::ledger::account::subaccount::resolve;
 use crate::ledger::charge::reversal::{self, Back};
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::fact::Fact;
+use crate::ledger::notification::key::InstructionKey;
+use crate::ledger::notification::standing::Step;
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::charge::{self, PixPayment};
 use crate::machine::conversion;
@@ -178,8 +182,16 @@ impl FactContext<'_> {
         }
     }
 
-    /// An operator found out what became of an attempt.
-    pub(in crate::ledger) fn delivery_found_out(&self, sent: Option<Box<str>>) -> Decision {
+    /// An operator found out what became of an attempt. One that may have left was not sent only
+    /// by evidence of that (rulings 70).
+    pub(in crate::ledger) fn delivery_found_out(
+        &self,
+        sent: Option<Box<str>>,
+        decided_by: OperatorDecision,
+    ) -> Decision {
+        if sent.is_none() && decided_by.evidence.is_none() && self.has_attempt_open() {
+            return self.aside(Reason::OutcomeUnknown);
+        }
         let report = sent.map_or(DeliveryReport::Fail, DeliveryReport::Confirm);
         self.delivery(delivery::Command { attempt: None, report }, None)
     }
@@ -324,10 +336,40 @@ impl FactContext<'_> {
         }
     }
 
+    /// Whether an attempt to deliver is under way, or its outcome unknown.
+    fn has_attempt_open(&self) -> bool {
+        use delivery::State::{Accepted, Sending, Unknown};
+        let delivery = match (self.conversion(), self.charge()) {
+            (Some((_, state)), _) => state.progress().map(|known| &known.delivery),
+            (None, Some((_, charge::State::Bought(bought)))) => Some(&bought.delivery),
+            (None, _) => None,
+        };
+        matches!(delivery, Some(Sending(_) | Accepted(_) | Unknown(_)))
+    }
+
     fn conversion(&self) -> Option<(OpId, &conversion::State)> {
         let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.conversion()?))
     }
+}
+
+/// How an instruction to deliver stands, where the delivery stands as `known`.
+pub(in crate::ledger) fn delivery_step(known: &delivery::State, key: InstructionKey) -> Step {
+    use delivery::State as At;
+    let due = match known {
+        At::Waiting => key.attempt == 1,
+        At::Retrying(failed) => failed.checked_add(1) == Some(key.attempt),
+        At::Sending(current) | At::Accepted(current) | At::Unknown(current) => {
+            return if *current == key.attempt { Step::Taken } else { Step::Over };
+        }
+        At::Sent(_) => false,
+    };
+    if !due {
+        return Step::Over;
+    }
+    let command = delivery::Command { attempt: Some(key.attempt), report: DeliveryReport::Begin };
+    let begun = super::fact::Fact::Delivery { op: Some(key.op), command, payment: None };
+    Step::Told(Box::new(Fact::Purchase(begun)))
 }
 
 fn hash_of(command: &delivery::Command) -> Option<Box<str>> {

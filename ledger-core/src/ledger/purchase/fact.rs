@@ -155,7 +155,7 @@ impl FactContext<'_> {
         match fact {
             Fact::Delivery { command, payment, .. } => self.delivery(command, payment.as_ref()),
             Fact::DeliveryEvidence { sent, decided_by, .. } => {
-                attributed(self.delivery_found_out(sent), decided_by)
+                attributed(self.delivery_found_out(sent, decided_by), decided_by)
             }
             Fact::DeliveryGivenUp { to, decided_by, .. } => {
                 attributed(self.given_up(to), decided_by)

@@ -37,6 +37,7 @@ macro_rules! entries {
                     | Self::NetworkPages(_)
                     | Self::ResidenceChanged { .. }
                     | Self::AccountCarried { .. }
+                    | Self::HandedOut { .. }
                     | Self::TimePassed => Entry::NONE,
                     Self::Agent { event, .. } => agent::entry(event),
                     Self::RewardAccrued { agent, reward } => {

@@ -10,6 +10,7 @@ use crate::id::{AccountId, AgentId, AssetId, KeyHash, OpId, SubaccountId, Token}
 use crate::ledger::account::Owner;
 use crate::ledger::adjustment::income::Income;
 use crate::ledger::cell::{Carried, Residence};
+use crate::ledger::notification::task::TaskKind;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::treasury::accounts::{OwnAccount, OwnCoins};
@@ -478,5 +479,19 @@ pub enum Event {
         /// The end of the waiting period its first deposit started, if one ever did.
         #[n(6)]
         waiting_until: Option<Instant>,
+    },
+    /// An instruction was handed to whoever carries it out, where its machine has no step of its
+    /// own for that (rulings 70).
+    #[n(45)]
+    HandedOut {
+        /// The operation that it is for.
+        #[n(0)]
+        op: OpId,
+        /// What is asked.
+        #[n(1)]
+        kind: TaskKind,
+        /// Which attempt, from 1.
+        #[n(2)]
+        attempt: u32,
     },
 }

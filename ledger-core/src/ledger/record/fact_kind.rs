@@ -197,4 +197,6 @@ pub enum FactKind {
     AccountArriving,
     #[n(94)]
     BalanceCarried,
+    #[n(95)]
+    InstructionHandedOut,
 }

@@ -39,6 +39,10 @@ impl Operation {
         event: &Event,
         at: Instant,
     ) -> Option<Self> {
+        if let Event::HandedOut { .. } = event {
+            // It moves no machine.
+            return before;
+        }
         let created_at = before.as_ref().map_or(at, |known| known.created_at);
         let machine = if event.op() == Some(op) {
             moved(before.as_ref().map(|known| &known.machine), event, at)?

@@ -69,6 +69,7 @@ macro_rules! operation_events {
                     | Self::NetworkPages(_)
                     | Self::ResidenceChanged { .. }
                     | Self::AccountCarried { .. }
+                    | Self::HandedOut { .. }
                     | Self::TimePassed => return None,
                 })
             }
@@ -96,7 +97,8 @@ macro_rules! operation_events {
                     $(Self::$machine { op, .. })|*
                     | Self::FeeAdjusted { op, .. }
                     | Self::BalanceWrittenOff { op, .. }
-                    | Self::BalanceCarried { op, .. } => Some(*op),
+                    | Self::BalanceCarried { op, .. }
+                    | Self::HandedOut { op, .. } => Some(*op),
                     _ => None,
                 }
             }

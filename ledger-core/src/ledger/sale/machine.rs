@@ -3,12 +3,17 @@
 use super::notification;
 use crate::accounting::{RowKind, Side};
 use crate::id::AccountId;
-use crate::ledger::notification::task::Task;
+use crate::ledger::fact::Fact;
+use crate::ledger::notification::key::InstructionKey;
+use crate::ledger::notification::standing::Step;
+use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
+use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::due::Due;
 use crate::ledger::state::machine::LedgerMachine;
 use crate::ledger::state::outgoing::{Outgoing, Unsent};
-use crate::machine::cash_out::{self, Funding, Stage};
+use crate::machine::cash_out::{self, Funding, Liquidation, Progress, Stage};
+use crate::machine::refund::Refund;
 use crate::machine::unmatched_deposit;
 use crate::time::Instant;
 
@@ -77,6 +82,54 @@ impl LedgerMachine for cash_out::State {
     fn task(&self, event: &cash_out::Event) -> Option<Task> {
         notification::task(event, self.progress()?)
     }
+
+    fn step(&self, key: InstructionKey) -> Step {
+        let Some(known) = self.progress() else { return Step::Over };
+        match key.kind {
+            TaskKind::PaySale if is_paying(known, key.attempt) => Step::Noted,
+            TaskKind::Sell => selling(known, key),
+            TaskKind::Refund => refunding(known.refund.as_ref(), key),
+            _ => Step::Over,
+        }
+    }
+}
+
+/// This attempt of the PIX is asked for, or its outcome is not known yet.
+fn is_paying(known: &Progress, attempt: u32) -> bool {
+    let tried = known.attempts;
+    known.stage == Stage::Paying && tried.count == attempt && tried.retry_at.is_none()
+}
+
+/// What an order is paid from may be sold after its end, too: it is ours then. What goes back to
+/// the seller is not sold.
+fn selling(known: &Progress, key: InstructionKey) -> Step {
+    let kept = match known.stage {
+        Stage::Secured | Stage::Paying | Stage::Completed => known.sale.is_some(),
+        Stage::Quoted
+        | Stage::Awaiting
+        | Stage::Detected
+        | Stage::Refunding
+        | Stage::Expired
+        | Stage::Failed
+        | Stage::Review(_) => false,
+    };
+    match known.liquidation {
+        Liquidation::None if kept && known.refund.is_none() => {
+            let (order, report) = (Some(key.op), SaleReport::Moved(cash_out::Command::StartSale));
+            Step::Told(Box::new(Fact::Sale { order, report }))
+        }
+        Liquidation::Selling(_) | Liquidation::Lost(_) => Step::Taken,
+        Liquidation::None
+        | Liquidation::Sold(_)
+        | Liquidation::Forwarding(_)
+        | Liquidation::Done => Step::Over,
+    }
+}
+
+/// A refund whose outcome is unknown is a person's, and is not sent again.
+fn refunding(due: Option<&Refund>, key: InstructionKey) -> Step {
+    let asked = |refund: &Refund| refund.is_under_way() && refund.attempt == key.attempt;
+    if due.is_some_and(asked) { Step::Noted } else { Step::Over }
 }
 
 impl LedgerMachine for unmatched_deposit::State {
@@ -114,5 +167,12 @@ impl LedgerMachine for unmatched_deposit::State {
                 | unmatched_deposit::Event::RefundFailed
         );
         self.refund().filter(|_| asks).and_then(notification::refund)
+    }
+
+    fn step(&self, key: InstructionKey) -> Step {
+        match key.kind {
+            TaskKind::Refund => refunding(self.refund(), key),
+            _ => Step::Over,
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::accounting::Fault;
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
-use crate::ledger::notification::Passing;
+use crate::ledger::notification::{InstructionKey, Passing};
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::identity::{learn, learn_outside};
@@ -167,6 +167,7 @@ impl State {
             }
         }
         self.forget_reports(op, &machine);
+        self.forget_handed_out(op, &machine);
         let is_new = before.is_none();
         let created_at = before.as_ref().map_or(at, |before| before.created_at);
         // It is changed where it stands, unless somebody else still looks at it.
@@ -264,6 +265,10 @@ macro_rules! applied {
                         let early = known.is_some_and(|known| report.is_early(&known.machine));
                         self.keep_report(*op, *report);
                         early.then_some(()).ok_or("a report is kept of what may still begin")
+                    }
+                    Event::HandedOut { op, kind, attempt } => {
+                        let (op, kind, attempt) = (*op, *kind, *attempt);
+                        self.hand_out(archive, InstructionKey { op, kind, attempt })
                     }
                     Event::CatalogueUpdated { .. }
                     | Event::RateQuoted { .. }

@@ -5,6 +5,8 @@ use super::due::Due;
 use super::outgoing::{Outgoing, Unsent};
 use crate::accounting::{RowKind, Side};
 use crate::id::AccountId;
+use crate::ledger::notification::key::InstructionKey;
+use crate::ledger::notification::standing::Step;
 use crate::ledger::notification::task::Task;
 use crate::ledger::notification::topic::Topic;
 use crate::machine::StateMachine;
@@ -62,5 +64,12 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
     fn task(&self, event: &Self::Event) -> Option<Task> {
         let _ = event;
         None
+    }
+
+    /// How an instruction of the operation stands, and what handing it out is. One that a machine
+    /// does not know of is over.
+    fn step(&self, key: InstructionKey) -> Step {
+        let _ = key;
+        Step::Over
     }
 }

@@ -20,6 +20,7 @@ use im::{OrdMap, OrdSet, Vector};
 use super::account::ApiAccount;
 use super::account::usage::Usage;
 use super::agent::member::Member;
+use super::notification::InstructionKey;
 use super::record::early_report::EarlyReport;
 use super::record::event::Event;
 use super::state::daily_sums::Days;
@@ -101,13 +102,15 @@ pub struct State {
     pub(super) set_aside: OrdSet<(OpId, OpId)>,
     /// Reports of what has not begun, under the operation they name (rulings 46).
     pub(super) early: OrdMap<OpId, Arc<[EarlyReport]>>,
+    /// Instructions that were handed out, beside their machines, and stand (rulings 70).
+    pub(super) handed_out: OrdSet<InstructionKey>,
 }
 
 hash_counted!(State {
     name, seq, now, policy, books, catalogue, recipients, sent, issued_until, wallets,
 } {
     rates, payers, usage, accounts, names, keys, retired, issued, subaccounts, deficits, open, parts,
-    holds, agenda, members, agent_ids, agents, referrals, set_aside, early,
+    holds, agenda, members, agent_ids, agents, referrals, set_aside, early, handed_out,
 });
 
 impl State {
@@ -146,6 +149,7 @@ impl State {
             wallets: Wallets::default(),
             set_aside: OrdSet::new(),
             early: OrdMap::new(),
+            handed_out: OrdSet::new(),
         }
     }
 

@@ -6,6 +6,8 @@ use super::due::Due;
 use super::machine::LedgerMachine;
 use super::outgoing::{Outgoing, Unsent};
 use crate::id::{AccountId, Kind, OpId, SubaccountId};
+use crate::ledger::notification::key::InstructionKey;
+use crate::ledger::notification::standing::Step;
 use crate::machine::StateMachine;
 use crate::money::Balance;
 use crate::time::Instant;
@@ -161,6 +163,14 @@ macro_rules! operations {
                 match self {
                     $(Self::$machine(state) => LedgerMachine::unsent(state),)*
                     Self::Adjustment(_) => None,
+                }
+            }
+
+            /// How an instruction of the operation stands, and what handing it out is.
+            pub(in crate::ledger) fn step(&self, key: InstructionKey) -> Step {
+                match self {
+                    $(Self::$machine(state) => LedgerMachine::step(state, key),)*
+                    Self::Adjustment(_) => Step::Over,
                 }
             }
 

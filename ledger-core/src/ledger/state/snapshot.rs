@@ -19,6 +19,7 @@ use crate::id::{
 use crate::ledger::account::usage::Usage;
 use crate::ledger::account::{ApiAccount, Credentials, Owner, ReplacedSecret};
 use crate::ledger::cell::Residence;
+use crate::ledger::notification::{InstructionKey, TaskKind};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::machine::charge;
 use crate::money::{Balance, Cents};
@@ -77,6 +78,8 @@ pub struct StateSnapshot {
     sent: Vec<Counted<AccountId>>,
     #[n(23)]
     early: Vec<(OpId, Vec<EarlyReport>)>,
+    #[n(24)]
+    handed_out: Vec<(OpId, TaskKind, u32)>,
 }
 
 /// A day: whose it is, when it ends, what counts on it, how many of it are open, and until when one
@@ -157,6 +160,7 @@ impl State {
             issued_until,
             issued,
             early,
+            handed_out,
             // Indexes over accounts and open operations, which are derived from their records.
             names: _,
             keys: _,
@@ -234,6 +238,7 @@ impl State {
                 .map(|((chain, hash, index), op)| (chain, hash, index, op))
                 .collect(),
             early: early.iter().map(|(op, reports)| (*op, reports.to_vec())).collect(),
+            handed_out: handed_out.iter().map(|key| (key.op, key.kind, key.attempt)).collect(),
         }
     }
 
@@ -304,6 +309,9 @@ impl State {
         }
         for (op, reports) in snapshot.early {
             state.early.insert(op, reports.into());
+        }
+        for (op, kind, attempt) in snapshot.handed_out {
+            state.handed_out.insert(InstructionKey { op, kind, attempt });
         }
         state.retired = snapshot.retired.into_iter().collect();
         state.issued_until = snapshot.issued_until;

@@ -69,7 +69,7 @@ impl FactContext<'_> {
             }),
             Fact::Payment { step, .. } => self.payment_moves(step),
             Fact::PaymentResolved { finding, decided_by, .. } => {
-                attributed(self.payment_found(finding), decided_by)
+                attributed(self.payment_judged(finding, decided_by), decided_by)
             }
             Fact::WithdrawalEvidence { finding, decided_by, .. } => {
                 attributed(self.withdrawal_moves(Command::Find(finding)), decided_by)

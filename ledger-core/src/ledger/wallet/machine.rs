@@ -1,8 +1,12 @@
 //! The operations of USDT wallets among the ledger's.
 
+use super::report::WithdrawalReport;
 use crate::accounting::{RowKind, Side};
 use crate::id::AccountId;
-use crate::ledger::notification::task::Task;
+use crate::ledger::fact::Fact;
+use crate::ledger::notification::key::InstructionKey;
+use crate::ledger::notification::standing::Step;
+use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
 use crate::ledger::state::due::Due;
 use crate::ledger::state::machine::LedgerMachine;
@@ -82,6 +86,20 @@ impl LedgerMachine for withdrawal::State {
             _ => None,
         }
     }
+
+    fn step(&self, key: InstructionKey) -> Step {
+        match self {
+            Self::UnderWay(progress) if key.kind == TaskKind::Withdraw => {
+                if progress.stage != withdrawal::Stage::Reserved {
+                    return Step::Taken;
+                }
+                let (withdrawal, report) = (Some(key.op), WithdrawalReport::Begin);
+                let begun = super::Fact::Withdrawal { withdrawal, report };
+                Step::Told(Box::new(Fact::Wallet(Box::new(begun))))
+            }
+            _ => Step::Over,
+        }
+    }
 }
 
 impl LedgerMachine for payment::State {
@@ -143,6 +161,11 @@ impl LedgerMachine for payment::State {
             }
             _ => None,
         }
+    }
+
+    fn step(&self, key: InstructionKey) -> Step {
+        let under_way = self.progress().is_some_and(|known| known.stage <= payment::Stage::Sent);
+        if under_way && key.kind == TaskKind::Pay { Step::Noted } else { Step::Over }
     }
 }
 

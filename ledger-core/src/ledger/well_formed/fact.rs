@@ -45,6 +45,7 @@ impl FactKind {
                 | Self::CashOutReversed
                 | Self::WalletDepositSeen
                 | Self::WalletPaymentPaid
+                | Self::InstructionHandedOut
                 | Self::TimePassed
         )
     }
@@ -65,7 +66,7 @@ fn brought(fact: &Fact) -> Result<(), Refusal> {
         Fact::Wallet(fact) => of_a_wallet(fact),
         Fact::Cell(fact) => fact.check(),
         Fact::Described { fact, .. } => brought(fact),
-        Fact::TimePassed => Ok(()),
+        Fact::HandedOut(_) | Fact::TimePassed => Ok(()),
     }
 }
 

@@ -22,7 +22,7 @@ pub fn partnered() -> Terms {
 }
 
 pub fn decided_by() -> OperatorDecision {
-    OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None }
+    OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: Some(SOMEBODY) }
 }
 
 /// A charge that buys USDT on Polygon.

@@ -11,6 +11,7 @@ mod countable;
 mod counter;
 mod forced;
 mod forged;
+mod handed_out;
 mod holds;
 mod kept_state;
 mod keys;

@@ -2,7 +2,7 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId, Kind};
-use ledger_core::ledger::{AttemptOutcome, EarlyReport, Event, OwnCoins, PayoutReport};
+use ledger_core::ledger::{AttemptOutcome, EarlyReport, Event, OwnCoins, PayoutReport, TaskKind};
 use ledger_core::machine::{charge, conversion, delivery, erroneous_delivery, purchase};
 use ledger_core::money::Cents;
 use ledger_core::terms::{Listing, Market, Price, Quote, Rail, Review, Route, ServiceFees};
@@ -207,6 +207,17 @@ impl Ink {
                 report: EarlyReport::Payout(PayoutReport::Unknown),
             },
         ];
+        let kinds = [
+            TaskKind::SendPix,
+            TaskKind::Deliver,
+            TaskKind::Sell,
+            TaskKind::PaySale,
+            TaskKind::Refund,
+            TaskKind::Withdraw,
+            TaskKind::Pay,
+        ];
+        let (op, attempt) = (self.op(Kind::CashOut), self.id);
+        events.extend(kinds.map(|kind| Event::HandedOut { op, kind, attempt }));
         let reviews = [Review::Unknown, Review::Identified, Review::Blocked];
         events.extend(reviews.map(|review| Event::PayerReviewed { payer: self.token, review }));
         let own = [

@@ -3,7 +3,7 @@
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
-use ledger_core::ledger::{Fact, GiveUpTo};
+use ledger_core::ledger::{Fact, GiveUpTo, InstructionKey, TaskKind};
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::machine::erroneous_delivery;
@@ -88,6 +88,10 @@ fn moves(world: &mut World, op: OpId, course: &DeliveryProgress, left: i64) {
         Stage::Sent => [6, 6, 8, 6, 16, 8, 8, 6, 30],
     };
     let report = match world.rng.weighted(&weights) {
+        0 if world.rng.percent(40) => {
+            let attempt = course.attempt + u32::from(world.rng.percent(85));
+            return world.hand_out(InstructionKey { op, kind: TaskKind::Deliver, attempt });
+        }
         0 => DeliveryReport::Begin,
         1 => DeliveryReport::Accept,
         2 => DeliveryReport::Fail,

@@ -4,7 +4,7 @@ use ledger_core::coin::Units;
 use ledger_core::id::OpId;
 use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::wallet::{Fact as WalletFact, PaymentFinding, Step};
-use ledger_core::ledger::{Fact, Intent, Reported, Request, SaleReport};
+use ledger_core::ledger::{Fact, Intent, OperatorDecision, Reported, Request, SaleReport};
 use ledger_core::machine::cash_out::{Command, DepositTo, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::money::Amount;
@@ -275,7 +275,10 @@ pub(crate) fn end_payment(world: &mut World, op: OpId, it: &Payment) {
         Status::UnderReview if it.sent.is_some() && world.rng.percent(70) => {
             resolve(world, op, PaymentFinding::Found(Finding::Paid(pix)));
         }
-        Status::UnderReview => resolve(world, op, PaymentFinding::Found(Finding::Failed)),
+        Status::UnderReview => {
+            let (finding, decided_by) = (PaymentFinding::Found(Finding::Failed), world.proven());
+            resolve_by(world, op, finding, decided_by);
+        }
         Status::Sent => moved(world, world.now, op, Step::Pay(pix)),
         Status::FailedAfterSend if it.fate.is_none() && world.rng.percent(30) => {
             let decision = match world.rng.below(3) {
@@ -295,6 +298,10 @@ fn pix(e2e: Box<str>, paid_at: Instant) -> Pix {
 
 fn resolve(world: &mut World, op: OpId, finding: PaymentFinding) {
     let decided_by = world.decided_by();
+    resolve_by(world, op, finding, decided_by);
+}
+
+fn resolve_by(world: &mut World, op: OpId, finding: PaymentFinding, decided_by: OperatorDecision) {
     let reported = WalletFact::PaymentResolved { payment: Some(op), finding, decided_by };
     world.report(Fact::Wallet(Box::new(reported)));
 }

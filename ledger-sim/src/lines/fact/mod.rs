@@ -60,6 +60,12 @@ impl Pen<'_> {
             Fact::Wallet(fact) => self.wallet(fact)?,
             Fact::Cell(fact) => self.cell_fact(fact),
             Fact::Described { fact, .. } => self.fields(fact, at)?,
+            Fact::HandedOut(key) => {
+                let operation = self.op(key.map(|key| key.op));
+                let key = key.map_or_else(String::new, |key| key.text(&"live".into()));
+                let task = key.split_once(':').map_or("send", |(_, task)| task);
+                json!({ "idempotency_key": format!("{operation}:{task}"), "operation": operation })
+            }
             Fact::TimePassed => json!({}),
         })
     }

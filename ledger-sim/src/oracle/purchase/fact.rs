@@ -14,6 +14,11 @@ impl Oracle {
             Fact::Delivery { op, command, payment } => {
                 self.delivery_news(*op, command, payment.as_ref(), false, at)
             }
+            Fact::DeliveryEvidence { op, sent: None, decided_by }
+                if decided_by.evidence.is_none() && self.has_attempt_open(*op) =>
+            {
+                Outcome::SetAside(None)
+            }
             Fact::DeliveryEvidence { op, sent, .. } => {
                 let report = sent.clone().map_or(DeliveryReport::Fail, DeliveryReport::Confirm);
                 let command = Command { attempt: None, report };

@@ -6,17 +6,17 @@ use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, AssetId, Kind, OpId};
 use ledger_core::ledger::wallet::{
-    Fact, Refusal as No, Request, WithdrawalQuoteRequest, WithdrawalReport,
+    Fact, PaymentFinding, Refusal as No, Request, WithdrawalQuoteRequest, WithdrawalReport,
 };
 use ledger_core::ledger::{Outcome, Refusal};
 use ledger_core::machine::cash_out::Asked;
-use ledger_core::machine::wallet::withdrawal::Finding;
+use ledger_core::machine::wallet::{payment, withdrawal};
 use ledger_core::terms::{Stablecoin, WalletNetwork, WalletSettings};
 use ledger_core::time::Instant;
 
 use crate::goal::Goal;
 use crate::oracle::purchase::offer::is_wallet;
-use crate::oracle::{Oracle, later};
+use crate::oracle::{Oracle, PaymentStatus, later};
 
 /// The networks of the contract (WDR-05).
 const NETWORKS: [&str; 9] =
@@ -146,7 +146,13 @@ impl Oracle {
                 self.withdrawal_news(*withdrawal, &WithdrawalFact::Found(finding))
             }
             Fact::Payment { payment, step } => self.wallet_payment_moves(*payment, step, at),
-            Fact::PaymentResolved { payment, finding, .. } => {
+            Fact::PaymentResolved { payment, finding, decided_by } => {
+                let named = payment.and_then(|op| self.payments.get(&op));
+                let unknown = named.is_some_and(|it| it.status == PaymentStatus::UnderReview);
+                let failed = matches!(finding, PaymentFinding::Found(payment::Finding::Failed));
+                if failed && unknown && decided_by.evidence.is_none() {
+                    return Outcome::SetAside(None);
+                }
                 self.payment_found(*payment, finding, at)
             }
         }
@@ -274,7 +280,7 @@ pub(in crate::oracle) enum WithdrawalFact<'a> {
     /// That it moved.
     Moved(&'a WithdrawalReport),
     /// What a person found out.
-    Found(&'a Finding),
+    Found(&'a withdrawal::Finding),
 }
 
 #[cfg(test)]

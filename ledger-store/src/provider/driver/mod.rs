@@ -2,7 +2,7 @@
 //! each operation.
 //!
 //! ```text
-//! outbox -> dispatches (one thread) -> workers: stands? begun, carried out, told -> acknowledged
+//! outbox -> dispatches (one thread) -> workers: handed out, carried out, told -> acknowledged
 //! Provider::poll -> pumps (one thread) -> told -> Provider::confirm
 //! ```
 //!

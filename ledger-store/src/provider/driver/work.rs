@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use ledger_core::id::OpId;
+use ledger_core::time::Instant;
 
 use super::dispatch::{End, Event};
 use super::spawn;
@@ -13,9 +14,8 @@ use crate::engine::EngineError;
 use crate::projection::Entry;
 use crate::provider::order::{self, Task};
 use crate::provider::outcome_facts::{Carried, Next};
-use crate::provider::pending::is_pending;
-use crate::provider::{Order, OrderKind, Outcome, Provider, Report, Reported, Reports, TellError};
-use crate::sequencer::Sequencer;
+use crate::provider::{Order, Outcome, Provider, Report, Reported, Reports, TellError};
+use crate::sequencer::{HandOut, Sequencer};
 
 /// Starts workers; what is sent to them is carried out by whichever is free.
 pub(super) fn start(
@@ -49,89 +49,77 @@ fn next(taken: &Mutex<Receiver<Entry>>) -> Option<Entry> {
 
 /// What an instruction is when its turn comes.
 enum Turn {
-    /// It is to be carried out.
-    Stands(Box<Task>),
+    /// It was handed out, and is to be carried out.
+    Given(Box<Task>),
     /// It was answered or called off.
     Over,
+    /// It cannot be handed out now.
+    Waits,
     /// It cannot be read: a person whom it needs was erased.
     Unreadable,
 }
 
-fn turn(sequencer: &Sequencer, entry: &Entry) -> Turn {
+/// Hands an instruction out, if it can be read: from then on the ledger lets nothing else become of
+/// it without evidence (rulings 70).
+fn turn(sequencer: &mut Sequencer, entry: &Entry, at: Instant) -> Turn {
     let views = sequencer.views();
     let Some(op) = OpId::parse(&entry.operation, &views.state.name) else {
         return Turn::Unreadable;
     };
-    let Some(task) = order::read(entry, op, views.vault) else { return Turn::Unreadable };
-    if is_pending(&views, op, &task) { Turn::Stands(Box::new(task)) } else { Turn::Over }
+    let task = order::read(entry, op, views.vault);
+    let keys = [&entry.idempotency_key];
+    match (sequencer.hand_out(if task.is_some() { &keys } else { &[] }, at).first(), task) {
+        (Some(HandOut::Given), Some(task)) => Turn::Given(Box::new(task)),
+        (Some(HandOut::CalledOff | HandOut::Answered), _) => Turn::Over,
+        (Some(HandOut::Waits), _) => Turn::Waits,
+        (Some(HandOut::Given | HandOut::Unknown) | None, _) => Turn::Unreadable,
+    }
 }
 
 /// One turn of an instruction.
 fn carry_out(provider: &dyn Provider, reports: &Reports, entry: &Entry) -> End {
-    let asked = entry.clone();
+    let kind = order::kind_of(&entry.topic);
+    let carries = |kind| catch_unwind(AssertUnwindSafe(|| provider.carries_out(kind)));
+    if !kind.is_some_and(|kind| carries(kind).unwrap_or(false)) {
+        return End::Again;
+    }
+    let (asked, at) = (entry.clone(), reports.now());
     let turn = reports
         .engine()
-        .and_then(|engine| engine.decide(move |sequencer| turn(sequencer, &asked)).wait());
+        .and_then(|engine| engine.decide(move |sequencer| turn(sequencer, &asked, at)).wait());
     match turn {
         Err(error) => ended(&error, &entry.idempotency_key),
         Ok(Turn::Over) => {
             tracing::debug!(key = entry.idempotency_key, "an instruction stands no more");
             End::Over
         }
+        Ok(Turn::Waits) => End::Again,
         Ok(Turn::Unreadable) => {
             tracing::error!(key = entry.idempotency_key, "an instruction cannot be read");
             End::Again
         }
-        Ok(Turn::Stands(task)) => carry_out_task(provider, reports, &task),
+        Ok(Turn::Given(task)) => carry_out_task(provider, reports, &task),
     }
 }
 
 fn carry_out_task(provider: &dyn Provider, reports: &Reports, task: &Task) -> End {
-    use OrderKind as K;
     match task {
-        Task::SendPix(order) => {
-            attempt(provider, K::SendPix, reports, order, |order| provider.send_pix(order))
-        }
-        Task::Deliver(order) => {
-            attempt(provider, K::Deliver, reports, order, |order| provider.deliver(order))
-        }
-        Task::Sell(order) => {
-            attempt(provider, K::Sell, reports, order, |order| provider.sell(order))
-        }
-        Task::Refund(order) => {
-            attempt(provider, K::Refund, reports, order, |order| provider.refund(order))
-        }
-        Task::Withdraw(order) => {
-            attempt(provider, K::Withdraw, reports, order, |order| provider.withdraw(order))
-        }
-        Task::Pay(order) => attempt(provider, K::PayFromWallet, reports, order, |order| {
-            provider.pay_from_wallet(order)
-        }),
+        Task::SendPix(order) => attempt(reports, order, |order| provider.send_pix(order)),
+        Task::Deliver(order) => attempt(reports, order, |order| provider.deliver(order)),
+        Task::Sell(order) => attempt(reports, order, |order| provider.sell(order)),
+        Task::Refund(order) => attempt(reports, order, |order| provider.refund(order)),
+        Task::Withdraw(order) => attempt(reports, order, |order| provider.withdraw(order)),
+        Task::Pay(order) => attempt(reports, order, |order| provider.pay_from_wallet(order)),
     }
 }
 
-/// Tells that it begins, carries it out, and tells what came of it.
+/// Carries an order out that was handed out, and tells what came of it.
 fn attempt<T: Carried>(
-    provider: &dyn Provider,
-    kind: OrderKind,
     reports: &Reports,
     order: &Order<T>,
     by: impl FnOnce(&Order<T>) -> Outcome<T::Proof>,
 ) -> End {
     let key = &order.idempotency_key;
-    if !catch_unwind(AssertUnwindSafe(|| provider.carries_out(kind))).unwrap_or(false) {
-        return End::Again;
-    }
-    if let Some(begun) = T::begun(order) {
-        match reports.tell(&begun) {
-            Ok(Reported::Applied | Reported::Known) => {}
-            Ok(Reported::SetAside) => {
-                tracing::warn!(key, "an instruction was called off before it began");
-                return End::Over;
-            }
-            Err(error) => return failed(error, key),
-        }
-    }
     let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| by(order))) else {
         tracing::error!(key, "the provider panicked over an order; it is asked again");
         return End::Again;

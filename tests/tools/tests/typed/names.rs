@@ -235,7 +235,7 @@ pub fn linked(text: &str) -> String {
 /// Where the facts of a kind stand, by how their names begin.
 pub fn domain_of_fact(name: &str) -> &'static str {
     match name.split('.').next().unwrap_or_default() {
-        "account" | "key" | "policy" | "terms" | "time" => "account",
+        "account" | "key" | "policy" | "terms" | "time" | "instruction" => "account",
         "treasury" | "rate" => "treasury",
         "pix" | "provider" | "payer" => "charge",
         "payout" => "payout",

@@ -4,6 +4,7 @@ use super::with_order::{Pair, free};
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::wallet::report::{PaymentFinding, Step};
 use crate::machine::suspense::{Direction, Float};
@@ -53,6 +54,23 @@ impl FactContext<'_> {
             Step::Lose => pair.pay(Command::Lose),
         });
         self.or_erroneous(self.or_claimed(moved, paid, self.net_of_payment()), sent)
+    }
+
+    /// An operator found out, or decides what becomes of a reserve. That a payment failed whose
+    /// outcome is unknown takes evidence (rulings 70).
+    pub(in crate::ledger::wallet) fn payment_judged(
+        &self,
+        finding: PaymentFinding,
+        decided_by: OperatorDecision,
+    ) -> Decision {
+        let named = self.lookup.operation.as_ref();
+        let payment = named.and_then(|(_, known)| known.wallet_payment()?.progress());
+        let unknown = payment.is_some_and(|known| known.stage == Stage::UnderReview);
+        let failed = matches!(finding, PaymentFinding::Found(Finding::Failed));
+        if failed && unknown && decided_by.evidence.is_none() {
+            return self.aside(Reason::OutcomeUnknown);
+        }
+        self.payment_found(finding)
     }
 
     /// An operator found out, or decides what becomes of a reserve.
