@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use ledger_store::engine::EngineStatus;
 use ledger_store::provider::{Answer, BackOff, KeyHolder, KeyLookup, Outcome, PixPaid, Report};
+use ledger_store::sequencer::HandOut;
 use serde_json::json;
 
 use driven::{Stage, until};
@@ -112,6 +113,30 @@ fn a_payout_that_was_stopped_is_not_sent_until_it_is_cleared() {
     until(|| stage.payout_status(&id) == "completed");
     driver.stop();
     assert_eq!(world.sent().len(), 1);
+    stage.holds();
+}
+
+#[test]
+fn killed_between_handing_out_and_sending_it_is_given_again_and_nothing_is_written() {
+    let mut stage = Stage::new();
+    let id = stage.payout("p-1", 5_000);
+    let keys = || vec![format!("{id}:send"), format!("{id}:deliver:1"), "none".to_owned()];
+    let at = stage.clock().now();
+    let came = stage.engine().hand_out(keys(), at).wait().unwrap();
+    assert_eq!(came, [HandOut::Given, HandOut::CalledOff, HandOut::Unknown]);
+    let head = stage.engine().head().unwrap();
+    // The process dies before a byte has left.
+    stage.reopen();
+    assert_eq!(stage.engine().hand_out(keys(), at).wait().unwrap(), came);
+    assert_eq!(stage.engine().head().unwrap(), head);
+    let by_word = json!({ "actor": "bia", "reason": "to be looked at" });
+    let stop = |number: u32| json!({ "id": format!("st-{number}"), "payout_id": id });
+    stage.fact("payout.stopped", &stop(1), &by_word);
+    assert_eq!(stage.engine().hand_out(keys(), at).wait().unwrap(), came, "it may have been sent");
+    let proven = json!({ "actor": "bia", "reason": "to be looked at", "evidence": "case-1" });
+    stage.fact("payout.stopped", &stop(2), &proven);
+    let came = stage.engine().hand_out(keys(), at).wait().unwrap();
+    assert_eq!(came[0], HandOut::Answered, "it was handed out, and is over");
     stage.holds();
 }
 

@@ -1,5 +1,6 @@
 //! What is to be sent, until it is acknowledged.
 
+use custody_ledger::fact::payout::PayoutRefused;
 use custody_ledger::request::account::UpdateAccount;
 use custody_ledger::value::Span;
 use custody_ledger::{Acknowledged, EntryKind, Ledger, Secret};
@@ -28,6 +29,26 @@ fn an_instruction_waits_in_the_outbox_until_it_is_acknowledged_whatever_stops_be
     }
     let later = outbox.pending(100).unwrap();
     assert!(later.iter().all(|entry| entry.topic != "pix.send"), "{later:?}");
+}
+
+#[test]
+fn an_outbox_hands_out_what_stands_and_acknowledges_what_was_called_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
+    let shop = Shop::built(Ledger::builder(&store).outbox());
+    shop.collect(&ana(), 10_000, 1);
+    let refused = shop.payout(&ana(), 1_000, "p-1").unwrap().answer.id;
+    let stands = shop.payout(&ana(), 1_000, "p-2").unwrap().answer.id;
+    let answer = PayoutRefused::new("r-1".try_into().unwrap(), refused);
+    shop.ledger.report(&answer).wait().unwrap();
+    let mut outbox = shop.ledger.outbox().unwrap();
+    for _ in 0..2 {
+        let given = outbox.instructions(10).unwrap();
+        let operations: Vec<_> = given.iter().map(|entry| entry.operation.clone()).collect();
+        assert_eq!(operations, [stands.as_str()]);
+    }
+    shop.ledger.shutdown().unwrap();
+    assert!(outbox.instructions(10).is_err(), "the ledger cannot be asked");
 }
 
 #[test]

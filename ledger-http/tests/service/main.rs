@@ -8,6 +8,7 @@ mod connections;
 mod dry_run;
 mod edges;
 mod fuzzed;
+mod handed_out;
 mod instructions;
 mod limits;
 #[path = "../setup/log.rs"]

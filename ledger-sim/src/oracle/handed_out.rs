@@ -82,6 +82,6 @@ impl Oracle {
         let bought = self.charges.get(&op).and_then(|charge| charge.buy.as_ref());
         let converted = self.conversions.get(&op);
         let course = converted.map(|it| &it.course).or(bought.map(|it| &it.course));
-        course.is_some_and(|course| course.is_open())
+        course.is_some_and(super::purchase::delivery::DeliveryProgress::is_open)
     }
 }

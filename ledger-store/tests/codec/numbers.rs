@@ -5,7 +5,7 @@ use std::fmt::{Debug, Write as _};
 
 use ledger_core::id::Kind;
 use ledger_core::ledger::{
-    Event, FactKind, Income, Origin, OwnAccount, OwnCoins, Scope, SetAsideReason,
+    Event, FactKind, Income, Origin, OwnAccount, OwnCoins, Scope, SetAsideReason, TaskKind,
 };
 use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
 use ledger_core::machine::{
@@ -88,6 +88,7 @@ pub fn of_closed_sets() -> String {
     list::<SetAsideReason>(&mut text, "why a fact is set aside");
     list::<OwnAccount>(&mut text, "own account");
     list::<Income>(&mut text, "income");
+    list::<TaskKind>(&mut text, "task");
     list::<charge::Origin>(&mut text, "credit origin");
     list::<charge::Into>(&mut text, "part taken into");
     list::<hold::Kind>(&mut text, "hold kind");

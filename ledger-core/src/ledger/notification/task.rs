@@ -37,25 +37,25 @@ pub enum Task {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum TaskKind {
-    /// [`Task::SendPix`].
+    /// The PIX of a payout.
     #[n(0)]
     SendPix,
-    /// [`Task::Deliver`].
+    /// Crypto to a wallet.
     #[n(1)]
     Deliver,
-    /// [`Task::Sell`].
+    /// What was deposited is sold.
     #[n(2)]
     Sell,
-    /// [`Task::PaySale`].
+    /// The PIX of a sale.
     #[n(3)]
     PaySale,
-    /// [`Task::Refund`].
+    /// Crypto back to its sender.
     #[n(4)]
     Refund,
-    /// [`Task::Withdraw`].
+    /// A withdrawal from a USDT wallet.
     #[n(5)]
     Withdraw,
-    /// [`Task::Pay`].
+    /// A payment from a USDT wallet.
     #[n(6)]
     Pay,
 }
