@@ -129,7 +129,7 @@ impl Asked for ListWalletDeposits {
 /// It may be refused for `br_code_indisponivel`, `br_code_invalido`, `br_code_sem_valor`,
 /// `campos_conflitantes`, `carteira_indisponivel`, `carteira_nao_liberada`, `cotacao_divergente`,
 /// `cotacao_expirada`, `cotacao_recusada`, `external_id_divergente`, `funding_source_invalido`,
-/// `limite_diario_recebedor`, `nao_encontrado`, `pagamentos_indisponiveis`, `pix_key_invalida`,
+/// `limite_diario_recebedor`, `pagamentos_indisponiveis`, `pix_key_invalida`,
 /// `pix_key_obrigatoria`, `saldo_insuficiente`, `tipo_ambiguo`, `valor_abaixo_do_minimo` or
 /// `valor_invalido`.
 #[derive(Clone, Debug, PartialEq)]
@@ -457,9 +457,9 @@ impl Asked for QuoteWalletWithdrawal {
 /// Withdraws what was quoted.
 ///
 /// It may be refused for `asset_invalido`, `carteira_indisponivel`, `carteira_nao_liberada`,
-/// `cotacao_divergente`, `cotacao_expirada`, `external_id_divergente`, `funding_source_invalido`,
-/// `nao_encontrado`, `saldo_insuficiente`, `saque_indisponivel`, `valor_abaixo_do_minimo` or
-/// `valor_invalido`.
+/// `cotacao_divergente`, `cotacao_expirada`, `cotacao_recusada`, `external_id_divergente`,
+/// `funding_source_invalido`, `saldo_insuficiente`, `saque_indisponivel`, `valor_abaixo_do_minimo`
+/// or `valor_invalido`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateWalletWithdrawal {
     funding_source: Option<Text<16>>,

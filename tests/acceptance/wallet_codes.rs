@@ -96,7 +96,47 @@ fn wal_49_another_payment_than_was_quoted_is_refused_and_so_is_a_quote_that_is_o
             "br_code": CODE, "quote_id": "$q.quote_id",
         }),
     );
-    assert_eq!(refused(&again), (404, "nao_encontrado"), "a quote is used once");
+    assert_eq!(refused(&again), (400, "cotacao_recusada"), "a quote is used once");
+}
+
+#[test]
+fn a_quote_that_does_not_exist_is_anothers_or_was_used_is_refused_by_one_code() {
+    let mut day = quoted();
+    let terms: Value = serde_json::from_str(crate::wallet_setup::GRANTED).unwrap();
+    let line = json!({
+        "at": NOON, "fact": "account.opened", "environment": "live",
+        "body": { "id": "acc-2", "account": "feira", "terms": terms },
+        "supplied": { "key": "svc_live_feira" },
+    });
+    assert_eq!(day.line(&line.to_string()).body["outcome"], "applied");
+    let line = json!({
+        "at": NOON, "key": "svc_live_feira", "request": "POST /carteira-usdt/payments",
+        "body": { "br_code": CODE, "quote_id": "$q.quote_id" },
+    });
+    assert_eq!(refused(&day.line(&line.to_string())), (400, "cotacao_recusada"), "another's");
+    let withdrawal = json!({ "quote_id": "$q.quote_id", "external_id": "w" });
+    let line = json!({
+        "at": NOON, "key": "svc_live_feira", "command": "wallet.withdrawal.create",
+        "body": withdrawal,
+    });
+    assert_eq!(refused(&day.line(&line.to_string())), (400, "cotacao_recusada"), "another's");
+    for unknown in ["uq_000000000000000000000000", "$loja.deposit_id", "cu_1", "x"] {
+        let with = json!({ "br_code": CODE, "quote_id": unknown });
+        let answer = day.pay_from_wallet("u", NOON, with);
+        if unknown.starts_with("uq_") || unknown.starts_with("cu_") {
+            assert_eq!(refused(&answer), (400, "cotacao_recusada"), "{unknown}");
+        } else {
+            assert_eq!(answer.status, 400, "{unknown}: {}", answer.body);
+        }
+    }
+    assert_eq!(pay(&mut day, IN_TIME, CODE).status, 201);
+    for (code, why) in [(CODE, "used"), (OTHER, "used, whatever it was of")] {
+        let with = json!({ "br_code": code, "quote_id": "$q.quote_id" });
+        let again = day.pay_from_wallet("r", IN_TIME, with);
+        assert_eq!(refused(&again), (400, "cotacao_recusada"), "{why}");
+    }
+    let spent = day.command("x", IN_TIME, "wallet.withdrawal.create", &withdrawal);
+    assert_eq!(refused(&spent), (400, "cotacao_recusada"), "a payment used it");
 }
 
 #[test]

@@ -257,7 +257,7 @@ fn wdr_13_a_quote_is_used_as_it_was_given_and_in_time() {
     }
     let unknown = json!({ "quote_id": "uq_000000000000000000000000", "external_id": "x" });
     let refused = day.command("x", NOON, "wallet.withdrawal.create", &unknown);
-    is(&refused, 404, "nao_encontrado");
+    is(&refused, 400, "cotacao_recusada");
     let same = json!({ "amount": "50", "asset": "USDT", "network": "polygon", "address": WALLET });
     assert_eq!(day.withdraw_usdt("w", SOON, same).status, 201, "the last instant");
     let mut day = quoted("USDT").0;

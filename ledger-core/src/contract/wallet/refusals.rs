@@ -55,7 +55,9 @@ pub fn problem(refusal: Refusal) -> Problem {
         Refusal::WithdrawalBelowMinimum { least: None } => {
             Problem::new(Code::BelowMinimum, "under these fees nothing would arrive of any amount")
         }
-        Refusal::QuoteUnknown => Problem::new(Code::NotFound, "there is no such quote to use"),
+        Refusal::QuoteUnknown => {
+            Problem::new(Code::QuoteRefused, "there is no such quote to use; ask for another")
+        }
         Refusal::QuoteExpired => {
             Problem::new(Code::QuoteExpired, "the quote has expired; ask for another")
         }

@@ -117,7 +117,6 @@ impl<A: Archive, V: Vault> Routes<A, V> for Wallets {
                     Code::ExternalIdDiverges,
                     Code::FundingSourceInvalid,
                     Code::RecipientLimit,
-                    Code::NotFound,
                     Code::PaymentsUnavailable,
                     Code::PixKeyInvalid,
                     Code::PixKeyRequired,

@@ -4,7 +4,7 @@
 pub(super) mod decide;
 mod deposit;
 mod fact;
-mod index;
+pub(in crate::ledger) mod index;
 mod machine;
 mod payment;
 mod receivable;
@@ -19,7 +19,7 @@ pub(super) use decide::decide;
 pub(super) use deposit::expire as expire_deposit;
 pub use index::Wallets;
 pub(super) use payment::quote::lapse as lapse_quote;
-use payment::quote::{issued, quoted, used};
+use payment::quote::{issued, quoted, unused, used};
 pub use refusal::Refusal;
 pub use report::{DepositFinding, Fact, PaymentFinding, Step, WithdrawalReport};
 pub use request::{

@@ -38,7 +38,7 @@ pub enum Refusal {
         /// The smallest of which something does; none when none does.
         least: Option<Units>,
     },
-    /// There is no such quote that could be used.
+    /// The account has no such quote, or an operation used it.
     QuoteUnknown,
     /// The quote's time is over.
     QuoteExpired,

@@ -147,16 +147,14 @@ pub(super) fn request(
         fields.extend((!same).then_some(Field::Quote));
         return repeat(*op, fields);
     }
-    let offered = super::quoted(lookup, account);
-    if let Some((_, quote::State::Used(_, by))) = offered
+    if let Some((_, quote::State::Used(_, by))) = super::quoted(lookup, account)
         && by.kind() == Kind::CryptoWithdrawal
     {
         // One quote is one withdrawal, whatever it is called (P:DuplicatePrevented).
         return Ok(Decision::nothing(Outcome::Repeated(*by)));
     }
     sending(state, account, at)?;
-    let (quoted, offered) = offered.ok_or(Refusal::QuoteUnknown)?;
-    let order = offered.order().ok_or(Refusal::QuoteUnknown)?;
+    let (quoted, offered, order) = super::unused(lookup, account)?;
     let Offer::Withdrawal(terms) = &order.offer else {
         return Err(Refusal::QuoteDiffers { fields: vec![Field::Quote] }.into());
     };

@@ -259,17 +259,16 @@ impl Oracle {
                 reported.into_iter().filter(|(same, _)| !same).map(|(_, field)| field).collect()
             }
         };
-        let used = quote.used;
-        if !fields.is_empty() {
-            self.reach(Goal::PaymentNotQuoted);
-            return Err(No::QuoteDiffers { fields }.into());
-        }
-        match used {
-            Use::Not => Ok(Some(op)),
+        match quote.used {
             Use::By(_) => {
                 self.reach(Goal::PaymentQuoteSpent);
                 Err(No::QuoteUnknown.into())
             }
+            _ if !fields.is_empty() => {
+                self.reach(Goal::PaymentNotQuoted);
+                Err(No::QuoteDiffers { fields }.into())
+            }
+            Use::Not => Ok(Some(op)),
             Use::Lapsed => {
                 self.reach(Goal::PaymentQuoteOver);
                 Err(No::QuoteExpired.into())

@@ -85,7 +85,8 @@ impl Oracle {
             return Ok(Outcome::Repeated(op));
         }
         self.sends(account, at)?;
-        let Some((quote, known)) = own else { return Err(No::QuoteUnknown.into()) };
+        let unused = own.filter(|(_, quote)| !matches!(quote.used, Use::By(_)));
+        let Some((quote, known)) = unused else { return Err(No::QuoteUnknown.into()) };
         let Offer::Withdrawal(terms) = known.offer else {
             self.reach(Goal::QuoteOfOtherKind);
             return Err(No::QuoteDiffers { fields: vec![Field::Quote] }.into());

@@ -18,7 +18,23 @@ pub(in crate::ledger::wallet) fn issued(state: &State, order: Order) -> Decision
     Decision { events, outcome: Outcome::Created(op) }
 }
 
-/// The quote that a request names, if it is the account's own.
+/// The quote that a request names, where it is the account's own and no operation used it.
+///
+/// # Errors
+///
+/// [`Refusal::QuoteUnknown`] where it is not (rulings 76).
+pub(in crate::ledger::wallet) fn unused(
+    lookup: &Lookup,
+    account: AccountId,
+) -> Result<(OpId, &quote::State, &Order), Denied> {
+    let (op, state) = quoted(lookup, account).ok_or(Refusal::QuoteUnknown)?;
+    match state {
+        quote::State::Open(order) | quote::State::Lapsed(order) => Ok((op, state, order)),
+        quote::State::Used(..) | quote::State::Absent => Err(Refusal::QuoteUnknown.into()),
+    }
+}
+
+/// The quote that a request names, where it is the account's own.
 pub(in crate::ledger::wallet) fn quoted(
     lookup: &Lookup,
     account: AccountId,

@@ -123,9 +123,7 @@ pub(in crate::ledger::wallet) fn request(
     let used = match request.quote {
         None => None,
         Some(_) => {
-            let (quoted, offered) =
-                crate::ledger::wallet::quoted(lookup, account).ok_or(Refusal::QuoteUnknown)?;
-            let order = offered.order().ok_or(Refusal::QuoteUnknown)?;
+            let (quoted, offered, order) = crate::ledger::wallet::unused(lookup, account)?;
             let fields = match &order.offer {
                 Offer::Payment(offer) => fields_of(&[
                     (offer.asked == request.asked, Field::Code),
