@@ -223,6 +223,8 @@ mod settlement_day;
 mod settler_away;
 #[path = "acceptance/shapes.rs"]
 mod shapes;
+#[path = "acceptance/shared_addresses.rs"]
+mod shared_addresses;
 #[path = "acceptance/simulated.rs"]
 mod simulated;
 #[path = "acceptance/snapshots.rs"]

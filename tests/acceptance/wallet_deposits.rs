@@ -577,7 +577,7 @@ fn wal_25_the_hundred_latest_are_listed_latest_first() {
 }
 
 #[test]
-fn wal_10_when_every_ending_is_awaited_the_next_is_refused_until_one_is_free() {
+fn wal_10_when_every_ending_is_given_out_the_next_is_refused_for_seven_days() {
     let mut day = Day::walleted(NOON);
     assert_eq!(day.configure(NOON, json!({ "open_deposits_max": 10_000 })), "applied");
     let hundred = json!({ "amount": "100" });
@@ -596,13 +596,15 @@ fn wal_10_when_every_ending_is_awaited_the_next_is_refused_until_one_is_free() {
         "id": "a", "account": "loja", "amount": "100", "address": WALLET,
     }));
     assert_eq!(day.report(NOON, "wallet.deposit.assigned", &support), "set_aside");
-    // One that is over leaves its amount to the next, and to nobody else.
+    // One that is over keeps its amount for seven days, however it ended (rulings 68).
     assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
-    assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
     assert_eq!(day.confirmed_usdt("w", SOON), "applied");
-    let next = day.deposit_usdt("v", SOON, &hundred);
-    assert_eq!((next.status, &next.body["amount_to_send"]), (201, &first));
     assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
+    let kept = day.deposit_usdt("x", "2026-11-27T12:59:59.999999Z", &hundred);
+    assert_eq!((kept.status, &kept.body["erro"]), (409, &json!("muitos_pedidos_abertos")));
+    let next = day.deposit_usdt("v", "2026-11-27T13:00:00Z", &hundred);
+    assert_eq!(next.status, 201, "{}", next.body);
+    assert!(amounts.contains(&next.body["amount_to_send"].to_string()), "they are free again");
 }
 
 #[test]

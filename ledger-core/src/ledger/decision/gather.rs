@@ -12,6 +12,7 @@ use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::State;
 use crate::ledger::{purchase, wallet};
 use crate::machine::refund;
+use crate::machine::wallet::deposit::Transfer;
 
 impl Lookup {
     /// Looks up everything `what` names.
@@ -182,6 +183,10 @@ impl Lookup {
         let op = self.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
         let having = fact.coins().and_then(|coins| state.wallets.having(coins));
         self.holder = named(having.or(op));
+        if let wallet::Fact::DepositSeen { address: Some(address), transfer, .. } = fact {
+            let Transfer { chain, units, .. } = *transfer;
+            self.request = named(state.wallets.keeping(chain, address, units));
+        }
         // The order that pays a payment's PIX moves with it.
         let payment = self.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
         let lost = payment.and_then(|payment| payment.progress()?.coins_lost());

@@ -35,6 +35,8 @@ pub struct Lookup {
     /// The operation that has the transaction or the coins reported: an unmatched deposit, or the
     /// deposit into a wallet.
     pub holder: Option<Found>,
+    /// The request for a deposit into a wallet that keeps the amount which arrived at its address.
+    pub request: Option<Found>,
     /// The order that pays the PIX of the wallet's payment named; then no holder is looked up.
     pub order: Option<Found>,
     /// The record that first brought this fact.

@@ -21,6 +21,7 @@ use crate::ledger::account::{ApiAccount, Credentials, Owner, ReplacedSecret};
 use crate::ledger::cell::Residence;
 use crate::ledger::notification::{InstructionKey, TaskKind};
 use crate::ledger::record::early_report::EarlyReport;
+use crate::ledger::wallet::index::Place;
 use crate::machine::charge;
 use crate::money::{Balance, Cents};
 use crate::terms::{Catalogue, Listing, Market, Payer, Policy, Quote, Schedule, Terms};
@@ -80,6 +81,8 @@ pub struct StateSnapshot {
     early: Vec<(OpId, Vec<EarlyReport>)>,
     #[n(24)]
     handed_out: Vec<(OpId, TaskKind, u32)>,
+    #[n(25)]
+    kept: Vec<(Place, OpId, Instant)>,
 }
 
 /// A day: whose it is, when it ends, what counts on it, how many of it are open, and until when one
@@ -239,6 +242,7 @@ impl State {
                 .collect(),
             early: early.iter().map(|(op, reports)| (*op, reports.to_vec())).collect(),
             handed_out: handed_out.iter().map(|key| (key.op, key.kind, key.attempt)).collect(),
+            kept: wallets.kept().collect(),
         }
     }
 
@@ -306,6 +310,9 @@ impl State {
         }
         for (chain, hash, index, op) in snapshot.unsettled {
             state.wallets.restore((chain, hash, index), op);
+        }
+        for (place, op, until) in snapshot.kept {
+            state.wallets.restore_kept(place, op, until);
         }
         for (op, reports) in snapshot.early {
             state.early.insert(op, reports.into());

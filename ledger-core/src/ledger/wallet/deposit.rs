@@ -4,7 +4,7 @@ use super::Refusal;
 use super::report::{DepositFinding, Fact};
 use super::request::DepositRequest;
 use crate::coin::Units;
-use crate::id::{AccountId, ChainId, Kind, OpId, Seq};
+use crate::id::{AccountId, ChainId, Kind, OpId};
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::refusal::Refusal as Denied;
 use crate::ledger::decision::{Decision, Outcome};
@@ -68,7 +68,7 @@ fn order(
     (requested, address): (Units, &str),
     at: Instant,
 ) -> Option<Order> {
-    let amount = made_distinct(state, network.chain, address, requested, state.seq.next())?;
+    let amount = made_distinct(state, (network.chain, address), requested, at)?;
     let coins = network.coins.iter();
     Some(Order {
         account,
@@ -85,20 +85,18 @@ fn order(
     })
 }
 
-/// The amount to send: what was asked for and 1 to 9,999 millionths, the first that no open request
-/// at this address awaits, tried from a point that the record's number gives (P:DepositSuffix).
+/// The amount to send: what was asked for and 1 to 9,999 millionths, the first that is free at this
+/// address, tried from a point that the record's number gives (P:DepositSuffix; rulings 68).
 fn made_distinct(
     state: &State,
-    chain: ChainId,
-    address: &str,
+    (chain, address): (ChainId, &str),
     requested: Units,
-    seq: Seq,
+    at: Instant,
 ) -> Option<Units> {
-    let first = seq.0 % SUFFIXES * STRIDE % SUFFIXES;
+    let first = state.seq.next().0 % SUFFIXES * STRIDE % SUFFIXES;
     let suffixes = (0..SUFFIXES).map(|step| 1 + (first + step) % SUFFIXES);
     let amounts = suffixes.filter_map(|more| Units::new(requested.get() + u128::from(more)));
-    let mut free =
-        amounts.filter(|amount| state.wallets.awaiting(chain, address, *amount).is_none());
+    let mut free = amounts.filter(|amount| state.wallets.is_free(chain, address, *amount, at));
     free.next()
 }
 
@@ -133,14 +131,10 @@ impl FactContext<'_> {
         Decision { events, outcome: Outcome::Applied(Some(op)) }
     }
 
-    /// A transfer was seen: it belongs to the deposit named, or to the one that awaits it where it
-    /// arrived; what no deposit can take is put down as found.
-    pub(super) fn wallet_deposit_seen(
-        &self,
-        address: Option<&str>,
-        transfer: &Transfer,
-    ) -> Decision {
-        let (op, events) = self.arrival(address, transfer);
+    /// A transfer was seen: it belongs to the deposit named, or to the one that it was asked for by
+    /// at its address; any other is put down as found.
+    pub(super) fn wallet_deposit_seen(&self, transfer: &Transfer) -> Decision {
+        let (op, events) = self.arrival(transfer);
         let found = matches!(events[..], [deposit::Event::Found { .. }]);
         let events = events.into_iter().map(|event| Event::WalletDeposit { op, event }).collect();
         if found {
@@ -150,13 +144,11 @@ impl FactContext<'_> {
     }
 
     /// Which deposit a new transfer is for, and what becomes of it.
-    fn arrival(&self, address: Option<&str>, transfer: &Transfer) -> (OpId, Vec<deposit::Event>) {
-        let matched = || {
-            let op = self.matching(address?, transfer)?;
-            Some((op, self.state.open(op)?.wallet_deposit()?))
-        };
-        if let Some((op, state)) =
-            self.mined_again(transfer).or_else(|| self.deposit()).or_else(matched)
+    fn arrival(&self, transfer: &Transfer) -> (OpId, Vec<deposit::Event>) {
+        if let Some((op, state)) = self
+            .mined_again(transfer)
+            .or_else(|| self.deposit())
+            .or_else(|| self.exact_request(transfer))
             && let Verdict::Applied(event) = deposit::decide(state, Command::See(transfer.clone()))
         {
             return (op, vec![event]);
@@ -179,13 +171,13 @@ impl FactContext<'_> {
         state.lost(transfer).then_some((*op, state))
     }
 
-    /// The open request that awaits exactly this, or the only one at the address.
-    fn matching(&self, address: &str, transfer: &Transfer) -> Option<OpId> {
-        let wallets = &self.state.wallets;
-        wallets.awaiting(transfer.chain, address, transfer.units).or_else(|| {
-            let mut waiting = wallets.at_address(transfer.chain, address);
-            waiting.next().filter(|_| waiting.next().is_none())
-        })
+    /// The request that asked for exactly this at the address reported, while it keeps its amount:
+    /// many share an address, and what differs may be anybody's (rulings 68).
+    fn exact_request(&self, transfer: &Transfer) -> Option<(OpId, &deposit::State)> {
+        let (op, known) = self.lookup.request.as_ref()?;
+        let state = known.wallet_deposit()?;
+        let order = state.order()?;
+        (order.expects(transfer) && self.at < order.kept_until()).then_some((*op, state))
     }
 
     /// The network confirmed a transfer; reported with what arrived, it implies that it was seen.
@@ -207,7 +199,7 @@ impl FactContext<'_> {
         let Some(transfer) = transfer.filter(|_| fresh) else {
             return self.aside(self.unawaited());
         };
-        let (op, mut events) = self.arrival(None, transfer);
+        let (op, mut events) = self.arrival(transfer);
         let before = again.or_else(|| self.deposit()).filter(|(named, _)| *named == op);
         let before = before.map_or(&deposit::State::Absent, |(_, state)| state);
         let found = matches!(events[..], [deposit::Event::Found { .. }]);

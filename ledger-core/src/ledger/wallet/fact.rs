@@ -47,9 +47,7 @@ impl FactContext<'_> {
             Fact::DepositAssigned { account, request, decided_by } => {
                 attributed(self.deposit_assigned(&account, &request), decided_by)
             }
-            Fact::DepositSeen { address, transfer, .. } => {
-                self.wallet_deposit_seen(address.as_deref(), &transfer)
-            }
+            Fact::DepositSeen { transfer, .. } => self.wallet_deposit_seen(&transfer),
             Fact::DepositConfirmed { mark, transfer, .. } => {
                 self.wallet_deposit_confirmed(&mark, transfer.as_ref())
             }

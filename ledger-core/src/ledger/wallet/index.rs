@@ -6,7 +6,8 @@ use im::{OrdMap, OrdSet};
 use crate::coin::Units;
 use crate::counted::hash_counted;
 use crate::id::{AccountId, ChainId, Kind, OpId};
-use crate::machine::wallet::deposit::{self, Transfer};
+use crate::machine::wallet::deposit::{self, Order, Transfer};
+use crate::time::Instant;
 
 /// How many of an account's operations of one kind are listed (WAL-25, LIM-29).
 const LISTED: usize = 100;
@@ -15,7 +16,12 @@ const LISTED: usize = 100;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wallets {
     /// Open requests by where and how much is awaited (INV-38).
-    awaited: OrdMap<(ChainId, Box<str>, Units), OpId>,
+    awaited: OrdMap<Place, OpId>,
+    /// Requests by the amount that they keep, with the instant until which they keep it (rulings
+    /// 68); what is over is forgotten when the next request is made.
+    kept: OrdMap<Place, (OpId, Instant)>,
+    /// The same by when it is over.
+    kept_until: OrdSet<(Instant, Place)>,
     /// Open requests by account.
     open: OrdSet<(AccountId, OpId)>,
     /// The latest operations by account and kind.
@@ -24,6 +30,9 @@ pub struct Wallets {
     unsettled: OrdMap<Output, OpId>,
 }
 
+/// A network, an address on it, and an amount.
+pub(crate) type Place = (ChainId, Box<str>, Units);
+
 /// An output of a transaction on a network.
 type Output = (ChainId, Box<str>, u32);
 
@@ -31,7 +40,7 @@ fn output(transfer: &Transfer) -> Output {
     (transfer.chain, transfer.mark.hash.clone(), transfer.mark.index)
 }
 
-hash_counted!(Wallets {} { awaited, open, latest, unsettled });
+hash_counted!(Wallets {} { awaited, kept, kept_until, open, latest, unsettled });
 
 impl Wallets {
     /// The open request that awaits so much at this address.
@@ -40,18 +49,44 @@ impl Wallets {
         self.awaited.get(&(chain, address.into(), amount)).copied()
     }
 
-    /// Every open request at this address, by amount.
-    pub fn at_address<'a>(
-        &'a self,
-        chain: ChainId,
-        address: &'a str,
-    ) -> impl Iterator<Item = OpId> + 'a {
-        let first = Units::new(1).expect("one is positive");
-        let from = (chain, Box::from(address), first);
-        let here = move |((on, at, _), _): &(&(ChainId, Box<str>, Units), &OpId)| {
-            *on == chain && **at == *address
-        };
-        self.awaited.range(from..).take_while(here).map(|(_, op)| *op)
+    /// The request that keeps this amount at this address: open, or over for less than seven days.
+    #[must_use]
+    pub fn keeping(&self, chain: ChainId, address: &str, amount: Units) -> Option<OpId> {
+        let kept = || self.kept.get(&(chain, address.into(), amount)).map(|(op, _)| *op);
+        self.awaiting(chain, address, amount).or_else(kept)
+    }
+
+    /// Tells whether a request made at `at` may be given this amount at this address.
+    #[must_use]
+    pub fn is_free(&self, chain: ChainId, address: &str, amount: Units, at: Instant) -> bool {
+        let place = (chain, address.into(), amount);
+        let kept = self.kept.get(&place).is_some_and(|(_, until)| at < *until);
+        !kept && !self.awaited.contains_key(&place)
+    }
+
+    /// Keeps the amount of a new request, and forgets those that are kept no longer.
+    pub(crate) fn keep(&mut self, op: OpId, order: &Order) {
+        while let Some((until, _)) = self.kept_until.get_min()
+            && *until <= order.created_at
+        {
+            let (_, place) = self.kept_until.remove_min().expect("it was just looked at");
+            self.kept.remove(&place);
+        }
+        let place = (order.chain, order.address.clone(), order.amount);
+        self.restore_kept(place, op, order.kept_until());
+    }
+
+    /// Restores an amount that was saved.
+    pub(crate) fn restore_kept(&mut self, place: Place, op: OpId, until: Instant) {
+        if let Some((_, before)) = self.kept.insert(place.clone(), (op, until)) {
+            self.kept_until.remove(&(before, place.clone()));
+        }
+        self.kept_until.insert((until, place));
+    }
+
+    /// Every amount kept, to be saved: most of their requests are over.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = (Place, OpId, Instant)> + '_ {
+        self.kept.iter().map(|(place, (op, until))| (place.clone(), *op, *until))
     }
 
     /// How many requests of an account are open.

@@ -8,6 +8,7 @@ impl Applied for deposit::State {
     fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
         if let deposit::Event::Requested(order) = moved.event {
             state.awaits_alone(order)?;
+            state.wallets.keep(moved.op, order);
         }
         state.wallets.deposit(moved.op, moved.before, moved.after);
         Ok(())

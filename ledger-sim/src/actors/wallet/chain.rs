@@ -32,11 +32,14 @@ pub(crate) fn expect_coins(world: &mut World, oracle: &Oracle, op: OpId) {
         return;
     }
     let ends = wanted.expires_at;
-    let at = match world.rng.weighted(&[74, 9, 6, 11]) {
+    let over = ends.after(Span::days(7));
+    let at = match world.rng.weighted(&[72, 9, 6, 9, 2, 2]) {
         0 => plus(world.now, world.rng.within(0, 3_000)),
         1 => Instant::from_micros(ends.micros() - 1).unwrap_or(ends),
         2 => ends,
-        _ => plus(ends, world.rng.within(0, 90_000)),
+        3 => plus(ends, world.rng.within(0, 90_000)),
+        4 => Instant::from_micros(over.micros() - 1).unwrap_or(over),
+        _ => over,
     };
     let mut transfer = coins(world, oracle, wanted.chain, wanted.amount);
     if world.rng.percent(24) {
@@ -62,7 +65,8 @@ pub(crate) fn expect_coins(world: &mut World, oracle: &Oracle, op: OpId) {
 /// Coins that are not those asked for.
 fn otherwise(world: &mut World, oracle: &Oracle, transfer: Transfer, requested: u128) -> Transfer {
     let amount = transfer.units.get();
-    match world.rng.below(7) {
+    match world.rng.below(8) {
+        7 => Transfer { units: units(1), ..transfer },
         0 => Transfer { units: units(amount + 1), ..transfer },
         1 => Transfer { units: units(amount - 1), ..transfer },
         2 => Transfer { units: units(requested), ..transfer },

@@ -147,7 +147,11 @@ fn deposit(world: &mut World, oracle: &Oracle) -> DepositRequest {
         _ => {
             let at = address.as_deref().unwrap_or_default();
             let chain = oracle.market.chain_named(name);
-            let other = chain.and_then(|chain| oracle.open_at(chain, at).next());
+            let keepers = chain.map(|chain| oracle.keepers(chain, at, world.now));
+            let other = keepers.and_then(|mut keepers| match world.rng.below(3) {
+                0 => keepers.next(),
+                _ => keepers.last(),
+            });
             let other = other.map(|(_, wanted)| wanted.amount);
             other.map_or(2_000_000, |amount| amount.saturating_sub(oracle.first_suffix()))
         }

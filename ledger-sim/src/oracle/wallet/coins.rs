@@ -8,7 +8,7 @@ use ledger_core::ledger::{Fact, Outcome, Topic};
 use ledger_core::machine::wallet::deposit::{Mark, Rejection, Transfer};
 use ledger_core::time::Instant;
 
-use super::{DepositStatus, Network, WalletDeposit, coins_id, usdt_of};
+use super::{DepositStatus, Network, WalletDeposit, Wanted, coins_id, usdt_of};
 use crate::goal::Goal;
 use crate::oracle::{Oracle, Realm};
 
@@ -68,7 +68,7 @@ impl Oracle {
             return (op, false);
         }
         let named = named.filter(|op| self.wallet_deposits.contains_key(op));
-        let meant = named.or_else(|| self.meant(address?, transfer));
+        let meant = named.or_else(|| self.meant(address?, transfer, at));
         let transit = CoinAccount::Transit(transfer.chain);
         let (asset, units) = (transfer.asset.0, transfer.units.get());
         let takes = meant.filter(|op| matches!(self.wallet_deposits[op].status, Waiting | Expired));
@@ -111,8 +111,8 @@ impl Oracle {
             } else {
                 Goal::DepositOtherAmount
             });
-            if named.is_none() {
-                self.reach(Goal::DepositAlone);
+            if named.is_none() && late {
+                self.reach(Goal::DepositLateFound);
             }
         }
         self.note(op);
@@ -135,11 +135,17 @@ impl Oracle {
         op
     }
 
-    /// The open request that awaits just this, or the only one at the address.
-    fn meant(&self, address: &str, transfer: &Transfer) -> Option<OpId> {
-        let here: Vec<_> = self.open_at(transfer.chain, address).collect();
-        let exact = here.iter().find(|(_, it)| it.amount == transfer.units.get());
-        exact.or(here.first().filter(|_| here.len() == 1)).map(|(op, _)| *op)
+    /// The request that asked for just this at the address, open or over for less than a week.
+    fn meant(&mut self, address: &str, transfer: &Transfer, at: Instant) -> Option<OpId> {
+        let (chain, units) = (transfer.chain, transfer.units.get());
+        let exact = self.keepers(chain, address, at).find(|(_, it)| it.amount == units);
+        let takes =
+            |it: &Wanted| it.accepted.contains(&transfer.asset.0) && transfer.usdt.is_some();
+        let meant = exact.filter(|(_, it)| takes(it)).map(|(op, _)| op);
+        if meant.is_none() && self.open_at(chain, address).next().is_some() {
+            self.reach(Goal::DepositLeftAside);
+        }
+        meant
     }
 
     /// The network confirmed coins; reported with all of them, that implies that they were seen.

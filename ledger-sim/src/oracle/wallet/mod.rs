@@ -188,7 +188,7 @@ impl Oracle {
         let numbers = network.coins.iter().filter_map(|coin| settings.asset(*coin));
         let accepted = numbers.map(|asset| asset.0).collect();
         let requested = request.amount.get();
-        let amount = self.made_distinct(network.chain, &address, requested);
+        let amount = self.made_distinct(network.chain, &address, requested, at);
         let expires_at = later(at, Span::hours(settings.deposit_hours.into()));
         let chain = network.chain;
         let wanted =
@@ -209,23 +209,48 @@ impl Oracle {
     }
 
     /// The amount asked for and 1 to 9,999 millionths: every record begins to look elsewhere, and
-    /// goes on until the amount is free (P:DepositSuffix).
-    fn made_distinct(&mut self, chain: ChainId, address: &str, requested: u128) -> u128 {
+    /// goes on until nobody keeps the amount (P:DepositSuffix).
+    fn made_distinct(
+        &mut self,
+        chain: ChainId,
+        address: &str,
+        requested: u128,
+        at: Instant,
+    ) -> u128 {
         let mut more = self.first_suffix();
-        let taken = |amount: u128| self.open_at(chain, address).any(|(_, it)| it.amount == amount);
+        let taken =
+            |amount: u128| self.keepers(chain, address, at).any(|(_, it)| it.amount == amount);
         if !taken(requested + more) {
             return requested + more;
         }
+        let first = requested + more;
         while taken(requested + more) {
             more = more % 9_999 + 1;
         }
-        self.reach(Goal::DepositsDistinguished);
+        let open = self.open_at(chain, address).any(|(_, it)| it.amount == first);
+        self.reach(if open { Goal::DepositsDistinguished } else { Goal::DepositAmountKept });
         requested + more
     }
 
     /// The millionths that the next record tries first.
     pub(crate) fn first_suffix(&self) -> u128 {
         u128::from(self.seq + 1) % 9_999 * 7_919 % 9_999 + 1
+    }
+
+    /// Requests at an address whose amounts no other is given: open ones, and those that ended or
+    /// would have ended less than seven days ago.
+    pub(crate) fn keepers<'a>(
+        &'a self,
+        chain: ChainId,
+        address: &'a str,
+        at: Instant,
+    ) -> impl Iterator<Item = (OpId, &'a Wanted)> {
+        let wanted = self.wallet_deposits.iter().filter_map(move |(op, deposit)| {
+            let wanted = deposit.wanted.as_ref()?;
+            let kept = at < later(wanted.expires_at, Span::days(7));
+            (kept || deposit.is_open()).then_some((*op, wanted))
+        });
+        wanted.filter(move |(_, it)| it.chain == chain && *it.address == *address)
     }
 
     /// Open requests at an address.

@@ -6,7 +6,7 @@ use super::OnChain;
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, ChainId};
 use crate::terms::Stablecoin;
-use crate::time::Instant;
+use crate::time::{Instant, Span};
 
 /// Who made the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
@@ -113,7 +113,16 @@ pub enum Rejection {
     Vanished,
 }
 
+/// How long after its request an amount is given to no other at its address (rulings 68).
+const KEPT: Span = Span::days(7);
+
 impl Order {
+    /// Until when no other request at the address is given this amount.
+    #[must_use]
+    pub fn kept_until(&self) -> Instant {
+        self.expires_at.after(KEPT)
+    }
+
     /// Whether this is the transfer that was asked for, to the millionth.
     #[must_use]
     pub fn expects(&self, transfer: &Transfer) -> bool {
