@@ -263,6 +263,8 @@ mod wallet_payments_contradicted;
 mod wallet_payments_judged;
 #[path = "acceptance/wallet_withdrawals.rs"]
 mod wallet_withdrawals;
+#[path = "acceptance/wallets_checked.rs"]
+mod wallets_checked;
 #[path = "acceptance/webhooks.rs"]
 mod webhooks;
 #[path = "acceptance/whole_contract.rs"]

@@ -51,6 +51,7 @@ mod service;
 mod settings;
 mod shrink;
 mod system_under_test;
+mod wallets;
 mod world;
 
 pub use cells::{CELLS, CellsFailure, CellsReport, simulate_cells};

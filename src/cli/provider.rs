@@ -53,8 +53,13 @@ impl Provider for Derived {
 /// The one address of the simulated provider on a network: requests there differ by their amounts.
 fn shared(network: &str) -> String {
     match network {
-        "tron" => format!("T{}", "S".repeat(33)),
-        "solana" => "S".repeat(44),
+        "tron" => "TExiFtF2M1JqHdknDuAXcUyvTZtHBZY6c9".into(),
+        "solana" => "2PrHPS3WqQkcBNMEt2o9BpJSj6ZEeaet6YnSmRjh6HYP".into(),
+        "ton" => "EQA--42nKhR69HX6p0Yy2BXj6y9sFE43LC4euQcLYvRyMhET".into(),
+        "algo" => "GZ5ZLGWJ3ECSXYRLMH2CRWLTYEJPY6VSVQ4HY2PUO3LLFNGVWLG37TWLKU".into(),
+        "sui" | "aptos" => format!("0x{}", "5a".repeat(32)),
+        "stark" => format!("0x{}", "05".repeat(32)),
+        "polkadot" => "15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5".into(),
         _ => format!("0x{}", "5a".repeat(20)),
     }
 }

@@ -302,6 +302,9 @@ pub struct CashOut {
     /// What pays for it, where that is the wallet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub funding_source: Option<String>,
+    /// False where nobody can check the return wallet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refund_address_checked: Option<bool>,
     /// The recipient's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipient_name: Option<String>,

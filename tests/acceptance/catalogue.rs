@@ -81,7 +81,13 @@ fn cin_40_and_43_pairs_that_are_not_delivered_are_not_offered() {
     let mut aptos = pairs()[5].clone();
     aptos["entregavel"] = true.into();
     assert_eq!(update_catalogue(&mut day, json!([aptos])), "applied");
-    assert_eq!(erro(&mut day, &to("usdt", "aptos", WALLET)), is(200, "none"));
+    let account = format!("0x{}", "5a".repeat(32));
+    assert_eq!(erro(&mut day, &to("usdt", "aptos", &account)), is(200, "none"));
+    let mut near = pairs()[5].clone();
+    (near["chain"], near["entregavel"]) = ("near".into(), true.into());
+    assert_eq!(update_catalogue(&mut day, json!([near])), "applied");
+    let refused = erro(&mut day, &to("usdt", "near", "ana.near"));
+    assert_eq!(refused, is(400, "rede_indisponivel"), "nobody can check a name (rulings 65)");
 }
 
 #[test]

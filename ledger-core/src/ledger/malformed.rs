@@ -6,6 +6,7 @@ use std::net::Ipv4Addr;
 use thiserror::Error;
 
 use crate::money::{Amount, Cents};
+use crate::network::address::may_be_wallet;
 use crate::pix::EndToEnd;
 
 /// The largest amount one request or fact may name: one trillion reais.
@@ -50,6 +51,9 @@ pub enum Malformed {
     /// It is no capability of an agent.
     #[error("must be 1 to 64 lower-case letters, digits and _, as usdt_to_pix")]
     Capability,
+    /// It is no wallet on Polygon.
+    #[error("must be a wallet on Polygon")]
+    Wallet,
     /// It is nowhere that webhooks may go.
     #[error("must be an https:// address, without user or fragment")]
     Webhook,
@@ -108,6 +112,16 @@ impl Malformed {
     pub fn end_to_end(id: &str) -> Result<(), Self> {
         Self::text(id, 64)?;
         EndToEnd::parse(id).map(drop).ok_or(Self::EndToEnd)
+    }
+
+    /// Checks the wallet that an agent is settled to, which is on Polygon.
+    ///
+    /// # Errors
+    ///
+    /// As [`Malformed::text`], and for anything else (rulings 65).
+    pub fn settlement(address: &str) -> Result<(), Self> {
+        Self::text(address, 128)?;
+        if may_be_wallet("polygon", address) { Ok(()) } else { Err(Self::Wallet) }
     }
 
     /// Checks what a provider supplies: 1 to `most` bytes of whatever it uses.

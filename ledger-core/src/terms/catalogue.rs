@@ -11,6 +11,7 @@ use super::switch::Switch;
 use crate::coin::{Scale, Units};
 use crate::counted::hash_counted;
 use crate::id::{AssetId, ChainId};
+use crate::network::Scheme;
 use crate::time::Instant;
 
 /// Networks on which one address serves many, told apart by a memo or tag: those the contract names
@@ -79,7 +80,7 @@ pub struct Listing {
     /// What the network takes of a delivery; none for nothing.
     #[n(7)]
     pub network_fee: Option<Units>,
-    /// Whether it is offered: `entregavel`.
+    /// Whether a fact offers it; see [`Listing::is_offered`] for `entregavel`.
     #[n(8)]
     pub deliverable: Switch,
     /// Whether a delivery needs a memo: `memoRequired`.
@@ -91,6 +92,15 @@ pub struct Listing {
     /// How long a delivery takes, in seconds: never zero outside Polygon (LIM-24).
     #[n(11)]
     pub eta_seconds: u32,
+}
+
+impl Listing {
+    /// Tells whether the pair is offered: a fact says so, and the network's addresses can be
+    /// checked (contract 2.1; rulings 65).
+    #[must_use]
+    pub fn is_offered(&self) -> bool {
+        self.deliverable.is_on() && Scheme::for_network(&self.chain_name).checks_addresses()
+    }
 }
 
 /// Every pair that is or was listed. Clones in O(1).

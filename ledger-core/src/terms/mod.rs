@@ -13,7 +13,6 @@ mod schedule;
 mod service;
 mod settings;
 mod switch;
-mod wallet;
 
 pub use catalogue::{Catalogue, Listing, Rail};
 pub use ending::Ending;
@@ -28,4 +27,3 @@ pub use schedule::{Release, Schedule, Terms};
 pub use service::{Offer, ServiceFees, ServiceRates};
 pub use settings::{Stablecoin, WalletNetwork, WalletSettings};
 pub use switch::Switch;
-pub use wallet::is_address;

@@ -4,6 +4,7 @@ use ledger_core::id::AccountId;
 use ledger_core::money::Amount;
 
 use crate::oracle::Oracle;
+use crate::wallets;
 use crate::world::{Client, World};
 
 /// Mostly somebody who has something.
@@ -31,14 +32,12 @@ pub(crate) fn amount(cents: i64) -> Amount {
     Amount::new(cents).unwrap_or(Amount::CENTAVO)
 }
 
-/// A wallet on this network.
+/// A wallet on this network; now and then one with a slip.
 pub(super) fn wallet(world: &mut World, chain: &str) -> Box<str> {
     let digit = world.rng.within(1, 9);
-    match chain {
-        "polygon" | "eth" => format!("0x{}{digit}", "a".repeat(39)).into(),
-        "tron" => format!("T{}{digit}", "a".repeat(32)).into(),
-        "solana" => format!("{}{digit}", "S".repeat(43)).into(),
-        "liquid" => format!("lq1{}{digit}", "q".repeat(50)).into(),
-        _ => format!("wallet-{digit}").into(),
+    if world.rng.percent(3) {
+        wallets::slipped(chain, digit)
+    } else {
+        wallets::wallet(chain, digit)
     }
 }

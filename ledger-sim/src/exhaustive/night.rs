@@ -9,7 +9,7 @@ use ledger_core::time::Instant;
 use super::Small;
 use super::ground::{asked, cents, reported};
 use super::sold::{
-    FAST, accept, cleared, confirmed, moved, order, paid, refund_decided, seen, to_somebody,
+    BACK, FAST, accept, cleared, confirmed, moved, order, paid, refund_decided, seen, to_somebody,
 };
 use crate::oracle::Oracle;
 
@@ -34,7 +34,7 @@ pub(super) const ACCEPTED: Small = Small {
         ("to the same recipient", |_| sell("s-2", 4_000_000)),
         ("more than it may have", |_| sell("s-3", 4_000_001)),
         ("let go on", |it| cleared(it, "y-1")),
-        ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some("0xback"))),
+        ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some(BACK))),
         ("paid", |it| paid(it, "o-1")),
         ("a send failed", |it| moved(it, "x-1", Command::FailSend)),
     ]],

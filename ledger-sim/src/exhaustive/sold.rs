@@ -22,6 +22,8 @@ pub(super) const FAST: Pair =
     Pair { asset: "usdt", network: "polygon", coins: (0, 0), units: 20_000_000 };
 const DEX: Pair = Pair { asset: "usdt", network: "arbitrum", coins: (0, 1), units: 20_000_000 };
 const CONVERT: Pair = Pair { asset: "usdt", network: "tron", coins: (0, 2), units: 20_000_000 };
+/// A wallet of the seller.
+pub(super) const BACK: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 const LIQUID: Pair =
     Pair { asset: "depix", network: "liquid", coins: (2, 3), units: 10_000_000_000 };
 
@@ -47,7 +49,7 @@ pub(super) const AWAITING: Small = Small {
         ("late", |it| moved(it, "x-2", Command::Delay)),
         ("going on", |it| moved(it, "x-3", Command::Resume)),
         ("a refund decided", |it| refund_decided(it, "r-1", None)),
-        ("a refund decided, and where to", |it| refund_decided(it, "r-2", Some("0xback"))),
+        ("a refund decided, and where to", |it| refund_decided(it, "r-2", Some(BACK))),
         ("the refund sent", |it| refund(it, "r-3", RefundReport::Sent("0xr".into()))),
     ]],
 };
@@ -121,7 +123,7 @@ pub(super) const RECEIPT: Small = Small {
         ("vanished", |it| vanished(it, "v-9", "0x9")),
         ("seen again", |it| seen(it, &FAST, "0x9", FAST.units / 4)),
         ("a refund decided", |it| of_unmatched(it, "r-1", decided(None))),
-        ("a refund decided, and where to", |it| of_unmatched(it, "r-2", decided(Some("0xback")))),
+        ("a refund decided, and where to", |it| of_unmatched(it, "r-2", decided(Some(BACK)))),
         ("the refund failed", |it| {
             of_unmatched(it, "r-3", SaleReport::Refund(RefundReport::Failed))
         }),
@@ -152,7 +154,7 @@ const COURSE: &[(&str, Say)] = &[
     ("a part of the PIX back", |it| back(it, "b-1", 4_000)),
     ("the rest of the PIX back", |it| back(it, "b-2", 5_000)),
     ("a return wallet", |it| address(it)),
-    ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some("0xback"))),
+    ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some(BACK))),
     ("the refund failed", |it| refund(it, "r-2", RefundReport::Failed)),
     ("the refund lost", |it| refund(it, "r-3", RefundReport::Lost)),
     ("the refund sent", |it| refund(it, "r-4", RefundReport::Sent("0xr".into()))),
@@ -173,7 +175,7 @@ const LEG: &[(&str, Say)] = &[
     ("the payment given up", |it| moved(it, "y-1", Command::GiveUpPayment)),
     ("let go on", |it| cleared(it, "y-2")),
     ("a part of the PIX back", |it| back(it, "b-1", 4_000)),
-    ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some("0xback"))),
+    ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some(BACK))),
     ("the refund sent", |it| refund(it, "r-2", RefundReport::Sent("0xr".into()))),
 ];
 

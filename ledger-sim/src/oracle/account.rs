@@ -10,9 +10,9 @@ use ledger_core::money::Bps;
 use ledger_core::terms::{Policy, Terms};
 use ledger_core::time::Instant;
 
-use super::purchase::offer::is_wallet;
 use super::{Oracle, next_midnight};
 use crate::goal::Goal;
+use crate::wallets::is_wallet;
 
 /// The most that a partner may add, in basis points (P:PartnerBpsRange).
 const PARTNER_MOST: u16 = 1_000;

@@ -14,7 +14,7 @@ use crate::contract::input::fields::Fields;
 use crate::contract::input::secret::Secret;
 use crate::ledger::agent::Fact as AgentFact;
 use crate::ledger::{Fact, FactKind, Newcomer};
-use crate::terms::is_address;
+use crate::network::address::may_be_wallet;
 
 const AGENT: Field = required("agent_id", Text(80), "the agent's permanent id");
 
@@ -105,7 +105,7 @@ fn newcomer(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Newcom
     let key = Secret::supplied(context.supplied, fields.ledger().environment())?;
     let (name, contact) = named(fields)?;
     let settlement = fields.needed("settlement_address", 128)?;
-    if !is_address("polygon", settlement) {
+    if !may_be_wallet("polygon", settlement) {
         return Err(wrong("settlement_address", "must be a wallet on Polygon"));
     }
     Ok(Newcomer {

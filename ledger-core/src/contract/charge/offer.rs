@@ -30,7 +30,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             .dropped()
             .map(|(asset, chain)| json!({ "asset": asset, "chain": chain }))
             .collect();
-        let offered = catalogue.listed().filter(|listing| listing.deliverable.is_on()).count();
+        let offered = catalogue.listed().filter(|listing| listing.is_offered()).count();
         let totals = json!({
             "instant": instant.len(),
             "convert": convert.len(),
@@ -136,7 +136,7 @@ fn item(listing: &Listing) -> Value {
         "chain": listing.chain_name,
         "minBuyAmount": listing.least.text(listing.scale),
         "withdrawFee": units_text(fee, listing.scale),
-        "entregavel": listing.deliverable.is_on(),
+        "entregavel": listing.is_offered(),
         "memoRequired": listing.memo.is_on(),
         "eta": listing.eta,
         "etaSeconds": listing.eta_seconds,

@@ -275,6 +275,7 @@ pub fn malformed(name: &str, why: Malformed) -> Problem {
         | Malformed::House
         | Malformed::EndToEnd
         | Malformed::Capability
+        | Malformed::Wallet
         | Malformed::Unlearned => Code::FormatInvalid,
     };
     Problem::new(code, format!("{name} {why}"))

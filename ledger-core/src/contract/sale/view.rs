@@ -15,6 +15,7 @@ use crate::machine::cash_out::{self, Asked, Entered, Funding, HeldDeposit, Progr
 use crate::machine::refund::{Coins, Refund, RefundStatus};
 use crate::machine::unmatched_deposit;
 use crate::money::Cents;
+use crate::network::address::{Validity, validity};
 use crate::pix::KeyType;
 use crate::terms::Switch;
 
@@ -67,6 +68,7 @@ pub(in crate::contract) const ORDER: &[&str] = &[
     "updated_at",
     "payment_id",
     "funding_source",
+    "refund_address_checked",
     "recipient_name",
     "recipient_document",
     "institution",
@@ -119,6 +121,11 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
             "created_at": progress.order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),
         });
+        let to = progress.refund.as_ref().and_then(|refund| refund.to.as_ref());
+        let to = to.or(progress.order.refund_address.as_ref());
+        if to.is_some_and(|to| validity(&progress.order.chain_name, to) == Validity::Unchecked) {
+            view = view.with(object! { "refund_address_checked": false });
+        }
         if let Funding::Wallet(payment) = progress.order.funding {
             // It is part of its payment, which no deadline ends, and nobody deposits into it
             // (rulings 59).

@@ -11,7 +11,8 @@ use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::money::Bps;
-use crate::terms::{Route, ServiceRates, Terms, is_address};
+use crate::network::address::may_be_wallet;
+use crate::terms::{Route, ServiceRates, Terms};
 use crate::time::Instant;
 
 /// How many production keys one address gets a day of Brasília (LIM-18).
@@ -88,7 +89,7 @@ pub(in crate::ledger) fn set(
     let known = state.account(account).expect("a key opens an account that exists");
     let mut events = Vec::new();
     if let Some(address) = asked.settlement {
-        if !is_address("polygon", &address) {
+        if !may_be_wallet("polygon", &address) {
             return Err(Refusal::AddressInvalid);
         }
         if known.settlement.as_deref() != Some(&*address) {

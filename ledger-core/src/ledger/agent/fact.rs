@@ -4,9 +4,10 @@ use super::member::Newcomer;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, attributed};
 use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::malformed::Malformed;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
-use crate::ledger::well_formed::value::{capabilities, text, text_if};
+use crate::ledger::well_formed::value::{capabilities, of, text, text_if};
 use crate::machine::agent::Command;
 
 /// What is reported of agents.
@@ -37,7 +38,7 @@ impl Fact {
         match self {
             Self::Activated(newcomer) => {
                 text("agent_id", &newcomer.id, 80)?;
-                text("settlement_address", &newcomer.settlement, 128)?;
+                of("settlement_address", Malformed::settlement(&newcomer.settlement))?;
                 text_if("referral", newcomer.referral.as_deref(), 64)?;
                 capabilities(&newcomer.capabilities)
             }

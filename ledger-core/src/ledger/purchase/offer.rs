@@ -11,7 +11,8 @@ use crate::ledger::state::State;
 use crate::machine::charge::Delivery;
 use crate::machine::delivery::DeliveryTerms;
 use crate::money::Amount;
-use crate::terms::{Listing, Market, Offer, Price, Quote, Rail, is_address};
+use crate::network::address::may_be_wallet;
+use crate::terms::{Listing, Market, Offer, Price, Quote, Rail};
 use crate::time::Instant;
 
 /// A pair that can be had now, at this price.
@@ -41,7 +42,7 @@ impl State {
             return Err(Refusal::CatalogueMissing);
         }
         let listing = self.catalogue.listing(asset, chain).ok_or(Refusal::PairUnknown)?;
-        if listing.deliverable.is_on() { Ok(listing) } else { Err(Refusal::PairNotDeliverable) }
+        if listing.is_offered() { Ok(listing) } else { Err(Refusal::PairNotDeliverable) }
     }
 
     fn priced<'a>(&'a self, listing: &'a Listing, at: Instant) -> Result<Offered<'a>, Refusal> {
@@ -82,7 +83,7 @@ impl State {
             target.address = self.account(account).and_then(|known| known.settlement.clone());
         }
         let address = target.address.as_deref().ok_or(Refusal::AddressMissing)?;
-        if !is_address(&target.chain, address) {
+        if !may_be_wallet(&target.chain, address) {
             return Err(Refusal::AddressInvalid);
         }
         if listing.memo.is_on() && memo.is_none() {

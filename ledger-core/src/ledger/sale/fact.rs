@@ -15,6 +15,7 @@ use crate::machine::refund::{Coins, RefundReport};
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
 use crate::money::{Amount, Cents};
+use crate::network::address::may_be_wallet;
 use crate::terms::{Price, Quote, Route, Switch};
 
 impl FactContext<'_> {
@@ -260,6 +261,9 @@ impl FactContext<'_> {
 
     /// A refund is decided, by an operator or not.
     fn refund_decided(&self, to: Option<Box<str>>, operator: Switch) -> Decision {
+        if to.as_deref().is_some_and(|to| !self.may_return_to(to)) {
+            return self.aside(Reason::WalletDiffers);
+        }
         match (self.unmatched(), operator) {
             (Some((op, state)), Switch::On) => {
                 match unmatched_deposit::decide(state, unmatched_deposit::Command::DecideRefund(to))
@@ -277,6 +281,19 @@ impl FactContext<'_> {
             (Some(_), Switch::Off) => self.aside(Reason::OutOfTurn),
             (None, _) => self.cash_out_moves(Command::DecideRefund { to, operator }),
         }
+    }
+
+    /// Tells whether `to` may be a wallet on the network that the coins came on (rulings 65).
+    fn may_return_to(&self, to: &str) -> bool {
+        let unmatched = self.unmatched().and_then(|(_, state)| state.order());
+        let unmatched = unmatched.map(|order| order.deposit.coins.chain);
+        let order = self.cash_out().and_then(|(_, state)| state.progress());
+        let order = order.map(|progress| {
+            let coins = progress.to_refund().or(progress.in_suspense());
+            coins.unwrap_or(progress.order.coins).chain
+        });
+        let chain = unmatched.or(order).and_then(|chain| self.state.catalogue.chain_of(chain));
+        chain.is_none_or(|chain| may_be_wallet(chain, to))
     }
 
     /// What became of a refund: of an order, or of an unmatched deposit. One that was sent without

@@ -13,7 +13,8 @@ use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::Verdict;
 use crate::machine::wallet::deposit::{self, Command, Doubt, Mark, Order, Origin, Transfer};
-use crate::terms::{WalletNetwork, WalletSettings, is_address};
+use crate::network::address::may_be_wallet;
+use crate::terms::{WalletNetwork, WalletSettings};
 use crate::time::{Instant, Span};
 
 /// How many millionths may be added to an amount to tell requests apart (P:DepositSuffix).
@@ -56,7 +57,7 @@ pub(super) fn request(
 
 /// Whether an address has the shape of its network; a sandbox's are markers (WAL-13).
 fn fits(state: &State, network: &str, address: &str) -> bool {
-    state.is_sandbox() || is_address(network, address)
+    state.is_sandbox() || may_be_wallet(network, address)
 }
 
 /// The terms of a new request; none when no amount is left that would tell it from the others.

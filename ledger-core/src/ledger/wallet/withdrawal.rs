@@ -15,7 +15,8 @@ use crate::ledger::state::State;
 use crate::machine::wallet::quote::{self, Offer};
 use crate::machine::wallet::withdrawal::{self, Command, Finding, Sent, Terms};
 use crate::machine::{Verdict, erroneous_delivery};
-use crate::terms::{Stablecoin, WalletNetwork, WalletSettings, is_address};
+use crate::network::address::may_be_wallet;
+use crate::terms::{Stablecoin, WalletNetwork, WalletSettings};
 use crate::time::Instant;
 
 /// The networks of the contract (WDR-05).
@@ -34,7 +35,7 @@ pub(super) fn quote(
         .filter(|network| network.withdrawals.is_on() && NETWORKS.contains(&&*network.name))
         .filter(|network| network.coins.contains(&request.coin))
         .ok_or(Refusal::NetworkUnavailable)?;
-    if !is_address(&network.name, &request.address) {
+    if !may_be_wallet(&network.name, &request.address) {
         return Err(Denied::AddressInvalid);
     }
     let terms = priced(settings, network, account, request)?;

@@ -1,5 +1,14 @@
 //! The address of a wallet.
 
+mod base58;
+mod contracts;
+mod digits;
+mod others;
+mod validity;
+mod witness;
+
+pub use validity::{Validity, may_be_wallet, validity};
+
 use std::borrow::Cow;
 
 use super::{Scheme, bare, base32, base64, hexadecimal, padded};

@@ -22,7 +22,7 @@ const PAIRS: [Pair; 8] = [
     ("usdt", "ton", 6, Rail::Convert, 3_000_000, 500_001, true),
     ("eth", "eth", 18, Rail::Convert, 1_000_000_000_000_000, 300_000_000_000_007, false),
     ("depix", "liquid", 8, Rail::Liquid, 101_000_000, 0, false),
-    ("usdt", "aptos", 6, Rail::Convert, 1_000_000, 0, false),
+    ("usdt", "near", 6, Rail::Convert, 1_000_000, 0, false),
     ("usdt", "solana", 6, Rail::Convert, 1_000_000, 0, false),
 ];
 
@@ -139,7 +139,7 @@ fn listing((asset, chain, decimals, rail, least, fee, memo): Pair) -> Listing {
         rail,
         least: Units::new(least).expect("positive"),
         network_fee: Units::new(fee),
-        deliverable: on(chain != "aptos"),
+        deliverable: Switch::On,
         memo: on(memo),
         eta: "1 min".into(),
         eta_seconds: 60,

@@ -16,13 +16,14 @@ pub(in crate::actors) type Pair = (&'static str, &'static str, u8, Route, u128, 
 
 /// What may be sold. One unit of `paxg`, as counted here, is worth more than a centavo, so that
 /// rounding leaves something.
-pub(in crate::actors) const PAIRS: [Pair; 7] = [
+pub(in crate::actors) const PAIRS: [Pair; 8] = [
     ("usdt", "polygon", 6, Route::Fast, 0, 0, 15),
     ("usdc", "polygon", 6, Route::Fast, 0, 0, 15),
     ("usdc", "eth", 6, Route::Dex, 6, 200_000, 30),
     ("eth", "eth", 18, Route::Dex, 0, 0, 60),
     ("usdt", "tron", 6, Route::Convert, 6, 200_000, 300),
     ("paxg", "eth", 4, Route::Convert, 0, 0, 120),
+    ("usdt", "near", 6, Route::Convert, 6, 200_000, 300),
     ("depix", "liquid", 8, Route::Liquid, 0, 0, 60),
 ];
 

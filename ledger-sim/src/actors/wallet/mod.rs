@@ -18,6 +18,7 @@ use ledger_core::terms::{Stablecoin, Switch, WalletNetwork, WalletSettings};
 use ledger_core::time::{Instant, Span};
 
 use crate::oracle::{Offer, Oracle, Use};
+use crate::wallets::wallet;
 use crate::world::{Client, World};
 
 /// Network, whether it takes USDT and USDC, whether withdrawals go there, its fee.
@@ -161,17 +162,7 @@ fn deposit(world: &mut World, oracle: &Oracle) -> DepositRequest {
 
 /// One of our own addresses: few, so that requests of several accounts share one.
 pub(super) fn ours(world: &mut World, network: &str) -> Box<str> {
-    address(network, world.rng.within(1, 2))
-}
-
-/// A wallet on a network.
-fn address(network: &str, digit: i64) -> Box<str> {
-    match network {
-        "tron" => format!("T{}{digit}", "b".repeat(32)).into(),
-        "solana" => format!("{}{digit}", "S".repeat(43)).into(),
-        "polygon" | "eth" => format!("0x{}{digit}", "b".repeat(39)).into(),
-        _ => format!("wallet-{digit}").into(),
-    }
+    wallet(network, world.rng.within(1, 2))
 }
 
 /// What withdrawing costs: of about what there is, to the millionth.
@@ -196,7 +187,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
         if takes_usdc && world.rng.percent(45) { Stablecoin::Usdc } else { Stablecoin::Usdt };
     let sound = !world.rng.percent(3);
     let digit = world.rng.within(3, 9);
-    let address = if sound { address(name, digit) } else { "bad".into() };
+    let address = if sound { wallet(name, digit) } else { "bad".into() };
     let amount = units(amount.max(1));
     let request = WithdrawalQuoteRequest { coin, network: name.into(), address, amount };
     world.ask(client.id, Request::Wallet(Asked::WithdrawalQuote(request)));

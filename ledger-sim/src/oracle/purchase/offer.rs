@@ -12,6 +12,7 @@ use ledger_core::time::{Instant, Span};
 
 use crate::oracle::fees::Invocation;
 use crate::oracle::{Oracle, later};
+use crate::wallets::is_wallet;
 
 /// The catalogue and the prices.
 #[derive(Clone, Debug, Default)]
@@ -97,6 +98,11 @@ impl Market {
         u16::try_from(place).ok().map(ChainId)
     }
 
+    /// The name of a network by its number.
+    pub(in crate::oracle) fn chain_numbered(&self, number: u16) -> Option<&str> {
+        self.chains.get(usize::from(number)).map(|name| &**name)
+    }
+
     /// The name and decimals of an asset by its number.
     pub(in crate::oracle) fn asset_numbered(&self, number: u16) -> Option<(Box<str>, u8)> {
         self.assets.get(usize::from(number)).cloned()
@@ -146,7 +152,9 @@ impl Market {
         }
         let pair = (Box::from(asset), Box::from(chain));
         let listing = self.listed.get(&pair).ok_or(Refusal::PairUnknown)?;
-        if listing.deliverable.is_on() { Ok(listing) } else { Err(Refusal::PairNotDeliverable) }
+        // Nobody can check a name on NEAR (rulings 65).
+        let offered = listing.deliverable.is_on() && *listing.chain_name != *"near";
+        if offered { Ok(listing) } else { Err(Refusal::PairNotDeliverable) }
     }
 
     fn number(names: impl Iterator<Item = impl AsRef<str>>, name: &str) -> u16 {
@@ -267,19 +275,5 @@ impl Oracle {
             network_fee: listing.network_fee.map_or(0, Units::get),
             ask,
         })
-    }
-}
-
-/// The shapes of wallets on the networks that the simulator lists.
-pub(in crate::oracle) fn is_wallet(chain: &str, text: &str) -> bool {
-    match chain {
-        "polygon" | "eth" => {
-            text.len() == 42
-                && text.starts_with("0x")
-                && text[2..].bytes().all(|b| b.is_ascii_hexdigit())
-        }
-        "tron" => text.len() == 34 && text.starts_with('T'),
-        "liquid" => text.len() >= 42 && text.starts_with("lq1"),
-        _ => (8..=128).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_graphic()),
     }
 }

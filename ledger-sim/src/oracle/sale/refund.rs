@@ -8,6 +8,7 @@ use ledger_core::ledger::{Outcome, Topic};
 use super::{APPLIED, ASIDE, Coin, Liquidation, Phase, Reason, Sale};
 use crate::goal::Goal;
 use crate::oracle::Oracle;
+use crate::wallets::is_wallet;
 
 /// A refund that is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,6 +161,9 @@ impl Oracle {
         to: Option<&str>,
         operator: bool,
     ) -> Outcome {
+        if to.is_some_and(|to| !self.may_go_to(order, to)) {
+            return ASIDE;
+        }
         if let Some(op) = order.filter(|op| self.unmatched.contains_key(op)) {
             return if operator { self.unmatched_decided(op, to) } else { ASIDE };
         }
@@ -211,6 +215,20 @@ impl Oracle {
     }
 
     /// An operator allows a refund that is due, or names its wallet where none was.
+    /// Whether a wallet that an operator names is one on the network of the coins (rulings 65).
+    fn may_go_to(&self, order: Option<OpId>, to: &str) -> bool {
+        let unmatched = order.and_then(|op| self.unmatched.get(&op)).map(|it| it.coin);
+        let coin = unmatched.or_else(|| {
+            let sale = self.sales.get(&self.selling(order)?)?;
+            let due = sale.refund.as_ref().filter(|due| !matches!(due.way, Way::Sent(_)));
+            let strange = matches!(sale.phase, Phase::Review(Reason::Strange));
+            let held = sale.deposited().filter(|_| strange);
+            Some(due.map(|due| due.coin).or(held).unwrap_or(sale.coin))
+        });
+        let network = coin.and_then(|coin| self.market.chain_numbered(coin.chain));
+        network.is_none_or(|network| is_wallet(network, to))
+    }
+
     fn refund_amended(&mut self, op: OpId, to: Option<&str>) -> Outcome {
         let due = self.sale(op).refund.as_mut().expect("the caller found one");
         if let (Some(known), Some(to)) = (&due.to, to)

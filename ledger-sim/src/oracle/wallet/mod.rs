@@ -17,9 +17,9 @@ use ledger_core::machine::wallet::deposit::{Mark, Transfer};
 use ledger_core::terms::{Switch, WalletSettings};
 use ledger_core::time::{Instant, Span};
 
-use super::purchase::offer::is_wallet;
 use super::{Oracle, Realm, later};
 use crate::goal::Goal;
+use crate::wallets::is_wallet;
 
 /// A deposit asked for, or coins that nobody asked for.
 #[derive(Clone, Debug)]

@@ -15,8 +15,8 @@ use ledger_core::terms::{Stablecoin, WalletNetwork, WalletSettings};
 use ledger_core::time::Instant;
 
 use crate::goal::Goal;
-use crate::oracle::purchase::offer::is_wallet;
 use crate::oracle::{Oracle, PaymentStatus, later};
+use crate::wallets::is_wallet;
 
 /// The networks of the contract (WDR-05).
 const NETWORKS: [&str; 9] =

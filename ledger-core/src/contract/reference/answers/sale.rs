@@ -99,6 +99,8 @@ pub const ORDER: &[AnswerField] = &[
         .sometimes(),
     word("funding_source", "what pays for it, where that is the wallet", &["crypto_usdt"])
         .sometimes(),
+    flag("refund_address_checked", "false where nobody can check the return wallet", false)
+        .sometimes(),
     text("recipient_name", "the recipient's name", "Bia Lopes").sometimes(),
     text("recipient_document", "the recipient's CPF or CNPJ, masked", "***.982.247-**").sometimes(),
     text("institution", "the recipient's institution", "Banco de Teste").sometimes(),
