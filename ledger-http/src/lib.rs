@@ -36,7 +36,7 @@ pub use operation::line_format::LineFormat;
 pub use operation::mail::MailAttempt;
 pub use operation::metrics::Metrics;
 pub use operation::pushed::InstructionAttempt;
-pub use operation::standing_by::standby_router;
+pub use operation::standing_by::{opening_router, standby_router};
 pub use outbox::{HandedOut, Outbox, OutboxFailed};
 pub use pages::audit::{Lang as PageLang, audit_page};
 pub use pages::console::console_router;

@@ -93,7 +93,8 @@ fn age(target: &Target) {
         "ALTER TABLE ledger DROP COLUMN environment",
         "DROP TABLE legal_hold_token",
         "DROP TABLE legal_hold",
-        "DELETE FROM _sqlx_migrations WHERE description IN ('environment', 'legal hold')",
+        "ALTER TABLE ledger_lease DROP COLUMN holder",
+        "DELETE FROM _sqlx_migrations WHERE description IN ('environment', 'legal hold', 'holder')",
     ] {
         shell::execute(target, sql);
     }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use ledger_store::chain::Algorithm;
 use ledger_store::frame::FrameWriter;
 use ledger_store::journal::{
-    AppendError, Commit, Head, Journal, JournalError, OpenMode, PostgresJournal, PostgresServer,
-    SqliteJournal,
+    AppendError, Commit, Head, Holder, Journal, JournalError, OpenMode, PostgresJournal,
+    PostgresServer, SqliteJournal, claim_when_unlocked,
 };
 use ledger_store::projection::Target;
 use setup::medium::{Medium, on_every_medium};
@@ -29,7 +29,7 @@ fn commit(previous: Head) -> Commit {
 }
 
 fn is_leased(claimed: &Result<impl Sized, JournalError>) -> bool {
-    matches!(claimed, Err(JournalError::Leased { left }) if *left <= LONG && !left.is_zero())
+    matches!(claimed, Err(JournalError::Leased { left, .. }) if *left <= LONG && !left.is_zero())
 }
 
 fn a_ledger_is_not_leased_until_somebody_takes_a_lease<M: Medium>() {
@@ -141,6 +141,7 @@ fn a_forced_take_over_ends_the_lease<M: Medium>() {
     newer.open_writer().unwrap();
     assert_eq!(newer.lease_left().unwrap(), None);
     assert!(matches!(older.renew(LONG), Err(JournalError::Fenced { .. })));
+    newer.release().unwrap();
     assert_eq!(medium.writer().claim(None).unwrap().epoch, 3);
 }
 
@@ -176,7 +177,93 @@ fn of_many_who_claim_at_once_one_takes_over<M: Medium>() {
     }
 }
 
+/// Who holds a ledger, as whoever is refused it is told.
+fn named(refused: &JournalError) -> &Holder {
+    match refused {
+        JournalError::InUse { holder } | JournalError::Leased { holder, .. } => {
+            holder.as_ref().expect("it is named")
+        }
+        other => panic!("{other}"),
+    }
+}
+
+fn whoever_holds_a_ledger_keeps_it_while_its_process_lives_and_is_named<M: Medium>() {
+    let medium = M::default();
+    let (mut holder, mut other) = (medium.writer(), medium.writer());
+    let head = holder.claim(None).unwrap().head;
+    assert_eq!(holder.lock_fault().is_none(), M::LOCKS);
+    if !M::LOCKS {
+        // Nothing tells that it lives, which is said: such a ledger is held by a lease.
+        assert_eq!(other.claim(None).unwrap().epoch, 2);
+        return;
+    }
+    let politely = claim_when_unlocked(&mut *other, None);
+    for refused in [politely, other.claim(None), other.claim(Some(LONG))] {
+        let refused = refused.unwrap_err();
+        assert_eq!(named(&refused).process(), std::process::id());
+        let (said, host) = (refused.to_string(), named(&refused).host());
+        let process = format!("held by process {} on host {host} since 20", std::process::id());
+        assert!(said.starts_with(&process) && said.contains("--take-over"), "{said}");
+    }
+    // Nothing was changed by it.
+    assert!(holder.is_last_writer().unwrap());
+    holder.append(&commit(head)).unwrap();
+    // Once it is dropped, as the death of its process would do it, nobody waits.
+    drop(holder);
+    assert_eq!(claim_when_unlocked(&mut *other, None).unwrap().head.seq, 1);
+}
+
+fn a_writer_that_has_ended_keeps_nobody_waiting<M: Medium>() {
+    let medium = M::default();
+    let (mut holder, mut other) = (medium.writer(), medium.writer());
+    holder.claim(None).unwrap();
+    holder.release().unwrap();
+    assert_eq!(other.claim(None).unwrap().epoch, 2);
+}
+
+fn a_holder_of_a_lease_is_named_to_whoever_is_refused<M: Medium>() {
+    let medium = M::default();
+    let (mut holder, mut other) = (medium.writer(), medium.writer());
+    holder.claim(Some(LONG)).unwrap();
+    assert_eq!(named(&other.claim(None).unwrap_err()).process(), std::process::id());
+    // A renewal does not make a stranger of it.
+    holder.renew(LONG).unwrap();
+    assert_eq!(named(&other.claim(None).unwrap_err()).process(), std::process::id());
+}
+
+fn a_process_that_hangs_is_overtaken_by_a_standby_and_by_no_second_start<M: Medium>() {
+    let medium = M::default();
+    let (mut hangs, mut other) = (medium.writer(), medium.writer());
+    hangs.claim(Some(Duration::from_millis(1))).unwrap();
+    sleep(M::ROUNDED);
+    if M::LOCKS {
+        let refused = claim_when_unlocked(&mut *other, None).unwrap_err();
+        assert!(matches!(refused, JournalError::InUse { .. }), "{refused}");
+    }
+    assert_eq!(other.claim(None).unwrap().epoch, 2);
+}
+
+fn a_forced_take_over_learns_for_how_long_the_holder_may_believe_its_lease<M: Medium>() {
+    let medium = M::default();
+    let (mut older, mut newer) = (medium.writer(), medium.writer());
+    older.claim(Some(LONG)).unwrap();
+    let left = newer.open_writer().unwrap().predecessor_lease;
+    assert!(left > LONG / 2 && left <= LONG, "{left:?}");
+    // It is held by whoever took over, although the older one is there yet.
+    if M::LOCKS {
+        let refused = medium.writer().claim(None).unwrap_err();
+        assert!(matches!(refused, JournalError::InUse { .. }), "{refused}");
+    }
+    // One without a lease believes nothing.
+    assert_eq!(medium.writer().open_writer().unwrap().predecessor_lease, Duration::ZERO);
+}
+
 on_every_medium! {
+    whoever_holds_a_ledger_keeps_it_while_its_process_lives_and_is_named,
+    a_writer_that_has_ended_keeps_nobody_waiting,
+    a_holder_of_a_lease_is_named_to_whoever_is_refused,
+    a_process_that_hangs_is_overtaken_by_a_standby_and_by_no_second_start,
+    a_forced_take_over_learns_for_how_long_the_holder_may_believe_its_lease,
     a_ledger_is_not_leased_until_somebody_takes_a_lease,
     a_lease_in_force_keeps_others_from_the_writers_place,
     a_lease_lapses_by_the_mediums_clock_and_not_before,
@@ -196,7 +283,8 @@ const OLDER: [&str; 5] = [
     "DROP TABLE legal_hold",
     "DROP TABLE ledger_lease",
     "ALTER TABLE ledger DROP COLUMN environment",
-    "DELETE FROM _sqlx_migrations WHERE description IN ('lease', 'environment', 'legal hold')",
+    "DELETE FROM _sqlx_migrations
+        WHERE description IN ('lease', 'environment', 'legal hold', 'holder')",
 ];
 
 fn an_older_journal_is_read_as_it_is_and_written_with_leases(

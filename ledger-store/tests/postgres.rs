@@ -76,6 +76,45 @@ fn a_database_or_user_that_is_not_there_is_named() {
 }
 
 #[test]
+fn a_table_that_a_crash_would_empty_is_named_and_nothing_is_opened_for_writing() {
+    for (made, table) in [
+        ("ALTER TABLE vault SET UNLOGGED", "vault"),
+        ("ALTER TABLE journal SET UNLOGGED", "journal"),
+        ("ALTER TABLE ledger_lease SET UNLOGGED", "ledger_lease"),
+        ("CREATE UNLOGGED TABLE outbox (id text)", "outbox"),
+        ("CREATE UNLOGGED TABLE webhook_deliveries (id text)", "webhook_deliveries"),
+    ] {
+        let url = server::database();
+        drop(writer(&url, "live"));
+        execute(&url, made).unwrap();
+        let refused = open(&url, "live", OpenMode::create()).unwrap_err();
+        let said = format!("table {table} is UNLOGGED, and a crash of the server would empty it");
+        assert!(refused.to_string().ends_with(&said), "{refused}");
+        // What is there is read all the same.
+        open(&url, "live", OpenMode::ReadOnly).unwrap();
+    }
+}
+
+#[test]
+fn a_ledger_is_held_by_its_session_and_by_no_longer_than_that() {
+    let url = server::database();
+    let (journal, _) = writer(&url, "live");
+    assert_eq!(journal.lock_fault(), None);
+    let locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' \
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+    assert_eq!(server::number(&url, locks), 1);
+    drop(journal);
+    let gone = std::time::Instant::now();
+    while server::number(&url, locks) > 0 {
+        assert!(
+            gone.elapsed() < std::time::Duration::from_secs(20),
+            "the end of a session releases it"
+        );
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+#[test]
 fn a_database_of_another_shape_is_said_to_be_one() {
     let url = server::database();
     let reason = |mode| match open(&url, "live", mode).unwrap_err() {
@@ -276,7 +315,9 @@ fn a_database_without_the_function_that_appends_is_read_as_it_is_and_given_it_to
     let head = journal.open_writer().unwrap().head;
     let head = grow(&mut journal, head, 2);
     let older = "DROP FUNCTION journal_append; DROP TABLE legal_hold_token, legal_hold;
-                 DELETE FROM _sqlx_migrations WHERE description IN ('append', 'legal hold');";
+                 ALTER TABLE ledger_lease DROP COLUMN holder;
+                 DELETE FROM _sqlx_migrations
+                 WHERE description IN ('append', 'legal hold', 'holder');";
     execute(&url, older).unwrap();
     let mut reader = open(&url, "loja", OpenMode::ReadOnly).unwrap();
     assert_eq!(reader.head().unwrap(), head);

@@ -54,6 +54,39 @@ fn tamper(path: &Path, sql: &str) -> sqlx::Result<u64> {
 }
 
 #[test]
+fn a_file_and_what_stands_beside_it_are_read_by_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (dir, path) = file();
+    let (mut journal, head) = writer(&path, "live");
+    grow(&mut journal, head, 1, 10);
+    let mut names = Vec::new();
+    for file in fs::read_dir(dir.path()).unwrap().map(Result::unwrap) {
+        let mode = file.metadata().unwrap().permissions().mode();
+        names.push(file.file_name().into_string().unwrap());
+        assert_eq!(mode & 0o777, 0o600, "{names:?}");
+    }
+    names.sort();
+    assert_eq!(names, ["ledger.db", "ledger.db-lock-1-1", "ledger.db-shm", "ledger.db-wal"]);
+    // One that was made looser is opened as it is.
+    drop(journal);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    drop(writer(&path, "live"));
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+}
+
+#[test]
+fn a_file_that_is_named_by_a_link_has_one_lock() {
+    let (dir, path) = file();
+    let (_holder, _) = writer(&path, "live");
+    let link = dir.path().join("link.db");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    let refused = SqliteJournal::open(&link, "live", OpenMode::create()).unwrap().claim(None);
+    assert!(matches!(refused, Err(JournalError::InUse { .. })), "{refused:?}");
+    // Another ledger of the file is another's.
+    SqliteJournal::open(&link, "sandbox", OpenMode::create()).unwrap().claim(None).unwrap();
+}
+
+#[test]
 fn reading_a_missing_file_names_it_and_creates_none() {
     let (_dir, path) = file();
     let error = SqliteJournal::open(&path, "live", OpenMode::ReadOnly).unwrap_err();

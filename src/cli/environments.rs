@@ -10,6 +10,7 @@ use ledger_core::id::KeyHash;
 use ledger_core::ledger::Origin;
 use ledger_store::engine::{Engine, EngineBuilder, Ticket};
 use ledger_store::heads::HeadsFile;
+use ledger_store::journal::claim_when_unlocked;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{Journal, OpenMode};
 use tokio::sync::oneshot;
@@ -86,12 +87,19 @@ impl Opened {
         environment: Environment,
         mode: OpenMode,
         source: &str,
+        takes_over: bool,
     ) -> Result<Self, Failure> {
         let name = environment.name();
         let mut journal = store.open(environment, mode)?;
         let mut progress = Progress::default();
         let mut open = || -> Result<Sequencer, Box<dyn std::error::Error>> {
-            journal.claim(None)?;
+            if takes_over {
+                let opening = journal.open_writer()?;
+                // Whoever held it by a lease answers no read any more.
+                std::thread::sleep(opening.predecessor_lease);
+            } else {
+                claim_when_unlocked(&mut *journal, None)?;
+            }
             let observe = |_: &Sequencer, record: &_| progress.observe(source, record);
             Ok(Sequencer::open(&mut *journal, name, observe)?)
         };
@@ -229,9 +237,10 @@ impl Environments {
         key: Option<[u8; 32]>,
         source: &Source,
         heads: Option<HeadsFile>,
+        takes_over: bool,
     ) -> Result<Self, Failure> {
         let mode = OpenMode::Create { vault_key: key, algorithm: None, designation: None };
-        let open = |environment| Opened::open(store, environment, mode, &source.name);
+        let open = |environment| Opened::open(store, environment, mode, &source.name, takes_over);
         let opened: Vec<_> = Environment::ALL.into_iter().map(open).collect::<Result<_, _>>()?;
         let begun = opened.iter().filter(|ledger| ledger.progress.first.is_some());
         // A run afresh is one run for both ledgers, even if only one of them had recorded a line.

@@ -91,7 +91,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
     let mut lines = Lines::open(&options.file)?;
     let stop = Stop::listen()?;
-    let environments = Environments::open(&store, key, &source, options.heads()?)?;
+    store.say_who_reads();
+    let environments =
+        Environments::open(&store, key, &source, options.heads()?, options.take_over)?;
     let checkpoints = Checkpoints::open(&store, options.checkpoints.settings())?;
     let goes_on = environments.goes_on();
     let events = options.events.as_deref().map(|path| Events::open(path, goes_on));

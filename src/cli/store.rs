@@ -12,7 +12,7 @@ use ledger_store::{
     PostgresJournal, PostgresServer, SqliteJournal,
 };
 
-use crate::Failure;
+use crate::{Failure, say};
 
 /// What a store may be called, for messages.
 const NAMES: &str = "use PATH, sqlite:PATH, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, \
@@ -91,6 +91,20 @@ impl Store {
         match self {
             Self::Sqlite(path) => Some(beside(path, ".trees")),
             Self::Postgres(_) | Self::Objects(_) | Self::Memory(_) => None,
+        }
+    }
+
+    /// Says so where others than its owner may read the store's file: it holds personal values and
+    /// the key of their tokens.
+    pub fn say_who_reads(&self) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let Self::Sqlite(path) = self else { return };
+        if path.metadata().is_ok_and(|file| file.permissions().mode() & 0o077 != 0) {
+            say(&format!(
+                "custody-ledger: others may read {}, with personal values and the key of their \
+                 tokens: chmod 600",
+                path.display()
+            ));
         }
     }
 

@@ -43,7 +43,7 @@ pub enum OpenError {
     #[error(transparent)]
     Store(#[from] ledger_store::OpenError),
     /// The ledger cannot be taken over, or its journal not be replayed; above all since another
-    /// holds it by a lease ([`StartError::Leased`]).
+    /// holds it ([`StartError::InUse`], [`StartError::Leased`]).
     #[error(transparent)]
     Start(StartError),
     /// The outbox cannot be filled up to the journal.
@@ -83,6 +83,7 @@ pub struct Builder {
     sentinel: bool,
     tick: Option<Duration>,
     lease: Option<Duration>,
+    take_over: bool,
     provider: Option<Arc<dyn Provider>>,
     driven: Option<fn(DriverBuilder) -> DriverBuilder>,
     writer: Option<String>,
@@ -105,6 +106,7 @@ impl Builder {
             sentinel: false,
             tick: Some(Duration::from_secs(1)),
             lease: None,
+            take_over: false,
             provider: None,
             driven: None,
             writer: None,
@@ -214,8 +216,31 @@ impl Builder {
         self
     }
 
-    /// Opens it: takes over from any older writer, which is fenced, and replays its journal. A
-    /// lease that another holds is heeded: [`Builder::lease`].
+    /// Takes the ledger over from whoever holds it, its process alive or its lease in force; that
+    /// one is fenced, and writes nothing more. Where it had a lease, this one answers once nothing
+    /// is left of it. For a new version of a service that takes the place of the one that runs.
+    ///
+    /// ```
+    /// use custody_ledger::Ledger;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
+    /// let older = Ledger::open(&*store).wait()?;
+    /// let refused = Ledger::open(&*store).wait().unwrap_err().to_string();
+    /// assert!(refused.contains(&format!("held by process {} on host ", std::process::id())));
+    /// let newer = Ledger::builder(&*store).take_over().open().wait()?;
+    /// # drop((older, newer));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_over(mut self) -> Self {
+        self.take_over = true;
+        self
+    }
+
+    /// Opens it, and replays its journal. Whoever holds it keeps it: another process that lives, or
+    /// another ledger of this one, is named in the refusal
+    /// ([`StartError::InUse`], [`StartError::Leased`]), unless [`Builder::take_over`] is said; a
+    /// lease that is not renewed is waited out ([`Builder::lease`]).
     pub fn open(self) -> Pending<Result<Ledger, OpenError>> {
         Pending::blocking(move || {
             let (engine, journal, opening) = self.prepared()?;
@@ -288,6 +313,9 @@ impl Builder {
         }
         if self.sentinel {
             engine = engine.sentinel();
+        }
+        if self.take_over {
+            engine = engine.take_over();
         }
         if let Some(lease) = self.lease {
             engine = engine.lease(lease.max(SHORTEST_LEASE));

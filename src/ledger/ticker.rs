@@ -131,6 +131,9 @@ impl Look {
     fn look(&self) -> bool {
         let Some(engine) = Weak::upgrade(&self.engine) else { return false };
         engine.tick(self.clock.now());
-        matches!(engine.status(), EngineStatus::Writing | EngineStatus::LeaseLapsed)
+        matches!(
+            engine.status(),
+            EngineStatus::Writing | EngineStatus::LeaseLapsed | EngineStatus::Failing(_)
+        )
     }
 }

@@ -55,6 +55,7 @@ impl From<EngineError> for Unanswered {
             | EngineError::LeaseLapsed
             | EngineError::Unverified(_) => Self::Away,
             EngineError::NotWritten(_)
+            | EngineError::Unknown(_)
             | EngineError::Held(_)
             | EngineError::NotFollowed(_)
             | EngineError::Stopped(_) => Self::Unknown,

@@ -14,15 +14,17 @@ pub(crate) async fn live() -> Response {
     answer(StatusCode::OK, &json!({ "status": "live" }))
 }
 
-/// `GET /health/ready`: all ledgers take calls. A ledger that was taken over from, or has
-/// stopped, is named; of each it is said how many calls wait, and how many entries of its outbox,
+/// `GET /health/ready`: all ledgers take calls. A ledger that was taken over from, has stopped, or
+/// whose store takes no commit, is named, with the reason; of each it is said how many calls wait, and how many entries of its outbox,
 /// where it keeps one, are durable in the journal and not in that table yet.
 pub(crate) async fn ready(State(service): State<Service>) -> Response {
     let (mut ledgers, mut ready) = (Map::new(), true);
     for ledger in service.ledgers().all() {
         let engine = ledger.engine();
-        let status = match engine.status() {
+        let stands = engine.status();
+        let status = match &stands {
             EngineStatus::Writing => "writing",
+            EngineStatus::Failing(_) => "failing",
             EngineStatus::LeaseLapsed => "lease_lapsed",
             EngineStatus::Fenced { .. } => "fenced",
             _ => "stopped",
@@ -34,6 +36,10 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
             "seq": head.as_ref().map(|head| head.seq),
             "queued": engine.counters().queued,
         });
+        if let EngineStatus::Failing(failing) = &stands {
+            shown["reason"] = failing.why.as_str().into();
+            shown["failing_seconds"] = failing.since.elapsed().as_secs().into();
+        }
         if let Some(outbox) = engine.outbox() {
             shown["outbox_waiting"] = outbox.waiting().into();
         }

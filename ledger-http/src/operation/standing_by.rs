@@ -25,7 +25,9 @@ const AGAIN: u64 = 1;
 pub type Replayed = dyn Fn(Environment) -> u64 + Send + Sync;
 
 struct StandingBy {
-    replayed: Box<Replayed>,
+    /// Nothing while the ledgers are opened to be served.
+    replayed: Option<Box<Replayed>>,
+    says: &'static str,
     clock: Clock,
     numbers: Numbers,
 }
@@ -44,8 +46,19 @@ pub fn standby_router(
     clock: Clock,
     replayed: impl Fn(Environment) -> u64 + Send + Sync + 'static,
 ) -> Router {
+    waiting(clock, Some(Box::new(replayed)), "this is a standby; nothing of this was done")
+}
+
+/// The routes of a service whose ledgers are being opened, and of the other listeners of one that
+/// only reads: `/health/live` answers 200, `/health/ready` 503, and whatever else is asked 503 with
+/// `Retry-After`; nothing of it is done.
+pub fn opening_router(clock: Clock) -> Router {
+    waiting(clock, None, "the ledgers are not served here yet; nothing of this was done")
+}
+
+fn waiting(clock: Clock, replayed: Option<Box<Replayed>>, says: &'static str) -> Router {
     let numbers = Numbers::from(clock().micros().unsigned_abs());
-    let standing_by = StandingBy { replayed: Box::new(replayed), clock, numbers };
+    let standing_by = StandingBy { replayed, says, clock, numbers };
     Router::new()
         .route("/health/live", get(live))
         .route("/health/ready", get(ready))
@@ -55,8 +68,11 @@ pub fn standby_router(
 }
 
 async fn ready(State(standing_by): State<Arc<StandingBy>>) -> Response {
+    let Some(replayed) = &standing_by.replayed else {
+        return answer(StatusCode::SERVICE_UNAVAILABLE, &json!({ "status": "opening" }));
+    };
     let of = |environment: Environment| {
-        let seq = (standing_by.replayed)(environment);
+        let seq = replayed(environment);
         (environment.name().to_owned(), json!({ "status": "standing_by", "seq": seq }))
     };
     let ledgers: Map<String, Value> = Environment::ALL.into_iter().map(of).collect();
@@ -67,8 +83,8 @@ async fn ready(State(standing_by): State<Arc<StandingBy>>) -> Response {
 async fn away(State(standing_by): State<Arc<StandingBy>>, request: Request) -> Response {
     let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
     let id = RequestId::of(given, || standing_by.numbers.next());
-    let problem = Problem::new(Code::Paused, "this is a standby; nothing of this was done")
-        .with("retry_after_seconds", AGAIN.into());
+    let problem =
+        Problem::new(Code::Paused, standing_by.says).with("retry_after_seconds", AGAIN.into());
     let occasion = Occasion { at: (standing_by.clock)(), request_id: id.as_str() };
     let mut response = Reply::problem(&problem, occasion).render(accepted(request.headers()));
     let value = HeaderValue::try_from(id.as_str()).expect("a request id is visible ASCII");

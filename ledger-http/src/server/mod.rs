@@ -13,10 +13,11 @@ mod unread;
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use axum::Router;
+/// What answers on a listener: that of the crate `axum`.
+pub use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Request};
@@ -112,13 +113,13 @@ pub async fn serve(
     connections: Connections,
     ended: Ended,
 ) -> bool {
-    served(Acceptor::Tcp(listener), routes, connections, ended).await
+    served(Acceptor::Tcp(listener), Routes::new(routes), connections, ended).await
 }
 
 /// The same on whatever is listened on.
 async fn served(
     listener: Acceptor,
-    routes: Router,
+    routes: Routes,
     connections: Connections,
     mut ended: Ended,
 ) -> bool {
@@ -156,9 +157,27 @@ async fn accept(
     Ok((listener.accept().await?, place))
 }
 
+/// What answers on a listener: other routes may take its place, for requests from then on.
+#[derive(Clone, Debug)]
+struct Routes(Arc<RwLock<Router>>);
+
+impl Routes {
+    fn new(routes: Router) -> Self {
+        Self(Arc::new(RwLock::new(routes)))
+    }
+
+    fn current(&self) -> Router {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn replace(&self, routes: Router) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = routes;
+    }
+}
+
 /// A connection that was accepted, and what answers on it.
 struct Connection {
-    routes: Router,
+    routes: Routes,
     place: OwnedSemaphorePermit,
     connections: Connections,
     numbers: Arc<Numbers>,
@@ -174,7 +193,7 @@ impl Connection {
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(connections.header_read));
         let stream = ExplainedStream::new(stream, numbers);
-        let service = service_fn(move |request| answered(routes.clone(), peer, request));
+        let service = service_fn(move |request| answered(routes.current(), peer, request));
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(connections.header_read);
         // A client that has sent all it will waits for its answer, however long that takes.

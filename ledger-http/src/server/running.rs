@@ -7,7 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
 use super::listening::{Acceptor, Listening};
-use super::{Connections, Ending, served};
+use super::{Connections, Ending, Routes, served};
 
 /// Servers that run until they are told to end.
 #[derive(Debug)]
@@ -15,6 +15,7 @@ pub struct Running {
     runtime: Runtime,
     ending: Ending,
     servers: Vec<JoinHandle<bool>>,
+    routes: Vec<Routes>,
 }
 
 impl Running {
@@ -34,20 +35,31 @@ impl Running {
         }
         let runtime = builder.enable_all().thread_name("ledger-serves").build()?;
         let (ending, ended) = Ending::new();
-        let mut servers = Vec::new();
+        let (mut servers, mut kept) = (Vec::new(), Vec::new());
         for (listener, routes) in sites {
+            let routes = Routes::new(routes);
+            kept.push(routes.clone());
             let _within = runtime.enter();
             let listener = Acceptor::of(listener.into())?;
             servers.push(runtime.spawn(served(listener, routes, connections, ended.clone())));
         }
-        Ok(Self { runtime, ending, servers })
+        Ok(Self { runtime, ending, servers, routes: kept })
+    }
+
+    /// Answers by other routes from now on: on the listener of each site in turn, in the order in
+    /// which they were given, as far as there are routes. No connection is lost by it, and a
+    /// request that is under way is answered by the routes that it came to.
+    pub fn replace(&self, routes: impl IntoIterator<Item = Router>) {
+        for (site, routes) in self.routes.iter().zip(routes) {
+            site.replace(routes);
+        }
     }
 
     /// Takes no more connections, and waits for what is under way; says whether all of it was
     /// answered.
     #[must_use]
     pub fn end(self) -> bool {
-        let Self { runtime, ending, servers } = self;
+        let Self { runtime, ending, servers, .. } = self;
         ending.end();
         let mut all = true;
         for server in servers {

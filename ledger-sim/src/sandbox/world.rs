@@ -92,6 +92,7 @@ impl SandboxWorld {
                 // What was not written just now is played again.
                 Err(
                     EngineError::NotWritten(_)
+                    | EngineError::Unknown(_)
                     | EngineError::Unverified(_)
                     | EngineError::LeaseLapsed,
                 ) => {}

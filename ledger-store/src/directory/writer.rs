@@ -8,7 +8,9 @@ use ledger_core::time::Instant;
 use super::replay::Replayed;
 use super::{DirectoryError, DirectoryReplayError, Record};
 use crate::frame::FrameWriter;
-use crate::journal::{AppendError, Commit, Head, Journal, JournalError, Source};
+use crate::journal::{
+    AppendError, Commit, Head, Journal, JournalError, Source, claim_when_unlocked,
+};
 
 /// A directory of cells that is open for writing: the one writer of its journal.
 ///
@@ -30,10 +32,13 @@ use crate::journal::{AppendError, Commit, Head, Journal, JournalError, Source};
 /// let placement = Placement::FewestAccounts;
 /// directory.execute(&Command::Place { account: "loja".into(), placement }, at)?;
 ///
-/// // Whoever opens it next finds the same, and this one writes no more.
+/// // Nobody else writes it while this one does; whoever opens it next finds the same.
+/// assert!(DirectoryJournal::open(Box::new(open()?)).is_err());
+/// let head = directory.head();
+/// drop(directory);
 /// let next = DirectoryJournal::open(Box::new(open()?))?;
 /// assert_eq!(next.directory().cell_of("loja"), Some("cell-a"));
-/// assert_eq!(next.head(), directory.head());
+/// assert_eq!(next.head(), head);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct DirectoryJournal {
@@ -54,8 +59,8 @@ struct Unsettled {
 }
 
 impl DirectoryJournal {
-    /// Replays the directory of a journal and takes the writer's place: an older writer is fenced.
-    /// The journal of a ledger is refused before anything is written to it.
+    /// Replays the directory of a journal and takes the writer's place, unless another writer holds
+    /// it whose process lives. The journal of a ledger is refused before anything is written to it.
     ///
     /// # Errors
     ///
@@ -64,7 +69,7 @@ impl DirectoryJournal {
         // A journal that does not replay is not taken over: whoever writes it goes on.
         let mut replayed = Replayed::of(&mut *journal)?;
         replayed.go_on(&mut *journal, |_, _| ())?;
-        journal.claim(None)?;
+        claim_when_unlocked(&mut *journal, None)?;
         replayed.go_on(&mut *journal, |_, _| ())?;
         let tokens = Tokens::new(journal.identity().vault_key);
         Ok(Self { journal, replayed, tokens, unsettled: None, fenced: false })
@@ -157,8 +162,10 @@ impl DirectoryJournal {
         let Some(unsettled) = self.unsettled.take() else { return Ok(()) };
         let opening = match self.journal.claim(None) {
             Ok(opening) => opening,
-            // Whoever holds a lease has taken over before.
-            Err(JournalError::Leased { .. }) => return Err(self.fenced()),
+            // Whoever holds it has taken over before.
+            Err(JournalError::Leased { .. } | JournalError::InUse { .. }) => {
+                return Err(self.fenced());
+            }
             Err(error) => {
                 self.unsettled = Some(unsettled);
                 return Err(DirectoryError::Unknown(error));

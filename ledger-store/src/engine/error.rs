@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::journal::{JournalError, Source};
+use crate::journal::{Holder, JournalError, Source, TAKE_OVER, named};
 use crate::projection::ProjectError;
 use crate::sequencer::ReplayError;
 
@@ -25,6 +25,10 @@ pub enum EngineError {
     /// The decision was not made durable, and is forgotten: repeat it with the same id.
     #[error("not written: {0}")]
     NotWritten(String),
+    /// Whether the decision was made durable is not known yet, since the store is away: repeat it
+    /// with the same id, and it is answered as it was decided, or decided now.
+    #[error("whether it was written is not known yet: {0}")]
+    Unknown(String),
     /// The decision is durable, and what follows the commits failed on it; this engine has stopped.
     /// Repeated with the same id, it is answered as it was decided.
     #[error("written, and then not followed: {0}")]
@@ -50,13 +54,25 @@ pub enum EngineError {
 pub enum StartError {
     /// The journal could not be taken over.
     #[error("the journal cannot be written")]
-    Journal(#[from] JournalError),
+    Journal(#[source] JournalError),
     /// Another engine holds the ledger, and renews its lease. One that is to follow it, and to take
     /// over when it ends, is a [`Standby`](super::Standby).
-    #[error("another engine holds the ledger, leased to it for {} ms yet", left.as_millis())]
+    #[error(
+        "the ledger is leased to {} for {} ms yet: {TAKE_OVER}",
+        named(holder.as_deref()), left.as_millis()
+    )]
     Leased {
         /// How long it is in force, unless it is renewed again.
         left: Duration,
+        /// Who holds it, where that is known.
+        holder: Option<Box<Holder>>,
+    },
+    /// Another writer holds the ledger, and its process lives; see
+    /// [`EngineBuilder::take_over`](super::EngineBuilder::take_over).
+    #[error("the ledger is held by {}: {TAKE_OVER}", named(holder.as_deref()))]
+    InUse {
+        /// Who holds it, where that is known.
+        holder: Option<Box<Holder>>,
     },
     /// A follower could not be made; see [`EngineBuilder::follower_made`].
     ///
@@ -94,6 +110,17 @@ pub enum TryReserveError {
     /// The engine has stopped.
     #[error("the engine has stopped")]
     Ended,
+}
+
+/// Whoever holds the ledger is told apart from a medium that fails.
+impl From<JournalError> for StartError {
+    fn from(error: JournalError) -> Self {
+        match error {
+            JournalError::Leased { left, holder } => Self::Leased { left, holder },
+            JournalError::InUse { holder } => Self::InUse { holder },
+            error => Self::Journal(error),
+        }
+    }
 }
 
 impl EngineError {

@@ -100,6 +100,7 @@ pub use outbox::OutboxProgress;
 pub use permit::Permit;
 pub use reading::{Ended, EngineStatus};
 pub use replica::{Look, Replica, ReplicaBuilder, ReplicaError, Stated};
+pub use shared::WritingFails;
 pub use subscription::{Records, Subscription, SubscriptionError};
 pub use ticket::Ticket;
 pub use writing::Follower;

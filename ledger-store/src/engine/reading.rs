@@ -11,7 +11,7 @@ use ledger_core::contract::Call;
 use ledger_core::ledger::State;
 use ledger_core::time::Instant as LedgerInstant;
 
-use super::shared::Belief;
+use super::shared::{Belief, WritingFails};
 use super::{Engine, EngineError, parked};
 use crate::journal::{Head, Journal, OpenError};
 
@@ -21,6 +21,9 @@ use crate::journal::{Head, Journal, OpenError};
 pub enum EngineStatus {
     /// It takes jobs and writes.
     Writing,
+    /// The medium takes no commit: a disk is full, or a server is away. Whoever asks for what needs
+    /// writing is told so; the engine tries again by itself, and goes on once it is taken.
+    Failing(WritingFails),
     /// Its lease has lapsed: it writes, and answers no read until the lease is renewed.
     LeaseLapsed,
     /// Another writer has taken over.
@@ -33,6 +36,15 @@ pub enum EngineStatus {
 }
 
 impl Engine {
+    /// Why no lock keeps other writers from the ledger: its files are on the network, its database
+    /// has no locks or is reached by a pooler that shares sessions, or it is in a store of objects.
+    /// Such a ledger is held by a lease ([`EngineBuilder::lease`](super::EngineBuilder::lease)), or
+    /// a second writer takes over unasked. Nothing where a lock keeps it.
+    #[must_use]
+    pub fn lock_fault(&self) -> Option<&str> {
+        self.shared.unlocked.as_deref()
+    }
+
     /// The state at the last record that is durable, without waiting for whoever writes.
     ///
     /// Whoever was answered sees what was answered. The first read after a while asks the deciding
@@ -220,10 +232,11 @@ impl Engine {
     /// How the engine stands. Costs nothing; asks no thread.
     #[must_use]
     pub fn status(&self) -> EngineStatus {
-        match self.shared.end_reached() {
-            None if self.shared.belief() == Belief::Lapsed => EngineStatus::LeaseLapsed,
-            None => EngineStatus::Writing,
-            Some(end) => match (end, self.shared.fenced_since()) {
+        match (self.shared.end_reached(), self.shared.failing()) {
+            (None, Some(failing)) => EngineStatus::Failing(failing),
+            (None, None) if self.shared.belief() == Belief::Lapsed => EngineStatus::LeaseLapsed,
+            (None, None) => EngineStatus::Writing,
+            (Some(end), _) => match (end, self.shared.fenced_since()) {
                 (Err(EngineError::Fenced), Some(since)) => EngineStatus::Fenced { since },
                 (end, _) => EngineStatus::Stopped(end),
             },

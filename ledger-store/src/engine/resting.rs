@@ -169,7 +169,7 @@ mod tests {
 
     fn engine(disk: &MemoryDisk) -> Engine {
         let journal = MemoryJournal::open(disk, "live", OpenMode::create()).unwrap();
-        Engine::builder("live").start(Box::new(journal)).unwrap()
+        Engine::builder("live").take_over().start(Box::new(journal)).unwrap()
     }
 
     fn wait_until_it_rests(engine: &Engine) {

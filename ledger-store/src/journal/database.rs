@@ -66,6 +66,15 @@ pub(super) trait JournalDatabase: SqlDatabase {
     /// left of that; no row where there is no lease.
     const LEASE: &'static str;
 
+    /// The epoch of the ledger of key `$1`; of the writer that took it over last its epoch, how many
+    /// microseconds are left of its lease, 1 if it had one at all, and who it is; no row where none
+    /// is known.
+    const HOLDER: &'static str;
+
+    /// Says that the writer of epoch `$2` holds the ledger of key `$1`, by a lease of `$3`
+    /// microseconds from now on or by none if it is 0, and that it is `$4`.
+    const HOLD: &'static str;
+
     /// Leases the ledger of key `$1`, if its epoch is `$2`, for `$3` microseconds from now on.
     ///
     /// The clock is read after the statement has begun, so a lease lasts at least as long as

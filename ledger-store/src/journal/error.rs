@@ -6,11 +6,16 @@ use std::time::Duration;
 use ledger_core::contract::Unproved;
 use ledger_core::id::Environment;
 
-use super::{DIRECTORY, Head};
+use super::holder::named;
+use super::{DIRECTORY, Head, Holder};
 use crate::chain::{Algorithm, AlgorithmUnknown};
 
 /// The cause a backend gives for an error.
 pub type Source = Box<dyn std::error::Error + Send + Sync>;
+
+/// What is said to whoever is refused a ledger that another holds.
+pub(crate) const TAKE_OVER: &str = "end it, or take over from it where that is meant (--take-over, \
+    Builder::take_over)";
 
 /// Why a ledger could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +45,14 @@ pub enum OpenError {
         /// The server, its database and the user, without a password.
         server: String,
         setting: &'static str,
+    },
+    /// A table is not written to the server's log, and is empty after a crash.
+    #[error("{server}: table {table} is UNLOGGED, and a crash of the server would empty it")]
+    Unlogged {
+        /// The server, its database and the user, without a password.
+        server: String,
+        /// The table: `ALTER TABLE … SET LOGGED` mends it.
+        table: String,
     },
     /// The store writes over what is there, and could not tell two writers from one.
     #[error("{store}: this store overwrites: it made an object where there was one already")]
@@ -144,10 +157,18 @@ pub enum JournalError {
         holds: String,
     },
     /// Another writer's lease is in force. Nothing was changed.
-    #[error("leased to another writer for {} ms yet", left.as_millis())]
+    #[error("leased to {} for {} ms yet", named(holder.as_deref()), left.as_millis())]
     Leased {
         /// How long it is in force, unless it is renewed.
         left: Duration,
+        /// Who holds it, where that is known.
+        holder: Option<Box<Holder>>,
+    },
+    /// Another writer holds the ledger, and its process lives. Nothing was changed.
+    #[error("held by {}: {TAKE_OVER}", named(holder.as_deref()))]
+    InUse {
+        /// Who holds it, where that is known.
+        holder: Option<Box<Holder>>,
     },
     /// The medium is damaged from this record on.
     #[error("the journal cannot be read from record {seq} on")]

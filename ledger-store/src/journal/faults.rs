@@ -94,6 +94,12 @@ impl AppendFaults {
         self.plan().faults.len()
     }
 
+    /// What goes wrong with the next append.
+    pub(super) fn coming(&self) -> Option<AppendFault> {
+        let plan = self.plan();
+        plan.faults.get(&(plan.appends + 1)).copied()
+    }
+
     /// Counts an append, and says what goes wrong with it.
     pub(super) fn next(&self) -> Option<AppendFault> {
         let mut plan = self.plan();

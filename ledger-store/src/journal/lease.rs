@@ -1,29 +1,93 @@
-//! The lease of a ledger in a database: who holds it, and for how long yet by the database's clock.
+//! Who holds a ledger in a database, by a lease or a lock, and for how long yet by the database's
+//! clock.
 
 use std::time::Duration;
 
 use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
 use super::database::{JournalDatabase, has_table};
+use super::holder::Holder;
 use super::statements::{Ledger, integer, unsigned};
 
-/// What came of an attempt to take a ledger over once its lease has lapsed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What came of an attempt to take a ledger over.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Claimed {
-    /// It is taken over, under this epoch.
-    Epoch(u64),
+    /// It is taken over.
+    Taken {
+        /// The new epoch.
+        epoch: u64,
+        /// What is left of the lease of whoever held it.
+        predecessor_lease: Duration,
+    },
     /// Another writer's lease is in force for so long yet.
-    Leased(Duration),
+    Leased(Duration, Option<Holder>),
+    /// Another writer without a lease holds it by a lock.
+    InUse(Option<Holder>),
 }
 
-/// A lease as the database tells it.
+/// Whom a take-over leaves the ledger to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heed {
+    /// A lease in force, and a lock of whoever has no lease.
+    Holders,
+    /// Nobody.
+    Nobody,
+}
+
+/// What is known of the lock that the writer of an epoch has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LockState {
+    /// Its process lives.
+    Held,
+    /// Its process has ended.
+    Gone,
+    /// Nobody holds it, which proves nothing: its process may have lost it.
+    Free,
+}
+
+/// The locks of a ledger, which the death of a process or the end of its session releases: each
+/// epoch has one of its own, so whoever takes over has one at once.
+pub(super) trait WriterLock<D: JournalDatabase> {
+    /// What is known of the lock of an epoch.
+    async fn state(
+        &mut self,
+        connection: &mut D::Connection,
+        epoch: u64,
+    ) -> sqlx::Result<LockState>;
+
+    /// Takes the lock of an epoch that is about to begin; tells whether it could be had.
+    async fn take(&mut self, connection: &mut D::Connection, epoch: u64) -> sqlx::Result<bool>;
+}
+
+/// What a database says of the writer that took a ledger over last.
 struct Found {
     /// The ledger's epoch.
     current: u64,
-    /// The epoch of the writer that took the lease.
-    holder: u64,
-    /// Nothing once it has lapsed.
+    /// The epoch of the writer.
+    epoch: u64,
+    /// Nothing once its lease has lapsed.
     left: Duration,
+    /// Whether it had a lease at all.
+    leased: bool,
+    holder: Option<Holder>,
+}
+
+impl Found {
+    /// Whether this is another writer than the one of epoch `mine`, named `me`.
+    fn is_another(&self, me: &Holder, mine: Option<u64>) -> bool {
+        let is_mine = self.holder.as_ref().map_or(Some(self.epoch) == mine, |it| it.is(me));
+        !is_mine
+    }
+
+    /// Whether its process is known to have ended.
+    fn has_died(&self) -> bool {
+        self.holder.as_ref().is_some_and(Holder::has_died)
+    }
+
+    /// Whether it has a lock that its death releases, and is not known to be dead.
+    fn may_be_locked(&self) -> bool {
+        self.holder.as_ref().is_some_and(|holder| holder.locked) && !self.has_died()
+    }
 }
 
 // What sqlx must know of a database for these statements, said once.
@@ -37,35 +101,63 @@ where
     for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
     for<'v> i64: Encode<'v, D> + Decode<'v, D> + Type<D>,
     for<'v> &'v str: Encode<'v, D>,
+    for<'v> String: Decode<'v, D> + Type<D>,
     for<'v> &'v [u8]: Encode<'v, D> + Decode<'v, D>,
     for<'v> Vec<u8>: Decode<'v, D> + Type<D>,
 {
-    /// Raises the ledger's epoch unless a lease is in force that is not of epoch `mine`, and takes
-    /// a lease of `lease`.
+    /// Raises the ledger's epoch, unless it is left to whoever holds it, and takes a lease of
+    /// `lease`; `me` is whom others are told of, and `mine` the epoch under which this writer held
+    /// the ledger before.
     ///
     /// Raising the epoch comes first, since it locks the ledger's row: of two who would take over
-    /// at once the second reads the lease that the first has taken.
+    /// at once the second reads what the first has written.
     pub(super) async fn claim(
         &self,
         connection: &mut D::Connection,
-        mine: Option<u64>,
-        lease: Option<Duration>,
+        lock: &mut impl WriterLock<D>,
+        (me, mine): (&Holder, Option<u64>),
+        (lease, heeded): (Option<Duration>, Heed),
     ) -> sqlx::Result<Claimed> {
         let mut transaction = connection.begin_with(D::BEGIN_CLAIM).await?;
         let epoch = self.take_over(&mut transaction).await?;
-        if let Some(found) = self.lease(&mut transaction).await?
-            && found.holder + 1 == epoch
-            && Some(found.holder) != mine
-            && !found.left.is_zero()
-        {
-            transaction.rollback().await?;
-            return Ok(Claimed::Leased(found.left));
+        let found = self.found(&mut transaction).await?;
+        let found = found.filter(|it| it.epoch + 1 == epoch && it.is_another(me, mine));
+        let mut predecessor_lease = Duration::ZERO;
+        match (found, heeded) {
+            (Some(found), Heed::Holders) => {
+                if let Some(refused) = refused(&mut *transaction, lock, found).await? {
+                    transaction.rollback().await?;
+                    return Ok(refused);
+                }
+            }
+            (Some(found), Heed::Nobody) if !found.has_died() => predecessor_lease = found.left,
+            _ => {}
         }
-        if let Some(lease) = lease {
-            self.renew(&mut transaction, epoch, lease).await?;
-        }
+        let locked = lock.take(&mut transaction, epoch).await?;
+        let micros = lease.map_or(0, |lease| i64::try_from(lease.as_micros()).unwrap_or(i64::MAX));
+        sqlx::query(D::HOLD)
+            .bind(&self.key)
+            .bind(integer(epoch))
+            .bind(micros)
+            .bind(&*me.taking_over(locked).to_text())
+            .execute(&mut *transaction)
+            .await?;
         transaction.commit().await?;
-        Ok(Claimed::Epoch(epoch))
+        Ok(Claimed::Taken { epoch, predecessor_lease })
+    }
+
+    /// The other writer whose lock says that its process lives; `me` is this one.
+    pub(super) async fn locked_by(
+        &self,
+        connection: &mut D::Connection,
+        lock: &mut impl WriterLock<D>,
+        (me, mine): (&Holder, Option<u64>),
+    ) -> sqlx::Result<Option<Holder>> {
+        let found = self.found(connection).await?;
+        let found = found.filter(|it| it.epoch == it.current && it.is_another(me, mine));
+        let Some(found) = found.filter(Found::may_be_locked) else { return Ok(None) };
+        let held = lock.state(connection, found.epoch).await? == LockState::Held;
+        Ok(found.holder.filter(|_| held))
     }
 
     /// Leases the ledger to the writer of this epoch, from now on; `false` when another has taken
@@ -97,9 +189,11 @@ where
         &self,
         connection: &mut D::Connection,
     ) -> sqlx::Result<Option<Duration>> {
-        let found = self.lease(connection).await?;
-        let in_force = found.filter(|found| found.holder == found.current && !found.left.is_zero());
-        Ok(in_force.map(|found| found.left))
+        let row = sqlx::query(D::LEASE).bind(&self.key).fetch_optional(connection).await?;
+        let Some(row) = row else { return Ok(None) };
+        let (current, epoch): (u64, u64) = (unsigned(&row, 0)?, unsigned(&row, 1)?);
+        let left = micros_left(row.try_get(2)?);
+        Ok(Some(left).filter(|left| current == epoch && !left.is_zero()))
     }
 
     /// Whether this database is of a version that knows leases.
@@ -107,13 +201,46 @@ where
         has_table::<D>(connection, "ledger_lease").await
     }
 
-    async fn lease(&self, connection: &mut D::Connection) -> sqlx::Result<Option<Found>> {
-        let row = sqlx::query(D::LEASE).bind(&self.key).fetch_optional(connection).await?;
+    async fn found(&self, connection: &mut D::Connection) -> sqlx::Result<Option<Found>> {
+        let row = sqlx::query(D::HOLDER).bind(&self.key).fetch_optional(connection).await?;
         row.map(|row| {
-            let left: i64 = row.try_get(2)?;
-            let left = Duration::from_micros(u64::try_from(left).unwrap_or(0));
-            Ok(Found { current: unsigned(&row, 0)?, holder: unsigned(&row, 1)?, left })
+            let holder: Option<String> = row.try_get(4)?;
+            Ok(Found {
+                current: unsigned(&row, 0)?,
+                epoch: unsigned(&row, 1)?,
+                left: micros_left(row.try_get(2)?),
+                leased: row.try_get::<i64, _>(3)? != 0,
+                holder: holder.as_deref().and_then(Holder::from_text),
+            })
         })
         .transpose()
     }
+}
+
+/// Why the ledger is left to the writer that was found, if it is: its lease is in force, or it has
+/// none and its process lives. A process that is known to be dead keeps nobody waiting.
+async fn refused<D: JournalDatabase>(
+    connection: &mut D::Connection,
+    lock: &mut impl WriterLock<D>,
+    found: Found,
+) -> sqlx::Result<Option<Claimed>> {
+    let state = if found.may_be_locked() {
+        lock.state(connection, found.epoch).await?
+    } else {
+        LockState::Free
+    };
+    Ok(if found.has_died() || state == LockState::Gone {
+        None
+    } else if !found.left.is_zero() {
+        Some(Claimed::Leased(found.left, found.holder))
+    } else if !found.leased && state == LockState::Held {
+        Some(Claimed::InUse(found.holder))
+    } else {
+        None
+    })
+}
+
+/// What a database says is left of a lease, in microseconds: nothing once it has lapsed.
+fn micros_left(micros: i64) -> Duration {
+    Duration::from_micros(u64::try_from(micros).unwrap_or(0))
 }

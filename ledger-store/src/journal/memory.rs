@@ -4,11 +4,11 @@
 //! would and open the same disk again.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use super::{
-    AppendError, AppendFault, AppendFaults, Commit, Head, Identity, Journal, JournalError,
+    AppendError, AppendFault, AppendFaults, Commit, Head, Holder, Identity, Journal, JournalError,
     OpenError, OpenMode, Opening, Reopen, Row, Token, VaultRow,
 };
 use crate::chain::Chain;
@@ -49,8 +49,10 @@ pub struct MemoryJournal {
     name: String,
     identity: Identity,
     epoch: Option<u64>,
-    /// The epoch under which this writer last took a lease.
-    leased: Option<u64>,
+    /// The epoch under which this writer last held the ledger.
+    held: Option<u64>,
+    /// Who this writer is: whoever holds the ledger by it is gone once it is dropped.
+    me: Arc<Holder>,
     read_only: bool,
 }
 
@@ -60,6 +62,8 @@ struct Ledger {
     epoch: u64,
     /// Who holds the lease, by its epoch, and until when.
     lease: Option<(u64, Instant)>,
+    /// The last writer, until it is dropped or gives the ledger up.
+    holder: Weak<Holder>,
     genesis: Head,
     rows: Vec<Row>,
     vault: BTreeMap<Token, VaultRow>,
@@ -83,7 +87,8 @@ impl MemoryJournal {
             name: name.to_owned(),
             identity,
             epoch: None,
-            leased: None,
+            held: None,
+            me: Arc::new(Holder::of_this_process()),
             read_only: mode == OpenMode::ReadOnly,
         })
     }
@@ -107,28 +112,44 @@ impl MemoryJournal {
 impl Journal for MemoryJournal {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.writable()?;
-        let (head, epoch) = self.with(|ledger| {
+        let me = Arc::downgrade(&self.me);
+        let (head, epoch, left) = self.with(|ledger| {
+            let left = ledger.lease_left().unwrap_or_default();
             ledger.epoch += 1;
-            (ledger.head(), ledger.epoch)
+            ledger.holder = me;
+            (ledger.head(), ledger.epoch, left)
         });
-        self.epoch = Some(epoch);
-        Ok(self.identity.opening(head, epoch))
+        (self.epoch, self.held) = (Some(epoch), Some(epoch));
+        Ok(self.identity.opening(head, epoch, left))
     }
 
     fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
         self.writable()?;
-        let mine = self.leased;
+        let (mine, me) = (self.held, Arc::downgrade(&self.me));
         let (head, epoch) = self.with(|ledger| {
-            let in_force = ledger.lease.filter(|(holder, _)| Some(*holder) != mine);
-            if let (Some(_), Some(left)) = (in_force, ledger.lease_left()) {
-                return Err(JournalError::Leased { left });
+            let holder = ledger.holder_beside(&me).map(|it| Box::new(Holder::clone(&it)));
+            let in_force = ledger.lease.filter(|(by, _)| *by == ledger.epoch);
+            match in_force.filter(|(by, _)| Some(*by) != mine) {
+                Some(_) => {
+                    if let Some(left) = ledger.lease_left() {
+                        return Err(JournalError::Leased { left, holder });
+                    }
+                }
+                None if holder.is_some() => return Err(JournalError::InUse { holder }),
+                None => {}
             }
             ledger.epoch += 1;
             ledger.lease = lease.map(|lease| (ledger.epoch, Instant::now() + lease));
+            ledger.holder = me;
             Ok((ledger.head(), ledger.epoch))
         })?;
-        (self.epoch, self.leased) = (Some(epoch), lease.map(|_| epoch));
-        Ok(self.identity.opening(head, epoch))
+        (self.epoch, self.held) = (Some(epoch), Some(epoch));
+        Ok(self.identity.opening(head, epoch, Duration::ZERO))
+    }
+
+    fn locked_by(&mut self) -> Result<Option<Holder>, JournalError> {
+        let me = Arc::downgrade(&self.me);
+        Ok(self.with(|ledger| ledger.holder_beside(&me).map(|it| Holder::clone(&it))))
     }
 
     fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
@@ -141,14 +162,19 @@ impl Journal for MemoryJournal {
             ledger.lease = Some((mine, Instant::now() + lease));
             Ok(())
         })?;
-        self.leased = Some(mine);
+        self.held = Some(mine);
         Ok(())
     }
 
     fn release(&mut self) -> Result<(), JournalError> {
         self.writable()?;
-        let mine = self.leased.take();
-        self.with(|ledger| ledger.lease = ledger.lease.filter(|(holder, _)| Some(*holder) != mine));
+        let (mine, me) = (self.held.take(), Arc::downgrade(&self.me));
+        self.with(|ledger| {
+            ledger.lease = ledger.lease.filter(|(holder, _)| Some(*holder) != mine);
+            if ledger.holder.ptr_eq(&me) {
+                ledger.holder = Weak::new();
+            }
+        });
         Ok(())
     }
 
@@ -162,7 +188,10 @@ impl Journal for MemoryJournal {
         let fault = self.faults().next();
         match fault {
             Some(AppendFault::Slow(delay)) => std::thread::sleep(delay),
-            Some(AppendFault::Fenced) => self.with(|ledger| ledger.epoch += 1),
+            Some(AppendFault::Fenced) => self.with(|ledger| {
+                ledger.epoch += 1;
+                ledger.holder = Weak::new();
+            }),
             Some(fault @ AppendFault::Refused) => return Err(fault.refused()),
             Some(fault @ (AppendFault::UnknownLanded | AppendFault::UnknownLost)) => {
                 // Whoever does not know what became of a commit gives its epoch up.
@@ -179,6 +208,16 @@ impl Journal for MemoryJournal {
 
     fn is_last_writer(&mut self) -> Result<bool, JournalError> {
         Ok(self.epoch == Some(self.with(|ledger| ledger.epoch)))
+    }
+
+    /// It is refused as the next append will be.
+    fn probe(&mut self) -> Result<(), JournalError> {
+        match self.faults().coming() {
+            Some(AppendFault::Refused) => {
+                Err(JournalError::Medium("a test has the next append refused".into()))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn identity(&self) -> Identity {
@@ -264,12 +303,18 @@ impl Ledger {
             identity,
             epoch: 0,
             lease: None,
+            holder: Weak::new(),
             genesis,
             rows: Vec::new(),
             vault: BTreeMap::new(),
             holds: Vec::new(),
             faults: AppendFaults::default(),
         }
+    }
+
+    /// The last writer, where it is there and another than `me`.
+    fn holder_beside(&self, me: &Weak<Holder>) -> Option<Arc<Holder>> {
+        self.holder.upgrade().filter(|_| !self.holder.ptr_eq(me))
     }
 
     /// For how long the last writer's lease is in force yet.

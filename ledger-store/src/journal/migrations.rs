@@ -47,6 +47,11 @@ mod tests {
                 "legal hold",
                 "aff5793ea5d41938cf9209d91013386effc2c8ca23f956d23fea5062013369b95a3b6c7fd39fb10a3653dc9853fcda73",
             ),
+            (
+                6,
+                "holder",
+                "44ebc6a3d8bed72a20558a18db63f3e634d322794f90664098126ed4e01e65f1e0115336b79083baa7eb4426c6d25ead",
+            ),
         ];
         let postgres = [
             (
@@ -83,6 +88,11 @@ mod tests {
                 7,
                 "legal hold",
                 "6f6de30575d4cca9e1f53e310e51dadc1efafe4a515835b0c1908cec2fd272e49221f3664851a334b86f561df9a5bd29",
+            ),
+            (
+                8,
+                "holder",
+                "4aa54f6cf8bc38e18702daba7c56b92b3b5701e9bdb553601caecc42d08502f9931b3a40aea72e52cfb85baacb6b0522",
             ),
         ];
         assert_eq!(kept(&sqlite::MIGRATIONS), sqlite.map(owned));

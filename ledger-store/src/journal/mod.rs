@@ -7,7 +7,9 @@
 //! ```
 //!
 //! A writer may hold a lease, for which nobody who heeds it takes over: within it, what the writer
-//! knows is what the ledger is, and it need not ask.
+//! knows is what the ledger is, and it need not ask. One without a lease holds the ledger by a lock
+//! that the death of its process releases, where there is such a lock. Both are courtesies: what
+//! protects the ledger is the epoch.
 //! A writer says with every commit where it believes the head is and, silently, which epoch it
 //! opened; the journal checks both in the same step that writes.
 //! So a stale writer cannot overwrite, and a fenced writer's append never lands.
@@ -19,9 +21,12 @@ mod database;
 pub(crate) mod environment;
 mod error;
 mod faults;
+#[cfg(any(feature = "sqlite", feature = "object"))]
+mod file_lock;
+mod holder;
 #[cfg(feature = "_sql")]
 mod holds;
-#[cfg(feature = "_sql")]
+#[cfg(any(feature = "_sql", feature = "object"))]
 mod lease;
 mod memory;
 #[cfg(feature = "_sql")]
@@ -52,9 +57,13 @@ pub(crate) use checks::key_check;
 use checks::{Counted, TABLES, assert_counted, assert_rules};
 #[cfg(feature = "_sql")]
 pub(crate) use database::SqlDatabase;
-pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
+pub(crate) use error::{TAKE_OVER, in_one_line};
 pub use faults::{AppendFault, AppendFaults};
+#[cfg(any(feature = "sqlite", feature = "object"))]
+pub(crate) use file_lock::private;
+pub use holder::Holder;
+pub(crate) use holder::named;
 pub use memory::{MemoryDisk, MemoryJournal};
 #[cfg(feature = "object")]
 pub use object::{Merging, ObjectJournal, ObjectStorage, ObjectStore, ObjectUrlMalformed};
@@ -126,6 +135,9 @@ pub struct Opening {
     pub algorithm: Algorithm,
     /// The key the ledger's tokens are derived with.
     pub vault_key: [u8; 32],
+    /// For how long yet whoever held the ledger may believe that it does, since it had a lease:
+    /// until then it may answer reads within that, and nobody else does.
+    pub predecessor_lease: Duration,
 }
 
 /// How much is written anew to leave no copy of what was erased.
@@ -139,7 +151,7 @@ pub enum Scrub {
 
 /// One ledger's journal, whatever keeps it.
 pub trait Journal: Send {
-    /// Takes the writer's place: an older writer's next append is fenced.
+    /// Takes the writer's place from whoever holds it: an older writer's next append is fenced.
     ///
     /// Called again after [`AppendError::Unknown`], it settles what became of that commit:
     /// [`Opening::head`] tells, and cannot be contradicted later.
@@ -149,16 +161,34 @@ pub trait Journal: Send {
     /// When the journal is open read-only or its medium fails.
     fn open_writer(&mut self) -> Result<Opening, JournalError>;
 
-    /// [`Journal::open_writer`] once nobody else's lease is in force, which is found out in the
-    /// same step; with `lease`, takes a lease of its own for so long.
+    /// [`Journal::open_writer`] once nobody else holds the ledger, which is found out in the same
+    /// step; with `lease`, takes a lease of its own for so long.
     ///
-    /// `open_writer` asks for no lease, and ends any: it is for whoever knows that its holder is
-    /// gone, since until then a holder answers reads from what it knows.
+    /// A writer with a lease holds the ledger while that is in force, one without while a lock says
+    /// that its process lives. A process of this machine that is known to have ended holds nothing.
+    /// `open_writer` heeds neither, and ends both: until then a holder with a lease answers reads
+    /// from what it knows, so its successor waits for [`Opening::predecessor_lease`].
     ///
     /// # Errors
     ///
-    /// [`JournalError::Leased`], and as of [`Journal::open_writer`].
+    /// [`JournalError::Leased`] or [`JournalError::InUse`], and as of [`Journal::open_writer`].
     fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError>;
+
+    /// The other writer that holds the ledger by a lock, which says that its process lives; nothing
+    /// where none is known, and for whoever only reads.
+    ///
+    /// # Errors
+    ///
+    /// When the medium fails.
+    fn locked_by(&mut self) -> Result<Option<Holder>, JournalError> {
+        Ok(None)
+    }
+
+    /// Why no lock keeps other writers from the ledger that this one took over; nothing where one
+    /// does.
+    fn lock_fault(&self) -> Option<String> {
+        None
+    }
 
     /// Takes or renews the lease of this writer: for so long, by the medium's own clock, nobody
     /// takes over by [`Journal::claim`].
@@ -169,7 +199,8 @@ pub trait Journal: Send {
     /// ledger; when the journal is open read-only or its medium fails.
     fn renew(&mut self, lease: Duration) -> Result<(), JournalError>;
 
-    /// Ends the lease of this writer, if it holds one: whoever claims the ledger need not wait.
+    /// Ends the lease and releases the lock of this writer, as far as it has them: whoever claims
+    /// the ledger need not wait.
     ///
     /// # Errors
     ///
@@ -202,6 +233,22 @@ pub trait Journal: Send {
     ///
     /// When the medium fails, and nobody can tell.
     fn is_last_writer(&mut self) -> Result<bool, JournalError>;
+
+    /// Whether a medium that fails may answer later, so that it is waited for: a server may be
+    /// started again, and a disk be given room.
+    fn may_recover(&self) -> bool {
+        false
+    }
+
+    /// Writes something beside the records, as much as a commit would, and takes it away again: what
+    /// a writer whose appends fail finds out by that the medium takes them again.
+    ///
+    /// # Errors
+    ///
+    /// When the medium does not.
+    fn probe(&mut self) -> Result<(), JournalError> {
+        Ok(())
+    }
 
     /// What the ledger was created with.
     fn identity(&self) -> Identity;
@@ -359,9 +406,9 @@ impl Commit {
 
 impl Identity {
     /// What a writer of this ledger starts from, once it holds `epoch`.
-    fn opening(self, head: Head, epoch: u64) -> Opening {
+    fn opening(self, head: Head, epoch: u64, predecessor_lease: Duration) -> Opening {
         let Self { algorithm, vault_key, .. } = self;
-        Opening { head, epoch, algorithm, vault_key }
+        Opening { head, epoch, algorithm, vault_key, predecessor_lease }
     }
 }
 
@@ -376,6 +423,39 @@ impl Head {
     #[must_use]
     pub fn chain(self, algorithm: Algorithm) -> Chain {
         Chain::resume(algorithm, self.seq, self.link)
+    }
+}
+
+/// How long a lock is looked at again before its holder is believed to live: a server may notice
+/// the end of a session a moment later.
+const NOTICED: Duration = Duration::from_millis(500);
+
+/// How long is rested between two such looks.
+const LOOK_AGAIN: Duration = Duration::from_millis(25);
+
+/// [`Journal::claim`] for whoever does not stand by: a writer whose lock says that its process lives
+/// is left alone, although its lease may have lapsed.
+///
+/// # Errors
+///
+/// [`JournalError::InUse`] names it; and as of [`Journal::claim`].
+pub fn claim_when_unlocked(
+    journal: &mut dyn Journal,
+    lease: Option<Duration>,
+) -> Result<Opening, JournalError> {
+    let begun = std::time::Instant::now();
+    loop {
+        let holder = match journal.locked_by()? {
+            Some(holder) => Some(Box::new(holder)),
+            None => match journal.claim(lease) {
+                Err(JournalError::InUse { holder }) => holder,
+                claimed => return claimed,
+            },
+        };
+        if begun.elapsed() > NOTICED {
+            return Err(JournalError::InUse { holder });
+        }
+        std::thread::sleep(LOOK_AGAIN);
     }
 }
 

@@ -150,7 +150,8 @@ fn a_ledger_of_an_earlier_version_is_read_as_it_is_and_checked_once_it_is_writte
             store.tamper(&format!("DROP TABLE {table}"));
         }
         store.tamper("ALTER TABLE ledger DROP COLUMN environment");
-        let later = "description IN ('vault key check', 'lease', 'environment', 'legal hold')";
+        let later =
+            "description IN ('vault key check', 'lease', 'environment', 'legal hold', 'holder')";
         store.tamper(&format!("DELETE FROM _sqlx_migrations WHERE {later}"));
         assert_eq!(verified(&audited(&mut *store.reader(), None).unwrap()), whole);
         drop(store.open(OpenMode::create()).unwrap());

@@ -35,6 +35,7 @@ fn a_commit_of_unknown_outcome_that_landed_is_found_by_taking_over() {
     assert_eq!(directory.directory().cell_of("loja"), Some("cell-a"));
     carried_out(&mut directory, &[place("bazar")]);
     let (known, head) = (directory.directory().clone(), directory.head());
+    drop(directory);
     let again = in_memory(&disk);
     assert_eq!((again.directory(), again.head().seq), (&known, 4));
     assert_eq!(again.head(), head);
@@ -49,6 +50,7 @@ fn a_commit_of_unknown_outcome_that_was_lost_is_not_remembered() {
     assert!(matches!(lost, Err(DirectoryError::NotWritten(_))), "{lost:?}");
     // Another account takes the room that the first would have had.
     carried_out(&mut directory, &[place("bazar"), place("loja")]);
+    drop(directory);
     let again = in_memory(&disk);
     assert_eq!(again.directory().cell_of("bazar"), Some("cell-a"));
     assert_eq!(again.directory().cell_of("loja"), Some("cell-b"));
@@ -73,8 +75,22 @@ fn a_lease_of_another_writer_says_that_it_has_taken_over() {
     let (mut directory, faults) = with_faults(&disk);
     let mut other = MemoryJournal::open(&disk, DIRECTORY, WRITING).unwrap();
     faults.at_next(AppendFault::UnknownLost);
-    other.claim(Some(std::time::Duration::from_mins(1))).unwrap();
+    other.open_writer().unwrap();
+    other.renew(std::time::Duration::from_mins(1)).unwrap();
     let fenced = directory.execute(&place("loja"), at(3));
+    assert!(matches!(fenced, Err(DirectoryError::Fenced)), "{fenced:?}");
+}
+
+#[test]
+fn a_commit_of_unknown_outcome_after_which_another_wrote_is_fenced_and_not_forgotten() {
+    let disk = MemoryDisk::new();
+    let (mut directory, faults) = with_faults(&disk);
+    // Another writes, and has ended before it is found out what became of the next commit.
+    let mut journal = MemoryJournal::open(&disk, DIRECTORY, WRITING).unwrap();
+    journal.open_writer().unwrap();
+    carried_out(&mut opened(Box::new(journal)), &[place("bazar")]);
+    faults.at_next(AppendFault::UnknownLost);
+    let fenced = directory.execute(&place("loja"), at(9));
     assert!(matches!(fenced, Err(DirectoryError::Fenced)), "{fenced:?}");
 }
 

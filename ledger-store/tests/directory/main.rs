@@ -59,7 +59,10 @@ fn opened(journal: Box<dyn Journal>) -> DirectoryJournal {
 }
 
 fn on<M: Medium>(medium: &M) -> DirectoryJournal {
-    opened(medium.open(DIRECTORY, WRITING).unwrap())
+    let mut journal = medium.open(DIRECTORY, WRITING).unwrap();
+    // Whoever had it before is overtaken.
+    journal.open_writer().unwrap();
+    opened(journal)
 }
 
 fn in_memory(disk: &MemoryDisk) -> DirectoryJournal {

@@ -31,7 +31,8 @@ fn person(document: &str) -> Person {
 }
 
 fn engine(medium: &impl Medium) -> Engine {
-    let engine = Engine::start(medium.open(LIVE, mode()).unwrap(), LIVE, |_, _| ()).unwrap();
+    let engine =
+        Engine::builder(LIVE).take_over().start(medium.open(LIVE, mode()).unwrap()).unwrap();
     for line in [OPEN, GIFT] {
         assert_eq!(engine.call(call(line)).wait().unwrap().status, 200);
     }

@@ -37,6 +37,8 @@ struct GateState {
     epoch_unreadable: bool,
     unerasable: bool,
     unrenewable: bool,
+    /// How late the next claim or renewal is answered; those after it fail.
+    answers_late: Option<Duration>,
     renewals: usize,
     epochs_read: usize,
     begun: usize,
@@ -118,6 +120,25 @@ impl Gate {
         self.state().unrenewable = true;
     }
 
+    /// The next claim or renewal is answered so late, and no lease is renewed after it.
+    pub fn answer_late(&self, delay: Duration) {
+        self.state().answers_late = Some(delay);
+    }
+
+    /// Whether what was to be answered late has been asked.
+    pub fn was_asked(&self) -> bool {
+        self.state().answers_late.is_none()
+    }
+
+    /// Lets an answer come late that is to.
+    fn wait_with_the_answer(&self) {
+        let late = self.state().answers_late.take();
+        if let Some(delay) = late {
+            self.state().unrenewable = true;
+            std::thread::sleep(delay);
+        }
+    }
+
     pub fn let_renewals_pass(&self) {
         self.state().unrenewable = false;
     }
@@ -193,7 +214,9 @@ impl Journal for Gated {
         if self.gate.state().untakable {
             return Err(JournalError::Medium("the disk is gone".into()));
         }
-        self.inner.claim(lease)
+        let claimed = self.inner.claim(lease);
+        self.gate.wait_with_the_answer();
+        claimed
     }
 
     fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
@@ -203,7 +226,9 @@ impl Journal for Gated {
             return Err(JournalError::Medium("the disk is away".into()));
         }
         drop(state);
-        self.inner.renew(lease)
+        let renewed = self.inner.renew(lease);
+        self.gate.wait_with_the_answer();
+        renewed
     }
 
     fn release(&mut self) -> Result<(), JournalError> {

@@ -70,7 +70,7 @@ fn wait_until(what: &str, mut there: impl FnMut() -> bool) {
 }
 
 fn is_leased(started: &Result<Engine, StartError>) -> bool {
-    matches!(started, Err(StartError::Leased { .. }))
+    matches!(started, Err(StartError::Leased { .. } | StartError::InUse { .. }))
 }
 
 #[test]
@@ -132,7 +132,8 @@ fn a_frozen_engine_is_taken_over_from_and_answers_nothing<M: Medium>() {
     older.call(charge(1)).wait().unwrap();
     older.committed_now().unwrap();
     gate.stop_renewals();
-    let newer = start(medium.open(LIVE, mode()).unwrap(), LEASE).unwrap();
+    let newer = Engine::builder(LIVE).lease(LEASE);
+    let newer = newer.stand_by(medium.open(LIVE, mode()).unwrap()).wait().unwrap();
     // Nobody has told it yet.
     for ask in READS {
         assert_eq!(ask(&older), Err(EngineError::LeaseLapsed));
@@ -175,7 +176,8 @@ fn of_two_engines_never_both_answer<M: Medium>() {
             }
         });
         gate.stop_renewals();
-        let newer = start(medium.open(LIVE, mode()).unwrap(), lease).unwrap();
+        let newer = Engine::builder(LIVE).lease(lease);
+        let newer = newer.stand_by(medium.open(LIVE, mode()).unwrap()).wait().unwrap();
         newer.view().wait().unwrap();
         let first = Instant::now();
         (reader.join().unwrap(), first)
@@ -212,6 +214,44 @@ fn a_start_waits_out_the_lease_of_a_holder_that_is_gone<M: Medium>() {
     }
 }
 
+/// How late a store answers: it has counted the lease from when it was asked.
+const LATE: Duration = Duration::from_millis(1_200);
+
+/// Nothing is believed any more at a tenth before a lease has lapsed that was asked for then.
+fn believes_nothing_after(engine: &Engine, asked: Instant) {
+    let lapses = asked + LEASE / 10 * 9 + Duration::from_millis(200);
+    std::thread::sleep(lapses.saturating_duration_since(Instant::now()));
+    assert_eq!(engine.status(), EngineStatus::LeaseLapsed);
+    assert_eq!(engine.head(), Err(EngineError::LeaseLapsed));
+}
+
+#[test]
+fn a_lease_that_is_answered_late_is_believed_from_when_it_was_asked() {
+    let (disk, gate) = (MemoryDisk::new(), Gate::default());
+    gate.answer_late(LATE);
+    let asked = Instant::now();
+    let engine = start(gate.journal(memory(&disk)), LEASE).unwrap();
+    believes_nothing_after(&engine, asked);
+}
+
+#[test]
+fn a_renewal_that_is_answered_late_is_believed_from_when_it_was_asked() {
+    let (engine, gate, _disk) = leased(LEASE);
+    gate.answer_late(LATE);
+    wait_until("it is renewed", || gate.was_asked());
+    believes_nothing_after(&engine, Instant::now());
+}
+
+#[test]
+fn a_lease_taken_to_settle_an_append_is_believed_from_when_it_was_asked() {
+    let (engine, gate, _disk) = leased(LEASE);
+    gate.next([Fate::UnknownLanded]);
+    gate.answer_late(LATE);
+    let asked = Instant::now();
+    let _ = engine.call(charge(2)).wait();
+    believes_nothing_after(&engine, asked);
+}
+
 #[test]
 fn an_append_of_unknown_outcome_is_settled_within_the_lease() {
     let (engine, gate, disk) = leased(LONG);
@@ -229,7 +269,9 @@ fn an_append_of_unknown_outcome_is_settled_within_the_lease() {
 fn an_engine_that_settles_an_append_takes_over_from_no_holder_of_a_lease() {
     let (older, gate, disk) = leased(LEASE);
     gate.stop_renewals();
-    let newer = start(Box::new(memory(&disk)), LONG).unwrap();
+    wait_until("it lapses", || older.status() == EngineStatus::LeaseLapsed);
+    let newer = Engine::builder(LIVE).lease(LONG).take_over();
+    let newer = newer.start(Box::new(memory(&disk))).unwrap();
     newer.call(charge(2)).wait().unwrap();
     gate.next([Fate::UnknownLost]);
     assert_eq!(older.call(charge(3)).wait(), Err(EngineError::Fenced));

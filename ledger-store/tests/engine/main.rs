@@ -77,7 +77,8 @@ fn started() -> (Engine, Gate, MemoryDisk) {
 }
 
 fn started_on(disk: &MemoryDisk, gate: &Gate) -> Engine {
-    Engine::start(gate.journal(memory(disk)), LIVE, |_, _| ()).unwrap()
+    // Whoever had it before is overtaken, wherever it is.
+    Engine::builder(LIVE).take_over().start(gate.journal(memory(disk))).unwrap()
 }
 
 /// What the disk holds, replayed.

@@ -18,7 +18,7 @@ const RIVALS: u64 = 3;
 const CHARGES: u64 = 60;
 
 fn engine(medium: &impl Medium) -> Engine {
-    Engine::start(medium.open(LIVE, mode()).unwrap(), LIVE, |_, _| ()).unwrap()
+    Engine::builder(LIVE).take_over().start(medium.open(LIVE, mode()).unwrap()).unwrap()
 }
 
 fn an_overtaken_engine_says_so_and_lands_nothing<M: Medium>() {

@@ -164,7 +164,7 @@ fn a_subscription_names_the_record_that_is_damaged() {
     }
     // A journal that shows another byte to whoever opens it for reading.
     let broken = Flipped::over(memory(&disk), 3);
-    let other = Engine::builder(LIVE).start(Box::new(broken)).unwrap();
+    let other = Engine::builder(LIVE).take_over().start(Box::new(broken)).unwrap();
     let mut given: Vec<_> = other.subscribe(2).into_iter().take(2).collect();
     let last = given.pop().unwrap();
     assert!(

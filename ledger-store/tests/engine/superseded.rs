@@ -13,7 +13,7 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 fn engine(medium: &impl Medium) -> Engine {
-    Engine::start(medium.open(LIVE, mode()).unwrap(), LIVE, |_, _| ()).unwrap()
+    Engine::builder(LIVE).take_over().start(medium.open(LIVE, mode()).unwrap()).unwrap()
 }
 
 /// A transfer of money that nobody has.

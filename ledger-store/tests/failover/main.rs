@@ -24,7 +24,7 @@ const ANSWERS: usize = 150;
 /// An engine at this URL.
 fn engine(url: &str) -> Engine {
     let journal = PostgresJournal::open(&url.parse().unwrap(), LIVE, mode()).unwrap();
-    Engine::start(Box::new(journal), LIVE, |_, _| ()).unwrap()
+    Engine::builder(LIVE).take_over().start(Box::new(journal)).unwrap()
 }
 
 fn reader(url: &str) -> PostgresJournal {

@@ -1,5 +1,6 @@
 //! A store in memory at which the creation of one object can be held up.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
@@ -7,8 +8,8 @@ use futures_util::stream::BoxStream;
 use object_store::memory::InMemory;
 use object_store::path::Path;
 use object_store::{
-    CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
-    PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+    CopyOptions, Error, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta,
+    ObjectStore, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
 };
 use tokio::sync::oneshot::{Receiver, Sender, channel};
 
@@ -20,6 +21,16 @@ pub struct Gate(Arc<Inner>);
 struct Inner {
     objects: InMemory,
     held: Mutex<Option<Held>>,
+    fates: Mutex<VecDeque<Fate>>,
+}
+
+/// What becomes of the creation of an entry.
+#[derive(Clone, Copy, Debug)]
+pub enum Fate {
+    /// It is made, and the answer is lost.
+    AnswerLost,
+    /// The store refuses it.
+    Refused,
 }
 
 #[derive(Debug)]
@@ -30,6 +41,11 @@ struct Held {
 }
 
 impl Gate {
+    /// What becomes of the next creations of entries, in order; those after them pass.
+    pub fn next(&self, fates: impl IntoIterator<Item = Fate>) {
+        self.0.fates.lock().unwrap().extend(fates);
+    }
+
     /// Holds up the next creation of an object whose name ends so: who comes to it, and what lets
     /// it go on.
     pub fn hold(&self, suffix: &'static str) -> (Receiver<()>, Sender<()>) {
@@ -58,7 +74,17 @@ impl ObjectStore for Gate {
             arrived.send(()).unwrap();
             opens.await.unwrap();
         }
-        self.0.objects.put_opts(path, payload, options).await
+        let entry = path.as_ref().contains("/commit/");
+        let fate = if entry { self.0.fates.lock().unwrap().pop_front() } else { None };
+        if let Some(Fate::Refused) = fate {
+            let source = "the credentials have expired".into();
+            return Err(Error::Unauthenticated { path: path.to_string(), source });
+        }
+        let put = self.0.objects.put_opts(path, payload, options).await?;
+        match fate {
+            Some(_) => Err(Error::Generic { store: "gate", source: "the answer is lost".into() }),
+            None => Ok(put),
+        }
     }
 
     async fn put_multipart_opts(

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ledger_store::journal::{AppendError, Head, Journal, ObjectStorage};
 use ledger_store::{ObjectJournal, OpenMode};
 
-use super::gate::Gate;
+use super::gate::{Fate, Gate};
 use super::{LIVE, OFTEN, all_rows, commit, opened};
 
 /// The name of the third entry, which follows on the first epoch.
@@ -89,4 +89,24 @@ fn a_reader_that_rested_while_entries_were_merged_reads_on() {
     // What it knew as objects of their own is deleted by now.
     assert_eq!(all_rows(&mut reader), all_rows(&mut writer));
     assert_eq!(reader.head().unwrap(), head);
+}
+
+#[test]
+fn a_commit_that_may_stand_is_unknown_although_a_later_attempt_at_it_was_refused() {
+    let gate = Gate::default();
+    let storage = storage(&gate);
+    let mut writer = opened(&storage);
+    let head = writer.open_writer().unwrap().head;
+    let commit = commit(head, &["record"]);
+    gate.next([Fate::AnswerLost, Fate::Refused]);
+    let appended = writer.append(&commit);
+    assert!(matches!(appended, Err(AppendError::Unknown(_))), "{appended:?}");
+    // It does stand, as taking over anew finds out.
+    assert_eq!(writer.open_writer().unwrap().head, commit.head());
+    // What was refused and nothing else was not written.
+    let next = super::commit(commit.head(), &["another"]);
+    gate.next([Fate::Refused]);
+    let refused = writer.append(&next);
+    assert!(matches!(refused, Err(AppendError::Failed(_))), "{refused:?}");
+    assert_eq!(writer.head().unwrap(), commit.head());
 }

@@ -30,7 +30,7 @@ impl Memory {
     }
 
     fn start(&self) -> Engine {
-        self.builder().start(Box::new(memory(&self.disk))).unwrap()
+        self.builder().take_over().start(Box::new(memory(&self.disk))).unwrap()
     }
 
     fn tables(&self) -> Tables {
@@ -125,7 +125,9 @@ fn what_no_engine_kept_is_derived_when_one_keeps_it_again_and_what_was_done_stay
             for entry in tables.pending(None, 20, &vault).unwrap() {
                 tables.acknowledge(&entry.id, Instant::default()).unwrap();
             }
-            without = Some(Engine::builder(LIVE).start(Box::new(memory(&here.disk))).unwrap());
+            without = Some(
+                Engine::builder(LIVE).take_over().start(Box::new(memory(&here.disk))).unwrap(),
+            );
         }
         let engine = without.as_ref().unwrap_or(&first);
         engine.call(crate::setup::call(text)).wait().unwrap()

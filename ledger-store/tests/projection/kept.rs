@@ -40,7 +40,7 @@ fn an_engine_keeps_what_a_projector_would_derive_and_no_other_table() {
     let projected = lived(20, 300);
     for home in Home::both() {
         let disk = MemoryDisk::new();
-        let engine = builder(&home).start(Box::new(memory(&disk))).unwrap();
+        let engine = builder(&home).take_over().start(Box::new(memory(&disk))).unwrap();
         story::each_line(300, answers(&engine));
         let progress = settled(&engine);
         assert_eq!((progress.waiting(), progress.failed()), (0, None));
@@ -57,7 +57,7 @@ fn an_engine_keeps_what_a_projector_would_derive_and_no_other_table() {
 fn every_entry_names_the_account_it_is_about() {
     let home = Home::sqlite();
     let disk = MemoryDisk::new();
-    let engine = builder(&home).start(Box::new(memory(&disk))).unwrap();
+    let engine = builder(&home).take_over().start(Box::new(memory(&disk))).unwrap();
     story::each_line(200, answers(&engine));
     settled(&engine);
     let vault = vault(&mut memory(&disk));
@@ -74,7 +74,7 @@ fn every_entry_names_the_account_it_is_about() {
 fn what_was_lost_with_the_process_is_there_when_it_opens_again_and_nothing_twice() {
     for home in Home::both() {
         let disk = MemoryDisk::new();
-        let first = builder(&home).start(Box::new(memory(&disk))).unwrap();
+        let first = builder(&home).take_over().start(Box::new(memory(&disk))).unwrap();
         let mut number = 0;
         let mut without = None;
         story::each_line(200, |text| {
@@ -87,12 +87,13 @@ fn what_was_lost_with_the_process_is_there_when_it_opens_again_and_nothing_twice
                     assert_eq!(acknowledge(&mut tables, &entry.id), Acknowledged::Now);
                 }
                 // From here on nobody keeps it, as when a process ends between commit and outbox.
-                without = Some(Engine::builder(LIVE).start(Box::new(memory(&disk))).unwrap());
+                without =
+                    Some(Engine::builder(LIVE).take_over().start(Box::new(memory(&disk))).unwrap());
             }
             without.as_ref().unwrap_or(&first).call(call(text)).wait().unwrap()
         });
         let head = without.expect("the story is longer").stop().unwrap();
-        let again = builder(&home).start(Box::new(memory(&disk))).unwrap();
+        let again = builder(&home).take_over().start(Box::new(memory(&disk))).unwrap();
         assert_eq!(again.stop().unwrap(), head);
         prove(&mut memory(&disk), LIVE, &home.target).unwrap().expect("there is an outbox");
         assert_eq!(count(&home, "outbox"), lived(20, 200).effects.len().to_string());
@@ -110,7 +111,7 @@ fn acknowledge(tables: &mut ledger_store::projection::Tables, id: &str) -> Ackno
 fn an_engine_goes_on_with_the_outbox_that_a_projector_has_kept() {
     for home in Home::both() {
         let disk = MemoryDisk::new();
-        let first = Engine::builder(LIVE).start(Box::new(memory(&disk))).unwrap();
+        let first = Engine::builder(LIVE).take_over().start(Box::new(memory(&disk))).unwrap();
         let (mut number, mut second) = (0, None);
         story::each_line(120, |text| {
             number += 1;
@@ -122,7 +123,7 @@ fn an_engine_goes_on_with_the_outbox_that_a_projector_has_kept() {
                 for entry in tables.pending(None, 10, &vault).unwrap() {
                     acknowledge(&mut tables, &entry.id);
                 }
-                second = Some(builder(&home).start(Box::new(memory(&disk))).unwrap());
+                second = Some(builder(&home).take_over().start(Box::new(memory(&disk))).unwrap());
             }
             second.as_ref().unwrap_or(&first).call(call(text)).wait().unwrap()
         });
@@ -178,7 +179,7 @@ fn the_index_of_ids_goes_and_ids_are_found_without_it() {
 fn no_answer_waits_for_the_outbox_and_it_says_that_it_is_behind() {
     let home = Home::sqlite();
     let disk = MemoryDisk::new();
-    let engine = builder(&home).start(Box::new(memory(&disk))).unwrap();
+    let engine = builder(&home).take_over().start(Box::new(memory(&disk))).unwrap();
     let holding = hold(&home.target);
     story::each_line(60, answers(&engine));
     let progress = engine.outbox().unwrap();
@@ -214,14 +215,14 @@ fn an_engine_that_stands_by_writes_nothing_to_the_outbox_before_it_takes_over() 
 fn a_superseded_engine_adds_nothing_and_its_successor_lacks_nothing() {
     for home in Home::both() {
         let disk = MemoryDisk::new();
-        let mut engine = builder(&home).start(Box::new(memory(&disk))).unwrap();
+        let mut engine = builder(&home).take_over().start(Box::new(memory(&disk))).unwrap();
         let mut superseded = Vec::new();
         let mut number = 0;
         story::each_line(150, |text| {
             number += 1;
             if number % 10 == 0 {
                 // The older one may be about to write what it has just answered.
-                let newer = builder(&home).start(Box::new(memory(&disk))).unwrap();
+                let newer = builder(&home).take_over().start(Box::new(memory(&disk))).unwrap();
                 superseded.push(std::mem::replace(&mut engine, newer));
             }
             engine.call(call(text)).wait().unwrap()
@@ -238,16 +239,16 @@ fn a_superseded_engine_adds_nothing_and_its_successor_lacks_nothing() {
 fn an_outbox_of_another_past_is_refused_before_anything_is_answered() {
     let home = Home::sqlite();
     let disk = MemoryDisk::new();
-    let engine = builder(&home).start(Box::new(memory(&disk))).unwrap();
+    let engine = builder(&home).take_over().start(Box::new(memory(&disk))).unwrap();
     story::each_line(20, answers(&engine));
     engine.stop().unwrap();
     let other = MemoryDisk::new();
-    let refused = builder(&home).start(Box::new(memory(&other))).unwrap_err();
+    let refused = builder(&home).take_over().start(Box::new(memory(&other))).unwrap_err();
     let StartError::Outbox(why) = refused else { panic!("{refused:?}") };
     assert!(matches!(why, ProjectError::Truncated { .. } | ProjectError::Foreign { .. }), "{why}");
     // The journal was left as it was, and another engine may open it.
     assert_eq!(memory(&other).head().unwrap().seq, 0);
-    Engine::builder(LIVE).start(Box::new(memory(&other))).unwrap().stop().unwrap();
+    Engine::builder(LIVE).take_over().start(Box::new(memory(&other))).unwrap().stop().unwrap();
 }
 
 /// Whether there is a table or an index of this name.

@@ -51,7 +51,7 @@ fn last(folder: &Path) -> Checkpoint {
 }
 
 fn engine(disk: &MemoryDisk) -> Engine {
-    Engine::start(Box::new(memory(disk)), LIVE, |_, _| ()).unwrap()
+    Engine::builder(LIVE).take_over().start(Box::new(memory(disk))).unwrap()
 }
 
 /// The commits of a story, and those of another that begins like it.

@@ -18,6 +18,9 @@ pub trait Medium: Default + Sync {
     /// rounded to.
     const ROUNDED: Duration = Duration::from_millis(20);
 
+    /// Whether it has locks that the death of a process releases.
+    const LOCKS: bool = true;
+
     fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError>;
 
     fn writer(&self) -> Box<dyn Journal> {
@@ -76,6 +79,8 @@ impl Medium for Pooled {
 }
 
 impl Medium for Objects {
+    const LOCKS: bool = false;
+
     fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
         Ok(Box::new(ObjectJournal::open(&self.0, ledger, mode)?))
     }
@@ -91,6 +96,7 @@ impl Medium for Bucket {
     // The header that says when an object was written has whole seconds, and two of them are
     // compared.
     const ROUNDED: Duration = Duration::from_millis(2_050);
+    const LOCKS: bool = false;
 
     fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
         Ok(Box::new(ObjectJournal::open(&self.0, ledger, mode)?))

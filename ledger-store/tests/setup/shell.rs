@@ -66,7 +66,8 @@ where
 pub fn drop_legal_holds(target: &Target) {
     execute(target, "DROP TABLE legal_hold_token");
     execute(target, "DROP TABLE legal_hold");
-    execute(target, "DELETE FROM _sqlx_migrations WHERE description = 'legal hold'");
+    execute(target, "ALTER TABLE ledger_lease DROP COLUMN holder");
+    execute(target, "DELETE FROM _sqlx_migrations WHERE description IN ('legal hold', 'holder')");
 }
 
 /// Makes a database what it was before a function appended, where it has one.

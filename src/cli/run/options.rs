@@ -29,6 +29,10 @@ pub struct Options {
     /// answers of the lines that are executed now.
     #[arg(long, value_name = "N")]
     pub(super) answers_from: Option<u64>,
+    /// Takes the ledgers over from a process that holds them; absent: that one is named, and
+    /// nothing is run while it lives.
+    #[arg(long)]
+    pub(super) take_over: bool,
     /// Supplies nothing in the provider's place, and plays nothing in the sandbox.
     #[arg(long)]
     pub(super) strict: bool,

@@ -7,12 +7,13 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use ledger_core::ledger::State as Ledger;
+use ledger_store::engine::EngineStatus;
 use ledger_store::sequencer::Sequencer;
 
 use crate::ledgers::OpenLedger;
 use crate::pages::html::{away, nothing_here, page};
 use crate::pages::lang::Lang;
-use crate::pages::layout::{MenuItem, Page, Section, as_of};
+use crate::pages::layout::{Cell, MenuItem, Page, Section, as_of};
 use crate::pages::ledger::viewer::{Viewer, segment};
 use crate::service::Service;
 
@@ -138,11 +139,28 @@ impl Frame {
             here: false,
         }));
         let as_of = as_of(state, lang);
-        let Content { title, subtitle, sections } = content;
+        let Content { title, subtitle, mut sections } = content;
+        let failing = service.ledgers().all().filter_map(|ledger| banner(&viewer, ledger));
+        sections.splice(0..0, failing);
         let site = format!("Console · {}", ledger.label());
         let other_language = Lang::switch(&head);
         (head, Page { lang, title, subtitle, site, menu, other_language, sections, as_of })
     }
+}
+
+/// What every view says first while a ledger's store takes no commit.
+fn banner(viewer: &Viewer, ledger: &OpenLedger) -> Option<Section> {
+    let EngineStatus::Failing(failing) = ledger.engine().status() else { return None };
+    let said = viewer.t(
+        "nada é gravado; o que precisa ser gravado é respondido com 503",
+        "nothing is written; what needs writing is answered 503",
+    );
+    let (name, seconds, why) = (ledger.label(), failing.since.elapsed().as_secs(), failing.why);
+    let text = format!("{name}: {said} ({seconds} s): {why}");
+    Some(Section::Facts {
+        title: viewer.t("Gravação falha", "Writing fails"),
+        rows: vec![(name.to_owned(), Cell::mark(text))],
+    })
 }
 
 /// A path that no view has.

@@ -148,6 +148,7 @@ fn engine_status(frame: &Frame, state: &Ledger) -> Section {
     let engine = frame.ledger().engine();
     let status = match engine.status() {
         EngineStatus::Writing => Cell::text(viewer.t("escreve", "writing")),
+        EngineStatus::Failing(_) => Cell::mark(viewer.t("não grava", "writing fails")),
         EngineStatus::LeaseLapsed => Cell::mark(viewer.t("arrendamento vencido", "lease lapsed")),
         EngineStatus::Fenced { .. } => Cell::mark(viewer.t("substituída", "fenced")),
         _ => Cell::mark(viewer.t("parada", "stopped")),

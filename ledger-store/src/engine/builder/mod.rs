@@ -16,7 +16,7 @@ use parts::{Following, Parts, let_go};
 pub(super) use standby::is_away;
 pub use standby::{Position, Standby};
 
-use super::lease::claiming::claim_when_lapsed;
+use super::lease::claiming::{From, outlast, take_over};
 use super::lease::{Moment, SHORTEST};
 use super::opening::opened;
 use super::{Engine, Follower, StartError};
@@ -71,6 +71,7 @@ impl<'a> EngineBuilder<'a> {
                 snapshots: None,
                 lease: None,
                 sentinel: false,
+                by_force: false,
             },
             observe: Box::new(|_, _| ()),
         }
@@ -192,6 +193,33 @@ impl<'a> EngineBuilder<'a> {
         self
     }
 
+    /// Takes the ledger over from whoever holds it, its process alive or its lease in force: it is
+    /// fenced, and writes nothing more. Where it had a lease, this one answers once nothing is left
+    /// of that.
+    ///
+    /// Without it a start is refused, by a sentence that names the holder
+    /// ([`StartError::InUse`], [`StartError::Leased`]). It is for a new version that takes the
+    /// place of the one that runs.
+    ///
+    /// ```
+    /// use ledger_store::engine::{Engine, EngineError, StartError};
+    /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    ///
+    /// let disk = MemoryDisk::new();
+    /// let journal = || MemoryJournal::open(&disk, "live", OpenMode::create()).map(Box::new);
+    /// let older = Engine::builder("live").start(journal()?)?;
+    /// let refused = Engine::builder("live").start(journal()?);
+    /// assert!(matches!(refused, Err(StartError::InUse { .. })));
+    /// let newer = Engine::builder("live").take_over().start(journal()?)?;
+    /// assert_eq!(older.view().wait().unwrap_err(), EngineError::Fenced);
+    /// assert!(newer.view().wait().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_over(mut self) -> Self {
+        self.parts.by_force = true;
+        self
+    }
+
     /// Begins with the ledger's snapshot in this folder, if there is one to be trusted, whenever
     /// the journal is opened; what is replayed, and so observed, is then only what follows it.
     ///
@@ -203,9 +231,10 @@ impl<'a> EngineBuilder<'a> {
 
     /// Takes over the ledger: fences any older writer, replays the journal, starts.
     ///
-    /// A lease that another engine holds is respected: one that is not renewed is waited out, and
-    /// as soon as it is seen to be renewed, the start is refused. With a lease of its own the
-    /// engine replays first, so that whoever holds the ledger goes on meanwhile.
+    /// Whoever holds the ledger keeps it, unless [`EngineBuilder::take_over`] says otherwise: an
+    /// engine whose process lives, as its lock says, refuses the start; a lease that is not renewed
+    /// is waited out, and as soon as it is seen to be renewed, the start is refused. With a lease
+    /// of its own the engine replays first, so that whoever holds the ledger goes on meanwhile.
     ///
     /// It blocks until the journal is replayed: async code starts an engine under `spawn_blocking`.
     ///
@@ -218,18 +247,23 @@ impl<'a> EngineBuilder<'a> {
         let entered = span.enter();
         let clock = Instant::now();
         let (name, snapshots) = (&parts.name, parts.snapshots.as_ref());
-        let (sequencer, lease) = if parts.lease.is_some() {
+        let begun = if parts.lease.is_some() {
             let mut sequencer = opened(&mut *journal, name, snapshots, &mut observe)?;
-            let (_, sent) = claim_when_lapsed(&mut *journal, parts.lease)?;
-            if let Err(error) = sequencer.go_on(&mut *journal, &mut observe) {
-                let_go(&mut *journal);
-                return Err(error.into());
-            }
-            (sequencer, parts.leased(sent))
+            let (opening, sent) = take_over(&mut *journal, parts.lease, parts.from(From::Nobody))?;
+            let until = Instant::now() + opening.predecessor_lease;
+            let mut lease = parts.leased(sent);
+            let replayed = sequencer.go_on(&mut *journal, &mut observe).map_err(StartError::from);
+            replayed
+                .and_then(|()| outlast(&mut *journal, lease.as_mut(), until))
+                .map(|()| (sequencer, lease))
         } else {
-            claim_when_lapsed(&mut *journal, None)?;
-            (opened(&mut *journal, name, snapshots, observe)?, None)
+            let (opening, _) = take_over(&mut *journal, None, parts.from(From::Nobody))?;
+            let until = Instant::now() + opening.predecessor_lease;
+            let sequencer = opened(&mut *journal, name, snapshots, observe);
+            let sequencer = sequencer.map_err(StartError::from);
+            sequencer.and_then(|it| outlast(&mut *journal, None, until).map(|()| (it, None)))
         };
+        let (sequencer, lease) = begun.inspect_err(|_| let_go(&mut *journal))?;
         span.record("records", sequencer.head().seq).record("micros", micros(clock.elapsed()));
         drop(entered);
         parts.begin(journal, sequencer, lease)
@@ -244,7 +278,9 @@ impl<'a> EngineBuilder<'a> {
         give: impl FnOnce() -> Option<Sequencer>,
     ) -> Result<Engine, StartError> {
         let parts = self.parts;
-        let (_, sent) = claim_when_lapsed(&mut *journal, parts.lease)?;
+        let (opening, sent) =
+            take_over(&mut *journal, parts.lease, parts.from(From::WhoeverHangs))?;
+        let until = Instant::now() + opening.predecessor_lease;
         let given = give().map_or_else(
             || opened(&mut *journal, &parts.name, parts.snapshots.as_ref(), |_, _| ()),
             Ok,
@@ -253,8 +289,11 @@ impl<'a> EngineBuilder<'a> {
             sequencer.go_on(&mut *journal, &mut |_, _| ())?;
             Ok(sequencer)
         });
-        let sequencer = replayed.inspect_err(|_| let_go(&mut *journal))?;
-        let lease = parts.leased(sent);
+        let mut lease = parts.leased(sent);
+        let begun = replayed.map_err(StartError::from).and_then(|sequencer| {
+            outlast(&mut *journal, lease.as_mut(), until).map(|()| sequencer)
+        });
+        let sequencer = begun.inspect_err(|_| let_go(&mut *journal))?;
         parts.begin(journal, sequencer, lease)
     }
 
@@ -294,7 +333,14 @@ impl<'a> EngineBuilder<'a> {
     ///
     /// Nobody observes what it replays.
     pub fn stand_by(self, journal: Box<dyn Journal>) -> Standby {
-        Standby::start(self.parts, journal)
+        Standby::start(self.parts, journal, false)
+    }
+
+    /// The same, and leaves the ledger alone until [`Standby::hold_back`] says otherwise: whoever
+    /// needs several ledgers takes them over in one order, the same for all that stand by for them,
+    /// and gives back what it has when it does not get the rest; or two wait for one another.
+    pub fn stand_by_held_back(self, journal: Box<dyn Journal>) -> Standby {
+        Standby::start(self.parts, journal, true)
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tracing::warn;
 
+use super::super::lease::claiming::From;
 use super::super::lease::{Lease, Moment};
 use super::super::outbox::{OutboxKeeper, Turns};
 use super::super::shared::Shared;
@@ -27,6 +28,8 @@ pub(in crate::engine) struct Parts {
     pub(in crate::engine) snapshots: Option<Snapshots>,
     pub(in crate::engine) lease: Option<Duration>,
     pub(in crate::engine) sentinel: bool,
+    /// Whether it takes over from whoever holds the ledger.
+    pub(in crate::engine) by_force: bool,
 }
 
 /// A follower, or what makes one when the ledger is taken over.
@@ -38,6 +41,11 @@ pub(in crate::engine) enum Following {
 type Make = dyn FnOnce(&mut dyn Journal) -> Result<Box<dyn Follower>, Source> + Send;
 
 impl Parts {
+    /// From whom the ledger is taken over: from anybody where that was said.
+    pub(in crate::engine) const fn from(&self, unless_said: From) -> From {
+        if self.by_force { From::Anybody } else { unless_said }
+    }
+
     /// The lease of an engine, taken by what was sent at this moment.
     pub(in crate::engine) fn leased(&self, sent: Moment) -> Option<Lease> {
         self.lease.map(|duration| {
@@ -64,7 +72,11 @@ impl Parts {
         if sentinel {
             sequencer.watch();
         }
-        let shared = Arc::new(Shared::new(sequencer.written(), lease));
+        let unlocked = journal.lock_fault();
+        if let Some(why) = unlocked.as_ref().filter(|_| lease.is_none()) {
+            warn!(%why, ledger = %name, "held by no lock and no lease: a second writer takes over");
+        }
+        let shared = Arc::new(Shared::new(sequencer.written(), lease, unlocked));
         let (rebuilt, fresh) = sync_channel(1);
         let setup = Setup { name: name.clone(), snapshots, followers, outbox, lease: duration };
         let writer = Writer::new(journal, setup, sequencer.durable(), rebuilt, Arc::clone(&shared));

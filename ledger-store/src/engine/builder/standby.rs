@@ -4,7 +4,7 @@
 //! journal -> rows -> Sequencer      until no lease is in force: claim, replay what is left, start
 //! ```
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -28,10 +28,10 @@ const ROWS_AT_ONCE: usize = 16;
 
 /// A warm standby: it replays what the ledger's engine commits, so that it can take over at once.
 ///
-/// It takes over when no lease is in force: that of the engine has lapsed, since the engine was
-/// killed, hangs or cannot reach the database, or was released by its stop. Of several one takes
-/// over, and the others go on to stand by. An engine without a lease is taken over from at once, as
-/// by any start.
+/// It takes over when nobody holds the ledger: the engine's lease has lapsed, since the engine
+/// hangs or cannot reach the database, its process has ended, or it has stopped. Of several one
+/// takes over, and the others go on to stand by. An engine without a lease is taken over from once
+/// its lock says that its process has ended; where it has no lock either, at once.
 ///
 /// ```
 /// use std::time::Duration;
@@ -77,13 +77,20 @@ impl Position {
 #[derive(Debug, Default)]
 struct Following {
     seq: AtomicU64,
+    /// Whether it only follows for now, and leaves the ledger alone.
+    held_back: AtomicBool,
     stopped: Mutex<bool>,
     changed: Condvar,
 }
 
 impl Standby {
-    pub(in crate::engine) fn start(parts: Parts, journal: Box<dyn Journal>) -> Self {
-        let following = Arc::new(Following::default());
+    pub(in crate::engine) fn start(
+        parts: Parts,
+        journal: Box<dyn Journal>,
+        held_back: bool,
+    ) -> Self {
+        let held_back = AtomicBool::new(held_back);
+        let following = Arc::new(Following { held_back, ..Following::default() });
         let (give, engine) = oneshot::channel();
         let (shared, moved) = (Arc::clone(&following), Instant::now());
         let follower = Follower { parts, journal, following: shared, moved };
@@ -128,6 +135,12 @@ impl Standby {
     /// As of [`Standby::promoted`].
     pub fn wait(mut self) -> Result<Engine, StartError> {
         parked::wait(self.promoted())
+    }
+
+    /// From now on, where `held_back`, it only follows; or else it takes over as soon as it may. What
+    /// it has taken over already is not given back.
+    pub fn hold_back(&self, held_back: bool) {
+        self.following.held_back.store(held_back, Ordering::SeqCst);
     }
 
     /// Stands by no more. What it has taken over before is stopped with it.
@@ -238,12 +251,16 @@ impl Follower {
             return Ok(Looked::Rests(Duration::ZERO));
         }
         let rest = journal.next_look(moved.elapsed());
+        if following.held_back.load(Ordering::SeqCst) {
+            return Ok(Looked::Rests(rest));
+        }
         if let Some(left) = journal.lease_left()? {
             return Ok(Looked::Rests(left.min(rest)));
         }
         let sent = match claim(&mut **journal, parts.lease) {
             Ok((_, sent)) => sent,
-            Err(JournalError::Leased { left }) => return Ok(Looked::Rests(left.min(rest))),
+            Err(JournalError::Leased { left, .. }) => return Ok(Looked::Rests(left.min(rest))),
+            Err(JournalError::InUse { .. }) => return Ok(Looked::Rests(rest)),
             Err(error) => return Err(error.into()),
         };
         if let Err(error) = sequencer.go_on(&mut **journal, &mut |_, _| ()) {

@@ -1,4 +1,5 @@
-//! Taking a ledger over: a lease in force is waited out once, and whoever renews it is left alone.
+//! Taking a ledger over: a lease in force is waited out once, and whoever renews it, or whose lock
+//! says that its process lives, is left alone.
 
 use std::time::{Duration, Instant};
 
@@ -6,8 +7,8 @@ use tracing::field::Empty;
 use tracing::{info, info_span};
 
 use super::super::StartError;
-use super::Moment;
-use crate::journal::{Journal, JournalError, Opening};
+use super::{Lease, Moment};
+use crate::journal::{Journal, JournalError, Opening, claim_when_unlocked};
 
 /// How long a start rests before it looks again whether a lease is renewed.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -30,27 +31,88 @@ pub(in crate::engine) fn claim(
     Ok((opening, sent))
 }
 
-/// The same, once the lease of a holder that is gone has lapsed.
+/// From whom a ledger is taken over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::engine) enum From {
+    /// From nobody whose process lives, as its lock says, or whose lease is in force.
+    Nobody,
+    /// The same, but for a process that lives and has let its lease lapse: it hangs.
+    WhoeverHangs,
+    /// From whoever holds it.
+    Anybody,
+}
+
+/// Takes the writer's place.
+pub(in crate::engine) fn take_over(
+    journal: &mut dyn Journal,
+    lease: Option<Duration>,
+    from: From,
+) -> Result<(Opening, Moment), StartError> {
+    let span = info_span!("ledger.take_over", head = Empty, epoch = Empty);
+    let _entered = span.enter();
+    let (opening, sent) = match from {
+        From::Anybody => seize(journal, lease)?,
+        From::WhoeverHangs => claim_when_lapsed(journal, lease, |it, lease| it.claim(lease))?,
+        From::Nobody => claim_when_lapsed(journal, lease, claim_when_unlocked)?,
+    };
+    span.record("head", opening.head.seq).record("epoch", opening.epoch);
+    Ok((opening, sent))
+}
+
+/// The same from whoever holds it; what it may believe yet is waited for by [`outlast`].
+fn seize(
+    journal: &mut dyn Journal,
+    lease: Option<Duration>,
+) -> Result<(Opening, Moment), StartError> {
+    let opening = journal.open_writer()?;
+    let sent = Moment::now();
+    if let Some(lease) = lease {
+        journal.renew(lease)?;
+    }
+    info!(epoch = opening.epoch, "taken over from whoever held it");
+    Ok((opening, sent))
+}
+
+/// Waits until whoever was taken over from by force believes its lease no more, and renews that of
+/// the new writer meanwhile.
+pub(in crate::engine) fn outlast(
+    journal: &mut dyn Journal,
+    mut lease: Option<&mut Lease>,
+    until: Instant,
+) -> Result<(), StartError> {
+    while let Some(left) = until.checked_duration_since(Instant::now()) {
+        let rest = lease.as_ref().map_or(left, |lease| lease.rest(Moment::now()));
+        std::thread::sleep(left.min(rest));
+        if let Some(lease) = lease.as_mut().filter(|lease| lease.rest(Moment::now()).is_zero()) {
+            let sent = Moment::now();
+            journal.renew(lease.duration())?;
+            lease.tried(sent, true);
+        }
+    }
+    Ok(())
+}
+
+/// Takes the writer's place once the lease of a holder that is gone has lapsed.
 ///
 /// # Errors
 ///
-/// [`StartError::Leased`] as soon as its holder is seen to renew it.
-pub(in crate::engine) fn claim_when_lapsed(
+/// [`StartError::Leased`] as soon as its holder is seen to renew it; [`StartError::InUse`] where
+/// its lock says that its process lives.
+fn claim_when_lapsed(
     journal: &mut dyn Journal,
     lease: Option<Duration>,
+    claims: fn(&mut dyn Journal, Option<Duration>) -> Result<Opening, JournalError>,
 ) -> Result<(Opening, Moment), StartError> {
     let mut wait = Wait::default();
     loop {
         let asked = Instant::now();
-        let left = match journal.lease_left()? {
-            Some(left) => left,
-            None => match claim(journal, lease) {
-                Err(JournalError::Leased { left }) => left,
-                claimed => return claimed.map_err(StartError::from),
-            },
+        let sent = Moment::now();
+        let (left, holder) = match claims(journal, lease) {
+            Err(JournalError::Leased { left, holder }) => (left, holder),
+            claimed => return Ok((claimed?, sent)),
         };
         if wait.is_renewed(asked, Instant::now(), left) {
-            return Err(StartError::Leased { left });
+            return Err(StartError::Leased { left, holder });
         }
         info!(left = left.as_millis(), "another writer's lease is waited out");
         std::thread::sleep(left.min(PAUSE));

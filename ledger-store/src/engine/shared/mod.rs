@@ -41,6 +41,19 @@ pub(super) struct Shared {
     progress: Mutex<Progress>,
     moved: Condvar,
     pub(super) unscrubbed: Unscrubbed,
+    /// Why no lock keeps other writers out.
+    pub(super) unlocked: Option<String>,
+    /// Since when nothing is written, and why, while that is so.
+    failing: Mutex<Option<WritingFails>>,
+}
+
+/// Since when the medium takes no commit, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WritingFails {
+    /// By this process's monotonic clock.
+    pub since: Instant,
+    /// What the medium said first.
+    pub why: String,
 }
 
 #[derive(Debug)]
@@ -122,7 +135,7 @@ impl Progress {
 }
 
 impl Shared {
-    pub(super) fn new(head: Head, lease: Option<Lease>) -> Self {
+    pub(super) fn new(head: Head, lease: Option<Lease>, unlocked: Option<String>) -> Self {
         let now = Instant::now();
         Self {
             counting: Counting::default(),
@@ -145,6 +158,8 @@ impl Shared {
             }),
             moved: Condvar::new(),
             unscrubbed: Unscrubbed::default(),
+            unlocked,
+            failing: Mutex::default(),
         }
     }
 
@@ -274,6 +289,24 @@ impl Shared {
             };
             let _ = waiting.await;
         }
+    }
+
+    /// The medium took no commit; tells whether it was known.
+    pub(super) fn writing_fails(&self, why: &str) -> bool {
+        let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = failing.is_some();
+        failing.get_or_insert_with(|| WritingFails { since: Instant::now(), why: why.to_owned() });
+        known
+    }
+
+    /// The medium takes commits again; since when it did not, where that was so.
+    pub(super) fn writes_again(&self) -> Option<WritingFails> {
+        self.failing.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Since when the medium takes no commit, and why, while that is so.
+    pub(super) fn failing(&self) -> Option<WritingFails> {
+        self.failing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Nothing is written any more.

@@ -33,6 +33,9 @@ use log::Log;
 pub use store::storage::{Merging, ObjectStorage};
 pub use store::url::ObjectUrlMalformed;
 
+use super::file_lock::FileLocks;
+use super::holder::Holder;
+use super::lease::Heed;
 use super::open_mode::random;
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
@@ -80,8 +83,12 @@ pub struct ObjectJournal {
     /// Tells this writer's objects from any other's.
     nonce: [u8; 16],
     epoch: Option<u64>,
-    /// The epoch under which this writer last took a lease.
-    leased: Option<u64>,
+    /// Who this writer is.
+    me: Holder,
+    /// The epoch under which it last held the ledger.
+    held: Option<u64>,
+    /// Of a folder; a cloud has none.
+    locks: Option<FileLocks>,
     sighted: Option<Sighting>,
     /// What a thread of its own is merging.
     merging: Option<Receiver<Option<Block>>>,
@@ -106,6 +113,7 @@ impl ObjectJournal {
             let log = log.map_err(|error| opening::unreachable(storage, error.into()))?;
             Ok::<_, OpenError>((found, log))
         })?;
+        let locks = storage.folder().map(|folder| FileLocks::new(names.locks(folder)));
         Ok(Self {
             storage: storage.clone(),
             name: name.to_owned(),
@@ -113,7 +121,9 @@ impl ObjectJournal {
             log,
             nonce,
             epoch: None,
-            leased: None,
+            me: Holder::of_this_process(),
+            held: None,
+            locks,
             sighted: None,
             merging: None,
             read_only: mode == OpenMode::ReadOnly,
@@ -134,12 +144,30 @@ impl ObjectJournal {
 impl Journal for ObjectJournal {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.writable()?;
-        self.run(async |journal| journal.take_over(None, writing::Heed::Nobody).await)
+        self.run(async |journal| journal.take_over(None, Heed::Nobody).await)
     }
 
     fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
         self.writable()?;
-        self.run(async |journal| journal.take_over(lease, writing::Heed::Leases).await)
+        let claimed = self.run(async |journal| journal.take_over(lease, Heed::Holders).await);
+        if let (Err(_), Some(locks)) = (&claimed, &mut self.locks) {
+            locks.failed();
+        }
+        claimed
+    }
+
+    fn locked_by(&mut self) -> Result<Option<Holder>, JournalError> {
+        if self.read_only || self.locks.is_none() {
+            return Ok(None);
+        }
+        self.run(async |journal| journal.locked_by_another().await)
+    }
+
+    fn lock_fault(&self) -> Option<String> {
+        match &self.locks {
+            Some(locks) => locks.fault().map(str::to_owned),
+            None => Some("a store of objects has no locks".to_owned()),
+        }
     }
 
     fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
@@ -150,7 +178,10 @@ impl Journal for ObjectJournal {
 
     fn release(&mut self) -> Result<(), JournalError> {
         self.writable()?;
-        let Some(mine) = self.leased.take() else { return Ok(()) };
+        let Some(mine) = self.held.take() else { return Ok(()) };
+        if let Some(locks) = &mut self.locks {
+            locks.release();
+        }
         self.run(async |journal| journal.released(mine).await)
     }
 
@@ -182,6 +213,15 @@ impl Journal for ObjectJournal {
             }
             Ok(journal.log.state.epoch == mine)
         })
+    }
+
+    fn may_recover(&self) -> bool {
+        true
+    }
+
+    fn probe(&mut self) -> Result<(), JournalError> {
+        self.writable()?;
+        self.run(async |journal| journal.probed().await)
     }
 
     fn identity(&self) -> Identity {

@@ -15,17 +15,13 @@ use super::log::{Log, medium};
 use super::posting::{PostError, Posted};
 use super::store::requests::Failed;
 use crate::chain::Chain;
+use crate::journal::holder::Holder;
+use crate::journal::lease::{Heed, LockState};
 use crate::journal::{AppendError, Commit, Head, JournalError, Opening, Token};
 use crate::vault::hold::{LegalHold, OperatorNote, holding};
 
-/// Whether a take-over waits for leases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Heed {
-    /// It leaves a ledger alone that is leased to another.
-    Leases,
-    /// It ends any.
-    Nobody,
-}
+/// How much is written to find out whether a store takes objects: as much as a large commit.
+const PROBE_BYTES: usize = 64 * 1024;
 
 /// A lease in microseconds.
 fn micros(lease: Duration) -> u64 {
@@ -40,29 +36,83 @@ impl ObjectJournal {
         heed: Heed,
     ) -> Result<Opening, JournalError> {
         self.log.follow().await?;
-        loop {
-            if heed == Heed::Leases
-                && self.log.state.lease().is_some_and(|held| Some(held.epoch) != self.leased)
-                && let Some(left) = self.left().await?
-            {
-                return Err(JournalError::Leased { left });
-            }
-            let content = Content::TakenOver { lease: lease.map(micros) };
+        let predecessor_lease = loop {
+            let left = match self.held_by_another() {
+                Some(holder) if heed == Heed::Nobody => match holder {
+                    Some(holder) if holder.has_died() => None,
+                    _ => self.left().await?,
+                },
+                Some(holder) => {
+                    self.refused(holder).await?;
+                    None
+                }
+                None => None,
+            };
+            let locked = self.locks.as_mut().is_some_and(|it| it.take(self.log.state.epoch + 1));
+            let holder = Some(self.me.taking_over(locked).to_text());
+            let content = Content::TakenOver { lease: lease.map(micros), holder };
             match self.log.post(self.nonce, content, &[]).await? {
                 Posted::Met => self.log.follow().await?,
-                Posted::Done => break,
+                Posted::Done => break left.unwrap_or_default(),
             }
-        }
+        };
         let epoch = self.log.state.epoch;
         self.sights_its_own();
-        if heed == Heed::Leases {
-            self.leased = lease.map(|_| epoch);
+        self.held = Some(epoch);
+        if let Some(locks) = &mut self.locks {
+            locks.begun(epoch);
         }
         // What an older writer has said, and did not come to do.
         self.log.finish_erasures().await.map_err(medium)?;
         self.log.clear_leftovers().await?;
         self.epoch = Some(epoch);
-        Ok(self.identity.opening(self.log.state.head(), epoch))
+        Ok(self.identity.opening(self.log.state.head(), epoch, predecessor_lease))
+    }
+
+    /// The writer that took over last, where it is another than this one and has not ended; of one
+    /// that has not named itself, nothing within.
+    #[allow(clippy::option_option)] // The name of somebody who is known to be there.
+    fn held_by_another(&self) -> Option<Option<Holder>> {
+        let (state, mine) = (&self.log.state, self.held);
+        if mine == Some(state.epoch) {
+            return None;
+        }
+        match state.holder() {
+            Some(holder) => (!holder.is(&self.me)).then_some(Some(holder)),
+            None => state.lease().map(|_| None),
+        }
+    }
+
+    /// Refuses to take over from a writer whose lease is in force, or that has none and lives.
+    async fn refused(&mut self, holder: Option<Holder>) -> Result<(), JournalError> {
+        let state = self.lock_state(holder.as_ref());
+        if state == LockState::Gone || holder.as_ref().is_some_and(Holder::has_died) {
+            return Ok(());
+        }
+        let leased = self.log.state.lease().is_some();
+        if let Some(left) = self.left().await? {
+            return Err(JournalError::Leased { left, holder: holder.map(Box::new) });
+        }
+        if !leased && state == LockState::Held {
+            return Err(JournalError::InUse { holder: holder.map(Box::new) });
+        }
+        Ok(())
+    }
+
+    /// What is known of the lock of the writer that took over last.
+    fn lock_state(&self, holder: Option<&Holder>) -> LockState {
+        match (&self.locks, holder) {
+            (Some(locks), Some(holder)) if holder.locked => locks.state(self.log.state.epoch),
+            _ => LockState::Free,
+        }
+    }
+
+    /// The other writer whose lock says that its process lives.
+    pub(super) async fn locked_by_another(&mut self) -> Result<Option<Holder>, JournalError> {
+        self.log.follow().await?;
+        let holder = self.held_by_another().flatten().filter(|holder| !holder.has_died());
+        let state = self.lock_state(holder.as_ref());
+        Ok(holder.filter(|_| state == LockState::Held))
     }
 
     pub(super) async fn appended(&mut self, mine: u64, commit: &Commit) -> Result<(), AppendError> {
@@ -155,7 +205,7 @@ impl ObjectJournal {
         let lease = micros(lease);
         self.posted(mine, |_| Ok(Some(Content::LeaseRenewed { lease }))).await?;
         self.sights_its_own();
-        self.leased = Some(mine);
+        self.held = Some(mine);
         Ok(())
     }
 
@@ -207,6 +257,13 @@ impl ObjectJournal {
                 return Ok(true);
             }
         }
+    }
+
+    /// Writes an object that nobody reads, and deletes it.
+    pub(super) async fn probed(&self) -> Result<(), JournalError> {
+        let path = self.log.names.probe(u128::from_be_bytes(self.nonce));
+        self.log.requests.overwrite(&path, vec![0; PROBE_BYTES]).await.map_err(medium)?;
+        self.log.requests.delete(&path).await.map_err(medium)
     }
 
     pub(super) async fn hold_placed(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {

@@ -9,6 +9,7 @@ mod codes;
 mod connections;
 mod hosts;
 mod limit;
+mod locks;
 mod malformed;
 mod places;
 mod pool;
@@ -30,6 +31,7 @@ use sqlx::postgres::PgConnection;
 
 pub(crate) use connections::Connections;
 use limit::within;
+use locks::SessionLocks;
 pub use malformed::UrlMalformed;
 #[cfg(test)]
 pub(super) use schema::MIGRATIONS;
@@ -37,7 +39,8 @@ pub use server::PostgresServer;
 pub use tls::TlsMalformed;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
-use super::lease::Claimed;
+use super::holder::Holder;
+use super::lease::{Claimed, Heed};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::{
     AppendError, Commit, Counted, Head, Identity, Journal, JournalError, OpenError, OpenMode,
@@ -62,8 +65,11 @@ pub struct PostgresJournal {
     ledger: Ledger<Postgres>,
     identity: Identity,
     epoch: Option<u64>,
-    /// The epoch under which this writer last took a lease.
-    leased: Option<u64>,
+    /// Who this writer is.
+    me: Holder,
+    /// The epoch under which it last held the ledger.
+    held: Option<u64>,
+    locks: SessionLocks,
     read_only: bool,
 }
 
@@ -99,7 +105,9 @@ impl PostgresJournal {
             ledger: found.ledger,
             identity: found.identity,
             epoch: None,
-            leased: None,
+            me: Holder::of_this_process(),
+            held: None,
+            locks: SessionLocks::new(server, name, &found.identity.vault_key),
             read_only: mode == OpenMode::ReadOnly,
         })
     }
@@ -125,11 +133,37 @@ impl PostgresJournal {
         limit: Duration,
         work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T> + Send,
     ) -> sqlx::Result<T> {
-        let Self { connections, server, ledger, .. } = self;
-        connections.run(
-            async || server.connect().await,
-            async |connection| within(limit, work(connection, ledger)).await,
-        )
+        self.run_with_locks(limit, async |connection, ledger, _| work(connection, ledger).await)
+    }
+
+    /// The same with the locks, which are taken again by a connection that is made anew.
+    fn run_with_locks<T: Send>(
+        &mut self,
+        limit: Duration,
+        work: impl AsyncFnOnce(
+            &mut PgConnection,
+            &Ledger<Postgres>,
+            &mut SessionLocks,
+        ) -> sqlx::Result<T>
+        + Send,
+    ) -> sqlx::Result<T> {
+        let Self { connections, server, ledger, locks, .. } = self;
+        let held = locks.share_again();
+        let done = connections.run(
+            async || {
+                let mut connection = server.connect().await?;
+                if let Some(key) = held {
+                    // A courtesy: what protects the ledger is the epoch.
+                    let _ = locks::share(&mut connection, key).await;
+                }
+                Ok(connection)
+            },
+            async |connection| within(limit, work(connection, ledger, locks)).await,
+        );
+        if let (Ok(_), Some(pool)) = (&done, server.pool()) {
+            pool.hold_again(server);
+        }
+        done
     }
 
     fn head_and_epoch(&mut self) -> sqlx::Result<(Head, u64)> {
@@ -141,23 +175,63 @@ impl PostgresJournal {
         self.run_long(async |connection, ledger| ledger.head_and_counted(connection).await)
     }
 
-    /// Takes over by `take`, and gives the epoch with the head.
+    /// Takes over, and gives what the new writer starts from.
     fn taken_over(
         &mut self,
-        mut take: impl FnMut(&mut Self) -> sqlx::Result<Claimed>,
+        lease: Option<Duration>,
+        heeded: Heed,
     ) -> Result<Opening, JournalError> {
+        self.writable()?;
         let taken = self.patiently(|journal| {
-            match take(journal)? {
-                Claimed::Leased(left) => Ok(Err(JournalError::Leased { left })),
+            match journal.claimed(lease, heeded)? {
                 // Statements of their own: they begin after the epoch is committed, so they see
                 // whatever an append that came first has written.
-                Claimed::Epoch(epoch) => Ok(Ok((epoch, journal.head_and_counted()?))),
+                Claimed::Taken { epoch, predecessor_lease } => {
+                    Ok(Ok((epoch, predecessor_lease, journal.head_and_counted()?)))
+                }
+                Claimed::Leased(left, holder) => {
+                    Ok(Err(JournalError::Leased { left, holder: holder.map(Box::new) }))
+                }
+                Claimed::InUse(holder) => {
+                    Ok(Err(JournalError::InUse { holder: holder.map(Box::new) }))
+                }
             }
         });
-        let (epoch, (head, counted)) = taken.map_err(medium::<Postgres>)??;
+        let (epoch, predecessor_lease, (head, counted)) = taken.map_err(medium::<Postgres>)??;
         assert_counted(head, counted)?;
         self.epoch = Some(epoch);
-        Ok(self.identity.opening(head, epoch))
+        Ok(self.identity.opening(head, epoch, predecessor_lease))
+    }
+
+    fn claimed(&mut self, lease: Option<Duration>, heeded: Heed) -> sqlx::Result<Claimed> {
+        self.look_for_locks();
+        let (me, mine) = (self.me.clone(), self.held);
+        let claimed =
+            self.run_with_locks(self.server.patience(), async |connection, ledger, locks| {
+                ledger.claim(connection, locks, (&me, mine), (lease, heeded)).await
+            });
+        match &claimed {
+            Ok(Claimed::Taken { epoch, .. }) => self.held = Some(*epoch),
+            Ok(_) => {}
+            Err(_) => {
+                // A session that is given up holds no lock.
+                self.locks.failed();
+                self.connections.abandon();
+            }
+        }
+        claimed
+    }
+
+    /// Finds out whether the server's locks are to be trusted.
+    fn look_for_locks(&mut self) {
+        let Self { connections, server, locks, .. } = self;
+        let limit = server.patience();
+        locks.look(|key| {
+            connections.run(
+                async || server.connect().await,
+                async |connection| within(limit, locks::probe(connection, key)).await,
+            )
+        });
     }
 
     /// Tries `work` for as long as a server may be away.
@@ -185,24 +259,28 @@ impl PostgresJournal {
 
 impl Journal for PostgresJournal {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
-        self.writable()?;
-        self.taken_over(|journal| {
-            let taken = journal.run(async |connection, ledger| ledger.take_over(connection).await);
-            Ok(Claimed::Epoch(taken?))
-        })
+        self.taken_over(None, Heed::Nobody)
     }
 
     fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
-        self.writable()?;
-        self.taken_over(|journal| {
-            let mine = journal.leased;
-            let claimed =
-                journal.run(async |connection, ledger| ledger.claim(connection, mine, lease).await);
-            if let (Ok(Claimed::Epoch(epoch)), Some(_)) = (&claimed, lease) {
-                journal.leased = Some(*epoch);
-            }
-            claimed
-        })
+        self.taken_over(lease, Heed::Holders)
+    }
+
+    fn locked_by(&mut self) -> Result<Option<Holder>, JournalError> {
+        if self.read_only {
+            return Ok(None);
+        }
+        self.look_for_locks();
+        let (me, mine) = (self.me.clone(), self.held);
+        let holder =
+            self.run_with_locks(self.server.patience(), async |connection, ledger, locks| {
+                ledger.locked_by(connection, locks, (&me, mine)).await
+            });
+        holder.map_err(medium::<Postgres>)
+    }
+
+    fn lock_fault(&self) -> Option<String> {
+        self.locks.fault().map(str::to_owned)
     }
 
     fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
@@ -211,7 +289,7 @@ impl Journal for PostgresJournal {
         let renewed =
             self.run(async |connection, ledger| ledger.renew(connection, mine, lease).await);
         if renewed.map_err(medium::<Postgres>)? {
-            self.leased = Some(mine);
+            self.held = Some(mine);
             return Ok(());
         }
         let (_, current) = self.head_and_epoch().map_err(medium::<Postgres>)?;
@@ -220,8 +298,12 @@ impl Journal for PostgresJournal {
 
     fn release(&mut self) -> Result<(), JournalError> {
         self.writable()?;
-        let Some(mine) = self.leased.take() else { return Ok(()) };
-        let released = self.run(async |connection, ledger| ledger.release(connection, mine).await);
+        let Some(mine) = self.held.take() else { return Ok(()) };
+        let released =
+            self.run_with_locks(self.server.patience(), async |connection, ledger, locks| {
+                locks.release(connection).await?;
+                ledger.release(connection, mine).await
+            });
         released.map_err(medium::<Postgres>)
     }
 
@@ -264,6 +346,18 @@ impl Journal for PostgresJournal {
         let Some(mine) = self.epoch else { return Ok(false) };
         let current = self.run(async |connection, ledger| ledger.epoch(connection).await);
         Ok(current.map_err(medium::<Postgres>)? == mine)
+    }
+
+    fn may_recover(&self) -> bool {
+        true
+    }
+
+    fn probe(&mut self) -> Result<(), JournalError> {
+        self.writable()?;
+        let probed = self.run(async |connection, ledger| {
+            sqlx::query(statements::PROBE).bind(&ledger.key).execute(connection).await.map(drop)
+        });
+        probed.map_err(medium::<Postgres>)
     }
 
     fn identity(&self) -> Identity {

@@ -14,7 +14,7 @@ use crate::journal::database::JournalDatabase as _;
 use crate::journal::environment::tag;
 use crate::journal::schema::{Found, Opener, applied, migration, versions};
 use crate::journal::statements::Ledger;
-use crate::journal::{Identity, OpenError, OpenMode, migrations};
+use crate::journal::{Identity, OpenError, OpenMode, TABLES, migrations};
 
 pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     migrations::of(&[
@@ -28,6 +28,7 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
         ("environment", include_str!("../../../migrations/postgres/0005_environment.sql")),
         ("append", APPEND),
         ("legal hold", include_str!("../../../migrations/postgres/0007_legal_hold.sql")),
+        ("holder", include_str!("../../../migrations/postgres/0008_holder.sql")),
     ])
 });
 
@@ -79,6 +80,9 @@ async fn created(
         let brought = MIGRATIONS.run_direct(None, &mut *opener.connection, false).await;
         brought.map_err(|error| migration::<Postgres>(path, error))?;
     }
+    if let Some(table) = unlogged(opener.connection).await.map_err(database)? {
+        return Err(OpenError::Unlogged { server: path.display().to_string(), table });
+    }
     if let Some(fault) = spread::fault(opener.connection).await.map_err(database)? {
         return Err(OpenError::Spread { server: path.display().to_string(), fault });
     }
@@ -97,6 +101,32 @@ async fn created(
         }
         // Another program has created it in between: it is found now.
     }
+}
+
+/// The other tables that a service keeps beside a journal.
+const BESIDE: [&str; 9] = [
+    "_sqlx_migrations",
+    "ledger_checkpoint",
+    "ledger_checkpoint_sent",
+    "webhook_deliveries",
+    "webhook_attempts",
+    "webhook_endpoints",
+    "webhook_filters",
+    "dashboard_links",
+    "dashboard_sessions",
+];
+
+/// A table that is found by these names and does not survive a crash of the server.
+const UNLOGGED: &str = "\
+    SELECT relname::text FROM pg_class
+    WHERE relkind IN ('r', 'p') AND relpersistence <> 'p'
+        AND oid = ANY (SELECT to_regclass(name) FROM unnest($1::text[]) AS name)
+    ORDER BY relname LIMIT 1";
+
+/// A table of a journal, or of what is kept beside it, that is unlogged or temporary.
+async fn unlogged(connection: &mut PgConnection) -> sqlx::Result<Option<String>> {
+    let tables: Vec<String> = TABLES.iter().chain(&BESIDE).map(|it| (*it).to_owned()).collect();
+    sqlx::query_scalar(UNLOGGED).bind(tables).fetch_optional(connection).await
 }
 
 /// Refuses a server that acknowledges what it may lose.

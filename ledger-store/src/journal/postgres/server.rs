@@ -1,13 +1,16 @@
 //! Which server and database, and connections to it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use sqlx::postgres::PgConnection;
 
+use super::codes;
+use super::connections::Connections;
 use super::hosts::Hosts;
 use super::limit::within;
+use super::locks::distrusted;
 use super::pool::Pool;
 use super::tls::TlsFiles;
 
@@ -20,6 +23,16 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// How long a statement may take that reads the whole journal.
 const LONG: Duration = Duration::from_mins(10);
+
+/// How long a statement of a session may take, and after how long the server gives the session of a
+/// dead host up, with the locks that it holds: ten seconds. An engine that only speaks PostgreSQL's
+/// protocol may not know a setting; a socket of the same machine has no use for the last four.
+const SESSION: &str = "\
+    SELECT set_config(name, setting, false)
+    FROM (VALUES ('statement_timeout', $1), ('tcp_keepalives_idle', '4'),
+        ('tcp_keepalives_interval', '2'), ('tcp_keepalives_count', '3'),
+        ('tcp_user_timeout', '10000')) AS wanted (name, setting)
+    WHERE current_setting(name, true) IS NOT NULL";
 
 /// A database of a PostgreSQL server: by its URL, `postgres://user@host/database` or
 /// `postgres://user@/database?host=/directory/of/the/socket`, or by options of sqlx.
@@ -75,12 +88,14 @@ pub struct PostgresServer {
     pub(super) files: TlsFiles,
     // What its clones share.
     pool: Option<Arc<Pool>>,
+    // Why its advisory locks are not to be trusted, once somebody has looked.
+    locks: Arc<OnceLock<Option<String>>>,
 }
 
 impl PostgresServer {
     /// The server at one of these hosts.
     pub(super) fn new(hosts: Hosts, statement_timeout: Duration, files: TlsFiles) -> Self {
-        Self { hosts: Arc::new(hosts), statement_timeout, files, pool: None }
+        Self { hosts: Arc::new(hosts), statement_timeout, files, pool: None, locks: Arc::default() }
     }
 
     /// The same, with at most so many connections, one or more, for all journals and tables that
@@ -88,7 +103,8 @@ impl PostgresServer {
     /// it back, and waits while there is none. A process with many ledgers in one database opens
     /// them so; one with a single ledger does not need it.
     ///
-    /// Only who reads tables as of one moment, to prove them, has a connection of its own then.
+    /// Only who reads tables as of one moment, to prove them, has a connection of its own then, and
+    /// the locks of all ledgers that are written have one together.
     ///
     /// ```no_run
     /// # use ledger_store::engine::Engine;
@@ -128,6 +144,31 @@ impl PostgresServer {
         self
     }
 
+    /// Why advisory locks are not to be trusted, once somebody has looked; its clones share it.
+    pub(super) fn locks(&self) -> &OnceLock<Option<String>> {
+        &self.locks
+    }
+
+    /// Looks whether advisory locks are to be trusted: `probe` takes one on the connection of a
+    /// journal, and another connection must be another session.
+    pub(super) fn looked_for_locks(
+        &self,
+        probe: impl FnOnce() -> sqlx::Result<(i32, bool)>,
+    ) -> sqlx::Result<Option<String>> {
+        let probed = match probe() {
+            Err(error) if codes::may_recover(&error) => return Err(error),
+            probed => probed,
+        };
+        let other = Connections::own()?.run(
+            async || self.connect().await,
+            async |connection| {
+                sqlx::query_scalar("SELECT pg_backend_pid()").fetch_one(connection).await
+            },
+        );
+        // Where there is no second connection to be had, nobody shares the first.
+        Ok(distrusted(&probed, other.unwrap_or_default()))
+    }
+
     /// Whether this is the same database of the same host, by the names of both.
     pub(crate) fn is_same_database(&self, other: &Self) -> bool {
         let place = |server: &Self| {
@@ -165,7 +206,7 @@ impl PostgresServer {
             )
             .execute(&mut connection)
             .await?;
-            sqlx::query("SELECT set_config('statement_timeout', $1, false)")
+            sqlx::query(SESSION)
                 .bind(self.statement_timeout.as_millis().to_string())
                 .execute(&mut connection)
                 .await?;

@@ -15,6 +15,9 @@ use crate::journal::{Commit, OpenError, Source, VaultRow};
 const APPEND: &str =
     "SELECT journal_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
+/// Writes a row beside the records as it is: a commit that the server has to log.
+pub(super) const PROBE: &str = "UPDATE ledger_lease SET holder = holder WHERE ledger = $1";
+
 /// The functions of this name that statements find, and what each does.
 const FUNCTIONS: &str = "\
     SELECT proname::text, prosrc FROM pg_proc
@@ -77,6 +80,20 @@ impl JournalDatabase for Postgres {
             ceil(extract(epoch FROM lease.until - clock_timestamp()) * 1000000)::bigint
         FROM ledger JOIN ledger_lease AS lease ON lease.ledger = ledger.ledger
         WHERE ledger.ledger = $1";
+
+    const HOLDER: &'static str = "\
+        SELECT ledger.epoch, lease.epoch,
+            ceil(extract(epoch FROM lease.until - clock_timestamp()) * 1000000)::bigint,
+            (lease.until > 'epoch')::int::bigint, lease.holder
+        FROM ledger JOIN ledger_lease AS lease ON lease.ledger = ledger.ledger
+        WHERE ledger.ledger = $1";
+
+    const HOLD: &'static str = "\
+        INSERT INTO ledger_lease (ledger, epoch, until, holder)
+        VALUES ($1, $2, CASE WHEN $3::bigint = 0 THEN 'epoch'
+            ELSE clock_timestamp() + $3::bigint * interval '1 microsecond' END, $4)
+        ON CONFLICT (ledger) DO UPDATE
+        SET epoch = excluded.epoch, until = excluded.until, holder = excluded.holder";
 
     // The lock makes this and a take-over wait for one another, as an append's does.
     const RENEW: &'static str = "\

@@ -25,7 +25,9 @@ pub(super) use schema::MIGRATIONS;
 pub(crate) use schema::read as read_sqlite;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
-use super::lease::Claimed;
+use super::file_lock::FileLocks;
+use super::holder::Holder;
+use super::lease::{Claimed, Heed, LockState, WriterLock};
 use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::{
@@ -59,9 +61,22 @@ pub struct SqliteJournal {
     ledger: Ledger<Sqlite>,
     identity: Identity,
     epoch: Option<u64>,
-    /// The epoch under which this writer last took a lease.
-    leased: Option<u64>,
+    /// Who this writer is.
+    me: Holder,
+    /// The epoch under which it last held the ledger.
+    held: Option<u64>,
+    locks: FileLocks,
     read_only: bool,
+}
+
+impl WriterLock<Sqlite> for FileLocks {
+    async fn state(&mut self, _: &mut SqliteConnection, epoch: u64) -> sqlx::Result<LockState> {
+        Ok(FileLocks::state(self, epoch))
+    }
+
+    async fn take(&mut self, _: &mut SqliteConnection, epoch: u64) -> sqlx::Result<bool> {
+        Ok(FileLocks::take(self, epoch))
+    }
 }
 
 impl SqliteJournal {
@@ -77,6 +92,9 @@ impl SqliteJournal {
             .build()
             .map_err(|error| OpenError::Database { path: path.to_owned(), source: error.into() })?;
         let (connection, found) = wait_in(&runtime, async || schema::open(path, name, mode).await)?;
+        // Beside the file itself, by whatever links it is named.
+        let mut stem = path.canonicalize().unwrap_or_else(|_| path.to_owned()).into_os_string();
+        stem.push(format!("-lock-{}", found.ledger.key));
         Ok(Self {
             session: Session::new(connection, runtime),
             // The program may change its folder.
@@ -85,7 +103,9 @@ impl SqliteJournal {
             ledger: found.ledger,
             identity: found.identity,
             epoch: None,
-            leased: None,
+            me: Holder::of_this_process(),
+            held: None,
+            locks: FileLocks::new(stem.into()),
             read_only: mode == OpenMode::ReadOnly,
         })
     }
@@ -143,12 +163,39 @@ impl SqliteJournal {
         }
     }
 
-    /// What the writer of this epoch starts from.
-    fn opening(&mut self, epoch: u64) -> Result<Opening, JournalError> {
-        self.settle()?;
-        let head = self.counted_head()?;
-        self.epoch = Some(epoch);
-        Ok(self.identity.opening(head, epoch))
+    /// Takes over, and gives what the new writer starts from.
+    fn taken_over(
+        &mut self,
+        lease: Option<Duration>,
+        heeded: Heed,
+    ) -> Result<Opening, JournalError> {
+        self.writable()?;
+        let Self { session, path, ledger, me, held, locks, .. } = self;
+        let claimed = session.run(
+            async || schema::reconnect(path, false).await,
+            async |connection| ledger.claim(connection, locks, (me, *held), (lease, heeded)).await,
+        );
+        let failed = claimed.as_ref().is_err_and(|error| !Sqlite::surely_not_written(error));
+        match claimed.inspect_err(|_| locks.failed()).map_err(medium::<Sqlite>) {
+            Ok(Claimed::Taken { epoch, predecessor_lease }) => {
+                locks.begun(epoch);
+                *held = Some(epoch);
+                self.settle()?;
+                let head = self.counted_head()?;
+                self.epoch = Some(epoch);
+                Ok(self.identity.opening(head, epoch, predecessor_lease))
+            }
+            Ok(Claimed::Leased(left, holder)) => {
+                Err(JournalError::Leased { left, holder: holder.map(Box::new) })
+            }
+            Ok(Claimed::InUse(holder)) => Err(JournalError::InUse { holder: holder.map(Box::new) }),
+            Err(error) => {
+                if failed {
+                    self.session.close();
+                }
+                Err(error)
+            }
+        }
     }
 
     fn writable(&self) -> Result<(), JournalError> {
@@ -158,28 +205,27 @@ impl SqliteJournal {
 
 impl Journal for SqliteJournal {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
-        self.writable()?;
-        let taken = self.run(async |connection, ledger| {
-            let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-            let epoch = ledger.take_over(&mut transaction).await?;
-            transaction.commit().await?;
-            Ok(epoch)
-        });
-        self.opening(taken.map_err(medium::<Sqlite>)?)
+        self.taken_over(None, Heed::Nobody)
     }
 
     fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
-        self.writable()?;
-        let mine = self.leased;
-        let claimed =
-            self.run(async |connection, ledger| ledger.claim(connection, mine, lease).await);
-        match claimed.map_err(medium::<Sqlite>)? {
-            Claimed::Leased(left) => Err(JournalError::Leased { left }),
-            Claimed::Epoch(epoch) => {
-                self.leased = lease.map(|_| epoch);
-                self.opening(epoch)
-            }
+        self.taken_over(lease, Heed::Holders)
+    }
+
+    fn locked_by(&mut self) -> Result<Option<Holder>, JournalError> {
+        if self.read_only {
+            return Ok(None);
         }
+        let Self { session, path, ledger, me, held, locks, .. } = self;
+        let holder = session.run(
+            async || schema::reconnect(path, false).await,
+            async |connection| ledger.locked_by(connection, locks, (me, *held)).await,
+        );
+        holder.map_err(medium::<Sqlite>)
+    }
+
+    fn lock_fault(&self) -> Option<String> {
+        self.locks.fault().map(str::to_owned)
     }
 
     fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
@@ -188,7 +234,7 @@ impl Journal for SqliteJournal {
         let renewed =
             self.run(async |connection, ledger| ledger.renew(connection, mine, lease).await);
         if renewed.map_err(medium::<Sqlite>)? {
-            self.leased = Some(mine);
+            self.held = Some(mine);
             return Ok(());
         }
         let (_, current) = self.head_and_epoch().map_err(medium::<Sqlite>)?;
@@ -197,7 +243,8 @@ impl Journal for SqliteJournal {
 
     fn release(&mut self) -> Result<(), JournalError> {
         self.writable()?;
-        let Some(mine) = self.leased.take() else { return Ok(()) };
+        let Some(mine) = self.held.take() else { return Ok(()) };
+        self.locks.release();
         let released = self.run(async |connection, ledger| ledger.release(connection, mine).await);
         released.map_err(medium::<Sqlite>)
     }
@@ -257,6 +304,21 @@ impl Journal for SqliteJournal {
         let Some(mine) = self.epoch else { return Ok(false) };
         let current = self.run(async |connection, ledger| ledger.epoch(connection).await);
         Ok(current.map_err(medium::<Sqlite>)? == mine)
+    }
+
+    fn may_recover(&self) -> bool {
+        true
+    }
+
+    fn probe(&mut self) -> Result<(), JournalError> {
+        self.writable()?;
+        let probed = self.run(async |connection, ledger| {
+            for step in statements::PROBE {
+                sqlx::query(step).bind(ledger.key).execute(&mut *connection).await?;
+            }
+            Ok(())
+        });
+        probed.map_err(medium::<Sqlite>)
     }
 
     fn identity(&self) -> Identity {

@@ -1,5 +1,7 @@
 //! What an SQLite file must hold before it is a journal: its tables, and the ledger asked for.
 
+use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -7,6 +9,7 @@ use std::time::{Duration, Instant};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Sqlite};
+use tracing::warn;
 
 use super::cut::{beside, cut, holds_something};
 use super::{codes, statements};
@@ -23,6 +26,7 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
         ("lease", include_str!("../../../migrations/0003_lease.sql")),
         ("environment", include_str!("../../../migrations/0004_environment.sql")),
         ("legal hold", include_str!("../../../migrations/0005_legal_hold.sql")),
+        ("holder", include_str!("../../../migrations/0006_holder.sql")),
     ])
 });
 
@@ -48,6 +52,9 @@ pub(super) async fn open(
         let reason = "it is a database of something else, and is left as it is; name another file";
         return Err(OpenError::Schema { path: path.to_owned(), reason: reason.to_owned() });
     }
+    if mode != OpenMode::ReadOnly {
+        private(path).map_err(|error| Sqlite::opening(path, sqlx::Error::Io(error)))?;
+    }
     let mut connection = connect(path, mode).await.map_err(|error| Sqlite::opening(path, error))?;
     let found = match mode {
         OpenMode::ReadOnly => {
@@ -59,6 +66,22 @@ pub(super) async fn open(
         }
     }?;
     Ok((connection, found))
+}
+
+/// Makes a file that is not there with mode 0600, since it is to hold personal values and the key of
+/// their tokens; what SQLite makes beside it has the same mode. One that others may read is left so,
+/// and said.
+fn private(path: &Path) -> std::io::Result<()> {
+    match crate::journal::private(File::options().write(true).create_new(true)).open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        made => return made.map(drop),
+    }
+    #[cfg(unix)]
+    if std::os::unix::fs::MetadataExt::mode(&path.metadata()?) & 0o077 != 0 {
+        let file = path.display();
+        warn!(%file, "others may read the file, with its personal values and their key: chmod 600");
+    }
+    Ok(())
 }
 
 /// Whether a file holds tables, and none of a journal or of its projections. It is looked at

@@ -30,6 +30,13 @@ const TRIGGERS: &str = "\
     SELECT tbl_name, name, ifnull(sql, '') FROM sqlite_schema
     WHERE type = 'trigger' AND tbl_name IN (SELECT value FROM json_each(?1))";
 
+/// Writes some pages beside the records, and gives them back: a log that was written before has room
+/// for a short commit although the disk is full.
+pub(super) const PROBE: [&str; 2] = [
+    "UPDATE ledger_lease SET holder = trim(holder) || printf('%65536s', '') WHERE ledger = ?1",
+    "UPDATE ledger_lease SET holder = trim(holder) WHERE ledger = ?1",
+];
+
 const INTEGRITY: &str = "PRAGMA integrity_check(1)";
 
 const SETTLE_LOG: &str = "PRAGMA wal_checkpoint(RESTART)";
@@ -68,6 +75,19 @@ impl JournalDatabase for Sqlite {
         SELECT ledger.epoch, lease.epoch,
             lease.until - CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000
         FROM ledger JOIN ledger_lease AS lease ON lease.ledger = ledger.id WHERE ledger.id = $1";
+
+    const HOLDER: &'static str = "\
+        SELECT ledger.epoch, lease.epoch,
+            lease.until - CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000,
+            lease.until > 0, lease.holder
+        FROM ledger JOIN ledger_lease AS lease ON lease.ledger = ledger.id WHERE ledger.id = $1";
+
+    const HOLD: &'static str = "\
+        INSERT INTO ledger_lease (ledger, epoch, until, holder)
+        VALUES ($1, $2, CASE WHEN $3 = 0 THEN 0
+            ELSE CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000 + $3 END, $4)
+        ON CONFLICT (ledger) DO UPDATE
+        SET epoch = excluded.epoch, until = excluded.until, holder = excluded.holder";
 
     const RENEW: &'static str = "\
         INSERT INTO ledger_lease (ledger, epoch, until)

@@ -167,6 +167,7 @@ fn ended(error: &EngineError, key: &str) -> End {
         EngineError::Unverified(_)
         | EngineError::LeaseLapsed
         | EngineError::NotWritten(_)
+        | EngineError::Unknown(_)
         | EngineError::Held(_)
         | EngineError::Panicked(_) => End::Again,
     }

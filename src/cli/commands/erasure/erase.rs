@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 use ledger_core::contract::{Environment, Sort};
 use ledger_core::id;
-use ledger_store::journal::Scrub;
+use ledger_store::journal::{Scrub, claim_when_unlocked};
 use ledger_store::vault::{
     Certificate, Erased, ErasedRecords, OperatorNote, VaultRow, holding_person, records_naming,
 };
@@ -62,7 +62,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     for Found { environment, theirs } in found {
         let mut journal = store.open(environment, OpenMode::create())?;
         // An engine that runs meanwhile would go on believing that they are known.
-        let head = journal.claim(None)?.head;
+        let head = claim_when_unlocked(&mut *journal, None)?.head;
         let tokens: Vec<_> = theirs.iter().map(|row| row.token).collect();
         let counts = match &certificates {
             Some(_) => records_naming(&mut *journal, head, &tokens)?,

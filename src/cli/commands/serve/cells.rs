@@ -85,7 +85,10 @@ pub(super) fn open(store: &Store, settings: &Settings) -> Result<Ledgers, Failur
         ledgers.push(cell.open(settings, &mut vault_key)?);
     }
     let mode = OpenMode::Directory { environment: Some(Environment::Live) };
-    let directory = store.open_directory(mode)?;
+    let mut directory = store.open_directory(mode)?;
+    if settings.take_over {
+        directory.open_writer()?;
+    }
     let opened = Ledgers::of_cells(ledgers, directory, sandbox, system_clock()());
     opened
         .map_err(|error| Failure::because(&format!("{store}: the cells cannot be opened"), &error))

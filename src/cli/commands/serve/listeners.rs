@@ -14,7 +14,8 @@ const SOCKET: &str = "unix:";
 
 /// The world's listener.
 pub(super) struct World {
-    pub(super) listening: Listening,
+    /// Until it is served.
+    pub(super) listening: Option<Listening>,
     /// What it asks for; nothing on a socket that its owner alone opens, unless it is said.
     pub(super) token: Option<Token>,
     /// Whether nobody knows the token yet.
@@ -37,7 +38,7 @@ impl World {
         if let Some(path) = address.strip_prefix(SOCKET) {
             let socket = UnixSocket::bind(Path::new(path));
             let socket = socket.map_err(|error| unheard(address, &error))?;
-            let (listening, address) = (socket.into(), address.clone());
+            let (listening, address) = (Some(socket.into()), address.clone());
             return Ok(Some(Self { listening, token, fresh: false, address }));
         }
         let listener = bind(address)?;
@@ -53,7 +54,7 @@ impl World {
             None => Token::random()
                 .map_err(|error| Failure::because("the system gives no randomness", &error))?,
         };
-        let (listening, address) = (listener.into(), format!("http://{bound}"));
+        let (listening, address) = (Some(listener.into()), format!("http://{bound}"));
         Ok(Some(Self { listening, token: Some(token), fresh, address }))
     }
 }

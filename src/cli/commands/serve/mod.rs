@@ -12,7 +12,7 @@ mod settings;
 
 use std::fmt::Display;
 use std::io::Write as _;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use ledger_core::id::Environment;
@@ -22,10 +22,10 @@ use ledger_http::panel::{Panel, PostTask};
 use ledger_http::push::PushTask;
 use ledger_http::server::{Connections, Listening, Running, ticker};
 use ledger_http::{
-    Ledgers, LineFormat, LineLog, Service, ServiceBuilder, commits_router, console_router, router,
-    world_router,
+    Ledgers, LineFormat, LineLog, OpenLedger, Service, ServiceBuilder, commits_router,
+    console_router, opening_router, router, system_clock, world_router,
 };
-use ledger_store::engine::EngineStatus;
+use ledger_store::engine::{EngineStatus, WritingFails};
 use ledger_store::projection::{TableQueries, Target};
 
 use crate::checkpoints::Checkpoints;
@@ -55,7 +55,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let store = settings.own_store()?;
     let stop = Stop::listen()?;
     let listener = bind(&settings.listen)?;
-    let world = World::of(&settings)?;
+    let mut world = World::of(&settings)?;
     let console = console(&settings)?;
     let followers = replicas(&settings)?;
     let address = listener.local_addr()?;
@@ -64,27 +64,40 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         header_read: Duration::from_secs(settings.header_seconds),
         drain: Duration::from_secs(settings.drain_seconds),
     };
-    let ledgers = ledgers(&store, &settings, (&listener, connections), &stop)?;
+    let looked_at = console.as_ref().map(|(listener, _)| listener.local_addr()).transpose()?;
+    let followed_at = followers.as_ref().map(|(listener, _)| listener.local_addr()).transpose()?;
+    // Whoever asks before there is something to serve is told so, on every listener.
+    let world_at = world.as_mut().and_then(|world| world.listening.take());
+    let (console_at, console) = console.unzip();
+    let (followers_at, followers) = followers.unzip();
+    let beside = [world_at, console_at.map(Listening::from), followers_at.map(Listening::from)];
+    let listeners = [Some(Listening::from(listener))].into_iter().chain(beside).flatten();
+    let waits = opening_router(system_clock());
+    let sites = listeners.map(|listener| (listener, waits.clone())).collect();
+    let running = Running::start(sites, connections, None)?;
+    let ledgers = ledgers(&store, &settings, (&running, address), &stop)?;
     let Some(ledgers) = ledgers else { return Ok(()) };
+    store.say_who_reads();
+    for (name, fault) in unlocked(&ledgers, &settings) {
+        say(&format!(
+            "custody-ledger: {name} is held by no lock, so a second process takes it over unasked: \
+             {fault}; set lease-seconds"
+        ));
+    }
     let mut checkpoints = Checkpoints::open(&store, settings.checkpoints())?;
     let webhooks = webhooks(&store, &settings)?;
     let queries = console.as_ref().map(|_| queries(&store, &settings)).transpose()?.flatten();
     let panel = panel(&store, &settings)?;
     let service = service(ledgers, &settings, address, webhooks, queries, panel)?;
-    let looked_at = console.as_ref().map(|(listener, _)| listener.local_addr()).transpose()?;
-    let followed_at = followers.as_ref().map(|(listener, _)| listener.local_addr()).transpose()?;
+    let world_routes = world.as_ref().map(|world| world_router(&service, world.token.clone()));
+    let routes = [
+        Some(router(&service)),
+        world_routes,
+        console.map(|token| console_router(&service, token)),
+        followers.map(|secret| commits_router(&service, secret)),
+    ];
+    running.replace(routes.into_iter().flatten());
     greet(&store, address, world.as_ref(), (looked_at, followed_at), &service)?;
-    let mut sites = vec![(Listening::from(listener), router(&service))];
-    if let Some(World { listening, token, .. }) = world {
-        sites.push((listening, world_router(&service, token)));
-    }
-    if let Some((listener, token)) = console {
-        sites.push((listener.into(), console_router(&service, token)));
-    }
-    if let Some((listener, secret)) = followers {
-        sites.push((listener.into(), commits_router(&service, secret)));
-    }
-    let running = Running::start(sites, connections, None)?;
     let ticker = ticker(service.clone(), TICK);
     let courier = CourierTask::start(&service)
         .map_err(|error| Failure::because("the courier cannot begin", &error))?;
@@ -96,14 +109,18 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         say("custody-ledger: links of the dashboard are not mailed: mail-url is not set");
     }
     // A ledger that was taken over from has nothing more to serve.
-    let goes_on = |status| matches!(status, EngineStatus::Writing | EngineStatus::LeaseLapsed);
+    let goes_on = |status| {
+        use EngineStatus::{Failing, LeaseLapsed, Writing};
+        matches!(status, Writing | LeaseLapsed | Failing(_))
+    };
     let serves = || service.ledgers().all().all(|ledger| goes_on(ledger.engine().status()));
-    let mut said = Vec::new();
+    let (mut said, mut failing) = (Vec::new(), Vec::new());
     while stop.asked().is_none() && serves() {
         std::thread::sleep(MOMENT);
         for ledger in service.ledgers().all() {
             let written = checkpoints.look(ledger.environment(), ledger.engine());
             say_once(&mut said, written);
+            say_failing(&mut failing, ledger);
         }
     }
     service.close();
@@ -125,28 +142,51 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 fn ledgers(
     store: &Store,
     settings: &Settings,
-    (listener, connections): (&TcpListener, Connections),
+    (running, address): (&Running, SocketAddr),
     stop: &Stop,
 ) -> Result<Option<Ledgers>, Failure> {
-    let address = listener.local_addr()?;
-    let (waiting, promoted) = if settings.replica_of.is_some() {
+    if settings.replica_of.is_some() {
         let reading = Reading::begin(Followed::of(store, settings)?, settings)?;
-        let serving = reading.served(listener, connections)?;
+        running.replace([reading.routes()]);
         greet_waiting("reads", reading.followed(), address)?;
-        (serving, reading.promoted(stop))
+        reading.promoted(stop)
     } else if settings.standby {
-        let standing_by = StandingBy::begin(store, settings)?;
-        let waiting = standing_by.served(listener, connections)?;
-        greet_waiting("stands by for", store, address)?;
-        (waiting, standing_by.promoted(stop))
+        let standing_by = StandingBy { store, settings };
+        standing_by.promoted(running, stop, || greet_waiting("stands by for", store, address))
+    } else if settings.cell.is_empty() {
+        open(store, settings).map(Some)
     } else {
-        let one = settings.cell.is_empty();
-        let opened = if one { open(store, settings) } else { cells::open(store, settings) };
-        return opened.map(Some);
+        cells::open(store, settings).map(Some)
+    }
+}
+
+/// The ledgers that neither a lease nor a lock keeps for this process, and why no lock does.
+fn unlocked(ledgers: &Ledgers, settings: &Settings) -> Vec<(String, String)> {
+    let all = ledgers.all().filter(|_| settings.lease().is_none());
+    let fault = |ledger: &OpenLedger| {
+        Some((ledger.label().to_owned(), ledger.engine().lock_fault()?.to_owned()))
     };
-    // Whoever asks meanwhile is answered 503, and asks again.
-    let _ = waiting.end();
-    promoted
+    all.filter_map(|ledger| fault(ledger)).collect()
+}
+
+/// Says once that a ledger's store takes no commit, and once that it takes them again.
+fn say_failing(said: &mut Vec<(String, WritingFails)>, ledger: &OpenLedger) {
+    let (name, known) = (ledger.label(), said.iter().position(|(of, _)| of == ledger.label()));
+    match (ledger.engine().status(), known) {
+        (EngineStatus::Failing(failing), None) => {
+            say(&format!(
+                "custody-ledger: {name}: nothing is written, and what needs it is answered 503: {}",
+                failing.why
+            ));
+            said.push((name.to_owned(), failing));
+        }
+        (EngineStatus::Writing, Some(place)) => {
+            let (_, failed) = said.swap_remove(place);
+            let seconds = failed.since.elapsed().as_secs();
+            say(&format!("custody-ledger: {name}: it is written again, after {seconds} s"));
+        }
+        _ => {}
+    }
 }
 
 /// Serving goes on without checkpoints: what keeps them from being written is said once.

@@ -1,15 +1,15 @@
 //! How `serve` comes to its ledgers: it opens them, or stands by until whoever serves them ends.
 
 use std::fmt::Display;
-use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use ledger_core::contract::Environment;
-use ledger_http::server::{Connections, Running};
+use ledger_http::server::{Router, Running};
 use ledger_http::{Ledgers, OpenLedger, Outbox, standby_router, system_clock};
 use ledger_sim::Sandbox;
 use ledger_store::OpenMode;
-use ledger_store::engine::{Engine, EngineBuilder, Standby, StartError};
+use ledger_store::engine::{Engine, EngineBuilder, Standby};
 
 use super::MOMENT;
 use super::settings::Settings;
@@ -41,8 +41,10 @@ pub(super) fn both(
     settings: &Settings,
     mut open: impl FnMut(Environment) -> Result<OpenLedger, Failure>,
 ) -> Result<Ledgers, Failure> {
+    // In the order in which every process comes to them.
+    let live = open(Environment::Live)?;
     let sandbox = open(Environment::Sandbox)?.played_by(Sandbox::new(settings.sandbox_seed));
-    Ok(Ledgers::new(open(Environment::Live)?, sandbox))
+    Ok(Ledgers::new(live, sandbox))
 }
 
 pub(super) fn unopened(
@@ -72,6 +74,9 @@ pub(super) fn builder(
     if let Some(lease) = settings.lease() {
         engine = engine.lease(lease);
     }
+    if settings.take_over {
+        engine = engine.take_over();
+    }
     if settings.sentinel {
         engine = engine.sentinel();
     }
@@ -96,77 +101,115 @@ pub(super) fn opened(
     Ok(ledger.with_outbox(outbox.ok_or("the outbox was just made")?))
 }
 
-/// A standby of both ledgers.
+/// A standby of both ledgers of a store.
+///
+/// Every standby takes them over in one order, and gives the first back when it does not get the
+/// second: two that are started together would wait for one another otherwise.
 pub(super) struct StandingBy<'a> {
-    store: &'a Store,
-    settings: &'a Settings,
-    standbys: Vec<(Environment, Standby)>,
+    pub(super) store: &'a Store,
+    pub(super) settings: &'a Settings,
 }
 
-impl<'a> StandingBy<'a> {
-    /// Begins to follow both ledgers.
-    pub(super) fn begin(store: &'a Store, settings: &'a Settings) -> Result<Self, Failure> {
+/// What follows both ledgers.
+struct Standbys {
+    live: Standby,
+    sandbox: Standby,
+}
+
+impl StandingBy<'_> {
+    /// Begins to follow both ledgers; the second is left alone until the first is taken over.
+    fn follow(&self) -> Result<Standbys, Failure> {
+        let Self { store, settings } = self;
         if matches!(store, Store::Memory(_)) {
             return Err(Failure::new("memory: is followed by nobody: name a file or a database"));
         }
-        let follow = |environment: Environment| -> Result<_, Failure> {
+        let opened = |environment: Environment| -> Result<_, Failure> {
             let journal = store.open(environment, mode(settings)?);
-            let journal = journal.map_err(|error| unopened(store, environment, &error))?;
-            Ok((environment, builder(store, settings, environment.name())?.stand_by(journal)))
+            let journal = journal.map_err(|error| unopened(*store, environment, &error))?;
+            Ok((builder(store, settings, environment.name())?, journal))
         };
-        let standbys = Environment::ALL.into_iter().map(follow).collect::<Result<_, _>>()?;
-        Ok(Self { store, settings, standbys })
+        let (live, journal) = opened(Environment::Live)?;
+        let live = live.stand_by(journal);
+        let (sandbox, journal) = opened(Environment::Sandbox)?;
+        Ok(Standbys { live, sandbox: sandbox.stand_by_held_back(journal) })
     }
 
-    /// Answers clients, until it is ended, that nothing is served here yet.
-    pub(super) fn served(
+    /// Both ledgers, once they were taken over; nothing where it is to end before. Until then
+    /// whoever asks is answered that nothing is served here yet.
+    pub(super) fn promoted(
         &self,
-        listener: &TcpListener,
-        connections: Connections,
-    ) -> Result<Running, Failure> {
-        let positions = self.standbys.iter().map(|(of, standby)| (*of, standby.position()));
-        let positions: Vec<_> = positions.collect();
-        let replayed = move |environment| {
-            let found = positions.iter().find(|(of, _)| *of == environment);
-            found.map_or(0, |(_, position)| position.seq())
-        };
-        let routes = standby_router(system_clock(), replayed);
-        Ok(Running::start(vec![(listener.try_clone()?, routes)], connections, Some(1))?)
+        running: &Running,
+        stop: &Stop,
+        mut greets: impl FnMut() -> Result<(), Failure>,
+    ) -> Result<Option<Ledgers>, Failure> {
+        let mut greeted = false;
+        loop {
+            let Standbys { mut live, mut sandbox } = self.follow()?;
+            running.replace(std::iter::repeat(waiting(&live, &sandbox)));
+            if !std::mem::replace(&mut greeted, true) {
+                greets()?;
+            }
+            let taken = self.awaited(&mut live, Environment::Live, (stop, None))?;
+            let Some(live) = taken else { return Ok(None) };
+            sandbox.hold_back(false);
+            let patience = Some(self.patience());
+            match self.awaited(&mut sandbox, Environment::Sandbox, (stop, patience))? {
+                Some(sandbox) => return self.opened(live, sandbox).map(Some),
+                None if stop.asked().is_some() => return Ok(None),
+                // Whoever holds the second one may be waiting for the first.
+                None => drop((live, sandbox)),
+            }
+        }
     }
 
-    /// Both ledgers, once they were taken over; nothing where it is to end before.
-    pub(super) fn promoted(self, stop: &Stop) -> Result<Option<Ledgers>, Failure> {
-        let Self { store, settings, standbys } = self;
-        let mut ledgers = Vec::new();
-        for (environment, standby) in standbys {
-            let started = awaited(standby, stop);
-            let engine = started.map_err(|error| unopened(store, environment, &error))?;
-            let Some(engine) = engine else { return Ok(None) };
-            let ledger = opened(store, settings, environment.name(), engine);
-            let ledger = ledger.map_err(|error| unopened(store, environment, &*error))?;
-            ledgers.push((environment, ledger));
+    /// How long the second ledger is waited for: the lease of whoever was killed lapses by then.
+    fn patience(&self) -> Duration {
+        2 * self.settings.lease().unwrap_or_default() + Duration::from_secs(2)
+    }
+
+    /// The engine of a standby; nothing where it is to end before, or within so long.
+    fn awaited(
+        &self,
+        standby: &mut Standby,
+        environment: Environment,
+        (stop, patience): (&Stop, Option<Duration>),
+    ) -> Result<Option<Engine>, Failure> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        let runtime = runtime.expect("the system gives a timer to a program that has just started");
+        let begun = Instant::now();
+        loop {
+            let waited = runtime.block_on(async {
+                // The timer is of the runtime, so it is made within.
+                tokio::time::timeout(MOMENT, standby.promoted()).await
+            });
+            match waited {
+                Ok(started) => {
+                    let started = started.map(Some);
+                    return started.map_err(|error| unopened(self.store, environment, &error));
+                }
+                Err(_) if stop.asked().is_some() => return Ok(None),
+                Err(_) if patience.is_some_and(|most| begun.elapsed() > most) => return Ok(None),
+                Err(_) => {}
+            }
         }
-        let ledgers = both(settings, |environment| {
-            let place = ledgers.iter().position(|(of, _)| *of == environment);
-            Ok(ledgers.swap_remove(place.expect("every environment was followed")).1)
-        });
-        ledgers.map(Some)
+    }
+
+    fn opened(&self, live: Engine, sandbox: Engine) -> Result<Ledgers, Failure> {
+        let Self { store, settings } = self;
+        let mut engines = [Some(live), Some(sandbox)].into_iter();
+        both(settings, |environment| {
+            let engine = engines.next().flatten().expect("each environment is opened once");
+            let ledger = opened(store, settings, environment.name(), engine);
+            ledger.map_err(|error| unopened(*store, environment, &*error))
+        })
     }
 }
 
-/// The engine of a standby; nothing where it is to end before.
-fn awaited(mut standby: Standby, stop: &Stop) -> Result<Option<Engine>, StartError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
-    let runtime = runtime.expect("the system gives a timer to a program that has just started");
-    loop {
-        let waited = runtime.block_on(async {
-            // The timer is of the runtime, so it is made within.
-            tokio::time::timeout(MOMENT, standby.promoted()).await
-        });
-        match waited {
-            Ok(started) => return started.map(Some),
-            Err(_) if stop.asked().is_some() => return Ok(None),
-            Err(_) => {}
-        }
-    }
+/// What answers while it stands by, on every listener.
+fn waiting(live: &Standby, sandbox: &Standby) -> Router {
+    let (live, sandbox) = (live.position(), sandbox.position());
+    standby_router(system_clock(), move |environment| match environment {
+        Environment::Live => live.seq(),
+        Environment::Sandbox => sandbox.seq(),
+    })
 }

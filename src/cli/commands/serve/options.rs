@@ -89,6 +89,11 @@ pub struct Options {
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     #[arg(env = "CUSTODY_LEDGER_STANDBY")]
     pub standby: Option<bool>,
+    /// Takes the ledgers over from a process that holds them, which is fenced; without it that one
+    /// is named, and this one ends [default: false].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(env = "CUSTODY_LEDGER_TAKE_OVER")]
+    pub take_over: Option<bool>,
     /// Reads the ledgers of this store while another process serves it, and writes nothing: each
     /// answer names its record in x-ledger-record, and x-ledger-at-least asks for one. SIGUSR1
     /// promotes it: it takes the ledgers over and serves them. An https URL is a service with

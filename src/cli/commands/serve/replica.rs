@@ -1,13 +1,12 @@
 //! How `serve` reads what another process writes, until it is promoted.
 
 use std::fmt;
-use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ledger_core::contract::Environment;
-use ledger_http::server::{Connections, Running};
+use ledger_http::server::Router;
 use ledger_http::{CommitSource, Ledgers, RemoteJournal, Replicas, replica_router, system_clock};
 use ledger_store::engine::{Replica, ReplicaError, StartError};
 use ledger_store::snapshot::Snapshots;
@@ -107,14 +106,9 @@ impl<'a> Reading<'a> {
         &self.followed
     }
 
-    /// Answers reads, until it is ended.
-    pub(super) fn served(
-        &self,
-        listener: &TcpListener,
-        connections: Connections,
-    ) -> Result<Running, Failure> {
-        let routes = replica_router(&self.replicas);
-        Ok(Running::start(vec![(listener.try_clone()?, routes)], connections, None)?)
+    /// What answers reads.
+    pub(super) fn routes(&self) -> Router {
+        replica_router(&self.replicas)
     }
 
     /// Both ledgers, once SIGUSR1 has asked for them and they were taken over; nothing where it is
@@ -158,7 +152,9 @@ impl<'a> Reading<'a> {
             let journal = journal.map_err(|error| unopened(store, environment, &error))?;
             let builder = builder(store, settings, environment.name())?;
             match replicas.of(environment).promoted(builder, journal) {
-                Err(error @ StartError::Leased { .. }) if ledgers.is_empty() => {
+                Err(error @ (StartError::Leased { .. } | StartError::InUse { .. }))
+                    if ledgers.is_empty() =>
+                {
                     say(&format!("custody-ledger: not promoted, and goes on to read: {error}"));
                     return Ok(None);
                 }

@@ -49,6 +49,7 @@ pub struct Settings {
     pub instructions_secret: Option<String>,
     pub lease_seconds: u64,
     pub standby: bool,
+    pub take_over: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replica_of: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,6 +111,7 @@ impl Default for Settings {
             instructions_secret: None,
             lease_seconds: 0,
             standby: false,
+            take_over: false,
             replica_of: None,
             writer_url: None,
             replicas_listen: NOWHERE.to_owned(),

@@ -46,6 +46,9 @@ pub(in crate::journal::object) enum Content {
     TakenOver {
         #[n(0)]
         lease: Option<u64>,
+        /// Who it is, as JSON.
+        #[n(1)]
+        holder: Option<String>,
     },
     /// A commit.
     #[n(1)]

@@ -6,7 +6,7 @@ use minicbor::{Decode, Encode};
 use super::entry::{Content, Entry};
 use super::wire::Hold;
 use crate::chain::{LINK_BYTES, Link};
-use crate::journal::Head;
+use crate::journal::{Head, Holder};
 use crate::vault::hold::LegalHold;
 
 /// The fold of the entries before `next`.
@@ -27,6 +27,9 @@ pub(in crate::journal::object) struct State {
     /// By name.
     #[n(5)]
     holds: Vec<Hold>,
+    /// Who took over last, until it ends.
+    #[n(6)]
+    holder: Option<String>,
 }
 
 /// The last lease that was taken, in force or not.
@@ -51,7 +54,7 @@ impl State {
     /// Before the first entry.
     pub(in crate::journal::object) fn genesis(head: Head) -> Self {
         let (seq, link) = (head.seq, head.link.0.into());
-        Self { next: 1, epoch: 0, seq, link, lease: None, holds: Vec::new() }
+        Self { next: 1, epoch: 0, seq, link, lease: None, holds: Vec::new(), holder: None }
     }
 
     /// Where the records end.
@@ -62,6 +65,11 @@ impl State {
     /// The lease of the last writer, whether or not it has lapsed.
     pub(in crate::journal::object) fn lease(&self) -> Option<Lease> {
         self.lease.filter(|lease| lease.epoch == self.epoch)
+    }
+
+    /// The last writer, until it ends, as far as it has named itself.
+    pub(in crate::journal::object) fn holder(&self) -> Option<Holder> {
+        self.holder.as_deref().and_then(Holder::from_text)
     }
 
     /// Every hold, released ones too.
@@ -87,9 +95,10 @@ impl State {
         }
         let lease = |micros| Some(Lease { epoch: expected, number: self.next, micros, at });
         match &entry.content {
-            Content::TakenOver { lease: taken } => {
+            Content::TakenOver { lease: taken, holder } => {
                 self.epoch = expected;
                 self.lease = taken.and_then(lease);
+                self.holder.clone_from(holder);
             }
             Content::Committed { rows, .. } => {
                 let (mut seq, mut link) = (self.seq, self.link);
@@ -103,7 +112,7 @@ impl State {
                 (self.seq, self.link) = (seq, link);
             }
             Content::LeaseRenewed { lease: renewed } => self.lease = lease(*renewed),
-            Content::LeaseReleased => self.lease = None,
+            Content::LeaseReleased => (self.lease, self.holder) = (None, None),
             Content::Erased { .. } => {}
             Content::HoldPlaced { hold } => {
                 let place = self.holds.binary_search_by(|known| known.id.cmp(&hold.id));

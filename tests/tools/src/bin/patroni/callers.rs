@@ -161,10 +161,10 @@ impl Shared {
     fn reopen_if_stopped(&self, error: &custody_ledger::Error) -> Result<(), CallError> {
         let mut ledger = self.ledger();
         match ledger.status() {
-            EngineStatus::Writing => Ok(()),
+            EngineStatus::Writing | EngineStatus::Failing(_) => Ok(()),
             EngineStatus::Stopped(_) => {
                 // Where it cannot be opened yet, whoever asks next tries again.
-                if let Ok(opened) = Ledger::open(&*self.url).wait() {
+                if let Ok(opened) = Ledger::builder(&*self.url).take_over().open().wait() {
                     *ledger = opened;
                     self.answers().reopened += 1;
                     eprintln!("the engine had stopped: {error}");
