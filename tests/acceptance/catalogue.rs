@@ -413,7 +413,11 @@ fn lim_23_network_timings_are_shown_as_they_were_listed() {
 fn cin_42_the_networks_seen_with_a_memo_are_data() {
     let mut day = market();
     for (asset, chain) in [("usdt", "ton"), ("usdc", "algo")] {
-        let address = if chain == "ton" { TON } else { "ALGO-ADDRESS-OF-SOMEBODY" };
+        let address = if chain == "ton" {
+            TON
+        } else {
+            "VCMJKWOY5P5P7SKMZFFOCEROPJCZOTIJMNIYNUCKH7LRO45JMJP6UYBIJA"
+        };
         let mut item = json!({
             "asset": asset, "chain": chain, "minBuyAmount": "1", "memoRequired": true,
             "etaSeconds": 60,

@@ -5,7 +5,7 @@ use ledger_core::accounting::Control;
 use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day, OWNER, fields};
-use crate::market::{LIQUID, TRON, WALLET, conversion};
+use crate::market::{LIQUID, TON, TRON, WALLET, conversion};
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 
@@ -102,7 +102,7 @@ fn cus_37_only_deliverable_pairs_and_never_liquid() {
     assert_eq!(erro(&mut day, &to("depix", "liquid", LIQUID)), refused);
     assert_eq!(erro(&mut day, &to("usdt", "base", WALLET)), is(400, "asset_invalido"));
     assert_eq!(erro(&mut day, &to("usdt", "tron", WALLET)), is(400, "payout_address_invalido"));
-    assert_eq!(erro(&mut day, &to("usdt", "ton", TRON)), is(400, "memo_obrigatorio"));
+    assert_eq!(erro(&mut day, &to("usdt", "ton", TON)), is(400, "memo_obrigatorio"));
     assert_eq!(erro(&mut day, &to("usdt", "tron", TRON)), is(200, "none"));
 }
 

@@ -67,6 +67,7 @@ fn the_late_amount_of_an_expired_request_is_its_own_under_review_for_seven_days(
     for at in [EXPIRED, LAST] {
         let (mut day, amount) = requested();
         assert_eq!(status(&mut day, EXPIRED), "expired");
+        assert_eq!(day.report(at, "time.passed", &json!({})), "applied");
         assert_eq!(seen(&mut day, at, "USDT", "99", "0xa1")["outcome"], "set_aside");
         assert_eq!(status(&mut day, at), "expired", "another amount is not its own");
         assert_eq!(seen(&mut day, at, "USDT", &amount, "0xb1")["outcome"], "applied", "{at}");
@@ -75,6 +76,7 @@ fn the_late_amount_of_an_expired_request_is_its_own_under_review_for_seven_days(
         assert_eq!(again["outcome"], "set_aside", "one request has one deposit");
     }
     let (mut day, amount) = requested();
+    assert_eq!(day.report(OVER, "time.passed", &json!({})), "applied");
     assert_eq!(seen(&mut day, OVER, "USDT", &amount, "0xb1")["outcome"], "set_aside");
     assert_eq!(status(&mut day, OVER), "expired");
 }
@@ -85,6 +87,7 @@ fn an_amount_that_was_credited_finds_no_request_a_second_time() {
     assert_eq!(seen(&mut day, SOON, "USDT", &amount, "0xb1")["outcome"], "applied");
     let report = json!({ "id": "c", "deposit_id": "$w.deposit_id", "tx_hash": "0xb1" });
     assert_eq!(day.report(SOON, "wallet.deposit.confirmed", &report), "applied");
+    assert_eq!(day.report(LAST, "time.passed", &json!({})), "applied");
     assert_eq!(seen(&mut day, LAST, "USDT", &amount, "0xb2")["outcome"], "set_aside");
     assert_eq!(day.purse(LAST)[0], amount);
 }

@@ -350,7 +350,8 @@ fn coins_that_vanished_and_are_mined_again_are_booked_again() {
             with["amount"] = "100".into();
             day.seen_usdt("w", SOON, with)["outcome"].clone()
         };
-        assert_eq!(coins(&mut day), "applied");
+        let first = day.seen_usdt("w", SOON, json!({ "amount": "100" }));
+        assert_eq!(first["outcome"], "applied", "of its request, as the report says");
         assert_eq!(coins(&mut day), "known");
         for _ in 0..2 {
             assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "vanished" })), "applied");
@@ -600,6 +601,7 @@ fn wal_10_when_every_ending_is_given_out_the_next_is_refused_for_seven_days() {
     assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
     assert_eq!(day.confirmed_usdt("w", SOON), "applied");
     assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
+    assert_eq!(day.report("2026-11-27T12:59:59.999999Z", "time.passed", &json!({})), "applied");
     let kept = day.deposit_usdt("x", "2026-11-27T12:59:59.999999Z", &hundred);
     assert_eq!((kept.status, &kept.body["erro"]), (409, &json!("muitos_pedidos_abertos")));
     let next = day.deposit_usdt("v", "2026-11-27T13:00:00Z", &hundred);

@@ -420,12 +420,20 @@ fn withdrawals_are_their_accounts_own() {
         "supplied": { "key": "svc_live_outra" },
     });
     assert_eq!(day.line(&open.to_string()).status, 200);
-    for (command, body) in [
-        ("wallet.withdrawal.get", json!({ "withdrawal_id": "$w.withdrawal_id" })),
-        ("wallet.withdrawal.create", json!({ "quote_id": "$qw.quote_id", "external_id": "z" })),
+    for (command, body, refused) in [
+        (
+            "wallet.withdrawal.get",
+            json!({ "withdrawal_id": "$w.withdrawal_id" }),
+            (404, "nao_encontrado"),
+        ),
+        (
+            "wallet.withdrawal.create",
+            json!({ "quote_id": "$qw.quote_id", "external_id": "z" }),
+            (400, "cotacao_recusada"),
+        ),
     ] {
         let line = json!({ "at": NOON, "key": "svc_live_outra", "command": command, "body": body });
-        is(&day.line(&line.to_string()), 404, "nao_encontrado");
+        is(&day.line(&line.to_string()), refused.0, refused.1);
     }
 }
 

@@ -174,11 +174,15 @@ fn refundable(network: &str, to: Option<&str>) -> Day {
     assert_eq!(day.sell("v", NOON, ("usdt", network), body).status, 200);
     assert_eq!(day.accept("v", NOON).status, 200);
     let amount = day.order("v", NOON)["amount"].as_str().unwrap().to_owned();
-    let deposit = arrival("0xd", ("usdt", network), &amount);
+    // Where it goes through an exchange, too little is deposited, and the service gives it back.
+    let short = network == "near";
+    let amount = if short { "10.000000" } else { &amount };
+    let deposit = arrival("0xd", ("usdt", network), amount);
     assert_eq!(day.sale_reports("v", NOON, "deposit.seen", deposit), "applied");
     let confirmed = json!({ "tx_hash": "0xd" });
     assert_eq!(day.sale_reports("v", NOON, "deposit.confirmed", confirmed), "applied");
-    assert_eq!(day.sale_reports("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+    let ends = if short { "refund.decided" } else { "cashout.pix_impossible" };
+    assert_eq!(day.sale_reports("v", NOON, ends, json!({})), "applied");
     day
 }
 

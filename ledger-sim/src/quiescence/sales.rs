@@ -12,6 +12,7 @@ use crate::oracle::{
     Liquidation, Payment, Phase, Sale, UnmatchedDeposit, UnmatchedDepositStatus, Way,
 };
 use crate::run::Run;
+use crate::wallets::wallet;
 
 /// Each round takes every sale and unmatched deposit a step further; none needs so many.
 const ROUNDS: u64 = 12;
@@ -34,7 +35,8 @@ impl Run {
             }
             for (op, sale) in sales {
                 if !sale.is_over() {
-                    actors::end_sale(&mut self.world, op, &sale, round);
+                    let network = self.oracle.refund_network(op).unwrap_or("polygon");
+                    actors::end_sale(&mut self.world, op, &sale, network, round);
                 }
                 actors::end_leg(&mut self.world, op, &sale);
             }
@@ -47,6 +49,7 @@ impl Run {
     }
 
     fn end_unmatched(&mut self, op: OpId, unmatched: &UnmatchedDeposit) {
+        let network = self.oracle.refund_network(op).unwrap_or("polygon");
         let world = &mut self.world;
         let report = match (&unmatched.refund, unmatched.phase) {
             (Some(due), _) if due.is_under_way() || due.way == Way::Lost => {
@@ -58,7 +61,7 @@ impl Run {
             (refund, _) => {
                 let known = refund.as_ref().and_then(|due| due.to.as_ref());
                 let named = known.or(unmatched.wallet.as_ref()).is_some();
-                let to = (!named).then(|| world.fresh("0xw"));
+                let to = (!named).then(|| wallet(network, 1));
                 SaleReport::RefundDecided { to, decided_by: Some(world.decided_by()) }
             }
         };

@@ -8,15 +8,17 @@ use ledger_core::machine::refund::RefundReport;
 
 use super::report::{moved, pay, proceeds, reais, token_back};
 use crate::oracle::{Liquidation, Phase, Reason, Sale, Way};
+use crate::wallets::wallet;
 use crate::world::World;
 
-/// The next step of a sale towards its end, in this round of such steps.
-pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, round: u64) {
+/// The next step of a sale towards its end, in this round of such steps; a refund of it goes to a
+/// wallet on this network.
+pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, network: &str, round: u64) {
     if let Some(due) = &sale.refund {
         let report = if due.is_under_way() || due.way == Way::Lost {
             SaleReport::Refund(RefundReport::Sent(world.fresh("0xr")))
         } else {
-            let to = due.to.is_none().then(|| world.fresh("0xw"));
+            let to = due.to.is_none().then(|| wallet(network, 1));
             SaleReport::RefundDecided { to, decided_by: Some(world.decided_by()) }
         };
         return submit(world, op, report);
@@ -27,7 +29,7 @@ pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, round: u64) {
     }
     match sale.phase {
         Phase::Detected if sale.delayed => moved(world, op, Command::Resume),
-        Phase::Secured => secured(world, op, sale),
+        Phase::Secured => secured(world, op, sale, network),
         Phase::Paying | Phase::Review(Reason::Stopped) => {
             if world.rng.percent(70) {
                 pay(world, op, sale, world.now);
@@ -57,16 +59,16 @@ pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, round: u64) {
             submit(world, op, SaleReport::Cleared { pix_key: None, decided_by });
         }
         _ => {
-            decide(world, op, sale);
+            decide(world, op, sale, network);
         }
     }
 }
 
-fn secured(world: &mut World, op: OpId, sale: &Sale) {
+fn secured(world: &mut World, op: OpId, sale: &Sale, network: &str) {
     match sale.liquidation {
         Liquidation::None if world.rng.percent(50) => moved(world, op, Command::StartSale),
         Liquidation::None => {
-            decide(world, op, sale);
+            decide(world, op, sale, network);
         }
         // The liquidation says the rest.
         Liquidation::Selling(_) | Liquidation::Lost(_) => {}
@@ -76,8 +78,8 @@ fn secured(world: &mut World, op: OpId, sale: &Sale) {
     }
 }
 
-fn decide(world: &mut World, op: OpId, sale: &Sale) {
-    let to = sale.wallet.is_none().then(|| world.fresh("0xw"));
+fn decide(world: &mut World, op: OpId, sale: &Sale, network: &str) {
+    let to = sale.wallet.is_none().then(|| wallet(network, 1));
     let decided_by = Some(world.decided_by());
     submit(world, op, SaleReport::RefundDecided { to, decided_by });
 }

@@ -217,16 +217,21 @@ impl Oracle {
     /// An operator allows a refund that is due, or names its wallet where none was.
     /// Whether a wallet that an operator names is one on the network of the coins (rulings 65).
     fn may_go_to(&self, order: Option<OpId>, to: &str) -> bool {
-        let unmatched = order.and_then(|op| self.unmatched.get(&op)).map(|it| it.coin);
+        let network = order.and_then(|op| self.refund_network(op));
+        network.is_none_or(|network| is_wallet(network, to))
+    }
+
+    /// The network of the coins that an operation would send back.
+    pub(crate) fn refund_network(&self, op: OpId) -> Option<&str> {
+        let unmatched = self.unmatched.get(&op).map(|it| it.coin);
         let coin = unmatched.or_else(|| {
-            let sale = self.sales.get(&self.selling(order)?)?;
+            let sale = self.sales.get(&op)?;
             let due = sale.refund.as_ref().filter(|due| !matches!(due.way, Way::Sent(_)));
             let strange = matches!(sale.phase, Phase::Review(Reason::Strange));
             let held = sale.deposited().filter(|_| strange);
             Some(due.map(|due| due.coin).or(held).unwrap_or(sale.coin))
         });
-        let network = coin.and_then(|coin| self.market.chain_numbered(coin.chain));
-        network.is_none_or(|network| is_wallet(network, to))
+        coin.and_then(|coin| self.market.chain_numbered(coin.chain))
     }
 
     fn refund_amended(&mut self, op: OpId, to: Option<&str>) -> Outcome {
