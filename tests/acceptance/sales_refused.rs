@@ -282,3 +282,46 @@ fn gen_05_reais_are_a_decimal_string_above_zero_and_lose_nothing() {
         assert_eq!((answer.status, &answer.body["brl_amount"]), (200, &json!(shown)), "{asked}");
     }
 }
+
+/// A code of FULANO DE TAL for this much, with its checksum.
+fn code_for(amount: &str, sum: &str) -> String {
+    format!(
+        "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
+         5204000053039865{amount}5802BR5913Fulano de Tal6008BRASILIA62070503***6304{sum}"
+    )
+}
+
+#[test]
+fn a_code_of_zero_reais_names_no_amount_and_one_with_a_dot_alone_is_whole_reais() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let mut previews = |code: String| {
+        let body = json!({ "asset": "usdt", "network": "polygon", "br_code": code });
+        let answer = day.ask(NOON, "POST /cash-outs/preview", &body);
+        let text = |field: &str| answer.body[field].as_str().unwrap_or_default().to_owned();
+        (answer.status, text("erro"), text("brl_amount"))
+    };
+    let open = (400, "br_code_sem_valor".to_owned(), String::new());
+    assert_eq!(previews(code_for("4040.00", "2451")), open);
+    assert_eq!(previews(code_for("4010", "9169")), open);
+    assert_eq!(previews(code_for("40310.", "34E4")), (200, String::new(), "10.00".to_owned()));
+}
+
+#[test]
+fn blanks_pasted_around_a_code_are_no_part_of_it() {
+    let code = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";
+    let mut day = Day::selling(NOON, STANDARD);
+    for around in [(" ", ""), ("", "\n"), ("\r\n\t", "  \r\n"), ("", &*" ".repeat(600))] {
+        let pasted = format!("{}{code}{}", around.0, around.1);
+        let body = json!({ "asset": "usdt", "network": "polygon", "br_code": pasted });
+        let preview = day.ask(NOON, "POST /cash-outs/preview", &body);
+        assert_eq!((preview.status, &preview.body["br_code"]), (200, &json!(code)), "{around:?}");
+        // Under one id it is one order, however it was pasted.
+        let order = day.sell("p", NOON, ("usdt", "polygon"), json!({ "br_code": pasted }));
+        assert_eq!((order.status, &order.body["br_code"]), (200, &json!(code)), "{around:?}");
+    }
+    for empty in ["", " ", "\n"] {
+        let body = json!({ "asset": "usdt", "network": "polygon", "br_code": empty });
+        let answer = day.ask(NOON, "POST /cash-outs", &body);
+        assert_eq!(answer.status, 400, "{empty:?} {}", answer.body);
+    }
+}

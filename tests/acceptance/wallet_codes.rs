@@ -63,6 +63,20 @@ fn wal_28_whom_a_code_paid_is_shown_once_it_is_done() {
 }
 
 #[test]
+fn blanks_pasted_around_a_code_are_no_part_of_what_the_wallet_pays() {
+    let mut day = Day::paying_with(NOON, "100");
+    let pasted = format!("\r\n {CODE}\n");
+    let quote = json!({
+        "at": NOON, "as": "q", "key": crate::day::KEY, "request": "POST /carteira-usdt/quote",
+        "body": { "br_code": pasted },
+    });
+    assert_eq!(day.line(&quote.to_string()).status, 200);
+    // The quote is for the code as it is, however each was pasted.
+    assert_eq!(pay(&mut day, NOON, CODE).status, 201);
+    assert_eq!(pay(&mut day, NOON, &format!("{CODE} ")).status, 200, "repeated, it is the same");
+}
+
+#[test]
 fn wal_28_the_document_paid_is_shown_in_part_once_it_is_done() {
     let mut day = Day::paying_with(NOON, "100");
     let made = day.pay_from_wallet(

@@ -88,7 +88,7 @@ impl BrCode {
         fit(58, required(&fields, 58)? == "BR")?;
         Ok(Self {
             reuse: reuse(&fields)?,
-            amount: field(&fields, 54).map(amount).transpose()?,
+            amount: field(&fields, 54).map(amount).transpose()?.flatten(),
             merchant: named(&fields, 59)?,
             city: named(&fields, 60)?,
             txid: txid(&fields, &payee)?,
@@ -115,7 +115,8 @@ impl BrCode {
         self.reuse
     }
 
-    /// What is to be paid, where the code says so.
+    /// What is to be paid, where the code says so: one of zero reais says nothing, and whoever pays
+    /// says how much.
     /// In a dynamic code what stands behind the URL prevails.
     #[must_use]
     pub const fn amount(&self) -> Option<Amount> {
@@ -197,17 +198,16 @@ fn reuse(fields: &[Field<'_>]) -> Result<Reuse, BrCodeError> {
     }
 }
 
-/// Reais with a dot and at most two decimals, 13 characters in all, above zero.
-fn amount(text: &str) -> Result<Amount, BrCodeError> {
-    let (whole, decimals) = match text.split_once('.') {
-        Some((whole, decimals)) if (1..=2).contains(&decimals.len()) => (whole, decimals),
-        Some(_) => return Err(BrCodeError::Unfit { tag: 54 }),
-        None => (text, ""),
-    };
+/// Reais with at most two decimals, 13 characters in all; `10.` is ten. Banks write a code of zero
+/// reais where they mean one that is open (`0`, `0.00`), so that is no amount.
+fn amount(text: &str) -> Result<Option<Amount>, BrCodeError> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
-    fit(54, text.len() <= 13 && !whole.is_empty() && digits(whole) && digits(decimals))?;
-    let cents = format!("{whole}{decimals:0<2}").parse().ok().and_then(Amount::new);
-    cents.ok_or(BrCodeError::Unfit { tag: 54 })
+    let reais = !whole.is_empty() && digits(whole) && decimals.len() <= 2 && digits(decimals);
+    fit(54, text.len() <= 13 && reais)?;
+    // Twelve digits and two decimals can be counted.
+    let cents = format!("{whole}{decimals:0<2}").parse().ok();
+    cents.map(Amount::new).ok_or(BrCodeError::Unfit { tag: 54 })
 }
 
 fn named(fields: &[Field<'_>], tag: u8) -> Result<Box<str>, BrCodeError> {

@@ -252,10 +252,11 @@ fn a_code_of_512_bytes_is_read_and_a_longer_one_refused() {
 }
 
 #[test]
-fn an_amount_has_a_dot_at_most_two_decimals_and_is_above_zero() {
+fn an_amount_has_a_dot_and_at_most_two_decimals() {
     let read = |text: &str| Fields::new().with(54, text).read();
     for (text, cents) in [
         ("10", 1_000),
+        ("10.", 1_000),
         ("10.5", 1_050),
         ("10.05", 1_005),
         ("0.01", 1),
@@ -266,13 +267,13 @@ fn an_amount_has_a_dot_at_most_two_decimals_and_is_above_zero() {
     }
     for text in [
         "",
-        "0",
-        "0.00",
+        ".",
+        ".0",
         "10,00",
         "+10.00",
         "-10.00",
         "10.005",
-        "10.",
+        "0.000",
         ".50",
         "1e3",
         "1 0",
@@ -281,6 +282,14 @@ fn an_amount_has_a_dot_at_most_two_decimals_and_is_above_zero() {
         "10.5é",
     ] {
         assert_eq!(read(text), Err(Unfit { tag: 54 }), "{text}");
+    }
+}
+
+#[test]
+fn a_code_of_zero_reais_is_open() {
+    for text in ["0", "0.", "0.0", "0.00", "0000000000.00"] {
+        let code = Fields::new().with(54, text).read().unwrap();
+        assert_eq!(code.amount(), None, "{text}");
     }
 }
 

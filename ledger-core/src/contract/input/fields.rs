@@ -157,6 +157,19 @@ impl<'a> Fields<'a> {
         self.text(name, most)?.ok_or_else(|| missing(name))
     }
 
+    /// Text that must be given, without the blanks and line breaks around it that come along when
+    /// it is pasted: the length and all else are of what stands between them.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it is missing, or what is left is not as [`Fields::text`] wants it.
+    pub fn pasted(&self, name: &str, most: usize) -> Result<&'a str, Problem> {
+        let value = self.value(name).ok_or_else(|| missing(name))?;
+        let text = value.as_str().ok_or_else(|| wrong(name, "must be a string"))?.trim();
+        Malformed::text(text, most).map_err(|why| malformed(name, why))?;
+        Ok(text)
+    }
+
     /// A positive number of centavos that must be given, as a JSON integer.
     ///
     /// # Errors

@@ -162,7 +162,8 @@ pub fn payee(fields: &mut Fields<'_>, key: &PixKey, tax_number: Option<&Document
     Payee { pix_key: Some(pix_key), merchant: None, tax_number, counted_as, key_type }
 }
 
-/// What a code asks to be paid, and to whom.
+/// What a code asks to be paid, and to whom. Blanks and line breaks that were pasted around it are
+/// no part of it.
 ///
 /// # Errors
 ///
@@ -171,7 +172,7 @@ pub fn of_code(
     fields: &mut Fields<'_>,
     tax_number: Option<&Document>,
 ) -> Result<(Asked, Option<Amount>, Payee), Problem> {
-    let text = fields.needed("br_code", 512)?;
+    let text = fields.pasted("br_code", 512)?;
     let code = BrCode::parse(text)
         .map_err(|error| Problem::new(Code::CodeInvalid, format!("br_code: {error}")))?;
     let token = fields.keep(fields.tokens().text(code.as_str()));
