@@ -42,11 +42,29 @@ fn rulings_47_a_sale_of_depix_has_its_fee_and_its_bounds_on_what_is_sold() {
 }
 
 #[test]
+fn bounds_of_depix_hold_to_the_eighth_place() {
+    // Rulings 76.
+    let mut day = Day::selling(NOON, "{}");
+    let sells = |day: &mut Day, amount| previewed(day, selling_depix(amount));
+    let refused = |code: &str| (400, code.to_owned(), String::new());
+    assert_eq!(sells(&mut day, "6000.00000000"), passes("6000.00000000", "5909.00"));
+    assert_eq!(sells(&mut day, "6000.00000001"), refused("valor_acima_do_maximo"));
+    assert_eq!(sells(&mut day, "5999.99999999"), passes("5999.99999999", "5909.00"));
+    assert_eq!(sells(&mut day, "1.01999999"), refused("valor_abaixo_do_minimo"));
+    assert_eq!(sells(&mut day, "1.02000000"), passes("1.02000000", "0.01"));
+    let mut order = selling_depix("6000.00000001");
+    merge(&mut order, json!({ "asset": "depix", "network": "liquid" }));
+    assert_eq!(day.ask(NOON, "POST /cash-outs", &order).body["erro"], "valor_acima_do_maximo");
+}
+
+#[test]
 fn what_arrives_of_depix_is_judged_by_what_is_sold() {
     for (amount, state) in [
         ("1.01", "MANUAL_REVIEW"),
+        ("1.01999999", "MANUAL_REVIEW"),
         ("1.02", "PROCESSING"),
         ("6000.00", "PROCESSING"),
+        ("6000.00000001", "MANUAL_REVIEW"),
         ("6000.01", "MANUAL_REVIEW"),
     ] {
         let mut day = Day::selling(NOON, "{}");

@@ -4,8 +4,10 @@
 use minicbor::{Decode, Encode};
 
 use super::fee::{Rate, largest, smallest};
+use super::price::Price;
 use super::service::{ServiceFees, ServiceRates};
 use super::switch::Switch;
+use crate::coin::{Scale, Units};
 use crate::money::{Amount, Bps, Cents};
 use crate::time::Span;
 
@@ -155,6 +157,22 @@ impl SaleRates {
             FeeBase::Net => Some(deal.net),
             FeeBase::Gross => deal.checked_gross(),
         }
+    }
+
+    /// Whether so much crypto is more than `most` lets be sold at this price: to the asset's last
+    /// place where the gross is bounded (rulings 76). None on overflow.
+    #[must_use]
+    pub fn exceeds(
+        self,
+        (units, deal): (Units, Deal),
+        most: Amount,
+        (price, scale): (Price, Scale),
+    ) -> Option<bool> {
+        let bound = self.bounded(deal)?;
+        Some(match self.base() {
+            FeeBase::Net => most < bound,
+            FeeBase::Gross => most < bound || price.units_for(most, scale)? < units,
+        })
     }
 
     /// What so much of what is bounded costs.

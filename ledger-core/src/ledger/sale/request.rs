@@ -164,7 +164,9 @@ impl State {
             self.mandate_admits(account, deal.net, payee, at)?;
         }
         let bound = rates.bounded(deal).ok_or(Refusal::Uncountable)?;
-        within((units, bound), market, range, &bounds)?;
+        let exceeds = rates.exceeds((units, deal), range.1, (price, scale));
+        let exceeds = exceeds.ok_or(Refusal::Uncountable)?;
+        within((units, bound), market, (range.0, exceeds), &bounds)?;
         if room < deal.net.as_cents() {
             return Err(Refusal::RecipientCeiling { limits: Box::new(bounds) });
         }
@@ -317,14 +319,14 @@ fn priced(
 fn within(
     (units, bound): (Units, Amount),
     market: &Market,
-    (least, most): (Amount, Amount),
+    (least, exceeds): (Amount, bool),
     limits: &Limits,
 ) -> Result<(), Refusal> {
     let out = |bound| Refusal::SaleOutOfRange { bound, limits: Box::new(limits.clone()) };
     if bound < least || market.least.is_some_and(|least| units < least) {
         return Err(out(Bounds::Below));
     }
-    if most < bound || market.most.is_some_and(|most| most < units) {
+    if exceeds || market.most.is_some_and(|most| most < units) {
         return Err(out(Bounds::Above));
     }
     Ok(())

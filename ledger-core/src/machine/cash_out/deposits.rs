@@ -221,9 +221,10 @@ fn bargain(progress: &Progress, coins: Coins, how: Strictness) -> Result<Bargain
     let deal = order.rates.largest(gross).ok_or(ReviewReason::Short)?;
     let (least, most) = order.range;
     let bound = order.rates.bounded(deal).ok_or(ReviewReason::TooMuch)?;
+    let exceeds = order.rates.exceeds((coins.units, deal), most, (price, scale));
     match how {
         Strictness::Ranges if bound < least => Err(ReviewReason::Short),
-        _ if most < bound => Err(ReviewReason::TooMuch),
+        _ if exceeds != Some(false) => Err(ReviewReason::TooMuch),
         _ => Ok(whole(deal)),
     }
 }

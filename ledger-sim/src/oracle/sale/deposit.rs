@@ -354,7 +354,9 @@ impl super::Sale {
         let split = self.rates.largest(priced.cents(coin.units)).ok_or(Reason::Short)?;
         match self.rates.bounded(split) {
             bound if strictly && bound < self.range.0 => Err(Reason::Short),
-            bound if self.range.1 < bound => Err(Reason::TooMuch),
+            _ if self.rates.is_over((coin.units, split), self.range.1, priced) => {
+                Err(Reason::TooMuch)
+            }
             _ => Ok((coin, split, 0)),
         }
     }

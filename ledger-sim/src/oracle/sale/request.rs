@@ -79,7 +79,7 @@ impl Oracle {
         if paid.is_none() && payment.is_none() {
             self.mandated(account, split.net, payee, at)?;
         }
-        terms::within((units, split, rates), &market, range, (&bounds, room))
+        terms::within((units, split, rates, priced), &market, range, (&bounds, room))
             .inspect_err(|refusal| self.refused_sale(request, range, room, refusal))?;
         if has_reserve(split) && self.market.fresh("usdt", self.policy.rate_age, at).is_none() {
             return Err(Refusal::RateUnavailable);

@@ -106,6 +106,12 @@ impl Rates {
         if self.on_gross { split.gross() } else { split.net }
     }
 
+    /// Whether so much crypto is more than may be sold, to the last unit where the gross is bounded
+    /// (rulings 76).
+    pub(super) fn is_over(self, (units, split): (u128, Split), most: i64, priced: Priced) -> bool {
+        most < self.bounded(split) || self.on_gross && priced.units_for(most) < units
+    }
+
     /// The most of that which pays no more than so much.
     fn bound_of(self, net: i64, most: i64) -> i64 {
         match net {
@@ -193,7 +199,7 @@ pub(super) fn worked_out(
 
 /// Whether it passes: the sale's range, the market's, the recipient's day.
 pub(super) fn within(
-    (units, split, rates): (u128, Split, Rates),
+    (units, split, rates, priced): (u128, Split, Rates, Priced),
     market: &Market,
     range: (i64, i64),
     (limits, room): (&Limits, i64),
@@ -203,7 +209,9 @@ pub(super) fn within(
     if bound < range.0 || counted(market.least).is_some_and(|least| units < least) {
         return Err(out(Bounds::Below, limits));
     }
-    if range.1 < bound || counted(market.most).is_some_and(|most| most < units) {
+    if rates.is_over((units, split), range.1, priced)
+        || counted(market.most).is_some_and(|most| most < units)
+    {
         return Err(out(Bounds::Above, limits));
     }
     if room < split.net {
