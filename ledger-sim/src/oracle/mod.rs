@@ -108,10 +108,6 @@ pub(crate) struct Oracle {
     mined: BTreeMap<Box<str>, Mined>,
     /// What recipients were promised of each day, by the midnight that ends it.
     pub(crate) promised: BTreeMap<(Token, Instant), i64>,
-    /// Days of recipients, and of what agents' accounts send, that were forgotten before one of
-    /// their orders was revived.
-    lost_days: BTreeSet<(Token, Instant)>,
-    lost_account_days: BTreeSet<(AccountId, Instant)>,
     /// Orders whose acceptance had no address.
     silent: BTreeSet<OpId>,
     planted: Option<Planted>,
@@ -186,8 +182,6 @@ impl Oracle {
             unmatched: BTreeMap::new(),
             mined: BTreeMap::new(),
             promised: BTreeMap::new(),
-            lost_days: BTreeSet::new(),
-            lost_account_days: BTreeSet::new(),
             silent: BTreeSet::new(),
             planted,
             trace: Trace::default(),

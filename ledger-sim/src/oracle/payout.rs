@@ -80,9 +80,9 @@ impl Oracle {
                 if moves && self.lacks_evidence(*payout, decided_by) {
                     return self.called_off_by_word();
                 }
-                self.payout_decided(*payout, true, at)
+                self.payout_decided(*payout, true)
             }
-            Fact::Cleared { payout, .. } => self.payout_decided(*payout, false, at),
+            Fact::Cleared { payout, .. } => self.payout_decided(*payout, false),
         }
     }
 
@@ -272,11 +272,11 @@ impl Oracle {
     }
 
     /// Compliance stops it before it is sent, or lets it go on (rulings 36).
-    pub(super) fn payout_decided(&mut self, op: Option<OpId>, stops: bool, at: Instant) -> Outcome {
+    pub(super) fn payout_decided(&mut self, op: Option<OpId>, stops: bool) -> Outcome {
         use PayoutStatus::{Requested, Submitted, UnderReview};
         let stopped = |op: &OpId| self.payouts.get(op).is_some_and(|it| it.status == UnderReview);
         let cleared = op.filter(|op| !stops && stopped(op));
-        if cleared.is_some_and(|op| !self.payout_mandated(op, at)) {
+        if cleared.is_some_and(|op| !self.payout_mandated(op)) {
             self.reach(Goal::PayoutKeptByMandate);
             return Outcome::SetAside(None);
         }

@@ -6,7 +6,7 @@ use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
 use crate::ledger::state::outgoing::Outgoing;
 use crate::machine::cash_out::Bound;
-use crate::money::{Amount, Balance, Cents};
+use crate::money::{Amount, Cents};
 use crate::terms::{Excess, Mandate};
 use crate::time::Instant;
 
@@ -39,7 +39,7 @@ impl State {
     /// What an account's operations send on the day of `at`, which is not over.
     #[must_use]
     pub fn sent_on(&self, account: AccountId, at: Instant) -> Cents {
-        self.sent.used(account, at, at).unwrap_or(Cents::ZERO)
+        self.sent.used(account, at)
     }
 
     /// What each account of an agent sends, by day: every day that a PIX may still be sent of.
@@ -48,22 +48,18 @@ impl State {
     }
 
     /// What the mandate of an account leaves an operation that counts on the day of `then`, where
-    /// `own` is what that operation counts already: on a day that is closed, nothing of the day.
+    /// `own` is what that operation counts already.
     pub(in crate::ledger) fn bound(
         &self,
         account: AccountId,
-        (then, now): (Instant, Instant),
+        then: Instant,
         own: Option<Outgoing>,
     ) -> Option<Bound> {
         let mandate = self.mandate(account)?.clone();
         let day = |at: Instant| at.next_day_in_brasilia();
         let own = own.filter(|own| day(own.at) == day(then));
-        let used = match self.sent.used(account, then, now) {
-            Some(used) => {
-                used.less_or_nothing(own.map_or(Cents::ZERO, |own| own.amount.as_cents()))
-            }
-            None => Balance::new(i64::MAX).spendable(),
-        };
+        let own = own.map_or(Cents::ZERO, |own| own.amount.as_cents());
+        let used = self.sent.used(account, then).less_or_nothing(own);
         Some(Bound { mandate, used })
     }
 

@@ -36,6 +36,9 @@ pub(super) struct Ceilings {
     /// What agents ordered.
     #[n(5)]
     ordered: BTreeMap<OpId, Ordered>,
+    /// What orders that were not accepted yet would pay.
+    #[n(7)]
+    quoted: BTreeMap<OpId, i64>,
     /// Conversions of agents, with who withdraws: their instruction names only its cost.
     #[n(6)]
     conversions: BTreeMap<OpId, (Ordered, Option<Token>)>,
@@ -50,6 +53,10 @@ struct Sale {
     /// Whom it counts on and with how much, once a PIX was ordered.
     #[n(1)]
     counted: Option<(Token, i64)>,
+    /// What was reserved when it was accepted, which needs no further room while it is (rulings
+    /// 75).
+    #[n(2)]
+    reserved: i64,
 }
 
 /// The account of an agent.
@@ -136,16 +143,22 @@ impl Ceilings {
     fn sale(&mut self, op: OpId, event: &cash_out::Event, at: Instant) {
         use cash_out::{Event as E, RefundSource};
         match event {
+            E::Quoted(order) => {
+                self.quoted.insert(op, order.deal.net.cents());
+            }
             E::Accepted { .. } => {
                 let day = at.day_begins_in_brasilia();
-                self.sales.insert(op, Sale { day, counted: None });
+                let reserved = self.quoted.remove(&op).unwrap_or(0);
+                self.sales.insert(op, Sale { day, counted: None, reserved });
             }
             // What was reversed counts until its refund is sent.
             E::RefundDecided { source: RefundSource::Reversal(_), .. } => {}
             E::Failed | E::Expired | E::RefundDecided { .. } | E::RefundSent { .. } => {
                 self.frees(op, i64::MAX);
+                self.quoted.remove(&op);
                 let sale = self.sales.get_mut(&op);
-                let Some(Sale { day, counted }) = sale else { return };
+                let Some(Sale { day, counted, reserved }) = sale else { return };
+                *reserved = 0;
                 let Some((recipient, cents)) = counted.take() else { return };
                 if let Some(sum) = self.recipients.get_mut(&(recipient, *day)) {
                     *sum -= cents;
@@ -237,7 +250,7 @@ impl Ceilings {
         sale.counted = Some((recipient, net));
         let sum = self.recipients.entry((recipient, sale.day)).or_default();
         *sum += net - before;
-        if self.most < *sum {
+        if self.most < *sum && sale.reserved < net {
             let (sum, most, day) = (*sum, self.most, sale.day);
             let what = format!("{op:?}: {net} make {sum} to one recipient of {most}, on {day}");
             violates(found, "OUT-02", what);

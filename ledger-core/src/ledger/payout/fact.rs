@@ -170,7 +170,7 @@ impl FactContext<'_> {
             self.payout().filter(|(_, state)| matches!(state, payout::State::UnderReview(_)));
         let sent = stopped.and_then(|(op, _)| self.state.outgoing(op));
         let admitted = sent.is_none_or(|sent| {
-            let bound = self.state.bound(sent.account, (sent.at, self.at), Some(sent));
+            let bound = self.state.bound(sent.account, sent.at, Some(sent));
             bound.is_none_or(|bound| bound.admits(sent.amount, sent.counterparty).is_ok())
         });
         if admitted {

@@ -24,18 +24,18 @@ impl State {
         let bound = match known.order.funding {
             Funding::Seller => {
                 let sent = self.outgoing(op);
-                self.bound(known.order.account, (then, now), sent)
+                self.bound(known.order.account, then, sent)
             }
             // The payment counts itself, on the day it was asked for; it is judged where its order
             // is to pay, and not where that is accepted.
             Funding::Wallet(payment) => {
                 let sent = self.outgoing(payment).filter(|_| known.accepted.is_some());
-                sent.and_then(|sent| self.bound(sent.account, (sent.at, now), Some(sent)))
+                sent.and_then(|sent| self.bound(sent.account, sent.at, Some(sent)))
             }
         };
         Ceilings {
-            room: self.room_on(known.payee.counted_as, (then, now), own),
-            most: self.policy.sale_limits().recipient_daily.as_cents(),
+            room: self.room_on(known.payee.counted_as, then, own),
+            most: self.policy.sale_limits().recipient_daily.as_cents().max(own),
             bound,
         }
     }

@@ -11,20 +11,16 @@ impl State {
     /// What a recipient may still be promised by what is accepted at `at`.
     #[must_use]
     pub fn room(&self, recipient: Token, at: Instant) -> Cents {
-        self.room_on(recipient, (at, at), Cents::ZERO)
+        self.room_on(recipient, at, Cents::ZERO)
     }
 
-    /// What a recipient may have by an operation that was accepted at `then`, as known at `now`,
-    /// where `own` is what it counts already; nothing on a day that is closed.
-    pub(in crate::ledger) fn room_on(
-        &self,
-        recipient: Token,
-        (then, now): (Instant, Instant),
-        own: Cents,
-    ) -> Cents {
+    /// What a recipient may have by an operation that was accepted at `then`, where `own` is what
+    /// it counts already: so much at least, since what was reserved needs no further room (rulings
+    /// 75).
+    pub(in crate::ledger) fn room_on(&self, recipient: Token, then: Instant, own: Cents) -> Cents {
         let ceiling = self.policy.sale_limits().recipient_daily.as_cents();
-        let used = self.recipients.used(recipient, then, now);
-        used.map_or(Cents::ZERO, |used| ceiling.less_or_nothing(used.less_or_nothing(own)))
+        let used = self.recipients.used(recipient, then);
+        ceiling.less_or_nothing(used.less_or_nothing(own)).max(own)
     }
 
     /// Every day that something open was accepted on: whose it is, when it ends, what it promised.

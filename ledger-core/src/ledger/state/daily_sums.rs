@@ -1,5 +1,4 @@
-//! Sums by day of Brasília: of today, and of every day that something still open counts on
-//! (rulings 14 and 44).
+//! Sums by day of Brasília, of every day that anything counts on (rulings 14, 44 and 75).
 
 use std::hash::{Hash, Hasher};
 
@@ -21,8 +20,9 @@ pub struct Day {
 
 /// The days of many: each is named by whose it is and by the instant that ends it.
 ///
-/// A day that is over, with nothing open and nothing to be revived, is closed for ever: it
-/// is forgotten, and nothing more fits in it.
+/// What counts on a day is never forgotten: an order may be revived long after its day, by a late
+/// report of a deposit that came in time (rulings 75). A day takes 48 bytes, and one on which
+/// nothing counts and nothing is open is dropped.
 #[derive(Clone, Debug)]
 pub struct Days<K: Ord> {
     days: OrdMap<(Instant, K), Day>,
@@ -58,24 +58,21 @@ impl Day {
 }
 
 impl<K: Copy + Ord> Days<K> {
-    /// What counts on the day of `then`, as known at `now`; none where that day is closed.
+    /// What counts on the day of `then`.
     #[must_use]
-    pub fn used(&self, of: K, then: Instant, now: Instant) -> Option<Cents> {
-        let ends = then.next_day_in_brasilia();
-        match self.days.get(&(ends, of)) {
-            Some(day) if !day.is_closed(ends, now) => Some(day.sum),
-            _ if now < ends => Some(Cents::ZERO),
-            _ => None,
-        }
+    pub fn used(&self, of: K, then: Instant) -> Cents {
+        let day = self.days.get(&(then.next_day_in_brasilia(), of));
+        day.map_or(Cents::ZERO, |day| day.sum)
     }
 
-    /// Every day that is not closed: whose it is, when it ends, what counts on it.
+    /// Every day that is not over, or of which something is open or may be revived: whose it is,
+    /// when it ends, what counts on it.
     pub fn all(&self, now: Instant) -> impl Iterator<Item = (K, Instant, Day)> + '_ {
         let open = self.days.iter().filter(move |((ends, _), day)| !day.is_closed(*ends, now));
         open.map(|((ends, of), day)| (*of, *ends, *day))
     }
 
-    /// Changes the day of `then`, unless it is closed.
+    /// Changes the day of `then`.
     pub(in crate::ledger) fn change(
         &mut self,
         of: K,
@@ -84,26 +81,22 @@ impl<K: Copy + Ord> Days<K> {
         change: impl FnOnce(&mut Day),
     ) {
         let ends = then.next_day_in_brasilia();
-        match self.days.get_mut(&(ends, of)) {
-            Some(day) if !day.is_closed(ends, now) => change(day),
-            Some(_) => {}
-            None if now < ends => {
-                self.forget(ends, now);
-                let mut day = Day::default();
-                change(&mut day);
-                self.days.insert((ends, of), day);
-            }
-            None => {}
+        if let Some(day) = self.days.get_mut(&(ends, of)) {
+            return change(day);
         }
+        self.drop_empty(ends, now);
+        let mut day = Day::default();
+        change(&mut day);
+        self.days.insert((ends, of), day);
     }
 
-    /// Forgets the closed days, as the first of a new day is counted.
-    fn forget(&mut self, ends: Instant, now: Instant) {
+    /// Drops the days on which nothing counts any more, as the first of a new day is counted.
+    fn drop_empty(&mut self, ends: Instant, now: Instant) {
         if self.days.get_max().is_some_and(|((latest, _), _)| *latest < ends) {
-            let days = self.days.iter();
-            let closed = days.filter(|((ends, _), day)| day.is_closed(*ends, now));
-            let closed: Vec<_> = closed.map(|(key, _)| *key).collect();
-            for key in closed {
+            let empty = |day: &Day, ends| day.sum.is_zero() && day.is_closed(ends, now);
+            let days = self.days.iter().filter(|((ends, _), day)| empty(day, *ends));
+            let days: Vec<_> = days.map(|(key, _)| *key).collect();
+            for key in days {
                 self.days.remove(&key);
             }
         }
@@ -143,43 +136,35 @@ mod tests {
     }
 
     #[test]
-    fn a_day_counts_while_something_of_it_is_open_however_long() {
+    fn a_day_counts_for_ever() {
         let mut days = counted();
         let noon = at("2026-10-20T12:00:00Z");
         let year = at("2027-10-20T12:00:00Z");
-        assert_eq!(days.used(1, noon, year), Some(as_cents(100)));
-        days.change(1, noon, year, |day| day.open -= 1);
-        assert_eq!(days.used(1, noon, year), None);
-        days.change(1, noon, year, |day| day.open += 1);
-        assert_eq!(days.used(1, noon, year), None, "what is closed stays closed");
+        days.change(1, noon, noon, |day| day.open -= 1);
+        days.change(2, year, year, |day| day.open += 1);
+        assert_eq!(days.used(1, noon), as_cents(100));
+        days.change(1, noon, year, |day| day.add(Amount::new(20).expect("positive")));
+        assert_eq!(days.used(1, noon), as_cents(120));
     }
 
     #[test]
-    fn a_day_counts_while_something_of_it_may_be_taken_up_again() {
+    fn a_day_is_listed_while_something_of_it_may_be_revived() {
         let mut days = counted();
         let noon = at("2026-10-20T12:00:00Z");
         days.change(1, noon, noon, |day| day.open -= 1);
-        assert_eq!(days.used(1, noon, at("2026-10-28T12:00:00Z")), Some(as_cents(100)));
-        assert_eq!(days.used(1, noon, at("2026-10-28T12:00:00.000001Z")), None);
+        assert_eq!(days.all(at("2026-10-28T12:00:00Z")).count(), 1);
+        assert_eq!(days.all(at("2026-10-28T12:00:00.000001Z")).count(), 0);
     }
 
     #[test]
-    fn a_day_that_is_not_over_is_never_closed_and_begins_empty() {
-        let days = Days::<u8>::default();
-        let last = at("2026-10-21T02:59:59.999999Z");
-        assert_eq!(days.used(1, at("2026-10-20T12:00:00Z"), last), Some(as_cents(0)));
-        assert_eq!(days.used(1, last, at("2026-10-21T03:00:00Z")), None);
-    }
-
-    #[test]
-    fn what_is_closed_is_forgotten_and_what_is_open_is_not() {
+    fn a_day_on_which_nothing_counts_is_dropped() {
         let mut days = counted();
         let noon = at("2026-10-20T12:00:00Z");
-        days.change(2, noon, noon, |day| day.open += 1);
-        days.change(1, noon, noon, |day| day.open -= 1);
+        days.change(2, noon, noon, |_| {});
+        days.change(3, noon, noon, |day| day.open += 1);
         let later = at("2026-11-20T12:00:00Z");
-        days.change(3, later, later, |_| {});
-        assert_eq!(days.saved().map(|(of, ..)| of).collect::<Vec<_>>(), [2, 3]);
-        assert_eq!(days.all(later).count(), 2);
+        days.change(4, later, later, |_| {});
+        assert_eq!(days.saved().map(|(of, ..)| of).collect::<Vec<_>>(), [1, 3, 4]);
+        assert_eq!(days.used(2, noon), as_cents(0));
     }
 }

@@ -1,13 +1,15 @@
 //! What a recipient may have in a day (COUT-79, COUT-86; W50, W51; rulings 14).
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Outcome, Refusal, SaleReport};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::{Fact, Outcome, Refusal, SaleReport};
 use ledger_core::machine::cash_out::{Command, Deposit, ReviewReason, Stage};
+use ledger_core::terms::{Policy, SaleLimits};
 use ledger_core::time::Span;
 
 use super::counter::decided_by;
 use super::sales::{W44, person, sale, usdt};
-use super::{Harness, created};
+use super::{Harness, created, unlimited};
 use crate::samples::{amount, as_cents, at};
 
 #[test]
@@ -207,18 +209,40 @@ fn the_whole_of_an_order_counts_on_its_day_of_acceptance_whenever_its_deposit_is
 }
 
 #[test]
-fn a_day_still_counts_while_a_deposit_may_revive_an_order_of_it_and_never_after() {
+fn what_was_in_time_is_judged_by_the_count_of_its_day_however_late_it_is_told() {
+    // Rulings 75.
+    let told = |others: i64| {
+        let mut harness = Harness::buying();
+        let order = harness.sell(sale(10_000, person(1)));
+        let deposit = harness.deposit_of(usdt(W44), "0xa1");
+        harness.pass("2026-10-20T12:30:00Z");
+        let other = harness.sell(sale(others, person(1)));
+        let units = harness.order_of(other).order.coins.units.get();
+        harness.see(other, usdt(units), "0xb1");
+        harness.confirm(other, "0xb1");
+        // A month later other days have begun, and the day of the order is long over.
+        harness.pass("2026-11-20T12:00:00Z");
+        harness.quote("usdt", "5.40");
+        harness.sell(sale(10_000, person(2)));
+        let report = SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
+        assert_eq!(harness.report(order, report), Outcome::Applied(None));
+        harness.stage(order)
+    };
+    assert_eq!(told(9_990_000), Stage::Paying, "there was room for it on that day");
+    assert_eq!(told(9_990_001), Stage::Review(ReviewReason::RecipientDay));
+}
+
+#[test]
+fn what_was_reserved_when_an_order_was_accepted_needs_no_further_room() {
+    // Rulings 75.
     let mut harness = Harness::buying();
     let order = harness.sell(sale(10_000, person(1)));
-    let deposit = harness.deposit_of(usdt(W44), "0xa1");
-    harness.pass("2026-10-20T12:30:00Z");
-    harness.sell(sale(9_990_001, person(1)));
-    // In time, and reported after the seven days: what the day promised is not known any more.
-    harness.pass("2026-11-20T12:00:00Z");
-    let report = SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
-    assert_eq!(harness.report(order, report), Outcome::Applied(None));
-    assert_eq!(harness.stage(order), Stage::Review(ReviewReason::RecipientDay));
-    assert_eq!(harness.clear(order), Outcome::SetAside(None));
+    let limits = SaleLimits { recipient_daily: amount(9_999), ..SaleLimits::default() };
+    let policy = Policy { sales: Some(limits), ..unlimited() };
+    harness.fact(Fact::Account(AccountFact::PolicyAdopted(policy)));
+    harness.see(order, usdt(W44), "0xa1");
+    harness.confirm(order, "0xa1");
+    assert_eq!(harness.stage(order), Stage::Paying);
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! What may be paid at all, judged in every decision that lets a PIX go: a recipient's day and
 //! order, an agent's mandate; recounted from the operations each time (rulings 14, 44).
 
-use ledger_core::id::{AccountId, OpId, Token};
+use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::time::Instant;
 
 use super::{APPLIED, ASIDE, Phase, Reason, Sale};
 use crate::goal::Goal;
-use crate::oracle::wallet::payment::PaymentStatus;
-use crate::oracle::{Oracle, later, next_midnight};
+use crate::oracle::{Oracle, next_midnight};
 
 impl Sale {
     /// The day it counts on, by the midnight that ends it, once it was accepted.
@@ -20,28 +19,20 @@ impl Sale {
     pub(in crate::oracle) fn counts_at(&self) -> Instant {
         self.accepted.unwrap_or(self.made_at)
     }
-
-    /// Whether a deposit may revive it at `at`.
-    fn may_revive(&self, at: Instant) -> bool {
-        let last = later(self.expires_at, self.revival);
-        self.accepted.is_some() && self.payment.is_none() && at <= last
-    }
 }
 
 impl Oracle {
     /// Why an order may not pay so much, if it may not: the mandate first (rulings 6).
     pub(super) fn against(&mut self, op: OpId, net: i64, at: Instant) -> Option<Reason> {
-        let reason = self.mandate_against(op, net, at).or_else(|| {
+        let reason = self.mandate_against(op, net).or_else(|| {
             let sale = &self.sales[&op];
             let most = self.policy.sale_limits().recipient_daily.cents();
             let day = sale.day()?;
             let promised = self.promised.get(&(sale.recipient, day)).copied().unwrap_or(0);
-            let used = if self.is_day_known(sale.recipient, day, at) {
-                promised - sale.promised
-            } else {
-                most
-            };
+            let used = promised - sale.promised;
             match net {
+                // What is reserved needs no further room (rulings 75).
+                _ if net <= sale.promised => None,
                 _ if most < net => Some(Reason::RecipientOrder),
                 _ if (most - used).max(0) < net => Some(Reason::RecipientDay),
                 _ => None,
@@ -69,7 +60,7 @@ impl Oracle {
     }
 
     /// What an agent's mandate has against it; a wallet's order counts as its payment.
-    fn mandate_against(&self, op: OpId, net: i64, at: Instant) -> Option<Reason> {
+    fn mandate_against(&self, op: OpId, net: i64) -> Option<Reason> {
         let sale = &self.sales[&op];
         let (counted, made) = match sale.payment {
             Some(payment) => (payment, self.payments[&payment].made_at),
@@ -81,61 +72,14 @@ impl Oracle {
         }
         let day = next_midnight(made);
         if let Some(daily) = mandate.daily {
-            let known = self.is_account_day_known(sale.account, day, at);
             let used = self.sent_on(sale.account, day, Some(counted)).0;
-            let left = if known { (daily.cents() - used).max(0) } else { 0 };
-            if left < net {
+            if (daily.cents() - used).max(0) < net {
                 return Some(Reason::MandateDay);
             }
         }
         let named = sale.document.is_some_and(|to| mandate.counterparties.contains(&to));
         let others = !mandate.counterparties.is_empty() && !named;
         others.then_some(Reason::MandateRecipient)
-    }
-
-    /// Whether it is known what a recipient was promised on a day: it is not over, or something of
-    /// it is open or may be revived, and always was.
-    fn is_day_known(&self, recipient: Token, day: Instant, at: Instant) -> bool {
-        let of_day = |sale: &&Sale| sale.recipient == recipient && sale.day() == Some(day);
-        let mut sales = self.sales.values().filter(of_day);
-        let stands = sales.any(|sale| !sale.is_over() || sale.may_revive(at));
-        at < day || stands && !self.lost_days.contains(&(recipient, day))
-    }
-
-    /// The same of what an agent's account sends.
-    pub(in crate::oracle) fn is_account_day_known(
-        &self,
-        account: AccountId,
-        day: Instant,
-        at: Instant,
-    ) -> bool {
-        let mut sales = self.sales.values().filter(|sale| {
-            let own = sale.account == account && sale.payment.is_none();
-            own && next_midnight(sale.counts_at()) == day
-        });
-        let mut payouts = self.payouts.values().filter(|it| it.account == account);
-        let mut payments = self.payments.values().filter(|it| it.account == account);
-        let stands = sales.any(|sale| !sale.is_over() || sale.may_revive(at))
-            || payouts.any(|it| it.is_under_way() && next_midnight(it.created_at) == day)
-            || payments
-                .any(|it| it.status < PaymentStatus::Completed && next_midnight(it.made_at) == day);
-        at < day || stands && !self.lost_account_days.contains(&(account, day))
-    }
-
-    /// An order that had ended is about to be revived: what its day was is known, or never
-    /// again.
-    pub(super) fn before_revival(&mut self, op: OpId, at: Instant) {
-        let sale = &self.sales[&op];
-        let (recipient, account, own) = (sale.recipient, sale.account, sale.payment.is_none());
-        let counted = next_midnight(sale.counts_at());
-        if let Some(day) = sale.day()
-            && !self.is_day_known(recipient, day, at)
-        {
-            self.lost_days.insert((recipient, day));
-        }
-        if own && !self.is_account_day_known(account, counted, at) {
-            self.lost_account_days.insert((account, counted));
-        }
     }
 
     /// An operator lets go what a ceiling stood against after it was sold or tried.

@@ -95,9 +95,6 @@ impl Oracle {
     fn takes(&mut self, op: OpId, deposit: &Deposit, at: Instant) -> bool {
         let coins = deposit.coins;
         let coin = Coin { asset: coins.asset.0, chain: coins.chain.0, units: coins.units.get() };
-        if self.sales[&op].phase == Phase::Expired {
-            self.before_revival(op, at);
-        }
         let sale = &self.sales[&op];
         if sale.accepted.is_none() {
             return false;

@@ -19,9 +19,6 @@ impl Oracle {
         back: i64,
         at: Instant,
     ) -> Outcome {
-        if let Some(op) = self.selling(order) {
-            self.before_revival(op, at);
-        }
         let taken = self.selling(order).filter(|op| self.reverse(*op, back));
         let Some(op) = taken else { return self.money_in(back, false, return_id, at) };
         self.notify_reversal(op);
