@@ -5,6 +5,7 @@
 //! Absent --Receive--> Waiting --Confirm--> Waiting, confirmed --DecideRefund--> Refunding
 //!    |                   '--Vanish--> Vanished
 //!    '----Split--> Refunding --Refund--> Refunding, and sent at last
+//!    '----Parted--> Waiting, as its order had it
 //! ```
 //!
 //! Rulings 1, 2, 32 and P:MultipleDeposits. It stands in `susp.crypto` until its refund is decided:
@@ -116,6 +117,16 @@ pub enum Event {
     /// Nobody knows whether it did.
     #[n(8)]
     RefundLost,
+    /// An order that went on without it had it in suspense, where it stays (rulings 67).
+    #[n(9)]
+    Parted {
+        /// What it is of.
+        #[n(0)]
+        order: Box<Order>,
+        /// Whether it is confirmed.
+        #[n(1)]
+        confirmed: Switch,
+    },
 }
 
 /// Where the unmatched deposit stands.
@@ -200,7 +211,9 @@ fn reported(refund: &Refund, report: RefundReport) -> Verdict<Vec<Event>> {
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
         (State::Absent, Event::Received(_)) => true,
-        (State::Absent, Event::SplitOff(order)) => order.about.is_some(),
+        (State::Absent, Event::SplitOff(order) | Event::Parted { order, .. }) => {
+            order.about.is_some()
+        }
         (State::Waiting(order, Switch::Off), Event::Confirmed(coins) | Event::Vanished(coins)) => {
             order.deposit.coins == *coins
         }
@@ -243,6 +256,9 @@ pub fn evolve(state: &State, event: &Event) -> State {
             let order = Arc::new(order.as_ref().clone());
             let refund = Refund::due(order.deposit.coins, order.to.clone(), order.alone());
             State::Refunding(order, refund)
+        }
+        Event::Parted { order, confirmed } => {
+            State::Waiting(Arc::new(order.as_ref().clone()), *confirmed)
         }
         Event::Confirmed(_) => State::Waiting(order(), Switch::On),
         Event::Vanished(_) => State::Vanished(order()),
@@ -292,6 +308,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         Event::RefundDecided { coins, .. } => moved(*coins, CoinAccount::Suspense, due),
         Event::RefundSent { coins, .. } => moved(*coins, due, CoinAccount::Treasury(coins.chain)),
         Event::SplitOff(_)
+        | Event::Parted { .. }
         | Event::RefundAllowed { .. }
         | Event::RefundFailed
         | Event::RefundLost => Entry::NONE,

@@ -15,7 +15,9 @@ use ledger_core::machine::delivery::{self, Earned};
 use ledger_core::machine::purchase::{self, Remainder};
 use ledger_core::machine::refund::{Coins, Refund};
 use ledger_core::machine::suspense::{self, Direction, Float};
-use ledger_core::machine::{agent, charge, conversion, erroneous_delivery, payout};
+use ledger_core::machine::{
+    agent, charge, conversion, erroneous_delivery, payout, unmatched_deposit,
+};
 use ledger_core::money::Cents;
 use ledger_core::terms::{Deal, Mandate, Policy, ServiceFees, Switch};
 use ledger_core::time::Instant;
@@ -33,7 +35,7 @@ struct Written {
 impl Written {
     fn new() -> Self {
         let at = at("2026-10-20T12:00:00Z");
-        let mut written = Self { outcomes: Outcomes::new(), seq: 0, at };
+        let mut written = Self { outcomes: Outcomes::of_this_version(), seq: 0, at };
         let policy = Box::new(Policy::default());
         let opened = Event::LedgerOpened { name: "live".into(), policy };
         assert!(written.record(vec![opened], vec![]).is_empty());
@@ -403,6 +405,36 @@ fn what_came_to_nothing_frees_its_recipient_s_day_and_a_retry_counts_once() {
     let refund = refund_of(sales::usdt(19_444_445));
     written.sound(vec![unwound, refund], vec![]);
     assert!(pays(&mut written, 2, 10_000_000).is_empty());
+}
+
+#[test]
+fn what_fits_an_order_is_no_receipt_of_its_own() {
+    let receipt = |coins: Coins, seen: &str| {
+        let (hash, seen_at) = ("0xr".into(), at(seen));
+        let deposit = cash_out::Deposit { coins, hash, from: None, seen_at, confirmations: None };
+        let (about, account, to, refund_alone) = (Some(sale(1)), None, None, None);
+        let sighting = None;
+        let order =
+            unmatched_deposit::Order { deposit, about, account, to, refund_alone, sighting };
+        let event = unmatched_deposit::Event::Received(Box::new(order));
+        Event::UnmatchedDeposit { op: op(Kind::UnmatchedDeposit, 9), event }
+    };
+    let in_time = "2026-10-20T12:10:00Z";
+    let own = || receipt(sales::usdt(5), in_time);
+    let mut written = Written::new();
+    written.sound(vec![quoted(1, sales::order()), own()], vec![]);
+    written.sound(vec![accepted(1)], vec![]);
+    let late = "2026-10-27T12:14:00Z";
+    assert_eq!(written.record(vec![own()], vec![]), ["OUT-16"]);
+    assert_eq!(written.record(vec![receipt(sales::usdt(5), late)], vec![]), ["OUT-16"]);
+    written.sound(vec![receipt(sales::usdt(5), "2026-10-27T12:14:00.000001Z")], vec![]);
+    written.sound(vec![receipt(sales::weth(5), in_time)], vec![]);
+    let gone = unmatched_deposit::Event::Vanished(sales::usdt(5));
+    let gone = Event::UnmatchedDeposit { op: op(Kind::UnmatchedDeposit, 9), event: gone };
+    written.sound(vec![own(), gone], vec![]);
+    let mut other = Written { outcomes: written.outcomes.clone(), ..written };
+    written.sound(vec![seen(1, sales::usdt(10)), refund_of(sales::usdt(10)), own()], vec![]);
+    other.sound(vec![of_sale(1, cash_out::Event::Failed), own()], vec![]);
 }
 
 fn refund_of(coins: Coins) -> Event {

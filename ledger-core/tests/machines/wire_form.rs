@@ -82,8 +82,8 @@ fn the_table_names_every_variant() {
     assert_eq!(names(ink.deliveries().iter().map(name).collect()), 6);
     assert_eq!(names(ink.conversions().iter().map(name).collect()), 3);
     assert_eq!(names(ink.erroneous_deliveries().iter().map(name).collect()), 2);
-    assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 36);
-    assert_eq!(names(ink.unmatched().iter().map(name).collect()), 9);
+    assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 38);
+    assert_eq!(names(ink.unmatched().iter().map(name).collect()), 10);
     assert_eq!(names(ink.wallet_payments().iter().map(name).collect()), 13);
     assert_eq!(names(ink.crypto_withdrawals().iter().map(name).collect()), 8);
     assert_eq!(names(ink.quotes().iter().map(name).collect()), 3);

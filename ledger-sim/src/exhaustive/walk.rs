@@ -93,7 +93,7 @@ fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<Wa
 /// The ground and what the world begins with, said in order.
 fn begin(small: &Small, oracle: Oracle) -> Result<Spot, Box<WalkFailure>> {
     let ledger = Ledger::new("small", MemoryArchive::new());
-    let mut spot = Spot { ledger, oracle, outcomes: Outcomes::new(), path: None };
+    let mut spot = Spot { ledger, oracle, outcomes: Outcomes::of_this_version(), path: None };
     let openings = std::iter::once(&small.opening).chain(small.more);
     for say in ground::GROUND.iter().chain(openings) {
         let Some(what) = say(&spot.oracle) else {

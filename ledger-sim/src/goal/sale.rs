@@ -42,6 +42,8 @@ macro_rules! sale_goals {
             PaymentWaitsForCeiling = "a payment from a wallet waited because of its agent's mandate",
             PayoutKeptByMandate = "a payout was not let go on because of its agent's mandate",
             SecondDeposit = "a second deposit was added to the first",
+            DepositsCompleted = "what was too little became enough by more of it, and its review ended",
+            OddParted = "a sale went on with its own token, and what came before got a review of its own",
             DepositAfterPayment = "a deposit after the payment began became a receipt",
             DepositForNothing = "crypto that named no order became a receipt",
             ConfirmedFurther = "a deposit that was to be confirmed had more confirmations than before",

@@ -79,9 +79,9 @@ impl SystemUnderTest {
         let empty = || Ledger::new(name, MemoryArchive::new());
         Ok(Self {
             ledger: empty(),
-            outcomes: Outcomes::new(),
+            outcomes: Outcomes::of_this_version(),
             judges: Judges::All,
-            read_back: ReadBack { ledger: empty(), outcomes: Outcomes::new(), chain },
+            read_back: ReadBack { ledger: empty(), outcomes: Outcomes::of_this_version(), chain },
             journal,
             durable,
             writer: FrameWriter::new(chain),

@@ -198,13 +198,19 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
 }
 
 /// What deposits and keys say since they show how far they are and what kind they are.
-fn reported_later(options: Options) -> [cash_out::Event; 4] {
+fn reported_later(options: Options) -> [cash_out::Event; 6] {
     use cash_out::Event as E;
     let mut typed = order(options, Asked::Net(amount(10_000)), Funding::Seller);
     typed.payee.key_type = options.of(KeyType::Random);
     let confirmations = options.of(65_535);
     [
         E::DepositConfirming { hash: "0xdeposit#1".into(), confirmations: 25 },
+        E::ReviewEnded,
+        E::OddParted {
+            unmatched: op(Kind::UnmatchedDeposit),
+            hash: "0xodd".into(),
+            coins: coins(),
+        },
         E::Quoted(Box::new(typed)),
         E::DepositSeen {
             deposit: Deposit { confirmations, ..deposit(options) },
@@ -217,6 +223,12 @@ fn reported_later(options: Options) -> [cash_out::Event; 4] {
             kept: as_cents(100),
             pix_key: options.of(token(0xb6)),
             key_type: options.of(KeyType::Cnpj),
+        },
+        E::ReviewEnded,
+        E::OddParted {
+            unmatched: op(Kind::UnmatchedDeposit),
+            hash: "0xodd".into(),
+            coins: coins(),
         },
     ]
 }
@@ -241,7 +253,7 @@ fn unmatched(options: Options) -> Vec<unmatched_deposit::Event> {
     let coins = coins();
     vec![
         E::Received(order.clone()),
-        E::SplitOff(order),
+        E::SplitOff(order.clone()),
         E::Confirmed(coins),
         E::Vanished(coins),
         E::RefundDecided { coins, to: options.of("0xrefund".into()), allowed: Switch::Off },
@@ -249,6 +261,7 @@ fn unmatched(options: Options) -> Vec<unmatched_deposit::Event> {
         E::RefundSent { coins, hash: "0xback".into() },
         E::RefundFailed,
         E::RefundLost,
+        E::Parted { order, confirmed: Switch::On },
     ]
 }
 

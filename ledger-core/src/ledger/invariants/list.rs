@@ -155,4 +155,5 @@ pub const INVARIANTS: &[Invariant] = &[
         text: "what was handed out stood at that moment, and is called off by evidence alone",
         checks: &[Outcome],
     },
+    Invariant { id: "OUT-16", text: "nothing that fits an order is sent back", checks: &[Outcome] },
 ];

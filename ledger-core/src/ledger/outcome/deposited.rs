@@ -102,7 +102,9 @@ impl Deposited {
         };
         match event {
             E::DepositSeen { deposit: seen, .. } => deposit.came.add(seen.coins),
-            E::DepositVanished { coins, .. } | E::Split { coins, .. } => deposit.came.take(*coins),
+            E::DepositVanished { coins, .. }
+            | E::Split { coins, .. }
+            | E::OddParted { coins, .. } => deposit.came.take(*coins),
             E::Completed { sale, .. } => deposit.paid = sale.deal.net.cents(),
             E::RefundDecided { coins, source, .. } => {
                 deposit.back.add(*coins);
@@ -128,7 +130,10 @@ impl Deposited {
     fn unmatched(&mut self, op: OpId, event: &unmatched_deposit::Event, found: &mut Findings) {
         let deposit = self.deposits.entry(op).or_default();
         match event {
-            unmatched_deposit::Event::Received(order) => deposit.came.add(order.deposit.coins),
+            unmatched_deposit::Event::Received(order)
+            | unmatched_deposit::Event::Parted { order, .. } => {
+                deposit.came.add(order.deposit.coins);
+            }
             unmatched_deposit::Event::SplitOff(order) => {
                 deposit.came.add(order.deposit.coins);
                 deposit.back.add(order.deposit.coins);

@@ -6,13 +6,15 @@
 //! the ledger and a second ledger beside it share is still seen. Each check keeps small books of
 //! its own: `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
-//! of fees and corrections, and `reported` of what nothing had asked for. Their ids and sentences
-//! stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to `OUT-13`.
+//! of fees and corrections, `reported` of what nothing had asked for, and `fitting` of receipts
+//! that are an order's. Their ids and sentences stand in
+//! [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to `OUT-16`.
 
 mod agreed;
 mod ceilings;
 mod debited;
 mod deposited;
+mod fitting;
 mod instructed;
 mod received;
 mod reported;
@@ -64,6 +66,10 @@ pub struct Outcomes {
     agreed: agreed::Agreed,
     #[n(6)]
     reported: reported::Reported,
+    /// None for a journal that an earlier version may have begun: that sent back what came after a
+    /// receipt of too little.
+    #[n(7)]
+    fitting: Option<fitting::Fitting>,
 }
 
 /// What one record is found to violate; nothing allocates while nothing is.
@@ -74,6 +80,13 @@ impl Outcomes {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Empty books, for a journal that this version alone writes: they check besides what earlier
+    /// versions did not keep.
+    #[must_use]
+    pub fn of_this_version() -> Self {
+        Self { fitting: Some(fitting::Fitting::default()), ..Self::default() }
     }
 
     /// Takes in the next `record` with the `instructions` it gave, and says what it violates.
@@ -91,6 +104,9 @@ impl Outcomes {
         }
         self.received.record(record, &mut found);
         self.debited.record(record, &mut found);
+        if let Some(fitting) = &mut self.fitting {
+            fitting.record(record, &mut found);
+        }
         for instruction in instructions {
             self.received.instruction(instruction, &mut found);
             self.debited.instruction(instruction, &mut found);

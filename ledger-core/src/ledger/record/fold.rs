@@ -78,7 +78,8 @@ impl Event {
                 op,
                 event:
                     unmatched_deposit::Event::Received(order)
-                    | unmatched_deposit::Event::SplitOff(order),
+                    | unmatched_deposit::Event::SplitOff(order)
+                    | unmatched_deposit::Event::Parted { order, .. },
             } => Some((order.about?, *op)),
             _ => None,
         }

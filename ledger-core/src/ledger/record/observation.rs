@@ -106,7 +106,10 @@ impl TxObservation {
                 known.unmatched().and_then(|state| state.order()?.about).and_then(&operation);
             about.is_some_and(|(_, order)| order.holds(hash))
         };
+        // What an order went on without is named after a later record, and found by its order.
+        let odd = || named.and_then(|known| operation(known.progress()?.odd(hash)?));
         let taken = brought.and_then(unmatched).filter(|(_, known)| !split(known));
+        let taken = taken.or_else(|| brought.and_then(|_| odd()));
         // What came back from the provider is confirmed as it comes, and no report says so.
         let as_unmatched = taken.as_ref().and_then(|(_, known)| known.unmatched());
         let confirmed = seen(Observed::Confirmation, number).is_some()
@@ -132,7 +135,7 @@ impl TxObservation {
             brought,
             confirmed: switch(confirmed),
             skipped: switch(skipped),
-            former: before.and_then(unmatched),
+            former: before.and_then(|seq| unmatched(seq).or_else(odd)),
             wrong: switch(wrong),
             identity: Some(identity),
         };

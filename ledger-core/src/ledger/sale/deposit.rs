@@ -188,6 +188,17 @@ impl FactContext<'_> {
         self.waits(unmatched_steps(op, steps).events, Some(op), self.unawaited())
     }
 
+    /// An order goes on without a deposit that it had in suspense.
+    pub(in crate::ledger) fn odd_parted(&self, op: OpId, hash: &str) -> unmatched_deposit::Event {
+        let progress = self.cash_out().and_then(|(_, state)| state.progress());
+        let mut held = progress.into_iter().flat_map(|known| &known.deposits);
+        let held = held.find(|held| *held.deposit.hash == *hash);
+        let held = held.expect("an order parts with what it has");
+        let about = progress.map(|progress| (op, progress.as_ref()));
+        let order = Box::new(unmatched_order(held.deposit.clone(), about));
+        unmatched_deposit::Event::Parted { order, confirmed: held.confirmed }
+    }
+
     /// A token that the provider gave back and should not have had: it is in the stock, and whose
     /// it is a person finds out.
     pub(in crate::ledger) fn book_unmatched_token(&self, coins: Coins) -> Decision {

@@ -138,13 +138,14 @@ impl FactContext<'_> {
         Some((op, cash_out::decide(state, command, &now)))
     }
 
-    /// The steps of an order; a surplus becomes an unmatched deposit in the same decision.
+    /// The steps of an order; a surplus becomes an unmatched deposit in the same decision, as does
+    /// what an order goes on without.
     pub(in crate::ledger) fn sale_steps(&self, op: OpId, steps: Vec<Moved>) -> Decision {
         let progress = self.cash_out().and_then(|(_, state)| state.progress());
         let mut last = progress.and_then(|known| Some(known.deposits.last()?.deposit.clone()));
         let mut events = Vec::with_capacity(steps.len());
         for event in steps {
-            let mut surplus = None;
+            let mut beside = None;
             match &event {
                 Moved::DepositSeen { deposit, .. } => last = Some(deposit.clone()),
                 Moved::DepositVanished { hash, .. } => {
@@ -159,12 +160,16 @@ impl FactContext<'_> {
                     let event = unmatched_deposit::Event::SplitOff(Box::new(unmatched_order(
                         deposit, about,
                     )));
-                    surplus = Some(Event::UnmatchedDeposit { op: *unmatched, event });
+                    beside = Some(Event::UnmatchedDeposit { op: *unmatched, event });
+                }
+                Moved::OddParted { unmatched, hash, .. } => {
+                    let event = self.odd_parted(op, hash);
+                    beside = Some(Event::UnmatchedDeposit { op: *unmatched, event });
                 }
                 _ => {}
             }
             events.push(Event::CashOut { op, event: self.numbered(event) });
-            events.extend(surplus);
+            events.extend(beside);
         }
         applied(self.sale_with_early(op, events))
     }

@@ -62,6 +62,8 @@ fn topic(event: &E, progress: &Progress) -> Option<Topic> {
         | E::DepositConfirmed { .. }
         | E::DepositConfirming { .. }
         | E::Split { .. }
+        | E::OddParted { .. }
+        | E::ReviewEnded
         | E::Delayed
         | E::Resumed
         | E::Secured { .. }

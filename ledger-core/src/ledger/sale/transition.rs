@@ -25,7 +25,9 @@ impl Applied for unmatched_deposit::State {
     ) -> Result<(), &'static str> {
         state.moves::<Self>(archive, record.at, (op, event))?;
         let about = match event {
-            Event::Received(order) | Event::SplitOff(order) => order.about,
+            Event::Received(order) | Event::SplitOff(order) | Event::Parted { order, .. } => {
+                order.about
+            }
             _ => None,
         };
         about.map_or(Ok(()), |order| state.list_unmatched(archive, order, op, record.at))

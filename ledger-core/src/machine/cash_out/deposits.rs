@@ -20,35 +20,71 @@ pub(super) fn see(progress: &Progress, deposit: Deposit, now: &Context) -> Verdi
         return confirms_further(held, &deposit);
     }
     let waits = matches!(progress.stage, Stage::Awaiting | Stage::Expired);
-    let adds = progress.stage == Stage::Detected
-        && progress.deposits.iter().all(|held| held.deposit.coins.same_kind(deposit.coins))
-        && progress
-            .deposited(DepositAccount::Order)
-            .is_some_and(|sum| sum.plus(deposit.coins).is_some());
     let right = order.coins.same_kind(deposit.coins);
-    let in_time = deposit.seen_at <= order.expires_at;
     let revives = deposit.seen_at <= order.expires_at.after(order.revival);
-    let booked_in = if order.is_sellers() { DepositAccount::Order } else { DepositAccount::Wallet };
-    match (right, in_time) {
-        (true, true) if waits || adds => {
-            // A report of a deposit in time may come after the deadline: the terms are the order's
-            // own.
-            let late_news = progress.stage == Stage::Expired;
-            match order.deal.net {
-                net if late_news => {
-                    revived(progress, booked(deposit, booked_in, (None, Some(net))), net, now)
-                }
-                _ => one(booked(deposit, booked_in, (None, None))),
-            }
-        }
-        (true, false) if adds => one(booked(deposit, booked_in, (None, None))),
-        (true, false) if waits && revives => revive(progress, deposit, booked_in, now),
-        (_, _) if waits && order.is_sellers() => Verdict::Applied(vec![
+    if right && revives && (waits || order.is_sellers() && progress.takes_more()) {
+        return add(progress, deposit, now);
+    }
+    if waits && order.is_sellers() {
+        return Verdict::Applied(vec![
             booked(deposit, DepositAccount::Suspense, (None, None)),
             Event::ReviewOpened(ReviewReason::Strange),
-        ]),
-        (_, _) => Verdict::SetAside,
+        ]);
     }
+    Verdict::SetAside
+}
+
+/// A deposit of the order's own token adds to what it holds; what came before of another kind, or
+/// too late, gets a review of its own (rulings 67).
+fn add(progress: &Progress, deposit: Deposit, now: &Context) -> Verdict<Vec<Event>> {
+    if progress.stage == Stage::Review(ReviewReason::Strange) {
+        let mut without = progress.clone();
+        let Some(HeldDeposit { deposit: odd, .. }) = without.deposits.pop() else {
+            return Verdict::SetAside;
+        };
+        without.stage = Stage::Detected;
+        let (unmatched, hash, coins) = (now.unmatched, odd.hash, odd.coins);
+        let parted = Event::OddParted { unmatched, hash, coins };
+        return match added(&without, deposit, now) {
+            Some(then) => Verdict::Applied([vec![parted], then].concat()),
+            None => Verdict::SetAside,
+        };
+    }
+    added(progress, deposit, now).map_or(Verdict::SetAside, Verdict::Applied)
+}
+
+/// The price of a sum is that of the deposit that makes it payable: the order's own where that came
+/// in time, else the price of its detection, so that dust keeps no rate (rulings 67, 75).
+fn added(progress: &Progress, deposit: Deposit, now: &Context) -> Option<Vec<Event>> {
+    let order = &progress.order;
+    let booked_in = progress.booked_in();
+    let held = progress.deposited(booked_in);
+    let sum = held.map_or(Some(deposit.coins), |held| held.plus(deposit.coins))?;
+    let whole = held.is_some_and(|held| is_payable(progress, held));
+    let waits = match progress.stage {
+        Stage::Review(reason) => reason != ReviewReason::Short,
+        _ => false,
+    };
+    let net = order.deal.net;
+    let in_time = deposit.seen_at <= order.expires_at;
+    let own = progress.repriced.is_some().then(|| order.quote.clone());
+    Some(match in_time {
+        _ if whole || waits => vec![booked(deposit, booked_in, (None, None))],
+        // It counts since it was accepted, and needs no further room (rulings 75).
+        true if net.as_cents() <= progress.counted => {
+            vec![booked(deposit, booked_in, (own, None))]
+        }
+        true => {
+            let more = net.minus(progress.counted).and_then(Cents::amount);
+            revived(progress, booked(deposit, booked_in, (own, more)), net, now)
+        }
+        false => revive(progress, deposit, sum, now),
+    })
+}
+
+/// Whether so much is not too little at the price in force.
+fn is_payable(progress: &Progress, coins: Coins) -> bool {
+    !matches!(bargain(progress, coins, Strictness::Ranges), Err(ReviewReason::Short))
 }
 
 /// A deposit reported again is known, but for the confirmations it has got since (rulings 51).
@@ -63,14 +99,20 @@ fn confirms_further(held: &HeldDeposit, deposit: &Deposit) -> Verdict<Vec<Event>
 
 /// A deposit revives its order, unless a ceiling stands against what it would pay: then nothing
 /// counts, and a person looks.
-fn revived(progress: &Progress, seen: Event, net: Amount, now: &Context) -> Verdict<Vec<Event>> {
+fn revived(progress: &Progress, seen: Event, net: Amount, now: &Context) -> Vec<Event> {
     match (now.ceilings.against(progress, net), seen) {
         (Some(reason), Event::DepositSeen { deposit, booked_in, repriced, .. }) => {
-            let seen = booked(deposit, booked_in, (repriced, None));
-            Verdict::Applied(vec![seen, Event::ReviewOpened(reason)])
+            reviewed(progress, booked(deposit, booked_in, (repriced, None)), reason)
         }
-        (_, seen) => one(seen),
+        (_, seen) => vec![seen],
     }
+}
+
+/// A person looks for another reason than before.
+fn reviewed(progress: &Progress, seen: Event, reason: ReviewReason) -> Vec<Event> {
+    let short = progress.stage == Stage::Review(ReviewReason::Short);
+    let ended = short.then_some(Event::ReviewEnded);
+    [seen].into_iter().chain(ended).chain([Event::ReviewOpened(reason)]).collect()
 }
 
 /// Which sighting of its transaction it is, the ledger knows and adds.
@@ -82,29 +124,23 @@ fn booked(
     Event::DepositSeen { deposit, booked_in, repriced, counted, sighting: None }
 }
 
-/// A late deposit revives its order at today's price, and counts on the day of its acceptance
-/// (P:RevivalTerms, rulings 44).
-fn revive(
-    progress: &Progress,
-    deposit: Deposit,
-    booked_in: DepositAccount,
-    now: &Context,
-) -> Verdict<Vec<Event>> {
+/// A late deposit revives its order at today's price, with `sum` in all, and counts on the day of
+/// its acceptance (P:RevivalTerms, rulings 44).
+fn revive(progress: &Progress, deposit: Deposit, sum: Coins, now: &Context) -> Vec<Event> {
+    let booked_in = progress.booked_in();
     let Some(quote) = now.quote.clone() else {
-        return Verdict::Applied(vec![
-            booked(deposit, booked_in, (None, None)),
-            Event::ReviewOpened(ReviewReason::Unpriced),
-        ]);
+        let seen = booked(deposit, booked_in, (None, None));
+        return reviewed(progress, seen, ReviewReason::Unpriced);
     };
     let priced = Progress { repriced: Some(quote.clone()), ..progress.clone() };
     // What it will pay is known when it is confirmed; what cannot be paid counts nothing.
-    let net = bargain(&priced, deposit.coins, Strictness::Ranges).ok().map(|b| b.sale.deal.net);
+    let net = bargain(&priced, sum, Strictness::Ranges).ok().map(|b| b.sale.deal.net);
     // What is promised already, where the deadline was not reported yet, counts once.
     let more = net.and_then(|net| net.minus(progress.counted)?.amount());
     let seen = booked(deposit, booked_in, (Some(quote), more));
     match net {
         Some(net) => revived(progress, seen, net, now),
-        None => one(seen),
+        None => vec![seen],
     }
 }
 
@@ -117,10 +153,9 @@ pub(super) fn confirm(progress: &Progress, hash: &str, now: &Context) -> Verdict
     }
     let coins = held.deposit.coins;
     let mut events = vec![Event::DepositConfirmed { hash: hash.into(), coins }];
-    let others = progress.deposits.iter().filter(|held| &*held.deposit.hash != hash);
-    let last = others.clone().all(|held| held.confirmed.is_on());
-    if last && progress.stage == Stage::Detected && !progress.delayed.is_on() {
-        events.extend(advance(progress, now, Strictness::Ranges));
+    let mut others = progress.deposits.iter().filter(|held| &*held.deposit.hash != hash);
+    if others.all(|held| held.confirmed.is_on()) {
+        events.extend(goes_on(progress, now));
     }
     Verdict::Applied(events)
 }
@@ -136,11 +171,26 @@ pub(super) fn vanish(progress: &Progress, hash: &str, now: &Context) -> Verdict<
     let mut without = progress.clone();
     without.deposits.retain(|held| &*held.deposit.hash != hash);
     // The others may have waited for this one alone.
-    let waits = progress.stage == Stage::Detected && !progress.delayed.is_on();
-    if waits && without.all_confirmed() {
-        events.extend(advance(&without, now, Strictness::Ranges));
+    if without.all_confirmed() {
+        events.extend(goes_on(&without, now));
     }
     Verdict::Applied(events)
+}
+
+/// What follows by itself once every deposit is confirmed: what was too little and no longer is
+/// waits for nobody (rulings 67).
+fn goes_on(progress: &Progress, now: &Context) -> Vec<Event> {
+    match progress.stage {
+        Stage::Detected if !progress.delayed.is_on() => advance(progress, now, Strictness::Ranges),
+        Stage::Review(ReviewReason::Short) if progress.order.is_sellers() => {
+            let then = advance(progress, now, Strictness::Ranges);
+            if matches!(then[..], [Event::ReviewOpened(ReviewReason::Short)]) {
+                return Vec::new();
+            }
+            [vec![Event::ReviewEnded], then].concat()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// How strictly a bargain is judged.
@@ -177,8 +227,10 @@ pub(super) fn advance(progress: &Progress, now: &Context, how: Strictness) -> Ve
         return vec![Event::ReviewOpened(reason)];
     }
     let more = sale.deal.net.minus(progress.counted).and_then(Cents::amount);
-    if surplus.is_some() && !progress.order.is_sellers() {
-        // The payment sends what was ordered; nothing here could be given back.
+    // An unmatched deposit is named after its record, and one record can have only one of them.
+    let parted = progress.odd.iter().any(|(_, op)| *op == now.unmatched);
+    if surplus.is_some() && (parted || !progress.order.is_sellers()) {
+        // The payment of a wallet sends what was ordered; nothing here could be given back.
         return vec![Event::ReviewOpened(ReviewReason::TooMuch)];
     }
     let mut events = Vec::with_capacity(2);

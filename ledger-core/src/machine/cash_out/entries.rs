@@ -19,6 +19,8 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         | Event::Failed
         | Event::DepositConfirming { .. }
         | Event::ReviewOpened(_)
+        | Event::ReviewEnded
+        | Event::OddParted { .. }
         | Event::Cleared { coins: None, .. }
         | Event::Delayed
         | Event::Resumed

@@ -72,6 +72,13 @@ pub enum ReviewReason {
 }
 
 impl ReviewReason {
+    /// Whether a deposit of the order's own token adds to what waits for a person, while nothing of
+    /// it was sold (rulings 67).
+    #[must_use]
+    pub(super) const fn takes_more(self) -> bool {
+        self.is_ceiling() || matches!(self, Self::Short | Self::TooMuch | Self::Unpriced)
+    }
+
     /// Whether it may not be paid because of what was paid besides, or of what an agent lets itself
     /// send: judged again whenever it is cleared.
     #[must_use]
@@ -390,4 +397,21 @@ pub enum Event {
         #[n(1)]
         confirmations: u16,
     },
+    /// The order's own token came after another one, or after one that came too late: that one
+    /// stays in suspense, as an unmatched deposit under a review of its own (rulings 67).
+    #[n(36)]
+    OddParted {
+        /// The unmatched deposit that it becomes.
+        #[n(0)]
+        unmatched: OpId,
+        /// The deposit's transaction, as it was named when it was seen.
+        #[n(1)]
+        hash: Box<str>,
+        /// What was deposited, in its own asset.
+        #[n(2)]
+        coins: Coins,
+    },
+    /// What was too little no longer is: the review ends by itself (rulings 67).
+    #[n(37)]
+    ReviewEnded,
 }

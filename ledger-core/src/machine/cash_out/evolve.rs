@@ -32,6 +32,7 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             deposits: Vec::new(),
             vanished: Vec::new(),
             split_off: Vec::new(),
+            odd: Vec::new(),
             counted: Cents::ZERO,
             sale: None,
             liquidation: Liquidation::None,
@@ -114,6 +115,12 @@ impl Progress {
                     self.repriced = None;
                 }
             }
+            Event::OddParted { unmatched, hash, .. } => {
+                self.deposits.retain(|held| held.deposit.hash != *hash);
+                self.odd.push((hash.clone(), *unmatched));
+                self.stage = Stage::Detected;
+            }
+            Event::ReviewEnded => self.stage = Stage::Detected,
             Event::ReviewOpened(reason) => {
                 self.stage = Stage::Review(*reason);
                 self.delayed = Switch::Off;

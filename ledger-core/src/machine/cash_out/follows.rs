@@ -57,7 +57,8 @@ impl Progress {
                 let right = self.order.coins.same_kind(deposit.coins);
                 let placed = match booked_in {
                     DepositAccount::Order => {
-                        sellers && right && (waits || self.stage == Stage::Detected)
+                        let strange = self.stage == Stage::Review(ReviewReason::Strange);
+                        sellers && right && self.takes_more() && !strange
                     }
                     DepositAccount::Suspense => sellers && waits,
                     DepositAccount::Wallet => !sellers && right && waits,
@@ -104,6 +105,13 @@ impl Progress {
                     _ => false,
                 },
             },
+            Event::OddParted { hash, coins, .. } => {
+                let strange = self.stage == Stage::Review(ReviewReason::Strange);
+                let mut held = self.deposits.iter();
+                strange
+                    && held.any(|held| held.deposit.hash == *hash && held.deposit.coins == *coins)
+            }
+            Event::ReviewEnded => sellers && self.stage == Stage::Review(ReviewReason::Short),
             Event::Cleared { coins, .. } => {
                 let waits = match self.stage {
                     Stage::Review(

@@ -14,6 +14,7 @@
 //! Paying, Completed --HandOver, GiveBack--> the same
 //! Detected, Secured, Paying --Delay--> the same, late --Resume--> the same
 //! any with a deposit in doubt --> Review --Clear--> where it was going
+//! Review of too little or of another token --See, Confirm--> where it was going
 //! Secured, Review --DecideRefund--> Refunding --Address, Refund--> Refunding, and sent at last
 //! ```
 //!

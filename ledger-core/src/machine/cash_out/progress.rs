@@ -34,6 +34,9 @@ pub struct Progress {
     pub vanished: Vec<Deposit>,
     /// What was deposited and became an unmatched deposit, all that there was of it.
     pub split_off: Vec<Deposit>,
+    /// What came of another kind or too late and waits under a review of its own, by its
+    /// transaction (rulings 67).
+    pub odd: Vec<(Box<str>, OpId)>,
     /// What counts on the recipient's day: that of its acceptance (rulings 44).
     pub counted: Cents,
     /// What is sold for the recipient, once that is settled.
@@ -144,6 +147,23 @@ impl Progress {
     pub fn had(&self, hash: &str) -> Option<&Deposit> {
         let held = self.deposits.iter().map(|held| &held.deposit);
         held.chain(&self.split_off).find(|deposit| *deposit.hash == *hash)
+    }
+
+    /// The unmatched deposit under a review of its own that this transaction's became.
+    #[must_use]
+    pub fn odd(&self, hash: &str) -> Option<OpId> {
+        self.odd.iter().rev().find(|(known, _)| **known == *hash).map(|(_, op)| *op)
+    }
+
+    /// Whether a deposit of its own token adds to what it holds: its coins are not ordered sold, its
+    /// PIX is not submitted, and no refund is decided (rulings 67).
+    pub(super) const fn takes_more(&self) -> bool {
+        match self.stage {
+            Stage::Awaiting | Stage::Expired | Stage::Detected => true,
+            Stage::Review(ReviewReason::Strange) => true,
+            Stage::Review(reason) => reason.takes_more() && self.sale.is_none(),
+            _ => false,
+        }
     }
 
     /// What stands in `dep` for it, or waits in suspense for it.

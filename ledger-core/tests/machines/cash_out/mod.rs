@@ -1,5 +1,6 @@
 //! The cash-out order: Parts A7 to A11 as rulings 31 to 33 and 35 correct them.
 
+mod adding_up;
 mod deposits;
 mod forged;
 mod mutated;
@@ -48,7 +49,7 @@ pub(crate) fn usdt(number: u128) -> Coins {
     Coins { asset: USDT, chain: POLYGON, units: units(number) }
 }
 
-fn weth(number: u128) -> Coins {
+pub(crate) fn weth(number: u128) -> Coins {
     Coins { asset: WETH, chain: POLYGON, units: units(number) }
 }
 

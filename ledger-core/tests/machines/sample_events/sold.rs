@@ -120,6 +120,12 @@ impl Ink {
             Event::TokenKept(sale),
             Event::TokenRecovered(coins),
             Event::DepositConfirming { hash: self.text(), confirmations: 6 },
+            Event::OddParted {
+                unmatched: self.op(Kind::UnmatchedDeposit),
+                hash: self.text(),
+                coins,
+            },
+            Event::ReviewEnded,
         ];
         for booked_in in [DepositAccount::Order, DepositAccount::Suspense, DepositAccount::Wallet] {
             let (repriced, counted) = (self.maybe(self.quote()), self.maybe(self.amount));
@@ -194,7 +200,8 @@ impl Ink {
         let coins = self.coins();
         vec![
             Event::Received(order.clone()),
-            Event::SplitOff(order),
+            Event::SplitOff(order.clone()),
+            Event::Parted { order, confirmed: self.switch() },
             Event::Confirmed(coins),
             Event::Vanished(coins),
             Event::RefundDecided { coins, to: self.maybe(self.text()), allowed: self.switch() },

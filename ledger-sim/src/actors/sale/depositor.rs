@@ -30,7 +30,7 @@ pub(crate) fn expect_deposit(world: &mut World, oracle: &Oracle, op: OpId) {
         world.inject("deposits beyond what an agent asked for");
         return arrives(world, op, more, now);
     }
-    match world.rng.weighted(&[44, 7, 7, 8, 7, 4, 6, 5, 5, 4, 4, 5]) {
+    match world.rng.weighted(&[44, 7, 7, 8, 7, 4, 6, 5, 5, 4, 4, 5, 6, 5, 5]) {
         0 => arrives(world, op, coin, now),
         booked_in @ (1 | 2) => {
             let percents = if booked_in == 1 { (30, 99) } else { (101, 300) };
@@ -65,8 +65,50 @@ pub(crate) fn expect_deposit(world: &mut World, oracle: &Oracle, op: OpId) {
             let then = soon(world, now, 7_200);
             arrives(world, op, coin, then);
         }
+        12 => trial_first(world, op, coin, now),
+        13 => {
+            world.inject("a foreign token before an order's own");
+            let token = world.rng.percent(70);
+            let other = strange(world, oracle, coin, token);
+            arrives(world, op, other, now);
+            let then = soon(world, now, 900);
+            arrives(world, op, coin, then);
+        }
+        14 => {
+            world.inject("dust, and the rest of it after the deadline");
+            let dust = dust(world, coin);
+            let first = if world.rng.percent(50) { now } else { near(expires_at, 1) };
+            arrives(world, op, dust, first);
+            let late = world.rng.within(1, 400_000);
+            arrives(world, op, coin, near(expires_at, late * 1_000_000));
+        }
         _ => {}
     }
+}
+
+/// A trial of less than may be paid, and then the rest in one part or several, sometimes in outputs
+/// of one transaction.
+fn trial_first(world: &mut World, op: OpId, coin: Coin, now: Instant) {
+    world.inject("a trial before the deposit, and the rest in parts");
+    let dust = dust(world, coin);
+    let rest = Coin { units: (coin.units - dust.units).max(1), ..coin };
+    arrives(world, op, dust, now);
+    let then = soon(world, now, 300);
+    if world.rng.percent(50) {
+        return arrives(world, op, rest, then);
+    }
+    let first = part(world, rest, 20, 80);
+    let last = Coin { units: (rest.units - first.units).max(1), ..rest };
+    let one = deposit(world, first, then);
+    let other = Deposit { hash: format!("{}#1", one.hash).into(), ..deposit(world, last, then) };
+    follow(world, op, &one, then);
+    follow(world, op, &other, then);
+}
+
+/// Less than any order may pay.
+fn dust(world: &mut World, coin: Coin) -> Coin {
+    let thousandths = u128::from(world.rng.below(20)) + 1;
+    Coin { units: (coin.units * thousandths / 1_000).max(1), ..coin }
 }
 
 /// When a deposit comes that was awaited since yesterday: mostly where midnight is near enough.

@@ -24,21 +24,39 @@ impl Oracle {
         let held = held.expect("the caller found it");
         held.confirmed = true;
         let coin = held.coin;
-        let goes_on = sale.phase == Phase::Detected && !sale.delayed && sale.all_confirmed();
         self.shift(coin, coin.stock(), coin.transit());
-        if goes_on {
-            self.sale_advances(op, at);
-        }
+        self.confirmed_whole(op, at);
         self.note(op);
+    }
+
+    /// Once every deposit is confirmed the order goes on by itself; what was too little does so
+    /// where it no longer is (rulings 67).
+    fn confirmed_whole(&mut self, op: OpId, at: Instant) {
+        let sale = &self.sales[&op];
+        if !sale.all_confirmed() {
+            return;
+        }
+        match sale.phase {
+            Phase::Detected if !sale.delayed => self.sale_advances(op, at),
+            Phase::Review(Reason::Short) if sale.payment.is_none() => {
+                match self.goes_on(op, true, at) {
+                    Ok(()) => self.reach(Goal::DepositsCompleted),
+                    Err(Reason::Short) => {}
+                    Err(reason) => self.review(op, reason),
+                }
+            }
+            _ => {}
+        }
     }
 
     /// A deposit reported in full when it was confirmed; whether its order takes it.
     pub(super) fn seen_confirmed(&mut self, op: OpId, deposit: &Deposit, at: Instant) -> bool {
         let reported = self.trace.notifications.len();
+        let before = self.sales[&op].phase;
         if !self.takes(op, deposit, at) {
             return false;
         }
-        self.notify_review(op);
+        self.notify_review(op, before);
         self.held_confirmed(op, &deposit.hash, at);
         self.notify_detected(op, reported);
         true
@@ -46,11 +64,12 @@ impl Oracle {
 
     /// A deposit was seen; whether its order takes it.
     pub(super) fn only_seen(&mut self, op: OpId, deposit: &Deposit, at: Instant) -> bool {
+        let before = self.sales[&op].phase;
         if !self.takes(op, deposit, at) {
             return false;
         }
         self.notify_detected(op, self.trace.notifications.len());
-        self.notify_review(op);
+        self.notify_review(op, before);
         self.note(op);
         true
     }
@@ -65,7 +84,6 @@ impl Oracle {
         let HeldDeposit { coin, strange, seen_at, .. } = sale.deposits.remove(booked_in);
         sale.gone.retain(|(known, ..)| **known != *hash);
         sale.gone.push((hash.into(), coin, seen_at));
-        let goes_on = sale.phase == Phase::Detected && !sale.delayed && sale.all_confirmed();
         let over = sale.expires_at <= at;
         let last = sale.deposits.is_empty();
         if last {
@@ -84,9 +102,7 @@ impl Oracle {
             self.notify(op, Topic::CashOutExpired);
             self.reach(Goal::ExpiredByVanishing);
         }
-        if goes_on {
-            self.sale_advances(op, at);
-        }
+        self.confirmed_whole(op, at);
         self.note(op);
         true
     }
@@ -103,8 +119,6 @@ impl Oracle {
             (sale.expires_at < deposit.seen_at, later(sale.expires_at, sale.revival));
         let right = coin.is_like(sale.coin);
         let waits = matches!(sale.phase, Phase::Awaiting | Phase::Expired);
-        let alike = sale.deposited().is_some_and(|sum| sum.is_like(coin));
-        let adds = sale.phase == Phase::Detected && alike;
         let too_late = revival < deposit.seen_at;
         let held = |strange| {
             let hash = deposit.hash.clone();
@@ -117,23 +131,14 @@ impl Oracle {
                 seen_at: deposit.seen_at,
             }
         };
-        if right && adds {
-            self.book_deposit(op, held(false));
-            self.reach(Goal::SecondDeposit);
-        } else if right && waits && !late {
-            let came_late = sale.phase == Phase::Expired;
-            let net = sale.split.net;
-            self.book_deposit(op, held(false));
-            if came_late {
-                self.reach(Goal::DepositNewsLate);
-                self.counts_again(op, net, at);
+        if right && !too_late && sale.adds_up() {
+            if sale.phase == Phase::Review(Reason::Strange) {
+                self.part_odd(op);
             }
-        } else if right && waits && !too_late {
             if deposit.seen_at == revival {
                 self.reach(Goal::RevivedAtLast);
             }
-            self.book_deposit(op, held(false));
-            self.revive(op, coin, at);
+            self.adds(op, held(false), (late, at));
         } else if waits {
             if right && deposit.seen_at.since(revival).micros() == 1 {
                 self.reach(Goal::RevivedTooLate);
@@ -150,6 +155,39 @@ impl Oracle {
             return false;
         }
         true
+    }
+
+    /// More of the order's own token. Its price is that of the deposit which makes the sum payable:
+    /// the order's own where that was seen in time, else that of its detection (rulings 67, 75).
+    fn adds(&mut self, op: OpId, held: HeldDeposit, (late, at): (bool, Instant)) {
+        let sale = &self.sales[&op];
+        let (before, own, net) = (sale.deposited(), sale.priced, sale.split.net);
+        let enough =
+            before.is_some_and(|coin| !matches!(sale.bargain(coin, true), Err(Reason::Short)));
+        let stays = matches!(sale.phase, Phase::Review(reason) if reason != Reason::Short);
+        let came_late = sale.phase == Phase::Expired;
+        let sum =
+            Coin { units: before.map_or(0, |coin| coin.units) + held.coin.units, ..held.coin };
+        self.book_deposit(op, held);
+        if before.is_some() {
+            self.reach(Goal::SecondDeposit);
+        }
+        if enough || stays {
+            return;
+        }
+        if late {
+            return self.revive(op, sum, at);
+        }
+        let sale = self.sale(op);
+        if sale.repriced.is_some() {
+            sale.repriced = Some(own);
+        }
+        if sale.promised < net {
+            if came_late {
+                self.reach(Goal::DepositNewsLate);
+            }
+            self.counts_again(op, net, at);
+        }
     }
 
     fn book_deposit(&mut self, op: OpId, held: HeldDeposit) {
@@ -204,9 +242,10 @@ impl Oracle {
     }
 
     /// A deposit that takes its order to review is reported as that.
-    fn notify_review(&mut self, op: OpId) {
-        if let Phase::Review(reason) = self.sales[&op].phase {
-            self.review(op, reason);
+    fn notify_review(&mut self, op: OpId, before: Phase) {
+        match self.sales[&op].phase {
+            now @ Phase::Review(reason) if now != before => self.review(op, reason),
+            _ => {}
         }
     }
 
@@ -231,6 +270,11 @@ impl Oracle {
         let (route, changed) = (sale.route, sold != sale.coin);
         if let Some(reason) = self.against(op, split.net, at) {
             return Err(reason);
+        }
+        let sale = &self.sales[&op];
+        if surplus > 0 && sale.odd.last().is_some_and(|(_, odd)| odd.seq().0 == self.seq + 1) {
+            // A record makes one unmatched deposit, and this one has made it.
+            return Err(Reason::TooMuch);
         }
         if surplus > 0 {
             self.split_off(op, Coin { units: surplus, ..coin });

@@ -77,7 +77,7 @@ impl Oracle {
             return true;
         }
         let Some(holder) = self.mined(hash).holder else { return false };
-        let has = sale.is_some_and(|sale| sale.had(hash).is_some());
+        let has = sale.is_some_and(|sale| sale.had(hash).is_some() || sale.odd(hash).is_some());
         !self.unmatched.contains_key(&holder) && !has && self.named_unmatched(order, hash).is_none()
     }
 
@@ -93,17 +93,26 @@ impl Oracle {
     /// The unmatched deposit that the transaction became, or that is named as such.
     fn taken(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
         let holder = self.mined(hash).holder.filter(|op| self.unmatched.contains_key(op));
-        holder.or_else(|| self.named_unmatched(named, hash))
+        holder.or_else(|| self.odd(named, hash)).or_else(|| self.named_unmatched(named, hash))
+    }
+
+    /// What the order that is named went on without, while its transaction has not vanished.
+    fn odd(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
+        let sale = named.and_then(|op| self.sales.get(&op));
+        sale.filter(|_| self.mined(hash).holder.is_some())?.odd(hash)
     }
 
     /// The unmatched deposit that the transaction was before it vanished.
-    pub(super) fn former_unmatched(&self, hash: &str) -> Option<OpId> {
-        self.mined.get(hash)?.former
+    pub(super) fn former_unmatched(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
+        let mined = self.mined.get(hash)?;
+        let sale = named.and_then(|op| self.sales.get(&op)).filter(|_| mined.vanished > 0);
+        mined.former.or_else(|| sale?.odd(hash))
     }
 
     /// A report that moves nothing is set aside once, and keeps no other from being reported.
     fn is_misreported(&mut self, what: &'static str, named: Option<OpId>, hash: &str) -> Outcome {
         let holder = self.mined(hash).holder.filter(|op| self.unmatched.contains_key(op));
+        let holder = holder.or_else(|| self.odd(named, hash));
         let mined = self.mined.entry(hash.into()).or_default();
         let fresh = mined.misreported.insert((what, holder.or(named), mined.vanished));
         if fresh { ASIDE } else { Outcome::Known }
@@ -168,7 +177,7 @@ impl Oracle {
         let named = self.selling(order);
         let gone = named.into_iter().flat_map(|op| &self.sales[&op].gone);
         let former = self
-            .former_unmatched(&deposit.hash)
+            .former_unmatched(order, &deposit.hash)
             .filter(|former| Some(*former) == order || self.unmatched[former].about == named);
         let times = gone.filter(|(hash, ..)| *hash == deposit.hash).map(|(_, _, seen_at)| *seen_at);
         let mut times = times.chain(former.map(|op| self.unmatched[&op].seen_at));
@@ -234,7 +243,7 @@ impl Oracle {
     fn known_from_before(&self, order: Option<OpId>, hash: &str, at: Instant) -> Option<Deposit> {
         let gone = self.selling(order).into_iter().flat_map(|op| &self.sales[&op].gone);
         let gone = gone.filter(|(known, ..)| **known == *hash).map(|(_, coin, _)| *coin).next();
-        let former = self.former_unmatched(hash).map(|op| self.unmatched[&op].coin);
+        let former = self.former_unmatched(order, hash).map(|op| self.unmatched[&op].coin);
         gone.or(former).map(|coin| Deposit {
             coins: Coins::from(coin),
             hash: hash.into(),

@@ -74,6 +74,8 @@ pub(crate) struct Sale {
     pub(crate) deposits: Vec<HeldDeposit>,
     /// What became an unmatched deposit, all that there was of it: by its transaction.
     pub(crate) split_off: Vec<(Box<str>, Coin)>,
+    /// What it went on without, which waits as an unmatched deposit: by its transaction.
+    odd: Vec<(Box<str>, OpId)>,
     /// What vanished, as it was last seen: transaction, what, when.
     pub(crate) gone: Vec<(Box<str>, Coin, Instant)>,
     /// What was promised of the recipient's day: that of its acceptance (rulings 44).
@@ -193,6 +195,26 @@ impl Sale {
         let held = self.deposits.iter().map(|held| (&held.hash, held.coin));
         let split = self.split_off.iter().map(|(hash, coin)| (hash, *coin));
         held.chain(split).find(|(known, _)| ***known == *hash).map(|(_, coin)| coin)
+    }
+
+    /// The unmatched deposit of a transaction that it went on without.
+    fn odd(&self, hash: &str) -> Option<OpId> {
+        self.odd.iter().rev().find(|(known, _)| **known == *hash).map(|(_, op)| *op)
+    }
+
+    /// Whether more of its own token still adds up: nothing of it is ordered sold or paid, and no
+    /// refund is decided (rulings 67).
+    fn adds_up(&self) -> bool {
+        match self.phase {
+            Phase::Awaiting | Phase::Expired => true,
+            _ if self.payment.is_some() => false,
+            Phase::Detected => true,
+            Phase::Review(Reason::Strange | Reason::Short | Reason::TooMuch | Reason::Unpriced) => {
+                true
+            }
+            Phase::Review(reason) => reason.is_ceiling() && self.sold.is_none(),
+            _ => false,
+        }
     }
 
     /// All that was deposited and belongs to it; none of several kinds.

@@ -110,6 +110,7 @@ impl Oracle {
             repriced: None,
             deposits: Vec::new(),
             split_off: Vec::new(),
+            odd: Vec::new(),
             gone: Vec::new(),
             promised: 0,
             sold: None,

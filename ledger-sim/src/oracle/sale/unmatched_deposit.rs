@@ -69,13 +69,29 @@ impl Oracle {
         let op = self.next_op(Kind::UnmatchedDeposit);
         let about = self.selling(order);
         let mut unmatched = self.unmatched_about(about, coin, (&deposit.hash, deposit.seen_at));
-        if let (None, Some(former)) = (about, self.former_unmatched(&deposit.hash)) {
+        if let (None, Some(former)) = (about, self.former_unmatched(order, &deposit.hash)) {
             let UnmatchedDeposit { about, wallet, alone, .. } = self.unmatched[&former].clone();
             (unmatched.about, unmatched.wallet, unmatched.alone) = (about, wallet, alone);
         }
         self.unmatched.insert(op, unmatched);
         self.shift(coin, coin.transit(), CoinAccount::Suspense);
         op
+    }
+
+    /// An order goes on without what it had in suspense, which waits by itself from now on.
+    pub(super) fn part_odd(&mut self, order: OpId) {
+        let op = self.next_op(Kind::UnmatchedDeposit);
+        let sale = self.sale(order);
+        sale.phase = super::Phase::Detected;
+        let odd = sale.deposits.pop().expect("something odd waited");
+        sale.odd.push((odd.hash.clone(), op));
+        let mut unmatched = self.unmatched_about(Some(order), odd.coin, (&odd.hash, odd.seen_at));
+        if odd.confirmed {
+            unmatched.phase = UnmatchedDepositStatus::Confirmed;
+        }
+        self.unmatched.insert(op, unmatched);
+        self.note(op);
+        self.reach(Goal::OddParted);
     }
 
     /// A token came back that the provider should not have had: it waits for a person.

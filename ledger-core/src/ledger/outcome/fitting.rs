@@ -1,0 +1,92 @@
+//! Nothing that fits an order is sent back (OUT-16).
+//!
+//! From the acceptance of an order until its coins are ordered sold, its PIX is submitted, a refund
+//! is decided or its revival window ends, a receipt of its token at its own address is the order's
+//! (rulings 67, 75): it is no unmatched deposit.
+
+use std::collections::BTreeMap;
+
+use minicbor::{Decode, Encode};
+
+use super::{Findings, violates};
+use crate::id::{AssetId, ChainId, OpId};
+use crate::ledger::record::Record;
+use crate::ledger::record::event::Event;
+use crate::machine::{cash_out, unmatched_deposit};
+use crate::time::Instant;
+
+/// The orders of sellers that receipts still belong to.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
+pub(super) struct Fitting {
+    #[n(0)]
+    orders: BTreeMap<OpId, Awaited>,
+}
+
+/// What an order awaits, and until when.
+#[derive(Clone, Copy, Debug, Encode, Decode)]
+#[cbor(array)]
+struct Awaited {
+    #[n(0)]
+    kind: (AssetId, ChainId),
+    /// The last instant at which a receipt may be seen.
+    #[n(1)]
+    until: Instant,
+    #[n(2)]
+    accepted: bool,
+}
+
+impl Fitting {
+    pub(super) fn record(&mut self, record: &Record, found: &mut Findings) {
+        for (index, event) in record.events.iter().enumerate() {
+            match event {
+                Event::CashOut { op, event } => self.sale(*op, event),
+                Event::UnmatchedDeposit {
+                    op,
+                    event: unmatched_deposit::Event::Received(receipt),
+                } => {
+                    let gone = record.events[index..].iter().any(|later| {
+                        matches!(later, Event::UnmatchedDeposit {
+                            op: whose,
+                            event: unmatched_deposit::Event::Vanished(_),
+                        } if whose == op)
+                    });
+                    if !gone && self.fits(receipt) {
+                        let what = format!("{op:?} fits {:?}, and is not its", receipt.about);
+                        violates(found, "OUT-16", what);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn sale(&mut self, op: OpId, event: &cash_out::Event) {
+        use cash_out::Event as E;
+        match event {
+            E::Quoted(order) if order.is_sellers() => {
+                let kind = (order.coins.asset, order.coins.chain);
+                let until = order.expires_at.after(order.revival);
+                self.orders.insert(op, Awaited { kind, until, accepted: false });
+            }
+            E::Accepted { .. } => {
+                if let Some(awaited) = self.orders.get_mut(&op) {
+                    awaited.accepted = true;
+                }
+            }
+            E::Secured { .. } | E::PaymentBegun { .. } | E::RefundDecided { .. } | E::Failed => {
+                self.orders.remove(&op);
+            }
+            _ => {}
+        }
+    }
+
+    fn fits(&self, receipt: &unmatched_deposit::Order) -> bool {
+        let coins = receipt.deposit.coins;
+        let awaited = receipt.about.and_then(|order| self.orders.get(&order));
+        awaited.is_some_and(|awaited| {
+            let own = awaited.kind == (coins.asset, coins.chain);
+            own && awaited.accepted && receipt.deposit.seen_at <= awaited.until
+        })
+    }
+}
