@@ -193,6 +193,8 @@ mod rewards;
 mod routes;
 #[path = "acceptance/sales.rs"]
 mod sales;
+#[path = "acceptance/sales_added_up.rs"]
+mod sales_added_up;
 #[path = "acceptance/sales_booked.rs"]
 mod sales_booked;
 #[path = "acceptance/sales_refunded.rs"]
