@@ -205,7 +205,7 @@ impl<A: Archive> Ledger<A> {
     /// As [`Ledger::execute`] does.
     pub fn execute_into(
         &mut self,
-        command: Command,
+        mut command: Command,
         prefetched: Prefetched,
         execution: &mut Execution,
     ) {
@@ -217,6 +217,7 @@ impl<A: Archive> Ledger<A> {
         }
         let at = command.at.max(self.state.now);
         self.advance_into(at, &command.cause, execution);
+        self.spell(&mut command.what);
         let outside = command.what.outside();
         let named = (&command.what, outside.as_ref());
         let lookup = Lookup::with(&self.state, &self.archive, named, prefetched);
@@ -245,15 +246,28 @@ impl<A: Archive> Ledger<A> {
         });
     }
 
+    /// Brings every transaction that a fact names to the one spelling that it is looked up by
+    /// (rulings 64); [`Ledger::execute`] does so itself.
+    pub fn spell(&self, what: &mut Intent) {
+        self.state.spell(&self.archive, what);
+    }
+
+    /// The record that first brought a fact's identity, in whichever spelling.
+    #[must_use]
+    pub fn first_seen(&self, outside: &ExternalId) -> Option<Seq> {
+        record::spelling::first_seen(&self.archive, outside)
+    }
+
     /// Judges a command as [`Ledger::execute`] would once time has come to its instant, and carries
     /// nothing out: what would happen, on the state as it stands.
     ///
     /// # Errors
     ///
     /// The [`Refusal`] that the command would be answered with.
-    pub fn preview(&self, command: Command) -> Result<Decision, Refusal> {
+    pub fn preview(&self, mut command: Command) -> Result<Decision, Refusal> {
         self.state.admits_instant(&command)?;
         let at = command.at.max(self.state.now);
+        self.spell(&mut command.what);
         let lookup = Lookup::gather(&self.state, &self.archive, &command.what);
         decide(&self.state, &lookup, command.what, at)
     }

@@ -118,7 +118,8 @@ fn fact<A: Archive, V: Vault>(
     let personal = fields.into_personal();
     let cause = call.cause();
     let opens = key_of(&reported.fact).is_some();
-    let what = Intent::Fact(reported);
+    let mut what = Intent::Fact(reported);
+    ledger.spell(&mut what);
     let seen = what.outside();
     let deposit = set_aside::deposit_of(&what);
     let command = Command { at: call.at, cause, what };
@@ -146,8 +147,8 @@ fn fact<A: Archive, V: Vault>(
     let fresh = (&execution.records[..], &ledger_name);
     let mut response = match outcome {
         Outcome::Known => {
-            let first = seen.and_then(|outside| ledger.archive.seen(&outside));
-            let first = first.or_else(|| ledger.archive.seen(&deposit?));
+            let first = seen.and_then(|outside| ledger.first_seen(&outside));
+            let first = first.or_else(|| ledger.first_seen(&deposit?));
             let record = first.and_then(|seq| ledger.archive.record(seq));
             let mut fields = Fields::of(body, tokens, &ledger_name)?.declared(shape.fields);
             let context =

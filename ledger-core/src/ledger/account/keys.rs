@@ -11,7 +11,7 @@ use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::money::Bps;
-use crate::network::address::may_be_wallet;
+use crate::network::address::{self, may_be_wallet};
 use crate::terms::{Route, ServiceRates, Terms};
 use crate::time::Instant;
 
@@ -92,7 +92,7 @@ pub(in crate::ledger) fn set(
         if !may_be_wallet("polygon", &address) {
             return Err(Refusal::AddressInvalid);
         }
-        if known.settlement.as_deref() != Some(&*address) {
+        if !address::is_same("polygon", known.settlement.as_deref(), Some(&*address)) {
             events.push(Event::SettlementAddressSet { account, address });
         }
     }

@@ -11,7 +11,7 @@ use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
-use crate::machine::charge::{self, Delivery, Order};
+use crate::machine::charge::{self, Order};
 use crate::machine::purchase;
 use crate::money::Amount;
 use crate::terms::{Allowance, Band, Payer, Review, ServiceRates, Switch, Terms};
@@ -198,12 +198,12 @@ fn differing(
     let (destination, customer, address) = match (&order.purchase, &request.destination) {
         (Some(agreed), Destination::Crypto { .. }) => {
             let unnamed = request.delivery.address.is_none() && agreed.default_address.is_on();
-            let same = order.delivery.address == request.delivery.address;
+            let same = order.delivery.is_to(request.delivery.address.as_deref());
             (true, agreed.customer == request.customer, unnamed || same)
         }
         (None, Destination::Custody) => {
-            let Delivery { address, .. } = &request.delivery;
-            (true, Some(order.subaccount) == subaccount, order.delivery.address == *address)
+            let same = order.delivery.is_to(request.delivery.address.as_deref());
+            (true, Some(order.subaccount) == subaccount, same)
         }
         (Some(agreed), Destination::Custody) => (false, agreed.customer == request.customer, true),
         (None, Destination::Crypto { .. }) => (false, Some(order.subaccount) == subaccount, true),

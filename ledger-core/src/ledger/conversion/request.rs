@@ -138,7 +138,7 @@ fn differing(
         (order.tax_number == tax_number, Field::TaxNumber),
         (order.target.asset == target.asset, Field::Asset),
         (order.target.chain == target.chain, Field::Chain),
-        (order.target.address == target.address, Field::Address),
+        (order.target.is_to(target.address.as_deref()), Field::Address),
         (order.memo == request.memo, Field::Memo),
     ])
 }

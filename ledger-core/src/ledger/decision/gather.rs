@@ -7,12 +7,14 @@ use crate::ledger::archive::Archive;
 use crate::ledger::command::{FundingRequest, Intent, Request};
 use crate::ledger::fact::Fact;
 use crate::ledger::record::observation::TxObservation;
+use crate::ledger::record::spelling::first_seen;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::State;
 use crate::ledger::{purchase, wallet};
 use crate::machine::refund;
 use crate::machine::wallet::deposit::Transfer;
+use crate::network::address;
 
 impl Lookup {
     /// Looks up everything `what` names.
@@ -44,7 +46,7 @@ impl Lookup {
                     (Some(observation), Fact::Sale { report, .. }) => {
                         observation.known(archive, report)
                     }
-                    (_, _) => outside.and_then(|outside| archive.seen(outside)),
+                    (_, _) => outside.and_then(|outside| first_seen(archive, outside)),
                 };
                 lookup
             }
@@ -135,9 +137,10 @@ impl Lookup {
         };
         let delivery = fact.about().zip(hash);
         lookup.claimed =
-            delivery.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
-        lookup.pix_seen =
-            fact.pix().and_then(|(scope, id)| archive.seen(&ExternalId { scope, id: id.into() }));
+            delivery.and_then(|(op, hash)| first_seen(archive, &ExternalId::delivery(op, hash)));
+        lookup.pix_seen = fact
+            .pix()
+            .and_then(|(scope, id)| first_seen(archive, &ExternalId { scope, id: id.into() }));
         lookup
     }
 
@@ -163,7 +166,8 @@ impl Lookup {
         };
         let holder = self.holder.as_ref().map(|(op, _)| *op).or(order);
         let claim = holder.zip(hash);
-        self.claimed = claim.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
+        self.claimed =
+            claim.and_then(|(op, hash)| first_seen(archive, &ExternalId::delivery(op, hash)));
     }
 
     /// What a purchase bought for a customer goes to that customer's custody when it is given up.
@@ -179,18 +183,19 @@ impl Lookup {
     /// What a fact about a wallet needs: who has the coins, and the order that moves with them.
     fn add_wallet(&mut self, state: &State, archive: &impl Archive, fact: &wallet::Fact) {
         let named = |op: Option<OpId>| op.and_then(|op| operation(state, archive, op));
-        self.coins_seen = fact.transfer().and_then(|transfer| archive.seen(&transfer));
+        self.coins_seen = fact.transfer().and_then(|transfer| first_seen(archive, &transfer));
         let op = self.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
         let having = fact.coins().and_then(|coins| state.wallets.having(coins));
         self.holder = named(having.or(op));
         if let wallet::Fact::DepositSeen { address: Some(address), transfer, .. } = fact {
             let Transfer { chain, units, .. } = *transfer;
-            self.request = named(state.wallets.keeping(chain, address, units));
+            let spelled = address::canonical(state.scheme(chain), address);
+            self.request = named(state.wallets.keeping(chain, &spelled, units));
         }
         // The order that pays a payment's PIX moves with it.
         let payment = self.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
         let lost = payment.and_then(|payment| payment.progress()?.coins_lost());
-        self.lost_coins_seen = lost.and_then(|coins| archive.seen(&coins.outside()));
+        self.lost_coins_seen = lost.and_then(|coins| first_seen(archive, &coins.outside()));
         let order = payment.and_then(|payment| payment.progress()?.cashout);
         if let Some((order, _)) = order {
             self.order = named(Some(order));
@@ -199,7 +204,8 @@ impl Lookup {
         if let wallet::Fact::Payment { payment: Some(op), step: wallet::Step::Accept(_) } = fact {
             let funds = |hash: &str| ExternalId { scope: Scope::Deposit, id: hash.into() };
             let claims = state.claims_about(*op);
-            let unused = claims.filter(|(_, claim)| archive.seen(&funds(&claim.hash)).is_none());
+            let unused =
+                claims.filter(|(_, claim)| first_seen(archive, &funds(&claim.hash)).is_none());
             self.sent_early = unused.map(|(claim, _)| claim).collect();
         }
     }

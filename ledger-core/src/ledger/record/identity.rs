@@ -5,6 +5,7 @@ use super::event::Event;
 use super::{ExternalId, Record, Scope};
 use crate::id::Seq;
 use crate::ledger::archive::Archive;
+use crate::ledger::state::State;
 use crate::machine::purchase::Remainder;
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::wallet::deposit;
@@ -85,8 +86,9 @@ impl Record {
     /// Whether the record makes `outside` known: by its own fact, or by an event.
     #[must_use]
     pub fn brings(&self, outside: &ExternalId) -> bool {
-        self.outside.as_ref() == Some(outside)
-            || self.events.iter().flat_map(Event::outsides).any(|known| known == *outside)
+        let is_it = |known: &ExternalId| known == outside || known.is_found_by(outside);
+        self.outside.as_ref().is_some_and(is_it)
+            || self.events.iter().flat_map(Event::outsides).any(|known| is_it(&known))
     }
 }
 
@@ -104,6 +106,7 @@ const fn scope_of(order: &suspense::Order) -> Scope {
 
 /// Keeps what the event makes known for ever.
 pub(in crate::ledger) fn learn(
+    state: &State,
     archive: &mut impl Archive,
     event: &Event,
     record: &Record,
@@ -115,7 +118,10 @@ pub(in crate::ledger) fn learn(
     }
     // What ends a claim was made known by the claim.
     let mut fresh = event.outsides().filter(|outside| !record.takes_over(outside));
-    fresh.try_for_each(|outside| learn_outside(archive, &outside, record.seq))
+    fresh.try_for_each(|outside| {
+        state.learn_spelling(archive, (Some(event), &outside), record.seq);
+        learn_outside(archive, &outside, record.seq)
+    })
 }
 
 /// One fact happens once, for ever (INV-26).

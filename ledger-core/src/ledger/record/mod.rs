@@ -11,6 +11,7 @@ pub(super) mod operation_event;
 pub(super) mod operator_decision;
 pub(super) mod payment_details;
 pub(super) mod set_aside_reason;
+pub(super) mod spelling;
 
 use minicbor::decode::Error;
 use minicbor::{Decode, Decoder, Encode};

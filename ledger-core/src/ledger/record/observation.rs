@@ -1,6 +1,7 @@
 //! Which sighting of a transaction the report of a deposit is about: one that vanished may be mined
 //! again, and is then seen, confirmed and vanishes anew (rulings 8).
 
+use super::spelling::first_seen;
 use super::{ExternalId, Scope};
 use crate::id::{Kind, OpId, Seq};
 use crate::ledger::archive::Archive;
@@ -89,7 +90,7 @@ impl TxObservation {
             SaleReport::Vanished(hash) => (Observed::Vanishing, &**hash),
             _ => return None,
         };
-        let seen = |reported: Observed, number| archive.seen(&reported.of(hash, number));
+        let seen = |reported: Observed, number| first_seen(archive, &reported.of(hash, number));
         let (mut number, mut last) = (None, None);
         while seen(Observed::Vanishing, number).is_some() {
             last = Some(number);
@@ -152,12 +153,12 @@ impl TxObservation {
         let unbooked = matches!(report, SaleReport::Confirmed { .. })
             && self.brought.is_none()
             && !self.wrong.is_on();
-        self.identity.as_ref().filter(|_| !unbooked).and_then(|id| archive.seen(id))
+        self.identity.as_ref().filter(|_| !unbooked).and_then(|id| first_seen(archive, id))
     }
 
     /// What the report is to be known by from now on; none where that is known already.
     pub(in crate::ledger) fn identity(&self, archive: &impl Archive) -> Option<ExternalId> {
-        self.identity.clone().filter(|id| archive.seen(id).is_none())
+        self.identity.clone().filter(|id| first_seen(archive, id).is_none())
     }
 }
 

@@ -16,7 +16,7 @@ use crate::machine::cash_out::{self, Asked, Context, Funding, Order};
 use crate::machine::refund::Coins;
 use crate::money::{Amount, Cents};
 use crate::network::Scheme;
-use crate::network::address::may_be_wallet;
+use crate::network::address::{self, may_be_wallet};
 use crate::terms::{Deal, Ending, Market, Payer, Price, Quote, Route, SaleRates};
 use crate::time::{Instant, Span};
 
@@ -67,6 +67,12 @@ pub(in crate::ledger) fn moved(
     {
         return Err(Refusal::RefundAddressInvalid);
     }
+    let asked = match asked {
+        cash_out::Request::Address(address) => {
+            cash_out::Request::Address(progress.as_confirmed(address))
+        }
+        accepts @ cash_out::Request::Accept(_) => accepts,
+    };
     let now = Context {
         at,
         quote: None,
@@ -345,6 +351,13 @@ fn differing(original: &Operation, request: &CashOutRequest) -> Vec<Field> {
         (same || !named(|asked| matches!(asked, Asked::Code(_))), Field::Code),
         (order.payee.pix_key == request.payee.pix_key, Field::PixKey),
         (order.payee.tax_number == request.payee.tax_number, Field::PayeeTaxNumber),
-        (order.refund_address == request.refund_address, Field::RefundAddress),
+        (
+            address::is_same(
+                &order.chain_name,
+                order.refund_address.as_deref(),
+                request.refund_address.as_deref(),
+            ),
+            Field::RefundAddress,
+        ),
     ])
 }

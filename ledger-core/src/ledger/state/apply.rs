@@ -86,8 +86,8 @@ impl State {
         self.seq = record.seq;
         self.now = record.at;
         for (index, event) in record.events.iter().enumerate() {
-            let follows =
-                learn(archive, event, record).and_then(|()| self.remember(archive, record, event));
+            let follows = learn(self, archive, event, record)
+                .and_then(|()| self.remember(archive, record, event));
             follows.map_err(|what| Corrupt::Follows { index, what })?;
             self.count_settled(event);
             self.count_reputation(archive, event);
@@ -101,6 +101,8 @@ impl State {
             }
         }
         if let Some(outside) = &record.outside {
+            let event = record.events.iter().find(|event| event.chain().is_some());
+            self.learn_spelling(archive, (event, outside), record.seq);
             let first = learn_outside(archive, outside, record.seq);
             first.map_err(|what| Corrupt::Follows { index: record.events.len(), what })?;
         }

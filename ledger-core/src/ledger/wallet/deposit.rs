@@ -13,7 +13,8 @@ use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::Verdict;
 use crate::machine::wallet::deposit::{self, Command, Doubt, Mark, Order, Origin, Transfer};
-use crate::network::address::may_be_wallet;
+use crate::network::Scheme;
+use crate::network::address::{self, may_be_wallet};
 use crate::terms::{WalletNetwork, WalletSettings};
 use crate::time::{Instant, Span};
 
@@ -69,7 +70,8 @@ fn order(
     (requested, address): (Units, &str),
     at: Instant,
 ) -> Option<Order> {
-    let amount = made_distinct(state, (network.chain, address), requested, at)?;
+    let spelled = address::canonical(Scheme::for_network(&network.name), address);
+    let amount = made_distinct(state, (network.chain, &spelled), requested, at)?;
     let coins = network.coins.iter();
     Some(Order {
         account,

@@ -15,7 +15,7 @@ const LISTED: usize = 100;
 /// Indexes over wallets' operations. Clones in O(1).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wallets {
-    /// Open requests by where and how much is awaited (INV-38).
+    /// Open requests by where and how much is awaited (INV-38); addresses in their one spelling.
     awaited: OrdMap<Place, OpId>,
     /// Requests by the amount that they keep, with the instant until which they keep it (rulings
     /// 68); what is over is forgotten when the next request is made.
@@ -43,7 +43,7 @@ fn output(transfer: &Transfer) -> Output {
 hash_counted!(Wallets {} { awaited, kept, kept_until, open, latest, unsettled });
 
 impl Wallets {
-    /// The open request that awaits so much at this address.
+    /// The open request that awaits so much at this address, in its one spelling (rulings 64).
     #[must_use]
     pub fn awaiting(&self, chain: ChainId, address: &str, amount: Units) -> Option<OpId> {
         self.awaited.get(&(chain, address.into(), amount)).copied()
@@ -72,7 +72,7 @@ impl Wallets {
             let (_, place) = self.kept_until.remove_min().expect("it was just looked at");
             self.kept.remove(&place);
         }
-        let place = (order.chain, order.address.clone(), order.amount);
+        let place = (order.chain, order.spelled_address().into(), order.amount);
         self.restore_kept(place, op, order.kept_until());
     }
 
@@ -157,11 +157,14 @@ impl Wallets {
     /// Keeps what an open request awaits, and forgets it when it is open no longer.
     pub(crate) fn await_deposit(&mut self, op: OpId, deposit: &deposit::State) {
         let Some(order) = deposit.order() else { return };
-        let place = (order.chain, order.address.clone(), order.amount);
+        let place = (order.chain, order.spelled_address().into(), order.amount);
         if deposit.awaits().is_some() {
-            self.awaited.insert(place, op);
+            // Two spellings of one address may both be awaited since before there was one.
+            self.awaited.entry(place).or_insert(op);
             self.open.insert((order.account, op));
-        } else if self.open.remove(&(order.account, op)).is_some() {
+        } else if self.open.remove(&(order.account, op)).is_some()
+            && self.awaited.get(&place) == Some(&op)
+        {
             self.awaited.remove(&place);
         }
     }

@@ -15,7 +15,7 @@ use crate::ledger::state::State;
 use crate::machine::wallet::quote::{self, Offer};
 use crate::machine::wallet::withdrawal::{self, Command, Finding, Sent, Terms};
 use crate::machine::{Verdict, erroneous_delivery};
-use crate::network::address::may_be_wallet;
+use crate::network::address::{self, may_be_wallet};
 use crate::terms::{Stablecoin, WalletNetwork, WalletSettings};
 use crate::time::Instant;
 
@@ -186,7 +186,12 @@ fn differing(terms: &Terms, request: &WithdrawalRequest) -> Vec<Field> {
         (request.amount.is_none_or(|amount| amount == terms.amount), Field::CryptoAmount),
         (request.coin.is_none_or(|coin| coin == terms.coin), Field::Asset),
         (request.network.as_ref().is_none_or(|name| *name == terms.network), Field::Network),
-        (request.address.as_ref().is_none_or(|to| *to == terms.address), Field::WalletAddress),
+        (
+            request.address.as_ref().is_none_or(|to| {
+                address::is_same(&terms.network, Some(&**to), Some(&*terms.address))
+            }),
+            Field::WalletAddress,
+        ),
     ])
 }
 

@@ -10,6 +10,7 @@ use crate::coin::Scale;
 use crate::id::OpId;
 use crate::machine::refund::{Coins, Refund, RefundStatus};
 use crate::money::{Amount, Balance, Cents};
+use crate::network::address;
 use crate::terms::{Quote, Switch};
 use crate::time::Instant;
 
@@ -163,6 +164,17 @@ impl Progress {
             Stage::Review(ReviewReason::Strange) => true,
             Stage::Review(reason) => reason.takes_more() && self.sale.is_none(),
             _ => false,
+        }
+    }
+
+    /// A return wallet as it was confirmed, where this is another spelling of it (rulings 64).
+    #[must_use]
+    pub fn as_confirmed(&self, wallet: Box<str>) -> Box<str> {
+        let known = self.refund.as_ref().and_then(|refund| refund.to.as_deref());
+        let known = known.or(self.order.refund_address.as_deref());
+        match known.filter(|_| address::is_same(&self.order.chain_name, known, Some(&*wallet))) {
+            Some(known) => known.into(),
+            None => wallet,
         }
     }
 

@@ -5,6 +5,7 @@ use minicbor::{Decode, Encode};
 use crate::id::{AccountId, SubaccountId, Token};
 use crate::machine::purchase;
 use crate::money::{Amount, Cents};
+use crate::network::address;
 use crate::terms::{Rate, Release, Switch};
 use crate::time::Instant;
 
@@ -97,6 +98,14 @@ pub struct Delivery {
     /// The wallet, if one was given.
     #[n(2)]
     pub address: Option<Box<str>>,
+}
+
+impl Delivery {
+    /// Tells whether it goes to this wallet, in whichever spelling (rulings 64), or both to none.
+    #[must_use]
+    pub fn is_to(&self, wallet: Option<&str>) -> bool {
+        address::is_same(&self.chain, self.address.as_deref(), wallet)
+    }
 }
 
 /// The QR code, supplied by the provider (rulings 39).

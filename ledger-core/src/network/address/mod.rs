@@ -45,6 +45,13 @@ pub fn canonical(scheme: Scheme, text: &str) -> Cow<'_, str> {
     spelled.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
+/// Tells whether both name one address of a network, or both none.
+#[must_use]
+pub fn is_same(network: &str, one: Option<&str>, other: Option<&str>) -> bool {
+    let scheme = Scheme::for_network(network);
+    one.map(|text| canonical(scheme, text)) == other.map(|text| canonical(scheme, text))
+}
+
 fn evm(digits: &str) -> Option<String> {
     hexadecimal(digits, 40).map(|digits| format!("0x{digits}"))
 }

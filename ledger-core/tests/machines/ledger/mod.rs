@@ -32,6 +32,7 @@ mod returns;
 mod sale_bounds;
 mod sales;
 mod sales_at_random;
+mod spellings;
 mod statement;
 mod unawaited;
 mod unknown_account;

@@ -1,10 +1,13 @@
 //! The terms of a wallet deposit: what was asked for, what arrived, and what is said of it.
 
+use std::borrow::Cow;
+
 use minicbor::{Decode, Encode};
 
 use super::OnChain;
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, ChainId};
+use crate::network::{Scheme, address};
 use crate::terms::Stablecoin;
 use crate::time::{Instant, Span};
 
@@ -121,6 +124,12 @@ impl Order {
     #[must_use]
     pub fn kept_until(&self) -> Instant {
         self.expires_at.after(KEPT)
+    }
+
+    /// The address in its one spelling (rulings 64).
+    #[must_use]
+    pub fn spelled_address(&self) -> Cow<'_, str> {
+        address::canonical(Scheme::for_network(&self.network), &self.address)
     }
 
     /// Whether this is the transfer that was asked for, to the millionth.
