@@ -273,6 +273,13 @@ pub struct Reported {
 }
 
 impl Intent {
+    /// Moves no instant that a fact carries behind `at`, the instant of its report (rulings 69).
+    pub(in crate::ledger) fn cap_instants(&mut self, at: Instant) {
+        if let Self::Fact(reported) = self {
+            reported.fact.cap_instants(at);
+        }
+    }
+
     /// The identity of a fact; requests and the passing of time have none.
     #[must_use]
     pub fn outside(&self) -> Option<ExternalId> {

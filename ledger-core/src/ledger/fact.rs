@@ -186,6 +186,35 @@ impl Fact {
         }
     }
 
+    /// Moves no instant that the fact carries behind `at`: what is reported happened before it was
+    /// reported, whatever the clock of its reporter reads (rulings 69).
+    pub(crate) fn cap_instants(&mut self, at: Instant) {
+        let own = match self {
+            Self::Charge(
+                charge::Fact::PixReceived { payment, .. }
+                | charge::Fact::PixSeen { payment, .. }
+                | charge::Fact::ProviderReleased { payment: Some(payment), .. },
+            )
+            | Self::Purchase(purchase::Fact::Delivery { payment: Some(payment), .. }) => {
+                &mut payment.paid_at
+            }
+            Self::Purchase(purchase::Fact::RateQuoted { quote, .. }) => &mut quote.at,
+            Self::Sale {
+                report:
+                    SaleReport::Seen(deposit) | SaleReport::Confirmed { deposit: Some(deposit), .. },
+                ..
+            } => &mut deposit.seen_at,
+            Self::Sale { report: SaleReport::Paid { pix, .. }, .. } => &mut pix.paid_at,
+            Self::Wallet(reported) => match &mut **reported {
+                wallet::Fact::Payment { step: wallet::Step::Pay(pix), .. } => &mut pix.paid_at,
+                _ => return,
+            },
+            Self::Described { fact, .. } => return fact.cap_instants(at),
+            _ => return,
+        };
+        *own = (*own).min(at);
+    }
+
     /// The fact, with what is reported beside it.
     #[must_use]
     pub fn with(self, beside: Option<Beside>) -> Self {

@@ -49,6 +49,7 @@ pub use command::{
     Enrolment, FundingRequest, Intent, Ownership, PayoutRequest, Public, Registration, Reported,
     Request, TransferRequest,
 };
+pub use decision::admission::MachineTime;
 pub use decision::decide::decide;
 pub use decision::lookup::Lookup;
 pub use decision::prefetch::{BLOCK, Prefetched};
@@ -93,6 +94,7 @@ pub struct Ledger<A> {
     sentinel: Sentinel,
     /// Whether it is only read: then time does not advance here, and nothing is decided.
     only_read: bool,
+    machine_time: Option<MachineTime>,
 }
 
 /// Whether what is decided is held against the invariants, and what was seen of it.
@@ -146,7 +148,20 @@ impl<A: Archive> Ledger<A> {
     /// A ledger in this state, over the archive beside it.
     #[must_use]
     pub const fn of(state: State, archive: A) -> Self {
-        Self { state, archive, passing: Vec::new(), sentinel: Sentinel::Off, only_read: false }
+        Self {
+            state,
+            archive,
+            passing: Vec::new(),
+            sentinel: Sentinel::Off,
+            only_read: false,
+            machine_time: None,
+        }
+    }
+
+    /// From now on a command dated further ahead than the clock tolerates is taken as now, and its
+    /// own instant is kept in its record (rulings 69); with none, commands are taken as dated.
+    pub const fn set_machine_time(&mut self, machine_time: Option<MachineTime>) {
+        self.machine_time = machine_time;
     }
 
     /// From now on every record that is decided is held against the invariants, and what it touched
@@ -211,6 +226,8 @@ impl<A: Archive> Ledger<A> {
     ) {
         assert!(!self.only_read, "a ledger that is only read decides nothing");
         execution.clear();
+        let told = command.at;
+        command.at = self.machine_time.map_or(told, |clock| clock.date_of(told));
         if let Err(refusal) = self.state.admits_instant(&command) {
             execution.answer = Err(refusal);
             return;
@@ -218,10 +235,11 @@ impl<A: Archive> Ledger<A> {
         let at = command.at.max(self.state.now);
         self.advance_into(at, &command.cause, execution);
         self.spell(&mut command.what);
+        command.what.cap_instants(at);
         let outside = command.what.outside();
         let named = (&command.what, outside.as_ref());
         let lookup = Lookup::with(&self.state, &self.archive, named, prefetched);
-        let original = (command.at < at).then_some(command.at);
+        let original = (told != at).then_some(told);
         // A PIX seen before is known already, although that it was received is new; and which
         // observation of a transaction a deposit's report is about, the archive says.
         let outside = match &lookup.observation {
@@ -265,8 +283,10 @@ impl<A: Archive> Ledger<A> {
     ///
     /// The [`Refusal`] that the command would be answered with.
     pub fn preview(&self, mut command: Command) -> Result<Decision, Refusal> {
+        command.at = self.machine_time.map_or(command.at, |clock| clock.date_of(command.at));
         self.state.admits_instant(&command)?;
         let at = command.at.max(self.state.now);
+        command.what.cap_instants(at);
         self.spell(&mut command.what);
         let lookup = Lookup::gather(&self.state, &self.archive, &command.what);
         decide(&self.state, &lookup, command.what, at)

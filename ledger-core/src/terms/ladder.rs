@@ -19,7 +19,7 @@ use crate::time::{Instant, Span};
 /// assert_eq!(Ladder::default().allowance(&payer, noon).admits(amount(20_001)), None);
 ///
 /// // Once it has paid, it may pay more; what passes the band of its first day is held.
-/// payer.pay(amount(20_000), noon);
+/// payer.pay(amount(20_000), noon, noon);
 /// let allowance = Ladder::default().allowance(&payer, noon);
 /// assert_eq!(allowance.admits(amount(20_001)), Some(Band::Held(24)));
 /// ```
@@ -233,13 +233,18 @@ impl Payer {
         self.pending = self.pending.less_or_nothing(amount.as_cents());
     }
 
-    /// A payment was confirmed at `at`.
-    pub fn pay(&mut self, amount: Amount, at: Instant) {
+    /// Counts a payment that was made at `paid_at` and is confirmed at `at`: the first window counts
+    /// from a confirmation, a day what was paid on it. One of an earlier day than the last counts
+    /// nothing today.
+    pub fn pay(&mut self, amount: Amount, paid_at: Instant, at: Instant) {
         let first = *self.first_paid_at.get_or_insert(at);
         if at < first.after(Span::days(1)) {
             self.first_day = sum(self.first_day, amount.as_cents());
         }
-        let day = at.day_begins_in_brasilia();
+        let day = paid_at.day_begins_in_brasilia();
+        if day < self.day {
+            return;
+        }
         let before = if self.day == day { self.today } else { Cents::ZERO };
         self.day = day;
         self.today = sum(before, amount.as_cents());

@@ -18,7 +18,7 @@ fn known() -> Payer {
 /// A document that paid first long ago.
 fn mature() -> Payer {
     let mut payer = Payer::default();
-    payer.pay(amount(1), at("2016-01-01T12:00:00Z"));
+    payer.pay(amount(1), at("2016-01-01T12:00:00Z"), at("2016-01-01T12:00:00Z"));
     payer
 }
 
@@ -33,7 +33,7 @@ const INSTANT: Option<Band> = Some(Band::Instant);
 fn the_band_is_instant_and_what_passes_it_is_held_as_a_whole() {
     // W39: 15,000 paid today.
     let mut payer = mature();
-    payer.pay(amount(15_000), at("2026-10-20T12:00:00Z"));
+    payer.pay(amount(15_000), at("2026-10-20T12:00:00Z"), at("2026-10-20T12:00:00Z"));
     let now = "2026-10-20T13:00:00Z";
     assert_eq!((admits(&payer, now, 5_000), admits(&payer, now, 5_001)), (INSTANT, HELD));
 }
@@ -54,7 +54,7 @@ fn what_is_pending_counts_and_what_came_to_nothing_is_released() {
 fn the_top_of_the_ladder_is_inclusive() {
     // W41: 580,000 counted.
     let mut payer = mature();
-    payer.pay(amount(580_000), at("2026-10-20T12:00:00Z"));
+    payer.pay(amount(580_000), at("2026-10-20T12:00:00Z"), at("2026-10-20T12:00:00Z"));
     let now = "2026-10-20T13:00:00Z";
     assert_eq!((admits(&payer, now, 20_000), admits(&payer, now, 20_001)), (HELD, None));
     let allowance = ladder().allowance(&payer, at(now));
@@ -76,7 +76,7 @@ fn the_first_qr_of_an_unknown_document_is_capped_and_never_held() {
     assert_eq!(known().stage(at(now)), Stage::FirstTransaction);
     assert_eq!(admits(&known(), now, 20_001), HELD);
     let mut paid = stranger;
-    paid.pay(amount(1), at("2026-10-20T12:00:00Z"));
+    paid.pay(amount(1), at("2026-10-20T12:00:00Z"), at("2026-10-20T12:00:00Z"));
     assert_eq!((paid.stage(at(now)), admits(&paid, now, 20_000)), (Stage::FirstDay, HELD));
 }
 
@@ -95,7 +95,7 @@ fn every_stage_has_its_band() {
     assert_eq!(at_once(&payer, "2026-10-20T12:00:00Z"), 1_000);
     payer.review = Review::Identified;
     assert_eq!(at_once(&payer, "2026-10-20T12:00:00Z"), 2_000);
-    payer.pay(amount(500), at("2026-10-20T12:00:00Z"));
+    payer.pay(amount(500), at("2026-10-20T12:00:00Z"), at("2026-10-20T12:00:00Z"));
     assert_eq!(at_once(&payer, "2026-10-20T12:00:00Z"), 2_500);
     assert_eq!(at_once(&payer, "2026-10-21T12:00:00Z"), 4_000);
     let passed = ladder.allowance(&payer, at("2026-10-21T12:00:00Z"));
@@ -110,7 +110,7 @@ fn the_first_day_is_twenty_four_hours_to_the_microsecond() {
     // LIM-06, rulings 12: it rolls across midnight of Brasília.
     let first = "2026-10-20T15:00:00.000001Z";
     let mut payer = known();
-    payer.pay(amount(20_000), at(first));
+    payer.pay(amount(20_000), at(first), at(first));
     let last = "2026-10-21T15:00:00Z";
     let next = "2026-10-21T15:00:00.000001Z";
     assert_eq!((payer.stage(at(last)), payer.used(at(last))), (Stage::FirstDay, as_cents(20_000)));
@@ -123,12 +123,12 @@ fn the_first_day_is_twenty_four_hours_to_the_microsecond() {
 #[test]
 fn what_was_paid_at_the_last_instant_of_the_first_day_counts_to_it_and_to_its_own_day() {
     let mut payer = known();
-    payer.pay(amount(1_000), at("2026-10-20T15:00:00Z"));
-    payer.pay(amount(2_000), at("2026-10-21T14:59:59.999999Z"));
+    payer.pay(amount(1_000), at("2026-10-20T15:00:00Z"), at("2026-10-20T15:00:00Z"));
+    payer.pay(amount(2_000), at("2026-10-21T14:59:59.999999Z"), at("2026-10-21T14:59:59.999999Z"));
     assert_eq!(payer.used(at("2026-10-21T14:59:59.999999Z")), as_cents(3_000));
     // The 21st in Brasília has 2,000 of it.
     assert_eq!(payer.used(at("2026-10-21T15:00:00Z")), as_cents(2_000));
-    payer.pay(amount(4_000), at("2026-10-21T15:00:00Z"));
+    payer.pay(amount(4_000), at("2026-10-21T15:00:00Z"), at("2026-10-21T15:00:00Z"));
     assert_eq!((payer.first_day, payer.today), (as_cents(3_000), as_cents(6_000)));
     assert_eq!(payer.used(at("2026-10-22T02:59:59.999999Z")), as_cents(6_000));
     assert_eq!(payer.used(at("2026-10-22T03:00:00Z")), Cents::ZERO);
@@ -139,7 +139,7 @@ fn around(midnight: &str) -> [i64; 2] {
     let begins = at(midnight);
     let mut payer = mature();
     let before = |micros: i64| Instant::from_micros(begins.micros() - micros).unwrap();
-    payer.pay(amount(700), before(3_600_000_000));
+    payer.pay(amount(700), before(3_600_000_000), before(3_600_000_000));
     [before(1), begins].map(|now| payer.used(now).cents())
 }
 
@@ -189,7 +189,7 @@ fn sums_beyond_counting_stay_at_the_most() {
     let mut payer = mature();
     for _ in 0..3 {
         payer.issue(amount(i64::MAX));
-        payer.pay(amount(i64::MAX), at("2026-10-20T12:00:00Z"));
+        payer.pay(amount(i64::MAX), at("2026-10-20T12:00:00Z"), at("2026-10-20T12:00:00Z"));
     }
     let allowance: Allowance = ladder().allowance(&payer, at("2026-10-20T12:00:00Z"));
     assert_eq!((allowance.used, allowance.most), (as_cents(i64::MAX), Cents::ZERO));
@@ -236,7 +236,7 @@ proptest! {
                 Step::Pay => {
                     if let Some(cents) = pending.pop() {
                         payer.release(amount(cents));
-                        payer.pay(amount(cents), now);
+                        payer.pay(amount(cents), now, now);
                         paid.push((now, cents));
                     }
                 }
@@ -259,4 +259,16 @@ proptest! {
             prop_assert_eq!(payer.stage(now), stage);
         }
     }
+}
+
+#[test]
+fn a_payment_counts_on_the_day_it_was_made_however_late_it_is_confirmed() {
+    let mut payer = Payer::default();
+    payer.pay(amount(100), at("2026-10-18T12:00:00Z"), at("2026-10-18T12:00:00Z"));
+    let (eve, told) = (at("2026-10-21T02:59:50Z"), at("2026-10-21T03:00:10Z"));
+    payer.pay(amount(700), eve, told);
+    assert_eq!(payer.used(told), Cents::ZERO);
+    payer.pay(amount(300), told, told);
+    payer.pay(amount(700), eve, told);
+    assert_eq!(payer.used(told), amount(300).as_cents());
 }

@@ -155,7 +155,8 @@ fn dispute(world: &mut World, oracle: &Oracle) {
 fn pay(world: &mut World, op: OpId, charge: &Charge) {
     let exact = charge.amount;
     let now = world.now;
-    match world.rng.weighted(&[40, 14, 10, 10, 14, 12, 10, 12]) {
+    match world.rng.weighted(&[40, 14, 10, 10, 14, 12, 10, 12, 10]) {
+        8 => pay_by_another_clock(world, op, charge),
         7 => go_back_first(world, op, exact),
         6 => {
             let payment = payment(world, exact, now);
@@ -307,6 +308,19 @@ fn report_again(world: &mut World) {
         world.inject("old facts reported again");
         world.plan(world.now, ledger_core::ledger::Intent::Fact(reported));
     }
+}
+
+/// A PIX whose payment the provider dates by a clock of its own, which runs ahead by up to a
+/// minute, or says that it came before the charge did.
+fn pay_by_another_clock(world: &mut World, op: OpId, charge: &Charge) {
+    world.inject("provider's clock differs");
+    let paid_at = if world.rng.percent(70) {
+        plus(world.now, world.rng.within(1, 60_000_000))
+    } else {
+        let before = world.rng.within(1, 3_000_000);
+        Instant::from_micros(charge.created_at.micros() - before).unwrap_or(world.now)
+    };
+    pay_as(world, op, charge.amount, paid_at, world.now);
 }
 
 fn pay_as(world: &mut World, op: OpId, cents: i64, paid_at: Instant, reported: Instant) {

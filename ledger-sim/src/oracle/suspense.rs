@@ -171,6 +171,7 @@ impl Oracle {
             return aside;
         }
         target.received = waiting.amount;
+        target.paid_at = Some(waiting.paid_at.min(at));
         target.counted_at = Some(at);
         let buys = target.buy.is_some();
         let payment = PixPayment {

@@ -43,6 +43,7 @@ pub(in crate::contract) const fn word(reason: SetAsideReason) -> &'static str {
         SetAsideReason::WalletDiffers => "wallet_differs",
         SetAsideReason::PartOfPayment => "part_of_payment",
         SetAsideReason::NameTaken => "name_taken",
+        SetAsideReason::PaidBefore => "paid_before",
     }
 }
 
@@ -113,7 +114,10 @@ pub(in crate::contract) fn differing(
         given(name) && same.peek().is_some() && same.all(|(_, known)| known != value)
     };
     let named = operation_field(shape, body).filter(|_| !is_about(first, fact.about()));
-    let said = of_fact(fact);
+    // The first report was recorded with no instant after itself, so a repeat is read alike.
+    let mut fact = fact.clone();
+    fact.cap_instants(first.at);
+    let said = of_fact(&fact);
     let others = said.iter().filter(|said| differs(said)).map(|(name, _)| *name);
     named.into_iter().chain(others).collect()
 }

@@ -157,9 +157,6 @@ fn rate(fields: &Fields<'_>, at: Instant) -> Result<Fact, Problem> {
         wrong("brl_per_unit", "must be a decimal string above zero, of at most 12 decimals")
     })?;
     let quoted_at = fields.instant_if("quoted_at")?.unwrap_or(at);
-    if at < quoted_at {
-        return Err(wrong("quoted_at", "must not lie ahead of at"));
-    }
     let source = fields.text("source", 64)?.unwrap_or("").into();
     let asset = fields.needed("asset", 32)?.into();
     Ok(Fact::Purchase(PurchaseFact::RateQuoted {

@@ -199,9 +199,6 @@ pub fn coins(fields: &Fields<'_>, state: &State) -> Result<Coins, Problem> {
 
 fn deposit(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Deposit, Problem> {
     let seen_at = fields.instant_if("seen_at")?.unwrap_or(at);
-    if at < seen_at {
-        return Err(wrong("seen_at", "must not lie ahead of at"));
-    }
     Ok(Deposit {
         coins: coins(fields, state)?,
         hash: transaction(fields)?,

@@ -7,8 +7,9 @@ use crate::terms::Payer;
 use crate::time::Instant;
 
 impl State {
-    /// Counts a charge that moved at `at`: pending from its issue, paid from its payment; expired
-    /// and failed ones release their share, refunded ones do not.
+    /// Counts a charge that moved at `at`: pending from its issue, paid on the day of its payment,
+    /// however late that is reported; expired and failed ones release their share, refunded ones do
+    /// not.
     pub(in crate::ledger) fn count(
         &mut self,
         before: &charge::State,
@@ -21,9 +22,9 @@ impl State {
             return;
         }
         let amount = order.amount;
-        let paid = match after {
-            charge::State::Paid(paid) => paid.payment.amount,
-            _ => amount,
+        let (paid, paid_at) = match after.payment() {
+            Some(payment) => (payment.amount, payment.paid_at.min(at)),
+            None => (amount, at),
         };
         self.change_payer(order.payer, |payer| {
             if was == Counted::Pending {
@@ -31,7 +32,7 @@ impl State {
             }
             match is {
                 Counted::Pending => payer.issue(amount),
-                Counted::Paid => payer.pay(paid, at),
+                Counted::Paid => payer.pay(paid, paid_at, at),
                 Counted::Not => {}
             }
         });

@@ -5,7 +5,34 @@ use crate::id::Seq;
 use crate::ledger::command::{Command, Intent};
 use crate::ledger::fact::Fact;
 use crate::ledger::state::State;
-use crate::time::Instant;
+use crate::time::{Instant, Span};
+
+/// The clock of the machine that decides, as a bound of what others date ahead of it (rulings 69).
+///
+/// ```
+/// # use ledger_core::ledger::MachineTime;
+/// # use ledger_core::time::{Instant, Span};
+/// let now = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// let clock = MachineTime { now, tolerance: Span::seconds(60) };
+/// assert_eq!(clock.date_of(now.after(Span::seconds(60))), now.after(Span::seconds(60)));
+/// assert_eq!(clock.date_of(now.after(Span::seconds(61))), now);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MachineTime {
+    /// The instant that the machine's clock reads.
+    pub now: Instant,
+    /// How far ahead of it a command may be dated.
+    pub tolerance: Span,
+}
+
+impl MachineTime {
+    /// The instant at which a command dated `told` takes effect: its own, or now where that lies
+    /// too far ahead.
+    #[must_use]
+    pub fn date_of(self, told: Instant) -> Instant {
+        if self.now.after(self.tolerance) < told { self.now } else { told }
+    }
+}
 
 impl State {
     /// Whether the command's instant lies near enough: only the passing of time may jump far ahead.

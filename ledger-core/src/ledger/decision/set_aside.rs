@@ -58,12 +58,16 @@ impl FactContext<'_> {
 
     /// Why the charge that the fact names cannot take this PIX.
     pub(in crate::ledger) fn unpayable(&self, pix: &charge::PixPayment) -> SetAsideReason {
-        use SetAsideReason::{AlreadyPaid, AmountDiffers, OutOfTurn, PaidLate, Unmatched};
+        use SetAsideReason::{
+            AlreadyPaid, AmountDiffers, OutOfTurn, PaidBefore, PaidLate, Unmatched,
+        };
         match self.charge().map(|(_, state)| state) {
             None => Unmatched,
-            Some(charge::State::Pending(order) | charge::State::Expired(order)) => {
-                if order.amount == pix.amount { PaidLate } else { AmountDiffers }
-            }
+            Some(charge::State::Pending(order) | charge::State::Expired(order)) => match order {
+                order if order.amount != pix.amount => AmountDiffers,
+                order if order.is_preceded_by(pix) => PaidBefore,
+                _ => PaidLate,
+            },
             Some(
                 charge::State::UnderReview(_)
                 | charge::State::Delayed(_)

@@ -54,4 +54,7 @@ pub enum SetAsideReason {
     /// The account or agent that it opens has a name that an account bears already.
     #[n(15)]
     NameTaken,
+    /// It was paid before the charge that it names existed.
+    #[n(16)]
+    PaidBefore,
 }

@@ -244,6 +244,18 @@ impl State {
         }
     }
 
+    /// The PIX that arrived for it, if one did.
+    #[must_use]
+    pub fn payment(&self) -> Option<&PixPayment> {
+        match self {
+            Self::Absent | Self::Pending(_) | Self::Expired(_) | Self::Failed(_) => None,
+            Self::UnderReview(arrived) | Self::Delayed(arrived) => Some(&arrived.payment),
+            Self::Paid(paid) => Some(&paid.payment),
+            Self::Bought(bought) => Some(&bought.payment),
+            Self::Refunded(refunded) => Some(&refunded.payment),
+        }
+    }
+
     /// Whether nothing is due and nothing of it is held: it may leave the memory of the open ones.
     #[must_use]
     pub fn has_ended(&self) -> bool {

@@ -32,6 +32,8 @@ use crate::time::Instant;
 /// assert!(order.is_paid_by(&pix(10_000, order.expires_at)));
 /// assert!(!order.is_paid_by(&pix(10_001, noon)));
 /// assert!(!order.is_paid_by(&pix(10_000, noon.after(Span::hours(2)))));
+/// let before = Instant::from_micros(noon.micros() - 1).expect("it is an instant");
+/// assert!(!order.is_paid_by(&pix(10_000, before)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {
@@ -128,7 +130,8 @@ pub struct PixPayment {
     /// What was paid, in centavos.
     #[n(1)]
     pub amount: Amount,
-    /// When the payer paid, by the provider's clock (rulings 13).
+    /// When the payer paid, by the provider's clock (rulings 13), and never after the report of it
+    /// (rulings 69).
     #[n(2)]
     pub paid_at: Instant,
 }
@@ -190,7 +193,18 @@ impl Order {
     /// Whether this PIX pays it: exactly, and in time by the provider's clock (CIN-28, rulings 13).
     #[must_use]
     pub fn is_paid_by(&self, payment: &PixPayment) -> bool {
-        payment.amount == self.amount && payment.paid_at <= self.expires_at
+        payment.amount == self.amount
+            && payment.paid_at <= self.expires_at
+            && !self.is_preceded_by(payment)
+    }
+
+    /// Tells whether the PIX was paid before the charge existed (rulings 69). Providers report whole
+    /// seconds, so the second in which the charge was created counts as a whole.
+    #[must_use]
+    pub fn is_preceded_by(&self, payment: &PixPayment) -> bool {
+        const SECOND: i64 = 1_000_000;
+        let created = self.created_at.micros();
+        payment.paid_at.micros() < created - created.rem_euclid(SECOND)
     }
 
     /// Whether an operator may give it this PIX from suspense: a purchase takes only what it was

@@ -40,7 +40,7 @@ impl Oracle {
         match charge {
             Some((op, charge)) if charge.is_paid_by(payment) => {
                 charge.received = payment.amount.cents();
-
+                charge.pay_at(payment, at);
                 charge.e2e = Some(payment.e2e.clone());
                 charge.status = ChargeStatus::UnderReview;
                 self.totals.provider_pix += payment.amount.cents();

@@ -46,9 +46,11 @@ pub(crate) struct Charge {
     pub(super) withheld: bool,
     /// The PIX that was seen, while the provider has not settled it.
     pub(super) e2e: Option<Box<str>>,
-    pub(super) created_at: Instant,
+    pub(crate) created_at: Instant,
     /// When its payment was confirmed to us.
     pub(super) counted_at: Option<Instant>,
+    /// When its payer paid, and not after the report of it.
+    pub(super) paid_at: Option<Instant>,
     /// The wallet it goes to, named or the account's own.
     pub(super) address: Option<Box<str>>,
     pub(crate) buy: Option<Buy>,
@@ -104,6 +106,7 @@ impl Charge {
             e2e: None,
             created_at,
             counted_at: None,
+            paid_at: None,
             address: None,
             buy: None,
         }
@@ -139,6 +142,18 @@ impl Charge {
         matches!(self.status, ChargeStatus::Pending | ChargeStatus::Expired)
             && payment.amount.cents() == self.amount
             && payment.paid_at <= self.expires_at
+            // A provider's clock shows whole seconds.
+            && payment.paid_at.micros() / 1_000_000 >= self.created_at.micros() / 1_000_000
+    }
+
+    /// Notes when it was paid: at the latest when that was reported.
+    pub(super) fn pay_at(&mut self, payment: &PixPayment, at: Instant) {
+        self.paid_at = Some(payment.paid_at.min(at));
+    }
+
+    /// The instant whose day it counts for at its payer, and whose day's end releases it.
+    pub(super) fn was_paid_at(&self, at: Instant) -> Instant {
+        self.paid_at.map_or(at, |paid_at| paid_at.min(at))
     }
 }
 
@@ -198,6 +213,7 @@ impl Oracle {
         self.seen.insert((Realm::PixIn, payment.e2e.clone()));
         let charge = self.charges.get_mut(&op).expect("the caller found it");
         charge.received = payment.amount.cents();
+        charge.pay_at(payment, at);
         charge.counted_at = Some(at);
         charge.status = ChargeStatus::UnderReview;
         self.totals.provider_pix += payment.amount.cents();
@@ -224,6 +240,7 @@ impl Oracle {
         self.seen.insert((Realm::PixIn, payment.e2e.clone()));
         let charge = self.charges.get_mut(&op).expect("the caller found it");
         charge.received = payment.amount.cents();
+        charge.pay_at(payment, at);
         charge.counted_at = Some(at);
         if charge.held_hours.is_some() {
             charge.status = ChargeStatus::Delayed;
@@ -253,7 +270,7 @@ impl Oracle {
         charge.gross = gross;
         charge.fee_taken = fee;
         charge.settled = now;
-        charge.available_at = (!now).then(|| next_midnight(at));
+        charge.available_at = (!now).then(|| next_midnight(charge.was_paid_at(at)));
         charge.part = if now { 0 } else { gross - fee };
         let (subaccount, wait) = (charge.subaccount, Span::hours(charge.waiting_hours.into()));
         let returned = charge.returned_before;

@@ -94,9 +94,13 @@ impl Oracle {
     fn allowance(&self, payer: &Token, ladder: Ladder, at: Instant) -> Allowance {
         let own = self.paid_by.get(payer).map_or(&[][..], Vec::as_slice);
         let own = || own.iter().map(|op| &self.charges[op]);
-        let confirmed = |since: Instant, until: Instant| -> i64 {
+        // The first window counts what was confirmed within it, a day what was paid on it.
+        let confirmed = |since: Instant, until: Instant, paid: bool| -> i64 {
             let inside = own().filter(|charge| {
-                charge.counted_at.is_some_and(|counted| since <= counted && counted < until)
+                charge.counted_at.is_some_and(|counted| {
+                    let dated = if paid { charge.was_paid_at(counted) } else { counted };
+                    since <= dated && dated < until
+                })
             });
             inside.map(|charge| charge.received).sum()
         };
@@ -109,12 +113,14 @@ impl Oracle {
         let first = own().filter_map(|charge| charge.counted_at).min();
         let day_after = first.map(|first| later(first, Span::hours(24)));
         let (stage, paid) = match (first, day_after) {
-            (Some(first), Some(ends)) if at < ends => (Stage::FirstDay, confirmed(first, ends)),
+            (Some(first), Some(ends)) if at < ends => {
+                (Stage::FirstDay, confirmed(first, ends, false))
+            }
             (Some(_), _) => {
                 let midnight = next_midnight(at);
                 let began = Instant::from_micros(midnight.micros() - 86_400_000_000);
                 let began = began.expect("the simulator lives in this century");
-                (Stage::Mature, confirmed(began, midnight))
+                (Stage::Mature, confirmed(began, midnight, true))
             }
             (None, _) if self.review_of(payer) == Review::Unknown => (Stage::FirstQr, 0),
             (None, _) => (Stage::FirstTransaction, 0),
