@@ -3,6 +3,8 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use ledger_core::time::Span;
+
 use crate::edge::client_address::Network;
 
 /// The bounds of a service; each has a default.
@@ -28,6 +30,9 @@ pub struct Limits {
     pub per_address: Option<Rate>,
     /// Whose `X-Forwarded-For` is believed: the proxies before the service.
     pub trusted_proxies: Vec<Network>,
+    /// How far ahead of the machine's clock a fact of real money may be dated; one dated further
+    /// ahead is taken as now, and its own instant is kept.
+    pub fact_ahead: Span,
 }
 
 /// So many requests in so long, which may come all at once.
@@ -57,6 +62,7 @@ impl Default for Limits {
             per_key: Rate::per_minute(6_000),
             per_address: Rate::per_minute(12_000),
             trusted_proxies: Vec::new(),
+            fact_ahead: Span::seconds(60),
         }
     }
 }

@@ -4,7 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ledger_core::contract::Environment;
 use ledger_core::time::Instant;
+use ledger_store::clock::{Clock as _, ClockDoubt};
+use ledger_store::machine_clock::MachineClock;
 use ledger_store::projection::TableQueries;
 
 use crate::courier::Webhooks;
@@ -33,6 +36,15 @@ pub fn system_clock() -> Clock {
     })
 }
 
+/// A clock that is read by a function, and doubted by nobody.
+struct ReadClock<F>(F);
+
+impl<F: Fn() -> Instant + Send + Sync + 'static> ledger_store::clock::Clock for ReadClock<F> {
+    fn now(&self) -> Instant {
+        (self.0)()
+    }
+}
+
 /// A service over open ledgers; clones are the same service.
 ///
 /// [`router`](crate::router) gives its routes, to be nested in anybody's.
@@ -42,7 +54,7 @@ pub struct Service(Arc<Parts>);
 /// What the routes of a service share.
 pub(crate) struct Parts {
     pub(crate) ledgers: Ledgers,
-    pub(crate) clock: Clock,
+    pub(crate) clock: Arc<dyn ledger_store::clock::Clock>,
     pub(crate) supply: Box<dyn Supply>,
     pub(crate) limits: Limits,
     pub(crate) rate_limits: RateLimits,
@@ -63,7 +75,7 @@ impl Service {
     pub fn builder(ledgers: Ledgers) -> ServiceBuilder {
         ServiceBuilder {
             ledgers,
-            clock: system_clock(),
+            clock: Arc::new(MachineClock::new()),
             supply: Box::new(Nothing),
             limits: Limits::default(),
             docs_url: None,
@@ -102,7 +114,21 @@ impl Service {
     /// The instant now, by its clock.
     #[must_use]
     pub fn now(&self) -> Instant {
-        (self.0.clock)()
+        self.0.clock.now()
+    }
+
+    /// Why the machine's clock is not believed: requests and facts of real money are answered 503
+    /// until it is back, or somebody accepts it. None while it is believed.
+    #[must_use]
+    pub fn clock_doubt(&self) -> Option<ClockDoubt> {
+        self.0.clock.doubt()
+    }
+
+    /// Believes the machine's clock as it reads now, since a person has looked at it; returns the
+    /// instant it reads, and none where the service's clock is not held against anything.
+    #[must_use]
+    pub fn accept_clock(&self) -> Option<Instant> {
+        self.0.clock.accept()
     }
 
     /// Its limits.
@@ -149,7 +175,7 @@ impl fmt::Debug for Service {
 #[must_use = "a service begins by `build`"]
 pub struct ServiceBuilder {
     ledgers: Ledgers,
-    clock: Clock,
+    clock: Arc<dyn ledger_store::clock::Clock>,
     supply: Box<dyn Supply>,
     limits: Limits,
     docs_url: Option<String>,
@@ -161,8 +187,14 @@ pub struct ServiceBuilder {
 }
 
 impl ServiceBuilder {
-    /// The clock that requests are dated by: the machine's unless said.
-    pub fn clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
+    /// The clock that requests are dated by: the machine's unless said, held against the time that
+    /// elapses.
+    pub fn clock(self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
+        self.witnessed_by(ReadClock(clock))
+    }
+
+    /// The clock that requests are dated by, with what it says of being believed.
+    pub fn witnessed_by(mut self, clock: impl ledger_store::clock::Clock) -> Self {
         self.clock = Arc::new(clock);
         self
     }
@@ -229,6 +261,9 @@ impl ServiceBuilder {
     pub fn build(self) -> Result<Service, getrandom::Error> {
         // Another process, or the one before, has other ids.
         let first = getrandom::u64()?;
+        for ledger in self.ledgers.each_of(Environment::Live) {
+            ledger.keep_time_by(&self.clock, self.limits.fact_ahead);
+        }
         Ok(Service(Arc::new(Parts {
             metrics: Metrics::new(),
             recent: Recent::default(),

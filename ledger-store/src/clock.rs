@@ -10,6 +10,29 @@ use ledger_core::time::{Instant, Span};
 pub trait Clock: Send + Sync + 'static {
     /// The instant now.
     fn now(&self) -> Instant;
+
+    /// Why the clock is not believed; none while it is, and of clocks that nothing is held against.
+    fn doubt(&self) -> Option<ClockDoubt> {
+        None
+    }
+
+    /// Believes the clock as it reads now, since a person has looked at it; none where nothing is
+    /// held against it.
+    fn accept(&self) -> Option<Instant> {
+        None
+    }
+}
+
+/// A wall clock that elapsed time does not bear out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the machine's clock reads {reads}, and is expected to read about {expected}")]
+pub struct ClockDoubt {
+    /// The instant that it reads.
+    pub reads: Instant,
+    /// The instant that elapsed time gives.
+    pub expected: Instant,
+    /// Whether the service has not believed it since it started.
+    pub starts: bool,
 }
 
 /// The machine's clock.
@@ -59,5 +82,13 @@ impl Clock for ManualClock {
 impl<C: Clock> Clock for std::sync::Arc<C> {
     fn now(&self) -> Instant {
         (**self).now()
+    }
+
+    fn doubt(&self) -> Option<ClockDoubt> {
+        (**self).doubt()
+    }
+
+    fn accept(&self) -> Option<Instant> {
+        (**self).accept()
     }
 }

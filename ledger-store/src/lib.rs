@@ -94,6 +94,7 @@ pub mod frame;
 pub mod heads;
 pub mod invariant_audit;
 pub mod journal;
+pub mod machine_clock;
 pub mod moment;
 mod movements;
 mod periodic;

@@ -146,7 +146,7 @@ fn effects(sequencer: &Sequencer, handled: &CallOutcome) -> Vec<Value> {
     let events = handled
         .notifications
         .iter()
-        .map(|notification| json!({ "told": views.event(notification) }));
+        .map(|notification| json!({ "event": views.event(notification) }));
     let tasks = handled.instructions.iter();
-    events.chain(tasks.map(|task| json!({ "asked": views.instruction(task) }))).collect()
+    events.chain(tasks.map(|task| json!({ "instruction": views.instruction(task) }))).collect()
 }

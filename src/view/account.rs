@@ -483,6 +483,9 @@ pub struct Verification {
     /// Where its receipt is.
     #[serde(rename = "comprovante_url")]
     pub receipt_url: Option<String>,
+    /// True for a PIX of the sandbox, which is no money.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<bool>,
 }
 
 /// What `verification_status` of [`KeyOwner`] may be.

@@ -68,8 +68,8 @@ fn effects(events: &Path, environment: Environment) -> Vec<Value> {
     let text = std::fs::read_to_string(events).unwrap();
     let mut effects = Vec::new();
     for mut line in lines(&text) {
-        let instruction = line.get("asked").is_some();
-        let body = line[if instruction { "asked" } else { "told" }].take();
+        let instruction = line.get("instruction").is_some();
+        let body = line[if instruction { "instruction" } else { "event" }].take();
         let ids = ["cashin_id", "payout_id", "withdrawal_id"];
         let about = if instruction { &body } else { &body["data"] };
         let id = ids.into_iter().find_map(|id| about[id].as_str()).unwrap();

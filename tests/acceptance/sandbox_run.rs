@@ -68,7 +68,8 @@ fn what_the_sandbox_reported_is_explained_and_stands_among_the_events() {
     let (answers, _) = run(&folder, Path::new(FILE), &["--events", events.to_str().unwrap()]);
     let text = fs::read_to_string(&events).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let names: Vec<&str> = lines.iter().filter_map(|line| line["told"]["event"].as_str()).collect();
+    let names: Vec<&str> =
+        lines.iter().filter_map(|line| line["event"]["event"].as_str()).collect();
     for name in
         ["cashout.deposit_detected", "cashout.completed", "cashout.failed", "cashin.settled"]
     {

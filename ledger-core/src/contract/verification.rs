@@ -15,6 +15,15 @@ use crate::pix::EndToEnd;
 use crate::terms::Switch;
 use crate::time::Instant;
 
+/// The institution of a PIX that no bank carried.
+const PLAYED_INSTITUTION: &str = "Banco Fictício (sandbox)";
+
+/// The initials of whoever receives it.
+const PLAYED_INITIALS: &str = "P.F.";
+
+/// Where its receipt would be: a name that no address answers to (RFC 2606).
+const PLAYED_RECEIPTS: &str = "https://sandbox.invalid/receipts/";
+
 /// A PIX as the public sees it: no key, no document, no name (VER-02).
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Seen {
@@ -32,10 +41,18 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The eight fields of a PIX received or sent (VER-01). Of the PIX itself the ledger answers
     /// from its records; what only the service knows of it comes supplied.
     ///
+    /// A PIX of the sandbox says so, and is verified for whoever `tested` it alone: in public it
+    /// is no money (rulings 77).
+    ///
     /// # Errors
     ///
     /// `nao_encontrado` for a PIX that is not known, unless policy answers that (P:VerifyUnknown).
-    pub fn verification(&self, e2e: &str, supplied: &Value) -> Result<Value, Problem> {
+    pub fn verification(
+        &self,
+        e2e: &str,
+        supplied: &Value,
+        tested: bool,
+    ) -> Result<Value, Problem> {
         let unknown = || Problem::new(Code::NotFound, "no PIX is known by this end-to-end id");
         let id = EndToEnd::parse(e2e);
         let seen = id.as_ref().and_then(|id| self.seen(id.as_str()));
@@ -55,6 +72,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         };
         let reported = seen.details.clone();
         let institution = text("instituicao")?.or_else(|| reported.institution.map(Into::into));
+        let reported_institution = institution.clone();
         let institution = institution.or_else(|| Some(id.as_ref()?.parts()?.ispb));
         let settled_by = text("liquidado_por")?.or_else(|| reported.settled_by.map(Into::into));
         let payment = text("comprovante_url")?;
@@ -67,7 +85,16 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let receiver = receiver.or_else(|| seen.receiver.clone());
         let initials = receiver.as_deref().and_then(initials);
         let initials = initials.as_deref();
-        Ok(answer(Some(&seen), initials, &[institution, settled_by, payment]))
+        if !self.state.is_sandbox() {
+            return Ok(answer(Some(&seen), initials, &[institution, settled_by, payment]));
+        }
+        let played = reported_institution.unwrap_or_else(|| PLAYED_INSTITUTION.to_owned());
+        let payment = payment.or_else(|| Some(format!("{PLAYED_RECEIPTS}{e2e}")));
+        let shown = [Some(played), settled_by, payment];
+        let mut played = answer(Some(&seen), initials.or(Some(PLAYED_INITIALS)), &shown);
+        played["verificado"] = tested.into();
+        played["sandbox"] = true.into();
+        Ok(played)
     }
 
     /// What the records tell of a PIX, received or sent.

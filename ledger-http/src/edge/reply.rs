@@ -47,6 +47,10 @@ impl Reply {
                 Problem::new(Code::Paused, "too many requests wait; nothing of this was done")
                     .with("retry_after_seconds", 1.into())
             }
+            Unanswered::ClockDoubted(doubt) => {
+                let detail = format!("{doubt}; nothing of this was done");
+                Problem::new(Code::Paused, detail).with("retry_after_seconds", 5.into())
+            }
             Unanswered::Away => {
                 Problem::new(Code::Paused, "the ledger is away; nothing of this was done")
                     .with("retry_after_seconds", 5.into())

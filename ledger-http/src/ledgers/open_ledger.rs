@@ -1,14 +1,17 @@
 //! One ledger that a service answers from: its engine, its tokens, and who plays the world for it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use ledger_core::contract::{
     Call, CallKind, CallOutcome, Environment, Problem, Tokens, balance_asked,
 };
 use ledger_core::id::LedgerName;
-use ledger_core::time::Instant;
+use ledger_core::ledger::MachineTime;
+use ledger_core::time::{Instant, Span};
 use ledger_sim::Sandbox;
 use ledger_store::cells::CellLedger;
+use ledger_store::clock::{Clock, ClockDoubt};
 use ledger_store::engine::{Engine, EngineError, Permit, Ticket, TryReserveError};
 use ledger_store::sequencer::{Preview, Sequencer};
 use thiserror::Error;
@@ -26,6 +29,21 @@ pub struct OpenLedger {
     sandbox: Option<Sandbox>,
     outbox: Option<Arc<Mutex<Outbox>>>,
     balances: Balances,
+    timekeeper: OnceLock<Timekeeper>,
+    sandbox_clock: SandboxClock,
+}
+
+/// The clock that dates what is asked of a ledger of real money.
+struct Timekeeper {
+    clock: Arc<dyn Clock>,
+    /// How far ahead of it a fact may be dated.
+    tolerance: Span,
+}
+
+impl std::fmt::Debug for Timekeeper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Timekeeper").field("tolerance", &self.tolerance).finish_non_exhaustive()
+    }
 }
 
 /// Why a call has no answer of the contract.
@@ -34,6 +52,9 @@ pub enum Unanswered {
     /// More calls wait than may: nothing was decided.
     #[error("too many calls wait")]
     Overloaded,
+    /// The machine's clock is not believed: nothing was decided.
+    #[error("{0}")]
+    ClockDoubted(ClockDoubt),
     /// The engine has ended, or does not know whether it was taken over from, before anything was
     /// decided.
     #[error("the ledger takes no calls")]
@@ -76,7 +97,45 @@ impl OpenLedger {
             engine.decide(|sequencer| (sequencer.ledger().state.name.clone(), *sequencer.tokens()));
         let (name, tokens) = said.wait()?;
         let (balances, label) = (Balances::default(), name.environment().name().into());
-        Ok(Self { name, label, engine, tokens, sandbox: None, outbox: None, balances })
+        let (sandbox, outbox, timekeeper) = (None, None, OnceLock::new());
+        let sandbox_clock = SandboxClock::default();
+        Ok(Self {
+            name,
+            label,
+            engine,
+            tokens,
+            sandbox,
+            outbox,
+            balances,
+            timekeeper,
+            sandbox_clock,
+        })
+    }
+
+    /// From now on nothing is decided while the clock is not believed, and a fact dated further
+    /// ahead of it than `tolerance` is taken as now (rulings 69). The first clock given stays.
+    pub(crate) fn keep_time_by(&self, clock: &Arc<dyn Clock>, tolerance: Span) {
+        self.timekeeper.get_or_init(|| Timekeeper { clock: Arc::clone(clock), tolerance });
+    }
+
+    /// Why nothing is decided now by a clock that is not believed.
+    fn clock_doubt(&self) -> Option<ClockDoubt> {
+        self.timekeeper.get()?.clock.doubt()
+    }
+
+    /// Tells that a call may be decided: any may that only reads, or while the clock is believed.
+    fn admits(&self, call: &Call) -> Result<(), Unanswered> {
+        let reads = matches!(&call.ask, CallKind::Request { method, .. } if method == "GET");
+        match self.clock_doubt().filter(|_| !reads) {
+            None => Ok(()),
+            Some(doubt) => Err(Unanswered::ClockDoubted(doubt)),
+        }
+    }
+
+    /// The clock at `now`, as a bound of what facts are dated.
+    fn machine_time(&self, now: Instant) -> Option<MachineTime> {
+        let tolerance = self.timekeeper.get()?.tolerance;
+        Some(MachineTime { now, tolerance })
     }
 
     /// The same as one of several of its environment: it is reported under its own name.
@@ -149,6 +208,7 @@ impl OpenLedger {
     ///
     /// [`Unanswered`] when there is no answer to be given now.
     pub async fn handle(&self, call: Call, now: Instant) -> Result<CallOutcome, Unanswered> {
+        self.admits(&call)?;
         // What the sandbox plays until then comes first.
         let Some(asked) = balance_asked(&call).filter(|_| self.sandbox.is_none()) else {
             return Ok(self.deciding(self.permit()?, call, now).await?);
@@ -157,9 +217,9 @@ impl OpenLedger {
         if let Some(read) = read {
             return Ok(read);
         }
-        let customer = asked.customer.clone();
+        let (customer, machine_time) = (asked.customer.clone(), self.machine_time(now));
         let decides = move |sequencer: &mut Sequencer| {
-            let outcome = decided(sequencer, &call, now, None);
+            let outcome = decided(sequencer, &call, (now, machine_time), None);
             (outcome, found(sequencer, &asked))
         };
         let (outcome, found) = self.permit()?.decide(decides).await?;
@@ -173,6 +233,7 @@ impl OpenLedger {
     ///
     /// [`Unanswered`] when the ledger takes no calls.
     pub async fn begin(&self, call: Call, now: Instant) -> Result<Ticket<CallOutcome>, Unanswered> {
+        self.admits(&call)?;
         Ok(self.deciding(self.engine.reserve().await?, call, now))
     }
 
@@ -187,8 +248,11 @@ impl OpenLedger {
         call: Call,
         now: Instant,
     ) -> Result<Result<Preview, Problem>, Unanswered> {
-        let sandbox = self.sandbox;
+        self.admits(&call)?;
+        let (sandbox, machine_time) = (self.sandbox, self.machine_time(now));
+        let (clock, mut call) = (self.sandbox_clock.clone(), call);
         let ticket = self.permit()?.decide(move |sequencer| {
+            let now = clock.set_off(sequencer, &mut call, now, sandbox);
             let state = &sequencer.ledger().state;
             let due = state.deadlines().next().is_some_and(|(at, ..)| at <= now);
             if due || state.admits(now).is_err() {
@@ -196,7 +260,10 @@ impl OpenLedger {
             } else if let Some(sandbox) = sandbox {
                 sandbox.before(sequencer, &call, |_, _| ());
             }
-            sequencer.preview(&call)
+            sequencer.set_machine_time(machine_time);
+            let preview = sequencer.preview(&call);
+            sequencer.set_machine_time(None);
+            preview
         });
         Ok(ticket.await?)
     }
@@ -223,18 +290,30 @@ impl OpenLedger {
     }
 
     fn deciding(&self, permit: Permit<'_>, call: Call, now: Instant) -> Ticket<CallOutcome> {
-        let sandbox = self.sandbox;
-        permit.decide(move |sequencer| decided(sequencer, &call, now, sandbox))
+        let (sandbox, machine_time) = (self.sandbox, self.machine_time(now));
+        let (clock, mut call) = (self.sandbox_clock.clone(), call);
+        permit.decide(move |sequencer| {
+            let sandbox_now = clock.set_off(sequencer, &mut call, now, sandbox);
+            let outcome = decided(sequencer, &call, (sandbox_now, machine_time), sandbox);
+            clock.follow(sequencer, now, sandbox);
+            outcome
+        })
     }
 
-    /// Tells the ledger of the time, if a deadline or what is played has come due by `now`. Blocks.
+    /// Tells the ledger of the time, if a deadline or what is played has come due by `now`; by a
+    /// clock that is not believed, nothing does. Blocks.
     ///
     /// # Errors
     ///
     /// [`EngineError`] when the engine has ended.
     pub fn tick(&self, now: Instant) -> Result<(), EngineError> {
-        let sandbox = self.sandbox;
+        if self.clock_doubt().is_some() {
+            return Ok(());
+        }
+        let (sandbox, clock) = (self.sandbox, self.sandbox_clock.clone());
         let looked = self.engine.decide(move |sequencer| {
+            clock.follow(sequencer, now, sandbox);
+            let now = clock.reads(now);
             let state = &sequencer.ledger().state;
             let due = state.deadlines().next().is_some_and(|(at, ..)| at <= now);
             let next = sandbox.and_then(|sandbox| sandbox.next(state));
@@ -252,6 +331,52 @@ impl OpenLedger {
     }
 }
 
+/// The sandbox's clock: the machine's and an offset, by which it was put ahead (rulings 78). Clones
+/// are the same clock.
+#[derive(Clone, Debug, Default)]
+struct SandboxClock(Arc<AtomicI64>);
+
+impl SandboxClock {
+    /// How far ledger and machine may lie apart without the clock having been put ahead, in
+    /// microseconds: calls are dated before they wait for their turn.
+    const JITTER: i64 = 1_000_000;
+
+    /// What it reads while the machine's clock reads `now`.
+    fn reads(&self, now: Instant) -> Instant {
+        let micros = now.micros().saturating_add(self.0.load(Ordering::Relaxed));
+        Instant::from_micros(micros).unwrap_or(now)
+    }
+
+    /// Goes on from where the sandbox's ledger was put, if it was put ahead of it.
+    fn follow(&self, sequencer: &Sequencer, now: Instant, sandbox: Option<Sandbox>) {
+        let state = &sequencer.ledger().state;
+        if sandbox.is_none() || state.seq.0 == 0 {
+            return;
+        }
+        let ahead = state.now.micros().saturating_sub(now.micros());
+        if self.0.load(Ordering::Relaxed).saturating_add(Self::JITTER) < ahead {
+            self.0.store(ahead, Ordering::Relaxed);
+        }
+    }
+
+    /// Dates a call by the sandbox's clock, unless it is dated later itself; returns what that
+    /// reads. A ledger of real money goes by the machine's.
+    fn set_off(
+        &self,
+        sequencer: &Sequencer,
+        call: &mut Call,
+        now: Instant,
+        sandbox: Option<Sandbox>,
+    ) -> Instant {
+        self.follow(sequencer, now, sandbox);
+        let reads = self.reads(now);
+        if sandbox.is_some() && call.at <= now {
+            call.at = self.reads(call.at);
+        }
+        reads
+    }
+}
+
 impl CellLedger for OpenLedger {
     fn engine(&self) -> &Arc<Engine> {
         &self.engine
@@ -263,14 +388,17 @@ impl CellLedger for OpenLedger {
 fn decided(
     sequencer: &mut Sequencer,
     call: &Call,
-    now: Instant,
+    (now, machine_time): (Instant, Option<MachineTime>),
     sandbox: Option<Sandbox>,
 ) -> CallOutcome {
     let passes = matches!(&call.ask, CallKind::Fact(name) if name == "time.passed");
     if !passes && sequencer.ledger().state.admits(now).is_err() {
         handled(sequencer, &Call::time_passed(now), sandbox);
     }
-    handled(sequencer, call, sandbox)
+    sequencer.set_machine_time(machine_time);
+    let outcome = handled(sequencer, call, sandbox);
+    sequencer.set_machine_time(None);
+    outcome
 }
 
 /// Handles a call, after what the sandbox reports until then.

@@ -15,8 +15,10 @@ pub(crate) async fn live() -> Response {
 }
 
 /// `GET /health/ready`: all ledgers take calls. A ledger that was taken over from, has stopped, or
-/// whose store takes no commit, is named, with the reason; of each it is said how many calls wait, and how many entries of its outbox,
-/// where it keeps one, are durable in the journal and not in that table yet.
+/// whose store takes no commit, is named, with the reason; of each it is said how many calls wait,
+/// and how many entries of its outbox, where it keeps one, are durable in the journal and not in
+/// that table yet. A clock of the machine that is not believed is named with what it reads and what
+/// was expected.
 pub(crate) async fn ready(State(service): State<Service>) -> Response {
     let (mut ledgers, mut ready) = (Map::new(), true);
     for ledger in service.ledgers().all() {
@@ -45,12 +47,18 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
         }
         ledgers.insert(ledger.label().to_owned(), shown);
     }
+    let doubt = service.clock_doubt();
+    ready &= doubt.is_none();
     let (code, text) = if ready {
         (StatusCode::OK, "ready")
     } else {
         (StatusCode::SERVICE_UNAVAILABLE, "not_ready")
     };
-    answer(code, &json!({ "status": text, "ledgers": Value::Object(ledgers) }))
+    let mut body = json!({ "status": text, "ledgers": Value::Object(ledgers) });
+    if let Some(doubt) = doubt {
+        body["clock"] = json!({ "status": "not_believed", "detail": doubt.to_string() });
+    }
+    answer(code, &body)
 }
 
 pub(crate) fn answer(status: StatusCode, body: &Value) -> Response {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, Request, State};
 use axum::response::Response as HttpResponse;
 use ledger_core::contract::{Call, CallKind, Code, Environment, Problem, Response, RouteKind};
-use ledger_core::ledger::Origin;
+use ledger_core::ledger::{MachineTime, Origin};
 use ledger_core::time::Instant;
 use ledger_store::cells::{FactRoute, Turn};
 use ledger_store::engine::{EngineError, Ticket};
@@ -148,23 +148,28 @@ async fn routes(
     said: Option<Environment>,
     named: Option<&str>,
 ) -> Result<Result<Routes, Unanswered>, Problem> {
-    let ledgers = service.ledgers();
+    // What is dated ahead of the machine's clock is placed as of now too.
+    let (ledgers, now) = (service.ledgers(), service.now());
+    let dated = MachineTime { now, tolerance: service.limits().fact_ahead }.date_of(call.at);
     let only = |ledger: &Arc<OpenLedger>| FactRoute { ledger: Arc::clone(ledger), turn: None };
     if let Some(name) = named {
         let detail = "ledger must be one that the service names in /health/ready";
         let unknown = || Problem::new(Code::RequestInvalid, detail);
-        return Ok(Ok(vec![only(ledgers.labelled(name).ok_or_else(unknown)?)]));
+        let ledger = ledgers.labelled(name).ok_or_else(unknown)?;
+        passes_no_time_of(ledger.environment(), call)?;
+        return Ok(Ok(vec![only(ledger)]));
     }
     let targets = match ledgers.targets(call, said).await {
         Ok(targets) => targets,
         Err(why) => return Ok(Err(why)),
     };
-    let mut routes = Vec::new();
+    let (mut routes, placed) = (Vec::new(), Call { at: dated, ..call.clone() });
     for target in targets {
+        passes_no_time_of(target, call)?;
         // What opens no account must place none: whichever ledger it is put to says what is wrong.
         let opens = target == Environment::Live && ledgers.is_placed(call);
         match if opens { is_taken(service, call).await? } else { Ok(true) } {
-            Ok(true) => match ledgers.fact_routes(target, call).await {
+            Ok(true) => match ledgers.fact_routes(target, &placed).await {
                 Ok(found) => routes.extend(found),
                 Err(why) => return Ok(Err(why)),
             },
@@ -173,6 +178,16 @@ async fn routes(
         }
     }
     Ok(Ok(routes))
+}
+
+/// Refuses to pass the time of real money, which goes by the machine's clock alone (rulings 69).
+fn passes_no_time_of(environment: Environment, call: &Call) -> Result<(), Problem> {
+    let passes = matches!(&call.ask, CallKind::Fact(name) if name == "time.passed");
+    if !passes || environment == Environment::Sandbox {
+        return Ok(());
+    }
+    let detail = "real money goes by the machine's clock: time.passed needs environment=sandbox";
+    Err(Problem::new(Code::RequestInvalid, detail))
 }
 
 /// Whether a ledger of real money would take a fact; nothing is done.

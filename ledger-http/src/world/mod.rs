@@ -4,6 +4,7 @@
 //! Nothing of it is the contract's. Whoever may call here can credit balances, so every route but
 //! the health's asks for a token.
 
+mod clock;
 mod fact;
 mod instructions;
 mod lines;
@@ -38,6 +39,7 @@ const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-
 /// | `POST /instructions/{id}/acknowledge` | Acknowledges an instruction. |
 /// | `POST /moves` | Moves an account from one ledger of real money to another, of several. |
 /// | `GET /moves`, `GET /moves/{id}` | Shows the moves that have not ended, or one. |
+/// | `POST /clock/accept` | Believes the machine's clock as it reads now: a person has looked at it. |
 /// | `GET /metrics` | Shows what is counted and measured, for Prometheus. |
 /// | `GET /health/live`, `GET /health/ready` | Shows how the service stands, without a token. |
 pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Router {
@@ -49,6 +51,7 @@ pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Route
         .route("/instructions/{id}/acknowledge", post(instructions::acknowledge))
         .route("/moves", get(moves::under_way).post(moves::begin))
         .route("/moves/{id}", get(moves::one))
+        .route("/clock/accept", post(clock::accept))
         .route("/metrics", get(metrics))
         .route_layer(from_fn_with_state(token::Guard::new(service, token), token::checked));
     Router::new()

@@ -59,7 +59,8 @@ fn of_route(method: &str, target: &str, body: &Value) -> Need {
         ("POST", "/cashin/charge" | "/cashin/preview" | "/saldo/sacar-cripto") => Need::Prices,
         ("POST", "/cash-outs" | "/cash-outs/preview") => Need::Prices,
         ("POST", path) if path.starts_with("/carteira-usdt") => Need::Prices,
-        ("GET", "/cashin/catalog" | "/catalog" | "/keys/me" | "/carteira-usdt") => Need::Offers,
+        ("GET", "/cashin/catalog" | "/catalog" | "/keys/me") => Need::Offers,
+        ("GET", path) if path.starts_with("/carteira-usdt") => Need::Offers,
         _ => Need::Nothing,
     }
 }

@@ -124,5 +124,10 @@ fn pay(played: Played<'_>, progress: &Progress, pace: u32) -> Option<Step> {
         Route::Dex | Route::Convert => 3,
     };
     let e2e = played.pix('E', left * pace);
-    Some(played.step(left * pace, "cashout.paid", json!({ "e2e": e2e })))
+    let link = |page: &str| format!("https://sandbox.invalid/{page}/{e2e}");
+    let body = json!({
+        "e2e": e2e, "receipt_url": link("receipts"), "receipt_pdf_url": link("receipts/pdf"),
+        "verify_url": link("verify"),
+    });
+    Some(played.step(left * pace, "cashout.paid", body))
 }

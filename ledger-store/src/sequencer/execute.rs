@@ -1,7 +1,7 @@
 //! Commands: executed one after the other, and what they name looked up in blocks.
 
 use ledger_core::ledger::{
-    Command, Execution, Intent, Malformed, Outcome, Prefetched, Refusal, Request,
+    Command, Execution, Intent, MachineTime, Malformed, Outcome, Prefetched, Refusal, Request,
 };
 
 use super::Sequencer;
@@ -18,6 +18,11 @@ impl Sequencer {
     /// a fact that needs an id and has none.
     pub fn execute(&mut self, command: Command) -> Result<Outcome, Refusal> {
         self.execute_known(command, Prefetched::default())
+    }
+
+    /// From now on a call dated too far ahead of the machine's clock is taken as now (rulings 69).
+    pub const fn set_machine_time(&mut self, machine_time: Option<MachineTime>) {
+        self.ledger.set_machine_time(machine_time);
     }
 
     /// Executes commands one after the other, looking up what they name in blocks. The answers hold

@@ -171,6 +171,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
                     "instituicao",
                     "liquidado_por",
                     "comprovante_url",
+                    "sandbox",
                 ],
                 errors: &[Code::NotFound],
             },
@@ -360,7 +361,8 @@ fn verify<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let supplied = &parts.call.supplied;
-    context.look(|views, _, _| views.verification(parts.parameter(), supplied))
+    let tested = context.opens_an_account();
+    context.look(|views, _, _| views.verification(parts.parameter(), supplied, tested))
 }
 
 fn look_up<A: Archive, V: Vault>(

@@ -212,6 +212,12 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         self.shown(view)
     }
 
+    /// Tells that the call brings a key that opens an account here, on a route that needs none.
+    pub fn opens_an_account(&self) -> bool {
+        let hash = self.key.map(|key| self.tokens.api_key(key));
+        hash.is_some_and(|hash| self.ledger.state.account_of_key(&hash).is_some())
+    }
+
     /// Who may ask is what the route declares: a key it names is looked at, and no other.
     fn expect_access(&self, access: Access) {
         let shape = self.shape;

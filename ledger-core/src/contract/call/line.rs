@@ -1,5 +1,6 @@
 //! JSON lines: one line is one call (design: "The contract").
 
+use crate::contract::sandbox::is_played_pix;
 use core::net::IpAddr;
 
 use serde_json::{Map, Value};
@@ -56,7 +57,8 @@ impl Environment {
     #[must_use]
     pub fn of_public(target: &str) -> Self {
         let path = target.split('?').next().unwrap_or_default();
-        if path == "/keys/sandbox" { Self::Sandbox } else { Self::Live }
+        let played = path.strip_prefix("/v1/verificar/").is_some_and(is_played_pix);
+        if played || path == "/keys/sandbox" { Self::Sandbox } else { Self::Live }
     }
 }
 

@@ -20,6 +20,12 @@ pub use scenario::{Scenario, asked};
 /// The institution of the made-up PIX system.
 const ISPB: &str = "99999999";
 
+/// Tells that an end-to-end id is one that the made-up PIX system gave ([`pix_id`]).
+pub(super) fn is_played_pix(e2e: &str) -> bool {
+    let letter = e2e.strip_prefix(['E', 'D']);
+    letter.is_some_and(|rest| rest.starts_with(ISPB))
+}
+
 /// What only a test key may ask for.
 fn test_keys_only(sandbox: bool) -> Result<(), Problem> {
     let refusal = || Problem::new(Code::NotPermitted, "this route is for test keys");

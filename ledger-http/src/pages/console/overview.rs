@@ -155,6 +155,12 @@ fn engine_status(frame: &Frame, state: &Ledger) -> Section {
     };
     let counters = engine.counters();
     let mut rows = vec![(viewer.t("Máquina do livro", "Engine"), status)];
+    if let Some(doubt) = frame.service.clock_doubt() {
+        let reads = format!("{} / {}", doubt.reads, doubt.expected);
+        let text =
+            viewer.t("não acreditado (lê / esperado): ", "not believed (reads / expected): ");
+        rows.push((viewer.t("Relógio", "Clock"), Cell::mark(format!("{text}{reads}"))));
+    }
     if let Ok(head) = engine.head() {
         let text = format!("{} · {}", head.seq, digits(&head.link.0));
         let cell = Cell::code(text).to(viewer.record(head.seq));

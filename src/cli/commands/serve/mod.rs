@@ -16,6 +16,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use ledger_core::id::Environment;
+use ledger_core::time::Span;
 use ledger_http::courier::{CourierTask, Webhooks};
 use ledger_http::documents::Config;
 use ledger_http::panel::{Panel, PostTask};
@@ -25,7 +26,9 @@ use ledger_http::{
     Ledgers, LineFormat, LineLog, OpenLedger, Service, ServiceBuilder, commits_router,
     console_router, opening_router, router, system_clock, world_router,
 };
+use ledger_store::clock::Clock as _;
 use ledger_store::engine::{EngineStatus, WritingFails};
+use ledger_store::machine_clock::{MachineClock, SystemTimeSource};
 use ledger_store::projection::{TableQueries, Target};
 
 use crate::checkpoints::Checkpoints;
@@ -247,8 +250,9 @@ fn service(
     if let Some(url) = &settings.docs_url {
         documents.docs_url.clone_from(url);
     }
+    let clock = machine_clock(&ledgers, settings)?;
     let builder: ServiceBuilder = Service::builder(ledgers).limits(settings.limits()?);
-    let mut builder = builder.documents(documents);
+    let mut builder = builder.witnessed_by(clock).documents(documents);
     if let Some(webhooks) = webhooks {
         builder = builder.webhooks(webhooks);
     }
@@ -268,6 +272,28 @@ fn service(
     }
     let randomness = "the system gives no randomness";
     builder.build().map_err(|error| Failure::because(randomness, &error))
+}
+
+/// The machine's clock, held against the last record of real money (rulings 69).
+fn machine_clock(ledgers: &Ledgers, settings: &Settings) -> Result<MachineClock, Failure> {
+    let clock = MachineClock::over(SystemTimeSource, Span::seconds(settings.clock_jump_seconds));
+    let mut last = None;
+    for ledger in ledgers.each_of(Environment::Live) {
+        let state = ledger.engine().view().wait()?;
+        last = last.max((state.seq.0 > 0).then_some(state.now));
+    }
+    if let Some(last) = last {
+        clock.hold_against_record(last);
+    }
+    if settings.accept_clock {
+        clock.accept();
+    } else if let Some(doubt) = clock.doubt() {
+        say(&format!(
+            "custody-ledger: {doubt}, by the last record: real money waits until the clock is \
+             right, or --accept-clock accepts it"
+        ));
+    }
+    Ok(clock)
 }
 
 /// What a person sees while it stands by, or reads.

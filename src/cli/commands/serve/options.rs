@@ -197,6 +197,18 @@ pub struct Options {
     /// The seed of the sandbox's prices [default: 1].
     #[arg(long, value_name = "N", env = "CUSTODY_LEDGER_SANDBOX_SEED")]
     pub sandbox_seed: Option<u64>,
+    /// How far ahead the machine's clock may jump and is still believed, in seconds [default: 120].
+    #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_CLOCK_JUMP_SECONDS")]
+    pub clock_jump_seconds: Option<u32>,
+    /// How far ahead of the machine's clock a fact of real money may be dated, in seconds; one
+    /// further ahead is taken as now [default: 60].
+    #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_FACT_AHEAD_SECONDS")]
+    pub fact_ahead_seconds: Option<u32>,
+    /// Accepts the machine's clock as it reads, although the last record lies after it, or more
+    /// than 48 hours before it.
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub accept_clock: bool,
 }
 
 /// How the line for each request looks.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ledger_core::time::Span;
 use ledger_http::courier::WebhookSettings;
 use ledger_http::courier::guard::Forbidden;
 use ledger_http::panel::settings::{MailServer, NoMailServer, NoSender, PanelSettings};
@@ -91,6 +92,11 @@ pub struct Settings {
     pub queue: usize,
     pub log: Log,
     pub sandbox_seed: u64,
+    pub clock_jump_seconds: u32,
+    pub fact_ahead_seconds: u32,
+    /// Never written to a file: a clock is accepted once, by whoever starts the service.
+    #[serde(skip_serializing)]
+    pub accept_clock: bool,
 }
 
 impl Default for Settings {
@@ -140,6 +146,9 @@ impl Default for Settings {
             queue: 4_096,
             log: Log::Text,
             sandbox_seed: 1,
+            clock_jump_seconds: 120,
+            fact_ahead_seconds: 60,
+            accept_clock: false,
         }
     }
 }
@@ -310,6 +319,7 @@ impl Settings {
             header_read: Duration::from_secs(self.header_seconds),
             per_key: Rate::per_minute(self.key_rate),
             per_address: Rate::per_minute(self.address_rate),
+            fact_ahead: Span::seconds(self.fact_ahead_seconds),
             trusted_proxies: self.trusted_proxies.iter().map(network).collect::<Result<_, _>>()?,
         })
     }

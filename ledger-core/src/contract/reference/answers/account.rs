@@ -154,6 +154,7 @@ pub const VERIFICATION: &[AnswerField] = &[
     text("instituicao", "the institution", "90400888").or_null(),
     text("liquidado_por", "who settled it", "SPI").or_null(),
     text("comprovante_url", "where its receipt is", "https://example.com/r/4").or_null(),
+    flag("sandbox", "true for a PIX of the sandbox, which is no money", true).sometimes(),
 ];
 
 /// `GET /pix/keys/lookup`.

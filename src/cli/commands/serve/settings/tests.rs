@@ -158,6 +158,9 @@ fn full() -> Options {
         queue: Some(1),
         log: Some(Log::Off),
         sandbox_seed: Some(0),
+        clock_jump_seconds: Some(0),
+        fact_ahead_seconds: Some(0),
+        accept_clock: false,
     }
 }
 
