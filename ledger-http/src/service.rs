@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ledger_core::contract::Environment;
 use ledger_core::time::Instant;
-use ledger_store::clock::{Clock as _, ClockDoubt};
+use ledger_store::clock::ClockDoubt;
 use ledger_store::machine_clock::MachineClock;
 use ledger_store::projection::TableQueries;
 

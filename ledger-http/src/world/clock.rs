@@ -13,7 +13,7 @@ use crate::service::Service;
 /// The most bytes of a body.
 const LARGEST: usize = 4_096;
 
-/// Believes the clock from now on: who says so, and why, goes to the log.
+/// Believes the clock from now on; the answer repeats who says so and why, for the caller's log.
 pub(super) async fn accept(State(service): State<Service>, request: Request) -> HttpResponse {
     let (head, body) = request.into_parts();
     let accepted = async {
@@ -22,8 +22,10 @@ pub(super) async fn accept(State(service): State<Service>, request: Request) -> 
         let doubt = service.clock_doubt().map(|doubt| doubt.to_string());
         let none = || Problem::new(Code::NotFound, "nothing is held against this service's clock");
         let at = service.accept_clock().ok_or_else(none)?;
-        tracing::warn!(actor, reason, doubt, %at, "the machine's clock was accepted");
-        Ok(Reply::new(Response::ok(json!({ "accepted": at.to_string() }))))
+        let shown = json!({
+            "accepted": at.to_string(), "actor": actor, "reason": reason, "doubt": doubt,
+        });
+        Ok(Reply::new(Response::ok(shown)))
     };
     let accepted: Result<Reply, Problem> = accepted.await;
     replied(&service, &Request::from_parts(head, axum::body::Body::empty()), accepted)

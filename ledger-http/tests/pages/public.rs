@@ -149,5 +149,7 @@ async fn a_payment_of_the_sandbox_is_verified_by_no_page() {
     let paid = house.ask(&status, &[("x-api-key", key)]).await.body();
     assert_eq!(paid["status"], "paid");
     let answer = house.get(&format!("/verify/{}", paid["e2e"].as_str().unwrap())).await;
-    assert_eq!(answer.status, 404);
+    assert_eq!(answer.status, 200);
+    let body = house.get(&format!("/v1/verificar/{}", paid["e2e"].as_str().unwrap())).await.body();
+    assert_eq!((&body["verificado"], &body["sandbox"]), (&json!(false), &json!(true)), "{body}");
 }

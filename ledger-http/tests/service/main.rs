@@ -13,6 +13,7 @@ mod instructions;
 mod limits;
 #[path = "../setup/log.rs"]
 mod log;
+mod machine_clock;
 mod named;
 mod provided;
 mod pushed;
