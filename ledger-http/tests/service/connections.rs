@@ -64,7 +64,7 @@ fn a_client_that_takes_nothing_of_its_answers_loses_its_connection() {
         assert!(asked < 10_000_000, "it reads on, although nobody takes an answer");
     }
     std::thread::sleep(header_read * 4);
-    let (mut part, mut ended) = ([0; 65_536], false);
+    let (mut part, mut ended) = (vec![0; 65_536], false);
     for _ in 0..100_000 {
         ended = matches!(stream.read(&mut part), Ok(0) | Err(_));
         if ended {
@@ -138,7 +138,8 @@ fn an_id_in_a_path_is_read_percent_encoded_too() {
     let supplied = json!({ "qr_copypaste": "code" });
     let made = served.supplied("POST /cashin/charge", &charge, &supplied);
     let id = made["cashin_id"].as_str().unwrap();
-    let encoded: String = id.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let encoded: Vec<String> = id.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let encoded = encoded.concat();
     for id in [id, &encoded, &id.replace('_', "%5F")] {
         let answer = served.get(&format!("/cashin/{id}/status"), &key);
         assert_eq!((answer.status, &answer.body()["cashin_id"]), (200, &made["cashin_id"]));
