@@ -178,6 +178,8 @@ mod raised;
 mod ranges;
 #[path = "acceptance/reconciled.rs"]
 mod reconciled;
+#[path = "acceptance/reconciled_shapes.rs"]
+mod reconciled_shapes;
 #[path = "acceptance/reported_once.rs"]
 mod reported_once;
 #[path = "acceptance/reputation.rs"]

@@ -204,42 +204,6 @@ fn bad_files_are_answered_by_their_lines_and_leave_nothing() {
         list.replace("EndToEndId", "Data").as_bytes(),
         &["FILE:1: the column \"Data\" stands there twice"],
     );
-    let bad =
-        list.replace("90,00", "90.00").replace("5,00;E", "5,001;E").replace(";20,00;", ";0,00;");
-    refused(
-        "a.csv",
-        bad.as_bytes(),
-        &[
-            "FILE:2: \"90.00\" is no amount written as 1.234,56",
-            "FILE:4: an amount of nothing",
-            "FILE:6: \"5,001\" is no amount",
-        ],
-    );
-    refused(
-        "a.csv",
-        list.replacen("22/11", "31/11", 1).as_bytes(),
-        &["FILE:2: \"31/11/2026 09:05:09\" is no date"],
-    );
-    refused(
-        "a.csv",
-        list.replacen("PIX;D", "PIX;X", 1).as_bytes(),
-        &["FILE:2: \"X\" is none of the words of [direction]"],
-    );
-    refused(
-        "a.csv",
-        list.replacen("Tarifa", "Juros", 1).as_bytes(),
-        &["FILE:3: \"Juros\" is none of the kinds"],
-    );
-    refused(
-        "a.csv",
-        list.replacen("009e;;", "009e;", 1).as_bytes(),
-        &["FILE:2: 6 columns, and not 7"],
-    );
-    refused(
-        "a.csv",
-        list.replacen("E904008882026112212050000000009e", "", 1).as_bytes(),
-        &["FILE:2: it has no id"],
-    );
     let latin: Vec<u8> = list.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
     refused("a.csv", &latin, &["FILE:1: this is not UTF-8"]);
     let xml = example("provider-day.xml");
@@ -250,17 +214,60 @@ fn bad_files_are_answered_by_their_lines_and_leave_nothing() {
     );
     refused("a.xml", b"<html></html>", &["FILE:1: no account statement is in it"]);
     refused("a.xml", b"<a>\n</b>", &["FILE:2: this is no XML"]);
-    refused(
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_named_and_the_rest_is_compared() {
+    let day = Day::new();
+    let list = example("provider-day.csv");
+    let named = |name: &str, bytes: &[u8], matched: usize, expected: &[&str]| {
+        let file = day.file(name, bytes);
+        let days = ["--from", "2026-11-22", "--to", "2026-11-22", "--json"];
+        let said = day.reconciles(&file, &days);
+        let found: Value = serde_json::from_str(&said.out).unwrap();
+        assert_eq!((said.code, counts(&found)[0]), (Some(1), matched), "{expected:?}: {found:#}");
+        assert_eq!(found["matches"], false);
+        let unreadable = found["unreadable"].as_array().unwrap();
+        assert_eq!(unreadable.len(), expected.len(), "{unreadable:?}");
+        for (expected, shown) in expected.iter().zip(unreadable) {
+            assert!(said.err.contains(&format!("{file}:{expected}")), "{expected}: {}", said.err);
+            let (line, what) = expected.split_once(": ").unwrap();
+            assert_eq!(shown["line"].to_string(), line);
+            assert!(shown["reason"].as_str().unwrap().contains(what), "{shown}");
+        }
+    };
+    let bad =
+        list.replace("90,00", "90.00").replace("5,00;E", "5,001;E").replace(";20,00;", ";0,00;");
+    named(
+        "a.csv",
+        bad.as_bytes(),
+        1,
+        &[
+            "2: \"90.00\" is no amount written as 1.234,56",
+            "4: an amount of nothing",
+            "6: \"5,001\" is no amount",
+        ],
+    );
+    for (from, to, expected) in [
+        ("22/11", "31/11", "2: \"31/11/2026 09:05:09\" is no date"),
+        ("PIX;D", "PIX;X", "2: \"X\" is none of the words of [direction]"),
+        ("009e;;", "009e;", "2: 6 columns, and not 7"),
+        ("E904008882026112212050000000009e", "", "2: it has no id"),
+    ] {
+        named("a.csv", list.replacen(from, to, 1).as_bytes(), 3, &[expected]);
+    }
+    let unknown = list.replacen("Tarifa", "Juros", 1);
+    named("a.csv", unknown.as_bytes(), 4, &["3: \"Juros\" is none of the kinds"]);
+    let xml = example("provider-day.xml");
+    let foreign = "an amount in another currency";
+    named(
         "a.xml",
         xml.replace("Ccy=\"BRL\">20.00", "Ccy=\"USD\">20.00").as_bytes(),
-        &["FILE:18: an amount in another currency", "FILE:23: an amount in another"],
+        2,
+        &[&format!("18: {foreign}"), &format!("23: {foreign}")],
     );
-    refused(
-        "a.xml",
-        xml.replace(">5.00<", ">5,00<").as_bytes(),
-        &["FILE:32: \"5,00\" is no amount of BRL"],
-    );
-    refused("a.xml", xml.replace("DBIT", "OUT").as_bytes(), &["\"OUT\" is neither CRDT nor DBIT"]);
+    let comma = xml.replace(">5.00<", ">5,00<");
+    named("a.xml", comma.as_bytes(), 3, &["32: \"5,00\" is no amount of BRL"]);
 }
 
 #[test]

@@ -11,6 +11,9 @@ pub enum Format {
     Cents,
 }
 
+/// The signs that stand for a minus: ASCII's, Unicode's, and the dashes that are typed for it.
+const MINUSES: [char; 4] = ['-', '\u{2212}', '\u{2013}', '\u{2010}'];
+
 impl Format {
     /// The format of this example.
     pub fn named(name: &str) -> Option<Self> {
@@ -31,13 +34,10 @@ impl Format {
         }
     }
 
-    /// Centavos, with their sign; `None` for whatever is not written so, or has a fraction of one.
+    /// Centavos, with their sign; `None` for whatever is not written so, is of another currency, or
+    /// has a fraction of one. A sign may stand before or behind; `R$` and `BRL` may stand with it.
     pub fn cents(self, text: &str) -> Option<i64> {
-        let text = text.trim();
-        let (negative, text) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
-        };
+        let (negative, text) = unsigned(text)?;
         let (group, point) = match self {
             Self::Comma => ('.', Some(',')),
             Self::Point => (',', Some('.')),
@@ -52,19 +52,58 @@ impl Format {
             (None, _) => whole,
             (Some(_), None) => whole.checked_mul(100)?,
             (Some(_), Some(fraction)) => {
-                let kept = match fraction.len() {
-                    1 => digits(fraction)? * 10,
-                    2 => digits(fraction)?,
-                    // More places say nothing more: zeros.
-                    3..=5 if fraction[2..].bytes().all(|byte| byte == b'0') => {
-                        digits(fraction.get(..2)?)?
-                    }
-                    _ => return None,
-                };
-                whole.checked_mul(100)?.checked_add(kept)?
+                whole.checked_mul(100)?.checked_add(centavos(fraction)?)?
             }
         };
         Some(if negative { -cents } else { cents })
+    }
+}
+
+/// The digits of an amount, and whether it is below zero.
+fn unsigned(text: &str) -> Option<(bool, &str)> {
+    let mut text = text.trim();
+    let (mut negative, mut signs, mut currencies) = (false, 0, 0);
+    if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        (negative, signs, text) = (true, 1, inner.trim());
+    }
+    loop {
+        let before = text;
+        if let Some(rest) = text.strip_prefix(MINUSES).or_else(|| text.strip_suffix(MINUSES)) {
+            (negative, signs, text) = (true, signs + 1, rest);
+        } else if let Some(rest) = text.strip_prefix('+').or_else(|| text.strip_suffix('+')) {
+            (signs, text) = (signs + 1, rest);
+        } else if let Some((is_debit, rest)) = side(text) {
+            (negative, signs, text) = (is_debit, signs + 1, rest);
+        } else if let Some(rest) = ["R$", "BRL"]
+            .iter()
+            .find_map(|name| text.strip_prefix(*name).or_else(|| text.strip_suffix(*name)))
+        {
+            (currencies, text) = (currencies + 1, rest);
+        }
+        text = text.trim();
+        if text == before {
+            break;
+        }
+    }
+    (signs <= 1 && currencies <= 1).then_some((negative, text))
+}
+
+/// The amount before the side that stands behind it, `50,00 D` or `50,00 C`; whether it is a debit.
+fn side(text: &str) -> Option<(bool, &str)> {
+    let debit = text.strip_suffix('D');
+    let rest = debit.or_else(|| text.strip_suffix('C'))?;
+    rest.ends_with(char::is_whitespace).then_some((debit.is_some(), rest))
+}
+
+/// The centavos of a fraction: two places, or one; more of them say nothing more: zeros.
+fn centavos(fraction: &str) -> Option<i64> {
+    let value = |digit: u8| digit.is_ascii_digit().then(|| i64::from(digit - b'0'));
+    match fraction.as_bytes() {
+        [tenths] => Some(value(*tenths)? * 10),
+        [tenths, cents, rest @ ..] if rest.iter().all(|digit| *digit == b'0') => {
+            Some(value(*tenths)? * 10 + value(*cents)?)
+        }
+        _ => None,
     }
 }
 
@@ -88,6 +127,7 @@ fn digits(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::{prop_assert_eq, proptest};
 
     #[test]
     fn amounts_are_read_exactly_or_not_at_all() {
@@ -100,13 +140,16 @@ mod tests {
             (Format::Comma, "1234.56", None),
             (Format::Comma, "12.34,56", None),
             (Format::Comma, "1,234", None),
+            (Format::Comma, "1,0é0", None),
             (Format::Comma, ",50", None),
             (Format::Point, "1234.56", Some(123_456)),
             (Format::Point, "1,234.56", Some(123_456)),
             (Format::Point, "+10.50000", Some(1_050)),
+            (Format::Point, "000000000000100.00", Some(10_000)),
+            (Format::Point, "100", Some(10_000)),
             (Format::Point, "10.505", None),
             (Format::Point, "1.234,56", None),
-            (Format::Point, "R$ 10.00", None),
+            (Format::Point, "R$ 10.00", Some(1_000)),
             (Format::Point, "1e3", None),
             (Format::Point, "10.", None),
             (Format::Cents, "123456", Some(123_456)),
@@ -116,6 +159,59 @@ mod tests {
             (Format::Point, "92233720368547758.08", None),
         ] {
             assert_eq!(format.cents(text), cents, "{} {text}", format.name());
+        }
+    }
+
+    #[test]
+    fn signs_and_currencies_are_read_wherever_banks_put_them() {
+        for (text, cents) in [
+            ("R$ -300,00", Some(-30_000)),
+            ("-R$ 300,00", Some(-30_000)),
+            ("R$\u{a0}50,00", Some(5_000)),
+            ("\u{a0}\u{2212}60,00", Some(-6_000)),
+            ("-\u{a0}60,00", Some(-6_000)),
+            ("60,00-", Some(-6_000)),
+            ("(60,00)", Some(-6_000)),
+            ("60,00 D", Some(-6_000)),
+            ("60,00 C", Some(6_000)),
+            ("BRL 60,00", Some(6_000)),
+            ("60,00 BRL", Some(6_000)),
+            ("\u{2013}60,00", Some(-6_000)),
+            ("--60,00", None),
+            ("-60,00-", None),
+            ("-(60,00)", None),
+            ("-60,00 D", None),
+            ("R$ R$ 60,00", None),
+            ("US$ 60,00", None),
+            ("$ 60,00", None),
+            ("60,00 X", None),
+            ("R$", None),
+            ("-", None),
+        ] {
+            assert_eq!(Format::Comma.cents(text), cents, "{text}");
+        }
+    }
+
+    proptest! {
+        /// No amount changes its sign or its digits by the way it is written.
+        #[test]
+        fn what_is_written_is_what_is_read(cents in -99_999_999_999_i64..99_999_999_999) {
+            let (whole, rest) = (cents.unsigned_abs() / 100, cents.unsigned_abs() % 100);
+            let digits = whole.to_string();
+            let grouped: Vec<&str> = digits.as_bytes().rchunks(3).rev()
+                .map(|group| std::str::from_utf8(group).unwrap()).collect();
+            let minus = if cents < 0 { "-" } else { "" };
+            let written = [
+                (Format::Comma, format!("{minus}{},{rest:02}", grouped.join("."))),
+                (Format::Comma, format!("R$ {minus}{whole},{rest:02}")),
+                (Format::Comma, format!("{minus}R$\u{a0}{whole},{rest:02}000")),
+                (Format::Point, format!("{minus}{}.{rest:02}", grouped.join(","))),
+                (Format::Point, format!("{whole}.{rest:02}{minus}")),
+                (Format::Cents, cents.to_string()),
+            ];
+            for (format, text) in &written {
+                prop_assert_eq!(format.cents(text), Some(cents), "{} {}", format.name(), text);
+            }
         }
     }
 }

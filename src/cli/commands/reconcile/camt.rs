@@ -1,27 +1,48 @@
 //! An account statement of ISO 20022, camt.053 of any version: what says which PIX moved.
 //!
 //! ```text
-//! Document / BkToCstmrStmt / Stmt / Ntry     Amt CdtDbtInd Sts BookgDt
+//! Document / BkToCstmrStmt / Stmt / Ntry     Amt CdtDbtInd Sts BookgDt ValDt
 //!                            NtryDtls / TxDtls     Amt Refs/EndToEndId Refs/TxId RtrInf
 //! ```
 //!
-//! An entry of several transactions is as many lines, each with an amount of its own.
+//! An entry of several transactions is as many lines, each with an amount of its own. What names
+//! no PIX, such as a tariff, is counted as that.
 
 use quick_xml::Reader;
-use quick_xml::events::Event;
+use quick_xml::events::{BytesStart, Event};
 
-use super::line::{Direction, Faults, Kind, Line, List, When, line_of};
+use super::encoding::decoded_xml;
+use super::line::{
+    Direction, Faults, Kind, Line, List, Other, When, id_of, is_pix, is_return, line_of,
+};
 use super::{amount, date};
+
+/// An amount, and its currency where one is said.
+#[derive(Clone, Default)]
+struct Money {
+    number: u64,
+    text: String,
+    currency: Option<String>,
+}
+
+impl Money {
+    fn is_foreign(&self) -> bool {
+        self.currency.as_deref().is_some_and(|currency| currency != "BRL")
+    }
+}
 
 /// What an entry says of all its transactions.
 #[derive(Clone, Default)]
 struct Entry {
     number: u64,
-    amount: Option<String>,
+    amount: Option<Money>,
     direction: Option<String>,
     status: Option<String>,
     booked: Option<String>,
+    value: Option<String>,
     reversal: bool,
+    /// References of the entry itself, of which the id of a PIX is one.
+    references: Vec<String>,
     transactions: Vec<Transaction>,
 }
 
@@ -29,21 +50,24 @@ struct Entry {
 #[derive(Clone, Default)]
 struct Transaction {
     number: u64,
-    amount: Option<String>,
+    /// `Amt`, else `AmtDtls/TxAmt`, else `AmtDtls/InstdAmt`.
+    amounts: [Option<Money>; 3],
     direction: Option<String>,
     end_to_end_id: Option<String>,
-    tx_id: Option<String>,
+    /// What we, or the payer, may have called it: `TxId`, `InstrId`.
+    names: Vec<String>,
+    /// What others call it, of which the id of a PIX is one.
+    references: Vec<String>,
     original: Option<String>,
     returned: bool,
 }
 
-/// Reads the statement, or names every entry that is wrong.
+/// Reads the statement, or says why it is none. Entries that cannot be read are named in the list.
 pub fn read(bytes: &[u8]) -> Result<List, Faults> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        vec![(line_of(bytes, error.valid_up_to()), "this is not UTF-8".to_owned())]
-    })?;
+    let text = decoded_xml(bytes).map_err(|fault| vec![fault])?;
+    let bytes = text.as_bytes();
     let mut reading = Reading { bytes, ..Reading::default() };
-    let mut reader = Reader::from_str(text);
+    let mut reader = Reader::from_str(&text);
     loop {
         let place = usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
         let event = reader.read_event().map_err(|error| {
@@ -51,17 +75,16 @@ pub fn read(bytes: &[u8]) -> Result<List, Faults> {
             vec![(line_of(bytes, place), format!("this is no XML: {error}"))]
         })?;
         match event {
-            Event::Start(element) => {
-                let name = element.local_name().as_ref().to_owned();
-                let currency = element.attributes().flatten().find_map(|attribute| {
-                    (attribute.key.as_ref() == "Ccy").then(|| attribute.value.into_owned())
-                });
-                reading.begins(name, currency.as_deref(), place);
+            Event::Start(element) => reading.begins(&element, place),
+            Event::Empty(element) => {
+                reading.begins(&element, place);
+                reading.ends();
             }
             Event::Text(text) => reading.text += &text.xml10_content(),
+            Event::CData(text) => reading.text += &text.xml10_content(),
             Event::GeneralRef(reference) => match reference.resolve_char_ref() {
                 Ok(Some(character)) => reading.text.push(character),
-                _ => reading.text.push('?'),
+                _ => reading.text.push(named(reference.as_ref())),
             },
             Event::End(_) => reading.ends(),
             Event::Eof => break,
@@ -69,6 +92,18 @@ pub fn read(bytes: &[u8]) -> Result<List, Faults> {
         }
     }
     reading.finished()
+}
+
+/// The letter of an entity that XML names itself; a question mark for any other.
+fn named(entity: &str) -> char {
+    match entity {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        _ => '?',
+    }
 }
 
 #[derive(Default)]
@@ -79,27 +114,34 @@ struct Reading<'a> {
     lines_passed: u64,
     path: Vec<String>,
     text: String,
+    /// The number of the line and the currency of the amount that is being read.
+    money: (u64, Option<String>),
+    /// The currency of the account whose statement is being read, where it is said.
+    account: Option<String>,
     entry: Option<Entry>,
     is_statement: bool,
-    lines: Vec<Line>,
-    ignored: usize,
-    faults: Faults,
+    list: List,
 }
 
 impl Reading<'_> {
-    fn begins(&mut self, name: String, currency: Option<&str>, place: usize) {
+    fn begins(&mut self, element: &BytesStart<'_>, place: usize) {
+        let name = element.local_name().as_ref().to_owned();
         self.text.clear();
         let number = self.line_at(place);
         match &*name {
             "BkToCstmrStmt" => self.is_statement = true,
+            "Stmt" => self.account = None,
             "Ntry" => self.entry = Some(Entry { number, ..Entry::default() }),
             "TxDtls" => {
                 if let Some(entry) = &mut self.entry {
                     entry.transactions.push(Transaction { number, ..Transaction::default() });
                 }
             }
-            "Amt" if currency.is_some_and(|currency| currency != "BRL") => {
-                self.faults.push((number, "an amount in another currency than BRL".to_owned()));
+            "Amt" => {
+                let currency = element.attributes().flatten().find_map(|attribute| {
+                    (attribute.key.as_ref() == "Ccy").then(|| attribute.value.into_owned())
+                });
+                self.money = (number, currency);
             }
             _ => {}
         }
@@ -118,99 +160,172 @@ impl Reading<'_> {
     fn ends(&mut self) {
         let text = std::mem::take(&mut self.text).trim().to_owned();
         let Some(name) = self.path.pop() else { return };
-        let Some(entry) = &mut self.entry else { return };
         let parent = self.path.last().map_or("", String::as_str);
-        let within = |name: &str| self.path.iter().any(|known| known == name);
-        let transaction = entry.transactions.last_mut().filter(|_| within("TxDtls"));
-        match (transaction, parent, &*name) {
-            (Some(it), "TxDtls" | "TxAmt", "Amt") => it.amount = Some(text),
-            (Some(it), "TxDtls", "CdtDbtInd") => it.direction = Some(text),
-            (Some(it), "Refs", "EndToEndId") => it.end_to_end_id = known(text),
-            (Some(it), "Refs", "TxId") => it.tx_id = known(text),
-            (Some(it), "TxDtls", "RtrInf") => it.returned = true,
-            (Some(it), _, "OrgnlEndToEndId") => it.original = known(text),
-            (None, "Ntry", "Amt") => entry.amount = Some(text),
-            (None, "Ntry", "CdtDbtInd") => entry.direction = Some(text),
-            (None, "Ntry", "RvslInd") => entry.reversal = text == "true" || text == "1",
-            // A code of its own since version 8, and a text before.
-            (None, "Ntry", "Sts") if !text.is_empty() => entry.status = Some(text),
-            (None, "Sts", "Cd") => entry.status = Some(text),
-            (None, "BookgDt", "Dt" | "DtTm") => entry.booked = Some(text),
-            (_, _, "Ntry") => {
-                let entry = self.entry.take().expect("it is there");
-                self.entered(entry);
+        let Some(entry) = &mut self.entry else {
+            if (parent, &*name) == ("Acct", "Ccy") {
+                self.account = Some(text);
             }
+            return;
+        };
+        if name == "Ntry" {
+            let entry = self.entry.take().expect("it is there");
+            return self.entered(entry);
+        }
+        let money = || {
+            let (number, currency) = self.money.clone();
+            Some(Money { number, text: text.clone(), currency })
+        };
+        let within = |name: &str| self.path.iter().any(|known| known == name);
+        if within("TxDtls") || name == "TxDtls" {
+            let Some(it) = entry.transactions.last_mut() else { return };
+            match (parent, &*name) {
+                ("TxDtls", "Amt") => it.amounts[0] = money(),
+                ("TxAmt", "Amt") => it.amounts[1] = money(),
+                ("InstdAmt", "Amt") => it.amounts[2] = money(),
+                ("TxDtls", "CdtDbtInd") => it.direction = Some(text),
+                ("Refs", "EndToEndId") => it.end_to_end_id = id_of(&text),
+                ("Refs", "TxId" | "InstrId") => it.names.extend(id_of(&text)),
+                ("Refs", _) | ("Prtry", "Ref") if !text.is_empty() => it.references.push(text),
+                ("TxDtls", "RtrInf") => it.returned = true,
+                (_, "OrgnlEndToEndId") => it.original = id_of(&text),
+                _ => {}
+            }
+            return;
+        }
+        match (parent, &*name) {
+            ("Ntry", "Amt") => entry.amount = money(),
+            ("Ntry", "CdtDbtInd") => entry.direction = Some(text),
+            ("Ntry", "RvslInd") => entry.reversal = text == "true" || text == "1",
+            // A code of its own since version 8, and a text before.
+            ("Ntry", "Sts") if !text.is_empty() => entry.status = Some(text),
+            ("Sts", "Cd") => entry.status = Some(text),
+            ("BookgDt", "Dt" | "DtTm") => entry.booked = Some(text),
+            ("ValDt", "Dt" | "DtTm") => entry.value = Some(text),
+            ("Ntry", "NtryRef" | "AcctSvcrRef") => entry.references.push(text),
             _ => {}
         }
     }
 
     fn entered(&mut self, mut entry: Entry) {
         if entry.status.as_deref().is_some_and(|status| status != "BOOK") {
-            self.ignored += 1;
+            self.list.ignored += 1;
             return;
         }
+        // An entry without details may name its PIX itself; a tariff names none.
         if entry.transactions.is_empty() {
             let number = entry.number;
-            self.faults.push((number, "an entry without details has no id (TxDtls)".to_owned()));
-            return;
+            entry.transactions.push(Transaction { number, ..Transaction::default() });
         }
         let alone = entry.transactions.len() == 1;
-        for transaction in std::mem::take(&mut entry.transactions) {
+        for mut transaction in std::mem::take(&mut entry.transactions) {
+            if alone {
+                transaction.references.extend(entry.references.iter().cloned());
+            }
             let number = transaction.number;
-            match line(&entry, transaction, alone) {
-                Ok(line) => self.lines.push(line),
-                Err(what) => self.faults.push((number, what)),
+            let foreign = self.account.as_deref().is_some_and(|currency| currency != "BRL");
+            let Some(ids) = transaction.ids().filter(|_| !foreign) else {
+                let moved = line_moved(&entry, &transaction, alone);
+                let moved = moved.ok().filter(|_| !foreign);
+                self.list.no_pix.push(Other { number, moved });
+                continue;
+            };
+            let place = money(&entry, &transaction, alone).filter(|it| it.is_foreign());
+            let number = place.map_or(number, |money| money.number);
+            match line(&entry, &transaction, ids, alone) {
+                Ok(line) => self.list.lines.push(line),
+                Err(what) => self.list.unreadable.push((number, what)),
             }
         }
     }
 
-    fn finished(mut self) -> Result<List, Faults> {
+    fn finished(self) -> Result<List, Faults> {
         if !self.path.is_empty() {
             let end = line_of(self.bytes, self.bytes.len());
-            self.faults.push((end, format!("the file ends within {}", self.path.join("/"))));
+            Err(vec![(end, format!("the file ends within {}", self.path.join("/")))])
         } else if !self.is_statement {
             let what = "no account statement is in it (BkToCstmrStmt, camt.053)";
-            self.faults.push((1, what.to_owned()));
-        }
-        if self.faults.is_empty() {
-            Ok(List { lines: self.lines, ignored: self.ignored })
+            Err(vec![(1, what.to_owned())])
         } else {
-            Err(self.faults)
+            Ok(self.list)
         }
     }
 }
 
-/// An id, unless it says that there is none.
-fn known(text: String) -> Option<String> {
-    Some(text).filter(|text| !text.is_empty() && text != "NOTPROVIDED")
+/// The ids by which a transaction is found.
+struct Ids {
+    id: Option<String>,
+    returns: Option<String>,
+    names: Vec<String>,
+    is_return: bool,
 }
 
-fn line(entry: &Entry, of: Transaction, alone: bool) -> Result<Line, String> {
-    let text = of.amount.or_else(|| entry.amount.clone().filter(|_| alone));
-    let text = text.ok_or("one transaction of several has no amount of its own (Amt)")?;
-    let cents = amount::Format::Point.cents(&text).filter(|cents| *cents > 0);
+impl Transaction {
+    /// Its ids; none where nothing names a PIX or an operation. The id of a PIX stands in
+    /// `EndToEndId`, or in whichever reference has its layout; what the bank calls an entry is no
+    /// name of ours.
+    fn ids(&self) -> Option<Ids> {
+        let laid_out = |ids: &[String]| ids.iter().filter(|id| is_pix(id)).cloned().collect();
+        let given: Vec<String> = self.end_to_end_id.iter().cloned().collect();
+        let pix: [Vec<String>; 3] =
+            [laid_out(&given), laid_out(&self.names), laid_out(&self.references)];
+        let pix = pix.concat();
+        let is_return = |id: &&String| is_return(id);
+        let back = pix.iter().find(is_return);
+        let sent = pix.iter().find(|id| !is_return(id));
+        let names: Vec<String> =
+            given.iter().chain(&self.names).filter(|name| !is_pix(name)).cloned().collect();
+        let returned = self.returned || back.is_some();
+        let id = match (returned, back, sent) {
+            (true, Some(back), _) => Some(back.clone()),
+            (_, _, Some(sent)) => Some(sent.clone()),
+            // An id of another layout is one all the same: it is compared as it is.
+            _ => self.end_to_end_id.clone(),
+        };
+        let returns = self.original.clone().or_else(|| sent.cloned());
+        let returns = returns.filter(|_| returned);
+        (id.is_some() || !names.is_empty() || returns.is_some())
+            .then_some(Ids { id, returns, names, is_return: returned })
+    }
+}
+
+/// The amount of a transaction: its own, or the entry's where it is alone.
+fn money<'a>(entry: &'a Entry, of: &'a Transaction, alone: bool) -> Option<&'a Money> {
+    let own = of.amounts.iter().flatten().next();
+    own.or_else(|| entry.amount.as_ref().filter(|_| alone))
+}
+
+/// Which way a transaction went, and how many centavos.
+fn line_moved(entry: &Entry, of: &Transaction, alone: bool) -> Result<(Direction, i64), String> {
+    let money = money(entry, of, alone);
+    let money = money.ok_or("one transaction of several has no amount of its own (Amt)")?;
+    if money.is_foreign() {
+        return Err("an amount in another currency than BRL".to_owned());
+    }
+    let text = &money.text;
+    let cents = amount::Format::Point.cents(text).filter(|cents| *cents > 0);
     let cents = cents.ok_or_else(|| format!("\"{text}\" is no amount of BRL"))?;
-    let direction = match of.direction.as_ref().or(entry.direction.as_ref()).map(String::as_str) {
-        Some("CRDT") => Direction::In,
-        Some("DBIT") => Direction::Out,
+    match of.direction.as_ref().or(entry.direction.as_ref()).map(String::as_str) {
+        Some("CRDT") => Ok((Direction::In, cents)),
+        Some("DBIT") => Ok((Direction::Out, cents)),
         other => {
             let word = other.unwrap_or_default();
-            return Err(format!("\"{word}\" is neither CRDT nor DBIT (CdtDbtInd)"));
+            Err(format!("\"{word}\" is neither CRDT nor DBIT (CdtDbtInd)"))
         }
-    };
-    let text = entry.booked.clone().unwrap_or_default();
-    let when: When = date::Format::Iso
-        .read(&text)
-        .ok_or_else(|| format!("\"{text}\" is no date of booking (BookgDt)"))?;
-    let kind = if of.returned || entry.reversal { Kind::Return } else { Kind::Payment };
-    let (id, returns) = match (kind, of.end_to_end_id) {
-        (Kind::Payment, id) => (id, None),
-        // The id of the return, where it has one, and that of what it returns.
-        (Kind::Return, id) => (id.clone(), of.original.or(id)),
-    };
-    let external_id = of.tx_id;
-    if id.is_none() && external_id.is_none() {
-        return Err("it has neither an EndToEndId nor a TxId".to_owned());
     }
-    Ok(Line { number: of.number, id, returns, external_id, direction, kind, cents, when })
+}
+
+fn line(entry: &Entry, of: &Transaction, ids: Ids, alone: bool) -> Result<Line, String> {
+    let (direction, cents) = line_moved(entry, of, alone)?;
+    let text = entry.booked.as_ref().or(entry.value.as_ref()).cloned().unwrap_or_default();
+    let when: When = date::Format::ISO
+        .read(&text)
+        .ok_or_else(|| format!("\"{text}\" is no date of booking (BookgDt, ValDt)"))?;
+    let kind = if ids.is_return || entry.reversal { Kind::Return } else { Kind::Payment };
+    let Ids { id, returns, names, .. } = ids;
+    let returns = match kind {
+        Kind::Payment => None,
+        // A reversal that names one PIX names the one that it reverses.
+        Kind::Return => returns.or_else(|| id.clone()),
+    };
+    Ok(Line { number: of.number, id, returns, names, direction, kind, cents, when })
 }

@@ -1,17 +1,33 @@
 //! A line of a provider's list, whatever file it came from.
 
+use ledger_core::pix::EndToEnd;
+
 /// What a list holds.
+#[derive(Default)]
 pub struct List {
     pub lines: Vec<Line>,
-    /// How many lines were passed over: of kinds that are no PIX, or not booked yet.
+    /// How many lines were passed over: of kinds that are ignored, or not booked yet.
     pub ignored: usize,
+    /// Lines that are no PIX: tariffs, sums, what names no PIX.
+    pub no_pix: Vec<Other>,
+    /// Lines that cannot be read.
+    pub unreadable: Faults,
 }
 
 /// Lines that are wrong, each with its number, from 1, and what is wrong with it.
 pub type Faults = Vec<(u64, String)>;
 
-/// A line, or an entry of a statement.
-#[derive(Clone, Debug)]
+/// A line that is no PIX.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Other {
+    /// Where it begins in the file, from 1.
+    pub number: u64,
+    /// Which way it went, and how many centavos, where the line says so.
+    pub moved: Option<(Direction, i64)>,
+}
+
+/// A line, or a transaction of an entry of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Where it begins in the file, from 1.
     pub number: u64,
@@ -20,7 +36,7 @@ pub struct Line {
     /// The end-to-end id of the PIX that a return is of.
     pub returns: Option<String>,
     /// What else the provider calls it: our id of the operation, or a client's.
-    pub external_id: Option<String>,
+    pub names: Vec<String>,
     pub direction: Direction,
     pub kind: Kind,
     /// In centavos, above zero.
@@ -74,6 +90,22 @@ impl Kind {
             Self::Return => "return",
         }
     }
+}
+
+/// An id that says something: neither empty nor a word for none.
+pub fn id_of(text: &str) -> Option<String> {
+    let text = text.trim();
+    Some(text.to_owned()).filter(|text| !matches!(&**text, "" | "-" | "NOTPROVIDED"))
+}
+
+/// Whether an id has the layout of a PIX's, `E`, or of a return's, `D`: then it is nothing else.
+pub fn is_pix(id: &str) -> bool {
+    EndToEnd::parse(id).is_some_and(|id| id.parts().is_some())
+}
+
+/// Whether an id has the layout of a return's.
+pub fn is_return(id: &str) -> bool {
+    id.starts_with('D') && is_pix(id)
 }
 
 /// The number, from 1, of the line of a file in which a byte stands.

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::encoding::Encoding;
 use super::{amount, date};
 
 /// Which column is what, and how it is written.
@@ -11,7 +12,12 @@ pub struct Mapping {
     pub amount: amount::Format,
     pub date: date::Format,
     pub delimiter: u8,
-    pub encoding: Encoding,
+    /// None where the file is to say it itself.
+    pub encoding: Option<Encoding>,
+    /// Which line has the names, from 1; none: the first that has them all.
+    pub names_line: Option<u64>,
+    /// How lines below the list begin: totals, closing balances.
+    pub footer: Vec<String>,
     pub direction: Directions,
     pub kind: Kinds,
 }
@@ -28,7 +34,10 @@ pub struct Columns {
     pub external_id: Option<String>,
     /// The same as a `txid`, which has letters and digits only.
     pub txid: Option<String>,
-    pub amount: String,
+    /// The amount; or else what came in and what went out, each in a column of its own.
+    pub amount: Option<String>,
+    pub credit: Option<String>,
+    pub debit: Option<String>,
     pub date: String,
     /// Into or out of the account; absent: by the amount's sign.
     pub direction: Option<String>,
@@ -59,13 +68,6 @@ pub struct Kinds {
     pub ignore: Vec<String>,
 }
 
-/// How the file's bytes are letters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    Utf8,
-    Latin1,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -79,6 +81,10 @@ struct Written {
     #[serde(default)]
     encoding: Option<String>,
     #[serde(default)]
+    names_line: Option<u64>,
+    #[serde(default)]
+    footer: Vec<String>,
+    #[serde(default)]
     direction: Directions,
     #[serde(default)]
     kind: Kinds,
@@ -88,20 +94,23 @@ impl Mapping {
     /// Reads the text of a file, or says what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let written: Written = toml::from_str(text).map_err(|error| error.to_string())?;
-        let Written { columns, amount, date, delimiter, encoding, direction, kind } = written;
+        let Written { columns, amount, date, delimiter, encoding, .. } = written;
+        let Written { names_line, footer, direction, kind, .. } = written;
         let of = |name: &str, given: Option<String>, known: &str| {
             let text = given.unwrap_or_default();
             format!("{name} = \"{text}\" is none of {known}")
         };
         let amount_format = amount::Format::named(amount.as_deref().unwrap_or("1234.56"));
         let date_format = date::Format::named(date.as_deref().unwrap_or("2026-11-20"));
-        let encoding_known = match encoding.as_deref().unwrap_or("utf-8") {
-            "utf-8" => Some(Encoding::Utf8),
-            "latin-1" => Some(Encoding::Latin1),
-            _ => None,
+        let encoding_known = match encoding.as_deref() {
+            None => Some(None),
+            Some("utf-8") => Some(Some(Encoding::Utf8)),
+            Some("latin-1") => Some(Some(Encoding::Latin1)),
+            Some(_) => None,
         };
         let delimiter_known = match delimiter.as_deref().unwrap_or(",").as_bytes() {
             [byte] if byte.is_ascii() && !byte.is_ascii_alphanumeric() => Some(*byte),
+            b"tab" => Some(b'\t'),
             _ => None,
         };
         if [&columns.end_to_end_id, &columns.external_id, &columns.txid].iter().all(|c| c.is_none())
@@ -110,6 +119,20 @@ impl Mapping {
                 "[columns] names none of end_to_end_id, external_id and txid: a line has no id"
                     .to_owned(),
             );
+        }
+        match (&columns.amount, &columns.credit, &columns.debit) {
+            (Some(_), None, None) => {}
+            (None, Some(_), Some(_)) if columns.direction.is_none() => {}
+            (None, None, None) => return Err("[columns] is missing field `amount`".to_owned()),
+            _ => {
+                return Err(
+                    "[columns] names either amount, or credit and debit without a direction"
+                        .to_owned(),
+                );
+            }
+        }
+        if names_line == Some(0) {
+            return Err("names_line = 0: lines are counted from 1".to_owned());
         }
         if columns.direction.is_some()
             && (direction.incoming.is_empty() || direction.outgoing.is_empty())
@@ -120,11 +143,13 @@ impl Mapping {
             amount: amount_format
                 .ok_or_else(|| of("amount", amount, "\"1.234,56\", \"1234.56\" and \"cents\""))?,
             date: date_format
-                .ok_or_else(|| of("date", date, "\"2026-11-20\" and \"20/11/2026\""))?,
+                .ok_or_else(|| of("date", date, date::EXAMPLES))?,
             delimiter: delimiter_known
                 .ok_or_else(|| of("delimiter", delimiter, "one sign, such as \";\""))?,
             encoding: encoding_known
                 .ok_or_else(|| of("encoding", encoding, "\"utf-8\" and \"latin-1\""))?,
+            names_line,
+            footer,
             columns,
             direction,
             kind,

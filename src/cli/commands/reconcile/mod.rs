@@ -10,6 +10,7 @@ mod camt;
 mod columns;
 mod compare;
 mod date;
+mod encoding;
 mod line;
 mod mapping;
 mod ours;
@@ -26,7 +27,7 @@ use ledger_store::OpenMode;
 use crate::Failure;
 use crate::store::{self, Store};
 use compare::{Compared, Period};
-use line::List;
+use line::{Faults, List};
 use mapping::Mapping;
 use ours::Ours;
 
@@ -74,6 +75,9 @@ const FAULTS: usize = 20;
 pub fn run(options: &Options) -> Result<(), Failure> {
     let environment = store::environment(&options.environment)?;
     let list = list(options)?;
+    for fault in named_faults(&options.file, &list.unreadable, usize::MAX) {
+        crate::say(&fault);
+    }
     let period = period(options, &list)?;
     let mut journal = Store::parse(&options.store)?.open(environment, OpenMode::ReadOnly)?;
     let ours = Ours::of(&mut *journal, environment)?;
@@ -87,19 +91,19 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         show::text(&compared, &list, &period, environment.name())
     };
     write!(std::io::stdout(), "{shown}")?;
-    match compared.open() {
+    match compared.open() + list.unreadable.len() {
         0 => Ok(()),
         1 => Err(Failure::new("1 item does not match")),
         open => Err(Failure::new(format!("{open} items do not match"))),
     }
 }
 
-/// Reads the file, or names the lines that are wrong.
+/// Reads the file, or says why it is no list.
 fn list(options: &Options) -> Result<List, Failure> {
     let path = &options.file;
     let named = |error: std::io::Error| Failure::of_file(path, &error);
     let bytes = std::fs::read(path).map_err(named)?;
-    let start = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && byte.is_ascii());
+    let start = bytes.iter().find(|byte| byte.is_ascii_graphic());
     let format = match (options.format, start) {
         (Some(format), _) => format,
         (None, Some(b'<')) => Format::Camt,
@@ -117,15 +121,18 @@ fn list(options: &Options) -> Result<List, Failure> {
             ));
         }
     };
-    read.map_err(|faults| {
-        let shown = faults.iter().take(FAULTS);
-        let mut text: Vec<String> =
-            shown.map(|(line, what)| format!("{}:{line}: {what}", path.display())).collect();
-        if faults.len() > FAULTS {
-            text.push(format!("and {} more lines", faults.len() - FAULTS));
-        }
-        Failure::new(text.join("\n"))
-    })
+    read.map_err(|faults| Failure::new(named_faults(path, &faults, FAULTS).join("\n")))
+}
+
+/// Names at most so many places of a file, and what is wrong there.
+fn named_faults(path: &Path, faults: &Faults, most: usize) -> Vec<String> {
+    let shown = faults.iter().take(most);
+    let mut text: Vec<String> =
+        shown.map(|(line, what)| format!("{}:{line}: {what}", path.display())).collect();
+    if faults.len() > most {
+        text.push(format!("and {} more lines", faults.len() - most));
+    }
+    text
 }
 
 fn mapping(path: &Path) -> Result<Mapping, Failure> {

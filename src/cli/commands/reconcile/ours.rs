@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use ledger_core::accounting::Account;
 use ledger_core::id::{Environment, Kind as OperationKind, OpId};
 use ledger_core::ledger::{Event, Record, Scope};
+use ledger_core::machine::{cash_out, charge, purchase, suspense, wallet};
+use ledger_core::pix::EndToEnd;
+use ledger_core::time::{Instant, Span};
 use ledger_store::Journal;
 use ledger_store::sequencer::Sequencer;
 
@@ -20,7 +23,7 @@ pub struct Item {
     pub kind: Kind,
     /// In centavos.
     pub cents: i64,
-    /// The day in Brasília on which it happened, as it was reported, YYYY-MM-DD.
+    /// The day in Brasília on which it was paid, YYYY-MM-DD.
     pub day: String,
     /// The record that booked it.
     pub record: u64,
@@ -36,8 +39,10 @@ pub struct Ours {
     /// Places of items by id and direction: a PIX between two customers is sent and received.
     by_id: BTreeMap<(String, Direction), usize>,
     by_operation: BTreeMap<OpId, Vec<usize>>,
-    /// Operations by their ids and by those that clients gave them, in the letters of a `txid`.
+    /// Operations by the ids that clients gave them, letter by letter.
     by_name: BTreeMap<String, Vec<OpId>>,
+    /// Operations by their own ids, as a `txid` writes them.
+    by_own_id: BTreeMap<String, OpId>,
     texts: BTreeMap<OpId, String>,
 }
 
@@ -50,9 +55,10 @@ impl Ours {
             for event in &record.events {
                 if let Some((op, _, external_id)) = event.created() {
                     let text = op.text(&name);
-                    for called in [Some(&*text), external_id].into_iter().flatten() {
-                        ours.by_name.entry(letters(called)).or_default().push(op);
+                    if let Some(called) = external_id {
+                        ours.by_name.entry(called.to_owned()).or_default().push(op);
                     }
+                    ours.by_own_id.insert(as_txid(&text), op);
                     ours.texts.insert(op, text);
                 }
             }
@@ -71,9 +77,12 @@ impl Ours {
         self.by_operation.get(&op).map_or(&[], Vec::as_slice)
     }
 
-    /// The operations of this id, ours or a client's, perhaps as a `txid` writes it.
-    pub fn named(&self, external_id: &str) -> &[OpId] {
-        self.by_name.get(&letters(external_id)).map_or(&[], Vec::as_slice)
+    /// The operations of this id: ours, which a `txid` writes without its line and in whichever
+    /// letters, or a client's, letter by letter.
+    pub fn named(&self, name: &str) -> Vec<OpId> {
+        let own = self.by_own_id.get(&as_txid(name));
+        let clients = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        own.into_iter().chain(clients).copied().collect()
     }
 
     /// What an operation is called.
@@ -88,11 +97,14 @@ impl Ours {
         });
         let first = record.events.iter().find_map(Event::op);
         let own = record.outside.iter().map(|id| (id.clone(), first));
+        let of_suspense = first.is_some_and(|op| op.kind() == OperationKind::Suspense);
+        let mut is_booked = false;
         for (outside, operation) in ids.chain(own) {
             let (direction, kind) = match outside.scope {
-                // What was sent back out of suspense is known by its fact alone.
-                Scope::Fact if first.is_some_and(|op| op.kind() == OperationKind::Suspense) => {
-                    (Direction::Out, Kind::Return)
+                // What left suspense by a return without an id is known by its fact alone.
+                Scope::Fact if of_suspense && !is_booked => (left_by(record), Kind::Return),
+                Scope::ReturnedDeposit if of_suspense && sent_back(record) => {
+                    (left_by(record), Kind::Return)
                 }
                 Scope::ReceivedPix => (Direction::In, Kind::Payment),
                 Scope::SentPix => (Direction::Out, Kind::Payment),
@@ -106,6 +118,7 @@ impl Ours {
             if cents == 0 || self.by_id.contains_key(&key) {
                 continue;
             }
+            is_booked = true;
             self.by_id.insert(key, self.items.len());
             if let Some(op) = operation {
                 self.by_operation.entry(op).or_default().push(self.items.len());
@@ -115,13 +128,24 @@ impl Ours {
                 direction,
                 kind,
                 cents,
-                // What was reported late counts from then on, and happened when it was said to.
-                day: record.original.unwrap_or(record.at).day_in_brasilia().to_string(),
+                day: day_of(record, &outside.id),
                 record: record.seq.0,
                 operation,
             });
         }
     }
+}
+
+/// Whether the record says by which return something left suspense.
+fn sent_back(record: &Record) -> bool {
+    record.events.iter().any(|event| {
+        matches!(event, Event::Suspense { event: suspense::Event::SentBack { .. }, .. })
+    })
+}
+
+/// Which way a record moved what left suspense: out to its payer, or in from whoever had it.
+fn left_by(record: &Record) -> Direction {
+    if moved(record, Direction::Out) == 0 { Direction::In } else { Direction::Out }
 }
 
 /// How many centavos a record moved into, or out of, the floats at the provider.
@@ -142,7 +166,52 @@ fn moved(record: &Record, direction: Direction) -> i64 {
     moved
 }
 
-/// An id in the letters that a `txid` may have, all small.
-fn letters(id: &str) -> String {
-    id.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+/// One of our own ids as a `txid` writes it: a prefix and hexadecimal digits, without the line
+/// between them, so that no two ids become one.
+fn as_txid(id: &str) -> String {
+    id.replacen('_', "", 1).to_ascii_lowercase()
+}
+
+/// The day on which a PIX was paid, in Brasília: by the instant that was told of it; where only the
+/// report's is known, by the minute in its end-to-end id, if that is shortly before the report.
+fn day_of(record: &Record, id: &str) -> String {
+    let reported = record.original.unwrap_or(record.at);
+    let told = record.events.iter().find_map(|event| paid_at(event, id));
+    let told = told.filter(|paid| *paid < reported);
+    let began = || began(id).filter(|at| *at <= reported && reported.since(*at) <= SOON);
+    told.or_else(began).unwrap_or(reported).day_in_brasilia().to_string()
+}
+
+/// For how long after its beginning a PIX is believed to have been on its way to the ledger.
+const SOON: Span = Span::seconds(15 * 60);
+
+/// When a payment of this id was paid, as far as an event says.
+fn paid_at(event: &Event, id: &str) -> Option<Instant> {
+    let of_charge = |payment: &charge::PixPayment| (*payment.e2e == *id).then_some(payment.paid_at);
+    match event {
+        Event::Charge { event, .. } => match event {
+            charge::Event::Delayed { payment, .. }
+            | charge::Event::UnderReview { payment }
+            | charge::Event::Credited { payment, .. }
+            | charge::Event::Purchase(purchase::Event::Paid { payment, .. }) => of_charge(payment),
+            _ => None,
+        },
+        Event::Suspense { event: suspense::Event::Received(order), .. } => {
+            (*order.outside == *id).then_some(order.paid_at)
+        }
+        Event::CashOut { event: cash_out::Event::Completed { pix, .. }, .. }
+        | Event::WalletPayment { event: wallet::payment::Event::Completed { pix, .. }, .. } => {
+            (*pix.e2e == *id).then_some(pix.paid_at)
+        }
+        _ => None,
+    }
+}
+
+/// The minute in which a PIX began, as its end-to-end id says it, in UTC.
+fn began(id: &str) -> Option<Instant> {
+    let parts = EndToEnd::parse(id)?.parts()?;
+    let minute = &*parts.minute;
+    let (year, month, day) = (&minute[..4], &minute[4..6], &minute[6..8]);
+    let (hour, minute) = (&minute[8..10], &minute[10..12]);
+    Instant::parse(&format!("{year}-{month}-{day}T{hour}:{minute}:00Z"))
 }

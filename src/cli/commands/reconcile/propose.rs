@@ -28,7 +28,7 @@ pub fn fact(line: &Line, ours: &Ours, ledger: &str) -> Result<Value, String> {
             };
             let known = order.or_else(|| of_kind(operation, OperationKind::Payout));
             // One that the ledger does not know is paid without an order: a claim on the provider.
-            let called = known.map(|op| ours.text(op)).or(line.external_id.as_deref());
+            let called = known.map(|op| ours.text(op)).or(line.names.first().map(String::as_str));
             let called = called.ok_or("it was sent, and the list does not say for what")?;
             body.insert(field.to_owned(), json!(called));
             body.insert("e2e".to_owned(), json!(id.as_str()));
@@ -52,8 +52,8 @@ pub fn fact(line: &Line, ours: &Ours, ledger: &str) -> Result<Value, String> {
 
 /// The operation that a line is of: by its name, or by the PIX that it returns.
 fn operation(line: &Line, ours: &Ours) -> Option<OpId> {
-    let by_name = line.external_id.as_ref().and_then(|name| match ours.named(name) {
-        [op] => Some(*op),
+    let by_name = line.names.iter().find_map(|name| match ours.named(name)[..] {
+        [op] => Some(op),
         _ => None,
     });
     by_name.or_else(|| {

@@ -6,7 +6,7 @@ use ledger_core::money::Balance;
 use serde_json::{Value, json};
 
 use super::compare::{Compared, Period};
-use super::line::{Direction, Line, List};
+use super::line::{Direction, Line, List, Other};
 use super::ours::Item;
 use crate::table;
 
@@ -14,17 +14,23 @@ use crate::table;
 pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> String {
     let Period { from, to } = period;
     let mut text = format!("{ledger}, {from} to {to}, {} lines of the file", list.lines.len());
-    if list.ignored > 0 {
-        let _ = write!(text, ", {} ignored", list.ignored);
+    for (count, what) in [
+        (list.ignored, "ignored"),
+        (list.no_pix.len(), "no PIX"),
+        (list.unreadable.len(), "not readable"),
+    ] {
+        if count > 0 {
+            let _ = write!(text, ", {count} {what}");
+        }
     }
     text += "\n";
     let mut sums = table::of(["", "items", "in", "out"]);
-    for (name, sides) in sums_of(compared) {
+    for (name, items, sides) in sums_of(compared, list) {
         let [incoming, outgoing] = [Direction::In, Direction::Out].map(|direction| {
             let of = sides.iter().filter(|(way, _)| *way == direction);
             Balance::new(of.map(|(_, cents)| cents).sum()).to_string()
         });
-        sums.add_row([name.to_owned(), sides.len().to_string(), incoming, outgoing]);
+        sums.add_row([name.to_owned(), items.to_string(), incoming, outgoing]);
     }
     table::align(&mut sums, |place| (1..=3).contains(&place));
     let _ = writeln!(text, "{sums}");
@@ -71,13 +77,17 @@ pub fn json(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
         shown["first_line"] = json!(first);
         shown
     });
+    let unreadable = list.unreadable.iter();
+    let unreadable = unreadable.map(|(number, what)| json!({ "line": number, "reason": what }));
     json!({
         "ledger": ledger,
         "from": period.from,
         "to": period.to,
         "lines": list.lines.len(),
         "ignored": list.ignored,
-        "matches": compared.open() == 0,
+        "no_pix": list.no_pix.iter().map(of_other).collect::<Vec<_>>(),
+        "unreadable": unreadable.collect::<Vec<_>>(),
+        "matches": compared.open() == 0 && list.unreadable.is_empty(),
         "matched": pairs(&compared.matched),
         "other_day": pairs(&compared.other_day),
         "differs": pairs(&compared.differs),
@@ -89,22 +99,25 @@ pub fn json(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
 
 type Sides = Vec<(Direction, i64)>;
 
-/// What there is of each class: which way each went, and how much by whoever knows of it.
-fn sums_of(compared: &Compared) -> [(&'static str, Sides); 6] {
+/// What there is of each class: how many, which way each went, and how much by whoever knows of it.
+fn sums_of(compared: &Compared, list: &List) -> Vec<(&'static str, usize, Sides)> {
     let lines = |pairs: &[(Line, Item)]| -> Sides {
         pairs.iter().map(|(line, _)| (line.direction, line.cents)).collect()
     };
     let theirs = compared.only_theirs.iter().map(|line| (line.direction, line.cents));
     let ours = compared.only_ours.iter().map(|item| (item.direction, item.cents));
     let twice = compared.duplicates.iter().map(|(line, _)| (line.direction, line.cents));
-    [
+    let known: [(_, Sides); 6] = [
         ("matched", lines(&compared.matched)),
         ("matched, other day", lines(&compared.other_day)),
         ("differs", lines(&compared.differs)),
         ("only ours", ours.collect()),
         ("only theirs", theirs.collect()),
         ("duplicate", twice.collect()),
-    ]
+    ];
+    let no_pix = list.no_pix.iter().filter_map(|other| other.moved).collect();
+    let counted = known.into_iter().map(|(name, sides)| (name, sides.len(), sides));
+    counted.chain([("no PIX", list.no_pix.len(), no_pix)]).collect()
 }
 
 /// The items that a person looks at, pairs across midnight included.
@@ -124,12 +137,20 @@ fn of_line(line: &Line) -> Value {
     json!({
         "line": line.number,
         "id": line.id,
-        "external_id": line.external_id,
+        "external_id": line.names.first(),
         "direction": line.direction.name(),
         "kind": line.kind.name(),
         "amount_cents": line.cents,
         "day": line.when.day,
         "at": line.when.at,
+    })
+}
+
+fn of_other(other: &Other) -> Value {
+    json!({
+        "line": other.number,
+        "direction": other.moved.map(|(direction, _)| direction.name()),
+        "amount_cents": other.moved.map(|(_, cents)| cents),
     })
 }
 
@@ -145,7 +166,7 @@ fn of_item(item: &Item) -> Value {
 }
 
 fn id_of(line: Option<&Line>, item: Option<&Item>) -> String {
-    let theirs = line.and_then(|line| line.id.as_ref().or(line.external_id.as_ref()));
+    let theirs = line.and_then(|line| line.id.as_ref().or(line.names.first()));
     theirs.or(item.map(|item| &item.id)).cloned().unwrap_or_default()
 }
 
