@@ -33,6 +33,8 @@ pub(crate) struct World {
     pub(crate) payouts: Vec<OpId>,
     pub(crate) holds: Vec<OpId>,
     pub(crate) suspense: Vec<OpId>,
+    /// The ids of returns out of suspense, which may be told again.
+    pub(crate) returned: Vec<Box<str>>,
     pub(crate) conversions: Vec<OpId>,
     pub(crate) erroneous_deliveries: Vec<OpId>,
     pub(crate) sales: Vec<OpId>,

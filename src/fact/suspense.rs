@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::fact::sealed::Reported;
 use crate::fact::{Fact, Report};
-use crate::value::{Body, DecidedBy, FactId, OperationId};
+use crate::value::{Body, DecidedBy, EndToEndId, FactId, OperationId};
 
 /// An operator gives a PIX in suspense to a charge, which it then pays. (`suspense.attached`)
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +64,7 @@ impl Reported for SuspenseAttached {
 pub struct SuspenseReturned {
     id: FactId,
     suspense: OperationId,
+    return_id: Option<EndToEndId>,
     decided_by: DecidedBy,
 }
 
@@ -75,18 +76,31 @@ impl SuspenseReturned {
     /// - `decided_by`: who decided, and why.
     #[must_use]
     pub fn new(id: FactId, suspense: OperationId, decided_by: DecidedBy) -> Self {
-        Self { id, suspense, decided_by }
+        Self { id, suspense, return_id: None, decided_by }
+    }
+
+    /// Sets `return_id`: the return by which it went back, as the provider lists it.
+    #[must_use]
+    pub fn return_id(mut self, return_id: EndToEndId) -> Self {
+        self.return_id = Some(return_id);
+        self
     }
 
     pub(crate) fn body(&self) -> Body {
         Body::default()
             .with("id", &self.id)
             .with("suspense_id", &self.suspense)
+            .with("return_id", &self.return_id)
             .and(self.decided_by.body())
     }
 }
 
-crate::drawn!(SuspenseReturned { id: FactId, suspense: OperationId, decided_by: DecidedBy });
+crate::drawn!(SuspenseReturned {
+    id: FactId,
+    suspense: OperationId,
+    return_id: Option<EndToEndId>,
+    decided_by: DecidedBy,
+});
 
 impl Fact for SuspenseReturned {
     const NAME: &'static str = "suspense.returned";

@@ -160,11 +160,11 @@ impl Fact {
             Self::Charge(fact) => fact.pix(),
             Self::Payout(fact) => fact.pix(),
             Self::Purchase(fact) => fact.pix(),
+            Self::Suspense(fact) => fact.pix(),
             Self::Wallet(fact) => fact.pix().map(|e2e| (Scope::SentPix, e2e)),
             Self::Described { fact, .. } => fact.pix(),
             Self::Account(_)
             | Self::Hold(_)
-            | Self::Suspense(_)
             | Self::Adjustment(_)
             | Self::Treasury(_)
             | Self::Sale { .. }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Absent --Receive--> Waiting --Attach----> Attached
-//!        --Take-----> Waiting --Return----> Returned
+//!        --Take-----> Waiting --Return, SendBack--> Returned
 //!                     Waiting --TakeOver--> Attached
 //! ```
 //!
@@ -80,6 +80,8 @@ pub enum Command {
     Attach(OpId),
     /// It went back: to the payer when it came in, to us when it went out.
     Return,
+    /// It went back so, by the return of this id.
+    SendBack(Box<str>),
     /// It was reported of this operation before its time, which books it now.
     TakeOver(OpId),
 }
@@ -117,6 +119,16 @@ pub enum Event {
         #[n(1)]
         by: OpId,
     },
+    /// Gone back, by the PIX that took it there: a return of what came in, or of what went out.
+    #[n(5)]
+    SentBack {
+        /// What waited until then.
+        #[n(0)]
+        order: Order,
+        /// The id of the return.
+        #[n(1)]
+        return_id: Box<str>,
+    },
 }
 
 /// Where it stands.
@@ -149,6 +161,9 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
         (State::Waiting(order), Command::Return) => {
             Verdict::Applied(Event::Returned(order.clone()))
         }
+        (State::Waiting(order), Command::SendBack(return_id)) => {
+            Verdict::Applied(Event::SentBack { order: order.clone(), return_id })
+        }
         (State::Waiting(order), Command::TakeOver(by)) if order.may_come_early() => {
             Verdict::Applied(Event::TakenOver { order: order.clone(), by })
         }
@@ -156,7 +171,7 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
             State::Waiting(_) | State::Attached(..) | State::Returned(_),
             Command::Receive(_) | Command::Take(..),
         )
-        | (State::Returned(_), Command::Return) => Verdict::Known,
+        | (State::Returned(_), Command::Return | Command::SendBack(_)) => Verdict::Known,
         (State::Attached(_, attached), Command::Attach(charge)) if *attached == charge => {
             Verdict::Known
         }
@@ -171,7 +186,10 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Absent, Event::Received(order)) => order.float != Float::Court,
         (State::Absent, Event::Ordered { order, .. }) => order.is_of_a_court(),
         (State::Waiting(order), Event::Attached(_)) => order.is_a_pix_received(),
-        (State::Waiting(waiting), Event::Returned(order)) => waiting == order,
+        (
+            State::Waiting(waiting),
+            Event::Returned(order) | Event::SentBack { order, .. },
+        ) => waiting == order,
         (State::Waiting(waiting), Event::TakenOver { order, .. }) => {
             waiting == order && order.may_come_early()
         }
@@ -189,7 +207,9 @@ pub fn evolve(state: &State, event: &Event) -> State {
     assert!(follows(state, event), "{event:?} cannot follow {state:?}");
     match (state, event) {
         (_, Event::Received(order) | Event::Ordered { order, .. }) => State::Waiting(order.clone()),
-        (_, Event::Returned(order)) => State::Returned(order.clone()),
+        (_, Event::Returned(order) | Event::SentBack { order, .. }) => {
+            State::Returned(order.clone())
+        }
         (_, Event::TakenOver { order, by }) => State::Attached(order.clone(), *by),
         (State::Waiting(order), Event::Attached(charge)) => State::Attached(order.clone(), *charge),
         (_, Event::Attached(_)) => unreachable!("follows admits it on waiting money only"),
@@ -224,7 +244,9 @@ pub fn entry(event: &Event) -> Entry {
             Entry::FORCED.principal(available, Account::SuspensePix, order.amount)
         }
         Event::Attached(_) => Entry::NONE,
-        Event::Returned(order) | Event::TakenOver { order, .. } => {
+        Event::Returned(order)
+        | Event::SentBack { order, .. }
+        | Event::TakenOver { order, .. } => {
             let (debit, credit) = order.legs();
             Entry::NONE.principal(credit, debit, order.amount)
         }

@@ -16,7 +16,7 @@ use ledger_core::machine::purchase::{self, Remainder};
 use ledger_core::machine::refund::{Coins, Refund};
 use ledger_core::machine::suspense::{self, Direction, Float};
 use ledger_core::machine::{
-    agent, charge, conversion, erroneous_delivery, payout, unmatched_deposit,
+    agent, charge, conversion, erroneous_delivery, hold, payout, unmatched_deposit,
 };
 use ledger_core::money::Cents;
 use ledger_core::terms::{Deal, Mandate, Policy, ServiceFees, Switch};
@@ -194,6 +194,50 @@ fn credited(fee: i64) -> Event {
 fn back(cents: i64) -> Event {
     let (subaccount, amount) = (ANA, amount(cents));
     of_charge(charge::Event::Returned { subaccount, amount, fee: Cents::ZERO })
+}
+
+#[test]
+fn a_return_takes_from_others_only_what_is_blocked_for_it() {
+    let beto = SubaccountId(2);
+    let hold = op(Kind::Hold, 9);
+    let placed = |kind, subaccount| Event::Hold {
+        op: hold,
+        event: hold::Event::Placed {
+            order: hold::Order {
+                subaccount,
+                kind,
+                cause: Some(purchase()),
+                requested: amount(4_000),
+                watch_until: at("2027-01-18T12:00:00Z"),
+                ends_at: None,
+            },
+            from_held: Cents::ZERO,
+            from_available: as_cents(4_000),
+        },
+    };
+    let traced = |cents| {
+        let event = charge::Event::ReturnedTraced { subaccount: beto, amount: amount(cents) };
+        of_charge(event)
+    };
+    let given = |cents| Event::Hold {
+        op: hold,
+        event: hold::Event::Returned { subaccount: beto, amount: amount(cents) },
+    };
+    let credited = || {
+        let mut written = Written::new();
+        written.sound(vec![credited(100)], vec![]);
+        written
+    };
+    let mut blocked = credited();
+    blocked.sound(vec![placed(hold::Kind::Dispute, beto)], vec![]);
+    blocked.sound(vec![traced(3_000), given(3_000)], vec![]);
+    assert_eq!(blocked.record(vec![traced(1_001)], vec![]), ["OUT-13"]);
+    assert_eq!(credited().record(vec![traced(1)], vec![]), ["OUT-13"]);
+    for wrong in [placed(hold::Kind::Administrative, beto), placed(hold::Kind::Judicial, ANA)] {
+        let mut written = credited();
+        written.sound(vec![wrong], vec![]);
+        assert_eq!(written.record(vec![traced(1)], vec![]), ["OUT-13"]);
+    }
 }
 
 #[test]

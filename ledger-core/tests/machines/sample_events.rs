@@ -155,6 +155,7 @@ impl Ink {
             Event::Withheld { until: self.at },
             Event::ReturnedUncredited { amount },
             Event::Returned { subaccount, amount, fee: as_cents },
+            Event::ReturnedTraced { subaccount, amount },
         ];
         events.extend([Origin::Provider, Origin::Flight, Origin::Suspense].map(|origin| {
             let credit = charge::Credit {
@@ -208,6 +209,7 @@ impl Ink {
             Event::ToppedUp { subaccount, amount },
             Event::Lapsed,
             Event::Taken { subaccount, amount },
+            Event::Returned { subaccount, amount },
         ];
         let released =
             |end| Event::Released { subaccount, to_held: as_cents, to_available: as_cents, end };
@@ -245,6 +247,8 @@ impl Ink {
                 events.push(Event::Ordered { order: order.clone(), subaccount });
                 let by = self.op(Kind::CashOut);
                 events.push(Event::TakenOver { order: order.clone(), by });
+                let return_id = self.text();
+                events.push(Event::SentBack { order: order.clone(), return_id });
                 events.extend([Event::Received(order.clone()), Event::Returned(order)]);
             }
         }

@@ -56,6 +56,7 @@ fn every_command_in_every_state() {
         ("Attach", Command::Attach(charge(7))),
         ("AttachTo", Command::Attach(charge(8))),
         ("Return", Command::Return),
+        ("SendBack", Command::SendBack("D1".into())),
         ("Take", Command::Take(of_a_court(), ANA)),
         ("TakeOver", Command::TakeOver(op(Kind::CashOut, 9))),
     ];
@@ -80,16 +81,16 @@ fn every_command_in_every_state() {
     assert_eq!(
         page(&columns.each_ref().map(|(name, _)| *name), lines),
         "\
-State     Receive   Attach    AttachTo  Return    Take      TakeOver
-Absent    Received  set_aside set_aside set_aside Ordered   set_aside
-In        known     Attached  Attached  Returned  known     set_aside
-Out       known     set_aside set_aside Returned  known     TakenOver
-DepBack   known     set_aside set_aside Returned  known     TakenOver
-PayBack   known     Attached  Attached  Returned  known     TakenOver
-Attached  known     known     set_aside set_aside known     set_aside
-Returned  known     set_aside set_aside known     known     set_aside
-Court     known     set_aside set_aside Returned  known     set_aside
-Taken     known     set_aside set_aside set_aside known     set_aside
+State     Receive   Attach    AttachTo  Return    SendBack  Take      TakeOver
+Absent    Received  set_aside set_aside set_aside set_aside Ordered   set_aside
+In        known     Attached  Attached  Returned  SentBack  known     set_aside
+Out       known     set_aside set_aside Returned  SentBack  known     TakenOver
+DepBack   known     set_aside set_aside Returned  SentBack  known     TakenOver
+PayBack   known     Attached  Attached  Returned  SentBack  known     TakenOver
+Attached  known     known     set_aside set_aside set_aside known     set_aside
+Returned  known     set_aside set_aside known     known     known     set_aside
+Court     known     set_aside set_aside Returned  SentBack  known     set_aside
+Taken     known     set_aside set_aside set_aside set_aside known     set_aside
 "
     );
 }
@@ -102,6 +103,8 @@ fn every_event_and_its_legs() {
             let order = order(direction, float);
             let received = Event::Received(order.clone());
             table += &line(&format!("Received {way}, {name}"), &entry(&received));
+            let sent_back = Event::SentBack { order: order.clone(), return_id: "D1".into() };
+            assert_eq!(entry(&sent_back), entry(&Event::Returned(order.clone())));
             table += &line(&format!("Returned {way}, {name}"), &entry(&Event::Returned(order)));
         }
     }
@@ -226,6 +229,7 @@ fn money_in_suspense_ends_attached_or_returned_on_every_path() {
             Command::Attach(charge(7)),
             Command::Attach(charge(8)),
             Command::Return,
+            Command::SendBack("D1".into()),
             Command::TakeOver(op(Kind::CashOut, 9)),
         ];
         let decided = |state: &State| {

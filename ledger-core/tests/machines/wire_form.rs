@@ -77,7 +77,7 @@ fn the_table_names_every_variant() {
     };
     let names = |all: Vec<String>| all.into_iter().collect::<BTreeSet<_>>().len();
     assert_eq!(names(ink.events().iter().map(name).collect()), 46);
-    assert_eq!(names(ink.charges().iter().map(name).collect()), 13);
+    assert_eq!(names(ink.charges().iter().map(name).collect()), 14);
     assert_eq!(names(ink.purchases().iter().map(name).collect()), 9);
     assert_eq!(names(ink.deliveries().iter().map(name).collect()), 6);
     assert_eq!(names(ink.conversions().iter().map(name).collect()), 3);
@@ -89,9 +89,9 @@ fn the_table_names_every_variant() {
     assert_eq!(names(ink.quotes().iter().map(name).collect()), 3);
     assert_eq!(names(ink.wallet_deposits().iter().map(name).collect()), 13);
     assert_eq!(names(ink.payouts().iter().map(name).collect()), 8);
-    assert_eq!(names(ink.holds().iter().map(name).collect()), 5);
+    assert_eq!(names(ink.holds().iter().map(name).collect()), 6);
     assert_eq!(names(ink.agents().iter().map(name).collect()), 8);
-    assert_eq!(names(ink.suspenses().iter().map(name).collect()), 5);
+    assert_eq!(names(ink.suspenses().iter().map(name).collect()), 6);
 }
 
 #[test]

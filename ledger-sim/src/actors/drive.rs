@@ -32,6 +32,7 @@ impl World {
             payouts: Vec::new(),
             holds: Vec::new(),
             suspense: Vec::new(),
+            returned: Vec::new(),
             conversions: Vec::new(),
             erroneous_deliveries: Vec::new(),
             sales: Vec::new(),

@@ -65,7 +65,11 @@ const PURCHASED: &[(&str, Say)] = &[
         let suspense = it.suspense.keys().next().copied();
         reported(
             "back",
-            Fact::Suspense(SuspenseFact::Returned { suspense, decided_by: decided_by() }),
+            Fact::Suspense(SuspenseFact::Returned {
+        suspense,
+        return_id: None,
+        decided_by: decided_by(),
+    }),
         )
     }),
     ("gone on", |it| {

@@ -39,6 +39,8 @@ macro_rules! custody_goals {
             SpentThenReturned = "a PIX returned after it was spent took a balance below zero",
             ReturnedInParts = "returns in parts passed the net credited and reversed the fee",
             TookOwnBlock = "a return took from the block placed for its PIX",
+            BlockTraced = "a block was placed on another subaccount than its cause's",
+            TookTracedBlock = "a return took from a block on another subaccount",
             TookOtherPart = "a return took the held part of another deposit",
             ChoseLatestPart = "a return had to choose among held parts and took the latest release first",
             ReturnAbove = "a return above what was paid became a claim on the provider",

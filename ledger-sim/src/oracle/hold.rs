@@ -1,5 +1,6 @@
 //! Blocks as the oracle sees them: rulings 23 and 26.
 
+use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, OpId, SubaccountId};
 use ledger_core::ledger::Outcome;
 use ledger_core::ledger::hold::Fact;
@@ -7,6 +8,7 @@ use ledger_core::machine::hold::Kind;
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
+use super::books::RowOf;
 use super::{End, Oracle, later};
 use crate::goal::Goal;
 use crate::oracle::ChargeStatus;
@@ -94,13 +96,23 @@ impl Oracle {
                 let ours = |owner: &SubaccountId| {
                     account == Some(self.subaccounts[owner.0 as usize].account)
                 };
-                owner.filter(ours).filter(|owner| customer.is_none() || named == Some(*owner))
+                let owner = owner.filter(ours);
+                if customer.is_none() || named == owner {
+                    owner
+                } else {
+                    // Money that was traced and blocked where it went on to (rulings 81).
+                    let traced = kind != Kind::Administrative && self.was_in_custody(cause);
+                    named.filter(|_| owner.is_some() && traced)
+                }
             }
         };
         let Some(subaccount) = subaccount else { return Outcome::SetAside(None) };
         let op = self.next_op(ledger_core::id::Kind::Hold);
         let mut own = 0;
-        if let Some(charge) = cause.and_then(|cause| self.charges.get_mut(&cause)) {
+        let of_its_owner = |charge: &&mut crate::oracle::Charge| charge.subaccount == subaccount;
+        if let Some(charge) =
+            cause.and_then(|cause| self.charges.get_mut(&cause)).filter(of_its_owner)
+        {
             own = charge.part.min(requested);
             charge.part -= own;
         }
@@ -130,6 +142,9 @@ impl Oracle {
         };
         if hold.short() > 0 {
             self.reach(Goal::BlockShort);
+        }
+        if cause.is_some_and(|cause| self.is_elsewhere(cause, subaccount)) {
+            self.reach(Goal::BlockTraced);
         }
         // It may stop looking before it ends, or end before that.
         let dates = hold.lapses().into_iter().chain(ends_at);
@@ -217,6 +232,56 @@ impl Oracle {
             self.give(subaccount, taken);
         }
         need - taken.max(0)
+    }
+
+    /// Whether the money of a charge was ever somebody's custody, from where it can have gone on.
+    fn was_in_custody(&self, charge: OpId) -> bool {
+        self.charges.get(&charge).is_some_and(|charge| match charge.buy.as_ref() {
+            None => charge.credited,
+            Some(buy) => matches!(buy.end, Some(End::Credited(_))),
+        })
+    }
+
+    /// Whether a subaccount is neither where a charge was issued nor where it was credited.
+    fn is_elsewhere(&self, charge: OpId, subaccount: SubaccountId) -> bool {
+        let charge = &self.charges[&charge];
+        let end = charge.buy.as_ref().and_then(|buy| buy.end);
+        charge.subaccount != subaccount
+            && !matches!(end, Some(End::Credited(bearer)) if bearer == subaccount)
+    }
+
+    /// What blocks on other subaccounts give to a charge's return, once what its bearer's own
+    /// blocks hold does not suffice: out of frozen, with a row each (rulings 81).
+    pub(super) fn give_from_traced(
+        &mut self,
+        charge: OpId,
+        bearer: SubaccountId,
+        bears: i64,
+    ) -> i64 {
+        let blocked = |op: &OpId| self.holds[op].blocked();
+        let own: i64 = self.blocks_for(charge, bearer).iter().map(blocked).sum();
+        let open = self.holds.iter().filter(|(_, hold)| {
+            hold.cause == Some(charge)
+                && !hold.closed
+                && self.is_elsewhere(charge, hold.subaccount)
+        });
+        let mut given = 0;
+        for op in open.map(|(op, _)| *op).collect::<Vec<_>>() {
+            let hold = self.holds.get_mut(&op).expect("just listed");
+            let part = hold.blocked().min((bears - own - given).max(0));
+            if part > 0 {
+                hold.from_available -= part;
+                hold.settled += part;
+                hold.close_if_over();
+                let subaccount = hold.subaccount;
+                self.note(op);
+                self.touch(subaccount).frozen -= part;
+                self.row(subaccount, charge, RowKind::Reversal, RowOf::Principal(-part));
+                self.reach(Goal::TookTracedBlock);
+                given += part;
+            }
+        }
+        given
     }
 
     /// Ends the blocks placed for a charge of which nothing is left.

@@ -62,7 +62,9 @@ impl Oracle {
     pub(super) fn suspense_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Attached { suspense, charge, .. } => self.attach(*suspense, *charge, at),
-            Fact::Returned { suspense, .. } => self.suspense_returned(*suspense),
+            Fact::Returned { suspense, return_id, .. } => {
+                self.suspense_returned(*suspense, return_id.as_deref())
+            }
             Fact::CourtOrdered { account, customer, hold, amount, .. } => {
                 self.court_ordered(account, customer.as_deref(), *hold, amount.cents(), at)
             }
@@ -194,7 +196,7 @@ impl Oracle {
     }
 
     /// What waited went back: to the payer when it came in, to us when it went out.
-    fn suspense_returned(&mut self, op: Option<OpId>) -> Outcome {
+    fn suspense_returned(&mut self, op: Option<OpId>, return_id: Option<&str>) -> Outcome {
         let found = op.and_then(|op| Some((op, self.suspense.get(&op)?)));
         let Some((op, waiting)) = found else { return Outcome::SetAside(None) };
         match waiting.status {
@@ -203,6 +205,12 @@ impl Oracle {
             WaitingStatus::Waiting => {}
         }
         let (amount, came_in, collection) = (waiting.amount, waiting.came_in, waiting.collection);
+        if let Some(id) = return_id {
+            // One return is one return (rulings 8).
+            if !self.seen.insert((Realm::DepositBack, id.into())) {
+                return Outcome::SetAside(None);
+            }
+        }
         self.ends_waiting(op, WaitingStatus::Returned);
         if came_in {
             self.totals.suspense -= amount;

@@ -181,6 +181,7 @@ fn charges(options: Options) -> Vec<charge::Event> {
         Event::PartRestored { subaccount: ANA, amount: amount(701) },
         Event::ReturnedUncredited { amount: amount(702) },
         Event::Returned { subaccount: ANA, amount: amount(703), fee: as_cents(27) },
+        Event::ReturnedTraced { subaccount: ANA, amount: amount(704) },
     ]
 }
 
@@ -236,6 +237,7 @@ fn holds(options: Options) -> Vec<hold::Event> {
             end,
         },
         Event::Taken { subaccount: ANA, amount: amount(146) },
+        Event::Returned { subaccount: ANA, amount: amount(147) },
     ]
 }
 
@@ -256,7 +258,8 @@ fn suspenses(options: Options) -> Vec<suspense::Event> {
         Event::Attached(op(Kind::Charge)),
         Event::Returned(order.clone()),
         Event::Ordered { order: court, subaccount: ANA },
-        Event::TakenOver { order, by: op(Kind::CashOut) },
+        Event::TakenOver { order: order.clone(), by: op(Kind::CashOut) },
+        Event::SentBack { order, return_id: E2E.into() },
     ]
 }
 
@@ -339,6 +342,7 @@ pub fn name(event: &Event) -> &'static str {
             Charge::PartRestored { .. } => "charge-part-restored",
             Charge::ReturnedUncredited { .. } => "charge-returned-uncredited",
             Charge::Returned { .. } => "charge-returned",
+            Charge::ReturnedTraced { .. } => "charge-returned-traced",
             Charge::UnderReview { .. } => "charge-under-review",
             Charge::Withheld { .. } => "charge-withheld",
             Charge::Purchase(event) => purchase_name(event),
@@ -360,6 +364,7 @@ pub fn name(event: &Event) -> &'static str {
             Hold::Lapsed => "hold-lapsed",
             Hold::Released { .. } => "hold-released",
             Hold::Taken { .. } => "hold-taken",
+            Hold::Returned { .. } => "hold-returned",
         },
         Event::Suspense { event, .. } => match event {
             Suspense::Received(_) => "suspense-received",
@@ -367,6 +372,7 @@ pub fn name(event: &Event) -> &'static str {
             Suspense::Returned(_) => "suspense-returned",
             Suspense::Ordered { .. } => "suspense-ordered",
             Suspense::TakenOver { .. } => "suspense-taken-over",
+            Suspense::SentBack { .. } => "suspense-sent-back",
         },
         Event::FeeAdjusted { .. } => "fee-adjusted",
         Event::BalanceWrittenOff { .. } => "balance-written-off",

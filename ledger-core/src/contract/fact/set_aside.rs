@@ -218,7 +218,29 @@ fn of_wallet(fact: &wallet::Fact) -> Vec<Said> {
 }
 
 fn recorded(record: &Record) -> Vec<Said> {
-    record.events.iter().flat_map(of_event).collect()
+    let traced = |event: &Event| {
+        matches!(event, Event::Charge { event: charge::Event::ReturnedTraced { .. }, .. })
+    };
+    if !record.events.iter().any(traced) {
+        return record.events.iter().flat_map(of_event).collect();
+    }
+    // One return, of which blocks on several subaccounts gave a part each (rulings 81).
+    let returned: i64 = record.events.iter().filter_map(went_back).map(Amount::cents).sum();
+    let others = record.events.iter().filter(|event| went_back(event).is_none());
+    others.flat_map(of_event).chain([("amount_cents", returned.to_string())]).collect()
+}
+
+/// What one event says went back of a deposit.
+fn went_back(event: &Event) -> Option<Amount> {
+    let Event::Charge { event, .. } = event else { return None };
+    match event {
+        charge::Event::Returned { amount, .. }
+        | charge::Event::ReturnedTraced { amount, .. }
+        | charge::Event::Purchase(purchase::Event::ReturnedCredited { amount, .. }) => {
+            Some(*amount)
+        }
+        _ => None,
+    }
 }
 
 fn of_event(event: &Event) -> Vec<Said> {

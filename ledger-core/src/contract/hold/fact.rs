@@ -26,12 +26,14 @@ pub const FACTS: &[FactShape] = &[
             optional(
                 "customer_ref",
                 Text(80),
-                "the subaccount; absent: that of the cause, or the house",
+                "the subaccount; absent: that of the cause, or the house; with a cause, another \
+                 subaccount that its money went on to (dispute, precautionary or judicial)",
             ),
             optional(
                 "cashin_id",
                 Operation,
-                "the charge that is the cause; its own held part is taken first",
+                "the charge that is the cause; its own held part is taken first, and its return \
+                 takes what the block holds",
             ),
             required("kind", Word(32), "dispute, precautionary, judicial or administrative"),
             AMOUNT,

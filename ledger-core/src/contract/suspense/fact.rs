@@ -1,10 +1,10 @@
 //! Facts of what waits for a person: a PIX in suspense, and claims on crypto sent without reason.
 
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::{ACTOR, CASHIN, EVIDENCE, ID, REASON, decided_by};
+use crate::contract::fact::parts::{ACTOR, CASHIN, EVIDENCE, ID, REASON, decided_by, end_to_end};
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{Operation, Word};
-use crate::contract::field::required;
+use crate::contract::field::FieldType::{Operation, Pix, Word};
+use crate::contract::field::{optional, required};
 use crate::contract::input::fields::Fields;
 use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::suspense::Fact as SuspenseFact;
@@ -42,11 +42,22 @@ pub const FACTS: &[FactShape] = &[
         name: "suspense.returned",
         subject: WAITING,
         meaning: "What stood in suspense went back: to the payer, or to us.",
-        fields: &[ID, required("suspense_id", Operation, "what waits"), ACTOR, REASON, EVIDENCE],
-        example: r#"{"at":"2026-11-22T12:00:00Z","fact":"suspense.returned","body":{"id":"back-1","suspense_id":"$s1.suspense_id","actor":"bia","reason":"wrong amount"}}"#,
+        fields: &[
+            ID,
+            required("suspense_id", Operation, "what waits"),
+            optional("return_id", Pix, "the return by which it went back, as the provider lists it"),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-22T12:00:00Z","fact":"suspense.returned","body":{"id":"back-1","suspense_id":"$s1.suspense_id","return_id":"D9040088820261122120000123873176","actor":"bia","reason":"wrong amount"}}"#,
         read: |fields, _| {
             Ok(Fact::Suspense(SuspenseFact::Returned {
                 suspense: fields.operation("suspense_id")?,
+                return_id: match fields.value("return_id") {
+                    Some(_) => Some(end_to_end(fields, "return_id")?),
+                    None => None,
+                },
                 decided_by: decided_by(fields)?,
             }))
         },

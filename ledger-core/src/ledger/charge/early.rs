@@ -42,16 +42,7 @@ impl FactContext<'_> {
         let verdict = charge::decide(charge, Command::Return(amount), now);
         let Verdict::Applied(event) = verdict else { return None };
         Some(match charge {
-            charge::State::Paid(paid) => {
-                let back = Back {
-                    subaccount: paid.order.subaccount,
-                    amount,
-                    fee: paid.fee_share_of_return(amount),
-                    own: Some(paid.held),
-                    whole: paid.left() == Balance::from(amount.as_cents()),
-                };
-                reversal::of_return(self.state, op, back, event)
-            }
+            charge::State::Paid(paid) => self.credit_returned(op, charge, paid, amount),
             charge::State::Delayed(arrived) | charge::State::UnderReview(arrived)
                 if arrived.left() == Balance::from(amount.as_cents()) =>
             {
@@ -59,6 +50,41 @@ impl FactContext<'_> {
             }
             _ => vec![Event::Charge { op, event }],
         })
+    }
+
+    /// What was credited to custody goes back: blocks where it went on to give first, and the rest
+    /// is borne by the subaccount that was credited (rulings 22, 23 and 81).
+    fn credit_returned(
+        &self,
+        op: OpId,
+        charge: &charge::State,
+        paid: &charge::Paid,
+        amount: Amount,
+    ) -> Vec<Event> {
+        let bearer = paid.order.subaccount;
+        let principal = amount.minus(paid.fee_share_of_return(amount));
+        let need = principal.expect("the fee's share is part of the return");
+        let (mut events, given) = reversal::of_traced(self.state, op, [bearer; 2], need);
+        let whole = paid.left() == Balance::from(amount.as_cents());
+        if let Some(rest) = amount.as_cents().less_or_nothing(given).amount() {
+            let after = self.charge_after(op, charge, &events);
+            let now = self.charge_context(&after);
+            let rest_returned = charge::decide(&after, Command::Return(rest), now);
+            let Verdict::Applied(event @ charge::Event::Returned { fee, .. }) = rest_returned
+            else {
+                unreachable!("a part of what may go back may go back")
+            };
+            let back =
+                Back { subaccount: bearer, amount: rest, fee, own: Some(paid.held), whole };
+            events.extend(reversal::of_return(self.state, op, back, event));
+        } else if whole {
+            // A charge that ends leaves nothing in its held part.
+            events.splice(0..0, reversal::part_taken(op, bearer, paid.held));
+        }
+        if whole {
+            reversal::end_blocks(self.state, op, bearer, &mut events);
+        }
+        events
     }
 
     /// Books the returns of a charge that were set aside and fit what is left of it, in the order

@@ -19,7 +19,7 @@ pub(super) fn charge_topic(event: &charge::Event, after: &charge::State) -> Opti
         E::Failed => Some(Topic::ChargeFailed),
         E::Delayed { .. } | E::Withheld { .. } => Some(Topic::ChargeDelayed),
         E::Matured { .. } => Some(Topic::ChargeSettled),
-        E::ReturnedUncredited { .. } | E::Returned { .. } => {
+        E::ReturnedUncredited { .. } | E::Returned { .. } | E::ReturnedTraced { .. } => {
             refunded.then_some(Topic::ChargeRefunded)
         }
         E::Purchase(event) => match event {

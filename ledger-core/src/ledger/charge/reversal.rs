@@ -24,8 +24,34 @@ pub(in crate::ledger) struct Back {
     pub whole: bool,
 }
 
-/// The whole of a return: what is taken from blocks and held parts first, in the order of rulings
-/// 23, then the return itself, then the end of the blocks that stood for it.
+/// What blocks on other subaccounts, where the money went on to, give to a return of `op` that its
+/// own bearer's block does not cover, first placed first: each at most what it holds (rulings 81).
+pub(in crate::ledger) fn of_traced(
+    state: &State,
+    op: OpId,
+    bearers: [SubaccountId; 2],
+    need: Cents,
+) -> (Vec<Event>, Cents) {
+    let mut events = Vec::new();
+    let own = blocks_for(state, bearers[0], op);
+    let mut need = own.fold(need, |left, (_, block)| left.less_or_nothing(block.blocked()));
+    let mut given = Cents::ZERO;
+    let elsewhere = blocks_of(state, op);
+    for (hold, block) in elsewhere.filter(|(_, b)| !bearers.contains(&b.order.subaccount)) {
+        let Some(amount) = block.blocked().min(need).amount() else { continue };
+        let subaccount = block.order.subaccount;
+        let event = charge::Event::ReturnedTraced { subaccount, amount };
+        events.push(Event::Charge { op, event });
+        let event = hold::Event::Returned { subaccount, amount };
+        events.push(Event::Hold { op: hold, event });
+        need = need.less_or_nothing(amount.as_cents());
+        given = given.plus(amount.as_cents()).expect("at most what is needed");
+    }
+    (events, given)
+}
+
+/// What a return takes from its bearer: from blocks and held parts first, in the order of rulings
+/// 23, then the return itself.
 pub(in crate::ledger) fn of_return(
     state: &State,
     op: OpId,
@@ -36,9 +62,8 @@ pub(in crate::ledger) fn of_return(
     let mut need = amount.minus(fee).expect("the fee's share is part of the return");
     let mut events = Vec::new();
 
-    let blocks: Vec<_> = blocks_for(state, subaccount, op).collect();
-    for block in &blocks {
-        need = from_block(*block, need, &mut events);
+    for block in blocks_for(state, subaccount, op) {
+        need = from_block(block, need, &mut events);
     }
     // A charge that ends leaves nothing in its held part.
     let held = own.unwrap_or(Cents::ZERO);
@@ -47,12 +72,23 @@ pub(in crate::ledger) fn of_return(
     events.extend(part_taken(op, subaccount, own));
     from_other_parts(state, subaccount, Some(op), need, &mut events);
     events.push(Event::Charge { op, event: returned });
-    if whole {
-        let ends = blocks.into_iter().filter_map(|(hold, amounts)| end(&events, hold, amounts));
-        let ends: Vec<Event> = ends.collect();
-        events.extend(ends);
-    }
     events
+}
+
+/// Ends the blocks that stand for `op`, of which nothing is left after `events`: its bearer's
+/// first, then those on other subaccounts.
+pub(in crate::ledger) fn end_blocks(
+    state: &State,
+    op: OpId,
+    bearer: SubaccountId,
+    events: &mut Vec<Event>,
+) {
+    let (own, others): (Vec<_>, Vec<_>) =
+        blocks_of(state, op).partition(|(_, block)| block.order.subaccount == bearer);
+    let all = own.into_iter().chain(others);
+    let ends: Vec<Event> =
+        all.filter_map(|(hold, amounts)| end(events, hold, amounts)).collect();
+    events.extend(ends);
 }
 
 /// What a court's order takes first: the block placed for it, then held parts, the latest release
@@ -109,31 +145,33 @@ pub(in crate::ledger) fn of_uncredited(
     gone: charge::Event,
 ) -> Vec<Event> {
     let mut events = vec![Event::Charge { op, event: gone }];
-    events.extend(ends(state, op, subaccount));
+    end_blocks(state, op, subaccount, &mut events);
     events
 }
 
-/// The end of the blocks that stand on `subaccount` for this very PIX.
-pub(in crate::ledger) fn ends(state: &State, op: OpId, subaccount: SubaccountId) -> Vec<Event> {
-    let blocks = blocks_for(state, subaccount, op);
-    blocks.filter_map(|(hold, amounts)| end(&[], hold, amounts)).collect()
-}
-
-fn part_taken(op: OpId, subaccount: SubaccountId, as_cents: Cents) -> Option<Event> {
+/// What the held part of a charge gives to available; none where that is nothing.
+pub(in crate::ledger) fn part_taken(
+    op: OpId,
+    subaccount: SubaccountId,
+    as_cents: Cents,
+) -> Option<Event> {
     let event = |amount| charge::Event::PartTaken { subaccount, amount, into: Into::Available };
     as_cents.amount().map(|amount| Event::Charge { op, event: event(amount) })
 }
 
-/// The open holds placed for this very charge, first placed first.
+/// The open holds placed for this very charge on one subaccount, first placed first.
 fn blocks_for(
     state: &State,
     subaccount: SubaccountId,
     charge: OpId,
 ) -> impl Iterator<Item = (OpId, &hold::Amounts)> {
-    state.holds_on(subaccount).filter_map(move |op| match &state.open(op)?.machine {
-        Machine::Hold(hold::State::Open(open)) if open.order.cause == Some(charge) => {
-            Some((op, open))
-        }
+    blocks_of(state, charge).filter(move |(_, block)| block.order.subaccount == subaccount)
+}
+
+/// The open holds placed for this very charge, on whichever subaccount, first placed first.
+fn blocks_of(state: &State, charge: OpId) -> impl Iterator<Item = (OpId, &hold::Amounts)> {
+    state.holds_for(charge).filter_map(move |op| match &state.open(op)?.machine {
+        Machine::Hold(hold::State::Open(open)) => Some((op, open)),
         _ => None,
     })
 }

@@ -89,7 +89,8 @@ impl FactContext<'_> {
 }
 
 impl FactContext<'_> {
-    /// A block: on the cause's own subaccount if it names a charge, else on the one named.
+    /// A block: on the subaccount named where it names no cause, else on the cause's own, or on
+    /// another of the same account that the money went on to (rulings 81).
     pub(in crate::ledger) fn hold_placed(
         &self,
         account: &str,
@@ -104,17 +105,21 @@ impl FactContext<'_> {
             Some((_, charge::State::Bought(bought))) => bought.bearer(),
             _ => order.subaccount,
         };
-        let of_cause = charge.and_then(|(_, state)| state.order()).filter(|order| {
-            let its_account = self.state.account_named(account) == Some(order.account);
-            its_account && (!names_customer || named == Some(bearer(order)))
-        });
+        let of_cause = charge
+            .and_then(|(_, state)| state.order())
+            .filter(|order| self.state.account_named(account) == Some(order.account))
+            .map(bearer);
+        let goes_on =
+            kind.follows_money() && charge.is_some_and(|(_, state)| state.credited_to().is_some());
         let subaccount = match self.about {
             None => named,
-            Some(_) => of_cause.map(bearer),
+            Some(_) if !names_customer || named == of_cause => of_cause,
+            Some(_) => named.filter(|_| of_cause.is_some() && goes_on),
         };
         let Some(subaccount) = subaccount else { return self.aside(Reason::Unmatched) };
         let paid = charge.and_then(|(op, state)| match state {
-            charge::State::Paid(paid) => Some((op, paid)),
+            // Its held part stands on its own subaccount.
+            charge::State::Paid(paid) if paid.order.subaccount == subaccount => Some((op, paid)),
             _ => None,
         });
         let now = hold::Context {

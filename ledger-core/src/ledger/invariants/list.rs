@@ -155,5 +155,10 @@ pub const INVARIANTS: &[Invariant] = &[
         text: "what was handed out stood at that moment, and is called off by evidence alone",
         checks: &[Outcome],
     },
+    Invariant {
+        id: "OUT-14",
+        text: "a return takes from others than who was credited only what is blocked there for it",
+        checks: &[Outcome],
+    },
     Invariant { id: "OUT-16", text: "nothing that fits an order is sent back", checks: &[Outcome] },
 ];

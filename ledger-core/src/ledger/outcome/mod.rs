@@ -6,8 +6,8 @@
 //! the ledger and a second ledger beside it share is still seen. Each check keeps small books of
 //! its own: `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
-//! of fees and corrections, `reported` of what nothing had asked for, and `fitting` of receipts
-//! that are an order's. Their ids and sentences stand in
+//! of fees and corrections, `reported` of what nothing had asked for, `fitting` of receipts that are
+//! an order's, and `traced` of what blocks gave to returns. Their ids and sentences stand in
 //! [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to `OUT-16`.
 
 mod agreed;
@@ -18,6 +18,7 @@ mod fitting;
 mod instructed;
 mod received;
 mod reported;
+mod traced;
 mod waiting;
 mod wide;
 
@@ -70,6 +71,8 @@ pub struct Outcomes {
     /// receipt of too little.
     #[n(7)]
     fitting: Option<fitting::Fitting>,
+    #[n(8)]
+    traced: traced::Traced,
 }
 
 /// What one record is found to violate; nothing allocates while nothing is.
@@ -101,6 +104,7 @@ impl Outcomes {
             self.instructed.event(event, &mut found);
             self.agreed.event(event, &mut found);
             self.reported.event(event);
+            self.traced.event(event, &mut found);
         }
         self.received.record(record, &mut found);
         self.debited.record(record, &mut found);

@@ -88,7 +88,9 @@ impl Received {
                     violates(found, "OUT-01", what);
                 }
             }
-            E::ReturnedUncredited { amount } | E::Returned { amount, .. } => {
+            E::ReturnedUncredited { amount }
+            | E::Returned { amount, .. }
+            | E::ReturnedTraced { amount, .. } => {
                 money.back += amount.cents();
             }
             E::Purchase(purchase::Event::Resumed(_)) => {

@@ -48,6 +48,7 @@ impl Waiting {
             suspense::Event::Received(_) | suspense::Event::Ordered { .. } => {}
             suspense::Event::Attached(_)
             | suspense::Event::Returned(_)
+            | suspense::Event::SentBack { .. }
             | suspense::Event::TakenOver { .. } => {
                 let Some(op) = self.named.remove(suspense) else { return };
                 let amounts = self.amounts.get_mut(&op).expect("what is named waits");

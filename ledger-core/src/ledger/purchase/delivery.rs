@@ -1,7 +1,7 @@
 //! Facts about purchases, conversions and their deliveries.
 
 use super::fact::GiveUpTo;
-use crate::id::OpId;
+use crate::id::{OpId, SubaccountId};
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::charge::reversal::{self, Back};
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
@@ -18,7 +18,7 @@ use crate::machine::conversion;
 use crate::machine::delivery::{self, DeliveryReport, DeliveryTerms};
 use crate::machine::purchase::{Bought, Remainder};
 use crate::machine::{Verdict, erroneous_delivery, purchase};
-use crate::money::{Amount, Balance};
+use crate::money::{Amount, Balance, Cents};
 
 impl FactContext<'_> {
     /// A report of a delivery: of a purchase, a conversion, or a commission withdrawal. A PIX that
@@ -292,20 +292,21 @@ impl FactContext<'_> {
                     Some(Back { subaccount: *house, amount: *amount, fee, own: None, whole })
                 }
                 purchase::Event::ReturnedCredited { subaccount, amount } => {
-                    let fee = crate::money::Cents::ZERO;
-                    Some(Back { subaccount: *subaccount, amount: *amount, fee, own: None, whole })
+                    events.extend(self.custody_returned(op, bought, *subaccount, *amount));
+                    if whole {
+                        reversal::end_blocks(self.state, op, *subaccount, &mut events);
+                    }
+                    continue;
                 }
                 _ => None,
             };
             let event = charge::Event::Purchase(step);
             match back {
                 Some(back) => {
-                    let house = bought.order.subaccount;
-                    let elsewhere = back.whole && back.subaccount != house;
+                    let bearer = back.subaccount;
                     events.extend(reversal::of_return(self.state, op, back, event));
-                    if elsewhere {
-                        // Blocks placed before it was credited elsewhere stand on the house.
-                        events.extend(reversal::ends(self.state, op, house));
+                    if whole {
+                        reversal::end_blocks(self.state, op, bearer, &mut events);
                     }
                 }
                 None if whole => {
@@ -316,6 +317,30 @@ impl FactContext<'_> {
             }
         }
         Some(events)
+    }
+
+    /// What was credited to custody instead of delivered goes back: blocks where it went on to give
+    /// first (rulings 81), then the subaccount that was credited. Blocks placed before it was
+    /// credited stand on the house, and give nothing.
+    fn custody_returned(
+        &self,
+        op: OpId,
+        bought: &Bought,
+        bearer: SubaccountId,
+        amount: Amount,
+    ) -> Vec<Event> {
+        let bearers = [bearer, bought.order.subaccount];
+        let (mut events, given) =
+            reversal::of_traced(self.state, op, bearers, amount.as_cents());
+        if let Some(rest) = amount.as_cents().less_or_nothing(given).amount() {
+            let step = purchase::Event::ReturnedCredited { subaccount: bearer, amount: rest };
+            let fee = Cents::ZERO;
+            // Ends of blocks follow: nothing of a purchase stands in a held part.
+            let back = Back { subaccount: bearer, amount: rest, fee, own: None, whole: false };
+            let event = charge::Event::Purchase(step);
+            events.extend(reversal::of_return(self.state, op, back, event));
+        }
+        events
     }
 
     /// A claim on crypto that was sent in error ends.

@@ -62,6 +62,9 @@ impl Event {
             Self::Suspense { event: suspense::Event::Received(order), .. } => {
                 Some((scope_of(order), &order.outside))
             }
+            Self::Suspense { event: suspense::Event::SentBack { return_id, .. }, .. } => {
+                Some((Scope::ReturnedDeposit, return_id))
+            }
             Self::CashOut { event: cash_out::Event::Completed { pix, .. }, .. } => {
                 Some((Scope::SentPix, &pix.e2e))
             }

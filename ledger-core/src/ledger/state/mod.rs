@@ -92,6 +92,8 @@ pub struct State {
     pub(super) open: OrdMap<OpId, Arc<Operation>>,
     pub(super) parts: OrdMap<(SubaccountId, Instant, OpId), Cents>,
     pub(super) holds: OrdSet<(SubaccountId, OpId)>,
+    /// Open holds under the operation that is their cause.
+    pub(super) caused: OrdSet<(OpId, OpId)>,
     pub(super) agenda: OrdSet<(Instant, OpId, Due)>,
     pub(super) members: Vector<Arc<Member>>,
     pub(super) agent_ids: OrdMap<Box<str>, AgentId>,
@@ -110,7 +112,7 @@ hash_counted!(State {
     name, seq, now, policy, books, catalogue, recipients, sent, issued_until, wallets,
 } {
     rates, payers, usage, accounts, names, keys, retired, issued, subaccounts, deficits, open, parts,
-    holds, agenda, members, agent_ids, agents, referrals, set_aside, early, handed_out,
+    holds, caused, agenda, members, agent_ids, agents, referrals, set_aside, early, handed_out,
 });
 
 impl State {
@@ -141,6 +143,7 @@ impl State {
             open: OrdMap::new(),
             parts: OrdMap::new(),
             holds: OrdSet::new(),
+            caused: OrdSet::new(),
             agenda: OrdSet::new(),
             members: Vector::new(),
             agent_ids: OrdMap::new(),
@@ -248,6 +251,14 @@ impl State {
         let holds = &self.holds;
         let placed = (!holds.is_empty()).then(|| holds.range((subaccount, least_op())..next));
         placed.into_iter().flatten().map(|(_, op)| *op)
+    }
+
+    /// The open holds for a cause, on whichever subaccount, first placed first.
+    pub fn holds_for(&self, cause: OpId) -> impl Iterator<Item = OpId> + '_ {
+        let caused = &self.caused;
+        let placed = (!caused.is_empty()).then(|| caused.range((cause, least_op())..));
+        let placed = placed.into_iter().flatten();
+        placed.take_while(move |(of, _)| *of == cause).map(|(_, op)| *op)
     }
 
     /// The terms of an account in force at `at`; those published then for an account unknown.

@@ -170,6 +170,7 @@ impl State {
             open: _,
             parts: _,
             holds: _,
+            caused: _,
             agenda: _,
             set_aside: _,
             // Indexes over agents.
@@ -334,6 +335,7 @@ impl State {
             }
             if let Some(amounts) = operation.hold().and_then(|hold| hold.amounts()) {
                 state.holds.insert((amounts.order.subaccount, op));
+                state.caused.extend(amounts.order.cause.map(|cause| (cause, op)));
             }
             if let Some(about) = crate::ledger::suspense::waiting::waits_about(&operation.machine) {
                 state.set_aside.insert((about, op));

@@ -9,7 +9,8 @@ use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::ledger::well_formed::value::{amount, customer, text};
+use crate::ledger::record::Scope;
+use crate::ledger::well_formed::value::{amount, customer, end_to_end, text};
 use crate::machine::suspense::{self, Float};
 use crate::machine::{Verdict, charge};
 use crate::money::Amount;
@@ -21,7 +22,11 @@ pub enum Fact {
     /// An operator gives a PIX in suspense to a charge.
     Attached { suspense: Option<OpId>, charge: Option<OpId>, decided_by: OperatorDecision },
     /// What stood in suspense went back.
-    Returned { suspense: Option<OpId>, decided_by: OperatorDecision },
+    Returned {
+        suspense: Option<OpId>,
+        return_id: Option<Box<str>>,
+        decided_by: OperatorDecision,
+    },
     /// A court takes money from a subaccount; a block may have been placed for it.
     CourtOrdered {
         account: Box<str>,
@@ -62,6 +67,17 @@ impl Fact {
         }
     }
 
+    /// The PIX it names besides, which may be known already: the return of what went back.
+    #[must_use]
+    pub(in crate::ledger) fn pix(&self) -> Option<(Scope, &str)> {
+        match self {
+            Self::Returned { return_id, .. } => {
+                return_id.as_deref().map(|id| (Scope::ReturnedDeposit, id))
+            }
+            Self::Attached { .. } | Self::CourtOrdered { .. } => None,
+        }
+    }
+
     /// The subaccount it names: by its account's name, and its customer's unless it is the house's.
     #[must_use]
     pub(in crate::ledger) fn subaccount(&self) -> Option<(&str, Option<&str>)> {
@@ -79,7 +95,8 @@ impl Fact {
                 customer("customer_ref", name.as_deref())?;
                 amount("amount_cents", *taken)
             }
-            Self::Attached { .. } | Self::Returned { .. } => Ok(()),
+            Self::Returned { return_id: Some(id), .. } => end_to_end("return_id", id),
+            Self::Attached { .. } | Self::Returned { return_id: None, .. } => Ok(()),
         }
     }
 }
@@ -91,7 +108,9 @@ impl FactContext<'_> {
             Fact::Attached { charge, decided_by, .. } => {
                 attributed(self.suspense_attached(charge), decided_by)
             }
-            Fact::Returned { decided_by, .. } => attributed(self.suspense_returned(), decided_by),
+            Fact::Returned { ref return_id, decided_by, .. } => {
+                attributed(self.suspense_returned(return_id.clone()), decided_by)
+            }
             Fact::CourtOrdered { hold, amount, decided_by, .. } => {
                 attributed(self.court_ordered(hold, amount), decided_by)
             }
@@ -152,9 +171,12 @@ impl FactContext<'_> {
         }
     }
 
-    pub(in crate::ledger) fn suspense_returned(&self) -> Decision {
+    /// What waited went back, by the return named if one is; one return is one return (rulings 8).
+    pub(in crate::ledger) fn suspense_returned(&self, return_id: Option<Box<str>>) -> Decision {
         let Some((op, state)) = self.suspense() else { return self.aside(Reason::Unmatched) };
-        match suspense::decide(state, suspense::Command::Return) {
+        let command = return_id.map_or(suspense::Command::Return, suspense::Command::SendBack);
+        match suspense::decide(state, command) {
+            Verdict::Applied(_) if self.lookup.pix_seen.is_some() => self.aside(Reason::IdTaken),
             Verdict::Applied(event) => applied(vec![Event::Suspense { op, event }]),
             Verdict::Known => known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),

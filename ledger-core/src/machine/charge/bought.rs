@@ -182,6 +182,13 @@ impl Bought {
         }
     }
 
+    /// The purchase after so much of what was credited to custody went back from elsewhere.
+    pub(super) fn after_traced_return(&self, amount: Amount) -> Self {
+        let mut next = self.clone();
+        next.give_back(amount);
+        next
+    }
+
     pub(super) fn give_back(&mut self, amount: Amount) {
         self.returned = self.returned.plus(amount.as_cents()).expect("at most what was received");
     }

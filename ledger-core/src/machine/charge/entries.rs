@@ -48,6 +48,9 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         Event::ReturnedUncredited { amount } => {
             Entry::NONE.principal(Account::PixInFlight(op), Account::ProviderPix, *amount)
         }
+        Event::ReturnedTraced { subaccount, amount } => {
+            Entry::NONE.principal(Account::Frozen(*subaccount), Account::ProviderPix, *amount)
+        }
         Event::Returned { subaccount, amount, fee } => {
             let available = Account::Available(*subaccount);
             Entry::FORCED.principal(available, Account::ProviderPix, *amount).fee(

@@ -80,7 +80,10 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             State::UnderReview(arrived) => arrived.after_return(*amount, State::UnderReview),
             _ => unreachable!("follows admits it on a charge that arrived only"),
         },
-        Event::Returned { amount, .. } => {
+        Event::ReturnedTraced { amount, .. } if let State::Bought(bought) = state => {
+            State::Bought(Arc::new(bought.after_traced_return(*amount)))
+        }
+        Event::Returned { amount, .. } | Event::ReturnedTraced { amount, .. } => {
             let after = paid(&|paid| {
                 paid.returned = paid.returned.plus(amount.as_cents()).expect("at most the gross");
             });

@@ -90,6 +90,18 @@ pub fn follows(state: &State, event: &Event) -> bool {
                 && paid.left().covers(*amount)
                 && *fee == paid.fee_share_of_return(*amount)
         }
+        // What passes the net credited is the fee's (rulings 22), and no block of others gives it.
+        (State::Paid(paid), Event::ReturnedTraced { subaccount, amount }) => {
+            *subaccount != paid.order.subaccount
+                && paid.left().covers(*amount)
+                && paid.fee_share_of_return(*amount).is_zero()
+        }
+        (State::Bought(bought), Event::ReturnedTraced { subaccount, amount }) => {
+            let credited = state.credited_to();
+            credited.is_some_and(|credited| credited != *subaccount)
+                && *subaccount != bought.order.subaccount
+                && bought.left().covers(*amount)
+        }
         (_, _) => false,
     }
 }

@@ -171,6 +171,17 @@ pub enum Event {
     /// A purchase moved.
     #[n(12)]
     Purchase(#[n(0)] purchase::Event),
+    /// Went back to the payer out of a block on another subaccount, where the money had gone on to
+    /// (rulings 81).
+    #[n(13)]
+    ReturnedTraced {
+        /// The subaccount whose block gives; never the one that was credited.
+        #[n(0)]
+        subaccount: SubaccountId,
+        /// Centavos that went back, all of them principal.
+        #[n(1)]
+        amount: Amount,
+    },
 }
 
 /// Where the charge stands.
@@ -253,6 +264,20 @@ impl State {
             Self::Paid(paid) => Some(&paid.payment),
             Self::Bought(bought) => Some(&bought.payment),
             Self::Refunded(refunded) => Some(&refunded.payment),
+        }
+    }
+
+    /// The subaccount that was credited to custody, once one was.
+    #[must_use]
+    pub fn credited_to(&self) -> Option<SubaccountId> {
+        match self {
+            Self::Paid(paid) => Some(paid.credit.subaccount),
+            Self::Refunded(refunded) => refunded.credit.as_ref().map(|credit| credit.subaccount),
+            Self::Bought(bought) => match bought.end {
+                Some(purchase::End::Credited(subaccount, _)) => Some(subaccount),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

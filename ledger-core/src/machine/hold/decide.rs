@@ -32,6 +32,10 @@ pub fn decide(state: &State, command: Command, now: Context) -> Verdict<Event> {
         (State::Open(open), Command::Take(amount)) if amount.as_cents() <= open.blocked() => {
             Verdict::Applied(Event::Taken { subaccount: open.order.subaccount, amount })
         }
+        // No held part of the cause stands on another subaccount than its own.
+        (State::Open(open), Command::Return(amount)) if open.gives_to_return(amount) => {
+            Verdict::Applied(Event::Returned { subaccount: open.order.subaccount, amount })
+        }
         (State::Open(_) | State::Closed(_), Command::Place(_) | Command::Lapse)
         | (State::Closed(_), Command::Release(_) | Command::TopUp) => Verdict::Known,
         (_, _) => Verdict::SetAside,

@@ -17,7 +17,8 @@ pub fn entry(event: &Event) -> Entry {
     match event {
         Event::Placed { order, from_available, .. } => moved(order.subaccount, *from_available),
         Event::ToppedUp { subaccount, amount } => moved(*subaccount, amount.as_cents()),
-        Event::Lapsed => Entry::NONE,
+        // The charge's own event sends what went back.
+        Event::Lapsed | Event::Returned { .. } => Entry::NONE,
         Event::Released { subaccount, to_available, .. } => freed(*subaccount, *to_available),
         Event::Taken { subaccount, amount } => freed(*subaccount, amount.as_cents()),
     }

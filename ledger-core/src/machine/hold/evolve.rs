@@ -41,7 +41,7 @@ pub fn evolve(state: &State, event: &Event) -> State {
             }
             next.open_or_closed()
         }
-        (State::Open(open), Event::Taken { amount, .. }) => {
+        (State::Open(open), Event::Taken { amount, .. } | Event::Returned { amount, .. }) => {
             let mut next = open.clone();
             let held = amount.as_cents().min(next.from_held);
             next.from_held = next.from_held.less_or_nothing(held);

@@ -34,6 +34,9 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Open(open), Event::Taken { subaccount, amount }) => {
             *subaccount == open.order.subaccount && amount.as_cents() <= open.blocked()
         }
+        (State::Open(open), Event::Returned { subaccount, amount }) => {
+            *subaccount == open.order.subaccount && open.gives_to_return(*amount)
+        }
         (_, _) => false,
     }
 }

@@ -1,13 +1,14 @@
 //! Hold: money of a subaccount that it may not spend, blocked for a cause.
 //!
 //! ```text
-//! Absent --Place--> Open --TopUp, Take, Release in part, Lapse--> Open
+//! Absent --Place--> Open --TopUp, Take, Return, Release in part, Lapse--> Open
 //!                     '--Release--> Closed
 //! ```
 //!
 //! Rulings 23 and 26. A block takes its own deposit's held part first, then what is available; for
 //! what is short it keeps watching until its deadline. The held part itself moves with the charge's
-//! own events; here only what came from available moves. Maturity, the fifth kind, is kept by the
+//! own events, and so does what a block on another subaccount gives to the return of its cause
+//! (rulings 81); here only what came from available moves. Maturity, the fifth kind, is kept by the
 //! charge: its held part and its date. [`decide`] judges, [`follows`] says what may come next,
 //! [`evolve`] remembers, [`entry`] accounts.
 
@@ -44,6 +45,8 @@ pub enum Command {
     Release(Option<Amount>),
     /// A forced debit for the same cause takes so much of it.
     Take(Amount),
+    /// The return of a cause that another subaccount was credited takes so much of it (rulings 81).
+    Return(Amount),
 }
 
 /// What happened; complete without its neighbours.
@@ -98,6 +101,17 @@ pub enum Event {
         #[n(0)]
         subaccount: SubaccountId,
         /// Centavos that the debit took, at most what was blocked.
+        #[n(1)]
+        amount: Amount,
+    },
+    /// Went back to the payer of its cause, by an event of the charge: the money had gone on from
+    /// the subaccount that was credited (rulings 81).
+    #[n(5)]
+    Returned {
+        /// The subaccount whose money was blocked.
+        #[n(0)]
+        subaccount: SubaccountId,
+        /// Centavos that went back, at most what was blocked.
         #[n(1)]
         amount: Amount,
     },
@@ -176,6 +190,14 @@ impl Amounts {
     pub fn shortfall(&self) -> Cents {
         let had = sum(self.blocked(), sum(self.released, self.settled));
         self.order.requested.as_cents().less_or_nothing(had)
+    }
+
+    /// Whether it can give so much to the return of its cause: a block on another subaccount than
+    /// its cause's took nothing from a held part (rulings 81).
+    fn gives_to_return(&self, amount: Amount) -> bool {
+        self.order.cause.is_some()
+            && self.from_held.is_zero()
+            && amount.as_cents() <= self.from_available
     }
 
     fn open_or_closed(self) -> State {

@@ -27,6 +27,14 @@ pub enum Kind {
     Administrative,
 }
 
+impl Kind {
+    /// Whether such a block may follow the money of its cause to another subaccount (rulings 81).
+    #[must_use]
+    pub const fn follows_money(self) -> bool {
+        matches!(self, Self::Dispute | Self::Precautionary | Self::Judicial)
+    }
+}
+
 /// The terms of a hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Order {

@@ -143,6 +143,20 @@ fn no_more_is_restored_than_was_taken() {
 }
 
 #[test]
+fn a_traced_return_is_anothers_and_no_part_of_the_fee() {
+    // Rulings 81: 9,900 net of 10,000; what passes it is the fee's, which no block gives.
+    let paid = after(order(), [receive(10_000)]);
+    let traced = |subaccount, cents| Event::ReturnedTraced { subaccount, amount: amount(cents) };
+    assert!(follows(&paid, &traced(BIA, 9_900)));
+    refused(&paid, &traced(BIA, 9_901));
+    refused(&paid, &traced(ANA, 1));
+    let part = after(order(), [receive(10_000), give_back(6_000)]);
+    assert!(follows(&part, &traced(BIA, 3_900)));
+    refused(&part, &traced(BIA, 3_901));
+    refused(&after(retained(), [receive(10_000)]), &traced(BIA, 1));
+}
+
+#[test]
 fn a_return_is_what_was_paid_and_reverses_the_fee_it_must() {
     let paid = after(order(), [receive(10_000)]);
     let returned = |subaccount, cents, fee| Event::Returned {

@@ -1,5 +1,6 @@
 //! Every event of a charge, its legs and its statement rows.
 
+use ledger_core::id::SubaccountId;
 use ledger_core::machine::charge::{Command, Event, Into, entry};
 
 use super::{
@@ -45,6 +46,10 @@ fn every_event_and_its_legs() {
         ("Returned, reaching the fee", after_paid(&[], give_back(9_950))),
         ("Returned, all fee", after_paid(&[give_back(9_950)], give_back(50))),
         ("Returned, the whole at once", after_paid(&[], give_back(10_000))),
+        (
+            "ReturnedTraced",
+            Event::ReturnedTraced { subaccount: SubaccountId(2), amount: amount(4_000) },
+        ),
     ];
     let table: String =
         events.iter().map(|(title, event)| line(title, &entry(this(), event))).collect();
@@ -121,4 +126,7 @@ Returned, all fee
 Returned, the whole at once
   forced Dr cust.avail[1] 10000, rev.deposit 100 / Cr prov.pix 10000, cust.avail[1] 100
   -10000 principal, +100 fee
+ReturnedTraced
+  Dr cust.frozen[2] 4000 / Cr prov.pix 4000
+  -4000 principal
 ";

@@ -17,6 +17,7 @@ fn every_command_in_every_state() {
         ("Part", release(100)),
         ("Whole", Command::Release(None)),
         ("Take", take(100)),
+        ("Return", Command::Return(crate::samples::amount(100))),
     ];
     let short = || (place(), with(600, 0));
     let states = [
@@ -34,13 +35,13 @@ fn every_command_in_every_state() {
     assert_eq!(
         page(&columns.each_ref().map(|(name, _)| *name), lines),
         "\
-State     Place     TopUp     Lapse     Part      Whole     Take
-Absent    Placed    set_aside set_aside set_aside set_aside set_aside
-Full      known     known     Lapsed    Released  Released  Taken
-Short     known     ToppedUp  Lapsed    Released  Released  Taken
-Lapsed    known     known     known     Released  Released  Taken
-Empty     known     ToppedUp  Lapsed    set_aside Released  set_aside
-Closed    known     known     known     known     known     set_aside
+State     Place     TopUp     Lapse     Part      Whole     Take      Return
+Absent    Placed    set_aside set_aside set_aside set_aside set_aside set_aside
+Full      known     known     Lapsed    Released  Released  Taken     Returned
+Short     known     ToppedUp  Lapsed    Released  Released  Taken     Returned
+Lapsed    known     known     known     Released  Released  Taken     Returned
+Empty     known     ToppedUp  Lapsed    set_aside Released  set_aside set_aside
+Closed    known     known     known     known     known     set_aside set_aside
 "
     );
 }
@@ -61,13 +62,18 @@ fn every_event_and_its_legs() {
         ("Released to both", event(&[(place(), mixed)], Command::Release(None), mixed)),
         ("Released, all matured", event(&[(place(), mixed)], Command::Release(None), blind)),
         ("Taken", event(&[(place(), mixed)], take(400), blind)),
+        (
+            "Returned",
+            event(&[(place(), rich)], Command::Return(crate::samples::amount(400)), blind),
+        ),
     ];
     for (title, event) in &events {
         let subaccount = match event {
             Event::Placed { order, .. } => order.subaccount,
             Event::ToppedUp { subaccount, .. }
             | Event::Released { subaccount, .. }
-            | Event::Taken { subaccount, .. } => *subaccount,
+            | Event::Taken { subaccount, .. }
+            | Event::Returned { subaccount, .. } => *subaccount,
             Event::Lapsed => ANA,
         };
         assert_eq!(subaccount, ANA, "{title}");
@@ -105,6 +111,9 @@ Released, all matured
   no rows
 Taken
   Dr cust.frozen[1] 400 / Cr cust.avail[1] 400
+  no rows
+Returned
+  -
   no rows
 "
     );

@@ -6,7 +6,7 @@ use ledger_core::machine::Verdict;
 use ledger_core::machine::hold::{Command, Context, Event, State, decide, entry, evolve, follows};
 
 use super::{place, release, sums, take, with};
-use crate::samples::ANA;
+use crate::samples::{ANA, amount};
 use crate::walk::{Tally, walk};
 
 fn contexts() -> [Context; 5] {
@@ -23,6 +23,7 @@ fn decided(state: &State) -> Vec<Event> {
         Command::Release(None),
         take(150),
         take(450),
+        Command::Return(amount(150)),
     ];
     let mut events = Vec::new();
     for now in contexts() {
@@ -41,6 +42,9 @@ fn beside(event: &Event) -> Entry {
     match event {
         Event::Placed { from_held, .. } => Entry::NONE.shift(held, frozen, *from_held),
         Event::Released { to_held, .. } => Entry::NONE.shift(frozen, held, *to_held),
+        Event::Returned { amount, .. } => {
+            Entry::NONE.principal(frozen, Account::ProviderPix, *amount)
+        }
         Event::ToppedUp { .. } | Event::Lapsed | Event::Taken { .. } => Entry::NONE,
     }
 }
@@ -52,6 +56,9 @@ fn places() -> Vec<(State, Tally)> {
             assert!(follows(state, event), "{event:?} was decided and may not follow {state:?}");
         }
         let step = |event: &Event| {
+            if matches!(event, Event::Returned { .. }) {
+                return (evolve(state, event), beside(event));
+            }
             let both = entry(event)
                 .moves()
                 .chain(beside(event).moves())
@@ -75,7 +82,8 @@ fn the_amounts_of_a_hold_add_up_on_every_path() {
         let blocked = from_held + from_available;
         assert_eq!(requested, blocked + released + settled + short, "{state:?}");
         assert_eq!(i128::from(blocked), frozen, "{state:?}: {tally:?}");
-        assert_eq!(tally.subaccount(), 0, "a hold only moves money between buckets");
+        let gone = tally.of(Account::ProviderPix);
+        assert_eq!(tally.subaccount(), -gone, "all else only moves money between buckets");
         if state.has_ended() {
             assert_eq!(blocked, 0, "{state:?}");
         }
@@ -125,6 +133,7 @@ fn decided_elsewhere(state: &State, event: &Event) -> bool {
             (Command::Release(wanted), with(0, to_held.cents()))
         }
         Event::Taken { amount, .. } => (Command::Take(*amount), with(0, 0)),
+        Event::Returned { amount, .. } => (Command::Return(*amount), with(0, 0)),
     };
     decide(state, command, now) == Verdict::Applied(event.clone())
 }

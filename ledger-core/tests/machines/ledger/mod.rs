@@ -34,6 +34,7 @@ mod sales;
 mod sales_at_random;
 mod spellings;
 mod statement;
+mod traced;
 mod unawaited;
 mod unknown_account;
 mod wallets;

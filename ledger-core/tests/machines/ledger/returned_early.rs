@@ -226,6 +226,7 @@ fn a_return_that_contradicts_the_books_stops_the_delivery_all_the_same() {
         assert_eq!(harness.fact(resume(op)), Outcome::SetAside(None), "it may be gone");
         let returned = Fact::Suspense(SuspenseFact::Returned {
             suspense: Some(back),
+            return_id: None,
             decided_by: decided_by(),
         });
         assert_eq!(harness.fact(returned), Outcome::Applied(None));

@@ -35,6 +35,9 @@ pub(super) fn place_hold(world: &mut World, oracle: &Oracle) {
             (client, customer)
         }
     };
+    // Now and then the money has gone on, and is blocked where it is now (MED 2.0; rulings 81).
+    let moved_on = cause.is_some() && world.rng.percent(35);
+    let customer = if moved_on { world.customer(&client).or(customer) } else { customer };
     let disputed = cause.and_then(|cause| oracle.charges.get(&cause)).map(|charge| charge.amount);
     let most = disputed.unwrap_or(20_000);
     let amount = if world.rng.percent(50) { most } else { world.rng.within(1, most * 2) };

@@ -51,6 +51,13 @@ fn waiting(world: &mut World, oracle: &Oracle) -> Option<OpId> {
 
 pub(super) fn return_suspense(world: &mut World, oracle: &Oracle) {
     let suspense = waiting(world, oracle);
+    // Mostly by a return that has an id of its own; now and then by one that was told before.
+    let return_id = match world.rng.below(10) {
+        0..=5 => Some(world.fresh("d")),
+        6 => world.rng.pick(&world.returned).cloned(),
+        _ => None,
+    };
+    world.returned.extend(return_id.clone());
     let decided_by = world.decided_by();
-    world.report(Fact::Suspense(SuspenseFact::Returned { suspense, decided_by }));
+    world.report(Fact::Suspense(SuspenseFact::Returned { suspense, return_id, decided_by }));
 }

@@ -4,6 +4,7 @@ use ledger_core::ledger::suspense::Fact;
 use serde_json::{Value, json};
 
 use super::proved;
+use crate::lines::parts::end_to_end;
 use crate::lines::{Pen, Written};
 
 impl Pen<'_> {
@@ -15,8 +16,10 @@ impl Pen<'_> {
                 });
                 self.judged(fields, decided_by)
             }
-            Fact::Returned { suspense, decided_by } => {
-                let fields = json!({ "suspense_id": self.op(*suspense) });
+            Fact::Returned { suspense, return_id, decided_by } => {
+                let return_id = return_id.as_deref().map(end_to_end);
+                let fields =
+                    json!({ "suspense_id": self.op(*suspense), "return_id": return_id });
                 self.judged(fields, decided_by)
             }
             Fact::CourtOrdered { account, customer, hold, amount, decided_by } => {

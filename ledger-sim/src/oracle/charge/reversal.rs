@@ -58,6 +58,8 @@ impl Oracle {
             self.reach(Goal::ReturnedInParts);
         }
         self.note(op);
+        let traced = self.give_from_traced(op, subaccount, bears);
+        let bears = bears - traced;
         let mut need = self.take_from_blocks(op, subaccount, bears);
         let own = self.charges[&op].part;
         // Nothing of a deposit that is gone stays held until it matures.
@@ -72,7 +74,7 @@ impl Oracle {
         }
         self.totals.provider_pix -= amount;
         self.totals.deposit_income -= fee;
-        self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(-amount));
+        self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(traced - amount));
         self.row(subaccount, op, RowKind::Reversal, RowOf::Fee(fee));
         let charge = self.charges.get_mut(&op).expect("found above");
         charge.returned_since += amount;

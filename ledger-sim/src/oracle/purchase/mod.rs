@@ -177,9 +177,10 @@ impl Oracle {
         match (buy.course.stage, buy.end) {
             (_, Some(End::Returned)) => return false,
             (_, Some(End::Credited(subaccount))) => {
-                self.forced(op, subaccount, amount);
+                let traced = self.give_from_traced(op, subaccount, amount);
+                self.forced(op, subaccount, amount - traced);
                 self.totals.provider_pix -= amount;
-                self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(-amount));
+                self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(traced - amount));
                 self.reach(Goal::ReturnedAfterCustody);
             }
             (Stage::Sent, None) => self.return_delivered(op, amount),

@@ -1,0 +1,90 @@
+//! What returns take from subaccounts that were not credited: only what was blocked there for them
+//! (OUT-14).
+
+use std::collections::BTreeMap;
+
+use minicbor::{Decode, Encode};
+
+use super::{Findings, violates};
+use crate::id::{OpId, SubaccountId};
+use crate::ledger::record::event::Event;
+use crate::machine::{charge, hold};
+
+/// What is blocked for a cause, by the blocks that name it.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+#[cbor(array)]
+pub(super) struct Traced {
+    #[n(0)]
+    blocks: BTreeMap<OpId, Block>,
+}
+
+/// An open block that names its cause.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+struct Block {
+    #[n(0)]
+    cause: OpId,
+    #[n(1)]
+    subaccount: SubaccountId,
+    /// Centavos blocked now.
+    #[n(2)]
+    blocked: i64,
+    #[n(3)]
+    kind: hold::Kind,
+}
+
+impl Traced {
+    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
+        match event {
+            Event::Hold { op, event } => self.hold(*op, event),
+            Event::Charge {
+                op,
+                event: charge::Event::ReturnedTraced { subaccount, amount },
+            } => {
+                let blocked = self.blocked_for(*op, *subaccount);
+                if blocked < amount.cents() {
+                    let took = amount.cents();
+                    let what = format!(
+                        "{op:?}: its return took {took} from {subaccount:?}, where {blocked} were \
+                         blocked for it"
+                    );
+                    violates(found, "OUT-14", what);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn hold(&mut self, op: OpId, event: &hold::Event) {
+        if let hold::Event::Placed { order, from_held, from_available } = event {
+            let Some(cause) = order.cause else { return };
+            let blocked = from_held.cents() + from_available.cents();
+            let (subaccount, kind) = (order.subaccount, order.kind);
+            self.blocks.insert(op, Block { cause, subaccount, blocked, kind });
+            return;
+        }
+        let Some(block) = self.blocks.get_mut(&op) else { return };
+        match event {
+            hold::Event::ToppedUp { amount, .. } => block.blocked += amount.cents(),
+            hold::Event::Taken { amount, .. } | hold::Event::Returned { amount, .. } => {
+                block.blocked -= amount.cents();
+            }
+            hold::Event::Released { to_held, to_available, end, .. } => {
+                block.blocked -= to_held.cents() + to_available.cents();
+                if *end == hold::End::Yes {
+                    self.blocks.remove(&op);
+                }
+            }
+            hold::Event::Placed { .. } | hold::Event::Lapsed => {}
+        }
+    }
+
+    /// What blocks that may follow money hold on a subaccount for a cause.
+    fn blocked_for(&self, cause: OpId, subaccount: SubaccountId) -> i64 {
+        let blocks = self.blocks.values();
+        let its = blocks.filter(|block| {
+            block.cause == cause && block.subaccount == subaccount && block.kind.follows_money()
+        });
+        its.map(|block| block.blocked).sum()
+    }
+}
