@@ -149,6 +149,7 @@ mod orders_shown;
 mod origins;
 #[path = "acceptance/own_crypto.rs"]
 mod own_crypto;
+#[path = "acceptance/paid_times.rs"]
 mod paid_times;
 #[path = "acceptance/precedence.rs"]
 mod precedence;

@@ -149,10 +149,10 @@ fn every_shape_of_a_csv_is_read_and_compared() {
         assert_eq!((counts(&found), code), (expected, Some(1)), "{name}: {found:#}");
         // What is read the wrong way round goes the other way.
         for pair in found["differs"].as_array().unwrap() {
-            assert_eq!((&pair["theirs"]["direction"], &pair["ours"]["direction"]), (
-                &json!("out"),
-                &json!("in")
-            ));
+            assert_eq!(
+                (&pair["theirs"]["direction"], &pair["ours"]["direction"]),
+                (&json!("out"), &json!("in"))
+            );
             assert_eq!(pair["theirs"]["amount_cents"], 6_000);
         }
     }
@@ -245,7 +245,10 @@ fn each_transaction_of_an_entry_has_its_own_amount_and_the_entrys_day() {
             "50.00",
             "DBIT",
             value,
-            &details("D9040088820261120120600000000001", "<RtrInf/><AddtlTxInf>\u{e1} &amp; b</AddtlTxInf>"),
+            &details(
+                "D9040088820261120120600000000001",
+                "<RtrInf/><AddtlTxInf>\u{e1} &amp; b</AddtlTxInf>",
+            ),
         ),
     ]
     .concat();
@@ -256,14 +259,16 @@ fn each_transaction_of_an_entry_has_its_own_amount_and_the_entrys_day() {
     let (found, code) = store.found(&list, &[]);
     assert_eq!((counts(&found), code), (([4, 0, 0, 0, 0, 0], [0, 0]), Some(0)), "{found:#}");
     // One of several without an amount of its own, and one with another: each is seen.
-    let bare = batch.replacen(&amount("100.00"), "", 2).replacen("<Ntry>", "<Ntry><Amt Ccy=\"BRL\">150.00</Amt>", 1);
+    let bare = batch.replacen(&amount("100.00"), "", 2).replacen(
+        "<Ntry>",
+        "<Ntry><Amt Ccy=\"BRL\">150.00</Amt>",
+        1,
+    );
     let list = store.file("b.xml", latin(statement(&format!("{bare}{rest}"))));
     let (found, _) = store.found(&list, &[]);
     assert_eq!(counts(&found), ([3, 0, 0, 1, 0, 0], [0, 1]), "{found:#}");
-    let swapped = batch
-        .replace(">100.00<", ">x<")
-        .replace(">50.00<", ">100.00<")
-        .replace(">x<", ">50.00<");
+    let swapped =
+        batch.replace(">100.00<", ">x<").replace(">50.00<", ">100.00<").replace(">x<", ">50.00<");
     let list = store.file("c.xml", latin(statement(&format!("{swapped}{rest}"))));
     let (found, _) = store.found(&list, &[]);
     assert_eq!(counts(&found), ([2, 0, 2, 0, 0, 0], [0, 0]), "{found:#}");
@@ -379,7 +384,8 @@ fn lines_of_one_name_are_copies_only_where_they_say_the_same_and_nothing_is_left
     let columns = fs::read_to_string(format!("{FILES}/names-collide.toml")).unwrap();
     let rest = "20/11/2026;Pedido_A;60,00\n20/11/2026;água;70,00\n20/11/2026;日本;80,00\n";
     // The line that says another amount takes nothing from the one that says the same.
-    let two = format!("Data;Ref;Valor\n20/11/2026;order-1-11;51,00\n20/11/2026;order-1-11;50,00\n{rest}");
+    let two =
+        format!("Data;Ref;Valor\n20/11/2026;order-1-11;51,00\n20/11/2026;order-1-11;50,00\n{rest}");
     let (found, code) = store.csv(&two, &columns, &[]);
     assert_eq!((counts(&found), code), (([4, 0, 0, 0, 1, 0], [0, 0]), Some(1)), "{found:#}");
     assert_eq!(found["only_theirs"][0]["amount_cents"], 5_100);

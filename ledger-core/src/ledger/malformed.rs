@@ -1,7 +1,7 @@
 //! What values look like that commands bring, by whatever door: the wire's readers and the check
 //! of typed commands ask here.
 
-use std::net::Ipv4Addr;
+use core::net::Ipv4Addr;
 
 use thiserror::Error;
 

@@ -186,10 +186,9 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Absent, Event::Received(order)) => order.float != Float::Court,
         (State::Absent, Event::Ordered { order, .. }) => order.is_of_a_court(),
         (State::Waiting(order), Event::Attached(_)) => order.is_a_pix_received(),
-        (
-            State::Waiting(waiting),
-            Event::Returned(order) | Event::SentBack { order, .. },
-        ) => waiting == order,
+        (State::Waiting(waiting), Event::Returned(order) | Event::SentBack { order, .. }) => {
+            waiting == order
+        }
         (State::Waiting(waiting), Event::TakenOver { order, .. }) => {
             waiting == order && order.may_come_early()
         }
@@ -244,9 +243,7 @@ pub fn entry(event: &Event) -> Entry {
             Entry::FORCED.principal(available, Account::SuspensePix, order.amount)
         }
         Event::Attached(_) => Entry::NONE,
-        Event::Returned(order)
-        | Event::SentBack { order, .. }
-        | Event::TakenOver { order, .. } => {
+        Event::Returned(order) | Event::SentBack { order, .. } | Event::TakenOver { order, .. } => {
             let (debit, credit) = order.legs();
             Entry::NONE.principal(credit, debit, order.amount)
         }

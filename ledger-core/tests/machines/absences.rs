@@ -22,9 +22,12 @@ const ABSENT: [&str; 14] = [
 ];
 
 /// All that the core may depend on.
-const DEPENDENCIES: [&str; 14] = [
+const DEPENDENCIES: [&str; 19] = [
     "base64",
+    "bech32",
+    "blake2",
     "blake3",
+    "bs58",
     "chrono",
     "chrono-tz",
     "crc",
@@ -32,10 +35,12 @@ const DEPENDENCIES: [&str; 14] = [
     "hmac",
     "im",
     "minicbor",
+    "percent-encoding",
     "rust_decimal",
     "serde",
     "serde_json",
     "sha2",
+    "sha3",
     "thiserror",
 ];
 

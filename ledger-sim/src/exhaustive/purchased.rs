@@ -66,10 +66,10 @@ const PURCHASED: &[(&str, Say)] = &[
         reported(
             "back",
             Fact::Suspense(SuspenseFact::Returned {
-        suspense,
-        return_id: None,
-        decided_by: decided_by(),
-    }),
+                suspense,
+                return_id: None,
+                decided_by: decided_by(),
+            }),
         )
     }),
     ("gone on", |it| {

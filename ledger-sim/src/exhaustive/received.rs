@@ -201,11 +201,14 @@ fn attach(oracle: &Oracle, id: &str) -> Option<Intent> {
 
 fn send_back(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
-    reported(id, Fact::Suspense(SuspenseFact::Returned {
-        suspense,
-        return_id: None,
-        decided_by: decided_by(),
-    }))
+    reported(
+        id,
+        Fact::Suspense(SuspenseFact::Returned {
+            suspense,
+            return_id: None,
+            decided_by: decided_by(),
+        }),
+    )
 }
 
 fn adjusted(id: &str, given: i64, charged: i64) -> Option<Intent> {

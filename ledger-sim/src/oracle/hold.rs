@@ -261,9 +261,7 @@ impl Oracle {
         let blocked = |op: &OpId| self.holds[op].blocked();
         let own: i64 = self.blocks_for(charge, bearer).iter().map(blocked).sum();
         let open = self.holds.iter().filter(|(_, hold)| {
-            hold.cause == Some(charge)
-                && !hold.closed
-                && self.is_elsewhere(charge, hold.subaccount)
+            hold.cause == Some(charge) && !hold.closed && self.is_elsewhere(charge, hold.subaccount)
         });
         let mut given = 0;
         for op in open.map(|(op, _)| *op).collect::<Vec<_>>() {

@@ -45,7 +45,11 @@ pub const FACTS: &[FactShape] = &[
         fields: &[
             ID,
             required("suspense_id", Operation, "what waits"),
-            optional("return_id", Pix, "the return by which it went back, as the provider lists it"),
+            optional(
+                "return_id",
+                Pix,
+                "the return by which it went back, as the provider lists it",
+            ),
             ACTOR,
             REASON,
             EVIDENCE,

@@ -74,8 +74,7 @@ impl FactContext<'_> {
             else {
                 unreachable!("a part of what may go back may go back")
             };
-            let back =
-                Back { subaccount: bearer, amount: rest, fee, own: Some(paid.held), whole };
+            let back = Back { subaccount: bearer, amount: rest, fee, own: Some(paid.held), whole };
             events.extend(reversal::of_return(self.state, op, back, event));
         } else if whole {
             // A charge that ends leaves nothing in its held part.

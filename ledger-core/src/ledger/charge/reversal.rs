@@ -86,8 +86,7 @@ pub(in crate::ledger) fn end_blocks(
     let (own, others): (Vec<_>, Vec<_>) =
         blocks_of(state, op).partition(|(_, block)| block.order.subaccount == bearer);
     let all = own.into_iter().chain(others);
-    let ends: Vec<Event> =
-        all.filter_map(|(hold, amounts)| end(events, hold, amounts)).collect();
+    let ends: Vec<Event> = all.filter_map(|(hold, amounts)| end(events, hold, amounts)).collect();
     events.extend(ends);
 }
 

@@ -37,10 +37,7 @@ impl Traced {
     pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
         match event {
             Event::Hold { op, event } => self.hold(*op, event),
-            Event::Charge {
-                op,
-                event: charge::Event::ReturnedTraced { subaccount, amount },
-            } => {
+            Event::Charge { op, event: charge::Event::ReturnedTraced { subaccount, amount } } => {
                 let blocked = self.blocked_for(*op, *subaccount);
                 if blocked < amount.cents() {
                     let took = amount.cents();

@@ -330,8 +330,7 @@ impl FactContext<'_> {
         amount: Amount,
     ) -> Vec<Event> {
         let bearers = [bearer, bought.order.subaccount];
-        let (mut events, given) =
-            reversal::of_traced(self.state, op, bearers, amount.as_cents());
+        let (mut events, given) = reversal::of_traced(self.state, op, bearers, amount.as_cents());
         if let Some(rest) = amount.as_cents().less_or_nothing(given).amount() {
             let step = purchase::Event::ReturnedCredited { subaccount: bearer, amount: rest };
             let fee = Cents::ZERO;

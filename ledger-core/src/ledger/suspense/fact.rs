@@ -5,11 +5,11 @@ use crate::id::OpId;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
 use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::record::Scope;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::ledger::record::Scope;
 use crate::ledger::well_formed::value::{amount, customer, end_to_end, text};
 use crate::machine::suspense::{self, Float};
 use crate::machine::{Verdict, charge};
@@ -22,11 +22,7 @@ pub enum Fact {
     /// An operator gives a PIX in suspense to a charge.
     Attached { suspense: Option<OpId>, charge: Option<OpId>, decided_by: OperatorDecision },
     /// What stood in suspense went back.
-    Returned {
-        suspense: Option<OpId>,
-        return_id: Option<Box<str>>,
-        decided_by: OperatorDecision,
-    },
+    Returned { suspense: Option<OpId>, return_id: Option<Box<str>>, decided_by: OperatorDecision },
     /// A court takes money from a subaccount; a block may have been placed for it.
     CourtOrdered {
         account: Box<str>,

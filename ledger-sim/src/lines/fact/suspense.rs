@@ -18,8 +18,7 @@ impl Pen<'_> {
             }
             Fact::Returned { suspense, return_id, decided_by } => {
                 let return_id = return_id.as_deref().map(end_to_end);
-                let fields =
-                    json!({ "suspense_id": self.op(*suspense), "return_id": return_id });
+                let fields = json!({ "suspense_id": self.op(*suspense), "return_id": return_id });
                 self.judged(fields, decided_by)
             }
             Fact::CourtOrdered { account, customer, hold, amount, decided_by } => {

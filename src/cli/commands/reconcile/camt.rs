@@ -283,8 +283,12 @@ impl Transaction {
         };
         let returns = self.original.clone().or_else(|| sent.cloned());
         let returns = returns.filter(|_| returned);
-        (id.is_some() || !names.is_empty() || returns.is_some())
-            .then_some(Ids { id, returns, names, is_return: returned })
+        (id.is_some() || !names.is_empty() || returns.is_some()).then_some(Ids {
+            id,
+            returns,
+            names,
+            is_return: returned,
+        })
     }
 }
 

@@ -137,13 +137,13 @@ fn places(names: &StringRecord, line: u64, mapping: &Mapping) -> Result<Places, 
     };
     let columns = &mapping.columns;
     let mut optional = |name: &Option<String>| name.as_ref().map(&mut find);
-    let amount = match (optional(&columns.amount), optional(&columns.credit), optional(&columns.debit))
-    {
-        (Some(amount), _, _) => Amounts::Signed(amount),
-        (None, credit, debit) => {
-            Amounts::Two { credit: credit.unwrap_or(0), debit: debit.unwrap_or(0) }
-        }
-    };
+    let amount =
+        match (optional(&columns.amount), optional(&columns.credit), optional(&columns.debit)) {
+            (Some(amount), _, _) => Amounts::Signed(amount),
+            (None, credit, debit) => {
+                Amounts::Two { credit: credit.unwrap_or(0), debit: debit.unwrap_or(0) }
+            }
+        };
     let places = Places {
         end_to_end_id: optional(&columns.end_to_end_id),
         return_id: optional(&columns.return_id),
@@ -229,8 +229,7 @@ fn moved(
 ) -> Result<(Direction, i64), String> {
     let read = |place: usize| {
         let text = record.get(place).unwrap_or_default();
-        let wrong =
-            || format!("\"{text}\" is no amount written as {}", mapping.amount.name());
+        let wrong = || format!("\"{text}\" is no amount written as {}", mapping.amount.name());
         mapping.amount.cents(text).ok_or_else(wrong)
     };
     let (direction, cents) = match places.amount {

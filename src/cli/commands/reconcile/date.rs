@@ -45,9 +45,7 @@ impl Format {
             "20.11.2026" => Some(format([Day, Month, Year], Some('.'))),
             "11/20/2026" => Some(format([Month, Day, Year], Some('/'))),
             "20261120" => Some(format([Year, Month, Day], None)),
-            "20/11/26" => {
-                Some(Self { short_year: true, ..format([Day, Month, Year], Some('/')) })
-            }
+            "20/11/26" => Some(Self { short_year: true, ..format([Day, Month, Year], Some('/')) }),
             _ => None,
         }
     }
@@ -107,7 +105,8 @@ fn time(text: &str) -> Option<String> {
     let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, ':' | '.' | ',' | 'h')));
     let (clock, rest) = text.split_at(end.unwrap_or(text.len()));
     let clock = clock.replace(',', ".").replace('h', ":");
-    let (clock, fraction) = clock.split_once('.').map_or((&*clock, ""), |(clock, rest)| (clock, rest));
+    let (clock, fraction) =
+        clock.split_once('.').map_or((&*clock, ""), |(clock, rest)| (clock, rest));
     let (hours, rest_of_clock) = clock.split_once(':')?;
     let (minutes, seconds) = rest_of_clock.split_once(':').unwrap_or((rest_of_clock, "00"));
     let (half, rest) = half_of_day(rest.trim());
@@ -131,10 +130,9 @@ enum Half {
 
 /// Which half of the day a time of twelve hours is in, and what follows.
 fn half_of_day(text: &str) -> (Option<Half>, &str) {
-    for (words, half) in [
-        (["a.m.", "a. m.", "am"], Half::Morning),
-        (["p.m.", "p. m.", "pm"], Half::Afternoon),
-    ] {
+    for (words, half) in
+        [(["a.m.", "a. m.", "am"], Half::Morning), (["p.m.", "p. m.", "pm"], Half::Afternoon)]
+    {
         for word in words {
             let begins = text.get(..word.len()).filter(|it| it.eq_ignore_ascii_case(word));
             if begins.is_some() {
@@ -195,7 +193,11 @@ mod tests {
             ),
             ("2026-11-20", "2026-11-20Z", noon),
             ("2026-11-20", "2026-11-20-03:00", noon),
-            ("2026-11-20", "2026-11-20T09:30:00.123", Some(("2026-11-20", "2026-11-20T12:30:00.123Z"))),
+            (
+                "2026-11-20",
+                "2026-11-20T09:30:00.123",
+                Some(("2026-11-20", "2026-11-20T12:30:00.123Z")),
+            ),
             ("20/11/2026", "20/11/2026 09:30", morning),
             ("20/11/2026", "20/11/2026 às 09:30", morning),
             ("20/11/2026", "20/11/2026, 09:30:00", morning),
@@ -207,7 +209,11 @@ mod tests {
             ("20/11/2026", "20/11/2026 09:30:00 -0300", morning),
             ("20/11/2026", "20/11/2026 12:05 AM", Some(("2026-11-20", "2026-11-20T03:05:00Z"))),
             ("20/11/2026", "20/11/2026 12:05 pm", Some(("2026-11-20", "2026-11-20T15:05:00Z"))),
-            ("20/11/2026", "20/11/2026 11:59:50 p.m.", Some(("2026-11-20", "2026-11-21T02:59:50Z"))),
+            (
+                "20/11/2026",
+                "20/11/2026 11:59:50 p.m.",
+                Some(("2026-11-20", "2026-11-21T02:59:50Z")),
+            ),
             ("20/11/2026", "20/11/2026", noon),
             ("20-11-2026", "20-11-2026", noon),
             ("20.11.2026", "20.11.2026", noon),

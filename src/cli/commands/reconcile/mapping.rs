@@ -142,8 +142,7 @@ impl Mapping {
         Ok(Self {
             amount: amount_format
                 .ok_or_else(|| of("amount", amount, "\"1.234,56\", \"1234.56\" and \"cents\""))?,
-            date: date_format
-                .ok_or_else(|| of("date", date, date::EXAMPLES))?,
+            date: date_format.ok_or_else(|| of("date", date, date::EXAMPLES))?,
             delimiter: delimiter_known
                 .ok_or_else(|| of("delimiter", delimiter, "one sign, such as \";\""))?,
             encoding: encoding_known

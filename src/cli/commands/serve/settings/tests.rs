@@ -130,6 +130,7 @@ fn full() -> Options {
         instructions_secret: Some(String::new()),
         lease_seconds: Some(0),
         standby: Some(false),
+        take_over: Some(false),
         replica_of: Some("ledger.db".to_owned()),
         writer_url: Some(String::new()),
         replicas_listen: Some(String::new()),
