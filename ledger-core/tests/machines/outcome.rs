@@ -231,12 +231,12 @@ fn a_return_takes_from_others_only_what_is_blocked_for_it() {
     let mut blocked = credited();
     blocked.sound(vec![placed(hold::Kind::Dispute, beto)], vec![]);
     blocked.sound(vec![traced(3_000), given(3_000)], vec![]);
-    assert_eq!(blocked.record(vec![traced(1_001)], vec![]), ["OUT-13"]);
-    assert_eq!(credited().record(vec![traced(1)], vec![]), ["OUT-13"]);
+    assert_eq!(blocked.record(vec![traced(1_001)], vec![]), ["OUT-14"]);
+    assert_eq!(credited().record(vec![traced(1)], vec![]), ["OUT-14"]);
     for wrong in [placed(hold::Kind::Administrative, beto), placed(hold::Kind::Judicial, ANA)] {
         let mut written = credited();
         written.sound(vec![wrong], vec![]);
-        assert_eq!(written.record(vec![traced(1)], vec![]), ["OUT-13"]);
+        assert_eq!(written.record(vec![traced(1)], vec![]), ["OUT-14"]);
     }
 }
 

@@ -205,12 +205,6 @@ fn reported_later(options: Options) -> [cash_out::Event; 6] {
     let confirmations = options.of(65_535);
     [
         E::DepositConfirming { hash: "0xdeposit#1".into(), confirmations: 25 },
-        E::ReviewEnded,
-        E::OddParted {
-            unmatched: op(Kind::UnmatchedDeposit),
-            hash: "0xodd".into(),
-            coins: coins(),
-        },
         E::Quoted(Box::new(typed)),
         E::DepositSeen {
             deposit: Deposit { confirmations, ..deposit(options) },

@@ -118,15 +118,16 @@ fn credit(
 ) -> Event {
     let fee = order.fee.on(payment.amount).unwrap_or(gross.as_cents()).min(gross.as_cents());
     let wait = Span::hours(order.waiting_hours.into());
-    // The day of the payment decides, not the day of its report (rulings 69).
-    let released = payment.paid_at.min(now.at).next_day_in_brasilia();
+    // The day of the payment decides, not the day of its report (rulings 69): what is reported after
+    // that day is over is available at once.
+    let released = payment.released_at(now.at);
     let starts_wait = now.first_deposit.is_on() && order.waiting_hours > 0;
     let credit = Credit {
         subaccount: order.subaccount,
         origin,
         gross,
         fee,
-        available_at: (!at_once).then_some(released),
+        available_at: Some(released).filter(|released| !at_once && now.at < *released),
         waiting_until: starts_wait.then(|| now.at.after(wait)),
         booked_at: now.at,
     };

@@ -189,6 +189,13 @@ pub struct Credit {
     pub booked_at: Instant,
 }
 
+impl PixPayment {
+    /// The end of the day on which it was paid, or, where the provider's clock runs ahead, reported.
+    pub(super) fn released_at(&self, reported_at: Instant) -> Instant {
+        self.paid_at.min(reported_at).next_day_in_brasilia()
+    }
+}
+
 impl Order {
     /// Whether this PIX pays it: exactly, and in time by the provider's clock (CIN-28, rulings 13).
     #[must_use]
@@ -237,7 +244,10 @@ impl Credit {
     ) -> bool {
         let owed = order.fee.on(payment.amount).unwrap_or(self.gross.as_cents());
         self.subaccount == order.subaccount
-            && self.available_at.is_none() == at_once
+            && match self.available_at {
+                Some(_) => !at_once,
+                None => at_once || payment.released_at(self.booked_at) <= self.booked_at,
+            }
             && payment.amount.minus(returned) == Some(self.gross.as_cents())
             && self.fee == owed.min(self.gross.as_cents())
     }

@@ -112,8 +112,8 @@ fn liquid_is_one_to_one_without_a_price_and_is_no_conversion() {
         ..named("depix", "liquid")
     };
     harness.list(depix);
-    let wallet = format!("V{}", "2".repeat(40));
-    let op = created(harness.request(on("depix", "liquid", Some(&wallet))).unwrap());
+    let wallet = "GqiQRsPEyJLAsEBFB5R34KHuqxDNkG3zur";
+    let op = created(harness.request(on("depix", "liquid", Some(wallet))).unwrap());
     let charge = harness.operation(op);
     let terms = charge.charge().unwrap().order().unwrap().purchase.clone().unwrap();
     assert_eq!(
@@ -122,7 +122,7 @@ fn liquid_is_one_to_one_without_a_price_and_is_no_conversion() {
     );
     harness.deposit(Some("ana"), 20_000);
     let mut asked = conversion(Some("ana"), 10_000);
-    asked.target = on("depix", "liquid", Some(&wallet)).delivery;
+    asked.target = on("depix", "liquid", Some(wallet)).delivery;
     assert_eq!(harness.convert(asked), Err(Refusal::PairNotDeliverable));
 }
 
@@ -156,7 +156,7 @@ fn a_network_that_needs_a_memo_gets_one() {
     harness.list(Listing { memo: Switch::On, ..named("usdt", "ton") });
     let asked = |memo: Option<&str>| ChargeRequest {
         destination: Destination::Crypto { memo: memo.map(Into::into) },
-        ..on("usdt", "ton", Some("EQwallet-of-somebody"))
+        ..on("usdt", "ton", Some("EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"))
     };
     assert_eq!(harness.request(asked(None)), Err(Refusal::MemoMissing));
     let op = created(harness.request(asked(Some("42"))).unwrap());

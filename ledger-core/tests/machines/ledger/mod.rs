@@ -190,7 +190,8 @@ impl Harness {
     fn receive(&mut self, charge: OpId, cents: i64) -> Outcome {
         self.reported += 1;
         let e2e = format!("E{}", self.reported).into();
-        let payment = PixPayment { e2e, amount: amount(cents), paid_at: self.now };
+        let paid_at = self.now.max(self.ledger.state.now);
+        let payment = PixPayment { e2e, amount: amount(cents), paid_at };
         self.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment }))
     }
 

@@ -360,14 +360,14 @@ fn crypto_that_names_no_order_waits_for_an_operator_to_name_a_wallet() {
         decided_by: judged.then(decided_by),
     };
     assert_eq!(
-        harness.report(erroneous_delivery, decide(Some("0xnamed"), true)),
+        harness.report(erroneous_delivery, decide(Some(WALLET), true)),
         Outcome::SetAside(None)
     );
     assert_eq!(harness.confirm(erroneous_delivery, "0xa1"), Outcome::Applied(None));
     assert_eq!(harness.report(erroneous_delivery, decide(None, false)), Outcome::SetAside(None));
     assert_eq!(harness.report(erroneous_delivery, decide(None, true)), Outcome::SetAside(None));
     assert_eq!(
-        harness.report(erroneous_delivery, decide(Some("0xnamed"), true)),
+        harness.report(erroneous_delivery, decide(Some(WALLET), true)),
         Outcome::Applied(None)
     );
     assert_eq!(harness.coin(CoinAccount::RefundDue(erroneous_delivery)), 9);

@@ -264,13 +264,15 @@ impl Oracle {
         let owed = deposit_fee(charge.fee, charge.received) + off;
         let fee = owed.min(gross);
         let held = charge.held_hours.is_some() || charge.withheld;
-        let now = held || charge.release == Release::Immediate;
+        // The day of the payment releases it; one that is over keeps nothing back.
+        let released = next_midnight(charge.was_paid_at(at));
+        let now = held || charge.release == Release::Immediate || released <= at;
         charge.status = ChargeStatus::Paid;
         charge.credited = true;
         charge.gross = gross;
         charge.fee_taken = fee;
         charge.settled = now;
-        charge.available_at = (!now).then(|| next_midnight(charge.was_paid_at(at)));
+        charge.available_at = (!now).then_some(released);
         charge.part = if now { 0 } else { gross - fee };
         let (subaccount, wait) = (charge.subaccount, Span::hours(charge.waiting_hours.into()));
         let returned = charge.returned_before;
