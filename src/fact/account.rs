@@ -1652,7 +1652,10 @@ impl InstructionHandedOut {
     }
 }
 
-crate::drawn!(InstructionHandedOut { operation: OperationId, idempotency_key: Text<128> });
+crate::drawn!(InstructionHandedOut {
+    operation: OperationId,
+    idempotency_key: Text<128>,
+});
 
 impl Fact for InstructionHandedOut {
     const NAME: &'static str = "instruction.handed_out";

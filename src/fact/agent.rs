@@ -10,7 +10,8 @@ use crate::value::{Body, Cents, DecidedBy, FactId, Text};
 /// An agent that was granted production in the sandbox comes to this ledger, with an account of
 /// its own. [`key`](Self::key) brings its key; without it, [`entropy`](Self::entropy) (64 hex
 /// digits) makes one, which the answer shows once, in
-/// [`Reported::api_key`](crate::Reported::api_key). (`agent.activated`)
+/// [`Reported::api_key`](crate::Reported::api_key). `supplied.address` says where production was
+/// asked from. (`agent.activated`)
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentActivated {
     id: FactId,

@@ -68,7 +68,8 @@ impl HoldPlaced {
         Self { id, account, party, charge: None, kind, amount, decided_by }
     }
 
-    /// Sets `cashin_id`: the charge that is the cause; its own held part is taken first.
+    /// Sets `cashin_id`: the charge that is the cause; its own held part is taken first, and
+    /// its return takes what the block holds.
     #[must_use]
     pub fn charge(mut self, charge: OperationId) -> Self {
         self.charge = Some(charge);

@@ -41,7 +41,7 @@ impl Asked for GetMesh {
 ///
 /// Registers an agent in the sandbox. Its test key is shown once.
 ///
-/// It may be refused for `nao_encontrado` or `nao_permitido`.
+/// It may be refused for `nao_encontrado`, `nao_permitido` or `limite_de_chaves_teste`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegisterAgent {
     name: Text<255>,
@@ -391,7 +391,7 @@ impl Asked for SetMandate {
 ///
 /// Activates the agent when every requirement holds. Otherwise 422 says what is missing.
 ///
-/// It may be refused for `conflito`, `nao_encontrado` or `nao_processavel`.
+/// It may be refused for `conflito`, `nao_encontrado`, `nao_processavel` or `rate_limit`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestProduction {
     agent: Text<80>,

@@ -23,7 +23,7 @@ fn profile(options: Options) -> agent::Profile {
         contact: token(0xb4),
         capabilities: vec!["brl_to_pix".into()],
         referral: options.of("rf_0000000000020123456789abcdef".into()),
-        address: options.of(token(0xb5)),
+        address: None,
     }
 }
 
@@ -83,5 +83,8 @@ pub(super) fn samples() -> Vec<(String, Record)> {
     samples.push(("referral-given".into(), alone(given)));
     let accrued = Event::RewardAccrued { agent: AGENT, reward: amount(101) };
     samples.push(("reward-accrued".into(), alone(accrued)));
+    let asked_from = agent::Profile { address: Some(token(0xb5)), ..profile(Given) };
+    let event = agent::Event::Registered(Box::new(asked_from));
+    samples.push(("agent-registered-from".into(), alone(Event::Agent { agent: AGENT, event })));
     samples
 }

@@ -40,7 +40,7 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-20T12:03:00Z","fact":"pix.received","body":{"cashin_id":"$p1.cashin_id","e2e":"E9040088820261120120300123873170","amount_cents":10000}}"#,
         read: |fields, context| {
             let charge = operation_if(fields, "cashin_id")?;
-            let payment = payment(fields, context.at)?;
+            let payment = payment(fields, context.effective_at())?;
             of_received_pix(fields, Fact::Charge(ChargeFact::PixReceived { charge, payment }))
         },
     },
@@ -61,7 +61,7 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"pix.seen","body":{"cashin_id":"$c1.cashin_id","e2e":"E9040088820261120120300123873170","amount_cents":10000}}"#,
         read: |fields, context| {
             let charge = fields.operation("cashin_id")?;
-            let payment = payment(fields, context.at)?;
+            let payment = payment(fields, context.effective_at())?;
             of_received_pix(fields, Fact::Charge(ChargeFact::PixSeen { charge, payment }))
         },
     },
@@ -124,7 +124,7 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-21T12:03:00Z","fact":"provider.released","body":{"id":"rel-1","cashin_id":"$p1.cashin_id"}}"#,
         read: |fields, context| {
             let charge = fields.operation("cashin_id")?;
-            let payment = payment_if(fields, context.at)?;
+            let payment = payment_if(fields, context.effective_at())?;
             of_received_pix(fields, Fact::Charge(ChargeFact::ProviderReleased { charge, payment }))
         },
     },

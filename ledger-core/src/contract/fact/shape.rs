@@ -53,6 +53,13 @@ pub struct ReadContext<'a> {
     pub at: Instant,
 }
 
+impl ReadContext<'_> {
+    /// The instant at which the fact takes effect: one before the ledger's is taken as that.
+    pub fn effective_at(&self) -> Instant {
+        self.at.max(self.state.now)
+    }
+}
+
 /// Reads the body of one kind of fact.
 pub type Reader = fn(&mut Fields<'_>, &ReadContext<'_>) -> Result<Fact, Problem>;
 
