@@ -207,7 +207,6 @@ fn bad_files_are_answered_by_their_lines_and_leave_nothing() {
     );
     let latin: Vec<u8> = list.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
     refused("a.csv", &latin, &["FILE:1: this is not UTF-8"]);
-    let xml = example("provider-day.xml");
     refused(
         "a.xml",
         b"<Document><BkToCstmrStmt>",

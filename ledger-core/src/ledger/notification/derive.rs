@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Instruction, Notification, Passing};
+use super::{Instruction, Notification, Passing, Topic};
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
@@ -34,6 +34,16 @@ pub(in crate::ledger) fn of(
             let operation = Operation::clone(operation);
             let unmatched = listed(&operation, |op| kept(op).map(Arc::unwrap_or_clone));
             let (seq, at) = (record.seq, record.at);
+            // A return is one, from however many subaccounts it is taken: told as it ended.
+            let told = |known: &&mut Notification| {
+                (known.seq, known.op, known.topic) == (seq, op, Topic::ChargeRefunded)
+            };
+            if topic == Topic::ChargeRefunded
+                && let Some(known) = notifications.iter_mut().find(told)
+            {
+                known.operation = operation;
+                continue;
+            }
             notifications.push(Notification { seq, index, at, topic, op, operation, unmatched });
             index += 1;
         }
