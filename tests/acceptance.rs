@@ -63,6 +63,8 @@ mod catalogue;
 mod ceilings;
 #[path = "acceptance/charges_shown.rs"]
 mod charges_shown;
+#[path = "acceptance/claimed_documents.rs"]
+mod claimed_documents;
 #[path = "acceptance/code_alone.rs"]
 mod code_alone;
 #[path = "acceptance/commission.rs"]
@@ -125,6 +127,8 @@ mod keys_unknown;
 mod killed;
 #[path = "acceptance/ladder.rs"]
 mod ladder;
+#[path = "acceptance/look_alikes.rs"]
+mod look_alikes;
 #[path = "acceptance/made_again.rs"]
 mod made_again;
 #[path = "acceptance/mandates.rs"]

@@ -12,7 +12,7 @@ use ledger_core::ledger::{
     CashOutRequest, Cause, ChargeRequest, Command, Destination, Fact, Intent, Outcome, Ownership,
     PayoutRequest, Reported, Request, SaleReport, TransferRequest,
 };
-use ledger_core::machine::cash_out::{Asked, Deposit, DepositTo, Payee, Pix};
+use ledger_core::machine::cash_out::{Asked, Deposit, DepositTo, KeyOwner, Payee, Pix};
 use ledger_core::machine::charge::{Delivery, PixPayment, Qr};
 use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::refund::Coins;
@@ -286,6 +286,7 @@ pub fn sales(seq: u64, count: u64) -> Vec<Command> {
                     tax_number: Some(person),
                     counted_as: person,
                     key_type: None,
+                    owner: Some(KeyOwner::Proven(person)),
                 },
                 refund_address: None,
                 external_id: Some(format!("sale-{number:015}").into()),

@@ -46,6 +46,12 @@ pub struct ProviderAway;
 pub trait Supply: Send + Sync + 'static {
     /// Puts what the call lacks into its `supplied`, which is null or an object.
     fn supply<'a>(&'a self, ledger: &'a OpenLedger, call: &'a mut Call) -> Supplying<'a>;
+
+    /// Tells whether there is anybody to ask. Where there is not, a request that needs a provider
+    /// never passes, and its answer says `acao: falar_com_suporte`.
+    fn is_configured(&self) -> bool {
+        true
+    }
 }
 
 /// Supplies nothing: ledgers have what keys are made of, and the sandbox's codes, from the service.
@@ -55,6 +61,10 @@ pub struct Nothing;
 impl Supply for Nothing {
     fn supply<'a>(&'a self, _: &'a OpenLedger, _: &'a mut Call) -> Supplying<'a> {
         Box::pin(async { Ok(()) })
+    }
+
+    fn is_configured(&self) -> bool {
+        false
     }
 }
 

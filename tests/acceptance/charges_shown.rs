@@ -96,3 +96,31 @@ fn cin_27_the_hours_of_our_hold_are_a_number_or_null_and_either_is_tolerated_whe
         assert!(shown.is_u64(), "an integer, not an instant: {shown}");
     }
 }
+
+#[test]
+fn who_paid_is_kept_and_shown_where_the_provider_tells_and_another_is_named_as_such() {
+    for (told, shown, differs) in [
+        (json!(PAYER), json!("***.533.447-**"), json!(false)),
+        (json!("52998224725"), json!("***.982.247-**"), json!(true)),
+        (json!("***.533.447-**"), json!("***.533.447-**"), json!(false)),
+        (json!("***.982.247-**"), json!("***.982.247-**"), json!(true)),
+        (Value::Null, Value::Null, Value::Null),
+    ] {
+        let mut day = Day::with_terms(NOON, AT_ONCE);
+        assert_eq!(day.charge("c", NOON, "ana", 5_000).status, 200);
+        let id = day.outside_id();
+        let paid = json!({
+            "cashin_id": "$c.cashin_id", "e2e": id, "amount_cents": 5_000,
+            "payer_tax_number": told,
+        });
+        assert_eq!(day.report(NOON, "pix.received", &paid), "applied", "the charge is paid");
+        let view = day.get(NOON, "/cashin/$c.cashin_id/status");
+        assert_eq!(view["payer_tax_number"], "***.533.447-**");
+        assert_eq!((&view["paid_by_tax_number"], &view["payer_differs"]), (&shown, &differs));
+        assert!(!view.to_string().contains("52998224725"), "{view}");
+    }
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    let paid = json!({ "e2e": day.outside_id(), "amount_cents": 1, "payer_tax_number": "1" });
+    let line = json!({ "at": NOON, "fact": "pix.received", "environment": "live", "body": paid });
+    assert_eq!(day.line(&line.to_string()).status, 400);
+}

@@ -351,3 +351,26 @@ fn cin_18_a_hold_that_is_allowed_in_words_is_held_as_one_that_is_not_mentioned()
     }
     is_payer_limit(&ask(Some(false)), "first_24h");
 }
+
+#[test]
+fn rulings_74_above_what_a_payer_may_pay_in_a_day_the_payers_limit_is_named() {
+    for mut day in [unknown(), identified(), paid(100)] {
+        let refused = day.charge("c", NOON, "a", 600_001);
+        assert_eq!((refused.status, &refused.body["erro"]), (403, &json!("limite_do_pagador")));
+        let limits = &refused.body["payer_limits"];
+        assert_eq!(limits["ladder"]["held_max_cents"], 600_000, "{}", refused.body);
+    }
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    let refused = day.charge("c", NOON, "a", 600_001);
+    assert_eq!((refused.status, &refused.body["erro"]), (400, &json!("valor_acima_do_maximo")));
+    assert_eq!(refused.body["limits"]["max_amount_cents"], 600_000);
+    // What the account alone does not admit is the account's maximum, not the payer's.
+    let mut day = identified();
+    let id = day.outside_id();
+    let terms = json!({ "id": id, "account": "loja", "cashin_max_cents": 100_000 });
+    assert_eq!(day.report(NOON, "terms.adopted", &terms), "applied");
+    let refused = day.charge("c", NOON, "a", 100_001);
+    assert_eq!((refused.status, &refused.body["erro"]), (400, &json!("valor_acima_do_maximo")));
+    let refused = day.charge("c", NOON, "a", 600_001);
+    assert_eq!((refused.status, &refused.body["erro"]), (403, &json!("limite_do_pagador")));
+}

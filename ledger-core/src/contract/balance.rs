@@ -81,7 +81,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         if now < em {
             return Err(invalid(format!("em must not lie in the future: it is {now}")));
         }
-        let balance = self.party(account, customer).map_or(Balance::ZERO, |subaccount| {
+        let balance = self.seen_party(account, customer)?.map_or(Balance::ZERO, |subaccount| {
             let rows = self.state.books.subaccount(subaccount).rows;
             let balance = self.archive.balance_at(subaccount, rows, em);
             balance.expect("the books count only rows that the archive was given")

@@ -215,6 +215,8 @@ pub enum FundingRequest {
         customer: Option<Box<str>>,
         /// The withdrawing customer's CPF or CNPJ.
         tax_number: Token,
+        /// Whether the wallet is known to belong to that customer.
+        ownership: Ownership,
     },
     /// The account's partner commission.
     Commission,
@@ -261,6 +263,18 @@ pub enum Ownership {
     Refuted,
     /// Nothing is known; the provider decides (P:KeyOwnership).
     Unknown,
+}
+
+impl Ownership {
+    /// Whether the key's owner has the named document for certain; in the sandbox the fictional
+    /// owner of a key that nobody looked up has it (rulings 66).
+    pub(in crate::ledger) fn proves(self, sandbox: bool) -> Switch {
+        match self {
+            Self::Proven => Switch::On,
+            Self::Unknown if sandbox => Switch::On,
+            Self::Unknown | Self::Refuted => Switch::Off,
+        }
+    }
 }
 
 /// A fact and the identity that makes it known for ever; the passing of time needs none.

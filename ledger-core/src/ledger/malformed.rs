@@ -45,6 +45,9 @@ pub enum Malformed {
     /// It is the name of the house, which is meant by leaving the field out.
     #[error("\"casa\" names the house balance; omit the field instead")]
     House,
+    /// It looks like another name: it begins or ends with a blank, or holds what nobody sees.
+    #[error("must not begin or end with a blank, or hold characters that are not seen")]
+    LookAlike,
     /// It is no end-to-end id or return id.
     #[error("must be 32 letters and digits")]
     EndToEnd,
@@ -93,6 +96,21 @@ impl Malformed {
     pub fn customer(name: &str) -> Result<(), Self> {
         Self::text(name, 80)?;
         if name == HOUSE { Err(Self::House) } else { Ok(()) }
+    }
+
+    /// Checks the name of a subaccount that is not known yet: as [`Malformed::customer`], and that
+    /// it does not pass for another name (P:LookAlikes).
+    ///
+    /// # Errors
+    ///
+    /// As [`Malformed::customer`], and for blanks at its ends, blanks other than a plain one, and
+    /// characters that nobody sees.
+    pub fn new_customer(name: &str) -> Result<(), Self> {
+        Self::customer(name)?;
+        let blank = |c: char| c.is_whitespace() && c != ' ';
+        let hidden = name.chars().any(|c| blank(c) || is_unseen(c));
+        let parted = name.starts_with(' ') || name.ends_with(' ');
+        if hidden || parted { Err(Self::LookAlike) } else { Ok(()) }
     }
 
     /// Checks an account's own id: 1 to 64 characters (LIM-19).
@@ -215,6 +233,32 @@ fn is_public_address(address: Ipv4Addr) -> bool {
     let local = address.is_private() || address.is_loopback() || address.is_link_local();
     let unusable = address.is_multicast() || address.is_documentation();
     !(shared || assigned || relays || local || unusable)
+}
+
+/// Whether nobody sees it: soft hyphens, fillers, joiners, marks of direction, selectors, tags and
+/// byte order marks (Unicode's `Default_Ignorable_Code_Point`), and a blank of Braille.
+const fn is_unseen(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 /// Whether every byte is printable ASCII: eight are looked at at once, as every transfer brings

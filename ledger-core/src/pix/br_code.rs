@@ -142,6 +142,57 @@ impl BrCode {
     }
 }
 
+/// The address of a dynamic code as it is compared (rulings 66): without scheme, query and
+/// fragment, the host in lower case, and nothing percent-encoded that need not be.
+///
+/// ```
+/// use ledger_core::pix::location;
+///
+/// let address = "pix.example.com/cob/8b3d";
+/// assert_eq!(location("pix.example.com/cob/8b3d?valor=10"), address);
+/// assert_eq!(location("HTTPS://Pix.Example.com:443/cob/%38b3d#x"), address);
+/// assert_ne!(location("pix.example.com/COB/8b3d"), address);
+/// ```
+#[must_use]
+pub fn location(url: &str) -> String {
+    let scheme = ["https://", "http://"].into_iter().find(|scheme| {
+        url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    });
+    let rest = &url[scheme.map_or(0, str::len)..];
+    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = host.to_ascii_lowercase();
+    let host = host.strip_suffix(":443").or(host.strip_suffix(":80")).unwrap_or(&host);
+    let (host, path) = (host.trim_end_matches('.'), unescaped(path));
+    let path = path.trim_end_matches('/');
+    if path.is_empty() { host.to_owned() } else { format!("{host}/{path}") }
+}
+
+/// A path whose letters, digits and `-._~` are not percent-encoded.
+fn unescaped(path: &str) -> String {
+    let mut parts = path.split('%');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let byte = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte.map(char::from) {
+            Some(plain) if plain.is_ascii_alphanumeric() || "-._~".contains(plain) => {
+                text.push(plain);
+                text.push_str(&part[2..]);
+            }
+            Some(_) => {
+                text.push('%');
+                text.push_str(&part[..2].to_ascii_uppercase());
+                text.push_str(&part[2..]);
+            }
+            None => {
+                text.push('%');
+                text.push_str(part);
+            }
+        }
+    }
+    text
+}
+
 /// That the last field, and no other, is the checksum of all that stands before its value.
 fn checked(text: &str, fields: &[Field<'_>]) -> Result<(), BrCodeError> {
     let at = fields.iter().position(|field| field.tag == 63);
@@ -178,6 +229,9 @@ fn payee(tag: u8, account: &[Field<'_>]) -> Result<Payee, BrCodeError> {
             // room.
             let bare = key.len() == 11 && key.bytes().all(|b| b.is_ascii_digit());
             let declared = bare.then_some(KeyType::Cpf);
+            // In old printed codes a blank stands for the `@` of an e-mail.
+            let printed = (!key.contains('@')).then(|| key.replacen(' ', "@", 1));
+            let key = printed.as_deref().unwrap_or(key);
             let key = PixKey::parse(key, declared, Letters::Accepted);
             key.map(Payee::Key).map_err(|_| BrCodeError::Unfit { tag })
         }

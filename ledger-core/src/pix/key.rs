@@ -199,12 +199,20 @@ fn phone(text: &str) -> Option<String> {
     (plain && length).then_some(canonical)
 }
 
+/// By the pattern that DICT publishes: at most 77 characters, and a domain of labels.
 fn email(text: &str) -> Option<String> {
     let (user, domain) = text.split_once('@')?;
-    let plain = text.len() <= 77 && text.bytes().all(|b| b.is_ascii_graphic());
-    let shaped = !user.is_empty() && domain.contains('.') && !domain.contains('@');
-    let dots = !domain.starts_with('.') && !domain.ends_with('.');
-    (plain && shaped && dots).then(|| text.to_ascii_lowercase())
+    let local = |b: u8| b.is_ascii_alphanumeric() || b".!#$&'*+/=?^_`{|}~-".contains(&b);
+    let shaped = !user.is_empty() && user.bytes().all(local);
+    let domain = domain.contains('.') && domain.split('.').all(is_label);
+    (text.len() <= 77 && shaped && domain).then(|| text.to_ascii_lowercase())
+}
+
+/// Letters, digits and inner hyphens, at most 63 of them.
+fn is_label(label: &str) -> bool {
+    let plain = label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let inner = !label.starts_with('-') && !label.ends_with('-');
+    plain && inner && (1..=63).contains(&label.len())
 }
 
 fn uuid(text: &str) -> Option<String> {
@@ -262,6 +270,45 @@ mod tests {
             assert_eq!(read(text), Err(KeyError::Invalid), "{text}");
         }
         assert_eq!(self::read("1133334444"), Err(KeyError::Invalid), "undeclared it is nothing");
+    }
+
+    #[test]
+    fn an_email_key_has_the_grammar_of_dict() {
+        let longest = format!("{}@x.com.br", "a".repeat(68));
+        let label = format!("a@{}.br", "b".repeat(63));
+        for text in [
+            "ana@exemplo.com.br",
+            "a.!#$&'*+/=?^_`{|}~-9@x-1.br",
+            ".ana..lopes.@exemplo.com",
+            "ana@a.b-c.d",
+            &longest,
+            &label,
+        ] {
+            assert_eq!(read(text), Ok((KeyType::Email, text.to_owned())));
+        }
+        let (longer, label) = (format!("a{longest}"), format!("a@{}.br", "b".repeat(64)));
+        for text in [
+            "\"ana\"@exemplo.com",
+            "ana,bia@exemplo.com",
+            "<ana@exemplo.com>",
+            "mailto:ana@exemplo.com",
+            "ana%b@exemplo.com",
+            "ana(b)@exemplo.com",
+            "ana@exemplo..com",
+            "ana@.exemplo.com",
+            "ana@exemplo.com.",
+            "ana@-exemplo.com",
+            "ana@exemplo-.com",
+            "ana@exem_plo.com",
+            "ana@exemplo.com/",
+            "ana @exemplo.com",
+            "an\u{e3}@exemplo.com",
+            "ana@exempl\u{f3}.com",
+            &longer,
+            &label,
+        ] {
+            assert_eq!(read(text), Err(KeyError::Invalid), "{text}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod end_to_end;
 mod frame;
 mod key;
 
-pub use br_code::{BrCode, BrCodeError, Payee, Reuse};
+pub use br_code::{BrCode, BrCodeError, Payee, Reuse, location};
 pub use document::{Document, Letters};
 pub use end_to_end::{EndToEnd, Parts};
 pub use key::{KeyError, KeyType, PixKey};

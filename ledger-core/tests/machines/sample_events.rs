@@ -189,6 +189,7 @@ impl Ink {
             external_id: self.maybe(self.text()),
             created_at: self.at,
             return_refunds_fee: self.switch(),
+            proven: self.maybe(Switch::On),
         };
         vec![
             Event::Requested(Box::new(order)),
@@ -290,6 +291,7 @@ impl Ink {
                 institution: self.maybe(self.text()),
                 settled_by: self.maybe(self.text()),
                 receipt_url: self.maybe(self.text()),
+                payer: self.maybe(token),
             })),
             Event::NetworkPages(vec![NetworkPage { chain: self.text(), template: self.text() }]),
             Event::AccountCarried {

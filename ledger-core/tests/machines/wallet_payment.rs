@@ -6,7 +6,7 @@ use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{Kind, OpId, Token};
 use ledger_core::machine::Verdict;
-use ledger_core::machine::cash_out::{Asked, Payee, Pix};
+use ledger_core::machine::cash_out::{Asked, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::payment::{
     Adjudication, Bearer, Command, Cost, Event, FailureReason, Finding, Order, Stage, State,
     decide, entry, evolve, follows, reserve,
@@ -39,6 +39,7 @@ fn order() -> Order {
         tax_number: None,
         counted_as: Token([8; 16]),
         key_type: None,
+        owner: Some(KeyOwner::Unproven),
     };
     Order {
         account: PARTNER,

@@ -18,7 +18,7 @@ use axum::http::request::Parts as Head;
 use axum::http::{HeaderMap, Method, Request};
 use axum::response::Response as HttpResponse;
 use ledger_core::contract::{
-    Access as RouteAccess, Call, CallKind, Code, Environment, Invocation, OwnPath, Problem,
+    Access as RouteAccess, Action, Call, CallKind, Code, Environment, Invocation, OwnPath, Problem,
     Response, methods_of, route_of,
 };
 use ledger_core::ledger::Origin;
@@ -206,15 +206,31 @@ pub(crate) fn mail_links(service: &Service, status: u16, email: Option<String>) 
     }
 }
 
-/// An answer that names the service's own pages, where the provider named none.
+/// An answer that names the service's own pages, where the provider named none, and that asks
+/// nobody to repeat what never passes.
 pub(crate) fn linked(service: &Service, ledger: &OpenLedger, mut response: Response) -> Response {
     let parts = service.parts();
+    if response.status >= 500 && nobody_is_asked(service, ledger, response.body["erro"].as_str()) {
+        response.body["acao"] = Action::CallSupport.name().into();
+    }
     let may = response.status < 300 && links::may_name_pages(&response.body);
     if let Some(config) = parts.documents.as_ref().filter(|_| may) {
         let environment = ledger.environment();
         links::complete(config, ledger.tokens(), environment, &mut response.body);
     }
     response
+}
+
+/// Whether this was refused for want of what nobody is configured to supply: then repeating it
+/// mends nothing (rulings 48).
+fn nobody_is_asked(service: &Service, ledger: &OpenLedger, code: Option<&str>) -> bool {
+    match code.and_then(Code::parse) {
+        Some(Code::ProviderSilent) => !service.parts().supply.is_configured(),
+        Some(Code::EndpointSilent | Code::LookupUnavailable) => {
+            service.webhooks().is_none() || ledger.outbox().is_none()
+        }
+        _ => false,
+    }
 }
 
 /// Supplies what a call of a ledger lacks: what keys are made of, what the service's provider and

@@ -55,4 +55,17 @@ fn without_a_provider_nothing_is_issued() {
     let served = Served::start();
     let refused = served.post("/cashin/charge", &[("x-api-key", KEY)], &charge());
     assert_eq!((refused.status, &refused.body()["erro"]), (504, &json!("provedor_sem_resposta")));
+    assert_eq!(refused.body()["acao"], "falar_com_suporte", "repeating it mends nothing");
+}
+
+#[test]
+fn a_provider_that_knows_no_code_now_may_be_asked_again() {
+    struct Silent;
+    impl Provider for Silent {}
+
+    let served = Served::with(64, |service| service.supply(Supplier::new(Arc::new(Silent))));
+    served.open_account();
+    let refused = served.post("/cashin/charge", &[("x-api-key", KEY)], &charge());
+    assert_eq!((refused.status, &refused.body()["erro"]), (504, &json!("provedor_sem_resposta")));
+    assert_eq!(refused.body()["acao"], "repetir");
 }

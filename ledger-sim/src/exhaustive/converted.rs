@@ -4,7 +4,7 @@ use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{
-    ConversionRequest, Destination, Fact, FundingRequest, GiveUpTo, Intent, Request,
+    ConversionRequest, Destination, Fact, FundingRequest, GiveUpTo, Intent, Ownership, Request,
 };
 use ledger_core::machine::charge::Delivery;
 use ledger_core::machine::erroneous_delivery::End;
@@ -77,7 +77,11 @@ fn first(oracle: &Oracle) -> Option<OpId> {
 }
 
 fn convert(amount: i64) -> Option<Intent> {
-    let source = FundingRequest::Custody { customer: ana(), tax_number: Token([8; 16]) };
+    let source = FundingRequest::Custody {
+        customer: ana(),
+        tax_number: Token([8; 16]),
+        ownership: Ownership::Unknown,
+    };
     asked(conversion(source, amount, "x-1"))
 }
 

@@ -3,7 +3,9 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId, Token};
 use ledger_core::ledger::{CashOutRequest, Fact, Intent, Request, SaleReport};
-use ledger_core::machine::cash_out::{Asked, Command, Deposit, DepositTo, Payee, Pix, Proceeds};
+use ledger_core::machine::cash_out::{
+    Asked, Command, Deposit, DepositTo, KeyOwner, Payee, Pix, Proceeds,
+};
 use ledger_core::machine::refund::{Coins, RefundReport};
 
 use super::ground::{asked, beginning, cents, decided_by, reported};
@@ -203,8 +205,9 @@ pub(super) const fn to_somebody() -> Payee {
         pix_key: Some(Token([7; 16])),
         merchant: None,
         tax_number: Some(Token([8; 16])),
-        counted_as: Token([8; 16]),
+        counted_as: Token([7; 16]),
         key_type: None,
+        owner: Some(KeyOwner::Unproven),
     }
 }
 

@@ -5,7 +5,7 @@ use ledger_core::ledger::wallet::{
     Fact as WalletFact, PaymentFinding, PaymentRequest, Request as Asked, Step,
 };
 use ledger_core::ledger::{Fact, Intent, Request, SaleReport};
-use ledger_core::machine::cash_out::{Asked as By, Payee, Pix};
+use ledger_core::machine::cash_out::{Asked as By, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use ledger_core::terms::Switch;
 
@@ -87,6 +87,7 @@ fn pay(external_id: &str, amount: i64) -> Option<Intent> {
         tax_number: None,
         counted_as: key,
         key_type: None,
+        owner: Some(KeyOwner::Unproven),
     };
     let request = PaymentRequest {
         asked: By::Net(net),

@@ -3,7 +3,7 @@
 use ledger_core::id::OpId;
 use ledger_core::ledger::Ownership;
 use ledger_core::ledger::wallet::{PaymentFinding, PaymentRequest, Step};
-use ledger_core::machine::cash_out::{Asked, Pix};
+use ledger_core::machine::cash_out::{Asked, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use serde_json::{Map, Value, json};
 
@@ -43,7 +43,17 @@ impl Pen<'_> {
         };
         fields["quote_id"] = asked.quote.map(|quote| self.op(quote)).into();
         fields["external_id"] = asked.external_id.as_deref().into();
-        Ok(request(route, key, fields))
+        let mut line = request(route, key, fields);
+        self.owned(&mut line, payee);
+        Ok(line)
+    }
+
+    /// What a lookup told of the key of a payee, where the key does not say it.
+    pub(super) fn owned(&mut self, line: &mut Map<String, Value>, payee: &Payee) {
+        let proven = payee.owner.and_then(KeyOwner::document);
+        if let Some(owner) = proven.filter(|owner| *owner != payee.counted_as) {
+            line.insert("supplied".into(), json!({ "owner": self.people.document(owner) }));
+        }
     }
 
     /// The fields of a payment's report, but its id.

@@ -2,8 +2,8 @@
 
 use ledger_core::id::AccountId;
 use ledger_core::ledger::{
-    ChargeRequest, ConversionRequest, Destination, FundingRequest, PayoutRequest, Request,
-    TransferRequest,
+    ChargeRequest, ConversionRequest, Destination, FundingRequest, Ownership, PayoutRequest,
+    Request, TransferRequest,
 };
 use ledger_core::money::Amount;
 use serde_json::{Map, Value, json};
@@ -107,7 +107,7 @@ impl Pen<'_> {
             return Err(Unrepresentable("a conversion without a wallet"));
         }
         let (customer, tax_number) = match &asked.source {
-            FundingRequest::Custody { customer, tax_number } => {
+            FundingRequest::Custody { customer, tax_number, .. } => {
                 (customer.clone(), Some(self.people.document(*tax_number)))
             }
             FundingRequest::Commission => (None, None),
@@ -124,7 +124,16 @@ impl Pen<'_> {
             "external_id": asked.external_id,
         });
         match asked.source {
-            FundingRequest::Custody { .. } => Ok(request("POST /saldo/sacar-cripto", key, fields)),
+            FundingRequest::Custody { ownership: Ownership::Refuted, .. } => {
+                Err(Unrepresentable("a wallet that is somebody else's"))
+            }
+            FundingRequest::Custody { ownership, .. } => {
+                let mut line = request("POST /saldo/sacar-cripto", key, fields);
+                if ownership == Ownership::Proven {
+                    line.insert("supplied".into(), json!({ "owner": tax_number }));
+                }
+                Ok(line)
+            }
             FundingRequest::Commission if asked.cap.is_some() => {
                 Err(Unrepresentable("a commission withdrawal with a cap"))
             }

@@ -51,7 +51,9 @@ impl Pen<'_> {
             "refund_address": asked.refund_address,
             "external_id": asked.external_id,
         });
-        Ok(request("POST /cash-outs", key, fields))
+        let mut line = request("POST /cash-outs", key, fields);
+        self.owned(&mut line, payee);
+        Ok(line)
     }
 
     /// A report of a sale, or of crypto that no order took.

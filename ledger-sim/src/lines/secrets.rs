@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
+use ledger_core::hexadecimal::digits;
 use ledger_core::id::{KeyHash, Token};
 use ledger_core::machine::cash_out::Payee;
 use ledger_core::money::Amount;
@@ -65,7 +66,8 @@ impl People {
                 code(&Goal::Key(&key), &name, amount, number)
             }
             None => {
-                let url = format!("pix.example.com/{number}");
+                let behind = digits(&payee.counted_as.0);
+                let url = format!("pix.example.com/{behind}?n={number}");
                 code(&Goal::Url(&url), &name, amount, number)
             }
         };

@@ -3,7 +3,7 @@
 
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
-use ledger_core::ledger::{ConversionRequest, FundingRequest, Outcome, Refusal, Topic};
+use ledger_core::ledger::{ConversionRequest, FundingRequest, Outcome, Ownership, Refusal, Topic};
 use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::money::{Amount, Balance};
 use ledger_core::time::Instant;
@@ -60,8 +60,9 @@ impl Oracle {
         if !of_commission && !terms.custody.is_on() {
             return Err(Refusal::CustodyDisabled);
         }
-        if let FundingRequest::Custody { tax_number, .. } = &request.source {
-            self.mandated(account, request.amount.cents(), Some(*tax_number), at)?;
+        if let FundingRequest::Custody { tax_number, ownership, .. } = &request.source {
+            let proven = (*ownership == Ownership::Proven).then_some(*tax_number);
+            self.mandated(account, request.amount.cents(), proven, at)?;
         }
         let memo = request.memo.as_deref();
         let mut target = request.target.clone();

@@ -70,7 +70,7 @@ fn differing(original: &Request, asked: &Request) -> Vec<Field> {
         ],
         (Request::Conversion(a), Request::Conversion(b)) => {
             let owner = |request: &ConversionRequest| match &request.source {
-                FundingRequest::Custody { customer, tax_number } => {
+                FundingRequest::Custody { customer, tax_number, .. } => {
                     (Some(customer.clone()), Some(*tax_number))
                 }
                 FundingRequest::Commission => (None, None),

@@ -25,8 +25,8 @@ pub(crate) struct Payout {
     pub(crate) returned: i64,
     pub(super) gives_fee_back: bool,
     pub(super) created_at: Instant,
-    /// The beneficiary's document.
-    pub(super) tax_number: Token,
+    /// The beneficiary's document, where it is proven.
+    pub(super) proven: Option<Token>,
     /// Whether its instruction stands, and was handed out.
     pub(crate) handed_out: bool,
 }

@@ -150,7 +150,9 @@ impl Oracle {
         if !terms.payouts.is_on() {
             return Err(Refusal::PayoutsDisabled);
         }
-        self.mandated(account, request.amount.cents(), Some(request.tax_number), at)?;
+        let proven = request.ownership == Ownership::Proven;
+        let proven = proven.then_some(request.tax_number);
+        self.mandated(account, request.amount.cents(), proven, at)?;
         if request.ownership == Ownership::Refuted {
             return Err(Refusal::KeyNotOwned);
         }
@@ -200,7 +202,7 @@ impl Oracle {
             status: PayoutStatus::Requested,
             e2e: None,
             returned: 0,
-            tax_number: request.tax_number,
+            proven,
             handed_out: false,
             gives_fee_back: self.policy.returned_payout_refunds_fee.is_on(),
             created_at: at,

@@ -39,6 +39,12 @@ pub struct SendPix {
     pub pix_key: Option<String>,
     /// The BR Code that is paid instead.
     pub br_code: Option<String>,
+    /// The CPF or CNPJ of whoever receives it: as proven, or as the client claims; none where
+    /// nobody said.
+    pub document: Option<String>,
+    /// Whether the document is proven: the key is the document, or a lookup of the key named it.
+    /// None of what was ordered before this was kept.
+    pub owner_proven: Option<bool>,
     /// What it is for.
     pub purpose: PixPurpose,
 }
@@ -140,6 +146,9 @@ pub struct WalletPayment {
     pub amount: Amount,
     /// The payee's key; none where a BR Code is paid.
     pub pix_key: Option<String>,
+    /// The payee's CPF or CNPJ, where it is proven: the key is the document, or a lookup of the
+    /// key named it.
+    pub document: Option<String>,
     /// What may be spent of the wallet at most, in USDT as a decimal.
     pub reserved: String,
 }
@@ -190,7 +199,11 @@ pub(super) fn read(entry: &Entry, op: OpId, vault: &impl Vault) -> Option<Task> 
             if pix_key.is_none() && br_code.is_none() {
                 return None;
             }
-            Task::SendPix(order.of(SendPix { amount, pix_key, br_code, purpose }))
+            // An erased document only says less: the key is what is paid.
+            let document = body.person("tax_number").unwrap_or_default();
+            let owner_proven = body.flag("owner_proven");
+            let send = SendPix { amount, pix_key, br_code, document, owner_proven, purpose };
+            Task::SendPix(order.of(send))
         }
         "crypto.deliver" => Task::Deliver(order.of(Delivery {
             amount: body.text_if("amount"),
@@ -215,6 +228,7 @@ pub(super) fn read(entry: &Entry, op: OpId, vault: &impl Vault) -> Option<Task> 
         "wallet.pay" => Task::Pay(order.of(WalletPayment {
             amount: body.cents("amount_cents")?,
             pix_key: body.person("pix_key").ok()?,
+            document: body.person("tax_number").unwrap_or_default(),
             reserved: body.text("usdt_reserved")?,
         })),
         _ => return None,
@@ -244,6 +258,10 @@ impl<V: Vault> Body<'_, V> {
 
     fn cents(&self, name: &str) -> Option<Amount> {
         self.number(name).and_then(Amount::new)
+    }
+
+    fn flag(&self, name: &str) -> Option<bool> {
+        self.entry.body.get(name).and_then(Value::as_bool)
     }
 
     fn text_if(&self, name: &str) -> Option<String> {

@@ -281,7 +281,8 @@ mod tests {
 
     fn send(purpose: PixPurpose) -> SendPix {
         let (amount, pix_key) = (Amount::CENTAVO, Some("a@b.com.br".to_owned()));
-        SendPix { amount, pix_key, br_code: None, purpose }
+        let (document, owner_proven) = (None, None);
+        SendPix { amount, pix_key, br_code: None, document, owner_proven, purpose }
     }
 
     #[test]
@@ -354,7 +355,7 @@ mod tests {
              wallet.withdrawal.unknown\nwallet.withdrawal.unknown\nagain\n"
         );
         let (pix_key, reserved) = (Some(text("a@b.com.br")), text("10"));
-        let what = WalletPayment { amount: Amount::CENTAVO, pix_key, reserved };
+        let what = WalletPayment { amount: Amount::CENTAVO, pix_key, document: None, reserved };
         let paid = PaidFromWallet { address: text("0x5a"), transaction: transaction(), pix: pix() };
         assert_eq!(
             facts_of(&order(Kind::WalletPayment, what), [paid]),

@@ -185,23 +185,32 @@ fn charges(options: Options) -> Vec<charge::Event> {
     ]
 }
 
-fn payouts(options: Options) -> Vec<payout::Event> {
-    use payout::Event;
-    let fees = PayoutFees { house: as_cents(131), partner: as_cents(132), tariff: as_cents(133) };
-    let order = payout::Order {
+/// The terms of a payout.
+pub(super) fn payout_order(options: Options) -> payout::Order {
+    payout::Order {
         account: ACCOUNT,
         subaccount: ANA,
         amount: amount(5_000),
-        fees,
+        fees: payout_fees(),
         pix_key: token(0xc1),
         tax_number: token(0xc2),
         external_id: options.of("payout-1".into()),
         created_at: at(8),
         return_refunds_fee: Switch::On,
-    };
+        proven: None,
+    }
+}
+
+fn payout_fees() -> PayoutFees {
+    PayoutFees { house: as_cents(131), partner: as_cents(132), tariff: as_cents(133) }
+}
+
+fn payouts(options: Options) -> Vec<payout::Event> {
+    use payout::Event;
+    let fees = payout_fees();
     let (account, subaccount, amount) = (ACCOUNT, ANA, amount(5_000));
     vec![
-        Event::Requested(Box::new(order)),
+        Event::Requested(Box::new(payout_order(options))),
         Event::Submitted,
         Event::Uncertain,
         Event::Completed { account, amount, fees, e2e: E2E.into() },

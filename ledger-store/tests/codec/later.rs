@@ -18,7 +18,7 @@ use ledger_core::time::Span;
 
 use super::catalogue::{
     ACCOUNT, ANA, Absent, BIA, E2E, Given, Options, amount, as_cents, at, bps, charge_order,
-    hold_order, name, op, payment, policy, record, terms, token,
+    hold_order, name, op, payment, payout_order, policy, record, terms, token,
 };
 
 const ASSET: AssetId = AssetId(2_001);
@@ -201,6 +201,7 @@ fn progress(options: Options) -> Vec<Event> {
             institution: Some("Banco Exemplo".into()),
             settled_by: options.of("Liquidante".into()),
             receipt_url: options.of("https://exemplo.com/r/1".into()),
+            payer: None,
         })),
         Event::NetworkPages(vec![NetworkPage {
             chain: "polygon".into(),
@@ -257,6 +258,8 @@ fn grown() -> Vec<Event> {
         hold::Order { kind: hold::Kind::Precautionary, ends_at: Some(at(15)), ..hold_order(Given) };
     let placed =
         hold::Event::Placed { order, from_held: as_cents(147), from_available: as_cents(148) };
+    let payout = payout::Order { proven: Some(Switch::On), ..payout_order(Given) };
+    let paid = PixDetails { payer: Some(token(0xf5)), ..PixDetails::default() };
     vec![
         Event::PolicyAdopted(Box::new(policy)),
         Event::TermsAdopted { account: ACCOUNT, from: at(16), terms: Box::new(terms) },
@@ -266,6 +269,8 @@ fn grown() -> Vec<Event> {
             about: Some(op(Kind::Charge)),
             reason: Some(SetAsideReason::PaidLate),
         },
+        Event::Payout { op: op(Kind::Payout), event: payout::Event::Requested(Box::new(payout)) },
+        Event::PixDescribed(Box::new(paid)),
     ]
 }
 

@@ -4,7 +4,7 @@ use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::{Cause, Event, Record};
 use ledger_core::machine::cash_out::{
-    self, Asked, Deposit, DepositAccount, Funding, Payee, Pix, Proceeds, RefundSource,
+    self, Asked, Deposit, DepositAccount, Funding, KeyOwner, Payee, Pix, Proceeds, RefundSource,
     ReviewReason, Sale,
 };
 use ledger_core::machine::refund::Coins;
@@ -86,6 +86,7 @@ fn order(options: Options, asked: Asked, funding: Funding) -> cash_out::Order {
             tax_number: options.of(token(0xb3)),
             counted_as: token(0xb4),
             key_type: None,
+            owner: None,
         },
         refund_address: options.of("0xrefund".into()),
         funding,
@@ -155,7 +156,13 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         E::RetryDue,
         E::PaymentLost,
         E::KeyRefused(amount(9_900)),
-        E::PaymentResumed { kept: as_cents(100), pix_key: options.of(token(0xb6)), key_type: None },
+        E::PaymentResumed {
+            kept: as_cents(100),
+            pix_key: options.of(token(0xb6)),
+            key_type: None,
+            counted_as: None,
+            owner: None,
+        },
         E::HandedOver(coins),
         E::PaymentUnwound(sale),
         E::Completed {
@@ -194,6 +201,7 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         E::Quoted(Box::new(on_gross(options))),
     ]);
     events.extend(reported_later(options));
+    events.extend(owned(options));
     events
 }
 
@@ -217,6 +225,29 @@ fn reported_later(options: Options) -> [cash_out::Event; 6] {
             kept: as_cents(100),
             pix_key: options.of(token(0xb6)),
             key_type: options.of(KeyType::Cnpj),
+            counted_as: None,
+            owner: None,
+        },
+    ]
+}
+
+/// What orders and corrected keys say since whose a key is was kept.
+fn owned(options: Options) -> [cash_out::Event; 3] {
+    use cash_out::Event as E;
+    let with = |owner| {
+        let mut owned = order(options, Asked::Net(amount(10_000)), Funding::Seller);
+        owned.payee.owner = options.of(owner);
+        E::Quoted(Box::new(owned))
+    };
+    [
+        with(KeyOwner::Unproven),
+        with(KeyOwner::Proven(token(0xb7))),
+        E::PaymentResumed {
+            kept: as_cents(100),
+            pix_key: options.of(token(0xb6)),
+            key_type: options.of(KeyType::Cnpj),
+            counted_as: options.of(token(0xb8)),
+            owner: options.of(KeyOwner::Proven(token(0xb9))),
         },
         E::ReviewEnded,
         E::OddParted {

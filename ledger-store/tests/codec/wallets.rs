@@ -148,6 +148,7 @@ fn payments(options: Options) -> Vec<payment::Event> {
         tax_number: options.of(token(0xb3)),
         counted_as: token(0xb4),
         key_type: None,
+        owner: None,
     };
     let order = Order {
         account: ACCOUNT,

@@ -130,7 +130,7 @@ fn balance<A: Archive, V: Vault>(
         Some(em) => views.balance_at(account, customer, em, at),
         None => {
             views.balances_are_here(account)?;
-            Ok(views.balance(account, views.party(account, customer), at))
+            Ok(views.balance(account, views.seen_party(account, customer)?, at))
         }
     })
 }
@@ -169,7 +169,7 @@ fn statement<A: Archive, V: Vault>(
     let (view, customer, limit) = statement_parameters(parts.target)?;
     let before = parts.target.get("before");
     context.read(|views, account, _| {
-        let subaccount = views.party(account, customer);
+        let subaccount = views.seen_party(account, customer)?;
         views.statement(&Asked { account, subaccount, customer, view, limit, before })
     })
 }

@@ -297,6 +297,24 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         }
     }
 
+    /// As [`Views::party`], for a name that a query brings.
+    ///
+    /// # Errors
+    ///
+    /// `formato_invalido` for a name that no subaccount has, and that passes for another
+    /// (P:LookAlikes).
+    pub fn seen_party(
+        &self,
+        account: AccountId,
+        customer: Option<&str>,
+    ) -> Result<Option<SubaccountId>, Problem> {
+        let found = self.party(account, customer);
+        match customer.filter(|_| found.is_none()).map(Malformed::new_customer) {
+            Some(Err(why)) => Err(malformed("customer_ref", why)),
+            Some(Ok(())) | None => Ok(found),
+        }
+    }
+
     /// `GET /saldo/clientes`: subaccounts in the order they were named, those ever credited.
     ///
     /// # Errors

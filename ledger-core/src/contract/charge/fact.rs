@@ -6,7 +6,7 @@ use crate::contract::fact::parts::{
     payment_if,
 };
 use crate::contract::fact::payment_details::{
-    INSTITUTION, RECEIPT_URL, SETTLED_BY, of_received_pix,
+    INSTITUTION, PAID_BY, RECEIPT_URL, SETTLED_BY, of_received_pix,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::field::FieldType::{Centavos, Moment, Operation, Pix, Text, Word};
@@ -36,6 +36,7 @@ pub const FACTS: &[FactShape] = &[
             INSTITUTION,
             SETTLED_BY,
             RECEIPT_URL,
+            PAID_BY,
         ],
         example: r#"{"at":"2026-11-20T12:03:00Z","fact":"pix.received","body":{"cashin_id":"$p1.cashin_id","e2e":"E9040088820261120120300123873170","amount_cents":10000}}"#,
         read: |fields, context| {
@@ -57,6 +58,7 @@ pub const FACTS: &[FactShape] = &[
             INSTITUTION,
             SETTLED_BY,
             RECEIPT_URL,
+            PAID_BY,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"pix.seen","body":{"cashin_id":"$c1.cashin_id","e2e":"E9040088820261120120300123873170","amount_cents":10000}}"#,
         read: |fields, context| {
@@ -120,6 +122,7 @@ pub const FACTS: &[FactShape] = &[
             INSTITUTION,
             SETTLED_BY,
             RECEIPT_URL,
+            PAID_BY,
         ],
         example: r#"{"at":"2026-11-21T12:03:00Z","fact":"provider.released","body":{"id":"rel-1","cashin_id":"$p1.cashin_id"}}"#,
         read: |fields, context| {

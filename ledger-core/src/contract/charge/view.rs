@@ -6,6 +6,7 @@ use crate::contract::object::{Json, object};
 use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
 use crate::id::OpId;
+use crate::ledger::Scope;
 use crate::machine::charge;
 use crate::money::Cents;
 use crate::time::{Instant, Span};
@@ -45,6 +46,8 @@ pub(in crate::contract) const STATUS: &[&str] = &[
     "debited_cents",
     "amount",
     "returned_cents",
+    "paid_by_tax_number",
+    "payer_differs",
 ];
 
 /// The fields of a charge, as it is created.
@@ -149,6 +152,16 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
             "debited_cents": Json::Null,
         };
         let mut view = self.charge(op, state).with(more);
+        // Ours, and present only where the provider told who paid (P:OtherPayer).
+        let details =
+            payment.map(|payment| self.archive.details_of(Scope::ReceivedPix, &payment.e2e));
+        if let Some(payer) = details.and_then(|details| details.payer) {
+            let shown = self.mask(payer);
+            // Of a document that is known in part, that part is all there is to compare.
+            let same = self.value(payer) == shown && shown == self.mask(order.payer);
+            view["payer_differs"] = (payer != order.payer && !same).into();
+            view["paid_by_tax_number"] = shown.into();
+        }
         // Ours, and present only where crypto is delivered (EVT-13).
         if let Some(terms) = purchase {
             let delivery_terms = rest.map_or(terms.delivery_terms, |rest| rest.delivery_terms);

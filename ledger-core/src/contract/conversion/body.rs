@@ -1,12 +1,15 @@
 //! Bodies of conversions, and of withdrawals of commission.
 
+use serde_json::Value;
+
 use crate::contract::charge::body::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
 use crate::contract::error::{Code, Problem};
 use crate::contract::field::FieldType::{Centavos, Text};
 use crate::contract::field::{Field, joined, optional, required};
 use crate::contract::input::fields::Fields;
+use crate::contract::payout::body::key_owner;
 use crate::contract::purchase::target::{MEMO, memo, target};
-use crate::ledger::{ConversionRequest, FundingRequest};
+use crate::ledger::{ConversionRequest, FundingRequest, Ownership};
 use crate::money::Amount;
 use crate::terms::Policy;
 
@@ -39,12 +42,21 @@ pub(in crate::contract) const COMMISSION: &[Field] =
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn conversion(fields: &mut Fields<'_>, policy: &Policy) -> Result<ConversionRequest, Problem> {
+pub fn conversion(
+    fields: &mut Fields<'_>,
+    supplied: &Value,
+    policy: &Policy,
+) -> Result<ConversionRequest, Problem> {
     let amount = fields.amount("amount_cents")?;
     let customer = fields.customer("customer_ref")?;
     let tax_number = owner(fields, policy)?;
+    let ownership = match key_owner(supplied, policy)? {
+        Some(found) if found == tax_number => Ownership::Proven,
+        Some(_) => Ownership::Refuted,
+        None => Ownership::Unknown,
+    };
     let tax_number = fields.keep(fields.tokens().document(&tax_number));
-    let source = FundingRequest::Custody { customer, tax_number };
+    let source = FundingRequest::Custody { customer, tax_number, ownership };
     let cap = fields.amount_if("max_debited_cents")?;
     outgoing(fields, source, amount, cap)
 }

@@ -100,7 +100,7 @@ fn create<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
-    let asked = body::conversion(&mut fields, parts.policy)?;
+    let asked = body::conversion(&mut fields, &parts.call.supplied, parts.policy)?;
     context.create(Request::Conversion(asked), fields.into_personal())
 }
 

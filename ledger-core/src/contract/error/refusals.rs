@@ -273,6 +273,7 @@ pub fn malformed(name: &str, why: Malformed) -> Problem {
         | Malformed::ControlCharacter
         | Malformed::Supplied(_)
         | Malformed::House
+        | Malformed::LookAlike
         | Malformed::EndToEnd
         | Malformed::Capability
         | Malformed::Wallet

@@ -27,16 +27,23 @@ pub(in crate::contract) const SETTLED_BY: Field =
 pub(in crate::contract) const RECEIPT_URL: Field =
     optional("receipt_url", Text(512), "where its receipt is: an https:// address");
 
+pub(in crate::contract) const PAID_BY: Field = optional(
+    "payer_tax_number",
+    Text(32),
+    "the CPF or CNPJ of whoever paid, digits only, or a masked CPF",
+);
+
 /// The most networks whose pages one fact may name.
 const MOST_PAGES: usize = 1_000;
 
 /// A fact of a PIX that was received, with what is reported of it besides.
 pub(in crate::contract) fn of_received_pix(
-    fields: &Fields<'_>,
+    fields: &mut Fields<'_>,
     fact: Fact,
 ) -> Result<Fact, Problem> {
+    let payer = document(fields, PAID_BY.name)?;
     let settled = settled(fields)?;
-    Ok(described(fact, PixDetails { receipt_url: address(fields)?, ..settled }))
+    Ok(described(fact, PixDetails { receipt_url: address(fields)?, payer, ..settled }))
 }
 
 /// A fact of a PIX that was sent, with what is reported of it besides.
@@ -63,7 +70,7 @@ fn described(fact: Fact, details: PixDetails) -> Fact {
 fn sent(fields: &mut Fields<'_>) -> Result<PixDetails, Problem> {
     let name = fields.text(RECIPIENT_NAME.name, 255)?.map(|name| fields.tokens().name(name));
     let recipient = name.map(|name| fields.keep(name));
-    let document = document(fields)?;
+    let document = document(fields, RECIPIENT_DOCUMENT.name)?;
     Ok(PixDetails { recipient, document, ..settled(fields)? })
 }
 
@@ -74,11 +81,11 @@ fn settled(fields: &Fields<'_>) -> Result<PixDetails, Problem> {
         institution: fields.text(INSTITUTION.name, 255)?.map(Into::into),
         settled_by: fields.text(SETTLED_BY.name, 255)?.map(Into::into),
         receipt_url: None,
+        payer: None,
     })
 }
 
-fn document(fields: &mut Fields<'_>) -> Result<Option<Token>, Problem> {
-    let name = RECIPIENT_DOCUMENT.name;
+fn document(fields: &mut Fields<'_>, name: &str) -> Result<Option<Token>, Problem> {
     let Some(text) = fields.text(name, 32)? else { return Ok(None) };
     let personal = match Document::parse(text, Letters::Accepted) {
         Some(document) => fields.tokens().document(&document),
@@ -146,7 +153,8 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         e2e: Option<&str>,
     ) {
         let Some(details) = e2e.map(|e2e| self.archive.details_of(scope, e2e)) else { return };
-        let PixDetails { recipient, document, institution, settled_by, receipt_url } = details;
+        let PixDetails { recipient, document, institution, settled_by, receipt_url, payer: _ } =
+            details;
         let shown = [
             ("recipient_name", recipient.map(|token| self.value(token))),
             ("recipient_document", document.map(|token| self.mask(token))),

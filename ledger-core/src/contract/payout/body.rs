@@ -68,7 +68,14 @@ pub fn payout(
 }
 
 /// Whose a PIX key is that is no document, where a lookup supplied it (rulings 39).
-fn key_owner(supplied: &Value, policy: &Policy) -> Result<Option<Document>, Problem> {
+///
+/// # Errors
+///
+/// A [`Problem`] where `supplied.owner` is no CPF or CNPJ.
+pub(in crate::contract) fn key_owner(
+    supplied: &Value,
+    policy: &Policy,
+) -> Result<Option<Document>, Problem> {
     let wrong =
         || wrong("supplied.owner", "must be the CPF or CNPJ that the lookup of the key told");
     match supplied.get("owner") {

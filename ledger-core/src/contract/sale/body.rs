@@ -10,10 +10,11 @@ use crate::contract::field::FieldType::{Decimal, Text, Word};
 use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, letters};
 use crate::contract::input::tokens::{Personal, Vault};
+use crate::contract::payout::body::key_owner;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
 use crate::ledger::{Archive, CashOutRequest, Limits, State};
-use crate::machine::cash_out::{Asked, DepositTo, Funding, Payee};
+use crate::machine::cash_out::{Asked, CorrectedKey, DepositTo, Funding, KeyOwner, Payee};
 use crate::money::Amount;
 use crate::pix::{self, BrCode, Document, KeyError, KeyType, PixKey};
 use crate::terms::{Market, Policy, Route};
@@ -54,7 +55,11 @@ pub(in crate::contract) const REFUND_ADDRESS: &[Field] =
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn request(fields: &mut Fields<'_>, state: &State) -> Result<CashOutRequest, Problem> {
+pub fn request(
+    fields: &mut Fields<'_>,
+    supplied: &Value,
+    state: &State,
+) -> Result<CashOutRequest, Problem> {
     let (asset, network) = (fields.needed("asset", 32)?, fields.needed("network", 32)?);
     let given = |name: &str| fields.value(name).is_some();
     let (key, code) = (given("pix_key") || given("pix_key_type"), given("br_code"));
@@ -80,15 +85,17 @@ pub fn request(fields: &mut Fields<'_>, state: &State) -> Result<CashOutRequest,
             Problem::new(Code::DocumentInvalid, detail)
         })?),
     };
+    let owner = key_owner(supplied, &state.policy)?;
+    let named = (tax_number.as_ref(), owner.as_ref());
     let (asked, code_amount, payee) = if code {
-        of_code(fields, tax_number.as_ref())?
+        of_code(fields, named)?
     } else {
         let asked = match fields.text("brl_amount", 40)? {
             Some(text) => Asked::Net(reais(text, Code::BrlAmountInvalid, "brl_amount")?),
             None => Asked::Units(crypto(fields, asset, state)?),
         };
         let key = pix_key(fields, &state.policy)?;
-        (asked, None, payee(fields, &key, tax_number.as_ref()))
+        (asked, None, payee(fields, &key, named))
     };
     Ok(CashOutRequest {
         asset: asset.into(),
@@ -149,28 +156,62 @@ pub fn pix_key(fields: &Fields<'_>, policy: &Policy) -> Result<PixKey, Problem> 
     })
 }
 
-/// Whom a key pays, and whom the ceiling counts: the tax number where one is known, else the key
-/// itself (P:RecipientIdentity).
-pub fn payee(fields: &mut Fields<'_>, key: &PixKey, tax_number: Option<&Document>) -> Payee {
-    let letters = crate::pix::Letters::Accepted;
-    let own = key.document().and_then(|text| Document::parse(text, letters));
+/// Whom a key pays, and whom the ceiling counts: the key, each document that it is, that a lookup
+/// named as its `owner`'s or that the client claims (rulings 66).
+pub fn payee(
+    fields: &mut Fields<'_>,
+    key: &PixKey,
+    (claimed, owner): (Option<&Document>, Option<&Document>),
+) -> Payee {
     let pix_key = fields.keep(fields.tokens().pix_key(key));
-    let tax_number = tax_number.map(|known| fields.keep(fields.tokens().document(known)));
-    let own = own.map(|own| fields.keep(fields.tokens().document(&own)));
-    let counted_as = own.or(tax_number).unwrap_or(pix_key);
-    let (tax_number, key_type) = (tax_number.or(own), Some(key.kind()));
-    Payee { pix_key: Some(pix_key), merchant: None, tax_number, counted_as, key_type }
+    let claimed = claimed.map(|known| fields.keep(fields.tokens().document(known)));
+    let (counted_as, owner) = whose(fields, key, owner);
+    let own = owner.document().filter(|own| *own == counted_as);
+    Payee {
+        pix_key: Some(pix_key),
+        merchant: None,
+        tax_number: claimed.or(own),
+        counted_as,
+        key_type: Some(key.kind()),
+        owner: Some(owner),
+    }
 }
 
-/// What a code asks to be paid, and to whom. Blanks and line breaks that were pasted around it are
-/// no part of it.
+/// A key that an operator corrects an order with.
+pub fn corrected(fields: &mut Fields<'_>, key: &PixKey, owner: Option<&Document>) -> CorrectedKey {
+    let token = fields.keep(fields.tokens().pix_key(key));
+    let (counted_as, owner) = whose(fields, key, owner);
+    CorrectedKey { token, kind: Some(key.kind()), counted_as, owner }
+}
+
+/// The first whom a key counts, and whose it is. A key that is a document counts as that: no order
+/// of the key is none of the document.
+fn whose(fields: &mut Fields<'_>, key: &PixKey, owner: Option<&Document>) -> (Token, KeyOwner) {
+    let own = key.document().and_then(|text| Document::parse(text, pix::Letters::Accepted));
+    match own {
+        Some(own) => {
+            let own = fields.keep(fields.tokens().document(&own));
+            (own, KeyOwner::Proven(own))
+        }
+        None => (fields.tokens().pix_key(key).token, proven(fields, owner)),
+    }
+}
+
+fn proven(fields: &mut Fields<'_>, owner: Option<&Document>) -> KeyOwner {
+    owner.map_or(KeyOwner::Unproven, |owner| {
+        KeyOwner::Proven(fields.keep(fields.tokens().document(owner)))
+    })
+}
+
+/// What a code asks to be paid, and to whom: a dynamic code's key is its address without the query.
+/// Blanks and line breaks that were pasted around it are no part of it.
 ///
 /// # Errors
 ///
 /// `br_code_invalido` naming what is wrong with it.
 pub fn of_code(
     fields: &mut Fields<'_>,
-    tax_number: Option<&Document>,
+    (claimed, owner): (Option<&Document>, Option<&Document>),
 ) -> Result<(Asked, Option<Amount>, Payee), Problem> {
     let text = fields.pasted("br_code", 512)?;
     let code = BrCode::parse(text)
@@ -178,11 +219,17 @@ pub fn of_code(
     let token = fields.keep(fields.tokens().text(code.as_str()));
     let merchant = fields.keep(fields.tokens().name(code.merchant()));
     let payee = match code.payee() {
-        pix::Payee::Key(key) => payee(fields, key, tax_number),
-        pix::Payee::Url(_) => {
-            let tax_number = tax_number.map(|known| fields.keep(fields.tokens().document(known)));
-            let counted_as = tax_number.unwrap_or(token);
-            Payee { pix_key: None, merchant: None, tax_number, counted_as, key_type: None }
+        pix::Payee::Key(key) => payee(fields, key, (claimed, owner)),
+        pix::Payee::Url(url) => {
+            let tax_number = claimed.map(|known| fields.keep(fields.tokens().document(known)));
+            Payee {
+                pix_key: None,
+                merchant: None,
+                tax_number,
+                counted_as: fields.tokens().text(&pix::location(url)).token,
+                key_type: None,
+                owner: Some(proven(fields, owner)),
+            }
         }
     };
     let payee = Payee { merchant: Some(merchant), ..payee };

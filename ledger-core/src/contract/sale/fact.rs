@@ -13,8 +13,9 @@ use crate::contract::field::FieldType::{Centavos, Decimal, Moment, Operation, Pi
 use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::units::units;
+use crate::contract::payout::body::key_owner;
 use crate::ledger::{Fact, FactKind, SaleReport, State};
-use crate::machine::cash_out::{self, Command, CorrectedKey, Proceeds};
+use crate::machine::cash_out::{self, Command, Proceeds};
 
 const ORDER: Field = required("cashout_id", Operation, "the order");
 
@@ -253,7 +254,7 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.cleared","body":{"id":"clear-1","cashout_id":"$v1.cashout_id","actor":"bia","reason":"the token is as good"}}"#,
-        read: |fields, context| cleared(fields, context.state),
+        read: cleared,
     },
 ];
 
@@ -295,13 +296,14 @@ fn returned(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     Ok(Fact::Sale { order, report })
 }
 
-fn cleared(fields: &mut Fields<'_>, state: &State) -> Result<Fact, Problem> {
+fn cleared(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
+    let policy = &context.state.policy;
     let order = fields.operation("cashout_id")?;
     let pix_key = match fields.value("pix_key") {
         Some(_) => {
-            let key = body::pix_key(fields, &state.policy)?;
-            let token = fields.keep(fields.tokens().pix_key(&key));
-            Some(CorrectedKey { token, kind: Some(key.kind()) })
+            let key = body::pix_key(fields, policy)?;
+            let owner = key_owner(context.supplied, policy)?;
+            Some(body::corrected(fields, &key, owner.as_ref()))
         }
         None => None,
     };

@@ -204,7 +204,7 @@ fn preview<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
-    let asked = body::request(&mut fields, &context.ledger.state)?;
+    let asked = body::request(&mut fields, &parts.call.supplied, &context.ledger.state)?;
     let (payee, named) = (asked.payee, asked.asked);
     let mut handled = context.read(|views, account, at| views.preview_sale(account, asked, at))?;
     body::show(&mut handled.response.body, &payee, named, &fields.into_personal());
@@ -216,7 +216,7 @@ fn create<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
-    let asked = body::request(&mut fields, &context.ledger.state)?;
+    let asked = body::request(&mut fields, &parts.call.supplied, &context.ledger.state)?;
     let handled = context.create(Request::CashOut(Box::new(asked)), fields.into_personal())?;
     Ok(context.created_in_sandbox(handled))
 }

@@ -8,12 +8,13 @@ use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::field::FieldType::{Decimal, Operation, Text, Word};
 use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
+use crate::contract::payout::body::key_owner;
 use crate::contract::sale::body::{self, BR_CODE, BRL_AMOUNT, PIX_KEY, PIX_KEY_TYPE};
 use crate::id::Token;
 use crate::ledger::wallet::{
     DepositRequest, PaymentRequest, WithdrawalQuoteRequest, WithdrawalRequest,
 };
-use crate::machine::cash_out::{Asked, Payee};
+use crate::machine::cash_out::{Asked, KeyOwner, Payee};
 use crate::money::Amount;
 use crate::terms::{Policy, Stablecoin};
 
@@ -85,9 +86,13 @@ pub fn deposit(fields: &Fields<'_>, supplied: &Value) -> Result<DepositRequest, 
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn payment(fields: &mut Fields<'_>, policy: &Policy) -> Result<PaymentRequest, Problem> {
+pub fn payment(
+    fields: &mut Fields<'_>,
+    supplied: &Value,
+    policy: &Policy,
+) -> Result<PaymentRequest, Problem> {
     source(fields)?;
-    let request = payable(fields, policy)?;
+    let request = payable(fields, supplied, policy)?;
     let by_code = matches!(request.asked, Asked::Code(_));
     let quote = match fields.value("quote_id") {
         None => None,
@@ -105,10 +110,14 @@ pub fn payment(fields: &mut Fields<'_>, policy: &Policy) -> Result<PaymentReques
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn payment_quote(fields: &mut Fields<'_>, policy: &Policy) -> Result<PaymentRequest, Problem> {
+pub fn payment_quote(
+    fields: &mut Fields<'_>,
+    supplied: &Value,
+    policy: &Policy,
+) -> Result<PaymentRequest, Problem> {
     source(fields)?;
     if fields.value("br_code").is_some() || fields.value("pix_key").is_some() {
-        return payable(fields, policy);
+        return payable(fields, supplied, policy);
     }
     let net = brl(fields, "brl_amount")?.ok_or_else(|| missing("brl_amount"))?;
     // Nobody is paid by an estimate: whoever it is stands for no one's ceiling.
@@ -119,6 +128,7 @@ pub fn payment_quote(fields: &mut Fields<'_>, policy: &Policy) -> Result<Payment
         tax_number: None,
         counted_as: nobody,
         key_type: None,
+        owner: Some(KeyOwner::Unproven),
     };
     Ok(PaymentRequest {
         asked: Asked::Net(net),
@@ -130,7 +140,11 @@ pub fn payment_quote(fields: &mut Fields<'_>, policy: &Policy) -> Result<Payment
 }
 
 /// Who is paid how much: by a code, or by a key and an amount, not both.
-fn payable(fields: &mut Fields<'_>, policy: &Policy) -> Result<PaymentRequest, Problem> {
+fn payable(
+    fields: &mut Fields<'_>,
+    supplied: &Value,
+    policy: &Policy,
+) -> Result<PaymentRequest, Problem> {
     let given = |name: &str| fields.value(name).is_some();
     let (code, amount) = (given("br_code"), given("brl_amount"));
     let key = given("pix_key") || given("pix_key_type");
@@ -139,12 +153,13 @@ fn payable(fields: &mut Fields<'_>, policy: &Policy) -> Result<PaymentRequest, P
                       pix_key";
         return Err(Problem::new(Code::FieldsConflict, detail));
     }
+    let owner = key_owner(supplied, policy)?;
     let (asked, net, payee) = if code {
-        body::of_code(fields, None)?
+        body::of_code(fields, (None, owner.as_ref()))?
     } else {
         let net = brl(fields, "brl_amount")?.ok_or_else(|| missing("brl_amount"))?;
         let key = body::pix_key(fields, policy)?;
-        (Asked::Net(net), Some(net), body::payee(fields, &key, None))
+        (Asked::Net(net), Some(net), body::payee(fields, &key, (None, owner.as_ref())))
     };
     Ok(PaymentRequest { asked, net, payee, quote: None, external_id: None })
 }

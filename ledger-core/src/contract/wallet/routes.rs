@@ -230,7 +230,7 @@ fn pay<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
-    let asked = Box::new(requests::payment(&mut fields, parts.policy)?);
+    let asked = Box::new(requests::payment(&mut fields, &parts.call.supplied, parts.policy)?);
     create(&mut context, wallet::Request::Payment(asked), fields, |views, op, known| {
         views.wallet_payment(op, known).into()
     })
@@ -265,7 +265,7 @@ fn quote<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
-    let request = requests::payment_quote(&mut fields, parts.policy)?;
+    let request = requests::payment_quote(&mut fields, &parts.call.supplied, parts.policy)?;
     let asked = wallet::Request::PaymentQuote(Box::new(request));
     let mut handled = create(&mut context, asked, fields, quoted)?;
     // A preview (WAL-44).

@@ -11,6 +11,7 @@ use crate::ledger::{Instruction, Machine, Notification, Task};
 use crate::machine::cash_out::Asked;
 use crate::machine::payout;
 use crate::machine::refund::Coins;
+use crate::terms::Switch;
 
 impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// The event of a notification: `{id, event, created_at, api_version, sequence, data}`
@@ -71,12 +72,14 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         let (field, op) = (instruction.op.field(), instruction.op.text(&self.state.name));
         let mut view = match &instruction.task {
             Task::SendPix(order) => {
-                let payout::Order { amount, pix_key, .. } = &**order;
+                let payout::Order { amount, pix_key, tax_number, proven, .. } = &**order;
                 object! {
                     "instruction": "pix.send",
                     "idempotency_key": key,
                     "amount_cents": amount.cents(),
                     "pix_key": self.mask(*pix_key),
+                    "tax_number": self.mask(*tax_number),
+                    "owner_proven": proven.map(Switch::is_on),
                 }
             }
             Task::Sell(coins) => {
@@ -91,6 +94,8 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
                 "attempt": *attempt,
                 "amount_cents": progress.sale.map(|sale| sale.deal.net.cents()),
                 "pix_key": progress.payee.pix_key.map(|token| self.mask(token)),
+                "tax_number": progress.payee.document().map(|token| self.mask(token)),
+                "owner_proven": progress.payee.owner.map(|owner| owner.document().is_some()),
                 "br_code": match progress.order.asked {
                     Asked::Code(token) => Some(self.value(token)),
                     Asked::Units(_) | Asked::Net(_) => None,
@@ -109,6 +114,8 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
                 "idempotency_key": key,
                 "amount_cents": order.net.cents(),
                 "pix_key": order.payee.pix_key.map(|token| self.mask(token)),
+                "tax_number": order.payee.document().map(|token| self.mask(token)),
+                "owner_proven": order.payee.owner.map(|owner| owner.document().is_some()),
                 "usdt_reserved": order.reserved.text(Scale::SIX),
             },
             Task::Withdraw(order) => object! {

@@ -58,7 +58,8 @@ pub(in crate::ledger) fn request(
         }
     };
     let least = least.ok_or(Refusal::BelowMinimum { minimum: None })?;
-    within(request.amount, (least, terms.charge_most))?;
+    within(request.amount, (least, terms.charge_most))
+        .map_err(|refusal| above_the_payers_day(state, &request, at).unwrap_or(refusal))?;
     // What passes its own minimum was agreed; nothing else may become a deposit by default.
     let purchase = purchase
         .map(|(agreed, minimum)| agreed.ok_or(Refusal::BelowMinimum { minimum }))
@@ -145,6 +146,15 @@ fn agree(
         })
     });
     Ok((agreed, least))
+}
+
+/// The refusal of a charge out of range that is above what its payer may pay in a day: the payer's
+/// limit is the one to name (rulings 74).
+fn above_the_payers_day(state: &State, request: &ChargeRequest, at: Instant) -> Option<Refusal> {
+    let ladder = state.policy.ladder?;
+    let allowance = ladder.allowance(&state.payer(&request.payer), at);
+    let above = ladder.held < request.amount && allowance.admits(request.amount).is_none();
+    above.then(|| Refusal::PayerLimit { allowance: Box::new(allowance) })
 }
 
 /// The limits of the payer and of the account.

@@ -11,7 +11,7 @@ use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
 use crate::machine::conversion::{self, FundingSource, Order};
 use crate::money::{Amount, Balance};
-use crate::terms::{Rail, ServiceRates};
+use crate::terms::{Rail, ServiceRates, Switch};
 use crate::time::Instant;
 
 /// The most that one conversion may take, in centavos: as one request may name.
@@ -30,13 +30,14 @@ pub(in crate::ledger) fn request(
     mut request: ConversionRequest,
     at: Instant,
 ) -> Result<Decision, Refusal> {
-    let (source, kind, tax_number) = match request.source {
-        FundingRequest::Custody { tax_number, .. } => {
+    let (source, kind, tax_number, proven) = match request.source {
+        FundingRequest::Custody { tax_number, ownership, .. } => {
             let source = lookup.subaccounts[0].map(FundingSource::Custody);
-            (source, Kind::Conversion, Some(tax_number))
+            let proven = ownership.proves(state.is_sandbox());
+            (source, Kind::Conversion, Some(tax_number), proven)
         }
         FundingRequest::Commission => {
-            (Some(FundingSource::Commission), Kind::CommissionWithdrawal, None)
+            (Some(FundingSource::Commission), Kind::CommissionWithdrawal, None, Switch::Off)
         }
     };
     let lately = || match kind {
@@ -59,7 +60,8 @@ pub(in crate::ledger) fn request(
         _ => terms.conversion_rates().ok_or(Refusal::RateUnavailable)?,
     };
     if kind == Kind::Conversion {
-        state.mandate_admits(account, request.amount, tax_number, at)?;
+        let counterparty = tax_number.filter(|_| proven.is_on());
+        state.mandate_admits(account, request.amount, counterparty, at)?;
     }
     let memo = request.memo.as_deref();
     let target = &mut request.target;

@@ -6,8 +6,10 @@ use super::refusal::Refusal;
 use crate::accounting::{Account, CoinMove};
 use crate::ledger::account::keys;
 use crate::ledger::agent::{registry, reward};
-use crate::ledger::command::{Intent, Public};
+use crate::ledger::command::{FundingRequest, Intent, Public, Request};
+use crate::ledger::fact::Fact;
 use crate::ledger::hold::shortfall;
+use crate::ledger::malformed::Malformed;
 use crate::ledger::record::event::Event;
 use crate::ledger::sale::early_refund;
 use crate::ledger::state::State;
@@ -25,6 +27,7 @@ pub fn decide(
     what: Intent,
     at: Instant,
 ) -> Result<Decision, Refusal> {
+    names_are_seen(lookup, &what)?;
     let mut decision = match what {
         Intent::Request(account, asked) => request::decide(state, lookup, account, asked, at)?,
         Intent::Public(Public::Register(asked)) => registry::register(state, *asked, at)?,
@@ -35,6 +38,43 @@ pub fn decide(
     shortfall::top_up(state, &mut decision.events);
     reward::accrue(state, &mut decision.events);
     if countable(state, &decision.events) { Ok(decision) } else { Err(Refusal::Uncountable) }
+}
+
+/// Refuses a name that passes for another; one that a subaccount has already is looked up by its
+/// bytes, and what an account brings from another ledger keeps its own (P:LookAlikes).
+fn names_are_seen(lookup: &Lookup, what: &Intent) -> Result<(), Refusal> {
+    let [first, second] = lookup.subaccounts.map(|known| known.is_some());
+    let new = |field, name: Option<&str>, known: bool| match name.filter(|_| !known) {
+        Some(name) => {
+            let why = Malformed::new_customer(name);
+            why.map_err(|why| Refusal::Malformed { field, why })
+        }
+        None => Ok(()),
+    };
+    match what {
+        Intent::Request(..) if lookup.original.is_some() => Ok(()),
+        Intent::Request(_, Request::Charge(asked)) => {
+            new("customer_ref", asked.customer.as_deref(), first)
+        }
+        Intent::Request(_, Request::Payout(asked)) => {
+            new("customer_ref", asked.customer.as_deref(), first)
+        }
+        Intent::Request(_, Request::Transfer(asked)) => {
+            new("from_customer_ref", asked.from.as_deref(), first)?;
+            new("to_customer_ref", asked.to.as_deref(), second)
+        }
+        Intent::Request(_, Request::Conversion(asked)) => match &asked.source {
+            FundingRequest::Custody { customer, .. } => {
+                new("customer_ref", customer.as_deref(), first)
+            }
+            FundingRequest::Commission => Ok(()),
+        },
+        Intent::Fact(reported) if !matches!(reported.fact.bare(), Fact::Cell(_)) => {
+            let customer = reported.fact.subaccount().and_then(|(_, customer)| customer);
+            new("customer_ref", customer, first)
+        }
+        Intent::Request(..) | Intent::Fact(_) | Intent::Public(_) | Intent::Enrolment(_) => Ok(()),
+    }
 }
 
 /// Whether every subaccount can hold what the events credit to it (LED-08).

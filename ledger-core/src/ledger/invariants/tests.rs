@@ -139,6 +139,7 @@ fn requests(cents: i64) -> Record {
         external_id: None,
         created_at: Instant::default(),
         return_refunds_fee: Switch::Off,
+        proven: Some(Switch::On),
     };
     let op = OpId::new(Kind::Payout, Seq(1));
     let events = vec![Event::Payout { op, event: payout::Event::Requested(Box::new(order)) }];

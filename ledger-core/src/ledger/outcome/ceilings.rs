@@ -5,7 +5,7 @@
 //! came to nothing counts no longer. Ceilings are judged when more is ordered than before, not
 //! afterwards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minicbor::{Decode, Encode};
 
@@ -13,6 +13,7 @@ use super::{Findings, violates};
 use crate::id::{AccountId, AgentId, OpId, Token};
 use crate::ledger::notification::{Instruction, Task};
 use crate::ledger::record::event::Event;
+use crate::machine::cash_out::Payee;
 use crate::machine::{agent, cash_out, conversion, payout, wallet};
 use crate::terms::{Mandate, Policy};
 use crate::time::Instant;
@@ -26,7 +27,8 @@ pub(super) struct Ceilings {
     /// Orders that were accepted.
     #[n(1)]
     sales: BTreeMap<OpId, Sale>,
-    /// What each recipient was ordered sent, by the first instant of the day of acceptance.
+    /// What each recipient was ordered sent, by the first instant of the day of acceptance: a key,
+    /// the address of a code, or a document that was named of either.
     #[n(2)]
     recipients: BTreeMap<(Token, Instant), i64>,
     #[n(3)]
@@ -36,9 +38,9 @@ pub(super) struct Ceilings {
     /// What agents ordered.
     #[n(5)]
     ordered: BTreeMap<OpId, Ordered>,
-    /// What orders that were not accepted yet would pay.
+    /// What orders that were not accepted yet would pay, and whom.
     #[n(7)]
-    quoted: BTreeMap<OpId, i64>,
+    quoted: BTreeMap<OpId, (Payee, i64)>,
     /// Conversions of agents, with who withdraws: their instruction names only its cost.
     #[n(6)]
     conversions: BTreeMap<OpId, (Ordered, Option<Token>)>,
@@ -50,13 +52,16 @@ struct Sale {
     /// The day of acceptance.
     #[n(0)]
     day: Instant,
-    /// Whom it counts on and with how much, once a PIX was ordered.
+    /// The first whom it counts and with how much, once a PIX was ordered.
     #[n(1)]
     counted: Option<(Token, i64)>,
     /// What was reserved when it was accepted, which needs no further room while it is (rulings
     /// 75).
     #[n(2)]
     reserved: i64,
+    /// Whom it was to pay, or was ordered to pay last.
+    #[n(3)]
+    payee: Option<Payee>,
 }
 
 /// The account of an agent.
@@ -82,6 +87,30 @@ struct Ordered {
     /// How much of it came back.
     #[n(3)]
     back: i64,
+}
+
+/// Whom an order counts: the key that is paid, what stands for it, and each document that anybody
+/// named; one recorded before the owner of a key was kept counts as one recipient.
+fn recipients(payee: &Payee) -> BTreeSet<Token> {
+    let Payee { pix_key, tax_number, counted_as, owner, .. } = *payee;
+    let Some(owner) = owner else { return BTreeSet::from([counted_as]) };
+    [Some(counted_as), pix_key, tax_number, owner.document()].into_iter().flatten().collect()
+}
+
+impl Sale {
+    fn whom(&self) -> BTreeSet<Token> {
+        match (&self.payee, self.counted) {
+            (Some(payee), Some(_)) => recipients(payee),
+            (None, Some((recipient, _))) => BTreeSet::from([recipient]),
+            (_, None) => BTreeSet::new(),
+        }
+    }
+
+    /// What is reserved on the day of a recipient: of nobody whom a corrected key adds.
+    fn reserved_for(&self, recipient: Token) -> i64 {
+        let counts = self.payee.is_none_or(|payee| recipients(&payee).contains(&recipient));
+        if counts { self.reserved } else { 0 }
+    }
 }
 
 impl Ceilings {
@@ -144,24 +173,22 @@ impl Ceilings {
         use cash_out::{Event as E, RefundSource};
         match event {
             E::Quoted(order) => {
-                self.quoted.insert(op, order.deal.net.cents());
+                self.quoted.insert(op, (order.payee, order.deal.net.cents()));
             }
             E::Accepted { .. } => {
                 let day = at.day_begins_in_brasilia();
-                let reserved = self.quoted.remove(&op).unwrap_or(0);
-                self.sales.insert(op, Sale { day, counted: None, reserved });
+                let (payee, reserved) = self.quoted.remove(&op).unzip();
+                let reserved = reserved.unwrap_or(0);
+                self.sales.insert(op, Sale { day, counted: None, reserved, payee });
             }
             // What was reversed counts until its refund is sent.
             E::RefundDecided { source: RefundSource::Reversal(_), .. } => {}
             E::Failed | E::Expired | E::RefundDecided { .. } | E::RefundSent { .. } => {
                 self.frees(op, i64::MAX);
                 self.quoted.remove(&op);
-                let sale = self.sales.get_mut(&op);
-                let Some(Sale { day, counted, reserved }) = sale else { return };
-                *reserved = 0;
-                let Some((recipient, cents)) = counted.take() else { return };
-                if let Some(sum) = self.recipients.get_mut(&(recipient, *day)) {
-                    *sum -= cents;
+                self.unpaid(op);
+                if let Some(sale) = self.sales.get_mut(&op) {
+                    sale.reserved = 0;
                 }
             }
             _ => {}
@@ -210,11 +237,11 @@ impl Ceilings {
         match &instruction.task {
             Task::SendPix(order) => {
                 let cents = order.amount.cents();
-                let sent = (cents, Some(order.tax_number));
+                let sent = (cents, order.counterparty());
                 self.sends(op, order.account, || day(order.created_at), sent, found);
             }
             Task::Pay(order) => {
-                let sent = (order.net.cents(), order.payee.tax_number);
+                let sent = (order.net.cents(), order.payee.counterparty());
                 self.sends(op, order.account, || day(order.created_at), sent, found);
             }
             Task::Deliver(_) => {
@@ -225,11 +252,11 @@ impl Ceilings {
             }
             Task::PaySale { progress: sale, .. } => {
                 let Some(net) = sale.sale.map(|sale| sale.deal.net.cents()) else { return };
-                self.pays(op, sale.payee.counted_as, net, found);
+                self.pays(op, sale.payee, net, found);
                 // What a wallet pays for is the payment's own instruction.
                 let accepted = self.sales.get(&op).map(|sale| sale.day);
                 if let (true, Some(day)) = (sale.order.is_sellers(), accepted) {
-                    let sent = (net, sale.payee.tax_number);
+                    let sent = (net, sale.payee.counterparty());
                     self.sends(op, sale.order.account, || day, sent, found);
                 }
             }
@@ -237,23 +264,43 @@ impl Ceilings {
         }
     }
 
-    /// A recipient is ordered sent so much by an order, all its attempts together.
-    fn pays(&mut self, op: OpId, recipient: Token, net: i64, found: &mut Findings) {
-        let Some(sale) = self.sales.get_mut(&op) else {
+    /// A recipient is ordered sent so much by an order, all its attempts together: everybody is
+    /// within the ceiling whom it counts.
+    fn pays(&mut self, op: OpId, payee: Payee, net: i64, found: &mut Findings) {
+        let Some(sale) = self.sales.get(&op).copied() else {
             violates(found, "OUT-02", format!("{op:?} is paid, and was not accepted"));
             return;
         };
         let before = sale.counted.map_or(0, |(_, cents)| cents);
-        if net <= before {
+        let (was, whom) = (sale.whom(), recipients(&payee));
+        if net <= before && whom.is_subset(&was) {
             return;
         }
-        sale.counted = Some((recipient, net));
-        let sum = self.recipients.entry((recipient, sale.day)).or_default();
-        *sum += net - before;
-        if self.most < *sum && sale.reserved < net {
-            let (sum, most, day) = (*sum, self.most, sale.day);
-            let what = format!("{op:?}: {net} make {sum} to one recipient of {most}, on {day}");
-            violates(found, "OUT-02", what);
+        self.unpaid(op);
+        let net = net.max(before);
+        let counted = Some((payee.counted_as, net));
+        self.sales.insert(op, Sale { counted, payee: Some(payee), ..sale });
+        for recipient in whom {
+            let sum = self.recipients.entry((recipient, sale.day)).or_default();
+            *sum += net;
+            let more = before < net || !was.contains(&recipient);
+            if more && self.most < *sum && sale.reserved_for(recipient) < net {
+                let (sum, most, day) = (*sum, self.most, sale.day);
+                let what = format!("{op:?}: {net} make {sum} to one recipient of {most}, on {day}");
+                violates(found, "OUT-02", what);
+            }
+        }
+    }
+
+    /// Nobody counts an order any longer.
+    fn unpaid(&mut self, op: OpId) {
+        let Some(sale) = self.sales.get_mut(&op) else { return };
+        let (day, whom) = (sale.day, sale.whom());
+        let Some((_, cents)) = sale.counted.take() else { return };
+        for recipient in whom {
+            if let Some(sum) = self.recipients.get_mut(&(recipient, day)) {
+                *sum -= cents;
+            }
         }
     }
 

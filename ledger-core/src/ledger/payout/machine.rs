@@ -86,7 +86,7 @@ fn of(order: &Order) -> Outgoing {
     Outgoing {
         account: order.account,
         amount: order.amount,
-        counterparty: Some(order.tax_number),
+        counterparty: order.counterparty(),
         at: order.created_at,
     }
 }

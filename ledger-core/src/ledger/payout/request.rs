@@ -37,7 +37,9 @@ pub(in crate::ledger) fn request(
     if !terms.payouts.is_on() {
         return Err(Refusal::PayoutsDisabled);
     }
-    state.mandate_admits(account, request.amount, Some(request.tax_number), at)?;
+    let proven = request.ownership.proves(state.is_sandbox());
+    let counterparty = proven.is_on().then_some(request.tax_number);
+    state.mandate_admits(account, request.amount, counterparty, at)?;
     if request.ownership == Ownership::Refuted {
         return Err(Refusal::KeyNotOwned);
     }
@@ -67,6 +69,7 @@ pub(in crate::ledger) fn request(
         external_id: request.external_id,
         created_at: at,
         return_refunds_fee: state.policy.returned_payout_refunds_fee,
+        proven: Some(proven),
     };
     affordable(state, subaccount, order.debited(), at)?;
     let op = OpId::new(Kind::Payout, state.seq.next());

@@ -23,6 +23,9 @@ pub struct PixDetails {
     /// Where its receipt is.
     #[n(4)]
     pub receipt_url: Option<Box<str>>,
+    /// The document of whoever paid a PIX that was received, in the vault.
+    #[n(5)]
+    pub payer: Option<Token>,
 }
 
 /// Where a network's transactions are shown.

@@ -4,7 +4,7 @@ use crate::id::OpId;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
 use crate::ledger::state::outgoing::Outgoing;
-use crate::machine::cash_out::{self, Ceilings, Funding};
+use crate::machine::cash_out::{self, Ceilings, Funding, Payee};
 use crate::money::Cents;
 use crate::time::Instant;
 
@@ -17,10 +17,22 @@ impl State {
         order: &cash_out::State,
         now: Instant,
     ) -> Ceilings {
+        let payee = order.progress().map(|known| known.payee);
+        payee.map_or_else(Ceilings::none, |payee| self.ceilings_of((op, order), &payee, now))
+    }
+
+    /// The same, where its PIX would go to `payee`.
+    pub(in crate::ledger) fn ceilings_of(
+        &self,
+        (op, order): (OpId, &cash_out::State),
+        payee: &Payee,
+        now: Instant,
+    ) -> Ceilings {
         let Some(known) = order.progress() else { return Ceilings::none() };
         let then = known.accepted.as_ref().map_or(now, |accepted| accepted.at);
         let own = self.open(op).and_then(|operation| operation.cash_out()?.progress());
-        let own = own.map_or(Cents::ZERO, |own| own.counted);
+        let own = own.map(|own| (&own.payee, own.counted));
+        let reserved = own.map_or(Cents::ZERO, |(_, cents)| cents);
         let bound = match known.order.funding {
             Funding::Seller => {
                 let sent = self.outgoing(op);
@@ -34,8 +46,8 @@ impl State {
             }
         };
         Ceilings {
-            room: self.room_on(known.payee.counted_as, then, own),
-            most: self.policy.sale_limits().recipient_daily.as_cents().max(own),
+            room: self.room_of(payee, then, own),
+            most: self.policy.sale_limits().recipient_daily.as_cents().max(reserved),
             bound,
         }
     }

@@ -9,7 +9,7 @@ use crate::ledger::decision::fact_context::{FactContext, applied, attributed, kn
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::cash_out::{
-    self, Ceilings, Command, Context, Deposit, Event as Moved, Pix, Progress, Stage,
+    self, Ceilings, Command, Context, CorrectedKey, Deposit, Event as Moved, Pix, Progress, Stage,
 };
 use crate::machine::refund::{Coins, RefundReport};
 use crate::machine::suspense::{self, Direction, Float};
@@ -54,6 +54,7 @@ impl FactContext<'_> {
                 attributed(self.cash_out_moves(Command::Stop), decided_by)
             }
             SaleReport::Cleared { pix_key, decided_by } => {
+                let pix_key = pix_key.map(|key| self.played(key));
                 attributed(self.cash_out_moves(Command::Clear(pix_key)), decided_by)
             }
             SaleReport::RefundDecided { to, decided_by: Some(decided_by) } => {
@@ -92,17 +93,27 @@ impl FactContext<'_> {
             at: self.at,
             quote: asset.and_then(|asset| self.sale_price(progress.map(AsRef::as_ref), asset)),
             scale: listed.map(|(_, scale)| scale),
-            ceilings: self.ceilings_of_order(),
+            ceilings: self.ceilings_of_order(None),
             unmatched: OpId::new(Kind::UnmatchedDeposit, self.state.seq.next()),
         }
     }
 
-    /// What the order that the fact names may pay, as the books know it.
-    fn ceilings_of_order(&self) -> Ceilings {
-        match self.cash_out() {
-            Some((op, state)) => self.state.ceilings(op, state, self.at),
-            None => Ceilings::none(),
-        }
+    /// What the order that the fact names may pay, as the books know it; by another key, where it
+    /// is corrected.
+    fn ceilings_of_order(&self, key: Option<CorrectedKey>) -> Ceilings {
+        let named = self.cash_out().and_then(|(op, state)| Some((op, state, state.progress()?)));
+        named.map_or_else(Ceilings::none, |(op, state, known)| {
+            let payee = key.map_or(known.payee, |key| known.payee.corrected(key));
+            self.state.ceilings_of((op, state), &payee, self.at)
+        })
+    }
+
+    /// A corrected key; in the sandbox its fictional owner has the document that was claimed.
+    fn played(&self, key: CorrectedKey) -> CorrectedKey {
+        let progress = self.cash_out().and_then(|(_, state)| state.progress());
+        let payee = progress.filter(|_| self.state.is_sandbox()).map(|known| known.payee);
+        let owner = payee.and_then(|payee| payee.corrected(key).played().owner);
+        CorrectedKey { owner: owner.unwrap_or(key.owner), ..key }
     }
 
     fn sale_price(&self, progress: Option<&Progress>, asset: AssetId) -> Option<Quote> {
@@ -134,7 +145,10 @@ impl FactContext<'_> {
         asset: Option<AssetId>,
     ) -> Option<(OpId, Verdict<Vec<Moved>>)> {
         let (op, state) = self.cash_out()?;
-        let now = self.sale_context(state, asset);
+        let mut now = self.sale_context(state, asset);
+        if let Command::Clear(key @ Some(_)) = &command {
+            now.ceilings = self.ceilings_of_order(*key);
+        }
         Some((op, cash_out::decide(state, command, &now)))
     }
 

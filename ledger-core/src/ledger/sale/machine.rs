@@ -43,7 +43,7 @@ impl LedgerMachine for cash_out::State {
         Some(Outgoing {
             account: order.account,
             amount: progress.sale.map_or(order.deal.net, |sale| sale.deal.net),
-            counterparty: progress.payee.tax_number,
+            counterparty: progress.payee.counterparty(),
             at: progress.counts_at(),
         })
     }

@@ -3,24 +3,35 @@
 
 use crate::id::Token;
 use crate::ledger::state::State;
-use crate::machine::cash_out;
+use crate::machine::cash_out::{self, Payee};
 use crate::money::Cents;
 use crate::time::Instant;
 
 impl State {
-    /// What a recipient may still be promised by what is accepted at `at`.
+    /// What a payee may still be promised by what is accepted at `at`.
     #[must_use]
-    pub fn room(&self, recipient: Token, at: Instant) -> Cents {
-        self.room_on(recipient, at, Cents::ZERO)
+    pub fn room(&self, payee: &Payee, at: Instant) -> Cents {
+        self.room_of(payee, at, None)
     }
 
-    /// What a recipient may have by an operation that was accepted at `then`, where `own` is what
-    /// it counts already: so much at least, since what was reserved needs no further room (rulings
-    /// 75).
-    pub(in crate::ledger) fn room_on(&self, recipient: Token, then: Instant, own: Cents) -> Cents {
+    /// What a payee may have by an operation that was accepted at `then`, where `own` is whom it
+    /// counts already and with how much: the least that anybody has left whom the payee counts
+    /// (rulings 66), and of whom it counts already so much at least, since what was reserved needs
+    /// no further room (rulings 75).
+    pub(in crate::ledger) fn room_of(
+        &self,
+        payee: &Payee,
+        then: Instant,
+        own: Option<(&Payee, Cents)>,
+    ) -> Cents {
         let ceiling = self.policy.sale_limits().recipient_daily.as_cents();
-        let used = self.recipients.used(recipient, then);
-        ceiling.less_or_nothing(used.less_or_nothing(own)).max(own)
+        let rooms = payee.counted().map(|of| {
+            let own = own.filter(|(payee, _)| payee.counted().any(|it| it == of));
+            let own = own.map_or(Cents::ZERO, |(_, cents)| cents);
+            let others = self.recipients.used(of, then).less_or_nothing(own);
+            ceiling.less_or_nothing(others).max(own)
+        });
+        rooms.min().unwrap_or(ceiling)
     }
 
     /// Every day that something open was accepted on: whose it is, when it ends, what it promised.
@@ -42,15 +53,31 @@ impl State {
         let was_open = was_open && !before.has_ended();
         let counted = before.progress().map_or(Cents::ZERO, |known| known.counted);
         let until = progress.may_revive_until();
-        self.recipients.change(progress.payee.counted_as, accepted.at, now, |day| {
-            if let Some(gone) = counted.amount() {
-                day.take(gone);
-            }
-            if let Some(promised) = progress.counted.amount() {
-                day.add(promised);
-            }
-            day.open = (day.open + u32::from(!after.has_ended())).saturating_sub(was_open.into());
-            day.until = until.max(Some(day.until)).unwrap_or_default();
-        });
+        let of = |payee: &Payee| -> Vec<Token> { payee.counted().collect() };
+        let whom = of(&progress.payee);
+        let was = before.progress().map_or_else(|| whom.clone(), |known| of(&known.payee));
+        for recipient in &whom {
+            let known = was.contains(recipient);
+            self.recipients.change(*recipient, accepted.at, now, |day| {
+                if let Some(gone) = counted.amount().filter(|_| known) {
+                    day.take(gone);
+                }
+                if let Some(promised) = progress.counted.amount() {
+                    day.add(promised);
+                }
+                let closed = u32::from(was_open && known);
+                day.open = (day.open + u32::from(!after.has_ended())).saturating_sub(closed);
+                day.until = until.max(Some(day.until)).unwrap_or_default();
+            });
+        }
+        // A key that was corrected gives its share of the day back.
+        for recipient in was.iter().filter(|recipient| !whom.contains(recipient)) {
+            self.recipients.change(*recipient, accepted.at, now, |day| {
+                if let Some(gone) = counted.amount() {
+                    day.take(gone);
+                }
+                day.open = day.open.saturating_sub(was_open.into());
+            });
+        }
     }
 }

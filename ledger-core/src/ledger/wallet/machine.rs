@@ -124,7 +124,7 @@ impl LedgerMachine for payment::State {
         (progress.stage != payment::Stage::Failed && !returned).then_some(Outgoing {
             account: order.account,
             amount: order.net,
-            counterparty: order.payee.tax_number,
+            counterparty: order.payee.counterparty(),
             at: order.created_at,
         })
     }

@@ -1,8 +1,8 @@
 //! The ceilings on what one recipient is paid, and on what an agent lets itself send, judged for
 //! the whole amount in every decision that lets a PIX go (rulings 14 and 44).
 
-use super::Progress;
 use super::event::ReviewReason;
+use super::terms::Payee;
 use crate::id::Token;
 use crate::money::{Amount, Balance, Cents};
 use crate::terms::{Excess, Mandate};
@@ -10,7 +10,7 @@ use crate::terms::{Excess, Mandate};
 /// What an order may pay; its own share, as far as it counts already, is not counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ceilings {
-    /// What the recipient may have by it on the day it counts on, in centavos.
+    /// What everybody whom it counts may have by it on the day it counts on, in centavos.
     pub room: Cents,
     /// What one order may pay one recipient at most, in centavos.
     pub most: Cents,
@@ -47,8 +47,8 @@ impl Ceilings {
     }
 
     /// Why `net` may not be paid, if it may not: the mandate first (rulings 6).
-    pub(super) fn against(&self, progress: &Progress, net: Amount) -> Option<ReviewReason> {
-        let recipient = progress.payee.tax_number;
+    pub(super) fn against(&self, payee: &Payee, net: Amount) -> Option<ReviewReason> {
+        let recipient = payee.counterparty();
         if let Some(Err(excess)) = self.bound.as_ref().map(|bound| bound.admits(net, recipient)) {
             return Some(match excess {
                 Excess::Operation { .. } => ReviewReason::MandateOperation,

@@ -96,7 +96,7 @@ fn accept(
         Stage::Quoted if now.at < progress.order.expires_at => {
             let (net, bound) = (progress.order.deal.net, &now.ceilings.bound);
             if let Some(bound) = bound {
-                bound.admits(net, progress.payee.tax_number).map_err(Refusal::Mandate)?;
+                bound.admits(net, progress.payee.counterparty()).map_err(Refusal::Mandate)?;
             }
             if now.ceilings.room < net.as_cents() {
                 return Err(Refusal::RecipientCeiling { room: now.ceilings.room });

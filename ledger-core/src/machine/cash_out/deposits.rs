@@ -100,7 +100,7 @@ fn confirms_further(held: &HeldDeposit, deposit: &Deposit) -> Verdict<Vec<Event>
 /// A deposit revives its order, unless a ceiling stands against what it would pay: then nothing
 /// counts, and a person looks.
 fn revived(progress: &Progress, seen: Event, net: Amount, now: &Context) -> Vec<Event> {
-    match (now.ceilings.against(progress, net), seen) {
+    match (now.ceilings.against(&progress.payee, net), seen) {
         (Some(reason), Event::DepositSeen { deposit, booked_in, repriced, .. }) => {
             reviewed(progress, booked(deposit, booked_in, (repriced, None)), reason)
         }
@@ -223,7 +223,7 @@ pub(super) fn advance(progress: &Progress, now: &Context, how: Strictness) -> Ve
         Ok(bargain) => bargain,
         Err(reason) => return vec![Event::ReviewOpened(reason)],
     };
-    if let Some(reason) = now.ceilings.against(progress, sale.deal.net) {
+    if let Some(reason) = now.ceilings.against(&progress.payee, sale.deal.net) {
         return vec![Event::ReviewOpened(reason)];
     }
     let more = sale.deal.net.minus(progress.counted).and_then(Cents::amount);

@@ -2,7 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
-use super::terms::{Deposit, Order, Pix, Proceeds, Sale};
+use super::terms::{Deposit, KeyOwner, Order, Pix, Proceeds, Sale};
 use crate::coin::Scale;
 use crate::id::{AccountId, OpId, Token};
 use crate::machine::refund::Coins;
@@ -314,6 +314,13 @@ pub enum Event {
         /// What kind of key that is.
         #[n(2)]
         key_type: Option<KeyType>,
+        /// The first whom the daily ceiling counts from now on; none in records made before a
+        /// corrected key was counted.
+        #[n(3)]
+        counted_as: Option<Token>,
+        /// Whose the corrected key is.
+        #[n(4)]
+        owner: Option<KeyOwner>,
     },
     /// The token was handed to the provider.
     #[n(24)]

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::event::{DepositAccount, Event, RefundSource, ReviewReason};
 use super::follows::follows;
 use super::{
-    DepositInstructions, HeldDeposit, Liquidation, PayoutAttempts, Progress, Stage, State,
+    CorrectedKey, DepositInstructions, HeldDeposit, Liquidation, PayoutAttempts, Progress, Stage,
+    State,
 };
 use crate::machine::refund::{Coins, Refund, RefundStatus};
 use crate::money::{Amount, Cents};
@@ -199,12 +200,18 @@ impl Progress {
                 self.stage = Stage::Review(ReviewReason::KeyRefused);
                 self.delayed = Switch::Off;
             }
-            Event::PaymentResumed { pix_key, key_type, .. } => {
+            Event::PaymentResumed { pix_key, key_type: kind, counted_as, owner, .. } => {
                 self.given_back = None;
-                if pix_key.is_some() {
-                    self.payee.key_type = *key_type;
+                match (*pix_key, *counted_as, *owner) {
+                    (Some(token), Some(counted_as), Some(owner)) => {
+                        let key = CorrectedKey { token, kind: *kind, counted_as, owner };
+                        self.payee = self.payee.corrected(key);
+                    }
+                    (Some(_), ..) => {
+                        (self.payee.pix_key, self.payee.key_type) = (*pix_key, *kind);
+                    }
+                    (None, ..) => {}
                 }
-                self.payee.pix_key = pix_key.or(self.payee.pix_key);
                 self.attempts =
                     PayoutAttempts { count: self.attempts.count + 1, ..PayoutAttempts::default() };
                 self.stage = Stage::Paying;

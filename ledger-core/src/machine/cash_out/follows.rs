@@ -180,8 +180,11 @@ impl Progress {
                 let within = self.sale.is_some_and(|sale| *back <= sale.deal.net);
                 self.is_paying() && sellers && within && self.handed.is_none()
             }
-            Event::PaymentResumed { kept, .. } => {
-                self.stage == Stage::Review(ReviewReason::KeyRefused) && self.kept() == Some(*kept)
+            Event::PaymentResumed { kept, pix_key, counted_as, owner, .. } => {
+                let refused = self.stage == Stage::Review(ReviewReason::KeyRefused);
+                let whose = counted_as.is_some() == owner.is_some();
+                let named = pix_key.is_some() || owner.is_none();
+                refused && self.kept() == Some(*kept) && whose && named
             }
             Event::HandedOver(coins) => {
                 let liquid = self.order.route == Route::Liquid && sellers;

@@ -58,7 +58,7 @@ pub use progress::{
     DepositInstructions, HeldDeposit, Liquidation, PayoutAttempts, Progress, Waits,
 };
 pub use terms::{
-    Asked, CorrectedKey, Deposit, DepositTo, Funding, Order, Payee, Pix, Proceeds, Sale,
+    Asked, CorrectedKey, Deposit, DepositTo, Funding, KeyOwner, Order, Payee, Pix, Proceeds, Sale,
 };
 
 /// Where the order stands.

@@ -73,7 +73,7 @@ pub(super) fn handed_over(progress: &Progress) -> Verdict<Vec<Event>> {
 pub(super) fn retried(progress: &Progress, now: &Context) -> Verdict<Vec<Event>> {
     match (progress.stage, progress.attempts.retry_at, progress.sale) {
         (Stage::Paying, Some(_), Some(sale)) => {
-            let reason = now.ceilings.against(progress, sale.deal.net);
+            let reason = now.ceilings.against(&progress.payee, sale.deal.net);
             one(reason.map_or(Event::RetryDue, Event::ReviewOpened))
         }
         (_, _, _) => Verdict::SetAside,
@@ -97,7 +97,7 @@ pub(super) const fn is_sold(progress: &Progress) -> bool {
 pub(super) fn begins(progress: &Progress, ceilings: &Ceilings) -> Option<Event> {
     let sale = progress.sale?;
     let begun = Event::PaymentBegun { sale, booked_in: progress.booked_in(), counted: None };
-    let reason = ceilings.against(progress, sale.deal.net);
+    let reason = ceilings.against(&progress.payee, sale.deal.net);
     Some(reason.map_or(begun, Event::ReviewOpened))
 }
 
@@ -200,17 +200,21 @@ pub(super) fn resume(
     key: Option<CorrectedKey>,
     now: &Context,
 ) -> Verdict<Vec<Event>> {
-    let against = |sale: super::Sale| now.ceilings.against(progress, sale.deal.net).is_some();
+    let payee = key.map_or(progress.payee, |key| progress.payee.corrected(key));
+    let against = |sale: super::Sale| now.ceilings.against(&payee, sale.deal.net).is_some();
     if progress.sale.is_some_and(against) {
         return Verdict::SetAside;
     }
     let kept = progress.sale.zip(progress.given_back);
     let kept = kept.and_then(|(sale, back)| sale.deal.net.minus(back.as_cents()));
     match kept {
-        Some(kept) if !progress.order.pays_code() || key.is_none() => {
-            let (pix_key, key_type) = (key.map(|key| key.token), key.and_then(|key| key.kind));
-            one(Event::PaymentResumed { kept, pix_key, key_type })
-        }
+        Some(kept) if !progress.order.pays_code() || key.is_none() => one(Event::PaymentResumed {
+            kept,
+            pix_key: key.map(|key| key.token),
+            key_type: key.and_then(|key| key.kind),
+            counted_as: key.map(|key| key.counted_as),
+            owner: key.map(|key| key.owner),
+        }),
         _ => Verdict::SetAside,
     }
 }

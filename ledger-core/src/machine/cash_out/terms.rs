@@ -47,12 +47,28 @@ pub struct Payee {
     /// The recipient's CPF or CNPJ: `payee_tax_number` (COUT-27).
     #[n(2)]
     pub tax_number: Option<Token>,
-    /// Whom the daily ceiling counts: tax number, or key (P:RecipientIdentity).
+    /// The first whom the daily ceiling counts: the document that the key is, the key, or the
+    /// address in a dynamic code (rulings 66).
     #[n(3)]
     pub counted_as: Token,
     /// What kind of key it is, as declared or deduced: `pix_key_type` (rulings 51).
     #[n(4)]
     pub key_type: Option<KeyType>,
+    /// Whose the key is. None in orders recorded before it was kept: these count as `counted_as`
+    /// alone, and whom the client named is who receives.
+    #[n(5)]
+    pub owner: Option<KeyOwner>,
+}
+
+/// Whose a PIX key is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub enum KeyOwner {
+    /// Nobody looked it up.
+    #[n(0)]
+    Unproven,
+    /// The owner of this document: the key is the document, or a lookup of the key named it.
+    #[n(1)]
+    Proven(#[n(0)] Token),
 }
 
 /// A PIX key that an operator corrects an order with.
@@ -62,6 +78,75 @@ pub struct CorrectedKey {
     pub token: Token,
     /// What kind of key it is; none where nobody said.
     pub kind: Option<KeyType>,
+    /// The first whom the daily ceiling counts: the document that the key is, or the key.
+    pub counted_as: Token,
+    /// Whose the key is.
+    pub owner: KeyOwner,
+}
+
+impl Payee {
+    /// Everybody whom the daily ceiling counts, each once: the key, and each document that the key
+    /// is, a lookup named or the client claimed (rulings 66).
+    pub fn counted(&self) -> impl Iterator<Item = Token> + use<> {
+        let proven = self.owner.and_then(KeyOwner::document);
+        let claimed = self.tax_number.filter(|_| self.owner.is_some());
+        let (claimed, proven) = (
+            claimed.filter(|claimed| *claimed != self.counted_as),
+            proven.filter(|proven| *proven != self.counted_as && Some(*proven) != claimed),
+        );
+        [Some(self.counted_as), claimed, proven].into_iter().flatten()
+    }
+
+    /// The document that receives for certain, which alone a mandate can name (rulings 66).
+    #[must_use]
+    pub fn counterparty(&self) -> Option<Token> {
+        match self.owner {
+            Some(owner) => owner.document(),
+            None => self.tax_number,
+        }
+    }
+
+    /// The recipient's document: the proven one, or the one that the client claims.
+    #[must_use]
+    pub fn document(&self) -> Option<Token> {
+        self.owner.and_then(KeyOwner::document).or(self.tax_number)
+    }
+
+    /// The payee once an operator corrected the key. A key that is a document names who receives.
+    #[must_use]
+    pub fn corrected(self, key: CorrectedKey) -> Self {
+        let own = key.owner.document().filter(|own| *own == key.counted_as);
+        Self {
+            pix_key: Some(key.token),
+            key_type: key.kind,
+            counted_as: key.counted_as,
+            owner: Some(key.owner),
+            tax_number: own.or(self.tax_number),
+            ..self
+        }
+    }
+
+    /// The payee in the sandbox, where a key's fictional owner has the document that the client
+    /// claims (rulings 66).
+    #[must_use]
+    pub fn played(self) -> Self {
+        let unproven = self.owner == Some(KeyOwner::Unproven);
+        match self.tax_number.filter(|_| unproven) {
+            Some(claimed) => Self { owner: Some(KeyOwner::Proven(claimed)), ..self },
+            None => self,
+        }
+    }
+}
+
+impl KeyOwner {
+    /// The owner's document, where it is proven.
+    #[must_use]
+    pub const fn document(self) -> Option<Token> {
+        match self {
+            Self::Unproven => None,
+            Self::Proven(document) => Some(document),
+        }
+    }
 }
 
 /// The terms of an order.

@@ -17,6 +17,7 @@ use crate::machine::Verdict;
 /// #     account: AccountId(0), subaccount: SubaccountId(1), amount: Amount::CENTAVO,
 /// #     fees: PayoutFees::default(), pix_key: Token([1; 16]), tax_number: Token([2; 16]),
 /// #     external_id: None, created_at: at, return_refunds_fee: Switch::Off,
+/// #     proven: Some(Switch::On),
 /// # };
 /// let requested = evolve(&State::Absent, &Event::Requested(Box::new(order)), at);
 /// assert_eq!(decide(&requested, Command::Lose), Verdict::Applied(Event::Uncertain));

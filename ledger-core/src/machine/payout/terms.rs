@@ -37,6 +37,10 @@ pub struct Order {
     /// Whether a return of the whole gives the service fee back (P:PayoutReturn).
     #[n(8)]
     pub return_refunds_fee: Switch,
+    /// Whether the key is proven to belong to the document: the key is the document, or a lookup
+    /// named it. None in records made before it was kept: whom the client named is who receives.
+    #[n(9)]
+    pub proven: Option<Switch>,
 }
 
 impl Order {
@@ -44,5 +48,11 @@ impl Order {
     #[must_use]
     pub fn debited(&self) -> Option<Amount> {
         self.amount.plus(self.fees.total()?)
+    }
+
+    /// The document that receives for certain, which alone a mandate can name (rulings 66).
+    #[must_use]
+    pub fn counterparty(&self) -> Option<Token> {
+        (self.proven != Some(Switch::Off)).then_some(self.tax_number)
     }
 }

@@ -15,8 +15,8 @@ use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId, Kind, OpId, Token};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Asked, Ceilings, Command, Context, CorrectedKey, Deposit, DepositTo, Event, Funding, Order,
-    Payee, Pix, Proceeds, Progress, Refusal, Request, Stage, State, decide, evolve, follows,
+    Asked, Ceilings, Command, Context, CorrectedKey, Deposit, DepositTo, Event, Funding, KeyOwner,
+    Order, Payee, Pix, Proceeds, Progress, Refusal, Request, Stage, State, decide, evolve, follows,
     request,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
@@ -85,6 +85,7 @@ pub(crate) fn order() -> Order {
             tax_number: None,
             counted_as: SOMEBODY,
             key_type: None,
+            owner: Some(KeyOwner::Unproven),
         },
         refund_address: Some("0xhome".into()),
         funding: Funding::Seller,
@@ -158,7 +159,12 @@ pub(crate) fn depix(number: u128) -> Coins {
 
 /// A key that an operator corrects an order with.
 fn corrected() -> CorrectedKey {
-    CorrectedKey { token: SOMEBODY, kind: Some(KeyType::Email) }
+    CorrectedKey {
+        token: SOMEBODY,
+        kind: Some(KeyType::Email),
+        counted_as: SOMEBODY,
+        owner: KeyOwner::Unproven,
+    }
 }
 
 fn deposit(coins: Coins, hash: &str, seen_at: Instant) -> Deposit {

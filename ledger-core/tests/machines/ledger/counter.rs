@@ -5,7 +5,7 @@ use ledger_core::id::OpId;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{
     Archive, ChargeRequest, ConversionRequest, Destination, Fact, FundingRequest, GiveUpTo, Intent,
-    Machine, Operation, OperatorDecision, Outcome, Refusal, Request, Topic,
+    Machine, Operation, OperatorDecision, Outcome, Ownership, Refusal, Request, Topic,
 };
 use ledger_core::machine::charge::{self, Delivery, PixPayment, Qr};
 use ledger_core::machine::delivery::{self, DeliveryReport};
@@ -49,9 +49,11 @@ pub fn target() -> Delivery {
 pub fn conversion(of: Option<&str>, cents: i64) -> ConversionRequest {
     ConversionRequest {
         source: match of {
-            Some(customer) => {
-                FundingRequest::Custody { customer: Some(customer.into()), tax_number: SOMEBODY }
-            }
+            Some(customer) => FundingRequest::Custody {
+                customer: Some(customer.into()),
+                tax_number: SOMEBODY,
+                ownership: Ownership::Proven,
+            },
             None => FundingRequest::Commission,
         },
         amount: amount(cents),

@@ -9,7 +9,7 @@ use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{
     AccountSettings, AgentRequest, ChargeRequest, Event, Fact, FundingRequest, Intent, Newcomer,
-    Outcome, Public, Refusal, Registration, Request, invariants, on_volume,
+    Outcome, Ownership, Public, Refusal, Registration, Request, invariants, on_volume,
 };
 use ledger_core::machine::agent::{Requirement, Stage};
 use ledger_core::machine::charge::PixPayment;
@@ -325,7 +325,11 @@ fn a_purchase_counts_what_was_charged_and_a_deposit_nothing() {
     harness.deliver(charge, DeliveryReport::Confirm("0xaa".into()));
     assert_eq!((volume(&harness), harness.reward(0)), (100_000, 100));
     let mut asked = conversion(Some("ana"), 50_000);
-    asked.source = FundingRequest::Custody { customer: None, tax_number: SOMEBODY };
+    asked.source = FundingRequest::Custody {
+        customer: None,
+        tax_number: SOMEBODY,
+        ownership: Ownership::Proven,
+    };
     let converted =
         created(harness.execute(Intent::Request(second, Request::Conversion(asked))).unwrap());
     harness.deliver(converted, DeliveryReport::Confirm("0xbb".into()));

@@ -57,7 +57,7 @@ fn w51_a_recipients_day_ends_at_midnight_in_brasilia() {
     assert_eq!(harness.now, at("2026-10-21T02:59:59Z"));
     assert_eq!(harness.accept(order), Ok(Outcome::Done));
     assert_eq!(
-        harness.ledger.state.room(person(1), at("2026-10-21T02:59:59.999999Z")),
+        harness.ledger.state.room(&sale(1, person(1)).payee, at("2026-10-21T02:59:59.999999Z")),
         as_cents(0)
     );
     assert_eq!(harness.now, at("2026-10-21T03:00:00Z"));

@@ -260,7 +260,11 @@ fn refusals_of_a_conversion_come_in_their_order() {
         external_id: Some("x-1".into()),
         ..conversion(Some("zoe"), 10_000)
     };
-    let house = FundingRequest::Custody { customer: None, tax_number: SOMEBODY };
+    let house = FundingRequest::Custody {
+        customer: None,
+        tax_number: SOMEBODY,
+        ownership: Ownership::Proven,
+    };
     let first = ConversionRequest {
         source: house,
         external_id: Some("x-1".into()),

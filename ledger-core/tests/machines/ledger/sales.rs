@@ -9,7 +9,7 @@ use ledger_core::ledger::{
     CashOutRequest, Fact, Intent, Machine, Outcome, Refusal, Request, SaleReport, Topic,
 };
 use ledger_core::machine::cash_out::{
-    Asked, Command, Deposit, DepositTo, Payee, Pix, Progress, ReviewReason, Stage,
+    Asked, Command, Deposit, DepositTo, KeyOwner, Payee, Pix, Progress, ReviewReason, Stage,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::machine::{erroneous_delivery, unmatched_deposit};
@@ -59,6 +59,7 @@ pub fn sale(cents: i64, recipient: Token) -> CashOutRequest {
             tax_number: None,
             counted_as: recipient,
             key_type: None,
+            owner: Some(KeyOwner::Unproven),
         },
         refund_address: Some(WALLET.into()),
         external_id: None,
@@ -187,7 +188,7 @@ impl Harness {
     }
 
     pub fn room(&self, recipient: Token) -> Cents {
-        self.ledger.state.room(recipient, self.now)
+        self.ledger.state.room(&sale(1, recipient).payee, self.now)
     }
 
     /// Centavos that the recipient was promised on the day.

@@ -33,6 +33,7 @@ pub(crate) fn order() -> Order {
         external_id: None,
         created_at: noon(),
         return_refunds_fee: Switch::Off,
+        proven: Some(Switch::On),
     }
 }
 

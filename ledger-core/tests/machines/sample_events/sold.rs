@@ -3,8 +3,8 @@
 use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::machine::cash_out::{
-    Asked, Deposit, DepositAccount, Event, Funding, Order, Payee, Pix, Proceeds, RefundSource,
-    ReviewReason, Sale,
+    Asked, Deposit, DepositAccount, Event, Funding, KeyOwner, Order, Payee, Pix, Proceeds,
+    RefundSource, ReviewReason, Sale,
 };
 use ledger_core::machine::refund::Coins;
 use ledger_core::machine::unmatched_deposit;
@@ -35,6 +35,7 @@ impl Ink {
             tax_number: self.maybe(self.token),
             counted_as: self.token,
             key_type: self.maybe(KeyType::Email),
+            owner: self.maybe(KeyOwner::Proven(self.token)),
         }
     }
 
@@ -110,6 +111,8 @@ impl Ink {
                 kept: self.as_cents,
                 pix_key: self.maybe(self.token),
                 key_type: self.maybe(KeyType::Cpf),
+                counted_as: self.maybe(self.token),
+                owner: self.maybe(KeyOwner::Unproven),
             },
             Event::HandedOver(coins),
             Event::PaymentUnwound(sale),

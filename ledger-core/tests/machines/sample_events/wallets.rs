@@ -2,7 +2,7 @@
 
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::Event;
-use ledger_core::machine::cash_out::{Asked, Payee, Pix};
+use ledger_core::machine::cash_out::{Asked, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
 use ledger_core::money::Cents;
 use ledger_core::pix::KeyType;
@@ -157,6 +157,7 @@ impl Ink {
             tax_number: self.maybe(self.token),
             counted_as: self.token,
             key_type: self.maybe(KeyType::Phone),
+            owner: self.maybe(KeyOwner::Unproven),
         };
         let order = Order {
             account: self.account(),

@@ -1,7 +1,8 @@
 //! Those who buy crypto: with a PIX, with their custody, or with their commission.
 
 use ledger_core::ledger::{
-    AccountSettings, ChargeRequest, ConversionRequest, Destination, FundingRequest, Intent, Request,
+    AccountSettings, ChargeRequest, ConversionRequest, Destination, FundingRequest, Intent,
+    Ownership, Request,
 };
 use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::money::Amount;
@@ -78,8 +79,10 @@ fn convert(world: &mut World, oracle: &Oracle, client: &Client) {
     let cap = (cents + fee + world.rng.within(-1, 2)).max(1);
     let cap = world.rng.percent(25).then(|| amount(cap));
     let tax_number = world.token(8);
+    let proven = world.rng.percent(70);
+    let ownership = if proven { Ownership::Proven } else { Ownership::Unknown };
     let request = ConversionRequest {
-        source: FundingRequest::Custody { customer, tax_number },
+        source: FundingRequest::Custody { customer, tax_number, ownership },
         amount: amount(cents.max(1)),
         target,
         memo,

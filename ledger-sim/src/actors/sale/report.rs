@@ -3,7 +3,7 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{Fact, SaleReport};
-use ledger_core::machine::cash_out::{Command, CorrectedKey, Pix, Proceeds};
+use ledger_core::machine::cash_out::{Command, CorrectedKey, KeyOwner, Pix, Proceeds};
 use ledger_core::machine::refund::Coins;
 use ledger_core::money::Amount;
 use ledger_core::terms::Route;
@@ -51,7 +51,12 @@ pub(super) fn stop(world: &mut World, op: OpId) {
 
 pub(super) fn clear(world: &mut World, op: OpId) {
     let key = Token([u8::try_from(world.rng.below(14)).unwrap_or(0) + 100; 16]);
-    let pix_key = world.rng.percent(50).then_some(CorrectedKey { token: key, kind: None });
+    let pix_key = world.rng.percent(50).then_some(CorrectedKey {
+        token: key,
+        kind: None,
+        counted_as: key,
+        owner: KeyOwner::Unproven,
+    });
     let decided_by = world.decided_by();
     world.report(Fact::Sale {
         order: Some(op),

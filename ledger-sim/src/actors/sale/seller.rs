@@ -3,7 +3,7 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{CashOutRequest, Intent, Limits, Refusal, Request};
-use ledger_core::machine::cash_out::{Asked, DepositTo, Payee};
+use ledger_core::machine::cash_out::{Asked, DepositTo, KeyOwner, Payee};
 use ledger_core::money::Amount;
 use ledger_core::terms::Route;
 use ledger_core::time::Instant;
@@ -33,7 +33,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
         purchase::market::refresh(world, oracle, "usdt");
     }
     let mut payee = payee(world, route);
-    let room = oracle.room(payee.counted_as, world.now);
+    let room = oracle.room(&payee, world.now);
     let limits = oracle.policy.sale_limits();
     let (asked, code_amount) = match world.rng.weighted(&[48, 30, 22]) {
         0 => {
@@ -72,9 +72,23 @@ fn payee(world: &mut World, route: Route) -> Payee {
     let who = u8::try_from(world.rng.below(14)).unwrap_or(0);
     let (key, document) = (Token([who + 100; 16]), Token([who + 150; 16]));
     let named = world.rng.percent(if route == Route::Liquid { 95 } else { 20 });
-    let tax_number = named.then_some(document);
-    let counted_as = tax_number.unwrap_or(key);
-    Payee { pix_key: Some(key), merchant: None, tax_number, counted_as, key_type: None }
+    // Some claim the document of somebody else, so that another day counts what is paid.
+    let lies = named && world.rng.percent(30);
+    if lies {
+        world.inject("recipients under a document that is not theirs");
+    }
+    let others = Token([u8::try_from(world.rng.below(14)).unwrap_or(0) + 150; 16]);
+    let tax_number = named.then_some(if lies { others } else { document });
+    let looked_up = world.rng.percent(25);
+    let owner = if looked_up { KeyOwner::Proven(document) } else { KeyOwner::Unproven };
+    Payee {
+        pix_key: Some(key),
+        merchant: None,
+        tax_number,
+        counted_as: key,
+        key_type: None,
+        owner: Some(owner),
+    }
 }
 
 /// What a recipient is to have: mostly little, sometimes the very bounds.
@@ -221,7 +235,7 @@ pub(in crate::actors) fn change_body(world: &mut World, request: &mut CashOutReq
         _ => sell(request, Asked::Net(cents)),
     }
     let payee = &mut request.payee;
-    payee.counted_as = payee.tax_number.or(payee.pix_key).unwrap_or(payee.counted_as);
+    payee.counted_as = payee.pix_key.unwrap_or(payee.counted_as);
 }
 
 /// By a key and no code.

@@ -7,7 +7,7 @@ use ledger_core::ledger::wallet::{
     Fact as WalletFact, PaymentRequest, Request as Asked, WithdrawalRequest,
 };
 use ledger_core::ledger::{Fact, Intent, Reported, Request};
-use ledger_core::machine::cash_out::{Asked as By, Payee};
+use ledger_core::machine::cash_out::{Asked as By, KeyOwner, Payee};
 use ledger_core::terms::Switch;
 use ledger_core::time::Instant;
 
@@ -54,7 +54,7 @@ fn fresh(world: &mut World, oracle: &Oracle, client: &Client) -> PaymentRequest 
     let all = i64::try_from(available * 535 / 1_000_000).unwrap_or(0);
     let code = world.rng.percent(50).then(|| self::code(world));
     let payee = code.map_or_else(|| payee(world), paid_by);
-    let room = oracle.room(payee.counted_as, world.now);
+    let room = oracle.room(&payee, world.now);
     let cents = match world.rng.weighted(&[50, 12, 14, 8, 6, 4]) {
         0 => world.rng.within(least, least + 6_000),
         1 => least + world.rng.within(-1, 1),
@@ -83,13 +83,18 @@ fn payee(world: &mut World) -> Payee {
     if world.rng.percent(50) {
         return documented(world.token(8));
     }
-    keyed(u8::try_from(world.rng.below(10)).unwrap_or(0))
+    let payee = keyed(u8::try_from(world.rng.below(10)).unwrap_or(0));
+    // A lookup names some owners.
+    let looked_up = world.rng.percent(40);
+    let owner = if looked_up { KeyOwner::Proven(world.token(8)) } else { KeyOwner::Unproven };
+    Payee { owner: Some(owner), ..payee }
 }
 
 /// Whose key is no document.
 fn keyed(who: u8) -> Payee {
     let key = Token([who + 100; 16]);
-    Payee { pix_key: Some(key), merchant: None, tax_number: None, counted_as: key, key_type: None }
+    let (merchant, tax_number, key_type, owner) = (None, None, None, Some(KeyOwner::Unproven));
+    Payee { pix_key: Some(key), merchant, tax_number, counted_as: key, key_type, owner }
 }
 
 /// Whose key is the own document.
@@ -103,6 +108,7 @@ fn documented(document: Token) -> Payee {
         tax_number: Some(document),
         counted_as: document,
         key_type: None,
+        owner: Some(KeyOwner::Proven(document)),
     }
 }
 
@@ -124,10 +130,12 @@ fn paid_by(code: Token) -> Payee {
             pix_key: None,
             merchant: None,
             tax_number: None,
-            counted_as: code,
+            // Several codes stand behind one address, each with a query of its own.
+            counted_as: Token([200 + who / 8; 16]),
             key_type: None,
+            owner: Some(KeyOwner::Unproven),
         },
-        1 => keyed(who / 4),
+        1 => keyed(who / 4 % 10),
         _ => documented(Token(document)),
     };
     Payee { merchant: Some(Token([who; 16])), ..payee }

@@ -129,7 +129,7 @@ impl Oracle {
         let (used, _) = self.sent_on(payout.account, until, Some(op));
         let fits = |daily: Cents| used + payout.amount <= daily.cents();
         let names = mandate.counterparties.is_empty()
-            || mandate.counterparties.contains(&payout.tax_number);
+            || payout.proven.is_some_and(|to| mandate.counterparties.contains(&to));
         let small = mandate.per_operation.is_none_or(|most| payout.amount <= most.cents());
         small && names && mandate.daily.is_none_or(fits)
     }

@@ -91,7 +91,7 @@ impl Oracle {
         self.reviews.get(payer).copied().unwrap_or_default()
     }
 
-    fn allowance(&self, payer: &Token, ladder: Ladder, at: Instant) -> Allowance {
+    pub(super) fn allowance(&self, payer: &Token, ladder: Ladder, at: Instant) -> Allowance {
         let own = self.paid_by.get(payer).map_or(&[][..], Vec::as_slice);
         let own = || own.iter().map(|op| &self.charges[op]);
         // The first window counts what was confirmed within it, a day what was paid on it.

@@ -1,7 +1,9 @@
 //! What may be paid at all, judged in every decision that lets a PIX go: a recipient's day and
 //! order, an agent's mandate; recounted from the operations each time (rulings 14, 44).
 
-use ledger_core::id::OpId;
+use std::collections::BTreeSet;
+
+use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::time::Instant;
 
@@ -24,17 +26,32 @@ impl Sale {
 impl Oracle {
     /// Why an order may not pay so much, if it may not: the mandate first (rulings 6).
     pub(super) fn against(&mut self, op: OpId, net: i64, at: Instant) -> Option<Reason> {
-        let reason = self.mandate_against(op, net).or_else(|| {
+        let (to, proven) = (self.sales[&op].whom.clone(), self.sales[&op].document);
+        self.against_payee(op, net, (&to, proven), at)
+    }
+
+    /// The same, where it goes to whom an operator corrected it to.
+    pub(super) fn against_payee(
+        &mut self,
+        op: OpId,
+        net: i64,
+        (to, proven): (&BTreeSet<Token>, Option<Token>),
+        at: Instant,
+    ) -> Option<Reason> {
+        let reason = self.mandate_against(op, net, proven).or_else(|| {
             let sale = &self.sales[&op];
             let most = self.policy.sale_limits().recipient_daily.cents();
             let day = sale.day()?;
-            let promised = self.promised.get(&(sale.recipient, day)).copied().unwrap_or(0);
-            let used = promised - sale.promised;
-            match net {
+            let rooms = to.iter().map(|of| {
+                let own = if sale.whom.contains(of) { sale.promised } else { 0 };
+                let promised = self.promised.get(&(*of, day)).copied().unwrap_or(0);
                 // What is reserved needs no further room (rulings 75).
-                _ if net <= sale.promised => None,
-                _ if most < net => Some(Reason::RecipientOrder),
-                _ if (most - used).max(0) < net => Some(Reason::RecipientDay),
+                (most - (promised - own)).max(own)
+            });
+            let room = rooms.min().unwrap_or(most);
+            match net {
+                _ if most.max(sale.promised) < net => Some(Reason::RecipientOrder),
+                _ if room < net => Some(Reason::RecipientDay),
                 _ => None,
             }
         });
@@ -60,7 +77,7 @@ impl Oracle {
     }
 
     /// What an agent's mandate has against it; a wallet's order counts as its payment.
-    fn mandate_against(&self, op: OpId, net: i64) -> Option<Reason> {
+    fn mandate_against(&self, op: OpId, net: i64, to: Option<Token>) -> Option<Reason> {
         let sale = &self.sales[&op];
         let (counted, made) = match sale.payment {
             Some(payment) => (payment, self.payments[&payment].made_at),
@@ -77,7 +94,7 @@ impl Oracle {
                 return Some(Reason::MandateDay);
             }
         }
-        let named = sale.document.is_some_and(|to| mandate.counterparties.contains(&to));
+        let named = to.is_some_and(|to| mandate.counterparties.contains(&to));
         let others = !mandate.counterparties.is_empty() && !named;
         others.then_some(Reason::MandateRecipient)
     }

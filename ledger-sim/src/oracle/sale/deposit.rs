@@ -4,7 +4,7 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Outcome, Topic};
-use ledger_core::machine::cash_out::Deposit;
+use ledger_core::machine::cash_out::{CorrectedKey, Deposit};
 use ledger_core::terms::Route;
 use ledger_core::time::Instant;
 
@@ -322,7 +322,12 @@ impl Oracle {
     }
 
     /// An operator lets an order go on with what it holds, or with a corrected key.
-    pub(super) fn sale_cleared(&mut self, order: Option<OpId>, key: bool, at: Instant) -> Outcome {
+    pub(super) fn sale_cleared(
+        &mut self,
+        order: Option<OpId>,
+        key: Option<CorrectedKey>,
+        at: Instant,
+    ) -> Outcome {
         let Some(op) = self.selling(order) else { return ASIDE };
         let sale = &self.sales[&op];
         let reason = match sale.phase {

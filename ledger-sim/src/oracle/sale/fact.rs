@@ -96,7 +96,7 @@ impl Oracle {
             }
             SaleReport::TokenReturned(units) => self.token_returned(order, units.get()),
             SaleReport::Stopped(_) => self.sale_moves(order, &Command::Stop, at),
-            SaleReport::Cleared { pix_key, .. } => self.sale_cleared(order, pix_key.is_some(), at),
+            SaleReport::Cleared { pix_key, .. } => self.sale_cleared(order, *pix_key, at),
             SaleReport::RefundDecided { to, decided_by } => {
                 self.refund_decided(order, to.as_deref(), decided_by.is_some())
             }

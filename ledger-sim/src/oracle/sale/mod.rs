@@ -17,9 +17,12 @@ pub(super) mod terms;
 mod unmatched_deposit;
 mod wallet;
 
+use std::collections::BTreeSet;
+
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AccountId, ChainId, OpId, Token};
 use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::machine::cash_out::{KeyOwner, Payee};
 use ledger_core::terms::{Route, Switch};
 use ledger_core::time::{Instant, Span};
 
@@ -57,8 +60,11 @@ pub(crate) struct Sale {
     range: (i64, i64),
     /// The largest refund without an operator; none: any.
     pub(crate) alone: Option<u128>,
-    pub(crate) recipient: Token,
-    /// The recipient's document, where one is named.
+    /// Whom it counts on the day of its acceptance: its key, and every document named (rulings 66).
+    pub(crate) whom: BTreeSet<Token>,
+    /// The document that the client claims.
+    claimed: Option<Token>,
+    /// The recipient's document, where it is proven.
     pub(super) document: Option<Token>,
     pub(crate) wallet: Option<Box<str>>,
     pub(crate) made_at: Instant,
@@ -280,15 +286,37 @@ impl Coin {
     }
 }
 
+/// Whom a payee counts: its key or the address of its code, and each document that the key is, a
+/// lookup named or the client claims.
+fn whom(payee: &Payee) -> BTreeSet<Token> {
+    let proven = payee.owner.and_then(KeyOwner::document);
+    [Some(payee.counted_as), payee.tax_number, proven].into_iter().flatten().collect()
+}
+
 impl Oracle {
     fn sale(&mut self, op: OpId) -> &mut Sale {
         self.sales.get_mut(&op).expect("the caller found it")
     }
 
-    /// What a recipient may still be promised on the day of `at` (rulings 14).
-    pub(crate) fn room(&self, recipient: Token, at: Instant) -> i64 {
-        let used = self.promised.get(&(recipient, next_midnight(at))).copied().unwrap_or(0);
-        (self.policy.sale_limits().recipient_daily.cents() - used).max(0)
+    /// What everybody whom a payee counts may still be promised on the day of `at` (rulings 14 and
+    /// 66).
+    pub(crate) fn room(&self, payee: &Payee, at: Instant) -> i64 {
+        self.room_of(&whom(payee), at)
+    }
+
+    fn room_of(&self, whom: &BTreeSet<Token>, at: Instant) -> i64 {
+        let day = next_midnight(at);
+        let used = whom.iter().map(|of| self.promised.get(&(*of, day)).copied().unwrap_or(0));
+        let most = self.policy.sale_limits().recipient_daily.cents();
+        (most - used.max().unwrap_or(0)).max(0)
+    }
+
+    /// An order is paid to another key: that counts it from now on, and the first no longer.
+    fn goes_to(&mut self, op: OpId, to: BTreeSet<Token>) {
+        let promised = self.sales[&op].promised;
+        self.unpromise(op);
+        self.sale(op).whom = to;
+        self.promise(op, promised);
     }
 
     /// So much more is promised, on the day the order was accepted.
@@ -296,8 +324,9 @@ impl Oracle {
         if let Some(day) = self.sales[&op].day().filter(|_| cents > 0) {
             let sale = self.sale(op);
             sale.promised += cents;
-            let recipient = sale.recipient;
-            *self.promised.entry((recipient, day)).or_default() += cents;
+            for recipient in sale.whom.clone() {
+                *self.promised.entry((recipient, day)).or_default() += cents;
+            }
         }
     }
 
@@ -305,8 +334,10 @@ impl Oracle {
     fn unpromise(&mut self, op: OpId) {
         let Some(day) = self.sales[&op].day() else { return };
         let sale = self.sale(op);
-        let (recipient, promised) = (sale.recipient, std::mem::take(&mut sale.promised));
-        *self.promised.entry((recipient, day)).or_default() -= promised;
+        let (whom, promised) = (sale.whom.clone(), std::mem::take(&mut sale.promised));
+        for recipient in whom {
+            *self.promised.entry((recipient, day)).or_default() -= promised;
+        }
     }
 
     /// Debits one account of crypto and credits another.

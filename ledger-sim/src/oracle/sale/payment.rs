@@ -4,7 +4,7 @@
 use ledger_core::accounting::{CoinAccount, RowKind};
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Outcome, Topic};
-use ledger_core::machine::cash_out::Command;
+use ledger_core::machine::cash_out::{Command, CorrectedKey};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Route, Switch};
 use ledger_core::time::Instant;
@@ -228,11 +228,30 @@ impl Oracle {
     }
 
     /// An operator corrected the key: what the provider kept is lost, and the net is paid in full.
-    pub(super) fn key_corrected(&mut self, op: OpId, key: bool, at: Instant) -> Outcome {
-        if self.sales[&op].pays_code && key || self.sold_against(op, at).is_some() {
+    pub(super) fn key_corrected(
+        &mut self,
+        op: OpId,
+        key: Option<CorrectedKey>,
+        at: Instant,
+    ) -> Outcome {
+        let sale = &self.sales[&op];
+        if sale.pays_code && key.is_some() {
             return ASIDE;
         }
+        let net = sale.sold.expect("what is paid was priced").1.net;
+        let (whom, proven) = match key {
+            Some(key) => {
+                let named = [Some(key.counted_as), key.owner.document(), sale.claimed];
+                (named.into_iter().flatten().collect(), key.owner.document())
+            }
+            None => (sale.whom.clone(), sale.document),
+        };
+        if self.against_payee(op, net, (&whom, proven), at).is_some() {
+            return ASIDE;
+        }
+        self.goes_to(op, whom);
         let sale = self.sale(op);
+        sale.document = proven;
         let (_, split) = sale.sold.expect("what is paid was priced");
         let kept = split.net - sale.given_back.take().expect("the key was refused");
         sale.attempts =

@@ -2,7 +2,7 @@
 
 use ledger_core::id::{AccountId, Kind, OpId};
 use ledger_core::ledger::{Bounds, CashOutRequest, Outcome, Refusal, Topic};
-use ledger_core::machine::cash_out::{Asked, DepositTo};
+use ledger_core::machine::cash_out::{Asked, DepositTo, KeyOwner};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Market, Price, Route, Switch};
 use ledger_core::time::{Instant, Span};
@@ -25,7 +25,7 @@ impl Oracle {
         at: Instant,
     ) -> Result<OpId, Refusal> {
         let sale = self.sale_terms(account, request, None, at)?;
-        if sale.split.net == self.room(sale.recipient, at) {
+        if sale.split.net == self.room_of(&sale.whom, at) {
             self.reach(Goal::RecipientExact);
         }
         if sale.split.net == sale.range.0 {
@@ -56,7 +56,7 @@ impl Oracle {
             return Err(Refusal::CodesPaused);
         }
         // What a sale of so much crypto pays is known once it is priced.
-        let payee = request.payee.tax_number;
+        let payee = request.payee.owner.and_then(KeyOwner::document);
         let paid = match request.asked {
             Asked::Net(net) => Some(net.cents()),
             Asked::Code(_) => request.code_amount.map(Amount::cents),
@@ -71,7 +71,7 @@ impl Oracle {
         let ask = self.sale_price(route, &market.asset_name, at).ok_or(Refusal::RateUnavailable)?;
         let priced = Priced { ask, scale: market.scale.decimals() };
         let range = terms::range(&limits, route);
-        let room = self.room(request.payee.counted_as, at);
+        let room = self.room(&request.payee, at);
         let bounds = terms::limits(rates, priced, range, Some(&market), room);
         let worked_out = terms::worked_out(request, rates, priced, &bounds);
         let (units, split) =
@@ -97,8 +97,9 @@ impl Oracle {
             priced,
             range,
             alone: self.refunded_alone(&market, priced, at),
-            recipient: request.payee.counted_as,
-            document: request.payee.tax_number,
+            claimed: request.payee.tax_number,
+            whom: super::whom(&request.payee),
+            document: request.payee.owner.and_then(KeyOwner::document),
             wallet: request.refund_address.clone(),
             made_at: at,
             expires_at: later(at, Span::seconds(u32::from(market.valid_minutes) * 60)),
@@ -231,7 +232,7 @@ impl Oracle {
             _ => return Err(Refusal::OutOfTurn),
         }
         self.accept_mandated(op, at)?;
-        let room = self.room(sale.recipient, at);
+        let room = self.room_of(&sale.whom, at);
         if room < sale.split.net {
             let market = self.market.sellers.get(&sale.pair);
             let limits = terms::limits(sale.rates, sale.priced, sale.range, market, room);

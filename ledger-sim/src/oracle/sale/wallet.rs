@@ -47,7 +47,7 @@ impl Oracle {
     pub(in crate::oracle) fn accept_for_wallet(&mut self, op: OpId, at: Instant) -> bool {
         let sale = &self.sales[&op];
         let net = sale.split.net;
-        if self.room(sale.recipient, at) < net {
+        if self.room_of(&sale.whom, at) < net {
             return false;
         }
         let sale = self.sale(op);

@@ -6,7 +6,7 @@ use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, Kind, OpId};
 use ledger_core::ledger::wallet::{PaymentRequest, Refusal as No};
 use ledger_core::ledger::{CashOutRequest, Field, Outcome, Refusal, Request, wallet};
-use ledger_core::machine::cash_out::{Asked, Payee};
+use ledger_core::machine::cash_out::{Asked, KeyOwner, Payee};
 use ledger_core::terms::WalletSettings;
 use ledger_core::time::{Instant, Span};
 
@@ -225,7 +225,8 @@ impl Oracle {
             return Err(No::PaymentsUnavailable.into());
         }
         let net = request.net.ok_or(Refusal::CodeWithoutAmount)?;
-        let (cents, to) = (net.cents(), request.payee.tax_number);
+        let proven = request.payee.owner.and_then(KeyOwner::document);
+        let (cents, to) = (net.cents(), proven);
         let mandated = self.mandated(account, cents, to, at);
         mandated.inspect_err(|_| self.reach(Goal::PaymentAgainstMandate))?;
         let least = settings.least_payment;

@@ -19,7 +19,7 @@ use crate::projection::schema::labels::{instant, token};
 use crate::projection::schema::table::{Cell, Cells};
 
 /// Where persons can stand in a body; what stands there always comes from the vault.
-const PERSONS: [&str; 10] = [
+const PERSONS: [&str; 12] = [
     "/data/payer_name",
     "/data/payer_tax_number",
     "/data/pix_key",
@@ -28,8 +28,10 @@ const PERSONS: [&str; 10] = [
     "/data/payee_tax_number",
     "/data/recipient_name",
     "/data/recipient_document",
+    "/data/paid_by_tax_number",
     "/pix_key",
     "/br_code",
+    "/tax_number",
 ];
 
 /// What stands for a value, and for what may be shown of one.

@@ -1,7 +1,7 @@
 //! The table of what calls need of a provider, or of the system.
 
 use ledger_core::contract::CallKind;
-use ledger_core::pix::{KeyError, KeyType, Letters, PixKey};
+use ledger_core::pix::{BrCode, KeyError, KeyType, Letters, Payee, PixKey};
 use serde_json::Value;
 
 use super::SecretFor;
@@ -17,7 +17,7 @@ pub enum Need<'a> {
     SaleAddress(&'a str),
     /// Whose this key is, to be shown.
     Lookup(AskedKey),
-    /// Whose this key of a payout is.
+    /// Whose this key is that a PIX is sent to.
     Owner(AskedKey),
     /// What is known of the PIX of this end-to-end id.
     Description(&'a str),
@@ -57,6 +57,10 @@ const ROUTES: &[(&str, &str, Kind, &[&str])] = &[
     ("POST", "/cash-outs/{cashout_id}/accept", Kind::SaleAddress, &["deposit_address"]),
     ("GET", "/pix/keys/lookup", Kind::Lookup, &["lookup"]),
     ("POST", "/payouts", Kind::Owner, &["owner"]),
+    ("POST", "/cash-outs", Kind::Owner, &["owner"]),
+    ("POST", "/cash-outs/preview", Kind::Owner, &["owner"]),
+    ("POST", "/carteira-usdt/quote", Kind::Owner, &["owner"]),
+    ("POST", "/carteira-usdt/payments", Kind::Owner, &["owner"]),
     ("GET", "/v1/verificar/{e2e}", Kind::Description, DESCRIBED),
     ("POST", "/keys", Kind::Secret, SECRET),
     ("POST", "/keys/sandbox", Kind::Secret, SECRET),
@@ -127,7 +131,7 @@ fn of_kind<'a>(kind: Kind, parameter: &'a str, query: &str, body: &'a Value) -> 
         Kind::WalletAddress => Need::WalletAddress,
         Kind::SaleAddress => Need::SaleAddress(parameter),
         Kind::Lookup => Need::Lookup(of_query(query)?),
-        Kind::Owner => Need::Owner(of_payout(body)?),
+        Kind::Owner => Need::Owner(of_recipient(body)?),
         Kind::Description => Need::Description(parameter),
         Kind::Secret => Need::Entropy(SecretFor::Call),
         Kind::Settings => {
@@ -174,9 +178,15 @@ fn of_query(query: &str) -> Option<AskedKey> {
     Some(AskedKey { key, kind })
 }
 
-/// The key of a payout whose owner somebody must look up: one that is no document.
-fn of_payout(body: &Value) -> Option<AskedKey> {
+/// The key that a PIX is sent to, whose owner somebody must look up: one that is no document.
+fn of_recipient(body: &Value) -> Option<AskedKey> {
     let text = |name: &str| body.get(name).and_then(Value::as_str);
+    if let Some(code) = text("br_code") {
+        let code = BrCode::parse(code).ok()?;
+        let Payee::Key(key) = code.payee() else { return None };
+        let (kind, key) = (key.kind().name(), key.document().is_none().then(|| key.as_str())?);
+        return Some(AskedKey { key: key.to_owned(), kind: Some(kind.to_owned()) });
+    }
     let (key, kind) = (text("pix_key")?, text("pix_key_type"));
     let declared = match kind {
         Some(name) => Some(KeyType::parse(name)?),

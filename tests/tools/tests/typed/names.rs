@@ -38,13 +38,16 @@ pub const ROUTES: &[Named] = &[
     named("GET /cashin/limits", "ChargeLimits", "charge"),
     named("GET /cashin/{cashin_id}/status", "GetCharge", "charge"),
     named("POST /saldo/transferir", "CreateTransfer", "transfer"),
-    named("POST /saldo/sacar-cripto", "CreateConversion", "conversion"),
+    Named {
+        supplied: OWNER,
+        ..named("POST /saldo/sacar-cripto", "CreateConversion", "conversion")
+    },
     named("commission.withdraw", "WithdrawCommission", "conversion"),
     Named { supplied: OWNER, ..named("POST /payouts", "CreatePayout", "payout") },
     named("GET /payouts", "ListPayouts", "payout"),
     named("GET /catalog", "SaleCatalogue", "sale"),
     named("POST /cash-outs/preview", "PreviewCashOut", "sale"),
-    named("POST /cash-outs", "CreateCashOut", "sale"),
+    Named { supplied: OWNER, ..named("POST /cash-outs", "CreateCashOut", "sale") },
     named("GET /cash-outs", "ListCashOuts", "sale"),
     named("GET /cash-outs/{cashout_id}", "GetCashOut", "sale"),
     named("POST /cash-outs/{cashout_id}/accept", "AcceptCashOut", "sale"),
@@ -68,7 +71,10 @@ pub const ROUTES: &[Named] = &[
     named("GET /carteira-usdt", "GetWallet", "wallet"),
     named("POST /carteira-usdt/deposits", "CreateWalletDeposit", "wallet"),
     named("GET /carteira-usdt/deposits", "ListWalletDeposits", "wallet"),
-    named("POST /carteira-usdt/payments", "CreateWalletPayment", "wallet"),
+    Named {
+        supplied: OWNER,
+        ..named("POST /carteira-usdt/payments", "CreateWalletPayment", "wallet")
+    },
     named("GET /carteira-usdt/payments", "ListWalletPayments", "wallet"),
     named("GET /carteira-usdt/payments/{payment_id}", "GetWalletPayment", "wallet"),
     named("POST /carteira-usdt/quote", "QuoteWalletPayment", "wallet"),

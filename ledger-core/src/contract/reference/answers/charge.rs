@@ -52,6 +52,9 @@ pub const CHARGE: &[AnswerField] = &[
     cents("debited_cents", "what a conversion took from the balance", 4_152).or_null().sometimes(),
     decimal("amount", "what is delivered, in the asset", UNITS, "17.444444").or_null().sometimes(),
     cents("returned_cents", "what was given back", 0).or_null().sometimes(),
+    text("paid_by_tax_number", "the CPF or CNPJ of whoever paid, masked", "***.982.247-**")
+        .sometimes(),
+    flag("payer_differs", "whether another paid than the charge names", false).sometimes(),
 ];
 
 /// A wallet that examples show.

@@ -61,7 +61,7 @@ fn paying<'a>(
         return Err(Refusal::PaymentsUnavailable.into());
     }
     let net = request.net.ok_or(Denied::CodeWithoutAmount)?;
-    state.mandate_admits(account, net, request.payee.tax_number, at)?;
+    state.mandate_admits(account, net, request.payee.counterparty(), at)?;
     if net < settings.least_payment {
         return Err(Refusal::PaymentBelowMinimum { least: settings.least_payment }.into());
     }
