@@ -107,7 +107,12 @@ impl Malformed {
     /// characters that nobody sees.
     pub fn new_customer(name: &str) -> Result<(), Self> {
         Self::customer(name)?;
-        let blank = |c: char| c.is_whitespace() && c != ' ';
+        Self::look_alike(name)
+    }
+
+    /// The same of a name alone, whatever else may be wrong with it.
+    pub(in crate::ledger) fn look_alike(name: &str) -> Result<(), Self> {
+        let blank = |c: char| c.is_whitespace() && c != ' ' && !c.is_control();
         let hidden = name.chars().any(|c| blank(c) || is_unseen(c));
         let parted = name.starts_with(' ') || name.ends_with(' ');
         if hidden || parted { Err(Self::LookAlike) } else { Ok(()) }

@@ -46,7 +46,7 @@ fn names_are_seen(lookup: &Lookup, what: &Intent) -> Result<(), Refusal> {
     let [first, second] = lookup.subaccounts.map(|known| known.is_some());
     let new = |field, name: Option<&str>, known: bool| match name.filter(|_| !known) {
         Some(name) => {
-            let why = Malformed::new_customer(name);
+            let why = Malformed::look_alike(name);
             why.map_err(|why| Refusal::Malformed { field, why })
         }
         None => Ok(()),
