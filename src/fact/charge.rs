@@ -20,6 +20,7 @@ pub struct PixReceived {
     institution: Option<Text<255>>,
     settled_by: Option<Text<255>>,
     receipt_url: Option<Text<512>>,
+    payer: Option<Document>,
 }
 
 impl PixReceived {
@@ -37,6 +38,7 @@ impl PixReceived {
             institution: None,
             settled_by: None,
             receipt_url: None,
+            payer: None,
         }
     }
 
@@ -75,6 +77,13 @@ impl PixReceived {
         self
     }
 
+    /// Sets `payer_tax_number`: the CPF or CNPJ of whoever paid, digits only, or a masked CPF.
+    #[must_use]
+    pub fn payer(mut self, payer: Document) -> Self {
+        self.payer = Some(payer);
+        self
+    }
+
     pub(crate) fn body(&self) -> Body {
         Body::default()
             .with("cashin_id", &self.charge)
@@ -84,6 +93,7 @@ impl PixReceived {
             .with("institution", &self.institution)
             .with("settled_by", &self.settled_by)
             .with("receipt_url", &self.receipt_url)
+            .with("payer_tax_number", &self.payer)
     }
 }
 
@@ -95,6 +105,7 @@ crate::drawn!(PixReceived {
     institution: Option<Text<255>>,
     settled_by: Option<Text<255>>,
     receipt_url: Option<Text<512>>,
+    payer: Option<Document>,
 });
 
 impl Fact for PixReceived {
@@ -117,6 +128,7 @@ pub struct PixSeen {
     institution: Option<Text<255>>,
     settled_by: Option<Text<255>>,
     receipt_url: Option<Text<512>>,
+    payer: Option<Document>,
 }
 
 impl PixSeen {
@@ -135,6 +147,7 @@ impl PixSeen {
             institution: None,
             settled_by: None,
             receipt_url: None,
+            payer: None,
         }
     }
 
@@ -166,6 +179,13 @@ impl PixSeen {
         self
     }
 
+    /// Sets `payer_tax_number`: the CPF or CNPJ of whoever paid, digits only, or a masked CPF.
+    #[must_use]
+    pub fn payer(mut self, payer: Document) -> Self {
+        self.payer = Some(payer);
+        self
+    }
+
     pub(crate) fn body(&self) -> Body {
         Body::default()
             .with("cashin_id", &self.charge)
@@ -175,6 +195,7 @@ impl PixSeen {
             .with("institution", &self.institution)
             .with("settled_by", &self.settled_by)
             .with("receipt_url", &self.receipt_url)
+            .with("payer_tax_number", &self.payer)
     }
 }
 
@@ -186,6 +207,7 @@ crate::drawn!(PixSeen {
     institution: Option<Text<255>>,
     settled_by: Option<Text<255>>,
     receipt_url: Option<Text<512>>,
+    payer: Option<Document>,
 });
 
 impl Fact for PixSeen {
@@ -333,6 +355,7 @@ pub struct ProviderReleased {
     institution: Option<Text<255>>,
     settled_by: Option<Text<255>>,
     receipt_url: Option<Text<512>>,
+    payer: Option<Document>,
 }
 
 impl ProviderReleased {
@@ -351,6 +374,7 @@ impl ProviderReleased {
             institution: None,
             settled_by: None,
             receipt_url: None,
+            payer: None,
         }
     }
 
@@ -396,6 +420,13 @@ impl ProviderReleased {
         self
     }
 
+    /// Sets `payer_tax_number`: the CPF or CNPJ of whoever paid, digits only, or a masked CPF.
+    #[must_use]
+    pub fn payer(mut self, payer: Document) -> Self {
+        self.payer = Some(payer);
+        self
+    }
+
     pub(crate) fn body(&self) -> Body {
         Body::default()
             .with("id", &self.id)
@@ -406,6 +437,7 @@ impl ProviderReleased {
             .with("institution", &self.institution)
             .with("settled_by", &self.settled_by)
             .with("receipt_url", &self.receipt_url)
+            .with("payer_tax_number", &self.payer)
     }
 }
 
@@ -418,6 +450,7 @@ crate::drawn!(ProviderReleased {
     institution: Option<Text<255>>,
     settled_by: Option<Text<255>>,
     receipt_url: Option<Text<512>>,
+    payer: Option<Document>,
 });
 
 impl Fact for ProviderReleased {

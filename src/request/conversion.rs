@@ -30,6 +30,7 @@ pub struct CreateConversion {
     address: Text<128>,
     external_id: ExternalId,
     memo: Option<Text<120>>,
+    owner: Option<Text<1024>>,
 }
 
 impl CreateConversion {
@@ -58,6 +59,7 @@ impl CreateConversion {
             address,
             external_id,
             memo: None,
+            owner: None,
         }
     }
 
@@ -89,6 +91,14 @@ impl CreateConversion {
         self
     }
 
+    /// Sets `owner`: the document that a lookup found the key to be of; without it, whose key
+    /// it is is not checked.
+    #[must_use]
+    pub fn owner(mut self, owner: Text<1024>) -> Self {
+        self.owner = Some(owner);
+        self
+    }
+
     pub(crate) fn body(&self) -> Body {
         Body::default()
             .with("amount_cents", &self.amount)
@@ -100,6 +110,10 @@ impl CreateConversion {
             .with("payout_address", &self.address)
             .with("external_id", &self.external_id)
             .with("payout_tag", &self.memo)
+    }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("owner", &self.owner).into_value()
     }
 }
 
@@ -113,6 +127,7 @@ crate::drawn!(CreateConversion {
     address: Text<128>,
     external_id: ExternalId,
     memo: Option<Text<120>>,
+    owner: Option<Text<1024>>,
 });
 
 impl Request for CreateConversion {
@@ -124,7 +139,7 @@ impl Asked for CreateConversion {
     fn ask(&self) -> Ask {
         let target = Target::default().segment("saldo").segment("sacar-cripto");
         let by = Asking::Route("POST", target.into_text());
-        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+        Ask { by, body: self.body().into_value(), supplied: self.supplied() }
     }
 }
 

@@ -189,6 +189,7 @@ pub struct CreateCashOut {
     payee: Option<Document>,
     refund_address: Option<Text<128>>,
     external_id: ExternalId,
+    owner: Option<Text<1024>>,
 }
 
 impl CreateCashOut {
@@ -209,6 +210,7 @@ impl CreateCashOut {
             payee: None,
             refund_address: None,
             external_id,
+            owner: None,
         }
     }
 
@@ -254,6 +256,14 @@ impl CreateCashOut {
         self
     }
 
+    /// Sets `owner`: the document that a lookup found the key to be of; without it, whose key
+    /// it is is not checked.
+    #[must_use]
+    pub fn owner(mut self, owner: Text<1024>) -> Self {
+        self.owner = Some(owner);
+        self
+    }
+
     pub(crate) fn body(&self) -> Body {
         Body::default()
             .with("asset", &self.asset)
@@ -267,6 +277,10 @@ impl CreateCashOut {
             .with("external_id", &self.external_id)
             .with("pix_key_type", &self.pix_key.as_ref().map(PixKey::kind))
     }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("owner", &self.owner).into_value()
+    }
 }
 
 crate::drawn!(CreateCashOut {
@@ -279,6 +293,7 @@ crate::drawn!(CreateCashOut {
     payee: Option<Document>,
     refund_address: Option<Text<128>>,
     external_id: ExternalId,
+    owner: Option<Text<1024>>,
 });
 
 impl Request for CreateCashOut {
@@ -290,7 +305,7 @@ impl Asked for CreateCashOut {
     fn ask(&self) -> Ask {
         let target = Target::default().segment("cash-outs");
         let by = Asking::Route("POST", target.into_text());
-        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+        Ask { by, body: self.body().into_value(), supplied: self.supplied() }
     }
 }
 

@@ -140,6 +140,7 @@ pub struct CreateWalletPayment {
     pix_key: Option<PixKey>,
     quote_id: Option<OperationId>,
     external_id: ExternalId,
+    owner: Option<Text<1024>>,
 }
 
 impl CreateWalletPayment {
@@ -155,6 +156,7 @@ impl CreateWalletPayment {
             pix_key: None,
             quote_id: None,
             external_id,
+            owner: None,
         }
     }
 
@@ -193,6 +195,14 @@ impl CreateWalletPayment {
         self
     }
 
+    /// Sets `owner`: the document that a lookup found the key to be of; without it, whose key
+    /// it is is not checked.
+    #[must_use]
+    pub fn owner(mut self, owner: Text<1024>) -> Self {
+        self.owner = Some(owner);
+        self
+    }
+
     pub(crate) fn body(&self) -> Body {
         Body::default()
             .with("funding_source", &self.funding_source)
@@ -203,6 +213,10 @@ impl CreateWalletPayment {
             .with("external_id", &self.external_id)
             .with("pix_key_type", &self.pix_key.as_ref().map(PixKey::kind))
     }
+
+    pub(crate) fn supplied(&self) -> Value {
+        Body::default().with("owner", &self.owner).into_value()
+    }
 }
 
 crate::drawn!(CreateWalletPayment {
@@ -212,6 +226,7 @@ crate::drawn!(CreateWalletPayment {
     pix_key: Option<PixKey>,
     quote_id: Option<OperationId>,
     external_id: ExternalId,
+    owner: Option<Text<1024>>,
 });
 
 impl Request for CreateWalletPayment {
@@ -223,7 +238,7 @@ impl Asked for CreateWalletPayment {
     fn ask(&self) -> Ask {
         let target = Target::default().segment("carteira-usdt").segment("payments");
         let by = Asking::Route("POST", target.into_text());
-        Ask { by, body: self.body().into_value(), supplied: Value::Null }
+        Ask { by, body: self.body().into_value(), supplied: self.supplied() }
     }
 }
 

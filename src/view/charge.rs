@@ -227,6 +227,12 @@ pub struct ChargeDetail {
         skip_serializing_if = "Option::is_none"
     )]
     pub returned: Option<Cents>,
+    /// The CPF or CNPJ of whoever paid, masked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paid_by_tax_number: Option<String>,
+    /// Whether another paid than the charge names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payer_differs: Option<bool>,
 }
 
 /// What `GET /cashin/charges` is answered.

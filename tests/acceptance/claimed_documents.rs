@@ -6,7 +6,7 @@ use ledger_core::pix::BrCode;
 use serde_json::{Value, json};
 
 use crate::agent::AGENT;
-use crate::day::{Day, KEY, OWNER, payout_body};
+use crate::day::{AT_ONCE, Day, KEY, OWNER, payout_body};
 use crate::market::WALLET;
 use crate::selling::{STANDARD, merge, to_mail};
 
@@ -184,6 +184,9 @@ fn what_comes_to_nothing_is_given_back_to_everybody_whom_it_counted() {
                 day.deposited("a", NOON, &amount);
                 let id = json!({ "id": "imp-1" });
                 assert_eq!(day.sale_reports("a", NOON, "cashout.pix_impossible", id), "applied");
+                assert_eq!(day.judge("a", NOON, "refund.decided", json!({})), "applied");
+                let sent = json!({ "tx_hash": "0xback" });
+                assert_eq!(day.sale_reports("a", NOON, "refund.sent", sent), "applied");
             }
         }
         day.prices(at);
@@ -303,7 +306,6 @@ fn a_mandate_that_comes_to_name_somebody_stops_what_only_claims_to_be_theirs() {
 #[test]
 fn an_instruction_says_the_document_and_whether_it_is_proven() {
     let mut day = selling();
-    day.deposit("d", NOON, "", 100_000);
     let sent = |day: &Day| {
         let mut asked = day.instructions().iter().rev();
         asked.find(|asked| asked["instruction"] == "pix.send").unwrap().clone()
@@ -322,6 +324,8 @@ fn an_instruction_says_the_document_and_whether_it_is_proven() {
         let asked = sent(&day);
         assert_eq!((&asked["tax_number"], &asked["owner_proven"]), (&document, &json!(proven)));
     }
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "", 100_000);
     assert_eq!(day.payout("p", NOON, "", 1_000).status, 200);
     assert_eq!(sent(&day)["owner_proven"], false);
     assert_eq!(sent(&day)["tax_number"], "***.982.247-**");

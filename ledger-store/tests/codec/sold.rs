@@ -228,6 +228,12 @@ fn reported_later(options: Options) -> [cash_out::Event; 6] {
             counted_as: None,
             owner: None,
         },
+        E::ReviewEnded,
+        E::OddParted {
+            unmatched: op(Kind::UnmatchedDeposit),
+            hash: "0xodd".into(),
+            coins: coins(),
+        },
     ]
 }
 
@@ -248,12 +254,6 @@ fn owned(options: Options) -> [cash_out::Event; 3] {
             key_type: options.of(KeyType::Cnpj),
             counted_as: options.of(token(0xb8)),
             owner: options.of(KeyOwner::Proven(token(0xb9))),
-        },
-        E::ReviewEnded,
-        E::OddParted {
-            unmatched: op(Kind::UnmatchedDeposit),
-            hash: "0xodd".into(),
-            coins: coins(),
         },
     ]
 }

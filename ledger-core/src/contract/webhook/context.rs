@@ -22,7 +22,9 @@ impl EventContext {
     pub fn of(notification: &Notification, archive: &impl Recall) -> Self {
         let machine = &notification.operation.machine;
         let customer = subaccount(machine).and_then(|known| archive.customer_of(known));
-        let details = sent(machine).map(|e2e| archive.details_of(Scope::SentPix, e2e));
+        let sent = sent(machine).map(|e2e| (Scope::SentPix, e2e));
+        let pix = sent.or(received(machine).map(|e2e| (Scope::ReceivedPix, e2e)));
+        let details = pix.map(|(scope, e2e)| archive.details_of(scope, e2e));
         Self {
             customer: customer.map(Into::into),
             details: details.filter(|details| !details.is_blank()).map(Box::new),
@@ -58,6 +60,14 @@ fn sent(machine: &Machine) -> Option<&str> {
         }
         Machine::CashOut(state) => of_sale(state),
         Machine::WalletPayment(state) => of_payment(state),
+        _ => None,
+    }
+}
+
+/// The PIX that paid a charge.
+fn received(machine: &Machine) -> Option<&str> {
+    match machine {
+        Machine::Charge(state) => Some(&state.payment()?.e2e),
         _ => None,
     }
 }

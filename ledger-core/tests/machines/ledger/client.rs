@@ -61,8 +61,13 @@ impl Client {
     }
 
     pub fn mandate(&mut self, most: [Option<i64>; 2], counterparty: Token) {
+        self.bound(most, vec![counterparty]);
+    }
+
+    /// A mandate that names these counterparties, or nobody in particular.
+    pub fn bound(&mut self, most: [Option<i64>; 2], counterparties: Vec<Token>) {
         let [per_operation, daily] = most.map(|most| most.map(as_cents));
-        let mandate = Mandate::new(per_operation, daily, vec![counterparty]);
+        let mandate = Mandate::new(per_operation, daily, counterparties);
         self.ask(Request::Agent(AgentRequest::Mandate(Box::new(mandate)))).unwrap();
     }
 

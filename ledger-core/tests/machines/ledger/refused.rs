@@ -60,7 +60,9 @@ fn refusals_of_a_payout_come_in_their_order() {
             // Of the day 1.00 is sent.
             (exceeded(1_999, None), |it, _| it.mandate([Some(2_000), Some(2_099)], STRANGER)),
             (exceeded(1_999, Some(MIDNIGHT)), |it, _| it.mandate([None, Some(2_100)], STRANGER)),
+            // A document that is merely claimed is nobody whom a mandate names (rulings 66).
             (Refusal::CounterpartyNotAllowed, |it, _| it.mandate([None, Some(2_100)], SOMEBODY)),
+            (Refusal::CounterpartyNotAllowed, |it, _| it.bound([None, Some(2_100)], Vec::new())),
             (Refusal::KeyNotOwned, |_, asked| asked.ownership = Ownership::Unknown),
             (Refusal::KeyUnproven, |_, asked| asked.ownership = Ownership::Proven),
             (Refusal::TariffUnknown, |it, _| {
