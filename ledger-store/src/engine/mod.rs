@@ -213,9 +213,9 @@ impl Engine {
     }
 
     /// Hands out the instructions of these idempotency keys that stand, in one commit; says of each
-    /// what came of it, in their order. What is answered [`HandOut::Given`] may be carried out: that
-    /// it is handed out is durable. One that was handed out before is given again, and nothing is
-    /// written.
+    /// what came of it, in their order. What is answered [`HandOut::Given`] may be carried out:
+    /// that it is handed out is durable. One that was handed out before is given again, and nothing
+    /// is written.
     pub fn hand_out(&self, keys: Vec<String>, at: Instant) -> Ticket<Vec<HandOut>> {
         self.decide(move |sequencer| sequencer.hand_out(&keys, at))
     }

@@ -66,9 +66,9 @@ pub(super) trait JournalDatabase: SqlDatabase {
     /// left of that; no row where there is no lease.
     const LEASE: &'static str;
 
-    /// The epoch of the ledger of key `$1`; of the writer that took it over last its epoch, how many
-    /// microseconds are left of its lease, 1 if it had one at all, and who it is; no row where none
-    /// is known.
+    /// The epoch of the ledger of key `$1`; of the writer that took it over last its epoch, how
+    /// many microseconds are left of its lease, 1 if it had one at all, and who it is; no row where
+    /// none is known.
     const HOLDER: &'static str;
 
     /// Says that the writer of epoch `$2` holds the ledger of key `$1`, by a lease of `$3`

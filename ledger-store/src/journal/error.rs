@@ -6,7 +6,7 @@ use std::time::Duration;
 use ledger_core::contract::Unproved;
 use ledger_core::id::Environment;
 
-use super::holder::named;
+use super::writer::holder::named;
 use super::{DIRECTORY, Head, Holder};
 use crate::chain::{Algorithm, AlgorithmUnknown};
 

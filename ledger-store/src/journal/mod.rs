@@ -16,18 +16,14 @@
 //! All calls block, whatever thread they are made from: async code makes them where it may block.
 
 mod checks;
+mod commit;
 #[cfg(feature = "_sql")]
 mod database;
 pub(crate) mod environment;
 mod error;
 mod faults;
-#[cfg(any(feature = "sqlite", feature = "object"))]
-mod file_lock;
-mod holder;
 #[cfg(feature = "_sql")]
 mod holds;
-#[cfg(any(feature = "_sql", feature = "object"))]
-mod lease;
 mod memory;
 #[cfg(feature = "_sql")]
 mod migrations;
@@ -45,6 +41,7 @@ mod session;
 mod sqlite;
 #[cfg(feature = "_sql")]
 mod statements;
+mod writer;
 
 use std::time::Duration;
 
@@ -55,15 +52,12 @@ use checks::assert_key;
 pub(crate) use checks::key_check;
 #[cfg(feature = "_sql")]
 use checks::{Counted, TABLES, assert_counted, assert_rules};
+pub use commit::{Commit, Head};
 #[cfg(feature = "_sql")]
 pub(crate) use database::SqlDatabase;
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub(crate) use error::{TAKE_OVER, in_one_line};
 pub use faults::{AppendFault, AppendFaults};
-#[cfg(any(feature = "sqlite", feature = "object"))]
-pub(crate) use file_lock::private;
-pub use holder::Holder;
-pub(crate) use holder::named;
 pub use memory::{MemoryDisk, MemoryJournal};
 #[cfg(feature = "object")]
 pub use object::{Merging, ObjectJournal, ObjectStorage, ObjectStore, ObjectUrlMalformed};
@@ -79,39 +73,16 @@ pub(crate) use session::{Session, wait_in};
 pub use sqlite::SqliteJournal;
 #[cfg(feature = "sqlite")]
 pub(crate) use sqlite::read_sqlite;
+pub use writer::claim_when_unlocked;
+#[cfg(any(feature = "sqlite", feature = "object"))]
+pub(crate) use writer::file_lock::private;
+pub use writer::holder::Holder;
+pub(crate) use writer::holder::named;
 
-use crate::chain::{Algorithm, Chain, Link};
+use crate::chain::Algorithm;
 pub use crate::frame::{MAX_ROW_RECORDS, Row};
 use crate::vault::hold::{LegalHold, OperatorNote};
 pub use crate::vault::row::{Token, VaultRow};
-
-/// Where a journal ends.
-///
-/// ```
-/// # use ledger_store::{Chain, Head, Journal as _, MemoryDisk, MemoryJournal, OpenMode};
-/// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
-/// let genesis = Chain::genesis(journal.identity().algorithm, "live");
-/// assert_eq!(journal.head()?, Head::of(&genesis));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
-    /// The last record's sequence number; 0 while there is none.
-    pub seq: u64,
-    /// The link after it; the chain's genesis while there is none.
-    pub link: Link,
-}
-
-/// What becomes durable together, or not at all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Commit {
-    /// The head the writer believes in.
-    pub previous: Head,
-    /// The rows that follow it: at least one, without a gap.
-    pub rows: Vec<Row>,
-    /// Values the rows name by tokens not seen before; a token already kept keeps its value.
-    pub vault: Vec<VaultRow>,
-}
 
 /// What a ledger was created with and keeps for ever.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -240,8 +211,8 @@ pub trait Journal: Send {
         false
     }
 
-    /// Writes something beside the records, as much as a commit would, and takes it away again: what
-    /// a writer whose appends fail finds out by that the medium takes them again.
+    /// Writes something beside the records, as much as a commit would, and takes it away again:
+    /// what a writer whose appends fail finds out by that the medium takes them again.
     ///
     /// # Errors
     ///
@@ -371,91 +342,11 @@ pub trait Journal: Send {
     fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError>;
 }
 
-impl Commit {
-    /// The head once this commit has landed.
-    ///
-    /// # Panics
-    ///
-    /// When the commit has no row.
-    #[must_use]
-    pub fn head(&self) -> Head {
-        let row = self.rows.last().expect("a commit has at least one row");
-        Head { seq: row.last(), link: row.link }
-    }
-
-    /// Why the writer of epoch `mine` could not append this commit, by what stands there.
-    fn refused(&self, mine: u64, (found, current): (Head, u64)) -> AppendError {
-        if current == mine {
-            AppendError::HeadMoved { expected: self.previous, found }
-        } else {
-            AppendError::Fenced { mine, current }
-        }
-    }
-
-    /// Asserted by every backend before it writes: a malformed commit is a writer's bug.
-    fn assert_whole(&self) {
-        assert!(!self.rows.is_empty(), "a commit has at least one row");
-        let mut previous = self.previous.seq;
-        for row in &self.rows {
-            assert_eq!(row.first, previous + 1, "a row begins where the last one ended");
-            assert!((1..=MAX_ROW_RECORDS).contains(&row.count), "a row of {} records", row.count);
-            previous = row.last();
-        }
-    }
-}
-
 impl Identity {
     /// What a writer of this ledger starts from, once it holds `epoch`.
     fn opening(self, head: Head, epoch: u64, predecessor_lease: Duration) -> Opening {
         let Self { algorithm, vault_key, .. } = self;
         Opening { head, epoch, algorithm, vault_key, predecessor_lease }
-    }
-}
-
-impl Head {
-    /// The head of an empty journal, or of a chain followed by hand.
-    #[must_use]
-    pub fn of(chain: &Chain) -> Self {
-        Self { seq: chain.seq(), link: chain.link() }
-    }
-
-    /// The chain, to go on from here.
-    #[must_use]
-    pub fn chain(self, algorithm: Algorithm) -> Chain {
-        Chain::resume(algorithm, self.seq, self.link)
-    }
-}
-
-/// How long a lock is looked at again before its holder is believed to live: a server may notice
-/// the end of a session a moment later.
-const NOTICED: Duration = Duration::from_millis(500);
-
-/// How long is rested between two such looks.
-const LOOK_AGAIN: Duration = Duration::from_millis(25);
-
-/// [`Journal::claim`] for whoever does not stand by: a writer whose lock says that its process lives
-/// is left alone, although its lease may have lapsed.
-///
-/// # Errors
-///
-/// [`JournalError::InUse`] names it; and as of [`Journal::claim`].
-pub fn claim_when_unlocked(
-    journal: &mut dyn Journal,
-    lease: Option<Duration>,
-) -> Result<Opening, JournalError> {
-    let begun = std::time::Instant::now();
-    loop {
-        let holder = match journal.locked_by()? {
-            Some(holder) => Some(Box::new(holder)),
-            None => match journal.claim(lease) {
-                Err(JournalError::InUse { holder }) => holder,
-                claimed => return claimed,
-            },
-        };
-        if begun.elapsed() > NOTICED {
-            return Err(JournalError::InUse { holder });
-        }
-        std::thread::sleep(LOOK_AGAIN);
     }
 }
 

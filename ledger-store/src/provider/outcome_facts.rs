@@ -12,7 +12,8 @@
 //! ```
 //!
 //! That it is handed out is recorded before it is carried out (`Engine::hand_out`); what stands in
-//! that column is the fact that says so. The facts of an order have ids made of the instruction's id, so one that is told again is known.
+//! that column is the fact that says so. The facts of an order have ids made of the instruction's
+//! id, so one that is told again is known.
 
 use serde_json::{Value, json};
 

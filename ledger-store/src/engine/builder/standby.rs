@@ -137,8 +137,8 @@ impl Standby {
         parked::wait(self.promoted())
     }
 
-    /// From now on, where `held_back`, it only follows; or else it takes over as soon as it may. What
-    /// it has taken over already is not given back.
+    /// From now on, where `held_back`, it only follows; or else it takes over as soon as it may.
+    /// What it has taken over already is not given back.
     pub fn hold_back(&self, held_back: bool) {
         self.following.held_back.store(held_back, Ordering::SeqCst);
     }

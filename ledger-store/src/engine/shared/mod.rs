@@ -2,6 +2,7 @@
 //! ended.
 
 mod erasing;
+mod failing;
 mod rested;
 mod waiting;
 
@@ -17,6 +18,7 @@ use super::counters::Counting;
 use super::lease::{Lease, Moment};
 use crate::journal::{Commit, Head};
 use erasing::Unscrubbed;
+pub use failing::WritingFails;
 use waiting::Waiters;
 
 /// How many commits are kept for subscriptions that have read all before them. Who lags behind
@@ -45,15 +47,6 @@ pub(super) struct Shared {
     pub(super) unlocked: Option<String>,
     /// Since when nothing is written, and why, while that is so.
     failing: Mutex<Option<WritingFails>>,
-}
-
-/// Since when the medium takes no commit, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WritingFails {
-    /// By this process's monotonic clock.
-    pub since: Instant,
-    /// What the medium said first.
-    pub why: String,
 }
 
 #[derive(Debug)]
@@ -288,39 +281,6 @@ impl Shared {
                 progress.waiters.join(Waiters::END)
             };
             let _ = waiting.await;
-        }
-    }
-
-    /// The medium took no commit; tells whether it was known.
-    pub(super) fn writing_fails(&self, why: &str) -> bool {
-        let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = failing.is_some();
-        failing.get_or_insert_with(|| WritingFails { since: Instant::now(), why: why.to_owned() });
-        known
-    }
-
-    /// The medium takes commits again; since when it did not, where that was so.
-    pub(super) fn writes_again(&self) -> Option<WritingFails> {
-        self.failing.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-
-    /// Since when the medium takes no commit, and why, while that is so.
-    pub(super) fn failing(&self) -> Option<WritingFails> {
-        self.failing.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Nothing is written any more.
-    pub(super) fn died(&self, why: &EngineError) {
-        let mut progress = self.progress();
-        if *why == EngineError::Fenced {
-            // Whoever hears of the end finds it said at every door.
-            progress.fenced.get_or_insert_with(Instant::now);
-            self.fenced.store(true, Ordering::SeqCst);
-        }
-        progress.dead.get_or_insert_with(|| why.clone());
-        progress.waiters.wake(Waiters::END);
-        if let Some(lease) = &mut progress.lease {
-            lease.give_up();
         }
     }
 

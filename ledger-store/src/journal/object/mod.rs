@@ -33,10 +33,10 @@ use log::Log;
 pub use store::storage::{Merging, ObjectStorage};
 pub use store::url::ObjectUrlMalformed;
 
-use super::file_lock::FileLocks;
-use super::holder::Holder;
-use super::lease::Heed;
 use super::open_mode::random;
+use super::writer::file_lock::FileLocks;
+use super::writer::holder::Holder;
+use super::writer::lease::Heed;
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, Scrub, Token, VaultRow, continuous,

@@ -9,9 +9,12 @@ use std::fmt::Write as _;
 
 use sqlx::postgres::PgConnection;
 
-use super::pool::Pool;
+use super::codes;
+use super::connections::Connections;
+use super::limit::within;
+use super::pool::{Locks, Pool, unconnected};
 use super::server::PostgresServer;
-use crate::journal::lease::{LockState, WriterLock};
+use crate::journal::writer::lease::{LockState, WriterLock};
 
 const TRY_ALONE: &str = "SELECT pg_try_advisory_xact_lock($1)";
 
@@ -131,6 +134,95 @@ impl WriterLock<sqlx::Postgres> for SessionLocks {
         };
         self.held = taken.then_some(key);
         Ok(taken)
+    }
+}
+
+/// The locks of the ledgers that share connections, held by a session of their own.
+impl Pool {
+    /// Takes a lock in the place of another; tells whether it could be had.
+    pub(super) fn hold(
+        &self,
+        server: &PostgresServer,
+        (before, key): (Option<i64>, i64),
+    ) -> sqlx::Result<bool> {
+        if let Some(before) = before {
+            self.release(server, before)?;
+        }
+        let mut locks = self.locks();
+        let taken = locks.run(server, async |connection| share(connection, key).await)?;
+        if taken {
+            locks.held.insert(key);
+        }
+        Ok(taken)
+    }
+
+    /// Releases a lock.
+    pub(super) fn release(&self, server: &PostgresServer, key: i64) -> sqlx::Result<()> {
+        let mut locks = self.locks();
+        if locks.held.remove(&key) && !locks.lost {
+            locks.run(server, async |connection| unshare(connection, key).await)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the locks again that were lost with their session.
+    pub(super) fn hold_again(&self, server: &PostgresServer) {
+        let mut locks = self.locks();
+        if locks.lost {
+            let held: Vec<i64> = locks.held.iter().copied().collect();
+            let again = locks.run(server, async |connection| {
+                for key in held {
+                    share(connection, key).await?;
+                }
+                Ok(())
+            });
+            locks.lost = again.is_err();
+        }
+    }
+}
+
+impl Locks {
+    /// Runs `work` on the session; it is given up where that fails.
+    fn run<T: Send>(
+        &mut self,
+        server: &PostgresServer,
+        work: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T> + Send,
+    ) -> sqlx::Result<T> {
+        let session = match &mut self.session {
+            Some(session) => session,
+            none => none.insert(unconnected()?),
+        };
+        let done = session.run(
+            async || server.connect().await,
+            async |connection| within(server.patience(), work(connection)).await,
+        );
+        if done.is_err() {
+            session.abandon();
+            self.lost = true;
+        }
+        done
+    }
+}
+
+impl PostgresServer {
+    /// Looks whether advisory locks are to be trusted: `probe` takes one on the connection of a
+    /// journal, and another connection must be another session.
+    pub(super) fn looked_for_locks(
+        &self,
+        probe: impl FnOnce() -> sqlx::Result<(i32, bool)>,
+    ) -> sqlx::Result<Option<String>> {
+        let probed = match probe() {
+            Err(error) if codes::may_recover(&error) => return Err(error),
+            probed => probed,
+        };
+        let other = Connections::own()?.run(
+            async || self.connect().await,
+            async |connection| {
+                sqlx::query_scalar("SELECT pg_backend_pid()").fetch_one(connection).await
+            },
+        );
+        // Where there is no second connection to be had, nobody shares the first.
+        Ok(distrusted(&probed, other.unwrap_or_default()))
     }
 }
 

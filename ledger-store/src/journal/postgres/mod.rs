@@ -10,9 +10,8 @@ mod connections;
 mod hosts;
 mod limit;
 mod locks;
-mod malformed;
-mod places;
 mod pool;
+mod running;
 mod schema;
 mod scrub;
 mod server;
@@ -22,29 +21,27 @@ mod tls;
 mod url;
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sqlx::Postgres;
 /// Options of a connection, to make a [`PostgresServer`] of: sqlx's own.
 pub use sqlx::postgres::PgConnectOptions;
-use sqlx::postgres::PgConnection;
 
 pub(crate) use connections::Connections;
-use limit::within;
 use locks::SessionLocks;
-pub use malformed::UrlMalformed;
 #[cfg(test)]
 pub(super) use schema::MIGRATIONS;
 pub use server::PostgresServer;
 pub use tls::TlsMalformed;
+pub use url::malformed::UrlMalformed;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
-use super::holder::Holder;
-use super::lease::{Claimed, Heed};
 use super::statements::{Ledger, rows_up_to_damage};
+use super::writer::holder::Holder;
+use super::writer::lease::Heed;
 use super::{
-    AppendError, Commit, Counted, Head, Identity, Journal, JournalError, OpenError, OpenMode,
-    Opening, Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
+    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
+    Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
 };
 use crate::vault::hold::{LegalHold, OperatorNote};
 
@@ -110,146 +107,6 @@ impl PostgresJournal {
             locks: SessionLocks::new(server, name, &found.identity.vault_key),
             read_only: mode == OpenMode::ReadOnly,
         })
-    }
-
-    /// Runs `work` on the connection, or on a new one where it was lost.
-    fn run<T: Send>(
-        &mut self,
-        work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T> + Send,
-    ) -> sqlx::Result<T> {
-        self.run_within(self.server.patience(), work)
-    }
-
-    /// Runs `work` that reads the whole journal, or all that is beside it.
-    fn run_long<T: Send>(
-        &mut self,
-        work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T> + Send,
-    ) -> sqlx::Result<T> {
-        self.run_within(self.server.long_patience(), work)
-    }
-
-    fn run_within<T: Send>(
-        &mut self,
-        limit: Duration,
-        work: impl AsyncFnOnce(&mut PgConnection, &Ledger<Postgres>) -> sqlx::Result<T> + Send,
-    ) -> sqlx::Result<T> {
-        self.run_with_locks(limit, async |connection, ledger, _| work(connection, ledger).await)
-    }
-
-    /// The same with the locks, which are taken again by a connection that is made anew.
-    fn run_with_locks<T: Send>(
-        &mut self,
-        limit: Duration,
-        work: impl AsyncFnOnce(
-            &mut PgConnection,
-            &Ledger<Postgres>,
-            &mut SessionLocks,
-        ) -> sqlx::Result<T>
-        + Send,
-    ) -> sqlx::Result<T> {
-        let Self { connections, server, ledger, locks, .. } = self;
-        let held = locks.share_again();
-        let done = connections.run(
-            async || {
-                let mut connection = server.connect().await?;
-                if let Some(key) = held {
-                    // A courtesy: what protects the ledger is the epoch.
-                    let _ = locks::share(&mut connection, key).await;
-                }
-                Ok(connection)
-            },
-            async |connection| within(limit, work(connection, ledger, locks)).await,
-        );
-        if let (Ok(_), Some(pool)) = (&done, server.pool()) {
-            pool.hold_again(server);
-        }
-        done
-    }
-
-    fn head_and_epoch(&mut self) -> sqlx::Result<(Head, u64)> {
-        self.run(async |connection, ledger| ledger.head_and_epoch(connection).await)
-    }
-
-    /// The head by the index, and what the table holds.
-    fn head_and_counted(&mut self) -> sqlx::Result<(Head, Counted)> {
-        self.run_long(async |connection, ledger| ledger.head_and_counted(connection).await)
-    }
-
-    /// Takes over, and gives what the new writer starts from.
-    fn taken_over(
-        &mut self,
-        lease: Option<Duration>,
-        heeded: Heed,
-    ) -> Result<Opening, JournalError> {
-        self.writable()?;
-        let taken = self.patiently(|journal| {
-            match journal.claimed(lease, heeded)? {
-                // Statements of their own: they begin after the epoch is committed, so they see
-                // whatever an append that came first has written.
-                Claimed::Taken { epoch, predecessor_lease } => {
-                    Ok(Ok((epoch, predecessor_lease, journal.head_and_counted()?)))
-                }
-                Claimed::Leased(left, holder) => {
-                    Ok(Err(JournalError::Leased { left, holder: holder.map(Box::new) }))
-                }
-                Claimed::InUse(holder) => {
-                    Ok(Err(JournalError::InUse { holder: holder.map(Box::new) }))
-                }
-            }
-        });
-        let (epoch, predecessor_lease, (head, counted)) = taken.map_err(medium::<Postgres>)??;
-        assert_counted(head, counted)?;
-        self.epoch = Some(epoch);
-        Ok(self.identity.opening(head, epoch, predecessor_lease))
-    }
-
-    fn claimed(&mut self, lease: Option<Duration>, heeded: Heed) -> sqlx::Result<Claimed> {
-        self.look_for_locks();
-        let (me, mine) = (self.me.clone(), self.held);
-        let claimed =
-            self.run_with_locks(self.server.patience(), async |connection, ledger, locks| {
-                ledger.claim(connection, locks, (&me, mine), (lease, heeded)).await
-            });
-        match &claimed {
-            Ok(Claimed::Taken { epoch, .. }) => self.held = Some(*epoch),
-            Ok(_) => {}
-            Err(_) => {
-                // A session that is given up holds no lock.
-                self.locks.failed();
-                self.connections.abandon();
-            }
-        }
-        claimed
-    }
-
-    /// Finds out whether the server's locks are to be trusted.
-    fn look_for_locks(&mut self) {
-        let Self { connections, server, locks, .. } = self;
-        let limit = server.patience();
-        locks.look(|key| {
-            connections.run(
-                async || server.connect().await,
-                async |connection| within(limit, locks::probe(connection, key)).await,
-            )
-        });
-    }
-
-    /// Tries `work` for as long as a server may be away.
-    fn patiently<T>(
-        &mut self,
-        mut work: impl FnMut(&mut Self) -> sqlx::Result<T>,
-    ) -> sqlx::Result<T> {
-        let start = Instant::now();
-        loop {
-            match work(self) {
-                Err(error) if codes::may_recover(&error) && start.elapsed() < PATIENCE => {
-                    // Whoever answers next may be another server.
-                    self.connections.abandon();
-                    std::thread::sleep(PAUSE);
-                }
-                outcome => return outcome,
-            }
-        }
     }
 
     fn writable(&self) -> Result<(), JournalError> {

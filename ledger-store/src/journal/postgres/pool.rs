@@ -10,9 +10,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use sqlx::postgres::PgConnection;
 use tokio::runtime::Builder;
 
-use super::limit::within;
-use super::locks::{share, unshare};
-use super::server::PostgresServer;
 use crate::journal::session::Session;
 
 /// At most so many connections, for whoever needs one.
@@ -25,11 +22,11 @@ pub(crate) struct Pool {
 
 /// The session that holds locks, once there is one.
 #[derive(Default)]
-struct Locks {
-    session: Option<Session<PgConnection>>,
-    held: BTreeSet<i64>,
+pub(super) struct Locks {
+    pub(super) session: Option<Session<PgConnection>>,
+    pub(super) held: BTreeSet<i64>,
     /// Whether the session was lost, and another has not taken the locks again.
-    lost: bool,
+    pub(super) lost: bool,
 }
 
 #[derive(Default)]
@@ -83,48 +80,7 @@ impl Pool {
         }
     }
 
-    /// Takes a lock in the place of another; tells whether it could be had.
-    pub(super) fn hold(
-        &self,
-        server: &PostgresServer,
-        (before, key): (Option<i64>, i64),
-    ) -> sqlx::Result<bool> {
-        if let Some(before) = before {
-            self.release(server, before)?;
-        }
-        let mut locks = self.locks();
-        let taken = locks.run(server, async |connection| share(connection, key).await)?;
-        if taken {
-            locks.held.insert(key);
-        }
-        Ok(taken)
-    }
-
-    /// Releases a lock.
-    pub(super) fn release(&self, server: &PostgresServer, key: i64) -> sqlx::Result<()> {
-        let mut locks = self.locks();
-        if locks.held.remove(&key) && !locks.lost {
-            locks.run(server, async |connection| unshare(connection, key).await)?;
-        }
-        Ok(())
-    }
-
-    /// Takes the locks again that were lost with their session.
-    pub(super) fn hold_again(&self, server: &PostgresServer) {
-        let mut locks = self.locks();
-        if locks.lost {
-            let held: Vec<i64> = locks.held.iter().copied().collect();
-            let again = locks.run(server, async |connection| {
-                for key in held {
-                    share(connection, key).await?;
-                }
-                Ok(())
-            });
-            locks.lost = again.is_err();
-        }
-    }
-
-    fn locks(&self) -> MutexGuard<'_, Locks> {
+    pub(super) fn locks(&self) -> MutexGuard<'_, Locks> {
         // Every change of it is whole, so a poisoned one is as well.
         self.locks.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -132,29 +88,6 @@ impl Pool {
     fn state(&self) -> MutexGuard<'_, State> {
         // Every change of it is whole, so a poisoned one is as well.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Locks {
-    /// Runs `work` on the session; it is given up where that fails.
-    fn run<T: Send>(
-        &mut self,
-        server: &PostgresServer,
-        work: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T> + Send,
-    ) -> sqlx::Result<T> {
-        let session = match &mut self.session {
-            Some(session) => session,
-            none => none.insert(unconnected()?),
-        };
-        let done = session.run(
-            async || server.connect().await,
-            async |connection| within(server.patience(), work(connection)).await,
-        );
-        if done.is_err() {
-            session.abandon();
-            self.lost = true;
-        }
-        done
     }
 }
 

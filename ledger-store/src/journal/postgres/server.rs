@@ -6,11 +6,8 @@ use std::time::Duration;
 
 use sqlx::postgres::PgConnection;
 
-use super::codes;
-use super::connections::Connections;
 use super::hosts::Hosts;
 use super::limit::within;
-use super::locks::distrusted;
 use super::pool::Pool;
 use super::tls::TlsFiles;
 
@@ -147,26 +144,6 @@ impl PostgresServer {
     /// Why advisory locks are not to be trusted, once somebody has looked; its clones share it.
     pub(super) fn locks(&self) -> &OnceLock<Option<String>> {
         &self.locks
-    }
-
-    /// Looks whether advisory locks are to be trusted: `probe` takes one on the connection of a
-    /// journal, and another connection must be another session.
-    pub(super) fn looked_for_locks(
-        &self,
-        probe: impl FnOnce() -> sqlx::Result<(i32, bool)>,
-    ) -> sqlx::Result<Option<String>> {
-        let probed = match probe() {
-            Err(error) if codes::may_recover(&error) => return Err(error),
-            probed => probed,
-        };
-        let other = Connections::own()?.run(
-            async || self.connect().await,
-            async |connection| {
-                sqlx::query_scalar("SELECT pg_backend_pid()").fetch_one(connection).await
-            },
-        );
-        // Where there is no second connection to be had, nobody shares the first.
-        Ok(distrusted(&probed, other.unwrap_or_default()))
     }
 
     /// Whether this is the same database of the same host, by the names of both.

@@ -6,6 +6,7 @@
 
 mod codes;
 mod cut;
+mod running;
 mod schema;
 mod scrub;
 mod statements;
@@ -14,7 +15,7 @@ mod tests;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{Connection as _, Sqlite};
@@ -24,15 +25,15 @@ use tokio::runtime::Builder;
 pub(super) use schema::MIGRATIONS;
 pub(crate) use schema::read as read_sqlite;
 
-use super::database::{JournalDatabase as _, damage_or_medium, medium};
-use super::file_lock::FileLocks;
-use super::holder::Holder;
-use super::lease::{Claimed, Heed, LockState, WriterLock};
+use super::database::{JournalDatabase as _, medium};
 use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
+use super::writer::file_lock::FileLocks;
+use super::writer::holder::Holder;
+use super::writer::lease::Heed;
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
-    Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
+    Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_rules, continuous,
 };
 use crate::vault::hold::{LegalHold, OperatorNote};
 
@@ -69,16 +70,6 @@ pub struct SqliteJournal {
     read_only: bool,
 }
 
-impl WriterLock<Sqlite> for FileLocks {
-    async fn state(&mut self, _: &mut SqliteConnection, epoch: u64) -> sqlx::Result<LockState> {
-        Ok(FileLocks::state(self, epoch))
-    }
-
-    async fn take(&mut self, _: &mut SqliteConnection, epoch: u64) -> sqlx::Result<bool> {
-        Ok(FileLocks::take(self, epoch))
-    }
-}
-
 impl SqliteJournal {
     /// Opens the ledger named `name` in the file at `path`.
     ///
@@ -108,94 +99,6 @@ impl SqliteJournal {
             locks: FileLocks::new(stem.into()),
             read_only: mode == OpenMode::ReadOnly,
         })
-    }
-
-    fn run<T: Send>(
-        &mut self,
-        work: impl AsyncFnOnce(&mut SqliteConnection, &Ledger<Sqlite>) -> sqlx::Result<T> + Send,
-    ) -> sqlx::Result<T> {
-        let Self { session, path, ledger, read_only, .. } = self;
-        let done = session.run(
-            async || schema::reconnect(path, *read_only).await,
-            async |connection| work(connection, ledger).await,
-        );
-        if done.as_ref().is_err_and(|error| !Sqlite::surely_not_written(error)) {
-            // The failure may have left it in any state.
-            self.session.close();
-        }
-        done
-    }
-
-    /// The head and the epoch by the index, which is what an append goes by.
-    fn head_and_epoch(&mut self) -> sqlx::Result<(Head, u64)> {
-        self.run(async |connection, ledger| ledger.head_and_epoch(connection).await)
-    }
-
-    /// The head, which goes by the index, compared with what the table itself holds.
-    fn counted_head(&mut self) -> Result<Head, JournalError> {
-        let (before, _) = self.head_and_epoch().map_err(medium::<Sqlite>)?;
-        let counted =
-            self.run(async |connection, ledger| ledger.head_and_counted(connection).await);
-        let (head, counted) =
-            counted.map_err(|error| damage_or_medium::<Sqlite>(error, before.seq + 1))?;
-        assert_counted(head, counted)?;
-        Ok(head)
-    }
-
-    /// Brings what the log holds into the file before anything is acknowledged on top of it.
-    ///
-    /// A writer whose sync failed may have left pages in the log that are read back and that the
-    /// disk does not have; no later sync of the log writes them. Copied into the file, and that
-    /// synced, they are written.
-    fn settle(&mut self) -> Result<(), JournalError> {
-        let start = Instant::now();
-        loop {
-            let settled = self.run(async |connection, _| statements::settle_log(connection).await);
-            if settled.map_err(medium::<Sqlite>)? {
-                return Ok(());
-            }
-            // Of two that would settle the log at once, one is turned away without waiting.
-            if start.elapsed() > schema::BUSY_TIMEOUT {
-                let why = "its log cannot be settled while another program reads the file";
-                return Err(JournalError::Medium(why.into()));
-            }
-            std::thread::sleep(schema::BUSY_PAUSE);
-        }
-    }
-
-    /// Takes over, and gives what the new writer starts from.
-    fn taken_over(
-        &mut self,
-        lease: Option<Duration>,
-        heeded: Heed,
-    ) -> Result<Opening, JournalError> {
-        self.writable()?;
-        let Self { session, path, ledger, me, held, locks, .. } = self;
-        let claimed = session.run(
-            async || schema::reconnect(path, false).await,
-            async |connection| ledger.claim(connection, locks, (me, *held), (lease, heeded)).await,
-        );
-        let failed = claimed.as_ref().is_err_and(|error| !Sqlite::surely_not_written(error));
-        match claimed.inspect_err(|_| locks.failed()).map_err(medium::<Sqlite>) {
-            Ok(Claimed::Taken { epoch, predecessor_lease }) => {
-                locks.begun(epoch);
-                *held = Some(epoch);
-                self.settle()?;
-                let head = self.counted_head()?;
-                self.epoch = Some(epoch);
-                Ok(self.identity.opening(head, epoch, predecessor_lease))
-            }
-            Ok(Claimed::Leased(left, holder)) => {
-                Err(JournalError::Leased { left, holder: holder.map(Box::new) })
-            }
-            Ok(Claimed::InUse(holder)) => Err(JournalError::InUse { holder: holder.map(Box::new) }),
-            Err(error) => {
-                if failed {
-                    self.session.close();
-                }
-                Err(error)
-            }
-        }
     }
 
     fn writable(&self) -> Result<(), JournalError> {

@@ -68,9 +68,9 @@ pub(super) async fn open(
     Ok((connection, found))
 }
 
-/// Makes a file that is not there with mode 0600, since it is to hold personal values and the key of
-/// their tokens; what SQLite makes beside it has the same mode. One that others may read is left so,
-/// and said.
+/// Makes a file that is not there with mode 0600, since it is to hold personal values and the key
+/// of their tokens; what SQLite makes beside it has the same mode. One that others may read is left
+/// so, and said.
 fn private(path: &Path) -> std::io::Result<()> {
     match crate::journal::private(File::options().write(true).create_new(true)).open(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {}

@@ -30,8 +30,8 @@ const TRIGGERS: &str = "\
     SELECT tbl_name, name, ifnull(sql, '') FROM sqlite_schema
     WHERE type = 'trigger' AND tbl_name IN (SELECT value FROM json_each(?1))";
 
-/// Writes some pages beside the records, and gives them back: a log that was written before has room
-/// for a short commit although the disk is full.
+/// Writes some pages beside the records, and gives them back: a log that was written before has
+/// room for a short commit although the disk is full.
 pub(super) const PROBE: [&str; 2] = [
     "UPDATE ledger_lease SET holder = trim(holder) || printf('%65536s', '') WHERE ledger = ?1",
     "UPDATE ledger_lease SET holder = trim(holder) WHERE ledger = ?1",

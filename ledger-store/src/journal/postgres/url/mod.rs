@@ -1,5 +1,8 @@
 //! The URL of a PostgreSQL database, read strictly.
 
+pub(super) mod malformed;
+mod places;
+
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -7,12 +10,11 @@ use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
 use super::hosts::{Hosts, SessionAttrs};
-use super::malformed::{
-    CONNECT_TIMEOUT_PARAMETER, PARAMETERS, SESSION_PARAMETER, TIMEOUT_PARAMETER, UrlMalformed,
-};
-use super::places;
 use super::server::{PostgresServer, STATEMENT_TIMEOUT};
 use super::tls::{TlsFiles, TlsParameters};
+use malformed::{
+    CONNECT_TIMEOUT_PARAMETER, PARAMETERS, SESSION_PARAMETER, TIMEOUT_PARAMETER, UrlMalformed,
+};
 
 impl FromStr for PostgresServer {
     type Err = UrlMalformed;

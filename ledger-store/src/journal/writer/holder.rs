@@ -25,12 +25,12 @@ pub struct Holder {
     /// Which of the writers of the process.
     writer: u64,
     /// Whether it holds a lock that its death releases.
-    pub(super) locked: bool,
+    pub(in crate::journal) locked: bool,
 }
 
 impl Holder {
     /// A writer of this process, one of its own with each call, that takes a ledger over now.
-    pub(super) fn of_this_process() -> Self {
+    pub(in crate::journal) fn of_this_process() -> Self {
         static WRITERS: AtomicU64 = AtomicU64::new(1);
         let process = std::process::id();
         Self {
@@ -45,7 +45,7 @@ impl Holder {
     }
 
     /// The same writer, which takes the ledger over now and has a lock of it, or has none.
-    pub(super) fn taking_over(&self, locked: bool) -> Self {
+    pub(in crate::journal) fn taking_over(&self, locked: bool) -> Self {
         Self { since: now(), locked, ..self.clone() }
     }
 
@@ -68,26 +68,26 @@ impl Holder {
     }
 
     /// Tells whether this is the same writer of the same process.
-    pub(super) fn is(&self, other: &Self) -> bool {
+    pub(in crate::journal) fn is(&self, other: &Self) -> bool {
         let of = |it: &Self| (it.process, it.began, it.writer);
         self.place == other.place && self.host == other.host && of(self) == of(other)
     }
 
     /// Tells whether its process has ended, as far as this machine knows: that of another machine
     /// may live.
-    pub(super) fn has_died(&self) -> bool {
+    pub(in crate::journal) fn has_died(&self) -> bool {
         !self.place.is_empty() && self.place == place() && began(self.process) != Some(self.began)
     }
 
     /// As it is kept beside the ledger.
     #[cfg(any(feature = "_sql", feature = "object"))]
-    pub(super) fn to_text(&self) -> String {
+    pub(in crate::journal) fn to_text(&self) -> String {
         serde_json::to_string(self).expect("texts and numbers are written to memory")
     }
 
     /// Reads what is kept; nothing where another version has written it in another way.
     #[cfg(any(feature = "_sql", feature = "object"))]
-    pub(super) fn from_text(text: &str) -> Option<Self> {
+    pub(in crate::journal) fn from_text(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 }

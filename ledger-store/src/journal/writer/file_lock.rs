@@ -30,7 +30,7 @@ const NETWORK: [&str; 17] = [
 
 /// The locks of a ledger that is kept in files.
 #[derive(Debug)]
-pub(super) struct FileLocks {
+pub(in crate::journal) struct FileLocks {
     /// The path of each without its epoch.
     stem: PathBuf,
     held: Option<FileLock>,
@@ -48,7 +48,7 @@ struct FileLock {
 
 impl FileLocks {
     /// Locks beside the files of a ledger, whose paths begin with `stem`.
-    pub(super) fn new(stem: PathBuf) -> Self {
+    pub(in crate::journal) fn new(stem: PathBuf) -> Self {
         Self { stem, held: None, next: None, fault: None }
     }
 
@@ -59,7 +59,7 @@ impl FileLocks {
     }
 
     /// Tells whether the writer of this epoch lives.
-    pub(super) fn state(&self, epoch: u64) -> LockState {
+    pub(in crate::journal) fn state(&self, epoch: u64) -> LockState {
         let path = self.path(epoch);
         if network_file_system(&path).is_some() {
             return LockState::Free;
@@ -73,7 +73,7 @@ impl FileLocks {
     }
 
     /// Takes the lock of an epoch that is about to begin; tells whether it could be had.
-    pub(super) fn take(&mut self, epoch: u64) -> bool {
+    pub(in crate::journal) fn take(&mut self, epoch: u64) -> bool {
         self.next = None;
         let taken = FileLock::take(self.path(epoch));
         self.fault = taken.as_ref().err().cloned();
@@ -82,24 +82,24 @@ impl FileLocks {
     }
 
     /// The epoch has begun: its lock is held from now on, and the file of the one before goes.
-    pub(super) fn begun(&mut self, epoch: u64) {
+    pub(in crate::journal) fn begun(&mut self, epoch: u64) {
         self.held = self.next.take();
         // Whoever held it has been overtaken, or is dead.
         let _ = fs::remove_file(self.path(epoch - 1));
     }
 
     /// The epoch has not begun.
-    pub(super) fn failed(&mut self) {
+    pub(in crate::journal) fn failed(&mut self) {
         self.next = None;
     }
 
     /// Releases the lock.
-    pub(super) fn release(&mut self) {
+    pub(in crate::journal) fn release(&mut self) {
         self.held = None;
     }
 
     /// Tells why no lock was had.
-    pub(super) fn fault(&self) -> Option<&str> {
+    pub(in crate::journal) fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }
 }

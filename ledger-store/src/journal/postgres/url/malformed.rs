@@ -1,7 +1,7 @@
 //! What a URL of a PostgreSQL database may say, and why a text is none.
 
-use super::tls::TlsMalformed;
 use crate::journal::Source;
+use crate::journal::postgres::tls::TlsMalformed;
 
 /// What this program reads itself, and takes out of the URL.
 pub(super) const TIMEOUT_PARAMETER: &str = "statement-timeout";

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
-use super::database::{JournalDatabase, has_table};
 use super::holder::Holder;
-use super::statements::{Ledger, integer, unsigned};
+use crate::journal::database::{JournalDatabase, has_table};
+use crate::journal::statements::{Ledger, integer, unsigned};
 
 /// What came of an attempt to take a ledger over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Claimed {
+pub(in crate::journal) enum Claimed {
     /// It is taken over.
     Taken {
         /// The new epoch.
@@ -27,7 +27,7 @@ pub(super) enum Claimed {
 
 /// Whom a take-over leaves the ledger to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Heed {
+pub(in crate::journal) enum Heed {
     /// A lease in force, and a lock of whoever has no lease.
     Holders,
     /// Nobody.
@@ -36,7 +36,7 @@ pub(super) enum Heed {
 
 /// What is known of the lock that the writer of an epoch has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LockState {
+pub(in crate::journal) enum LockState {
     /// Its process lives.
     Held,
     /// Its process has ended.
@@ -47,7 +47,7 @@ pub(super) enum LockState {
 
 /// The locks of a ledger, which the death of a process or the end of its session releases: each
 /// epoch has one of its own, so whoever takes over has one at once.
-pub(super) trait WriterLock<D: JournalDatabase> {
+pub(in crate::journal) trait WriterLock<D: JournalDatabase> {
     /// What is known of the lock of an epoch.
     async fn state(
         &mut self,
@@ -111,7 +111,7 @@ where
     ///
     /// Raising the epoch comes first, since it locks the ledger's row: of two who would take over
     /// at once the second reads what the first has written.
-    pub(super) async fn claim(
+    pub(in crate::journal) async fn claim(
         &self,
         connection: &mut D::Connection,
         lock: &mut impl WriterLock<D>,
@@ -147,7 +147,7 @@ where
     }
 
     /// The other writer whose lock says that its process lives; `me` is this one.
-    pub(super) async fn locked_by(
+    pub(in crate::journal) async fn locked_by(
         &self,
         connection: &mut D::Connection,
         lock: &mut impl WriterLock<D>,
@@ -162,7 +162,7 @@ where
 
     /// Leases the ledger to the writer of this epoch, from now on; `false` when another has taken
     /// over.
-    pub(super) async fn renew(
+    pub(in crate::journal) async fn renew(
         &self,
         connection: &mut D::Connection,
         epoch: u64,
@@ -174,7 +174,7 @@ where
     }
 
     /// Ends the lease of the writer of this epoch.
-    pub(super) async fn release(
+    pub(in crate::journal) async fn release(
         &self,
         connection: &mut D::Connection,
         epoch: u64,
@@ -185,7 +185,7 @@ where
     }
 
     /// How long the lease of the last writer is in force yet; `None` where none is.
-    pub(super) async fn lease_left(
+    pub(in crate::journal) async fn lease_left(
         &self,
         connection: &mut D::Connection,
     ) -> sqlx::Result<Option<Duration>> {
@@ -197,7 +197,9 @@ where
     }
 
     /// Whether this database is of a version that knows leases.
-    pub(super) async fn knows_leases(connection: &mut D::Connection) -> sqlx::Result<bool> {
+    pub(in crate::journal) async fn knows_leases(
+        connection: &mut D::Connection,
+    ) -> sqlx::Result<bool> {
         has_table::<D>(connection, "ledger_lease").await
     }
 
