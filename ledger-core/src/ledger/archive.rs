@@ -101,3 +101,11 @@ pub trait Archive: 'static {
     /// A row of a partner's commission was posted; numbers come in order.
     fn push_commission_row(&mut self, account: AccountId, number: u32, row: Row);
 }
+
+/// The record that first brought `outside`, in this spelling or, before one was kept to, in
+/// another.
+pub(in crate::ledger) fn first_seen(archive: &impl Archive, outside: &ExternalId) -> Option<Seq> {
+    let exactly = archive.seen(outside);
+    let otherwise = outside.by_spelling().and_then(|key| archive.seen(&key));
+    exactly.into_iter().chain(otherwise).min()
+}

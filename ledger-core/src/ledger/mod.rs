@@ -32,9 +32,7 @@ pub mod wallet;
 mod well_formed;
 
 use crate::id::{LedgerName, Seq};
-pub use crate::ledger::agent::member::Member;
-pub use crate::ledger::agent::member::Newcomer;
-pub use crate::ledger::agent::member::Reputation;
+pub use crate::ledger::agent::member::{Member, Newcomer, Reputation};
 pub use crate::ledger::record::set_aside_reason::SetAsideReason;
 pub use crate::ledger::sale::limits::Limits;
 pub use account::api_account::{ApiAccount, Credentials, Owner, ReplacedSecret};
@@ -77,7 +75,6 @@ pub use state::operation::{Adjustment, Machine, Operation};
 pub use state::outgoing::Outgoing;
 pub use state::snapshot::StateSnapshot;
 pub use state::{State, Subaccount};
-use thiserror::Error;
 pub use treasury::accounts::{OwnAccount, OwnCoins};
 
 use self::invariants::Violation;
@@ -107,7 +104,7 @@ enum Sentinel {
 }
 
 /// A record that was decided, and broke an invariant.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("record {} would break {violation}", seq.0)]
 pub struct Broken {
     /// The record.
@@ -273,7 +270,7 @@ impl<A: Archive> Ledger<A> {
     /// The record that first brought a fact's identity, in whichever spelling.
     #[must_use]
     pub fn first_seen(&self, outside: &ExternalId) -> Option<Seq> {
-        record::spelling::first_seen(&self.archive, outside)
+        archive::first_seen(&self.archive, outside)
     }
 
     /// Judges a command as [`Ledger::execute`] would once time has come to its instant, and carries

@@ -373,19 +373,15 @@ impl State {
     /// The refund, once it is due.
     #[must_use]
     pub const fn refund(&self) -> Option<&Refund> {
-        match self {
-            Self::Refunding(_, refund) => Some(refund),
-            _ => None,
-        }
+        let Self::Refunding(_, refund) = self else { return None };
+        Some(refund)
     }
 
     /// What stands in suspense for it.
     #[must_use]
     pub fn in_suspense(&self) -> Option<Coins> {
-        match self {
-            Self::Waiting(order, _) => Some(order.deposit.coins),
-            _ => None,
-        }
+        let Self::Waiting(order, _) = self else { return None };
+        Some(order.deposit.coins)
     }
 
     /// What is to be refunded and was not sent.
@@ -397,10 +393,7 @@ impl State {
     /// Whether nobody waits for it.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        match self {
-            Self::Absent | Self::Waiting(..) => false,
-            Self::Vanished(_) => true,
-            Self::Refunding(_, refund) => refund.sent().is_some(),
-        }
+        let refunded = self.refund().is_some_and(|refund| refund.sent().is_some());
+        refunded || matches!(self, Self::Vanished(_))
     }
 }

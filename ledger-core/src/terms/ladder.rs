@@ -233,9 +233,9 @@ impl Payer {
         self.pending = self.pending.less_or_nothing(amount.as_cents());
     }
 
-    /// Counts a payment that was made at `paid_at` and is confirmed at `at`: the first window counts
-    /// from a confirmation, a day what was paid on it. One of an earlier day than the last counts
-    /// nothing today.
+    /// Counts a payment that was made at `paid_at` and is confirmed at `at`: the first window
+    /// counts from a confirmation, a day what was paid on it. One of an earlier day than the last
+    /// counts nothing today.
     pub fn pay(&mut self, amount: Amount, paid_at: Instant, at: Instant) {
         let first = *self.first_paid_at.get_or_insert(at);
         if at < first.after(Span::days(1)) {

@@ -27,8 +27,8 @@ impl Target {
     /// # Errors
     ///
     /// `requisicao_invalida` when a parameter stands twice, when there are too many, for a percent
-    /// sign that encodes nothing in the query, and for a NUL; `nao_encontrado` for a path that is no
-    /// text in UTF-8.
+    /// sign that encodes nothing in the query, and for a NUL; `nao_encontrado` for a path that is
+    /// no text in UTF-8.
     pub fn parse(target: &str) -> Result<Self, Problem> {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let decoded = if path.contains('%') { Some(decode_segments(path)?) } else { None };

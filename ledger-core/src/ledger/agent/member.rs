@@ -56,7 +56,8 @@ pub struct Newcomer {
     pub capabilities: Vec<Box<str>>,
     /// The referral it came by.
     pub referral: Option<Box<str>>,
-    /// The address production was asked from, by which keys are counted; none where nobody knows it.
+    /// The address production was asked from, by which keys are counted; none where nobody knows
+    /// it.
     pub address: Option<Token>,
     /// The wallet it settles to.
     pub settlement: Box<str>,

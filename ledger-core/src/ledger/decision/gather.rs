@@ -3,11 +3,10 @@
 use super::lookup::{Lookup, operation};
 use super::prefetch::Prefetched;
 use crate::id::{AccountId, Kind, OpId, SubaccountId};
-use crate::ledger::archive::Archive;
+use crate::ledger::archive::{Archive, first_seen};
 use crate::ledger::command::{FundingRequest, Intent, Request};
 use crate::ledger::fact::Fact;
 use crate::ledger::record::observation::TxObservation;
-use crate::ledger::record::spelling::first_seen;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::State;

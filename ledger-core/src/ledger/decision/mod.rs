@@ -9,6 +9,7 @@ pub(super) mod prefetch;
 pub(super) mod refusal;
 pub(super) mod repetition;
 pub(super) mod set_aside;
+mod spelling;
 use super::record::event::Event;
 use super::record::payment_details::Beside;
 use crate::id::{AgentId, OpId};

@@ -2,9 +2,6 @@
 
 use super::task::TaskKind;
 use crate::id::{LedgerName, OpId};
-use crate::ledger::record::event::Event;
-use crate::machine::wallet::withdrawal;
-use crate::machine::{cash_out, charge, conversion, delivery, purchase};
 
 /// What an instruction asks, of which operation, and by which attempt.
 ///
@@ -54,36 +51,5 @@ impl InstructionKey {
         let key = Self { op, kind, attempt };
         // One instruction has one key.
         (key.text(ledger) == text).then_some(key)
-    }
-}
-
-impl Event {
-    /// The instruction that was handed out by it, if one was: by the step of its machine that says
-    /// so, or by what is noted beside the machine.
-    #[must_use]
-    pub fn hands_out(&self) -> Option<InstructionKey> {
-        let begun = |event: &delivery::Event| match event {
-            delivery::Event::Begun(_) => Some(1),
-            delivery::Event::BegunAgain { attempt } => Some(*attempt),
-            _ => None,
-        };
-        let (op, kind, attempt) = match self {
-            Self::HandedOut { op, kind, attempt } => (*op, *kind, *attempt),
-            Self::Charge {
-                op,
-                event: charge::Event::Purchase(purchase::Event::Delivery(event)),
-            }
-            | Self::Conversion { op, event: conversion::Event::Delivery { event, .. } } => {
-                (*op, TaskKind::Deliver, begun(event)?)
-            }
-            Self::CashOut { op, event: cash_out::Event::SellingBegun(_) } => {
-                (*op, TaskKind::Sell, 1)
-            }
-            Self::CryptoWithdrawal { op, event: withdrawal::Event::Begun } => {
-                (*op, TaskKind::Withdraw, 1)
-            }
-            _ => return None,
-        };
-        Some(InstructionKey { op, kind, attempt })
     }
 }

@@ -8,6 +8,7 @@ pub(super) mod derive;
 pub(super) mod instructions;
 pub(super) mod key;
 pub(super) mod standing;
+pub(super) mod step;
 pub(super) mod task;
 pub(super) mod topic;
 

@@ -11,16 +11,24 @@
 //! came of it.
 
 use super::key::InstructionKey;
+use super::step::Step;
+use super::task::TaskKind;
 use crate::id::OpId;
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::lookup;
 use crate::ledger::fact::Fact;
+use crate::ledger::purchase;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason;
+use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
+use crate::ledger::wallet::{self, WithdrawalReport};
+use crate::machine::delivery::{self, DeliveryReport};
+use crate::machine::wallet::withdrawal;
+use crate::machine::{cash_out, charge, conversion, purchase as bought};
 
 /// How an instruction stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,20 +41,32 @@ pub enum Standing {
     HandedOut,
 }
 
-/// How an instruction stands for its machine, and what handing it out is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::ledger) enum Step {
-    /// It stands no more.
-    Over,
-    /// It stands; the ledger notes beside the machine that it is handed out.
-    Noted,
-    /// It stands, and this fact reports to the machine that it is handed out.
-    Told(Box<Fact>),
-    /// It stands, and was handed out before, as the machine says.
-    Taken,
-    /// It stands where it was handed out before, as the ledger notes beside the machine: another
-    /// reported that it is under way.
-    Again,
+impl Event {
+    /// The instruction that was handed out by it, if one was: by the step of its machine that says
+    /// so, or by what is noted beside the machine.
+    #[must_use]
+    pub fn hands_out(&self) -> Option<InstructionKey> {
+        let begun = |event: &delivery::Event| match event {
+            delivery::Event::Begun(_) => Some(1),
+            delivery::Event::BegunAgain { attempt } => Some(*attempt),
+            _ => None,
+        };
+        let (op, kind, attempt) = match self {
+            Self::HandedOut { op, kind, attempt } => (*op, *kind, *attempt),
+            Self::Charge { op, event: charge::Event::Purchase(bought::Event::Delivery(event)) }
+            | Self::Conversion { op, event: conversion::Event::Delivery { event, .. } } => {
+                (*op, TaskKind::Deliver, begun(event)?)
+            }
+            Self::CashOut { op, event: cash_out::Event::SellingBegun(_) } => {
+                (*op, TaskKind::Sell, 1)
+            }
+            Self::CryptoWithdrawal { op, event: withdrawal::Event::Begun } => {
+                (*op, TaskKind::Withdraw, 1)
+            }
+            _ => return None,
+        };
+        Some(InstructionKey { op, kind, attempt })
+    }
 }
 
 impl State {
@@ -57,7 +77,7 @@ impl State {
             Some((_, operation)) => match operation.machine.step(key) {
                 Step::Noted | Step::Again if self.handed_out.contains(&key) => Standing::HandedOut,
                 Step::Taken => Standing::HandedOut,
-                Step::Noted | Step::Told(_) => Standing::Due,
+                Step::Noted | Step::Told => Standing::Due,
                 Step::Over | Step::Again => Standing::Over,
             },
             None => Standing::Over,
@@ -72,7 +92,7 @@ impl State {
 
     /// The instructions of an operation that were handed out beside its machine, and stand.
     pub fn handed_out_of(&self, op: OpId) -> impl Iterator<Item = InstructionKey> + '_ {
-        let first = InstructionKey { op, kind: super::TaskKind::SendPix, attempt: 0 };
+        let first = InstructionKey { op, kind: TaskKind::SendPix, attempt: 0 };
         let from = (!self.handed_out.is_empty()).then(|| self.handed_out.range(first..));
         from.into_iter().flatten().copied().take_while(move |key| key.op == op)
     }
@@ -118,7 +138,28 @@ impl FactContext<'_> {
                 let InstructionKey { op, kind, attempt } = key;
                 applied(vec![Event::HandedOut { op, kind, attempt }])
             }
-            Step::Told(fact) => self.decide(*fact),
+            Step::Told => self.decide(begun(key)),
+        }
+    }
+}
+
+/// The fact that an instruction begins with, which tells its machine that it is handed out.
+fn begun(key: InstructionKey) -> Fact {
+    let InstructionKey { op, kind, attempt } = key;
+    let op = Some(op);
+    match kind {
+        TaskKind::Sell => {
+            let report = SaleReport::Moved(cash_out::Command::StartSale);
+            Fact::Sale { order: op, report }
+        }
+        TaskKind::Withdraw => {
+            let report = WithdrawalReport::Begin;
+            Fact::Wallet(Box::new(wallet::Fact::Withdrawal { withdrawal: op, report }))
+        }
+        _ => {
+            let report = DeliveryReport::Begin;
+            let command = delivery::Command { attempt: Some(attempt), report };
+            Fact::Purchase(purchase::Fact::Delivery { op, command, payment: None })
         }
     }
 }

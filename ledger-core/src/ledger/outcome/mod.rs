@@ -6,8 +6,8 @@
 //! the ledger and a second ledger beside it share is still seen. Each check keeps small books of
 //! its own: `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
-//! of fees and corrections, `reported` of what nothing had asked for, `fitting` of receipts that are
-//! an order's, and `traced` of what blocks gave to returns. Their ids and sentences stand in
+//! of fees and corrections, `reported` of what nothing had asked for, `fitting` of receipts that
+//! are an order's, and `traced` of what blocks gave to returns. Their ids and sentences stand in
 //! [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to `OUT-16`.
 
 mod agreed;

@@ -4,7 +4,7 @@ use super::notification::payout_topic;
 use crate::accounting::{RowKind, Side};
 use crate::id::AccountId;
 use crate::ledger::notification::key::InstructionKey;
-use crate::ledger::notification::standing::Step;
+use crate::ledger::notification::step::Step;
 use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
 use crate::ledger::state::machine::LedgerMachine;

@@ -6,9 +6,6 @@ use crate::ledger::account::subaccount::resolve;
 use crate::ledger::charge::reversal::{self, Back};
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::{Decision, Outcome};
-use crate::ledger::fact::Fact;
-use crate::ledger::notification::key::InstructionKey;
-use crate::ledger::notification::standing::Step;
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::operator_decision::OperatorDecision;
@@ -375,25 +372,6 @@ impl FactContext<'_> {
         let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.conversion()?))
     }
-}
-
-/// How an instruction to deliver stands, where the delivery stands as `known`.
-pub(in crate::ledger) fn delivery_step(known: &delivery::State, key: InstructionKey) -> Step {
-    use delivery::State as At;
-    let due = match known {
-        At::Waiting => key.attempt == 1,
-        At::Retrying(failed) => failed.checked_add(1) == Some(key.attempt),
-        At::Sending(current) | At::Accepted(current) | At::Unknown(current) => {
-            return if *current == key.attempt { Step::Taken } else { Step::Over };
-        }
-        At::Sent(_) => false,
-    };
-    if !due {
-        return Step::Over;
-    }
-    let command = delivery::Command { attempt: Some(key.attempt), report: DeliveryReport::Begin };
-    let begun = super::fact::Fact::Delivery { op: Some(key.op), command, payment: None };
-    Step::Told(Box::new(Fact::Purchase(begun)))
 }
 
 fn hash_of(command: &delivery::Command) -> Option<Box<str>> {

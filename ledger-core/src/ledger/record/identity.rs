@@ -3,13 +3,14 @@
 
 use super::event::Event;
 use super::{ExternalId, Record, Scope};
-use crate::id::Seq;
+use crate::id::{ChainId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
 use crate::machine::purchase::Remainder;
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::wallet::deposit;
 use crate::machine::{cash_out, charge, erroneous_delivery, payout, purchase, unmatched_deposit};
+use crate::network::Scheme;
 use crate::terms::Switch;
 
 impl Event {
@@ -135,4 +136,32 @@ pub(in crate::ledger) fn learn_outside(
 ) -> Result<(), &'static str> {
     let first = archive.learn_outside(outside, seq);
     (first == seq).then_some(()).ok_or("this fact was brought by another record before")
+}
+
+impl State {
+    /// How the network of this number spells its transactions and addresses.
+    #[must_use]
+    pub fn scheme(&self, chain: ChainId) -> Scheme {
+        self.catalogue.chain_of(chain).map_or(Scheme::Exact, Scheme::for_network)
+    }
+
+    /// Keeps `outside`, which `event` or its record brought, by the spelling it is looked up in.
+    pub(in crate::ledger) fn learn_spelling(
+        &self,
+        archive: &mut impl Archive,
+        (event, outside): (Option<&Event>, &ExternalId),
+        seq: Seq,
+    ) {
+        if !outside.scope.is_of_transaction() {
+            return;
+        }
+        let Some(chain) = event.and_then(Event::chain) else { return };
+        let spelled = outside.spelled(self.scheme(chain));
+        if spelled != *outside
+            && let Some(key) = spelled.by_spelling()
+        {
+            // The first record that held the transaction owns it.
+            archive.learn_outside(&key, seq);
+        }
+    }
 }

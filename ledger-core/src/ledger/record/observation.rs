@@ -1,10 +1,9 @@
 //! Which sighting of a transaction the report of a deposit is about: one that vanished may be mined
 //! again, and is then seen, confirmed and vanishes anew (rulings 8).
 
-use super::spelling::first_seen;
 use super::{ExternalId, Scope};
 use crate::id::{Kind, OpId, Seq};
-use crate::ledger::archive::Archive;
+use crate::ledger::archive::{Archive, first_seen};
 use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::operation::{Found, Operation};
 use crate::machine::cash_out::{Deposit, Progress};

@@ -3,12 +3,10 @@
 use super::notification;
 use crate::accounting::{RowKind, Side};
 use crate::id::AccountId;
-use crate::ledger::fact::Fact;
 use crate::ledger::notification::key::InstructionKey;
-use crate::ledger::notification::standing::Step;
+use crate::ledger::notification::step::Step;
 use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
-use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::due::Due;
 use crate::ledger::state::machine::LedgerMachine;
 use crate::ledger::state::outgoing::{Outgoing, Unsent};
@@ -87,7 +85,7 @@ impl LedgerMachine for cash_out::State {
         let Some(known) = self.progress() else { return Step::Over };
         match key.kind {
             TaskKind::PaySale if is_paying(known, key.attempt) => Step::Noted,
-            TaskKind::Sell => selling(known, key),
+            TaskKind::Sell => selling(known),
             TaskKind::Refund => refunding(known.refund.as_ref(), key),
             _ => Step::Over,
         }
@@ -102,7 +100,7 @@ fn is_paying(known: &Progress, attempt: u32) -> bool {
 
 /// What an order is paid from may be sold after its end, too: it is ours then. What goes back to
 /// the seller is not sold.
-fn selling(known: &Progress, key: InstructionKey) -> Step {
+fn selling(known: &Progress) -> Step {
     let kept = match known.stage {
         Stage::Secured | Stage::Paying | Stage::Completed => known.sale.is_some(),
         Stage::Quoted
@@ -114,10 +112,7 @@ fn selling(known: &Progress, key: InstructionKey) -> Step {
         | Stage::Review(_) => false,
     };
     match known.liquidation {
-        Liquidation::None if kept && known.refund.is_none() => {
-            let (order, report) = (Some(key.op), SaleReport::Moved(cash_out::Command::StartSale));
-            Step::Told(Box::new(Fact::Sale { order, report }))
-        }
+        Liquidation::None if kept && known.refund.is_none() => Step::Told,
         Liquidation::Selling(_) | Liquidation::Lost(_) => Step::Taken,
         Liquidation::None
         | Liquidation::Sold(_)

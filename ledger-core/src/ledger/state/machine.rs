@@ -6,7 +6,7 @@ use super::outgoing::{Outgoing, Unsent};
 use crate::accounting::{RowKind, Side};
 use crate::id::AccountId;
 use crate::ledger::notification::key::InstructionKey;
-use crate::ledger::notification::standing::Step;
+use crate::ledger::notification::step::Step;
 use crate::ledger::notification::task::Task;
 use crate::ledger::notification::topic::Topic;
 use crate::machine::StateMachine;

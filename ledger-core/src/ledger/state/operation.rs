@@ -7,7 +7,7 @@ use super::machine::LedgerMachine;
 use super::outgoing::{Outgoing, Unsent};
 use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::notification::key::InstructionKey;
-use crate::ledger::notification::standing::Step;
+use crate::ledger::notification::step::Step;
 use crate::machine::StateMachine;
 use crate::money::Balance;
 use crate::time::Instant;

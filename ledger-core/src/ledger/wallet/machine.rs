@@ -1,11 +1,9 @@
 //! The operations of USDT wallets among the ledger's.
 
-use super::report::WithdrawalReport;
 use crate::accounting::{RowKind, Side};
 use crate::id::AccountId;
-use crate::ledger::fact::Fact;
 use crate::ledger::notification::key::InstructionKey;
-use crate::ledger::notification::standing::Step;
+use crate::ledger::notification::step::Step;
 use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
 use crate::ledger::state::due::Due;
@@ -93,9 +91,7 @@ impl LedgerMachine for withdrawal::State {
                 if progress.stage != withdrawal::Stage::Reserved {
                     return Step::Taken;
                 }
-                let (withdrawal, report) = (Some(key.op), WithdrawalReport::Begin);
-                let begun = super::Fact::Withdrawal { withdrawal, report };
-                Step::Told(Box::new(Fact::Wallet(Box::new(begun))))
+                Step::Told
             }
             _ => Step::Over,
         }

@@ -1,7 +1,8 @@
 //! The ceilings on what one recipient is paid, and on what an agent lets itself send, judged for
 //! the whole amount in every decision that lets a PIX go (rulings 14 and 44).
 
-use super::event::ReviewReason;
+use minicbor::{Decode, Encode};
+
 use super::terms::Payee;
 use crate::id::Token;
 use crate::money::{Amount, Balance, Cents};
@@ -60,5 +61,80 @@ impl Ceilings {
             return Some(ReviewReason::RecipientOrder);
         }
         (self.room < net.as_cents()).then_some(ReviewReason::RecipientDay)
+    }
+}
+
+/// Why an order waits for a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+#[cbor(index_only)]
+pub enum ReviewReason {
+    /// Another token or network (COUT-43), or later than a revival allows (COUT-44).
+    #[n(0)]
+    Strange,
+    /// Too little for the least payment, or for the code (P:DepositVariance).
+    #[n(1)]
+    Short,
+    /// More than the largest payment.
+    #[n(2)]
+    TooMuch,
+    /// No price to count a revived or cleared deposit at.
+    #[n(3)]
+    Unpriced,
+    /// The provider refused the PIX key after the sale (COUT-39).
+    #[n(4)]
+    KeyRefused,
+    /// An operator took a payment whose outcome is unknown.
+    #[n(5)]
+    Stopped,
+    /// Nobody knows what became of the swap.
+    #[n(6)]
+    SaleLost,
+    /// The token is at the provider, and its return is not confirmed (COUT-50).
+    #[n(7)]
+    ReturnAwaited,
+    /// The recipient may not have so much on the day the order was accepted (rulings 44).
+    #[n(8)]
+    RecipientDay,
+    /// More than a recipient may have in a whole day, by this order alone (rulings 44).
+    #[n(9)]
+    RecipientOrder,
+    /// More than the agent's mandate lets one operation send (rulings 44).
+    #[n(10)]
+    MandateOperation,
+    /// More than the agent's mandate leaves of the day (rulings 44).
+    #[n(11)]
+    MandateDay,
+    /// The agent's mandate names who may receive, and this is somebody else (rulings 44).
+    #[n(12)]
+    MandateRecipient,
+}
+
+impl ReviewReason {
+    /// Whether a deposit of the order's own token adds to what waits for a person, while nothing of
+    /// it was sold (rulings 67).
+    #[must_use]
+    pub(super) const fn takes_more(self) -> bool {
+        self.is_ceiling() || matches!(self, Self::Short | Self::TooMuch | Self::Unpriced)
+    }
+
+    /// Whether it may not be paid because of what was paid besides, or of what an agent lets itself
+    /// send: judged again whenever it is cleared.
+    #[must_use]
+    pub const fn is_ceiling(self) -> bool {
+        match self {
+            Self::RecipientDay
+            | Self::RecipientOrder
+            | Self::MandateOperation
+            | Self::MandateDay
+            | Self::MandateRecipient => true,
+            Self::Strange
+            | Self::Short
+            | Self::TooMuch
+            | Self::Unpriced
+            | Self::KeyRefused
+            | Self::Stopped
+            | Self::SaleLost
+            | Self::ReturnAwaited => false,
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! Judging what is asked of a cash-out order, what is reported of it, and what an operator decides.
 
+use super::ceiling::ReviewReason;
 use super::command::{Command, Context, Refusal, Request, one};
 use super::deposits::{Strictness, advance, confirm, see, vanish};
-use super::event::{Event, ReviewReason};
+use super::event::Event;
 use super::liquidation::sell;
 use super::terms::{CorrectedKey, DepositTo};
 use super::{Progress, Stage, State, payment, returns};

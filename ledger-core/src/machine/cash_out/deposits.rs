@@ -1,8 +1,9 @@
 //! The deposits of a cash-out order: seen, confirmed, vanished, and what they pay once they are
 //! confirmed whole.
 
+use super::ceiling::ReviewReason;
 use super::command::{Context, one};
-use super::event::{DepositAccount, Event, ReviewReason};
+use super::event::{DepositAccount, Event};
 use super::terms::{Deposit, Sale};
 use super::{HeldDeposit, Progress, Stage};
 use crate::machine::Verdict;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::event::{DepositAccount, Event, RefundSource, ReviewReason};
+use super::ceiling::ReviewReason;
+use super::event::{DepositAccount, Event, RefundSource};
 use super::follows::follows;
 use super::{
     CorrectedKey, DepositInstructions, HeldDeposit, Liquidation, PayoutAttempts, Progress, Stage,

@@ -1,7 +1,8 @@
 //! Which event may come next. Written apart from the deciding, so that each checks the other: a
 //! journal that no ledger wrote is found out here.
 
-use super::event::{DepositAccount, Event, RefundSource, ReviewReason};
+use super::ceiling::ReviewReason;
+use super::event::{DepositAccount, Event, RefundSource};
 use super::terms::{Asked, Order, Proceeds};
 use super::{Liquidation, Progress, Stage, State, Waits, payment, returns};
 use crate::machine::refund::{Coins, Refund};

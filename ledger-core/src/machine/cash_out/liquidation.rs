@@ -1,7 +1,8 @@
 //! The liquidation of a cash-out order: sold, forwarded, arrived, or lost.
 
+use super::ceiling::ReviewReason;
 use super::command::{Command, Context, one};
-use super::event::{Event, ReviewReason};
+use super::event::Event;
 use super::terms::Proceeds;
 use super::{Liquidation, Progress, Stage, payment, returns};
 use crate::machine::Verdict;

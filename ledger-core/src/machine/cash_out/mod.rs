@@ -46,11 +46,12 @@ use crate::accounting::Entry;
 use crate::id::{AccountId, OpId};
 use crate::time::Instant;
 
+pub use ceiling::ReviewReason;
 pub use ceiling::{Bound, Ceilings};
 pub use command::{Command, Context, Refusal, Request};
 pub use decide::{decide, request};
 pub use entries::entry;
-pub use event::{DepositAccount, Event, RefundSource, ReviewReason};
+pub use event::{DepositAccount, Event, RefundSource};
 pub use evolve::evolve;
 pub use follows::follows;
 pub use phase::{Entered, Phase};

@@ -1,8 +1,9 @@
 //! The PIX of a cash-out order: begun, tried again, paid, refused, impossible.
 
 use super::ceiling::Ceilings;
+use super::ceiling::ReviewReason;
 use super::command::{Context, one};
-use super::event::{Event, ReviewReason};
+use super::event::Event;
 use super::terms::{CorrectedKey, Pix};
 use super::{Liquidation, Progress, Stage, returns};
 use crate::machine::Verdict;

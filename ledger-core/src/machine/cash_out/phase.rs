@@ -1,6 +1,6 @@
 //! The phases of a cash-out order as its client reads them, and when it entered each.
 
-use super::event::ReviewReason;
+use super::ceiling::ReviewReason;
 use super::{Liquidation, Progress, Stage, Waits};
 use crate::terms::Route;
 use crate::time::Instant;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::Stage;
-use super::event::{DepositAccount, ReviewReason};
+use super::ceiling::ReviewReason;
+use super::event::DepositAccount;
 use super::phase::Entered;
 use super::terms::{Deposit, Order, Payee, Pix, Proceeds, Sale};
 use crate::coin::Scale;
@@ -156,8 +157,8 @@ impl Progress {
         self.odd.iter().rev().find(|(known, _)| **known == *hash).map(|(_, op)| *op)
     }
 
-    /// Whether a deposit of its own token adds to what it holds: its coins are not ordered sold, its
-    /// PIX is not submitted, and no refund is decided (rulings 67).
+    /// Whether a deposit of its own token adds to what it holds: its coins are not ordered sold,
+    /// its PIX is not submitted, and no refund is decided (rulings 67).
     pub(super) const fn takes_more(&self) -> bool {
         match self.stage {
             Stage::Awaiting | Stage::Expired | Stage::Detected => true,

@@ -1,7 +1,8 @@
 //! What goes back to the seller: decided, addressed, allowed, sent.
 
+use super::ceiling::ReviewReason;
 use super::command::{Context, Refusal, one};
-use super::event::{Event, RefundSource, ReviewReason};
+use super::event::{Event, RefundSource};
 use super::terms::Sale;
 use super::{Liquidation, Progress, Stage, Waits};
 use crate::machine::Verdict;

@@ -118,8 +118,8 @@ fn credit(
 ) -> Event {
     let fee = order.fee.on(payment.amount).unwrap_or(gross.as_cents()).min(gross.as_cents());
     let wait = Span::hours(order.waiting_hours.into());
-    // The day of the payment decides, not the day of its report (rulings 69): what is reported after
-    // that day is over is available at once.
+    // The day of the payment decides, not the day of its report (rulings 69): what is reported
+    // after that day is over is available at once.
     let released = payment.released_at(now.at);
     let starts_wait = now.first_deposit.is_on() && order.waiting_hours > 0;
     let credit = Credit {

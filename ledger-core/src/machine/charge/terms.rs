@@ -190,7 +190,8 @@ pub struct Credit {
 }
 
 impl PixPayment {
-    /// The end of the day on which it was paid, or, where the provider's clock runs ahead, reported.
+    /// The end of the day on which it was paid, or, where the provider's clock runs ahead,
+    /// reported.
     pub(super) fn released_at(&self, reported_at: Instant) -> Instant {
         self.paid_at.min(reported_at).next_day_in_brasilia()
     }
@@ -205,8 +206,8 @@ impl Order {
             && !self.is_preceded_by(payment)
     }
 
-    /// Tells whether the PIX was paid before the charge existed (rulings 69). Providers report whole
-    /// seconds, so the second in which the charge was created counts as a whole.
+    /// Tells whether the PIX was paid before the charge existed (rulings 69). Providers report
+    /// whole seconds, so the second in which the charge was created counts as a whole.
     #[must_use]
     pub fn is_preceded_by(&self, payment: &PixPayment) -> bool {
         const SECOND: i64 = 1_000_000;

@@ -1,6 +1,6 @@
 //! The contracts of USDT and USDC on the networks of the catalogue, issued there or bridged: coins
-//! that are sent to one are lost (contract 2.1, 2.6). Nobody has the key of such an address, so it is
-//! a wallet on no network of its kind.
+//! that are sent to one are lost (contract 2.1, 2.6). Nobody has the key of such an address, so it
+//! is a wallet on no network of its kind.
 
 use crate::network::Scheme;
 

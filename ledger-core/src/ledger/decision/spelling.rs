@@ -1,0 +1,269 @@
+//! What a fact names is brought to one spelling before it is looked up (rulings 64).
+
+use crate::id::{ChainId, Kind, OpId};
+use crate::ledger::archive::{Archive, first_seen};
+use crate::ledger::command::Intent;
+use crate::ledger::decision::lookup::operation;
+use crate::ledger::fact::Fact;
+use crate::ledger::record::ExternalId;
+use crate::ledger::record::spelling::transaction;
+use crate::ledger::sale::report::SaleReport;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::{Machine, Operation};
+use crate::ledger::{purchase, wallet};
+use crate::machine::delivery::DeliveryReport;
+use crate::machine::refund::RefundReport;
+use crate::machine::wallet::payment::Finding as PaymentFound;
+use crate::machine::wallet::withdrawal::Finding as WithdrawalFound;
+use crate::machine::{cash_out, charge, unmatched_deposit};
+use crate::network::Scheme;
+
+impl State {
+    /// Brings every transaction that a fact names to one spelling: the one that the operation it is
+    /// about holds, which an older record may have written otherwise, or the canonical one.
+    pub(in crate::ledger) fn spell(&self, archive: &impl Archive, what: &mut Intent) {
+        let Intent::Fact(reported) = what else { return };
+        let mut fact = &mut reported.fact;
+        while let Fact::Described { fact: bare, .. } = fact {
+            fact = bare;
+        }
+        if !matches!(fact, Fact::Sale { .. } | Fact::Purchase(_) | Fact::Wallet(_)) {
+            return;
+        }
+        let named = fact.about().and_then(|op| operation(self, archive, op));
+        let named = named.as_ref().map(|(_, known)| &**known);
+        match fact {
+            Fact::Sale { report, .. } => self.spell_sale(archive, named, report),
+            Fact::Purchase(fact) => fact.transactions(|hash| self.spell_hash(named, None, hash)),
+            Fact::Wallet(fact) => {
+                fact.transactions(|chain, hash| self.spell_hash(named, chain, hash));
+            }
+            _ => {}
+        }
+    }
+
+    fn spell_sale(
+        &self,
+        archive: &impl Archive,
+        named: Option<&Operation>,
+        report: &mut SaleReport,
+    ) {
+        match report {
+            SaleReport::Seen(deposit) => {
+                self.spell_deposit(archive, named, deposit);
+            }
+            SaleReport::Confirmed { hash, deposit: Some(deposit) } => {
+                self.spell_deposit(archive, named, deposit);
+                hash.clone_from(&deposit.hash);
+            }
+            SaleReport::Confirmed { hash, deposit: None } | SaleReport::Vanished(hash) => {
+                let known =
+                    self.spell_as_held(named, None, hash) || self.spell_as_brought(archive, hash);
+                if !known {
+                    self.spell_hash(named, None, hash);
+                }
+            }
+            SaleReport::Refund(RefundReport::Sent(hash)) => self.spell_hash(named, None, hash),
+            _ => {}
+        }
+    }
+
+    /// A deposit says its network; one that was reported of another network before is the same.
+    fn spell_deposit(
+        &self,
+        archive: &impl Archive,
+        named: Option<&Operation>,
+        deposit: &mut cash_out::Deposit,
+    ) {
+        let chain = deposit.coins.chain;
+        let exact = self.scheme(chain) == Scheme::Exact;
+        if self.spell_as_held(named, Some(chain), &mut deposit.hash)
+            || !exact && self.spell_as_brought(archive, &mut deposit.hash)
+        {
+            return;
+        }
+        self.spell_hash(named, Some(chain), &mut deposit.hash);
+    }
+
+    fn spell_hash(&self, named: Option<&Operation>, chain: Option<ChainId>, hash: &mut Box<str>) {
+        if self.spell_as_held(named, chain, hash) {
+            return;
+        }
+        let scheme = match chain.or_else(|| named?.chain()) {
+            Some(chain) => self.scheme(chain),
+            // Nothing says the network: hexadecimal digits are one number in either case.
+            None if hash.starts_with("0x") || hash.starts_with("0X") => Scheme::Evm,
+            None => Scheme::Tron,
+        };
+        *hash = transaction(scheme, hash);
+    }
+
+    /// The operation named holds the transaction on this network, or on any; whether it does.
+    fn spell_as_held(
+        &self,
+        named: Option<&Operation>,
+        chain: Option<ChainId>,
+        hash: &mut Box<str>,
+    ) -> bool {
+        let held = named.map(Operation::transactions).unwrap_or_default();
+        let mut held = held.into_iter().filter(|(on, _)| chain.is_none_or(|chain| chain == *on));
+        let known = held.find(|(on, known)| {
+            let scheme = self.scheme(*on);
+            transaction(scheme, known) == transaction(scheme, hash)
+        });
+        known.map(|(_, known)| *hash = known.into()).is_some()
+    }
+
+    /// The deposit that brought the transaction, wherever a report says it arrived, has its
+    /// spelling; whether there is one.
+    fn spell_as_brought(&self, archive: &impl Archive, hash: &mut Box<str>) -> bool {
+        let mut spellings = Scheme::ALL.map(|scheme| transaction(scheme, hash)).to_vec();
+        spellings.sort_unstable();
+        spellings.dedup();
+        for spelled in spellings {
+            let Some(seq) = first_seen(archive, &ExternalId::deposit(&spelled, None)) else {
+                continue;
+            };
+            let unmatched = operation(self, archive, OpId::new(Kind::UnmatchedDeposit, seq));
+            let known = unmatched.as_ref().map(|(_, known)| &**known);
+            if !self.spell_as_held(known, None, hash) {
+                *hash = spelled;
+            }
+            return true;
+        }
+        false
+    }
+}
+
+impl Operation {
+    /// The transactions that the operation holds, each on its network.
+    fn transactions(&self) -> Vec<(ChainId, &str)> {
+        match &self.machine {
+            Machine::CashOut(state) => of_sale(state),
+            Machine::UnmatchedDeposit(state) => of_unmatched(state),
+            Machine::Charge(_) | Machine::Conversion(_) => {
+                let sent = self.delivery().and_then(|(chain, sent)| Some((chain, sent?)));
+                sent.into_iter().collect()
+            }
+            Machine::WalletDeposit(state) => {
+                let arrived = state.arrival().map(|arrival| &arrival.transfer);
+                arrived.map(|it| (it.chain, &*it.mark.hash)).into_iter().collect()
+            }
+            Machine::CryptoWithdrawal(state) => {
+                let sent = state
+                    .progress()
+                    .and_then(|known| Some((known.order.terms.chain, &*known.sent.as_ref()?.hash)));
+                sent.into_iter().collect()
+            }
+            Machine::WalletPayment(state) => {
+                let sent = state
+                    .progress()
+                    .and_then(|known| Some((known.order.chain, known.sent.as_deref()?)));
+                sent.into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The network on which it expects or sends crypto.
+    fn chain(&self) -> Option<ChainId> {
+        match &self.machine {
+            Machine::CashOut(state) => {
+                let known = state.progress()?;
+                let refunded = known.refund.as_ref().map(|refund| refund.coins.chain);
+                Some(refunded.unwrap_or(known.order.coins.chain))
+            }
+            Machine::UnmatchedDeposit(state) => Some(state.order()?.deposit.coins.chain),
+            Machine::Charge(_) | Machine::Conversion(_) => self.delivery().map(|(chain, _)| chain),
+            Machine::WalletDeposit(state) => {
+                let arrived = state.arrival().map(|arrival| arrival.transfer.chain);
+                arrived.or_else(|| Some(state.order()?.chain))
+            }
+            Machine::CryptoWithdrawal(state) => Some(state.progress()?.order.terms.chain),
+            Machine::WalletPayment(state) => Some(state.progress()?.order.chain),
+            _ => None,
+        }
+    }
+
+    /// The network of its delivery, and the transaction once it is sent.
+    fn delivery(&self) -> Option<(ChainId, Option<&str>)> {
+        let (chain, delivery) = match &self.machine {
+            Machine::Charge(state) => {
+                let chain = state.order()?.purchase.as_ref()?.delivery_terms.chain;
+                (
+                    chain,
+                    match state {
+                        charge::State::Bought(bought) => Some(&bought.delivery),
+                        _ => None,
+                    },
+                )
+            }
+            Machine::Conversion(state) => {
+                let known = state.progress()?;
+                (known.order.delivery_terms.chain, Some(&known.delivery))
+            }
+            _ => return None,
+        };
+        Some((chain, delivery.and_then(|delivery| Some(&*delivery.sent()?.hash))))
+    }
+}
+
+fn of_sale(state: &cash_out::State) -> Vec<(ChainId, &str)> {
+    let Some(known) = state.progress() else { return Vec::new() };
+    let held = known.deposits.iter().map(|held| &held.deposit);
+    let deposits = held.chain(&known.split_off).chain(&known.vanished);
+    let deposits = deposits.map(|deposit| (deposit.coins.chain, &*deposit.hash));
+    let sent = known.refund.as_ref().and_then(|it| Some((it.coins.chain, it.sent()?)));
+    deposits.chain(sent).collect()
+}
+
+fn of_unmatched(state: &unmatched_deposit::State) -> Vec<(ChainId, &str)> {
+    let deposit = state.order().map(|order| &order.deposit);
+    let deposit = deposit.map(|deposit| (deposit.coins.chain, &*deposit.hash));
+    let sent = state.refund().and_then(|it| Some((it.coins.chain, it.sent()?)));
+    deposit.into_iter().chain(sent).collect()
+}
+
+impl purchase::Fact {
+    /// Every transaction that the fact names.
+    fn transactions(&mut self, mut each: impl FnMut(&mut Box<str>)) {
+        match self {
+            Self::Delivery { command, .. } => {
+                if let DeliveryReport::Confirm(hash) = &mut command.report {
+                    each(hash);
+                }
+            }
+            Self::DeliveryEvidence { sent: Some(hash), .. } => each(hash),
+            _ => {}
+        }
+    }
+}
+
+impl wallet::Fact {
+    /// Every transaction that the fact names, with its network where the fact says it.
+    fn transactions(&mut self, mut each: impl FnMut(Option<ChainId>, &mut Box<str>)) {
+        match self {
+            Self::DepositSeen { transfer, .. } => {
+                each(Some(transfer.chain), &mut transfer.mark.hash);
+            }
+            Self::DepositConfirmed { mark, transfer, .. } => {
+                let chain = transfer.as_ref().map(|transfer| transfer.chain);
+                each(chain, &mut mark.hash);
+                if let Some(transfer) = transfer {
+                    each(chain, &mut transfer.mark.hash);
+                }
+            }
+            Self::DepositDoubted { mark, .. } => each(None, &mut mark.hash),
+            Self::Payment { step: wallet::Step::Send(hash, _), .. }
+            | Self::PaymentResolved {
+                finding: wallet::PaymentFinding::Found(PaymentFound::Sent(hash)),
+                ..
+            } => each(None, hash),
+            Self::Withdrawal { report: wallet::WithdrawalReport::Send(sent), .. }
+            | Self::WithdrawalEvidence { finding: WithdrawalFound::Completed(sent), .. } => {
+                each(None, &mut sent.hash);
+            }
+            _ => {}
+        }
+    }
+}
