@@ -66,7 +66,8 @@ const TON: [&str; 9] = [
     "0:4095b9ec0df7834d9fd23e0dd49f85e57a918499733e64d1663386fc89d05dda",
 ];
 
-/// One of nine wallets on a network, by a digit from 1 to 9; on NEAR a name, which nobody can check.
+/// One of nine wallets on a network, by a digit from 1 to 9; on NEAR a name, which nobody can
+/// check.
 pub(crate) fn wallet(network: &str, digit: i64) -> Box<str> {
     match of_network(network) {
         Some(all) => {
@@ -94,8 +95,8 @@ pub(crate) fn slipped(network: &str, digit: i64) -> Box<str> {
     }
 }
 
-/// Tells whether a text is a wallet of the network: one of those here, or twenty bytes in lower case
-/// on Ethereum and its kin. A name on NEAR is taken as given.
+/// Tells whether a text is a wallet of the network: one of those here, or twenty bytes in lower
+/// case on Ethereum and its kin. A name on NEAR is taken as given.
 pub(crate) fn is_wallet(network: &str, text: &str) -> bool {
     let Some(all) = of_network(network) else {
         return (2..=128).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_graphic());

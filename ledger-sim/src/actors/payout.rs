@@ -52,7 +52,8 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     }
 }
 
-/// A sender asks for what it is to send: of payouts that were stopped or paid, too, and often twice.
+/// A sender asks for what it is to send: of payouts that were stopped or paid, too, and often
+/// twice.
 fn hand_out(world: &mut World, op: OpId) {
     let key = InstructionKey { op, kind: TaskKind::SendPix, attempt: 1 };
     world.hand_out(key);

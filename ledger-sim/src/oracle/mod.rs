@@ -15,7 +15,6 @@ mod facts;
 mod fees;
 mod handed_out;
 mod hold;
-mod identity;
 mod payout;
 mod purchase;
 mod request;

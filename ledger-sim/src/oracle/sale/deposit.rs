@@ -8,13 +8,10 @@ use ledger_core::machine::cash_out::{CorrectedKey, Deposit};
 use ledger_core::terms::Route;
 use ledger_core::time::Instant;
 
-use super::terms::{Priced, Split};
+use super::terms::Priced;
 use super::{APPLIED, ASIDE, Coin, HeldDeposit, Phase, Reason};
 use crate::goal::Goal;
 use crate::oracle::{Oracle, later};
-
-/// What a deposit pays, what of it is sold, and what is too much for a code.
-type Bargain = (Coin, Split, u128);
 
 impl Oracle {
     /// A deposit of an order is confirmed, which was seen before or with this very report.
@@ -377,33 +374,5 @@ impl Oracle {
     /// The order that the report names, if it is one.
     pub(super) fn selling(&self, order: Option<OpId>) -> Option<OpId> {
         order.filter(|op| self.sales.contains_key(op))
-    }
-}
-
-impl super::Sale {
-    /// What so much crypto pays at the price in force (P:DepositVariance).
-    fn bargain(&self, coin: Coin, strictly: bool) -> Result<Bargain, Reason> {
-        let priced = self.counts_by();
-        let as_quoted = self.repriced.is_none();
-        if as_quoted && coin == self.coin {
-            return Ok((coin, self.split, 0));
-        }
-        if self.pays_code {
-            let cost = self.rates.cost(self.split.net);
-            let needed = if as_quoted { self.coin.units } else { priced.units_for(cost) };
-            if coin.units < needed {
-                return Err(Reason::Short);
-            }
-            let split = self.rates.exactly(self.split.net, priced.cents(needed));
-            return Ok((Coin { units: needed, ..coin }, split, coin.units - needed));
-        }
-        let split = self.rates.largest(priced.cents(coin.units)).ok_or(Reason::Short)?;
-        match self.rates.bounded(split) {
-            bound if strictly && bound < self.range.0 => Err(Reason::Short),
-            _ if self.rates.is_over((coin.units, split), self.range.1, priced) => {
-                Err(Reason::TooMuch)
-            }
-            _ => Ok((coin, split, 0)),
-        }
     }
 }

@@ -7,6 +7,7 @@ use ledger_core::machine::cash_out::Asked;
 use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{Market, Route, SaleLimits, Terms};
 
+use super::{Coin, Reason, Sale};
 use crate::oracle::fees::{Invocation, percentage};
 
 /// The rates of a sale: the house's and the partner's percentages, the house's fixed part, and the
@@ -238,6 +239,37 @@ pub(in crate::oracle) fn differing(a: &CashOutRequest, b: &CashOutRequest) -> Ve
         (a.payee.tax_number == b.payee.tax_number, Field::PayeeTaxNumber),
         (a.refund_address == b.refund_address, Field::RefundAddress),
     ]
+}
+
+/// What a deposit pays, what of it is sold, and what is too much for a code.
+pub(super) type Bargain = (Coin, Split, u128);
+
+impl Sale {
+    /// What so much crypto pays at the price in force (P:DepositVariance).
+    pub(super) fn bargain(&self, coin: Coin, strictly: bool) -> Result<Bargain, Reason> {
+        let priced = self.counts_by();
+        let as_quoted = self.repriced.is_none();
+        if as_quoted && coin == self.coin {
+            return Ok((coin, self.split, 0));
+        }
+        if self.pays_code {
+            let cost = self.rates.cost(self.split.net);
+            let needed = if as_quoted { self.coin.units } else { priced.units_for(cost) };
+            if coin.units < needed {
+                return Err(Reason::Short);
+            }
+            let split = self.rates.exactly(self.split.net, priced.cents(needed));
+            return Ok((Coin { units: needed, ..coin }, split, coin.units - needed));
+        }
+        let split = self.rates.largest(priced.cents(coin.units)).ok_or(Reason::Short)?;
+        match self.rates.bounded(split) {
+            bound if strictly && bound < self.range.0 => Err(Reason::Short),
+            _ if self.rates.is_over((coin.units, split), self.range.1, priced) => {
+                Err(Reason::TooMuch)
+            }
+            _ => Ok((coin, split, 0)),
+        }
+    }
 }
 
 #[cfg(test)]

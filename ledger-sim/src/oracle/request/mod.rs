@@ -1,5 +1,7 @@
 //! Requests as the oracle judges them, in the order of rulings 6.
 
+mod identity;
+
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::{
@@ -10,11 +12,11 @@ use ledger_core::money::Balance;
 use ledger_core::terms::{Switch, Tariff};
 use ledger_core::time::Instant;
 
-use super::books::RowOf;
-use super::fees::payout_fees;
-use super::payout::{Payout, PayoutStatus};
-use super::{Oracle, next_midnight};
 use crate::goal::Goal;
+use crate::oracle::books::RowOf;
+use crate::oracle::fees::payout_fees;
+use crate::oracle::payout::{Payout, PayoutStatus};
+use crate::oracle::{Oracle, next_midnight};
 
 type Judged = Result<Outcome, Refusal>;
 

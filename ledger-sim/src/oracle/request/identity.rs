@@ -5,8 +5,7 @@ use ledger_core::ledger::{
     ChargeRequest, ConversionRequest, Destination, Field, FundingRequest, Request,
 };
 
-use super::Oracle;
-use super::sale;
+use crate::oracle::{Oracle, sale};
 
 impl Oracle {
     /// The fields in which a request differs from the original.
