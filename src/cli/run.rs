@@ -95,8 +95,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let environments =
         Environments::open(&store, key, &source, options.heads()?, options.take_over)?;
     let checkpoints = Checkpoints::open(&store, options.checkpoints.settings())?;
-    let goes_on = environments.goes_on();
-    let events = options.events.as_deref().map(|path| Events::open(path, goes_on));
+    let opened = |path| Events::open(path, environments.goes_on());
+    let events = options.events.as_deref().map(opened);
     let mut run = Run {
         environments,
         checkpoints,
@@ -118,11 +118,6 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     run.say_where_it_resumes();
     let stopped = run.take_all(&mut lines, &stop)?;
     run.end(stopped)
-}
-
-/// Whether a request asks for production, which the live ledger must hear of.
-fn asks_for_production(target: &str) -> bool {
-    target.starts_with("/mesh/agents/") && target.ends_with("/production-request")
 }
 
 impl Run {
@@ -241,9 +236,7 @@ impl Run {
             CallKind::Fact(name) => {
                 opened_account(name).is_some() && line.supplied.get("key").is_none()
             }
-            CallKind::Request { target, .. } => {
-                line.ask.home().is_some() || asks_for_production(target)
-            }
+            CallKind::Request { target, .. } => line.ask.home().is_some() || goes_live(target),
             CallKind::Command { .. } => false,
         };
         let shows_key = opens || line.supplied.get("entropy").is_some();
@@ -398,4 +391,9 @@ impl Run {
         self.answers.hold(answer);
         Ok(())
     }
+}
+
+/// Whether a request asks for production, which the live ledger must hear of.
+fn goes_live(target: &str) -> bool {
+    target.starts_with("/mesh/agents/") && target.ends_with("/production-request")
 }

@@ -5,6 +5,7 @@ pub(crate) mod body;
 pub(crate) mod client_address;
 pub(crate) mod content_type;
 mod dry_run;
+mod methods;
 mod path;
 pub(crate) mod rate_limit;
 pub(crate) mod reply;
@@ -34,6 +35,7 @@ use crate::request_id::RequestId;
 use crate::service::Service;
 use crate::supply::{ProviderAway, supply_entropy, supply_issued_keys};
 use client_address::client_address;
+use methods::{allowed, options};
 use rate_limit::{Allowance, RateLimits};
 use reply::{Occasion, Reply};
 
@@ -132,8 +134,8 @@ impl Exchange<'_> {
         })
     }
 
-    /// The answer to a body that cannot be read: on a route that needs a key, whoever has none learns
-    /// that alone (rulings 73).
+    /// The answer to a body that cannot be read: on a route that needs a key, whoever has none
+    /// learns that alone (rulings 73).
     async fn unreadable(
         &mut self,
         method: &str,
@@ -363,35 +365,6 @@ pub(crate) fn key_of(headers: &HeaderMap) -> Option<String> {
     let values = headers.get_all(API_KEY).iter();
     let values: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
     if values.is_empty() { None } else { Some(values.join(", ")) }
-}
-
-/// The methods of a path, as `Allow` lists them.
-fn allowed(target: &str) -> String {
-    let mut methods: Vec<&str> = methods_of::<JournalArchive, Vault>(target)
-        .into_iter()
-        .map(ledger_core::contract::Method::name)
-        .collect();
-    if methods.contains(&"GET") {
-        methods.push("HEAD");
-    }
-    if !methods.is_empty() {
-        methods.push("OPTIONS");
-    }
-    methods.join(", ")
-}
-
-/// Which methods a path takes.
-///
-/// # Errors
-///
-/// `nao_encontrado` for a path that nobody declares.
-fn options(target: &str) -> Result<Reply, Problem> {
-    let any = "GET, HEAD, POST, PATCH, OPTIONS".to_owned();
-    let methods = if target == "*" { any } else { allowed(target) };
-    if methods.is_empty() {
-        return Err(Problem::new(Code::NotFound, "there is no such path"));
-    }
-    Ok(Reply::new(Response { status: 204, body: Value::Null.into() }).allowing(&methods))
 }
 
 fn target_of(ask: &CallKind) -> Option<&str> {

@@ -6,6 +6,7 @@ mod cells;
 mod facts;
 mod open_ledger;
 mod routing;
+mod sandbox_clock;
 
 use std::sync::Arc;
 

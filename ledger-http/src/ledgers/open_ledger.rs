@@ -1,6 +1,5 @@
 //! One ledger that a service answers from: its engine, its tokens, and who plays the world for it.
 
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use ledger_core::contract::{
@@ -17,6 +16,7 @@ use ledger_store::sequencer::{Preview, Sequencer};
 use thiserror::Error;
 
 use super::balances::{Balances, found};
+use super::sandbox_clock::SandboxClock;
 use crate::outbox::Outbox;
 
 /// A ledger opened for writing.
@@ -328,52 +328,6 @@ impl OpenLedger {
             }
         });
         looked.wait()
-    }
-}
-
-/// The sandbox's clock: the machine's and an offset, by which it was put ahead (rulings 78). Clones
-/// are the same clock.
-#[derive(Clone, Debug, Default)]
-struct SandboxClock(Arc<AtomicI64>);
-
-impl SandboxClock {
-    /// How far ledger and machine may lie apart without the clock having been put ahead, in
-    /// microseconds: calls are dated before they wait for their turn.
-    const JITTER: i64 = 1_000_000;
-
-    /// What it reads while the machine's clock reads `now`.
-    fn reads(&self, now: Instant) -> Instant {
-        let micros = now.micros().saturating_add(self.0.load(Ordering::Relaxed));
-        Instant::from_micros(micros).unwrap_or(now)
-    }
-
-    /// Goes on from where the sandbox's ledger was put, if it was put ahead of it.
-    fn follow(&self, sequencer: &Sequencer, now: Instant, sandbox: Option<Sandbox>) {
-        let state = &sequencer.ledger().state;
-        if sandbox.is_none() || state.seq.0 == 0 {
-            return;
-        }
-        let ahead = state.now.micros().saturating_sub(now.micros());
-        if self.0.load(Ordering::Relaxed).saturating_add(Self::JITTER) < ahead {
-            self.0.store(ahead, Ordering::Relaxed);
-        }
-    }
-
-    /// Dates a call by the sandbox's clock, unless it is dated later itself; returns what that
-    /// reads. A ledger of real money goes by the machine's.
-    fn set_off(
-        &self,
-        sequencer: &Sequencer,
-        call: &mut Call,
-        now: Instant,
-        sandbox: Option<Sandbox>,
-    ) -> Instant {
-        self.follow(sequencer, now, sandbox);
-        let reads = self.reads(now);
-        if sandbox.is_some() && call.at <= now {
-            call.at = self.reads(call.at);
-        }
-        reads
     }
 }
 

@@ -52,8 +52,8 @@ pub struct Connections {
     /// How many are served at once; others wait to be accepted.
     pub most: usize,
     /// How long the head of a request may take to arrive, until its connection is closed; it is
-    /// also how long a connection is kept while nothing is asked, and while its client takes nothing
-    /// of an answer.
+    /// also how long a connection is kept while nothing is asked, and while its client takes
+    /// nothing of an answer.
     pub header_read: Duration,
     /// How long requests that are under way are waited for at the end.
     pub drain: Duration,

@@ -39,7 +39,7 @@ const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-
 /// | `POST /instructions/{id}/acknowledge` | Acknowledges an instruction. |
 /// | `POST /moves` | Moves an account from one ledger of real money to another, of several. |
 /// | `GET /moves`, `GET /moves/{id}` | Shows the moves that have not ended, or one. |
-/// | `POST /clock/accept` | Believes the machine's clock as it reads now: a person has looked at it. |
+/// | `POST /clock/accept` | Believes the machine's clock as a person has looked at it. |
 /// | `GET /metrics` | Shows what is counted and measured, for Prometheus. |
 /// | `GET /health/live`, `GET /health/ready` | Shows how the service stands, without a token. |
 pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Router {
