@@ -9,8 +9,8 @@ use custody_ledger::request::agent::{CreateReferral, RegisterAgent};
 use custody_ledger::request::balance::GetBalance;
 use custody_ledger::value::OperationId;
 use custody_ledger::{
-    Cells, CellsError, CellsRefused, DirectoryCommand as Command, Environment, Ledger, Outcome,
-    Placement,
+    Cells, CellsBuilder, CellsError, CellsRefused, DirectoryCommand as Command, Environment,
+    Ledger, Outcome, Placement,
 };
 use tempfile::TempDir;
 
@@ -410,7 +410,13 @@ fn an_account_that_two_ledgers_have_is_named() {
 fn cells_that_were_taken_over_from_place_nothing_more() {
     let place = Place::new();
     let old = place.cells(&["cell-a", "cell-b"]);
-    let new = place.cells(&["cell-a", "cell-b"]);
+    let taken = |name: &&str| {
+        let store = place.store(&format!("{name}.db"));
+        Ledger::builder(store).name(name).take_over().open().wait().unwrap()
+    };
+    let ledgers = ["cell-a", "cell-b"].iter().map(taken);
+    let builder = Cells::builder(place.store("directory.db"));
+    let new = ledgers.fold(builder, CellsBuilder::cell).take_over().open().wait().unwrap();
     let placed = old.place(&account("loja"), Placement::FewestAccounts).wait();
     assert!(matches!(placed, Err(Error::Engine(_) | Error::Directory(_))), "{placed:?}");
     assert_eq!(new.directory().cell_of("loja"), None);

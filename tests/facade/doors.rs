@@ -113,7 +113,7 @@ fn a_ledger_that_was_taken_over_answers_that_it_was() {
     let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
     let first = Shop::over(&store);
     first.collect(&ana(), 10_000, 1);
-    let second = Shop::over(&store);
+    let second = Shop::built(Ledger::builder(&store).take_over());
     second.collect(&ana(), 10_000, 2);
     let late = first.payout(&ana(), 1_000, "p-1").unwrap_err();
     assert!(matches!(late, Error::Engine(EngineError::Fenced)), "{late}");

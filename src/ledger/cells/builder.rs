@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ledger_store::OpenMode;
 use ledger_store::cells::{self, CellsRefused};
-use ledger_store::directory::DIRECTORY;
+use ledger_store::directory::{DIRECTORY, DirectoryReplayError};
 
 use super::{Cells, CellsError, OpenCells};
 use crate::ledger::{Ledger, Pending, Store};
@@ -26,11 +26,12 @@ pub struct CellsBuilder {
     store: Store,
     ledgers: Vec<Ledger>,
     unclaimed: Option<String>,
+    take_over: bool,
 }
 
 impl CellsBuilder {
     pub(super) fn new(store: Store) -> Self {
-        Self { store, ledgers: Vec::new(), unclaimed: None }
+        Self { store, ledgers: Vec::new(), unclaimed: None, take_over: false }
     }
 
     /// One ledger more.
@@ -43,6 +44,14 @@ impl CellsBuilder {
     /// name unless said. It should stay the same one, since what was set aside stays where it was.
     pub fn unclaimed(mut self, name: &str) -> Self {
         self.unclaimed = Some(name.to_owned());
+        self
+    }
+
+    /// Takes the directory from another process that holds it, and whose cells place nothing more
+    /// from then on; without this, it is refused by the name of that process
+    /// ([`Builder::take_over`](crate::Builder::take_over) says the same of one ledger).
+    pub fn take_over(mut self) -> Self {
+        self.take_over = true;
         self
     }
 
@@ -60,8 +69,13 @@ impl CellsBuilder {
             builder = builder.unclaimed(name)?;
         }
         let environment = Some(builder.environment());
-        let journal =
+        let mut journal =
             self.store.medium()?.journal(DIRECTORY, OpenMode::Directory { environment })?;
+        if self.take_over {
+            journal
+                .open_writer()
+                .map_err(|error| CellsRefused::from(DirectoryReplayError::from(error)))?;
+        }
         let cells = builder.open(journal, clock.now())?;
         Ok(Cells(Arc::new(OpenCells { cells, clock })))
     }
