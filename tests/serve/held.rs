@@ -18,7 +18,7 @@ use super::server;
 use super::serving::{PROGRAM, Serving, TOKEN, agent, folder, post, program, report, serve};
 
 /// How long a test waits for what must come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A store of each kind that has locks: its name, and what removes it.
 fn stores() -> [(String, Option<tempfile::TempDir>); 2] {
