@@ -175,7 +175,10 @@ fn agt_09_the_identity_comes_to_the_live_ledger_whole_and_once() {
         day.ask_with(&live, NOON, &format!("GET /mesh/agents/{id}/network"), &Value::Null);
     assert_eq!(network.body["agent_id"], *id);
     // The mandate came with it, and the wallet.
-    let mut day_of = |body: Value| day.ask_with(&live, NOON, "POST /payouts", &body);
+    let mut day_of = |mut body: Value| {
+        body["pix_key"] = OWNER.into();
+        day.ask_with(&live, NOON, "POST /payouts", &body)
+    };
     assert_eq!(day_of(payout_body("a", 500_001)).body["erro"], "mandate_valor_acima_do_teto");
     assert_eq!(day_of(payout_body("a", 500_000)).body["erro"], "saldo_insuficiente");
     let shown = post(&mut day, &live, &id, "settlement", &json!({ "settlement_address": WALLET }));

@@ -201,7 +201,15 @@ fn instructions_ask_once_for_each_task_under_a_key_that_never_changes() {
     day.deposit("d", NOON, "a", 20_000);
     assert_eq!(day.payout("o", NOON, "a", 1_000).status, 200);
     let payout = day.instructions().last().unwrap().clone();
-    let names = ["instruction", "idempotency_key", "amount_cents", "pix_key", "payout_id"];
+    let names = [
+        "instruction",
+        "idempotency_key",
+        "amount_cents",
+        "pix_key",
+        "tax_number",
+        "owner_proven",
+        "payout_id",
+    ];
     assert_eq!(fields(&payout), names);
     assert_eq!(payout["instruction"], "pix.send");
     assert!(!payout.to_string().contains("ana@exemplo.com.br"), "INV-46: {payout}");

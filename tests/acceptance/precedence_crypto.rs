@@ -168,7 +168,7 @@ fn limits_of_a_purchase_are_judged_range_payer_ceiling_hold_and_provider() {
     };
     let refused = || json!({ "provider_reference": "ref-1" });
     assert_eq!(line(&mut day, 1, refused()), is(400, "valor_abaixo_do_minimo"));
-    assert_eq!(line(&mut day, 600_001, refused()), is(400, "valor_acima_do_maximo"));
+    assert_eq!(line(&mut day, 600_001, refused()), is(403, "limite_do_pagador"), "a whole day");
     assert_eq!(line(&mut day, 20_001, refused()), is(403, "limite_do_pagador"), "first QR");
     assert_eq!(line(&mut day, 15_001, refused()), is(429, "limite_diario"));
     assert_eq!(day.adopt(NOON, json!({ "ladder_first_transaction_cents": 5_000 })), "applied");

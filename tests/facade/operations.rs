@@ -220,7 +220,7 @@ fn an_older_engine_refuses_records_of_a_newer_one_by_name_and_changes_nothing() 
             let commit = Commit { previous: opening.head, rows, vault: Vec::new() };
             journal.append(&commit).unwrap();
 
-            let opened = Ledger::builder(copy.store()).open().wait();
+            let opened = Ledger::builder(copy.store()).take_over().open().wait();
             let error = opened.expect_err("it cannot be read");
             let causes =
                 std::iter::successors(Some(&error as &dyn std::error::Error), |it| it.source());

@@ -55,14 +55,9 @@ fn a_client_that_takes_nothing_of_its_answers_loses_its_connection() {
     let served =
         Served::with(64, |service| service.limits(Limits { header_read, ..Limits::default() }));
     let mut stream = raw::connect(&served);
-    let ask = "GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1_000);
-    // Answers pile up until the system keeps no more of them; then nothing is taken, nor given.
-    let mut asked = 0;
-    stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
-    while stream.write_all(ask.as_bytes()).is_ok() {
-        asked += 1_000;
-        assert!(asked < 10_000_000, "it reads on, although nobody takes an answer");
-    }
+    // Far more than the system keeps of answers that nobody takes; so nothing is given, either.
+    let asks = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(400);
+    stream.write_all(asks.as_bytes()).unwrap();
     std::thread::sleep(header_read * 4);
     let (mut part, mut ended) = (vec![0; 65_536], false);
     for _ in 0..100_000 {

@@ -223,9 +223,11 @@ fn the_log_names_the_route_and_no_person_key_or_query() {
 #[test]
 fn what_is_under_way_is_answered_before_the_end() {
     let mut served = Served::start();
+    served.open_account();
     let mut stream = raw::connect(&served);
     let head = "POST /saldo/transferir HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\
-                content-type: application/json\r\n\r\n{";
+                content-type: application/json\r\n";
+    let head = format!("{head}x-api-key: {KEY}\r\n\r\n{{");
     stream.write_all(head.as_bytes()).unwrap();
     // Time for the request to begin; one that had not would be closed without an answer.
     std::thread::sleep(Duration::from_millis(300));
