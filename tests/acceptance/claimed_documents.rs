@@ -215,6 +215,19 @@ fn an_order_is_judged_again_for_everybody_before_its_pix_is_sent() {
 }
 
 #[test]
+fn a_key_named_where_none_was_refused_gives_an_order_no_other_room() {
+    let mut day = selling();
+    assert_eq!(sells(&mut day, "v", "30000.00", mail(None)), Ok(()));
+    assert_eq!(sells(&mut day, "o", "70000.00", mail(None)), Ok(()));
+    let amount: f64 = day.order("v", NOON)["amount"].as_str().unwrap().parse().unwrap();
+    day.deposited("v", NOON, &format!("{:.6}", amount * 2.0));
+    assert_eq!(day.order("v", NOON)["review_reason"], "limite_diario_recebedor");
+    let other = json!({ "pix_key": "bia@exemplo.com.br" });
+    assert_eq!(day.judge("v", NOON, "cashout.cleared", other), "set_aside");
+    assert!(!day.instructions().iter().any(|asked| asked["instruction"] == "pix.send"));
+}
+
+#[test]
 fn a_corrected_key_counts_from_its_correction_and_the_first_no_longer() {
     let mut day = selling();
     assert_eq!(sells(&mut day, "a", "60000.00", mail(None)), Ok(()));

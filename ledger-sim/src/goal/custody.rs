@@ -28,6 +28,7 @@ macro_rules! custody_goals {
             LateNews = "a PIX paid in time revived an expired charge",
             PaidAtLast = "a PIX paid at the very instant of expiry counted",
             PaidTooLate = "a PIX paid one microsecond after expiry went to suspense",
+            DatedAhead = "what a reporter's clock dated ahead of its report was taken as of then",
             Mispaid = "a PIX of another amount than the charge went to suspense",
             SecondPix = "a second PIX for a paid charge went to suspense",
             KnownPix = "a PIX reported twice was known",

@@ -1,7 +1,9 @@
 //! Facts as the oracle sees them: what each is known by for ever, and what becomes of it.
 
 use ledger_core::ledger::charge::Fact as ChargeFact;
-use ledger_core::ledger::{Fact, Outcome, Reported};
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::wallet::{Fact as WalletFact, Step};
+use ledger_core::ledger::{Fact, Outcome, Reported, SaleReport};
 use ledger_core::time::Instant;
 
 use super::{Oracle, Realm, charge, payout, sale, wallet};
@@ -10,7 +12,14 @@ use crate::goal::Goal;
 impl Oracle {
     /// What becomes of a fact, which is never refused (rulings 1).
     pub(super) fn fact(&mut self, reported: &Reported, at: Instant) -> Outcome {
-        let identity = identity(reported);
+        let mut reported = reported.clone();
+        if let Some(happened) = happened_at(&mut reported.fact)
+            && at < *happened
+        {
+            *happened = at;
+            self.reach(Goal::DatedAhead);
+        }
+        let identity = identity(&reported);
         if let Fact::Charge(ChargeFact::PixReceived { charge, payment }) = &reported.fact
             && let Some(outcome) = self.seen_arrives(*charge, payment, at)
         {
@@ -50,6 +59,40 @@ impl Oracle {
             Fact::HandedOut(key) => self.handed_out(*key, at),
             Fact::TimePassed => Outcome::Applied(None),
         }
+    }
+}
+
+/// When what a fact reports is said to have happened: at the latest when it is reported, whatever
+/// the clock of its reporter reads (rulings 69).
+fn happened_at(fact: &mut Fact) -> Option<&mut Instant> {
+    match fact {
+        Fact::Charge(fact) => match fact {
+            ChargeFact::PixReceived { payment, .. } | ChargeFact::PixSeen { payment, .. } => {
+                Some(&mut payment.paid_at)
+            }
+            ChargeFact::ProviderReleased { payment, .. } => {
+                payment.as_mut().map(|payment| &mut payment.paid_at)
+            }
+            _ => None,
+        },
+        Fact::Purchase(PurchaseFact::Delivery { payment, .. }) => {
+            payment.as_mut().map(|payment| &mut payment.paid_at)
+        }
+        Fact::Purchase(PurchaseFact::RateQuoted { quote, .. }) => Some(&mut quote.at),
+        Fact::Sale { report, .. } => match report {
+            SaleReport::Seen(deposit) => Some(&mut deposit.seen_at),
+            SaleReport::Confirmed { deposit, .. } => {
+                deposit.as_mut().map(|deposit| &mut deposit.seen_at)
+            }
+            SaleReport::Paid { pix, .. } => Some(&mut pix.paid_at),
+            _ => None,
+        },
+        Fact::Wallet(fact) => match &mut **fact {
+            WalletFact::Payment { step: Step::Pay(pix), .. } => Some(&mut pix.paid_at),
+            _ => None,
+        },
+        Fact::Described { fact, .. } => happened_at(fact),
+        _ => None,
     }
 }
 

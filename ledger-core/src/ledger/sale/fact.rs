@@ -9,7 +9,8 @@ use crate::ledger::decision::fact_context::{FactContext, applied, attributed, kn
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::cash_out::{
-    self, Ceilings, Command, Context, CorrectedKey, Deposit, Event as Moved, Pix, Progress, Stage,
+    self, Ceilings, Command, Context, CorrectedKey, Deposit, Event as Moved, Pix, Progress,
+    ReviewReason, Stage,
 };
 use crate::machine::refund::{Coins, RefundReport};
 use crate::machine::suspense::{self, Direction, Float};
@@ -146,7 +147,12 @@ impl FactContext<'_> {
     ) -> Option<(OpId, Verdict<Vec<Moved>>)> {
         let (op, state) = self.cash_out()?;
         let mut now = self.sale_context(state, asset);
-        if let Command::Clear(key @ Some(_)) = &command {
+        let refused = state.progress().map(|known| known.stage)
+            == Some(Stage::Review(ReviewReason::KeyRefused));
+        // A key is corrected where it was refused; elsewhere whom the order names is paid.
+        if let Command::Clear(key @ Some(_)) = &command
+            && refused
+        {
             now.ceilings = self.ceilings_of_order(*key);
         }
         Some((op, cash_out::decide(state, command, &now)))
