@@ -89,13 +89,13 @@ impl Kind {
         KINDS[self as usize].field
     }
 
-    /// The names of [`Kind::field`], each once: whoever looks for an operation in a line looks
-    /// there.
+    /// The names of [`Kind::field`], each once, and that of an operation of any kind: whoever looks
+    /// for an operation in a line looks there.
     pub fn fields() -> impl Iterator<Item = &'static str> {
         let fields = KINDS.iter().enumerate();
         let first = fields
             .filter(|(at, known)| KINDS[..*at].iter().all(|earlier| earlier.field != known.field));
-        first.map(|(_, known)| known.field)
+        first.map(|(_, known)| known.field).chain(["operation"])
     }
 }
 
