@@ -42,7 +42,8 @@ fn a_payment_from_a_wallet_unheard_shrinks_to_what_funded_it() {
     for failure in failures {
         let shrunk = shrunk(&failure);
         let text = shrunk.text();
-        assert!(shrunk.lines.len() <= 40, "{} of {}:\n{text}", shrunk.lines.len(), shrunk.of);
+        // Some amounts are exact by the number of a record (rulings 68): lines before it stay.
+        assert!(shrunk.lines.len() <= 60, "{} of {}:\n{text}", shrunk.lines.len(), shrunk.of);
         assert!(text.contains("wallet.payment.sent"), "{text}");
     }
 }
