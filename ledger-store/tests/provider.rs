@@ -131,7 +131,7 @@ fn killed_between_handing_out_and_sending_it_is_given_again_and_nothing_is_writt
     assert_eq!(stage.engine().head().unwrap(), head);
     let by_word = json!({ "actor": "bia", "reason": "to be looked at" });
     let stop = |number: u32| json!({ "id": format!("st-{number}"), "payout_id": id });
-    stage.fact("payout.stopped", &stop(1), &by_word);
+    stage.fact_comes_to("set_aside", "payout.stopped", &stop(1), &by_word);
     assert_eq!(stage.engine().hand_out(keys(), at).wait().unwrap(), came, "it may have been sent");
     let proven = json!({ "actor": "bia", "reason": "to be looked at", "evidence": "case-1" });
     stage.fact("payout.stopped", &stop(2), &proven);

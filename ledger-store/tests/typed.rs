@@ -249,6 +249,7 @@ fn a_journal_written_before_commands_were_checked_is_read_with_its_head() {
     let previous = journal.open_writer().unwrap().head;
     let commit = Commit { previous, rows: vec![row], vault: Vec::new() };
     journal.append(&commit).unwrap();
+    drop(journal);
 
     let again = Sequencer::open_exact(&mut memory(&disk), LIVE, |_, _| ()).unwrap();
     assert_eq!(again.head(), commit.head());

@@ -62,7 +62,7 @@ fn planted() -> Day {
         assert_eq!(day.sent(id, NOON), "applied");
         day.get(NOON, &format!("/cashin/limits?payer_tax={payer}"));
         day.status(NOON, id);
-        assert_eq!(day.buy(&format!("{id}-too-much"), NOON, 700_000).status, 400);
+        assert_eq!(day.buy(&format!("{id}-too-much"), NOON, 700_000).status, 403);
     }
     day.deposit("d", NOON, "ana", 5_000);
     assert_eq!(day.deposit_of("e", NOON, "12345678909", 15_000), "applied");

@@ -38,7 +38,7 @@ fn received(day: &mut Day, e2e: &str) {
     assert_eq!(day.charge("c", NOON, "a", 10_000).status, 200);
     let body = json!({
         "cashin_id": "$c.cashin_id", "e2e": e2e, "amount_cents": 10_000,
-        "paid_at": "2026-11-20T11:59:58Z",
+        "paid_at": "2026-11-20T12:00:00Z",
     });
     assert_eq!(day.report(NOON, "pix.received", &body), "applied");
 }
@@ -57,7 +57,7 @@ fn ver_01_a_pix_received_is_shown_in_eight_fields_to_anybody() {
     let answer = verify(&mut day, RECEIVED);
     assert_eq!((answer.status, fields(&answer.body)), (200, FIELDS.to_vec()));
     let expected = json!({
-        "verificado": true, "pago": true, "valor_brl": "100.00", "pago_em": "2026-11-20T11:59:58Z",
+        "verificado": true, "pago": true, "valor_brl": "100.00", "pago_em": "2026-11-20T12:00:00Z",
         "recebedor_iniciais": "L.", "instituicao": "90400888", "liquidado_por": null,
         "comprovante_url": null,
     });

@@ -204,8 +204,8 @@ fn wal_50_a_wallet_not_granted_or_not_there_is_refused() {
 
 #[test]
 fn wal_23_refusals_come_in_their_order() {
-    // Rulings 6: shape, authentication, feature, destination, limits; then what a provider
-    // supplies.
+    // Rulings 6 and 73: whether there is a key, shape, authentication, feature, destination, limits;
+    // then what a provider supplies.
     let mut day = Day::trading(NOON, AT_ONCE);
     let mut asked = json!({
         "at": NOON, "request": "POST /carteira-usdt/deposits",
@@ -214,10 +214,10 @@ fn wal_23_refusals_come_in_their_order() {
     let next = |day: &mut Day, asked: &Value| {
         day.line(&asked.to_string()).body["erro"].as_str().unwrap_or("none").to_owned()
     };
-    assert_eq!(next(&mut day, &asked), "valor_invalido");
-    asked["body"]["amount"] = "1".into();
     assert_eq!(next(&mut day, &asked), "chave_ausente");
     asked["key"] = KEY.into();
+    assert_eq!(next(&mut day, &asked), "valor_invalido");
+    asked["body"]["amount"] = "1".into();
     assert_eq!(next(&mut day, &asked), "carteira_nao_liberada");
     assert_eq!(day.agree(NOON, json!({ "carteira_usdt": true })), "applied");
     assert_eq!(next(&mut day, &asked), "carteira_indisponivel");

@@ -176,7 +176,7 @@ fn refundable(network: &str, to: Option<&str>) -> Day {
     let amount = day.order("v", NOON)["amount"].as_str().unwrap().to_owned();
     // Where it goes through an exchange, too little is deposited, and the service gives it back.
     let short = network == "near";
-    let amount = if short { "10.000000" } else { &amount };
+    let amount = if short { "0.500000" } else { &amount };
     let deposit = arrival("0xd", ("usdt", network), amount);
     assert_eq!(day.sale_reports("v", NOON, "deposit.seen", deposit), "applied");
     let confirmed = json!({ "tx_hash": "0xd" });

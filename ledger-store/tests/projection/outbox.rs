@@ -82,9 +82,10 @@ fn instructions_and_notices_are_lines_of_their_own_and_keys_are_the_tasks() {
     let send = tasks.iter().find(|task| task.topic == "pix.send").unwrap();
     assert_eq!(send.idempotency_key, format!("{}:send", send.operation));
     // Who sends it asks the vault for the key; the body shows no more than its mask.
-    let [(field, token)] = send.persons[..] else { panic!("{:?}", send.persons) };
-    assert_eq!(field, "pix_key");
+    let [(key, token), (document, proven)] = send.persons[..] else { panic!("{:?}", send.persons) };
+    assert_eq!((key, document), ("pix_key", "tax_number"));
     assert_eq!(vault.get(token.0).unwrap().value, "52998224725");
+    assert_eq!(vault.get(proven.0).unwrap().value, "52998224725");
     assert_ne!(send.body["pix_key"], "52998224725");
     let notifications = tables.pending(Some(EntryKind::Notification), 1_000, &vault).unwrap();
     assert!(notifications.iter().any(|notification| notification.operation == send.operation));

@@ -10,7 +10,7 @@ use ledger_core::ledger::{Machine, Origin, invariants};
 use ledger_core::machine::payout;
 use ledger_core::time::Instant;
 use ledger_store::clock::{Clock, ManualClock};
-use ledger_store::engine::Engine;
+use ledger_store::engine::{Engine, EngineBuilder};
 use ledger_store::projection::{Entry, EntryKind, Tables, Target};
 use ledger_store::provider::{
     BackOff, Driver, DriverBuilder, Instructions, InstructionsFailed, Supplier,
@@ -36,13 +36,17 @@ pub struct Hostage(PathBuf);
 
 impl Hostage {
     pub fn take_over(self) {
-        drop(start(&self.0));
+        drop(started(Engine::builder("live").take_over(), &self.0));
     }
 }
 
 fn start(file: &PathBuf) -> Engine {
+    started(Engine::builder("live"), file)
+}
+
+fn started(builder: EngineBuilder<'_>, file: &PathBuf) -> Engine {
     let journal = SqliteJournal::open(file, "live", OpenMode::create()).unwrap();
-    Engine::builder("live").outbox(Target::Sqlite(file.clone())).start(Box::new(journal)).unwrap()
+    builder.outbox(Target::Sqlite(file.clone())).start(Box::new(journal)).unwrap()
 }
 
 impl Stage {
@@ -127,12 +131,16 @@ impl Stage {
     }
 
     pub fn fact(&self, name: &str, body: &Value, more: &Value) {
+        self.fact_comes_to("applied", name, body, more);
+    }
+
+    pub fn fact_comes_to(&self, outcome: &str, name: &str, body: &Value, more: &Value) {
         let mut body = body.clone();
         for (field, value) in more.as_object().unwrap() {
             body[field] = value.clone();
         }
         let answer = self.line(&json!({ "at": NOW, "fact": name, "body": body }));
-        assert_eq!(answer.body["outcome"], "applied", "{name}: {}", answer.body);
+        assert_eq!(answer.body["outcome"], outcome, "{name}: {}", answer.body);
     }
 
     pub fn request(key: &str, request: &str, body: Value) -> Call {
