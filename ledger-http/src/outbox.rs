@@ -9,7 +9,7 @@ use ledger_core::contract::Vault as _;
 use ledger_core::time::Instant;
 use ledger_store::engine::{Engine, EngineError, OutboxProgress};
 use ledger_store::projection::{
-    Acknowledged, Entry, EntryKind, OutboxError, Tables, TablesFailed, Target,
+    Acknowledged, Entry, EntryKind, Notice, NoticePage, OutboxError, Tables, TablesFailed, Target,
 };
 use ledger_store::sequencer::HandOut;
 use ledger_store::{Journal, JournalError, Vault};
@@ -147,11 +147,13 @@ impl Outbox {
         let mut entries = self.tables.pending(kind, limit, &Vault::default())?;
         entries.retain(|entry| ids.contains(&entry.id));
         let keys = entries.iter().map(|entry| entry.idempotency_key.clone()).collect();
+        let mut tokens = Vec::new();
         let engine = Weak::upgrade(&self.engine).ok_or(EngineError::Ended)?;
         let came = engine.hand_out(keys, at).wait()?;
         let (mut given, mut handed) = (HashSet::new(), HandedOut::default());
         for (entry, came) in entries.into_iter().zip(came) {
             if came == HandOut::Given {
+                tokens.extend(entry.persons.iter().map(|(_, token)| *token));
                 given.insert(entry.id);
             } else if came.is_over() {
                 self.tables.acknowledge(&entry.id, at)?;
@@ -161,7 +163,7 @@ impl Outbox {
         }
         if !given.is_empty() {
             // Whoever stands in them was written before they were handed out.
-            let vault = Vault::open(&mut *self.journal)?;
+            let vault = Vault::read(&mut *self.journal, &tokens)?;
             let mut entries = self.tables.pending(kind, limit, &vault)?;
             entries.retain(|entry| given.contains(&entry.id));
             handed.given = entries.iter().map(|entry| shown(entry, &vault)).collect();
@@ -169,14 +171,33 @@ impl Outbox {
         Ok(handed)
     }
 
-    /// Which events are to be sent, at most `limit`, in the order of records: of each operation the
-    /// first alone. Their bodies are the ledger's to tell.
+    /// Which events are to be sent, among the `limit` entries behind a place. Their bodies are the
+    /// ledger's to tell.
     ///
     /// # Errors
     ///
     /// [`OutboxFailed`] when the tables cannot be read.
-    pub(crate) fn notifications(&mut self, limit: usize) -> Result<Vec<Entry>, OutboxFailed> {
-        Ok(self.tables.pending(Some(EntryKind::Notification), limit, &Vault::default())?)
+    pub(crate) fn notices_after(
+        &mut self,
+        place: (u64, u64),
+        limit: usize,
+    ) -> Result<NoticePage, OutboxFailed> {
+        Ok(self.tables.notices_after(place, limit)?)
+    }
+
+    /// Acknowledges events by their ids, all at once, and gives those that come next in their
+    /// operations.
+    ///
+    /// # Errors
+    ///
+    /// [`OutboxFailed`] when the tables cannot be read or written.
+    pub(crate) fn acknowledge_all(
+        &mut self,
+        ids: &[String],
+        at: Instant,
+    ) -> Result<Vec<Notice>, OutboxFailed> {
+        self.tables.acknowledge_all(ids, at)?;
+        Ok(self.tables.next_notices(ids)?)
     }
 
     /// Acknowledges an entry by its id: it is never given again.

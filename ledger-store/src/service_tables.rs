@@ -51,6 +51,20 @@ impl ServiceTables {
         Ok(tables)
     }
 
+    /// Makes an index by `making` where there is none of its name, in tables that an earlier
+    /// version made.
+    ///
+    /// # Errors
+    ///
+    /// [`TablesFailed`] when the database cannot be written.
+    pub fn index(&mut self, name: &str, making: &str) -> Result<(), TablesFailed> {
+        // A server finds indexes by the names of tables, and a file those that it owns.
+        if self.0.has(name)? || self.0.owns_index(name)? {
+            return Ok(());
+        }
+        self.write(&[(making.to_owned(), Vec::new())]).map(drop)
+    }
+
     /// What a query finds.
     ///
     /// # Errors

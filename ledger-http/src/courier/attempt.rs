@@ -1,5 +1,5 @@
-//! One attempt: what is sent is asked of the ledger, sent, written down with all that follows from
-//! it, and acknowledged once it has ended.
+//! One attempt: what is sent is asked of the ledger and sent. Whoever asked for it writes down what
+//! came of it, with all that follows, and has it acknowledged once it has ended.
 
 use std::sync::Arc;
 
@@ -35,69 +35,115 @@ pub(super) enum Single {
     Unknown,
 }
 
+/// An attempt that has ended, and is to be written down.
+pub(super) struct Attempted {
+    /// The ledger that gave the event.
+    pub(super) ledger: Arc<OpenLedger>,
+    /// The delivery after it.
+    pub(super) delivery: Delivery,
+    /// The endpoint after it.
+    endpoint: EndpointRecord,
+    /// Why it was made and when, and what came of it; none where none was made.
+    pub(super) sent: Option<(AttemptKind, Instant, Sent)>,
+}
+
+impl Attempted {
+    /// How it is written down.
+    pub(super) fn recorded(&self) -> Recorded<'_> {
+        let Self { ledger, delivery, endpoint, sent } = self;
+        let ledger = ledger.environment().name();
+        let sent = sent.as_ref().map(|(kind, at, sent)| (*kind, *at, sent));
+        Recorded { ledger, delivery, sent, endpoint }
+    }
+}
+
 impl Courier {
-    /// Makes the attempt of a delivery that is due.
+    /// Makes the attempt of a delivery that is due, whose endpoint is remembered so; none is made
+    /// where nobody listens to what is recovered.
     pub(super) async fn deliver(
         &self,
         environment: Environment,
         delivery: Delivery,
-    ) -> Result<(), CourierError> {
+        record: EndpointRecord,
+    ) -> Result<Option<Attempted>, CourierError> {
         if delivery.state.is_ended() {
-            return self.once(environment, delivery, AttemptKind::Recover).await.map(drop);
+            let kind = AttemptKind::Recover;
+            return Ok(self.single(environment, delivery, kind, record).await?.ok());
         }
         let (ledger, home) = self.ledgers(environment, &delivery).await?;
         let now = self.service.now();
-        let record = self.endpoint(environment, &delivery.account).await?;
         let event = delivery.event.clone();
         let found = directory::dispatch((&ledger, &home), event, record.clone(), now).await?;
-        let Some(dispatch) = found else {
-            // A ledger that never sent it has been put in the place of the one that did.
-            return self.give_up(&ledger, delivery, record, now).await;
+        let given_up = |endpoint| {
+            let delivery = delivery.clone().abandoned(now);
+            Ok(Some(Attempted { ledger: Arc::clone(&ledger), delivery, endpoint, sent: None }))
         };
-        let Some(destination) = &dispatch.destination else {
-            return self.give_up(&ledger, delivery, record, now).await;
-        };
+        // A ledger that never sent it may have been put in the place of the one that did.
+        let Some(dispatch) = found else { return given_up(record) };
+        let Some(destination) = &dispatch.destination else { return given_up(record) };
         if destination.record.off.is_some() {
-            return self.give_up(&ledger, delivery, destination.record.clone(), now).await;
+            return given_up(destination.record.clone());
         }
         let kind = AttemptKind::Scheduled;
         let sent = self.post(environment, &delivery, kind, (&dispatch, destination), now).await;
         let ended = self.service.now();
-        let attempt = delivery.tries + 1;
-        let follows = next(attempt, sent.outcome, random());
-        let record = destination.record.clone().after(sent.outcome, ended);
+        let follows = next(delivery.tries + 1, sent.outcome, random());
+        let endpoint = destination.record.clone().after(sent.outcome, ended);
         let delivery = delivery.after_scheduled(sent.outcome, follows, ended);
-        self.write(environment, delivery.clone(), Some((kind, now, sent)), record).await?;
-        self.acknowledge(&ledger, &delivery).await
+        Ok(Some(Attempted { ledger, delivery, endpoint, sent: Some((kind, now, sent)) }))
     }
 
-    /// Makes a single attempt beside the schedule.
+    /// Makes a single attempt that a client asked for, and writes it down.
     pub(super) async fn once(
         &self,
         environment: Environment,
         delivery: Delivery,
         kind: AttemptKind,
     ) -> Result<Single, CourierError> {
+        let record = self.endpoint(environment, &delivery.account).await?;
+        let attempted = match self.single(environment, delivery, kind, record).await? {
+            Ok(attempted) => attempted,
+            Err(single) => return Ok(single),
+        };
+        let attempted = self
+            .webhooks
+            .stored(move |store| {
+                store.record(&[attempted.recorded()])?;
+                Ok(attempted)
+            })
+            .await?;
+        let Attempted { ledger, delivery, sent, .. } = attempted;
+        if delivery.state.is_ended() {
+            self.webhooks.note_ended(ledger.label(), &delivery.event);
+        }
+        Ok(sent.map_or(Single::Unknown, |(.., sent)| Single::Made(sent)))
+    }
+
+    /// Makes a single attempt beside the schedule; says why where none can be made.
+    async fn single(
+        &self,
+        environment: Environment,
+        delivery: Delivery,
+        kind: AttemptKind,
+        record: EndpointRecord,
+    ) -> Result<Result<Attempted, Single>, CourierError> {
         let (ledger, home) = self.ledgers(environment, &delivery).await?;
         let now = self.service.now();
-        let record = self.endpoint(environment, &delivery.account).await?;
         let event = delivery.event.clone();
-        let found = directory::dispatch((&ledger, &home), event, record.clone(), now).await?;
+        let found = directory::dispatch((&ledger, &home), event, record, now).await?;
         let Some(destination) = found.as_ref().and_then(|found| found.destination.as_ref()) else {
             let event = delivery.event;
             let name = environment.name();
             // Where nobody listens, what was to be recovered waits until it is asked for again.
             self.webhooks.stored(move |store| store.unasked(name, &event)).await?;
-            return Ok(if found.is_some() { Single::NoEndpoint } else { Single::Unknown });
+            return Ok(Err(if found.is_some() { Single::NoEndpoint } else { Single::Unknown }));
         };
         let dispatch = found.as_ref().expect("it has a destination");
         let sent = self.post(environment, &delivery, kind, (dispatch, destination), now).await;
         let ended = self.service.now();
-        let record = destination.record.clone().after(sent.outcome, ended);
+        let endpoint = destination.record.clone().after(sent.outcome, ended);
         let delivery = delivery.after_single(sent.outcome, ended);
-        self.write(environment, delivery.clone(), Some((kind, now, sent.clone())), record).await?;
-        self.acknowledge(&ledger, &delivery).await?;
-        Ok(Single::Made(sent))
+        Ok(Ok(Attempted { ledger, delivery, endpoint, sent: Some((kind, now, sent)) }))
     }
 
     /// Sends an account's endpoint the test event of this instant; what it answers switches it on
@@ -176,50 +222,6 @@ impl Courier {
         parts.metrics.note_attempt(&attempt);
         parts.access_log.note_attempt(&attempt);
         sent
-    }
-
-    /// Ends a delivery without an attempt, so that its line goes on.
-    async fn give_up(
-        &self,
-        ledger: &OpenLedger,
-        delivery: Delivery,
-        record: EndpointRecord,
-        now: Instant,
-    ) -> Result<(), CourierError> {
-        let delivery = delivery.abandoned(now);
-        self.write(ledger.environment(), delivery.clone(), None, record).await?;
-        self.acknowledge(ledger, &delivery).await
-    }
-
-    async fn write(
-        &self,
-        environment: Environment,
-        delivery: Delivery,
-        sent: Option<(AttemptKind, Instant, Sent)>,
-        endpoint: EndpointRecord,
-    ) -> Result<(), CourierError> {
-        let ledger = environment.name();
-        self.webhooks
-            .stored(move |store| {
-                let sent = sent.as_ref().map(|(kind, at, sent)| (*kind, *at, sent));
-                let (delivery, endpoint) = (&delivery, &endpoint);
-                store.record(&Recorded { ledger, delivery, sent, endpoint })
-            })
-            .await
-    }
-
-    /// Acknowledges what has ended: the next event of its operation is given then. It is written
-    /// down as ended before, so whoever stops between acknowledges it when it is seen again.
-    async fn acknowledge(
-        &self,
-        ledger: &OpenLedger,
-        delivery: &Delivery,
-    ) -> Result<(), CourierError> {
-        if delivery.state.is_ended() {
-            super::intake::acknowledged(ledger, &delivery.event, self.service.now()).await?;
-            self.webhooks.wake();
-        }
-        Ok(())
     }
 }
 

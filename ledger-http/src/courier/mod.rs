@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The outbox gives of each operation the first event alone, so one operation is a line and a
-//! failure delays nothing else. Bodies are the ledger's to tell at each attempt: no person stands
-//! in the courier's tables.
+//! failure delays nothing else. What is due goes by account, in lanes of their own. Bodies are the
+//! ledger's to tell at each attempt: no person stands in the courier's tables.
 
 mod answers;
 mod attempt;
@@ -16,6 +16,7 @@ mod directory;
 mod exchange;
 mod filter;
 mod intake;
+mod lanes;
 mod listen;
 pub(crate) mod paths;
 mod rotation;

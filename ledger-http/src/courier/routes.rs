@@ -125,7 +125,7 @@ async fn recover(State(service): State<Service>, head: Parts) -> HttpResponse {
         let recovered =
             client.webhooks.stored(move |store| store.recover(ledger, &account, since, now));
         let recovered = recovered.await.map_err(away)?;
-        client.webhooks.wake();
+        client.webhooks.note_due(client.ledger.environment(), &client.account);
         Ok(json!({ "enfileirados": recovered }))
     })
     .await

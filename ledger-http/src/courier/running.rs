@@ -6,20 +6,27 @@ use std::time::{Duration, Instant as Clock};
 
 use ledger_core::contract::Environment;
 use ledger_core::time::{Instant, Span};
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinError, JoinSet};
 
-use super::attempt::Courier;
+use super::attempt::{Attempted, Courier};
 use super::intake::Intake;
+use super::lanes::{LaneKey, Lanes, Turn};
 use super::rotation::Rotations;
-use super::tables::delivery::{Delivery, DeliveryState};
-use super::webhooks::CourierError;
+use super::tables::delivery::{Delivery, DeliveryState, EndpointRecord};
+use super::webhooks::{CourierError, Noted};
 use crate::ledgers::OpenLedger;
 use crate::server::{Background, Ended};
 use crate::service::Service;
 
-/// A look rests so many times as long as it took, at least: a long outbox takes no more of the
-/// database than this.
-const RESTS: u32 = 10;
+/// Counting what waits rests so many times as long as it took: it takes no more of the database
+/// than this, however much waits.
+const RESTS: u32 = 50;
+
+/// How often it is read anew for whom something waits: as a rule, and after a failure.
+const READS: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(1));
+
+/// How many attempts are written down in one transaction.
+const WRITTEN: usize = 256;
 
 /// How often old deliveries are forgotten.
 const PRUNING: Span = Span::hours(1);
@@ -51,26 +58,52 @@ impl CourierTask {
 /// Which attempt it is: no event is attempted twice at once.
 type Place = (Environment, String);
 
+/// An attempt under way.
+struct UnderWay {
+    place: Place,
+    lane: LaneKey,
+    since: Clock,
+}
+
+/// What came of a task.
+type Done = Result<(Id, Result<Option<Attempted>, CourierError>), JoinError>;
+
 struct Loop {
     courier: Courier,
     /// By the label of the ledger.
     intakes: HashMap<String, Intake>,
     rotations: Rotations,
-    under_way: JoinSet<(Place, String)>,
+    lanes: Lanes,
+    tasks: JoinSet<Result<Option<Attempted>, CourierError>>,
+    under_way: HashMap<Id, UnderWay>,
     events: HashSet<Place>,
-    accounts: HashMap<(Environment, String), usize>,
+    /// What has ended, and is not written down yet.
+    attempted: Vec<(UnderWay, Attempted)>,
+    /// When it was read for whom something waits.
+    read: Option<Clock>,
+    /// Whether something failed since, and is due all the same.
+    failed: bool,
+    /// When it was counted what waits, and how long that took.
+    counted: Option<(Clock, Duration)>,
     pruned: Option<Instant>,
 }
 
 impl Loop {
     fn new(courier: Courier) -> Self {
+        let settings = courier.webhooks.settings();
+        let lanes = Lanes::new(settings.at_once, settings.per_account);
         Self {
             courier,
             intakes: HashMap::new(),
             rotations: Rotations::default(),
-            under_way: JoinSet::new(),
+            lanes,
+            tasks: JoinSet::new(),
+            under_way: HashMap::new(),
             events: HashSet::new(),
-            accounts: HashMap::new(),
+            attempted: Vec::new(),
+            read: None,
+            failed: false,
+            counted: None,
             pruned: None,
         }
     }
@@ -78,152 +111,238 @@ impl Loop {
     async fn run(mut self, mut ended: Ended) {
         let look = self.courier.webhooks.settings().look;
         loop {
-            let began = Clock::now();
             // A ledger or a database that is away now is asked again at the next look.
-            let _ = self.looked().await;
-            let rest = look.max(began.elapsed() * RESTS);
-            if self.rested(rest, &mut ended).await {
+            let more = self.look().await.unwrap_or_else(|_| {
+                self.failed = true;
+                false
+            });
+            let rest = if more { Duration::ZERO } else { look };
+            if self.rest(rest, &mut ended).await {
                 break;
             }
         }
-        while let Some(done) = self.under_way.join_next().await {
-            self.left(done);
+        while let Some(done) = self.tasks.join_next_with_id().await {
+            self.end(done);
         }
+        // Nothing more is taken; what was written down is acknowledged by whoever begins next.
+        let _ = self.write_down().await;
+        self.acknowledge().await;
     }
 
     /// Waits until there is something to do; says whether it is to end.
-    async fn rested(&mut self, rest: Duration, ended: &mut Ended) -> bool {
+    async fn rest(&mut self, rest: Duration, ended: &mut Ended) -> bool {
         let webhooks = self.courier.webhooks.clone();
         tokio::select! {
             () = ended.wait() => return true,
             () = tokio::time::sleep(rest) => {}
             () = webhooks.woken() => {}
-            Some(done) = self.under_way.join_next() => self.left(done),
-        }
-        while let Some(done) = self.under_way.try_join_next() {
-            self.left(done);
+            Some(done) = self.tasks.join_next_with_id() => self.end(done),
         }
         false
     }
 
-    /// Takes what is new and begins what is due, ledger by ledger: one that is away keeps no other
-    /// waiting.
-    async fn looked(&mut self) -> Result<(), CourierError> {
-        let service = self.courier.service.clone();
-        let mut looked = Ok(());
-        for environment in Environment::ALL {
-            for ledger in service.ledgers().each_of(environment) {
-                looked = looked.and(self.taken(ledger).await);
-            }
-            looked = looked.and(self.of(environment).await);
+    /// Writes down what has ended, takes what is new and begins what is due; says whether there is
+    /// more to be taken at once.
+    async fn look(&mut self) -> Result<bool, CourierError> {
+        while let Some(done) = self.tasks.try_join_next_with_id() {
+            self.end(done);
         }
-        looked
+        self.write_down().await?;
+        let Noted { due, ended } = self.courier.webhooks.take_noted();
+        let now = self.courier.service.now();
+        due.into_iter().for_each(|key| self.lanes.due(key, now));
+        for (label, event) in ended {
+            self.intakes.entry(label).or_default().end([event]);
+        }
+        let read = self.read_waiting().await;
+        let taken = self.take().await;
+        self.lanes.find_slow();
+        self.begin_due(now).await?;
+        read?;
+        self.count().await?;
+        self.prune(now).await?;
+        taken
+    }
+
+    /// The environments of which something is sent.
+    fn environments(&self) -> Vec<Environment> {
+        let ledgers = self.courier.service.ledgers();
+        let has_outbox = |environment: &Environment| {
+            ledgers.each_of(*environment).any(|ledger| ledger.outbox().is_some())
+        };
+        Environment::ALL.into_iter().filter(has_outbox).collect()
+    }
+
+    /// Reads for whom something waits, where that is long ago.
+    async fn read_waiting(&mut self) -> Result<(), CourierError> {
+        let every = if self.failed { READS.1 } else { READS.0 };
+        if self.read.is_some_and(|read| read.elapsed() < every) {
+            return Ok(());
+        }
+        let mut waiting = Vec::new();
+        for environment in self.environments() {
+            let name = environment.name();
+            let found = self.courier.webhooks.stored(move |store| store.waiting(name)).await?;
+            waiting.extend(found.into_iter().map(|(account, at)| ((environment, account), at)));
+        }
+        self.lanes.forget();
+        waiting.into_iter().for_each(|(key, at)| self.lanes.due(key, at));
+        (self.read, self.failed) = (Some(Clock::now()), false);
+        Ok(())
+    }
+
+    /// Takes what is new, ledger by ledger: one that is away keeps no other waiting.
+    async fn take(&mut self) -> Result<bool, CourierError> {
+        let service = self.courier.service.clone();
+        let (mut more, mut failed) = (false, None);
+        for ledger in Environment::ALL.iter().flat_map(|of| service.ledgers().each_of(*of)) {
+            match self.take_from(ledger).await {
+                Ok(its) => more |= its,
+                Err(error) => failed = Some(error),
+            }
+        }
+        failed.map_or(Ok(more), Err)
     }
 
     /// Takes what is new of a ledger.
-    async fn taken(&mut self, ledger: &OpenLedger) -> Result<(), CourierError> {
+    async fn take_from(&mut self, ledger: &OpenLedger) -> Result<bool, CourierError> {
         let (service, webhooks) = (self.courier.service.clone(), self.courier.webhooks.clone());
         if ledger.outbox().is_none() {
-            return Ok(());
+            return Ok(false);
         }
-        let (its, now) = ((service.ledgers(), ledger), service.now());
-        self.rotations.watch(&webhooks, its, now).await?;
+        let (ledgers, now) = (service.ledgers(), service.now());
+        self.rotations.watch(&webhooks, (ledgers, ledger), now).await?;
         let intake = self.intakes.entry(ledger.label().to_owned()).or_default();
-        while intake.take(&webhooks, its, now).await? {}
+        intake.take((&webhooks, ledgers, ledger), &mut self.lanes, now).await
+    }
+
+    /// Begins as many of the attempts that are due as there is room for, lane by lane.
+    async fn begin_due(&mut self, now: Instant) -> Result<(), CourierError> {
+        while let Some(Turn { key, under_way, free }) = self.lanes.next(now) {
+            let (ledger, account) = (key.0.name(), key.1.clone());
+            // What is under way stands before what waits, until it is written down.
+            let limit = under_way + free + 1;
+            let found = self.courier.webhooks.stored(move |it| it.next(ledger, &account, limit));
+            let (waiting, endpoint) = found.await?;
+            let (mut begun, mut next) = (0, None);
+            for delivery in waiting {
+                let (place, at) = ((key.0, delivery.event.clone()), delivery.next_at);
+                if self.events.contains(&place) {
+                    continue;
+                }
+                if begun == free || at.is_none_or(|at| now < at) {
+                    next = at;
+                    break;
+                }
+                begun += 1;
+                self.begin(&key, place, delivery, endpoint.clone());
+            }
+            self.lanes.began(&key, begun, next, now);
+        }
         Ok(())
     }
 
-    /// Begins what is due of an environment.
-    async fn of(&mut self, environment: Environment) -> Result<(), CourierError> {
-        let service = self.courier.service.clone();
-        if service.ledgers().each_of(environment).all(|ledger| ledger.outbox().is_none()) {
-            return Ok(());
-        }
-        let now = service.now();
-        self.begin_due(environment, now).await?;
-        self.count(environment).await?;
-        self.prune(now).await
-    }
-
-    /// Begins as many of the attempts that are due as there is room for.
-    async fn begin_due(
+    /// Begins an attempt.
+    fn begin(
         &mut self,
-        environment: Environment,
-        now: Instant,
-    ) -> Result<(), CourierError> {
-        let (at_once, per_account) = {
-            let settings = self.courier.webhooks.settings();
-            (settings.at_once, settings.per_account)
-        };
-        while self.under_way.len() < at_once {
-            let busy: Vec<String> = self
-                .accounts
-                .iter()
-                .filter(|((of, _), count)| *of == environment && per_account <= **count)
-                .map(|((_, account), _)| account.clone())
-                .collect();
-            let (ledger, limit) = (environment.name(), 2 * at_once);
-            let due =
-                self.courier.webhooks.stored(move |store| store.due(ledger, now, &busy, limit));
-            let mut begun = false;
-            for delivery in due.await? {
-                begun |= self.begin(environment, delivery);
-            }
-            if !begun {
-                break;
-            }
-        }
-        Ok(())
+        lane: &LaneKey,
+        place: Place,
+        delivery: Delivery,
+        endpoint: EndpointRecord,
+    ) {
+        let (courier, environment) = (self.courier.clone(), lane.0);
+        let attempt = async move { courier.deliver(environment, delivery, endpoint).await };
+        let task = self.tasks.spawn(attempt);
+        self.events.insert(place.clone());
+        let under_way = UnderWay { place, lane: lane.clone(), since: Clock::now() };
+        self.under_way.insert(task.id(), under_way);
     }
 
-    /// Begins an attempt, where there is room for it and it is not under way.
-    fn begin(&mut self, environment: Environment, delivery: Delivery) -> bool {
-        let settings = self.courier.webhooks.settings();
-        let place = (environment, delivery.event.clone());
-        let account = (environment, delivery.account.clone());
-        let its = self.accounts.get(&account).copied().unwrap_or_default();
-        let full = settings.at_once <= self.under_way.len() || settings.per_account <= its;
-        if full || !self.events.insert(place.clone()) {
-            return false;
+    /// Takes what came of an attempt: to be written down, or to be attempted again.
+    fn end(&mut self, done: Done) {
+        let (id, ended) = match done {
+            Ok((id, ended)) => (id, ended.ok()),
+            Err(error) => (error.id(), None),
+        };
+        let Some(its) = self.under_way.remove(&id) else { return };
+        match ended {
+            Some(Some(attempted)) => self.attempted.push((its, attempted)),
+            Some(None) => self.leave(&its, false),
+            // It is due again, once it is read what is.
+            None => {
+                self.leave(&its, false);
+                self.lanes.pause(&its.lane);
+                self.failed = true;
+            }
         }
-        *self.accounts.entry(account).or_default() += 1;
-        let (courier, name) = (self.courier.clone(), delivery.account.clone());
-        self.under_way.spawn(async move {
-            // What was not written down is due again.
-            let _ = courier.deliver(environment, delivery).await;
-            (place, name)
-        });
-        true
     }
 
     /// Makes room after an attempt.
-    fn left(&mut self, done: Result<(Place, String), tokio::task::JoinError>) {
-        let Ok((place, name)) = done else {
-            // Whose attempt panicked is not known: what is not under way may be attempted again.
-            if self.under_way.is_empty() {
-                self.events.clear();
-                self.accounts.clear();
+    fn leave(&mut self, its: &UnderWay, taken: bool) {
+        self.events.remove(&its.place);
+        self.lanes.ended(&its.lane, taken, its.since.elapsed());
+    }
+
+    /// Writes down what has ended, many at once: what could not be is due again.
+    async fn write_down(&mut self) -> Result<(), CourierError> {
+        while !self.attempted.is_empty() {
+            let many = self.attempted.len().min(WRITTEN);
+            let (under_way, attempted): (Vec<_>, Vec<_>) = self.attempted.drain(..many).unzip();
+            let written = self.courier.webhooks.stored(move |store| {
+                store.record(&attempted.iter().map(Attempted::recorded).collect::<Vec<_>>())?;
+                Ok(attempted)
+            });
+            let written = written.await;
+            let taken = |its: &Attempted| its.delivery.state == DeliveryState::Delivered;
+            for (place, its) in under_way.iter().enumerate() {
+                let taken = written.as_ref().is_ok_and(|written| taken(&written[place]));
+                self.leave(its, taken);
+                if written.is_err() {
+                    self.lanes.pause(&its.lane);
+                }
             }
-            return;
-        };
-        let account = (place.0, name);
-        self.events.remove(&place);
-        if let Some(count) = self.accounts.get_mut(&account) {
-            *count -= 1;
-            if *count == 0 {
-                self.accounts.remove(&account);
+            for Attempted { ledger, delivery, .. } in written? {
+                if delivery.state.is_ended() {
+                    let intake = self.intakes.entry(ledger.label().to_owned()).or_default();
+                    intake.end([delivery.event]);
+                } else if let Some(at) = delivery.next_at {
+                    self.lanes.due((ledger.environment(), delivery.account), at);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Acknowledges what was written down as ended.
+    async fn acknowledge(&mut self) {
+        let service = self.courier.service.clone();
+        let (ledgers, now) = (service.ledgers(), service.now());
+        for ledger in Environment::ALL.iter().flat_map(|of| ledgers.each_of(*of)) {
+            if let Some(intake) = self.intakes.get_mut(ledger.label()) {
+                // What is not acknowledged now is by whoever begins next.
+                let _ = intake.acknowledge(ledger, now).await;
             }
         }
     }
 
-    async fn count(&self, environment: Environment) -> Result<(), CourierError> {
-        let ledger = environment.name();
-        let counts = self.courier.webhooks.stored(move |store| store.counts(ledger)).await?;
-        let metrics = self.courier.service.metrics();
-        for state in [DeliveryState::Queued, DeliveryState::Retrying] {
-            let found = counts.iter().find(|(name, _)| name == state.name());
-            metrics.note_waiting(environment, state.name(), found.map_or(0, |(_, count)| *count));
+    /// Counts what waits, for whoever measures.
+    async fn count(&mut self) -> Result<(), CourierError> {
+        let rests = |(counted, took): (Clock, Duration)| counted.elapsed() < took * RESTS;
+        if self.counted.is_some_and(rests) {
+            return Ok(());
         }
+        let began = Clock::now();
+        for environment in self.environments() {
+            let ledger = environment.name();
+            let counts = self.courier.webhooks.stored(move |store| store.counts(ledger)).await?;
+            let metrics = self.courier.service.metrics();
+            for state in [DeliveryState::Queued, DeliveryState::Retrying] {
+                let found = counts.iter().find(|(name, _)| name == state.name());
+                let count = found.map_or(0, |(_, count)| *count);
+                metrics.note_waiting(environment, state.name(), count);
+            }
+        }
+        self.counted = Some((Clock::now(), began.elapsed()));
         Ok(())
     }
 
@@ -231,7 +350,7 @@ impl Loop {
         if self.pruned.is_some_and(|pruned| now < pruned.after(PRUNING)) {
             return Ok(());
         }
-        for environment in Environment::ALL {
+        for environment in self.environments() {
             let ledger = environment.name();
             self.courier.webhooks.stored(move |store| store.prune(ledger, now)).await?;
         }

@@ -1,8 +1,9 @@
 //! What the courier's loop, its routes and its answers share: the tables, the sender, the settings.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use ledger_core::contract::Environment;
 use ledger_store::engine::EngineError;
 use ledger_store::projection::{TablesFailed, Target};
 use reqwest::Url;
@@ -20,9 +21,11 @@ use crate::outbox::OutboxFailed;
 pub struct WebhookSettings {
     /// How often it is looked for what is new or due.
     pub look: Duration,
-    /// How many are sent at once, to all endpoints.
+    /// How many are sent at once, to all endpoints that answer within a second; four times as many
+    /// wait for those that do not.
     pub at_once: usize,
-    /// How many are sent at once to one account, so that a slow endpoint delays its own alone.
+    /// How many are sent at once to one account, so that a slow endpoint delays its own alone; to
+    /// one that takes all it is sent, up to eight times as many.
     pub per_account: usize,
     /// How long is waited for an endpoint.
     pub patience: Patience,
@@ -33,8 +36,8 @@ pub struct WebhookSettings {
 impl Default for WebhookSettings {
     fn default() -> Self {
         Self {
-            look: Duration::from_millis(500),
-            at_once: 64,
+            look: Duration::from_millis(100),
+            at_once: 256,
             per_account: 4,
             patience: Patience::default(),
             receiver: None,
@@ -113,6 +116,17 @@ struct Shared {
     settings: WebhookSettings,
     /// Wakes the courier when something may be due at once.
     due: Notify,
+    /// What others than the courier's loop have changed.
+    noted: Mutex<Noted>,
+}
+
+/// What the courier's loop is to look at besides what it changes itself.
+#[derive(Debug, Default)]
+pub(super) struct Noted {
+    /// Accounts of which something is due at once.
+    pub(super) due: Vec<(Environment, String)>,
+    /// Events that have ended, by the labels of the ledgers that gave them.
+    pub(super) ended: Vec<(String, String)>,
 }
 
 impl Webhooks {
@@ -139,7 +153,8 @@ impl Webhooks {
             if settings.receiver.is_some() { Guard::this_machine() } else { Guard::internet() };
         let sender = Sender::new(guard, lookup, settings.patience)?;
         let store = Mutex::new(DeliveryStore::open(target)?);
-        Ok(Self(Arc::new(Shared { store, sender, settings, due: Notify::new() })))
+        let noted = Mutex::default();
+        Ok(Self(Arc::new(Shared { store, sender, settings, due: Notify::new(), noted })))
     }
 
     pub(super) fn settings(&self) -> &WebhookSettings {
@@ -156,9 +171,26 @@ impl Webhooks {
         receiver.map_or_else(|| url.to_owned(), |receiver| receiver.instead_of(url))
     }
 
-    /// Says that something may be due at once.
-    pub(super) fn wake(&self) {
+    /// Has the courier attempt at once what is due of an account.
+    pub(super) fn note_due(&self, environment: Environment, account: &str) {
+        self.noted().due.push((environment, account.to_owned()));
         self.0.due.notify_one();
+    }
+
+    /// Has the courier acknowledge an event that has ended, to the ledger of this label.
+    pub(super) fn note_ended(&self, label: &str, event: &str) {
+        self.noted().ended.push((label.to_owned(), event.to_owned()));
+        self.0.due.notify_one();
+    }
+
+    /// What was noted since this was last taken.
+    pub(super) fn take_noted(&self) -> Noted {
+        std::mem::take(&mut *self.noted())
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Noted> {
+        // A list with one entry more or less is whole.
+        self.0.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until somebody says so.

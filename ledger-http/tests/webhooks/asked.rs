@@ -1,6 +1,9 @@
 //! What clients ask of the courier: tests, deliveries, one of them whole, sent again, recovered,
 //! and what listeners get.
 
+use std::time::Duration;
+
+use ledger_core::time::Span;
 use serde_json::{Value, json};
 
 use crate::receiver::Reply;
@@ -137,6 +140,72 @@ fn what_was_given_up_is_recovered_from_an_instant_on() {
     }
     assert_eq!(recover("2026-11-20T12:00:00Z"), 0, "nothing is left");
     station.nothing_more("/loja", 3);
+}
+
+#[test]
+fn recovering_one_account_sends_nothing_of_another() {
+    let station = Station::start();
+    station.open_account("feira", FEIRA);
+    station.listen(FEIRA, "/feira");
+    for (path, key) in [("/loja", KEY), ("/feira", FEIRA)] {
+        station.receiver.next(path, Reply::of(410));
+        station.deposit(key, path);
+        station.arrived(path, 1);
+    }
+    station.acknowledged();
+    let path = "/webhooks/deliveries/recover?since=2026-11-20T12:00:00Z";
+    let (status, answer) = station.ask("POST", path, KEY, None);
+    assert_eq!((status, &answer["enfileirados"]), (200, &json!(2)), "{answer}");
+    station.arrived("/loja", 3);
+    station.nothing_more("/feira", 1);
+    for item in station.deliveries(FEIRA)["items"].as_array().unwrap() {
+        assert_eq!(item["status"], "abandoned");
+    }
+}
+
+#[test]
+fn a_recovery_that_fails_is_not_attempted_again_by_itself() {
+    let station = Station::start();
+    station.receiver.next("/loja", Reply::of(410));
+    station.deposit(KEY, "d");
+    station.acknowledged();
+    station.receiver.always("/loja", Reply::of(500));
+    let path = "/webhooks/deliveries/recover?since=2026-11-20T12:00:00Z";
+    let (_, answer) = station.ask("POST", path, KEY, None);
+    assert_eq!(answer["enfileirados"], 2, "{answer}");
+    let seen = station.arrived("/loja", 3);
+    for seen in &seen[1..] {
+        station.until("the recovery to be written down", || {
+            let path = format!("/webhooks/deliveries/{}", seen.id());
+            let (_, shown) = station.ask("GET", &path, KEY, None);
+            (shown["history"].as_array()?.last()?["kind"] == "recover").then_some(())
+        });
+        assert_eq!(station.stands(KEY, &seen.id(), "abandoned")["next_attempt_at"], Value::Null);
+    }
+    station.advance(Span::days(2));
+    station.nothing_more("/loja", 3);
+}
+
+#[test]
+fn a_late_scheduled_attempt_leaves_delivered_what_a_resend_delivered() {
+    let station = Station::start();
+    let late = Reply { after: Duration::from_millis(400), ..Reply::of(500) };
+    station.receiver.next("/loja", late);
+    station.deposit(KEY, "d");
+    let first = station.arrived("/loja", 1)[0].id();
+    let path = format!("/webhooks/deliveries/{first}");
+    let (_, resent) = station.ask("POST", &format!("{path}/resend"), KEY, None);
+    assert_eq!(resent["entregue"], true, "{resent}");
+    let history = station.until("both attempts to be written down", || {
+        let (_, shown) = station.ask("GET", &path, KEY, None);
+        shown["history"].as_array().filter(|history| history.len() == 2).cloned()
+    });
+    assert_eq!((&history[0]["kind"], &history[1]["kind"]), (&json!("resend"), &json!("scheduled")));
+    let item = station.stands(KEY, &first, "delivered");
+    assert_eq!(item["next_attempt_at"], Value::Null, "{item}");
+    station.advance(Span::hours(1));
+    station.nothing_more("/loja", 3);
+    station.acknowledged();
 }
 
 #[test]

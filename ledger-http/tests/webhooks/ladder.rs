@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use ledger_core::time::{Instant, Span};
+use ledger_store::ServiceTables;
 
 use crate::receiver::Reply;
 use crate::station::{KEY, Station, instant};
@@ -145,6 +146,27 @@ fn what_is_under_way_is_answered_and_written_down_before_the_courier_ends() {
     station.stands(KEY, &first, "delivered");
     let seen = station.arrived("/loja", 2);
     assert_ne!(seen[1].id(), first, "it is not sent again");
+}
+
+/// The process dies after a delivery is written down and before the outbox has it.
+#[test]
+fn an_event_delivered_before_a_crash_is_acknowledged_after_it_and_its_operation_goes_on() {
+    let mut station = Station::start();
+    station.deposit(KEY, "d");
+    let [first, second] = [0, 1].map(|place| station.arrived("/loja", 2)[place].id());
+    station.acknowledged();
+    station.end();
+    let mut tables = ServiceTables::open(station.target(), "webhook_deliveries", &[]).unwrap();
+    let forgotten = "DELETE FROM webhook_deliveries WHERE event = $1".to_owned();
+    let pending = "UPDATE outbox SET acknowledged_at = NULL WHERE id IN ($1, $2)".to_owned();
+    let ids = vec![first.as_str().into(), second.as_str().into()];
+    let undone = [(forgotten, vec![second.as_str().into()]), (pending, ids)];
+    assert_eq!(tables.write(&undone).unwrap(), 3);
+    station.begin();
+    let seen = station.arrived("/loja", 3);
+    assert_eq!(seen[2].id(), second, "the event that was delivered is not sent again");
+    station.acknowledged();
+    station.nothing_more("/loja", 3);
 }
 
 #[test]

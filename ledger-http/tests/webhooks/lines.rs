@@ -69,3 +69,22 @@ fn an_account_without_an_address_keeps_nothing_waiting_and_its_events_can_be_rec
     }
     station.nothing_more("/loja", 2);
 }
+
+/// Each look costs the same, however much waits: a dead endpoint's events are read a few at a time.
+#[test]
+fn many_events_for_a_dead_endpoint_keep_no_other_account_waiting() {
+    let station = Station::with(|settings| settings);
+    station.listen(KEY, "/dead");
+    station.receiver.always("/dead", Reply { after: Duration::from_secs(5), ..Reply::of(200) });
+    for id in 1..300 {
+        station.deposit_of(id, KEY, &format!("d-{id}"));
+    }
+    station.arrived("/dead", 4);
+    station.open_account("feira", "svc_live_feira");
+    station.listen("svc_live_feira", "/feira");
+    for id in 1_000..1_050 {
+        station.deposit_of(id, "svc_live_feira", &format!("f-{id}"));
+    }
+    station.arrived("/feira", 100);
+    assert!(station.receiver.seen_on("/dead").len() < 300, "its events still wait");
+}

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -18,6 +18,9 @@ pub struct Seen {
     pub path: String,
     pub headers: HeaderMap,
     pub body: String,
+    /// When it came, for whoever measures.
+    #[allow(dead_code)]
+    pub at: Instant,
 }
 
 impl Seen {
@@ -121,7 +124,12 @@ async fn taken(State(script): State<Arc<Mutex<Script>>>, request: Request) -> Re
     let path = head.uri.path().to_owned();
     let reply = {
         let mut script = script.lock().unwrap();
-        script.seen.push(Seen { path: path.clone(), headers: head.headers, body });
+        script.seen.push(Seen {
+            path: path.clone(),
+            headers: head.headers,
+            body,
+            at: Instant::now(),
+        });
         let next = script.next.get_mut(&path).and_then(VecDeque::pop_front);
         next.or_else(|| script.always.get(&path).cloned()).unwrap_or_else(|| Reply::of(204))
     };

@@ -233,13 +233,30 @@ impl Station {
 
     /// A charge of an account that is paid at once: `cashin.paid`, then `cashin.settled`.
     pub fn deposit(&self, key: &str, id: &str) {
+        self.deposit_by(PAYER, key, id);
+    }
+
+    /// The same, paid by whom no other number means.
+    pub fn deposit_of(&self, number: u32, key: &str, id: &str) {
+        let mut digits: Vec<u32> =
+            format!("{number:09}").bytes().map(|digit| u32::from(digit - b'0')).collect();
+        for _ in 0..2 {
+            let weights = (2..).zip(digits.iter().rev());
+            let sum: u32 = weights.map(|(weight, digit)| weight * digit).sum();
+            digits.push(sum * 10 % 11 % 10);
+        }
+        let payer: String = digits.iter().map(u32::to_string).collect();
+        self.deposit_by(&payer, key, id);
+    }
+
+    fn deposit_by(&self, payer: &str, key: &str, id: &str) {
         self.given.set(self.given.get() + 1);
         let ask = CallKind::Request {
             method: "POST".to_owned(),
             target: "/cashin/charge".to_owned(),
             key: Some(key.to_owned()),
         };
-        let body = json!({ "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER,
+        let body = json!({ "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": payer,
             "external_id": id });
         let charge = self.call(ask, &body, json!({ "qr_copypaste": "00020126" }));
         let body = json!({ "cashin_id": charge.body["cashin_id"], "amount_cents": 5_000,

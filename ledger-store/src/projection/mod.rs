@@ -86,7 +86,7 @@ pub(crate) use backend::target::in_one_file;
 pub use checkpoint::Checkpoint;
 pub use error::ProjectError;
 pub use following::Following;
-pub use outbox::{Acknowledged, Entry, EntryKind, OutboxError};
+pub use outbox::{Acknowledged, Entry, EntryKind, Notice, NoticePage, OutboxError};
 pub(crate) use outbox::{Batch, OutboxDraft, OutboxWriter, Pending};
 pub use projector::Projector;
 #[cfg(feature = "sqlite")]

@@ -69,6 +69,24 @@ impl Vault {
         Ok(Self::from_rows(proved_rows(journal)?))
     }
 
+    /// The values of these tokens alone, each proved under the ledger's key: what is shown of a few
+    /// persons costs the same, however many the vault knows.
+    ///
+    /// # Errors
+    ///
+    /// As [`Vault::open`], of the rows read.
+    pub fn read(journal: &mut dyn Journal, tokens: &[id::Token]) -> Result<Self, JournalError> {
+        let mut tokens: Vec<Token> = tokens.iter().map(|token| token.0).collect();
+        tokens.sort_unstable();
+        tokens.dedup();
+        if tokens.is_empty() {
+            return Ok(Self::default());
+        }
+        let rows = journal.values(&tokens)?;
+        prove_rows(&rows, &journal.identity().vault_key)?;
+        Ok(Self::from_rows(rows))
+    }
+
     /// A vault that knows `rows`, which the journal already holds.
     fn from_rows(rows: impl IntoIterator<Item = VaultRow>) -> Self {
         let secrets = rows.into_iter().map(VaultRow::split).collect();

@@ -27,7 +27,7 @@ fn status(cell: &Cell) -> Option<u16> {
 }
 
 /// An instant; none where it is 0.
-fn instant(cell: &Cell) -> Option<Instant> {
+pub(super) fn instant(cell: &Cell) -> Option<Instant> {
     number(cell).filter(|micros| *micros != 0).and_then(Instant::from_micros)
 }
 

@@ -3,7 +3,7 @@
 //!
 //! No column is ever null: 0 and the empty text say that there is nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use ledger_core::time::{Instant, Span};
 use ledger_store::ServiceTables;
@@ -11,7 +11,7 @@ use ledger_store::projection::schema::table::Cell;
 use ledger_store::projection::{TablesFailed, Target};
 
 use super::delivery::{AttemptKind, AttemptRecord, Delivery, EndpointRecord};
-use super::rows::{attempt, count, delivery, endpoint, micros, text};
+use super::rows::{attempt, count, delivery, endpoint, instant, micros, text};
 use super::statements::{ANNOUNCED, attempted, saving, scheduled, single};
 use crate::courier::filter::Filter;
 use crate::courier::sending::sender::Sent;
@@ -20,15 +20,13 @@ use crate::courier::sending::sender::Sent;
 /// (P:WebhookRetention).
 pub const KEPT_DAYS: u32 = 30;
 
-const MAKING: [&str; 7] = [
+const MAKING: [&str; 6] = [
     "CREATE TABLE IF NOT EXISTS webhook_deliveries ( \
         ledger TEXT NOT NULL, event TEXT NOT NULL, account TEXT NOT NULL, topic TEXT NOT NULL, \
         state TEXT NOT NULL, tries BIGINT NOT NULL, attempts BIGINT NOT NULL, \
         http_status BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, \
         next_at BIGINT NOT NULL, announced BIGINT NOT NULL, ended BIGINT NOT NULL, \
         PRIMARY KEY (ledger, event))",
-    "CREATE INDEX IF NOT EXISTS webhook_deliveries_due \
-        ON webhook_deliveries (ledger, next_at) WHERE next_at > 0",
     "CREATE INDEX IF NOT EXISTS webhook_deliveries_announced \
         ON webhook_deliveries (ledger, account, announced)",
     "CREATE INDEX IF NOT EXISTS webhook_deliveries_ended \
@@ -44,6 +42,26 @@ const MAKING: [&str; 7] = [
     "CREATE TABLE IF NOT EXISTS webhook_filters ( \
         ledger TEXT NOT NULL, account TEXT NOT NULL, events TEXT NOT NULL, \
         PRIMARY KEY (ledger, account))",
+];
+
+/// Indexes that tables of earlier versions lack: of what is due by account, of what is announced,
+/// and of what has not ended.
+const INDEXES: [(&str, &str); 3] = [
+    (
+        "webhook_deliveries_next",
+        "CREATE INDEX IF NOT EXISTS webhook_deliveries_next \
+            ON webhook_deliveries (ledger, account, next_at, event) WHERE next_at > 0",
+    ),
+    (
+        "webhook_deliveries_places",
+        "CREATE INDEX IF NOT EXISTS webhook_deliveries_places \
+            ON webhook_deliveries (ledger, announced)",
+    ),
+    (
+        "webhook_deliveries_open",
+        "CREATE INDEX IF NOT EXISTS webhook_deliveries_open \
+            ON webhook_deliveries (ledger, state) WHERE ended = 0",
+    ),
 ];
 
 /// The columns of a delivery, in the order in which they are read.
@@ -74,17 +92,31 @@ impl DeliveryStore {
     ///
     /// [`TablesFailed`] when the database cannot be written.
     pub fn open(target: &Target) -> Result<Self, TablesFailed> {
-        Ok(Self(ServiceTables::open(target, "webhook_filters", &MAKING)?))
+        let mut tables = ServiceTables::open(target, "webhook_filters", &MAKING)?;
+        for (name, making) in INDEXES {
+            // A role that makes nothing goes on without, until the owner of the tables starts once.
+            let _ = tables.index(name, making);
+        }
+        Ok(Self(tables))
     }
 
-    /// The events of a ledger that have not ended.
-    pub(in crate::courier) fn open_events(
+    /// The deliveries of those of these events that are known, in no order.
+    pub(in crate::courier) fn known(
         &mut self,
         ledger: &str,
-    ) -> Result<HashSet<String>, TablesFailed> {
-        let sql = "SELECT event FROM webhook_deliveries WHERE ledger = $1 AND ended = 0";
-        let rows = self.0.read(sql, &[ledger.into()])?;
-        Ok(rows.iter().filter_map(|row| text(row.first()?)).collect())
+        events: &[String],
+    ) -> Result<Vec<Delivery>, TablesFailed> {
+        if events.is_empty() {
+            return Ok(Vec::new());
+        }
+        let places: Vec<String> = (2..).zip(events).map(|(place, _)| format!("${place}")).collect();
+        let sql = format!(
+            "SELECT {DELIVERY} FROM webhook_deliveries WHERE ledger = $1 AND event IN ({})",
+            places.join(", ")
+        );
+        let mut values = vec![ledger.into()];
+        values.extend(events.iter().map(|event| Cell::from(event.as_str())));
+        self.deliveries(&sql, &values)
     }
 
     /// Takes events from the outbox; one that is known already stays as it is.
@@ -115,24 +147,31 @@ impl DeliveryStore {
         self.0.write(&added.collect::<Vec<_>>()).map(drop)
     }
 
-    /// What is due at `now`, the longest due first, but for these accounts.
-    pub(in crate::courier) fn due(
+    /// The accounts for which something waits, each with when the first of it is due.
+    pub(in crate::courier) fn waiting(
         &mut self,
         ledger: &str,
-        now: Instant,
-        busy: &[String],
+    ) -> Result<Vec<(String, Instant)>, TablesFailed> {
+        let sql = "SELECT account, min(next_at) FROM webhook_deliveries \
+            WHERE ledger = $1 AND next_at > 0 GROUP BY account";
+        let rows = self.0.read(sql, &[ledger.into()])?;
+        Ok(rows.iter().filter_map(|row| Some((text(&row[0])?, instant(&row[1])?))).collect())
+    }
+
+    /// What waits for an account, the first due first, and how its endpoint is remembered.
+    pub(in crate::courier) fn next(
+        &mut self,
+        ledger: &str,
+        account: &str,
         limit: usize,
-    ) -> Result<Vec<Delivery>, TablesFailed> {
-        let places: Vec<String> = (4..).zip(busy).map(|(place, _)| format!(", ${place}")).collect();
-        let places = places.concat();
+    ) -> Result<(Vec<Delivery>, EndpointRecord), TablesFailed> {
         let sql = format!(
-            "SELECT {DELIVERY} FROM webhook_deliveries WHERE ledger = $1 AND next_at > 0 \
-             AND next_at <= $2 AND account NOT IN (''{places}) ORDER BY next_at, event LIMIT $3"
+            "SELECT {DELIVERY} FROM webhook_deliveries WHERE ledger = $1 AND account = $2 \
+             AND next_at > 0 ORDER BY next_at, event LIMIT $3"
         );
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let mut values = vec![ledger.into(), micros(Some(now)), limit.into()];
-        values.extend(busy.iter().map(|account| Cell::from(account.as_str())));
-        self.deliveries(&sql, &values)
+        let waiting = self.deliveries(&sql, &[ledger.into(), account.into(), limit.into()])?;
+        Ok((waiting, self.endpoint(ledger, account)?))
     }
 
     /// The delivery of an event.
@@ -247,20 +286,28 @@ impl DeliveryStore {
         self.0.write(&[(sql.to_owned(), values)]).map(drop)
     }
 
-    /// Writes down an attempt and all that follows from it, or none of it.
+    /// Writes down attempts and all that follows from them, or none of it.
     pub(in crate::courier) fn record(
         &mut self,
-        recorded: &Recorded<'_>,
+        recorded: &[Recorded<'_>],
     ) -> Result<(), TablesFailed> {
-        let Recorded { ledger, delivery, sent, endpoint } = recorded;
-        let mut statements = vec![match sent {
-            Some((kind, ..)) if *kind != AttemptKind::Scheduled => single(ledger, delivery, *kind),
-            _ => scheduled(ledger, delivery, sent.is_some()),
-        }];
-        if let Some((kind, at, sent)) = sent {
-            statements.push(attempted(ledger, &delivery.event, *kind, *at, sent));
+        let mut statements = Vec::new();
+        // Of one endpoint the last answer is what stands.
+        let mut endpoints = HashMap::new();
+        for Recorded { ledger, delivery, sent, endpoint } in recorded {
+            statements.push(match sent {
+                Some((kind, ..)) if *kind != AttemptKind::Scheduled => {
+                    single(ledger, delivery, *kind)
+                }
+                _ => scheduled(ledger, delivery, sent.is_some()),
+            });
+            if let Some((kind, at, sent)) = sent {
+                statements.push(attempted(ledger, &delivery.event, *kind, *at, sent));
+            }
+            endpoints.insert((*ledger, &*delivery.account), *endpoint);
         }
-        statements.push(saving(ledger, &delivery.account, endpoint));
+        let saved = endpoints.into_iter();
+        statements.extend(saved.map(|((ledger, account), it)| saving(ledger, account, it)));
         self.0.write(&statements).map(drop)
     }
 

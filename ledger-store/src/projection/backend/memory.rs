@@ -185,6 +185,20 @@ impl Backend for MemoryOutboxes {
         Ok(self.all().get_mut(ledger).and_then(|outbox| outbox.acknowledge(id)))
     }
 
+    fn acknowledge_all(
+        &mut self,
+        ledger: &str,
+        ids: &[String],
+        _: Instant,
+    ) -> Result<(), TablesFailed> {
+        if let Some(outbox) = self.all().get_mut(ledger) {
+            for id in ids {
+                outbox.acknowledge(id);
+            }
+        }
+        Ok(())
+    }
+
     fn prune(&mut self, _: Extent, ledger: &str, seq: u64) -> Result<Pruned, TablesFailed> {
         let mut all = self.all();
         Ok(Pruned::Gone(all.get_mut(ledger).map_or(0, |outbox| outbox.prune(seq))))

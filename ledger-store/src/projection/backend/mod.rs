@@ -146,6 +146,32 @@ pub(crate) trait Backend: Send {
         outbox::acknowledge(self, ledger, id, at)
     }
 
+    /// Acknowledges entries by their ids, all at once; those that nothing has are passed over.
+    fn acknowledge_all(
+        &mut self,
+        ledger: &str,
+        ids: &[String],
+        at: Instant,
+    ) -> Result<(), TablesFailed> {
+        outbox::acknowledge_all(self, ledger, ids, at)
+    }
+
+    /// Entries behind a place that are not acknowledged, each with how many of its line stand
+    /// before it.
+    fn after(
+        &mut self,
+        ledger: &str,
+        place: (u64, u64),
+        limit: usize,
+    ) -> Result<Vec<Cells>, TablesFailed> {
+        outbox::after(self, ledger, place, limit)
+    }
+
+    /// The first entry that is not acknowledged of each line that one of these is of.
+    fn next_of_lines(&mut self, ledger: &str, ids: &[String]) -> Result<Vec<Cells>, TablesFailed> {
+        outbox::next_of_lines(self, ledger, ids)
+    }
+
     /// Removes what was acknowledged of records up to `seq`, as far as nothing pending comes before
     /// it.
     fn prune(&mut self, extent: Extent, ledger: &str, seq: u64) -> Result<Pruned, TablesFailed> {

@@ -28,6 +28,16 @@ const IN_ORDER: &str = " ORDER BY seq, place LIMIT $3";
 const ACKNOWLEDGE: &str = "UPDATE outbox SET acknowledged_at = $4 \
     WHERE ledger = $1 AND seq = $2 AND id = $3 AND acknowledged_at IS NULL AND body IS NOT NULL";
 
+/// What behind a place is not acknowledged, each with how many of its line stand before it.
+const AFTER: &str = "\
+    SELECT seq, place, kind, id, topic, \
+        (SELECT count(*) FROM outbox AS earlier WHERE earlier.ledger = outbox.ledger \
+            AND earlier.operation = outbox.operation AND earlier.kind = outbox.kind \
+            AND earlier.acknowledged_at IS NULL \
+            AND (earlier.seq, earlier.place) < (outbox.seq, outbox.place)) \
+    FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL AND (seq, place) > ($2, $3) \
+    ORDER BY seq, place LIMIT $4";
+
 const KNOWN: &str = "SELECT count(*) FROM outbox \
     WHERE ledger = $1 AND seq = $2 AND id = $3 AND acknowledged_at IS NOT NULL";
 
@@ -111,6 +121,75 @@ pub(super) fn acknowledge<B: Backend + ?Sized>(
     let known = backend.read(KNOWN, &known)?;
     let known = known.first().and_then(|row| row.first()?.number()).unwrap_or_default() > 0;
     Ok(known.then_some(Acknowledged::Before))
+}
+
+/// Acknowledges entries by their ids, in one statement; those that nothing has are passed over.
+pub(super) fn acknowledge_all<B: Backend + ?Sized>(
+    backend: &mut B,
+    ledger: &str,
+    ids: &[String],
+    at: Instant,
+) -> Result<(), TablesFailed> {
+    let (named, mut values) = named(ids, 3);
+    if values.is_empty() {
+        return Ok(());
+    }
+    let sql = format!(
+        "UPDATE outbox SET acknowledged_at = $2 WHERE ledger = $1 AND {named} \
+         AND acknowledged_at IS NULL AND body IS NOT NULL"
+    );
+    values.splice(0..0, [ledger.into(), instant(at).into()]);
+    backend.write(&[Step::Run(sql, values, None)]).map(drop)
+}
+
+/// Entries behind a place that are not acknowledged, at most `limit`, whatever kind they are of.
+pub(super) fn after<B: Backend + ?Sized>(
+    backend: &mut B,
+    ledger: &str,
+    (seq, place): (u64, u64),
+    limit: usize,
+) -> Result<Vec<Cells>, TablesFailed> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    backend.read(AFTER, &[ledger.into(), seq.into(), place.into(), limit.into()])
+}
+
+/// The first entry that is not acknowledged of each line that one of these is of.
+pub(super) fn next_of_lines<B: Backend + ?Sized>(
+    backend: &mut B,
+    ledger: &str,
+    ids: &[String],
+) -> Result<Vec<Cells>, TablesFailed> {
+    let (named, mut values) = named(ids, 2);
+    if values.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT next.seq, next.place, next.kind, next.id, next.topic, CAST(0 AS BIGINT) \
+         FROM (SELECT DISTINCT operation, kind FROM outbox WHERE ledger = $1 AND {named}) AS line \
+         JOIN outbox AS next ON next.ledger = $1 AND next.operation = line.operation \
+            AND next.kind = line.kind AND next.acknowledged_at IS NULL \
+         WHERE NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.ledger = $1 \
+            AND earlier.operation = next.operation AND earlier.kind = next.kind \
+            AND earlier.acknowledged_at IS NULL \
+            AND (earlier.seq, earlier.place) < (next.seq, next.place))"
+    );
+    values.insert(0, ledger.into());
+    backend.read(&sql, &values)
+}
+
+/// The condition that a row has one of these ids, by whose records rows are found, and its values,
+/// of which the first is `$first`. Ids that are no entry's are passed over.
+fn named(ids: &[String], first: usize) -> (String, Vec<Cell>) {
+    let known: Vec<(u64, &String)> = ids.iter().filter_map(|id| Some((seq_of(id)?, id))).collect();
+    let places = |from: usize| {
+        let places: Vec<String> =
+            (from..from + known.len()).map(|place| format!("${place}")).collect();
+        places.join(", ")
+    };
+    let sql = format!("seq IN ({}) AND id IN ({})", places(first), places(first + known.len()));
+    let seqs = known.iter().map(|(seq, _)| Cell::from(*seq));
+    let values = seqs.chain(known.iter().map(|(_, id)| Cell::from(id.as_str()))).collect();
+    (sql, values)
 }
 
 pub(super) fn prune<B: Backend + ?Sized>(

@@ -29,6 +29,9 @@ use super::outbox::rows::{INSTRUCTION, NOTICE, fill};
 use super::read::Tables;
 use super::schema::table::Cell;
 
+/// How many ids stand in one statement.
+const AT_ONCE: usize = 256;
+
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
@@ -66,6 +69,26 @@ pub struct Entry {
     pub persons: Vec<(&'static str, Token)>,
     /// How many entries of the same line wait until it is acknowledged.
     pub behind: u64,
+}
+
+/// A notice that is not acknowledged: where it stands, and not what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What it is acknowledged by.
+    pub id: String,
+    /// The event's name.
+    pub topic: String,
+}
+
+/// What stands behind a place in the outbox.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NoticePage {
+    /// The notices that are the first of their lines.
+    pub first: Vec<Notice>,
+    /// The place that was read up to; none where nothing stands behind the place asked for.
+    pub to: Option<(u64, u64)>,
+    /// Whether as many entries were read as were asked for.
+    pub is_full: bool,
 }
 
 /// Why something was not acknowledged, or not read.
@@ -127,7 +150,6 @@ impl Tables {
         };
         let asked = Unacknowledged { ledger: &self.ledger, kind, of_each_line, limit };
         let rows = self.backend.unacknowledged(&asked)?;
-        let malformed = || TablesFailed("a row of the outbox is malformed; rebuild".into());
         let entries = rows.iter().map(|row| entry(row, vault).ok_or_else(malformed));
         Ok(entries.collect::<Result<_, _>>()?)
     }
@@ -140,6 +162,55 @@ impl Tables {
     pub fn acknowledge(&mut self, id: &str, at: Instant) -> Result<Acknowledged, OutboxError> {
         let done = self.backend.acknowledge(&self.ledger, id, at)?;
         done.ok_or_else(|| OutboxError::Unknown { ledger: self.ledger.clone(), id: id.to_owned() })
+    }
+
+    /// Acknowledges what was sent, all in one transaction; ids that nothing has are passed over.
+    ///
+    /// # Errors
+    ///
+    /// When the tables cannot be written: then none is acknowledged.
+    pub fn acknowledge_all(&mut self, ids: &[String], at: Instant) -> Result<(), OutboxError> {
+        for ids in ids.chunks(AT_ONCE) {
+            self.backend.acknowledge_all(&self.ledger, ids, at)?;
+        }
+        Ok(())
+    }
+
+    /// Notices behind a place, among the next `limit` entries: (0, 0) is before the first. One that
+    /// comes after another of its line is passed over: [`Tables::next_notices`] gives it once that
+    /// one is acknowledged.
+    ///
+    /// # Errors
+    ///
+    /// When the tables cannot be read.
+    pub fn notices_after(
+        &mut self,
+        place: (u64, u64),
+        limit: usize,
+    ) -> Result<NoticePage, OutboxError> {
+        let rows = self.backend.after(&self.ledger, place, limit)?;
+        let mut page = NoticePage { is_full: rows.len() >= limit, ..NoticePage::default() };
+        for row in &rows {
+            let (notice, to) = notice(row).ok_or_else(malformed)?;
+            page.first.extend(notice);
+            page.to = Some(to);
+        }
+        Ok(page)
+    }
+
+    /// The notices that come next in the lines of these, which are acknowledged.
+    ///
+    /// # Errors
+    ///
+    /// When the tables cannot be read.
+    pub fn next_notices(&mut self, ids: &[String]) -> Result<Vec<Notice>, OutboxError> {
+        let mut next = Vec::new();
+        for ids in ids.chunks(AT_ONCE) {
+            for row in self.backend.next_of_lines(&self.ledger, ids)? {
+                next.extend(notice(&row).ok_or_else(malformed)?.0);
+            }
+        }
+        Ok(next)
     }
 
     /// Removes what was acknowledged of records up to `seq`, as far as nothing pending comes before
@@ -155,6 +226,22 @@ impl Tables {
             Pruned::Rebuilding => Err(OutboxError::Rebuilding),
         }
     }
+}
+
+fn malformed() -> TablesFailed {
+    TablesFailed("a row of the outbox is malformed; rebuild".into())
+}
+
+/// The notice of a row, if it is one and the first of its line, and the row's place.
+fn notice(row: &[Cell]) -> Option<(Option<Notice>, (u64, u64))> {
+    let [seq, place, kind, id, topic, before] = row else { return None };
+    let number = |cell: &Cell| u64::try_from(cell.number()?).ok();
+    let place = (number(seq)?, number(place)?);
+    if kind.text()? != NOTICE || number(before)? > 0 {
+        return Some((None, place));
+    }
+    let notice = Notice { id: id.text()?.to_owned(), topic: topic.text()?.to_owned() };
+    Some((Some(notice), place))
 }
 
 fn entry(row: &[Cell], vault: &impl Vault) -> Option<Entry> {

@@ -1,0 +1,99 @@
+//! How many webhooks a courier delivers a second, and how late, beside many that wait for an
+//! endpoint that does not answer.
+//!
+//! ```console
+//! $ cargo bench -p ledger-http --bench courier
+//! $ cargo bench -p ledger-http --bench courier -- 100000 5000
+//! ```
+//!
+//! The numbers behind `--` are how many events wait, and of how many deposits, two events each, the
+//! other account is told. The ledger is in an SQLite file, the receiver in the same process.
+
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, missing_docs)] // The tests' station.
+#![allow(clippy::cast_precision_loss)] // Counts of a few minutes.
+
+#[path = "../tests/setup/log.rs"]
+mod log;
+#[path = "../tests/webhooks/receiver.rs"]
+mod receiver;
+#[path = "../tests/webhooks/station.rs"]
+mod station;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use ledger_http::courier::{Patience, WebhookSettings};
+use receiver::Reply;
+use station::{KEY, Station};
+
+const OTHER: &str = "svc_live_feira";
+
+/// How many deposits a second are told at a pace, and for how many seconds.
+const PACE: (u32, u32) = (50, 20);
+
+fn main() {
+    let numbers = std::env::args().filter_map(|argument| argument.parse().ok());
+    let numbers: Vec<usize> = numbers.collect();
+    let [waiting, told] = [numbers.first().unwrap_or(&100_000), numbers.get(1).unwrap_or(&5_000)];
+    let station = Station::with(|settings| {
+        let WebhookSettings { look, .. } = WebhookSettings::default();
+        WebhookSettings { look, patience: Patience::default(), ..settings }
+    });
+    station.open_account("feira", OTHER);
+    station.listen(OTHER, "/feira");
+    measure(&station, "with nothing waiting", *told);
+    station.listen(KEY, "/dead");
+    let dead = Reply { after: Duration::from_secs(3_600), ..Reply::of(200) };
+    station.receiver.always("/dead", dead);
+    for number in 0..*waiting {
+        deposit(&station, KEY, &format!("dead-{number}"));
+    }
+    measure(&station, &format!("beside {waiting} for a dead endpoint"), *told);
+}
+
+/// A deposit by somebody who has paid nothing yet.
+fn deposit(station: &Station, key: &str, id: &str) {
+    static PAYERS: AtomicU32 = AtomicU32::new(1);
+    station.deposit_of(PAYERS.fetch_add(1, Ordering::Relaxed), key, id);
+}
+
+/// Measures deposits as fast as they are booked, then at a pace.
+fn measure(station: &Station, what: &str, deposits: usize) {
+    let (began, before) = (Instant::now(), station.receiver.seen_on("/feira").len());
+    for number in 0..deposits {
+        deposit(station, OTHER, &format!("{what}-{number}"));
+    }
+    let booked = began.elapsed();
+    let events = 2 * deposits;
+    let last = loop {
+        let seen = station.receiver.seen_on("/feira");
+        if before + events <= seen.len() {
+            break seen[before + events - 1].at;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    let rate = events as f64 / (last - began).as_secs_f64();
+    let booked = deposits as f64 / booked.as_secs_f64();
+    println!("{what}: {rate:.0} deliveries a second, of {booked:.0} deposits a second");
+    let before = before + events;
+    let mut booked = Vec::new();
+    for number in 0..PACE.0 * PACE.1 {
+        deposit(station, OTHER, &format!("{what}-paced-{number}"));
+        booked.push(Instant::now());
+        std::thread::sleep(Duration::from_secs(1) / PACE.0);
+    }
+    while station.receiver.seen_on("/feira").len() < before + 2 * booked.len() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // The first event of each deposit, in the order in which they came: a lower bound of how early
+    // each could be told is the order in which they were booked.
+    let seen = station.receiver.seen_on("/feira");
+    let paid = seen[before..].iter().filter(|seen| seen.topic() == "cashin.paid");
+    let mut late: Vec<Duration> = paid
+        .zip(&booked)
+        .map(|(seen, booked)| seen.at.saturating_duration_since(*booked))
+        .collect();
+    late.sort_unstable();
+    let of = |percent: usize| late[(late.len() - 1) * percent / 100];
+    println!("{what}: told after {:?} in the median, {:?} at the 99th", of(50), of(99));
+}
