@@ -101,6 +101,36 @@ fn what_the_provider_tells_by_itself_and_answers_too_is_in_the_books_once() {
 }
 
 #[test]
+fn a_report_that_the_books_did_not_take_is_told_again_and_not_confirmed() {
+    let (stage, world) = (Stage::new(), Arc::new(World::default()));
+    let id = stage.payout("p-1", 5_000);
+    world.tells(Report::new("payout.paid", json!({ "payout_id": id })));
+    world.tells(Report::new("no.such.fact", json!({ "id": "n-1" })));
+    let e2e = World::e2e("an-arrival-00000000007");
+    let received = json!({ "e2e": e2e, "amount_cents": 700 });
+    world.tells(Report::new("pix.received", received));
+    world.only_pix();
+    let driver = stage.drive(&world);
+    until(|| world.untold() == 2);
+    std::thread::sleep(Duration::from_millis(100));
+    driver.stop();
+    assert_eq!(world.untold(), 2, "what was not understood is kept by the provider");
+    stage.holds();
+}
+
+#[test]
+fn many_payouts_are_paid_once_each_and_acknowledged_together() {
+    let (stage, world) = (Stage::new(), Arc::new(World::default()));
+    let ids: Vec<String> = (0..150).map(|it| stage.payout(&format!("p-{it}"), 100)).collect();
+    let driver = stage.drive(&world);
+    until(|| world.sent().len() == ids.len());
+    until(|| stage.pending() == 0);
+    driver.stop();
+    assert!(ids.iter().all(|id| world.asked(id) == 1));
+    stage.holds();
+}
+
+#[test]
 fn a_payout_that_was_stopped_is_not_sent_until_it_is_cleared() {
     let (stage, world) = (Stage::new(), Arc::new(World::default()));
     let id = stage.payout("p-1", 5_000);

@@ -1,9 +1,11 @@
 //! The outbox: what is to be sent and carried out, until it is acknowledged.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use ledger_core::contract::Vault as _;
+use ledger_core::id::Token;
 use ledger_core::time::Instant;
 use ledger_store::clock::Clock;
 use ledger_store::engine::{Engine, EngineError, OutboxProgress};
@@ -188,9 +190,7 @@ impl Outbox {
             over.extend(came.filter(|came| came.is_over()).map(|_| entry.id.clone()));
             came == Some(HandOut::Given)
         });
-        for id in &over {
-            self.tables.acknowledge(id, at)?;
-        }
+        self.tables.acknowledge_all(&over, at)?;
         Ok(over.len())
     }
 
@@ -201,9 +201,12 @@ impl Outbox {
         limit: usize,
         first: &[Entry],
     ) -> Result<Vec<Entry>, OutboxUnavailable> {
-        let vault = Vault::open(&mut *self.journal)?;
+        let persons = first.iter().flat_map(|entry| &entry.persons);
+        let tokens: Vec<Token> = persons.map(|(_, token)| *token).collect();
+        let vault = Vault::read(&mut *self.journal, &tokens)?;
         let mut pending = self.tables.pending(kind, limit, &vault)?;
-        pending.retain(|entry| first.iter().any(|known| known.id == entry.id));
+        let known: HashSet<&str> = first.iter().map(|entry| &*entry.id).collect();
+        pending.retain(|entry| known.contains(&*entry.id));
         self.vault = Some(vault);
         Ok(pending)
     }
@@ -214,6 +217,17 @@ impl Outbox {
     pub fn whole(&self, entry: &Entry, field: &str) -> Option<&str> {
         let (_, token) = entry.persons.iter().find(|(name, _)| *name == field)?;
         self.vault.as_ref()?.value(*token)
+    }
+
+    /// Acknowledges entries that were sent or carried out, all in one transaction: whoever has many
+    /// is done with them sooner so.
+    ///
+    /// # Errors
+    ///
+    /// [`OutboxUnavailable`] when they cannot be written: then none is acknowledged.
+    pub fn acknowledge_all(&mut self, entries: &[Entry]) -> Result<(), OutboxUnavailable> {
+        let ids: Vec<String> = entries.iter().map(|entry| entry.id.clone()).collect();
+        Ok(self.tables.acknowledge_all(&ids, self.clock.now())?)
     }
 
     /// Acknowledges an entry: it was sent, or carried out.

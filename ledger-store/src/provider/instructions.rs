@@ -29,6 +29,19 @@ pub trait Instructions: Send {
     ///
     /// [`InstructionsFailed`] when it cannot be written: the instruction is given again.
     fn acknowledge(&mut self, entry: &Entry, at: Instant) -> Result<(), InstructionsFailed>;
+
+    /// The same of several: all of them, or an error, after which all are acknowledged again.
+    ///
+    /// # Errors
+    ///
+    /// [`InstructionsFailed`] when one cannot be written.
+    fn acknowledge_all(
+        &mut self,
+        entries: &[Entry],
+        at: Instant,
+    ) -> Result<(), InstructionsFailed> {
+        entries.iter().try_for_each(|entry| self.acknowledge(entry, at))
+    }
 }
 
 impl Instructions for Tables {
@@ -40,6 +53,15 @@ impl Instructions for Tables {
     fn acknowledge(&mut self, entry: &Entry, at: Instant) -> Result<(), InstructionsFailed> {
         let done = Self::acknowledge(self, &entry.id, at);
         done.map(|_| ()).map_err(|error| InstructionsFailed(error.into()))
+    }
+
+    fn acknowledge_all(
+        &mut self,
+        entries: &[Entry],
+        at: Instant,
+    ) -> Result<(), InstructionsFailed> {
+        let ids: Vec<String> = entries.iter().map(|entry| entry.id.clone()).collect();
+        Self::acknowledge_all(self, &ids, at).map_err(|error| InstructionsFailed(error.into()))
     }
 }
 

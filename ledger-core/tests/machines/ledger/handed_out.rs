@@ -225,6 +225,18 @@ fn the_pix_of_a_sale_is_handed_out_by_attempt() {
 }
 
 #[test]
+fn an_old_attempt_of_a_refund_stands_no_more_once_another_follows() {
+    let mut harness = Harness::buying();
+    let order = harness.funded_sale(person(1), "0xa1");
+    harness.report(order, SaleReport::Moved(Command::GiveUpPayment));
+    assert_eq!(harness.standing(order, TaskKind::Refund, 1), Standing::Due);
+    harness.report(order, SaleReport::Refund(RefundReport::Failed));
+    assert_eq!(harness.standing(order, TaskKind::Refund, 1), Standing::Over);
+    assert_eq!(harness.standing(order, TaskKind::Refund, 2), Standing::Due);
+    assert_eq!(harness.standing(order, TaskKind::Refund, 3), Standing::Over, "nobody asked for it");
+}
+
+#[test]
 fn a_refund_is_handed_out_by_attempt_until_nobody_knows_of_it() {
     let mut harness = Harness::buying();
     let order = harness.funded_sale(person(1), "0xa1");

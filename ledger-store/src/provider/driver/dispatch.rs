@@ -2,14 +2,18 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::BackOff;
 use super::back_off::Delays;
+use super::jobs::Jobs;
 use crate::clock::Clock;
 use crate::projection::Entry;
 use crate::provider::Instructions;
+
+/// How many orders are with each worker and wait for it, at most.
+const AHEAD: usize = 16;
 
 /// What the dispatcher hears.
 pub(super) enum Event {
@@ -37,13 +41,13 @@ pub(super) enum End {
 pub(super) struct Dispatcher {
     outbox: Box<dyn Instructions>,
     clock: Arc<dyn Clock>,
-    jobs: Sender<Entry>,
+    jobs: Arc<Jobs>,
     workers: usize,
     heard: Receiver<Event>,
     delays: Delays,
     /// The operations whose order is with a worker, or not acknowledged yet.
     busy: HashSet<String>,
-    /// How many orders are with workers.
+    /// How many orders are with workers, or wait for one.
     under_way: usize,
     /// What is over, and could not be acknowledged.
     over: Vec<Entry>,
@@ -54,7 +58,7 @@ impl Dispatcher {
     pub(super) fn new(
         outbox: Box<dyn Instructions>,
         clock: Arc<dyn Clock>,
-        (jobs, workers): (Sender<Entry>, usize),
+        (jobs, workers): (Arc<Jobs>, usize),
         heard: Receiver<Event>,
         back_off: BackOff,
     ) -> Self {
@@ -65,9 +69,14 @@ impl Dispatcher {
 
     /// Runs until it is stopped and nothing is under way.
     pub(super) fn run(mut self, every: Duration) {
-        while !(self.stopping && self.under_way == 0) {
-            if !self.stopping {
+        loop {
+            if self.stopping {
+                self.give_back();
+            } else {
                 self.dispatch();
+            }
+            if self.stopping && self.under_way == 0 {
+                break;
             }
             match self.heard.recv_timeout(every) {
                 Ok(event) => self.hear(event),
@@ -78,6 +87,14 @@ impl Dispatcher {
                 self.hear(event);
             }
             self.acknowledge();
+        }
+    }
+
+    /// Takes back what no worker has begun: it is given again to whoever goes on.
+    fn give_back(&mut self) {
+        for entry in self.jobs.take_back() {
+            self.under_way -= 1;
+            self.busy.remove(&entry.operation);
         }
     }
 
@@ -113,24 +130,27 @@ impl Dispatcher {
     /// Acknowledges what is over; what the outbox does not take now stays, and is carried out no
     /// second time by this driver.
     fn acknowledge(&mut self) {
-        let at = self.clock.now();
-        for entry in std::mem::take(&mut self.over) {
-            match self.outbox.acknowledge(&entry, at) {
-                Ok(()) => {
+        if self.over.is_empty() {
+            return;
+        }
+        match self.outbox.acknowledge_all(&self.over, self.clock.now()) {
+            Ok(()) => {
+                for entry in self.over.drain(..) {
                     self.busy.remove(&entry.operation);
                 }
-                Err(error) => {
-                    tracing::warn!(%error, id = entry.id, "an instruction is not acknowledged yet");
-                    self.over.push(entry);
-                }
+            }
+            Err(error) => {
+                let count = self.over.len();
+                tracing::warn!(%error, count, "instructions are not acknowledged yet");
             }
         }
     }
 
-    /// Hands pending instructions to the workers that are free.
+    /// Gives pending instructions to the workers, some ahead of time: what is over is acknowledged
+    /// meanwhile.
     fn dispatch(&mut self) {
-        let free = self.workers.saturating_sub(self.under_way);
-        if free == 0 {
+        let free = (AHEAD * self.workers).saturating_sub(self.under_way);
+        if 2 * free < AHEAD * self.workers {
             return;
         }
         // Whatever waits or is under way may stand before what can be done.
@@ -152,11 +172,14 @@ impl Dispatcher {
                 continue;
             }
             self.under_way += 1;
-            // Workers end after this thread does.
-            if self.jobs.send(entry).is_err() {
-                self.under_way -= 1;
-                self.stopping = true;
-            }
+            self.jobs.add(entry);
         }
+    }
+}
+
+/// The workers end with it, whatever ends it.
+impl Drop for Dispatcher {
+    fn drop(&mut self) {
+        self.jobs.close();
     }
 }

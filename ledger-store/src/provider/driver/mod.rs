@@ -2,7 +2,8 @@
 //! each operation.
 //!
 //! ```text
-//! outbox -> dispatches (one thread) -> workers: handed out, carried out, told -> acknowledged
+//! outbox -> dispatches (one thread) -> workers: handed out, carried out, told -> acknowledged,
+//!                                                                                many at once
 //! Provider::poll -> pumps (one thread) -> told -> Provider::confirm
 //! ```
 //!
@@ -12,6 +13,7 @@
 
 mod back_off;
 mod dispatch;
+mod jobs;
 mod pump;
 mod work;
 

@@ -1,14 +1,15 @@
 //! Workers: each carries out one order at a time and tells what came of it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
 use std::thread::JoinHandle;
 
 use ledger_core::id::OpId;
 use ledger_core::time::Instant;
 
 use super::dispatch::{End, Event};
+use super::jobs::Jobs;
 use super::spawn;
 use crate::engine::EngineError;
 use crate::projection::Entry;
@@ -17,21 +18,20 @@ use crate::provider::outcome_facts::{Carried, Next};
 use crate::provider::{Order, Outcome, Provider, Report, Reported, Reports, TellError};
 use crate::sequencer::{HandOut, Sequencer};
 
-/// Starts workers; what is sent to them is carried out by whichever is free.
+/// Starts workers; each order is carried out by whichever is free.
 pub(super) fn start(
     workers: usize,
     provider: &Arc<dyn Provider>,
     reports: &Reports,
     events: &Sender<Event>,
     threads: &mut Vec<JoinHandle<()>>,
-) -> Sender<Entry> {
-    let (jobs, taken) = channel::<Entry>();
-    let taken = Arc::new(Mutex::new(taken));
+) -> Arc<Jobs> {
+    let jobs = Arc::new(Jobs::default());
     for number in 1..=workers {
-        let (taken, events) = (Arc::clone(&taken), events.clone());
+        let (taken, events) = (Arc::clone(&jobs), events.clone());
         let (provider, reports) = (Arc::clone(provider), reports.clone());
         let work = move || {
-            while let Some(entry) = next(&taken) {
+            while let Some(entry) = taken.next() {
                 let end = carry_out(&*provider, &reports, &entry);
                 if events.send(Event::Finished(Box::new(entry), end)).is_err() {
                     break;
@@ -41,10 +41,6 @@ pub(super) fn start(
         threads.push(spawn(&format!("ledger-acts-{number}"), work));
     }
     jobs
-}
-
-fn next(taken: &Mutex<Receiver<Entry>>) -> Option<Entry> {
-    taken.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
 /// What an instruction is when its turn comes.
