@@ -204,6 +204,26 @@ fn a_removed_row_is_reported_as_a_gap_where_it_was() {
 }
 
 #[test]
+fn a_journal_that_ends_before_what_stands_beside_it_speaks_of_is_not_written() {
+    let (_dir, path) = file();
+    let (mut journal, head) = writer(&path, "live");
+    grow(&mut journal, head, 5, 60);
+    drop(journal);
+    tamper(&path, "CREATE TABLE ledger_checkpoint (ledger TEXT, records BIGINT, note TEXT)")
+        .unwrap();
+    tamper(&path, "INSERT INTO ledger_checkpoint VALUES ('live', 5, ''), ('other', 9, '')")
+        .unwrap();
+    let mut journal = SqliteJournal::open(&path, "live", OpenMode::create()).unwrap();
+    assert_eq!(journal.open_writer().unwrap().head.seq, 5);
+    tamper(&path, "DROP TRIGGER journal_is_never_deleted").unwrap();
+    tamper(&path, "DELETE FROM journal WHERE first > 3").unwrap();
+    let refused = journal.open_writer().unwrap_err();
+    assert!(matches!(refused, JournalError::Lost { head: Head { seq: 3, .. }, .. }), "{refused:?}");
+    let said = refused.to_string();
+    assert!(said.contains("records 4 to 5") && said.contains("ledger_checkpoint"), "{said}");
+}
+
+#[test]
 fn a_damaged_page_is_reported_from_the_record_it_begins_at() {
     let (_dir, path) = file();
     let (mut journal, head) = writer(&path, "live");

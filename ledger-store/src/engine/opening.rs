@@ -4,7 +4,7 @@
 use ledger_core::ledger::Record;
 use tracing::{debug, warn};
 
-use crate::journal::Journal;
+use crate::journal::{Journal, JournalError};
 use crate::sequencer::{ReplayError, Sequencer};
 use crate::snapshot::{Began, Snapshots, Unused};
 
@@ -19,6 +19,12 @@ pub(crate) fn opened(
         return Sequencer::open(journal, name, observe);
     };
     let (sequencer, began) = Sequencer::open_with(journal, name, snapshots, observe)?;
+    if let Began::First(Unused::Ahead { path, record, .. }) = &began {
+        let head = sequencer.head();
+        let missing = format!("records {} to {record}", head.seq + 1);
+        let evidence = format!("the snapshot {} is of record {record}", path.display());
+        return Err(JournalError::lost(head, missing, evidence).into());
+    }
     report(began);
     Ok(sequencer)
 }

@@ -89,6 +89,19 @@ pub enum OpenError {
         /// The name asked for.
         name: String,
     },
+    /// The object that says what the ledger was created with is lost, and others of it are there.
+    /// Nothing was created.
+    #[error(
+        "ledger \"{name}\": the object {path} is missing, and {others} objects of the ledger are \
+         there: put it back, since it holds the key of the ledger's tokens"
+    )]
+    IdentityLost {
+        name: String,
+        /// The object.
+        path: String,
+        /// How many other objects of the ledger are there.
+        others: usize,
+    },
     /// The name is that of the directory of cells, and was given for a ledger. Nothing was created.
     #[error(
         "no ledger may be named \"{DIRECTORY}\": in every store it is the name of the directory of \
@@ -186,6 +199,19 @@ pub enum JournalError {
         /// The record that does.
         found: u64,
     },
+    /// It does not end where it seems to: what comes next is lost. Nothing was changed.
+    #[error(
+        "the journal is not whole after record {}: missing is {missing}, since {evidence}: put it \
+         back (the journal seems to end at {}:{})", head.seq, head.seq, head.link
+    )]
+    Lost {
+        /// Where it ends without what is lost.
+        head: Head,
+        /// What is not there, and where it belongs.
+        missing: String,
+        /// What says that there was more.
+        evidence: String,
+    },
     /// The database does not keep the journal by the rules it was given.
     #[error("the database does not keep the journal by the rules it was given: {faults}")]
     Rules {
@@ -263,11 +289,17 @@ pub(crate) fn in_one_line(error: &dyn std::error::Error) -> String {
 }
 
 impl JournalError {
+    /// What comes after `head` is lost, as something else says.
+    pub(crate) fn lost(head: Head, missing: String, evidence: String) -> Self {
+        Self::Lost { head, missing, evidence }
+    }
+
     /// The first record at fault, where one can be named.
     pub(crate) fn seq(&self) -> Option<u64> {
         match self {
             Self::Damaged { seq, .. } => Some(*seq),
             Self::Gap { expected, .. } => Some(*expected),
+            Self::Lost { head, .. } => Some(head.seq + 1),
             _ => None,
         }
     }

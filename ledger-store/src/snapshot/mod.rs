@@ -88,6 +88,18 @@ pub enum Unused {
     /// It is of another version, ledger, key or past.
     #[error("the snapshot is foreign: {0}")]
     Foreign(&'static str),
+    /// It is of a record that the journal does not hold any more.
+    #[error(
+        "the snapshot {} is of record {record}, and the journal ends at {last}", path.display()
+    )]
+    Ahead {
+        /// The file.
+        path: PathBuf,
+        /// The last record in it.
+        record: u64,
+        /// The last record of the journal.
+        last: u64,
+    },
 }
 
 /// Why a snapshot could not be saved. The one before it stays.
@@ -199,9 +211,14 @@ fn trusted(path: &Path, journal: &mut dyn Journal, name: &str) -> Result<Resumed
     let identity = journal.identity();
     let resumed = read(path, name, identity)?;
     if is_past_of(journal, resumed.head, identity.algorithm) {
-        Ok(resumed)
-    } else {
-        Err(Unused::Foreign("the journal has another past"))
+        return Ok(resumed);
+    }
+    let record = resumed.head.seq;
+    match journal.head() {
+        Ok(Head { seq: last, .. }) if last < record => {
+            Err(Unused::Ahead { path: path.to_owned(), record, last })
+        }
+        _ => Err(Unused::Foreign("the journal has another past")),
     }
 }
 

@@ -8,6 +8,7 @@ mod gate;
 mod held_up;
 mod overwriting;
 mod races;
+mod vanished;
 mod workload;
 
 use std::time::Duration;

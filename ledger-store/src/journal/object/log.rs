@@ -6,7 +6,7 @@
 //!
 //! The end is where the next number has no object, and no merged object begins where the known
 //! ones end: both are asked for by name. Lists say where to begin, and nothing depends on what they
-//! lack.
+//! lack; what they show beyond the end says that an entry is lost (see `ending.rs`).
 //! An entry is deleted only once a merged object holds it, so whoever finds it gone finds that one;
 //! and whatever stood in its place afterwards, by whoever was held up since, shows by that too: a
 //! pass over entries counts only if no merged object covers them when it is over.
@@ -14,6 +14,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
+use super::ending::Reached;
 use super::format::block::{Block, FIRST_READ, Opened};
 use super::format::entry::Entry;
 use super::format::names::{Names, block_of, entry_of};
@@ -47,6 +48,8 @@ pub(super) struct Log {
     pub(super) kept: Kept,
     /// Entries that a merged object holds and that were listed all the same.
     pub(super) leftovers: Vec<(u64, u64)>,
+    /// How far it has gone, whatever was read of it.
+    pub(super) reached: Reached,
 }
 
 /// An entry that is an object of its own.
@@ -102,6 +105,7 @@ impl Log {
             last_read: None,
             kept: Kept::default(),
             leftovers: Vec::new(),
+            reached: Reached::default(),
         }
     }
 
@@ -144,6 +148,10 @@ impl Log {
         listed.sort_unstable();
         let old = listed.partition_point(|(number, _)| *number < log.base.next);
         log.leftovers = listed.drain(..old).collect();
+        if let Some((number, epoch)) = listed.last() {
+            log.reached.note(*number, &log.names.entry(*number, *epoch));
+        }
+        log.look_at_marks().await?;
         log.pass(Ahead { listed: listed.into(), read: HashMap::new() }).await?;
         Ok(log)
     }

@@ -6,6 +6,7 @@
 //! order, and whoever adds one meets what came before. An overtaken writer meets its successor at
 //! the next number, and stops. [`Merging`] joins small objects behind the writer.
 
+mod ending;
 mod format;
 mod kept;
 mod lease;
@@ -26,6 +27,7 @@ use std::time::Duration;
 /// `object_store`.
 pub use object_store::ObjectStore;
 
+use ending::Marking;
 use format::block::Block;
 use format::state::State;
 use lease::Sighting;
@@ -92,6 +94,8 @@ pub struct ObjectJournal {
     sighted: Option<Sighting>,
     /// What a thread of its own is merging.
     merging: Option<Receiver<Option<Block>>>,
+    /// How far it has come, as that is written down behind it.
+    marking: Marking,
     read_only: bool,
 }
 
@@ -126,6 +130,7 @@ impl ObjectJournal {
             locks,
             sighted: None,
             merging: None,
+            marking: Marking::default(),
             read_only: mode == OpenMode::ReadOnly,
         })
     }
@@ -197,7 +202,10 @@ impl Journal for ObjectJournal {
         let mine = self.epoch.ok_or(AppendError::NotWriting)?;
         let appended = self.run(async |journal| journal.appended(mine, commit).await);
         match &appended {
-            Ok(()) => self.merge(),
+            Ok(()) => {
+                self.mark();
+                self.merge();
+            }
             // The store may yet make the object. Taking over finds it, or stands in its place.
             Err(AppendError::Unknown(_)) => self.epoch = None,
             Err(_) => {}
@@ -236,6 +244,7 @@ impl Journal for ObjectJournal {
     fn head(&mut self) -> Result<Head, JournalError> {
         self.run(async |journal| {
             journal.log.follow().await?;
+            journal.log.assert_end().await?;
             Ok(journal.log.state.head())
         })
     }

@@ -43,7 +43,7 @@ pub(super) async fn identity(
     let unreachable = |failed: Failed| unreachable(storage, failed.source());
     let recorded = match requests.get(&path).await.map_err(unreachable)? {
         Some(found) => Some(read(storage, name, &found.bytes)?),
-        None => None,
+        None => found_late(storage, (requests, names), name).await?,
     };
     let identity = mode.identity(name, recorded)?;
     if mode == OpenMode::ReadOnly {
@@ -64,6 +64,28 @@ pub(super) async fn identity(
         Created::Ours => Ok(identity),
         // Somebody has made it at the same time.
         Created::Theirs(found) => mode.identity(name, Some(read(storage, name, &found.bytes)?)),
+    }
+}
+
+/// What a ledger was created with whose identity was not there: made by somebody meanwhile, or
+/// none. Where other objects of the ledger are there, it is lost, and with it the key of tokens.
+async fn found_late(
+    storage: &ObjectStorage,
+    (requests, names): (&Requests, &Names),
+    name: &str,
+) -> Result<Option<Identity>, OpenError> {
+    let unreachable = |failed: Failed| unreachable(storage, failed.source());
+    let mut others = 0;
+    for folder in [names.entries(), names.merged(), names.values(), names.marks()] {
+        others += requests.list(&folder, None).await.map_err(unreachable)?.len();
+    }
+    if others == 0 {
+        return Ok(None);
+    }
+    let path = names.identity();
+    match requests.get(&path).await.map_err(unreachable)? {
+        Some(found) => read(storage, name, &found.bytes).map(Some),
+        None => Err(OpenError::IdentityLost { name: name.to_owned(), path: path.into(), others }),
     }
 }
 

@@ -16,6 +16,9 @@ impl Log {
     pub(super) async fn read(&mut self, seq: u64, most: usize) -> Result<Vec<Row>, JournalError> {
         if seq > self.state.head().seq {
             self.follow().await?;
+            if seq > self.state.head().seq {
+                self.assert_end().await?;
+            }
         }
         let (mut seq, mut rows) = (seq.max(1), Vec::new());
         while rows.len() < most && seq <= self.state.head().seq {

@@ -82,6 +82,8 @@ impl Log {
 
     /// Every value, in the order of tokens.
     pub(super) async fn values(&mut self) -> Result<Vec<VaultRow>, JournalError> {
+        self.look_at_values().await?;
+        self.assert_end().await?;
         self.catch_up().await?;
         let places = self.kept.tokens.iter().map(|(token, place)| (*token, *place)).collect();
         self.values_at(places).await

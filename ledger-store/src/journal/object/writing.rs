@@ -36,6 +36,7 @@ impl ObjectJournal {
         heed: Heed,
     ) -> Result<Opening, JournalError> {
         self.log.follow().await?;
+        self.log.prove_end().await?;
         let predecessor_lease = loop {
             let left = match self.held_by_another() {
                 Some(holder) if heed == Heed::Nobody => match holder {
@@ -65,6 +66,7 @@ impl ObjectJournal {
         // What an older writer has said, and did not come to do.
         self.log.finish_erasures().await.map_err(medium)?;
         self.log.clear_leftovers().await?;
+        self.marked_alone().await;
         self.epoch = Some(epoch);
         Ok(self.identity.opening(self.log.state.head(), epoch, predecessor_lease))
     }
@@ -213,7 +215,11 @@ impl ObjectJournal {
         match self.posted(mine, |_| Ok(Some(Content::LeaseReleased))).await {
             // It was ended by whoever has taken over.
             Err(JournalError::Fenced { .. }) => Ok(()),
-            released => released.map(drop),
+            Err(error) => Err(error),
+            Ok(_) => {
+                self.marked_alone().await;
+                Ok(())
+            }
         }
     }
 
@@ -294,6 +300,7 @@ impl ObjectJournal {
     ) -> Result<bool, JournalError> {
         loop {
             self.log.follow().await?;
+            self.log.assert_end().await?;
             let Some(content) = content(&self.log.state) else { return Ok(false) };
             if self.log.post(self.nonce, content, &[]).await? == Posted::Done {
                 return Ok(true);
@@ -330,8 +337,12 @@ impl ObjectJournal {
     /// Reads the whole log anew, from its first entry, by names and not by lists.
     pub(super) async fn checked(&mut self) -> Result<(), JournalError> {
         let genesis = Head::of(&Chain::genesis(self.identity.algorithm, &self.name));
+        self.log.follow().await?;
+        self.log.prove_end().await?;
         let (requests, names) = (self.log.requests.clone(), self.log.names.clone());
-        let anew = Log::from_the_first(requests, names, State::genesis(genesis)).await?;
+        let mut anew = Log::from_the_first(requests, names, State::genesis(genesis)).await?;
+        anew.reached.note(self.log.state.next - 1, &self.log.names.entries());
+        anew.assert_end().await?;
         self.log.follow().await?;
         // Another writer may have gone on in between.
         let (found, known) = (anew.state.head(), self.log.state.head());

@@ -9,6 +9,7 @@ use super::{SqliteJournal, schema, statements};
 use crate::journal::checks::assert_counted;
 use crate::journal::database::{JournalDatabase as _, damage_or_medium, medium};
 use crate::journal::statements::Ledger;
+use crate::journal::writer::beside::{assert_holds, said_beside};
 use crate::journal::writer::file_lock::FileLocks;
 use crate::journal::writer::lease::{Claimed, Heed, LockState, WriterLock};
 use crate::journal::{Head, JournalError, Opening};
@@ -56,6 +57,13 @@ impl SqliteJournal {
         Ok(head)
     }
 
+    /// Whether nothing beside the journal speaks of more.
+    fn assert_end(&mut self, head: Head) -> Result<(), JournalError> {
+        let name = self.name.clone();
+        let said = self.run(async |connection, _| said_beside::<Sqlite>(connection, &name).await);
+        assert_holds(head, said.map_err(medium::<Sqlite>)?)
+    }
+
     /// Brings what the log holds into the file before anything is acknowledged on top of it.
     ///
     /// A writer whose sync failed may have left pages in the log that are read back and that the
@@ -96,6 +104,7 @@ impl SqliteJournal {
                 *held = Some(epoch);
                 self.settle()?;
                 let head = self.counted_head()?;
+                self.assert_end(head)?;
                 self.epoch = Some(epoch);
                 Ok(self.identity.opening(head, epoch, predecessor_lease))
             }

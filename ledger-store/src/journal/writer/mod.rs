@@ -1,5 +1,8 @@
-//! Who writes a journal: the lease and the lock that a writer holds, and its name.
+//! Who writes a journal: the lease and the lock that a writer holds, its name,
+//! and what stands beside the journal and says how far it went.
 
+#[cfg(feature = "_sql")]
+pub(super) mod beside;
 #[cfg(any(feature = "sqlite", feature = "object"))]
 pub(super) mod file_lock;
 pub(super) mod holder;

@@ -5,6 +5,7 @@
 //! LEDGER/commit/NUMBER-EPOCH           an entry of the log, in the epoch it follows on
 //! LEDGER/merged/NUMBER                 entries from this number on, joined into one object
 //! LEDGER/vault/TOKEN-EPOCH-NUMBER      a value, written before the entry of this number
+//! LEDGER/mark/EPOCH                    how far the writer of this epoch has come
 //! LEDGER/probe/…                       what was written to see how the store behaves
 //! ```
 
@@ -52,6 +53,16 @@ impl Names {
     /// The merged object whose first entry has this number.
     pub(in crate::journal::object) fn block(&self, from: u64) -> Path {
         self.merged().join(format!("{from:020}"))
+    }
+
+    /// The folder of the marks of writers.
+    pub(in crate::journal::object) fn marks(&self) -> Path {
+        self.0.clone().join("mark")
+    }
+
+    /// How far the writer of this epoch has come.
+    pub(in crate::journal::object) fn mark(&self, epoch: u64) -> Path {
+        self.marks().join(format!("{epoch:020}"))
     }
 
     /// The folder of the vault.

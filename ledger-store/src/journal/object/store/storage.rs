@@ -176,6 +176,14 @@ impl ObjectStorage {
         self.inner.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Has `work` done behind whoever asks.
+    pub(in crate::journal::object) fn spawn(
+        &self,
+        work: impl Future<Output = ()> + Send + 'static,
+    ) {
+        self.inner.runtime.as_ref().expect("only a drop takes it").spawn(work);
+    }
+
     /// Waits for `work`, from whatever thread.
     pub(in crate::journal::object) fn run<T: Send>(
         &self,

@@ -1,0 +1,66 @@
+//! Tables that stand beside a journal, of one database with it, and say how far it went: none of
+//! them is ever written before the records that it speaks of.
+
+use sqlx::{ColumnIndex, Decode, Encode, Executor, IntoArguments, Row as _, Type};
+
+use crate::journal::database::{SqlDatabase, has_table};
+use crate::journal::{Head, JournalError};
+
+/// Each table, and the statement that gives the last record it speaks of.
+const TABLES: [(&str, &str); 3] = [
+    (
+        "projection_checkpoint",
+        "SELECT coalesce(max(seq), 0) FROM projection_checkpoint WHERE ledger = $1",
+    ),
+    ("outbox_checkpoint", "SELECT coalesce(max(seq), 0) FROM outbox_checkpoint WHERE ledger = $1"),
+    (
+        "ledger_checkpoint",
+        "SELECT coalesce(max(records), 0) FROM ledger_checkpoint WHERE ledger = $1",
+    ),
+];
+
+/// What a table says of a journal.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::journal) struct Said {
+    /// The last record that it speaks of.
+    seq: u64,
+    table: &'static str,
+}
+
+/// The table that speaks of the most records of the ledger of this name.
+pub(in crate::journal) async fn said_beside<D>(
+    connection: &mut D::Connection,
+    name: &str,
+) -> sqlx::Result<Option<Said>>
+where
+    D: SqlDatabase,
+    D::Arguments: IntoArguments<D>,
+    usize: ColumnIndex<D::Row>,
+    str: Type<D>,
+    for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
+    for<'v> i64: Decode<'v, D> + Type<D>,
+    for<'v> &'v str: Encode<'v, D>,
+{
+    let mut most: Option<Said> = None;
+    for (table, select) in TABLES {
+        if !has_table::<D>(connection, table).await? {
+            continue;
+        }
+        let row = sqlx::query(select).bind(name).fetch_one(&mut *connection).await?;
+        let seq = u64::try_from(row.try_get::<i64, _>(0)?).unwrap_or_default();
+        if most.is_none_or(|most| most.seq < seq) {
+            most = Some(Said { seq, table });
+        }
+    }
+    Ok(most)
+}
+
+/// Whether a journal that ends at `head` holds every record that tables beside it speak of.
+pub(in crate::journal) fn assert_holds(head: Head, said: Option<Said>) -> Result<(), JournalError> {
+    let Some(Said { seq, table }) = said.filter(|said| said.seq > head.seq) else {
+        return Ok(());
+    };
+    let first = head.seq + 1;
+    let missing = format!("rows of the table journal with records {first} to {seq}");
+    Err(JournalError::lost(head, missing, format!("table {table} speaks of record {seq}")))
+}
