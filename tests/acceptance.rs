@@ -239,6 +239,8 @@ mod shared_addresses;
 mod simulated;
 #[path = "acceptance/snapshots.rs"]
 mod snapshots;
+#[path = "acceptance/spellings.rs"]
+mod spellings;
 #[path = "acceptance/statement.rs"]
 mod statement;
 #[path = "acceptance/status_labels.rs"]
