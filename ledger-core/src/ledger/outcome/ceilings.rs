@@ -62,6 +62,9 @@ struct Sale {
     /// Whom it was to pay, or was ordered to pay last.
     #[n(3)]
     payee: Option<Payee>,
+    /// What it was to pay when it was accepted.
+    #[n(4)]
+    quoted: i64,
 }
 
 /// The account of an agent.
@@ -179,7 +182,14 @@ impl Ceilings {
                 let day = at.day_begins_in_brasilia();
                 let (payee, reserved) = self.quoted.remove(&op).unzip();
                 let reserved = reserved.unwrap_or(0);
-                self.sales.insert(op, Sale { day, counted: None, reserved, payee });
+                self.sales
+                    .insert(op, Sale { day, counted: None, reserved, payee, quoted: reserved });
+            }
+            // An order that its deposit revived is judged and reserves its share again.
+            E::DepositSeen { counted: Some(_), .. } | E::Secured { .. } => {
+                if let Some(sale) = self.sales.get_mut(&op) {
+                    sale.reserved = sale.quoted;
+                }
             }
             // What was reversed counts until its refund is sent.
             E::RefundDecided { source: RefundSource::Reversal(_), .. } => {}

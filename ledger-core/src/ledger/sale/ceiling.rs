@@ -32,7 +32,9 @@ impl State {
         let then = known.accepted.as_ref().map_or(now, |accepted| accepted.at);
         let own = self.open(op).and_then(|operation| operation.cash_out()?.progress());
         let own = own.map(|own| (&own.payee, own.counted));
-        let reserved = own.map_or(Cents::ZERO, |(_, cents)| cents);
+        // What a larger deposit pays beyond that was not reserved when it was accepted.
+        let quoted = known.order.deal.net.as_cents();
+        let reserved = own.map_or(Cents::ZERO, |(_, cents)| cents.min(quoted));
         let bound = match known.order.funding {
             Funding::Seller => {
                 let sent = self.outgoing(op);
@@ -46,7 +48,7 @@ impl State {
             }
         };
         Ceilings {
-            room: self.room_of(payee, then, own),
+            room: self.room_of(payee, then, own.map(|own| (own, reserved))),
             most: self.policy.sale_limits().recipient_daily.as_cents().max(reserved),
             bound,
         }

@@ -15,21 +15,22 @@ impl State {
     }
 
     /// What a payee may have by an operation that was accepted at `then`, where `own` is whom it
-    /// counts already and with how much: the least that anybody has left whom the payee counts
-    /// (rulings 66), and of whom it counts already so much at least, since what was reserved needs
-    /// no further room (rulings 75).
+    /// counts already and with how much, and what of that was reserved when it was accepted: the
+    /// least that anybody has left whom the payee counts (rulings 66), and of whom it counts already
+    /// what was reserved at least, which needs no further room (rulings 75).
     pub(in crate::ledger) fn room_of(
         &self,
         payee: &Payee,
         then: Instant,
-        own: Option<(&Payee, Cents)>,
+        own: Option<((&Payee, Cents), Cents)>,
     ) -> Cents {
         let ceiling = self.policy.sale_limits().recipient_daily.as_cents();
         let rooms = payee.counted().map(|of| {
-            let own = own.filter(|(payee, _)| payee.counted().any(|it| it == of));
-            let own = own.map_or(Cents::ZERO, |(_, cents)| cents);
+            let own = own.filter(|((payee, _), _)| payee.counted().any(|it| it == of));
+            let (own, reserved) =
+                own.map_or((Cents::ZERO, Cents::ZERO), |((_, cents), reserved)| (cents, reserved));
             let others = self.recipients.used(of, then).less_or_nothing(own);
-            ceiling.less_or_nothing(others).max(own)
+            ceiling.less_or_nothing(others).max(reserved)
         });
         rooms.min().unwrap_or(ceiling)
     }

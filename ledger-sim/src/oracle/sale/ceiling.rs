@@ -45,12 +45,14 @@ impl Oracle {
             let rooms = to.iter().map(|of| {
                 let own = if sale.whom.contains(of) { sale.promised } else { 0 };
                 let promised = self.promised.get(&(*of, day)).copied().unwrap_or(0);
-                // What is reserved needs no further room (rulings 75).
-                (most - (promised - own)).max(own)
+                // What was reserved at acceptance needs no further room (rulings 75).
+                (most - (promised - own)).max(own.min(sale.split.net))
             });
             let room = rooms.min().unwrap_or(most);
             match net {
-                _ if most.max(sale.promised) < net => Some(Reason::RecipientOrder),
+                _ if most.max(sale.promised.min(sale.split.net)) < net => {
+                    Some(Reason::RecipientOrder)
+                }
                 _ if room < net => Some(Reason::RecipientDay),
                 _ => None,
             }
