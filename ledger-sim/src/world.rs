@@ -9,11 +9,12 @@ use std::sync::Arc;
 use ledger_core::id::{AccountId, KeyHash, OpId, Token};
 use ledger_core::ledger::{
     Cause, Command, Fact, InstructionKey, Intent, OperatorDecision, Origin, Reported, Request,
+    SaleReport,
 };
 use ledger_core::time::{Instant, Span};
 
 use crate::checker::wire::{Carried, carry};
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, happened_at};
 use crate::rng::Rng;
 use crate::settings::Faults;
 
@@ -159,8 +160,9 @@ impl World {
     /// Reports a fact at `at`; the wire may delay or double it.
     pub(crate) fn report_at(&mut self, at: Instant, fact: Fact) {
         let id = (!self.rng.percent(4)).then(|| self.fresh("f"));
-        let reported = Reported { id, fact };
+        let mut reported = Reported { id, fact };
         let mut at = at;
+        self.run_ahead(&mut reported.fact, at);
         if self.rng.percent(self.faults.scale(15)) {
             self.inject("facts late and out of order");
             at = at.after(Span::seconds(u32::try_from(self.rng.within(1, 5_400)).unwrap_or(1)));
@@ -169,12 +171,44 @@ impl World {
             self.inject("facts reported twice");
             let again =
                 at.after(Span::seconds(u32::try_from(self.rng.within(0, 90_000)).unwrap_or(0)));
-            self.plan(again, Intent::Fact(reported.clone()));
+            let mut again_reported = reported.clone();
+            self.name_first_output(&mut again_reported.fact);
+            self.plan(again, Intent::Fact(again_reported));
         }
         if self.rng.percent(3) {
             self.reported.push(reported.clone());
         }
+        self.name_first_output(&mut reported.fact);
         self.plan(at, Intent::Fact(reported));
+    }
+
+    /// The clock of a reporter runs ahead: it dates what happened after the report of it.
+    fn run_ahead(&mut self, fact: &mut Fact, at: Instant) {
+        let Some(happened) = happened_at(fact).filter(|happened| **happened == at) else { return };
+        if self.rng.percent(self.faults.scale(3)) {
+            *happened = moved(at, self.rng.within(1, 60_000_000));
+            self.inject("a reporter's clock that runs ahead");
+        }
+    }
+
+    /// A watcher names the first output of a transaction, which another leaves out.
+    fn name_first_output(&mut self, fact: &mut Fact) {
+        let Fact::Sale { report, .. } = fact else { return };
+        let (hash, deposit) = match report {
+            SaleReport::Seen(deposit) => (&mut deposit.hash, None),
+            SaleReport::Confirmed { hash, deposit } => (hash, deposit.as_mut()),
+            SaleReport::Vanished(hash) => (hash, None),
+            _ => return,
+        };
+        if hash.contains('#') || !self.rng.percent(self.faults.scale(20)) {
+            return;
+        }
+        let named: Box<str> = format!("{hash}#0").into();
+        if let Some(deposit) = deposit {
+            deposit.hash.clone_from(&named);
+        }
+        *hash = named;
+        self.inject("deposits told with the number of their first output");
     }
 
     /// Somebody asks for an instruction to be handed out, and perhaps asks again: a poll that was

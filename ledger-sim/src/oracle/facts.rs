@@ -19,6 +19,9 @@ impl Oracle {
             *happened = at;
             self.reach(Goal::DatedAhead);
         }
+        if names_first_output(&mut reported.fact) {
+            self.reach(Goal::OutputNamed);
+        }
         let identity = identity(&reported);
         if let Fact::Charge(ChargeFact::PixReceived { charge, payment }) = &reported.fact
             && let Some(outcome) = self.seen_arrives(*charge, payment, at)
@@ -64,7 +67,7 @@ impl Oracle {
 
 /// When what a fact reports is said to have happened: at the latest when it is reported, whatever
 /// the clock of its reporter reads (rulings 69).
-fn happened_at(fact: &mut Fact) -> Option<&mut Instant> {
+pub(crate) fn happened_at(fact: &mut Fact) -> Option<&mut Instant> {
     match fact {
         Fact::Charge(fact) => match fact {
             ChargeFact::PixReceived { payment, .. } | ChargeFact::PixSeen { payment, .. } => {
@@ -93,6 +96,31 @@ fn happened_at(fact: &mut Fact) -> Option<&mut Instant> {
         },
         Fact::Described { fact, .. } => happened_at(fact),
         _ => None,
+    }
+}
+
+/// Leaves out the number of a transaction's first output, which says nothing (rulings 64); whether
+/// the fact had it.
+fn names_first_output(fact: &mut Fact) -> bool {
+    let bare = |hash: &mut Box<str>| match hash.strip_suffix("#0").map(Box::from) {
+        Some(shorter) => {
+            *hash = shorter;
+            true
+        }
+        None => false,
+    };
+    match fact {
+        Fact::Sale { report, .. } => match report {
+            SaleReport::Seen(deposit) => bare(&mut deposit.hash),
+            SaleReport::Confirmed { hash, deposit } => {
+                let whole = deposit.as_mut().is_some_and(|deposit| bare(&mut deposit.hash));
+                bare(hash) || whole
+            }
+            SaleReport::Vanished(hash) => bare(hash),
+            _ => false,
+        },
+        Fact::Described { fact, .. } => names_first_output(fact),
+        _ => false,
     }
 }
 

@@ -38,6 +38,7 @@ pub(crate) use agent::{Agent, AgentStep};
 pub(crate) use books::{Custody, RowOf, Totals};
 pub(crate) use charge::{Charge, ChargeStatus};
 pub(crate) use conversion::Conversion;
+pub(crate) use facts::happened_at;
 pub(crate) use fees::Earned;
 pub(crate) use hold::Hold;
 pub(crate) use payout::{Payout, PayoutStatus};
