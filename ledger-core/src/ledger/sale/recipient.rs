@@ -16,8 +16,8 @@ impl State {
 
     /// What a payee may have by an operation that was accepted at `then`, where `own` is whom it
     /// counts already and with how much, and what of that was reserved when it was accepted: the
-    /// least that anybody has left whom the payee counts (rulings 66), and of whom it counts already
-    /// what was reserved at least, which needs no further room (rulings 75).
+    /// least that anybody has left whom the payee counts (rulings 66), and of whom it counts
+    /// already what was reserved at least, which needs no further room (rulings 75).
     pub(in crate::ledger) fn room_of(
         &self,
         payee: &Payee,

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A value whose number is the next entry's speaks of no more than is there: its writer was stopped
-//! before its commit landed. One with a greater number was written by somebody who had read an entry
-//! that is gone.
+//! before its commit landed. One with a greater number was written by somebody who had read an
+//! entry that is gone.
 //! A mark follows each commit, behind the writer, and stands in the name of its epoch: a writer
 //! that was overtaken moves nobody else's.
 
@@ -21,26 +21,9 @@ use super::ObjectJournal;
 use super::format::entry::encoded;
 use super::format::names::{Names, block_of, entry_of, value_of};
 use super::log::{Log, medium};
+use super::reached::Reached;
 use super::store::requests::{Failed, Requests, in_parallel};
 use crate::journal::JournalError;
-
-/// How far a log is known to have gone, whatever was read of it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Reached {
-    /// Every entry up to this one was written.
-    number: u64,
-    /// The object that says so.
-    by: String,
-}
-
-impl Reached {
-    /// Notes that an object says that every entry up to this one was written.
-    pub(super) fn note(&mut self, number: u64, by: &object_store::path::Path) {
-        if number > self.number {
-            *self = Self { number, by: by.to_string() };
-        }
-    }
-}
 
 /// How far a writer has come, as it writes it down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]

@@ -14,12 +14,12 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
-use super::ending::Reached;
 use super::format::block::{Block, FIRST_READ, Opened};
 use super::format::entry::Entry;
 use super::format::names::{Names, block_of, entry_of};
 use super::format::state::State;
 use super::kept::Kept;
+use super::reached::Reached;
 use super::store::requests::{Failed, Found, Requests, in_parallel};
 use crate::journal::JournalError;
 

@@ -14,6 +14,7 @@ mod log;
 mod merging;
 mod opening;
 mod posting;
+mod reached;
 mod rows;
 mod store;
 mod values;
