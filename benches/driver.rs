@@ -45,7 +45,7 @@ impl Provider for Bank {
 
     fn send_pix(&self, _: &Order<SendPix>) -> Outcome<PixPaid> {
         let number = self.0.fetch_add(1, Ordering::Relaxed);
-        Outcome::Done(PixPaid::new(&format!("E90400888202611201200{number:011}")))
+        Outcome::Done(PixPaid::new(format!("E90400888202611201200{number:011}")))
     }
 }
 

@@ -354,7 +354,9 @@ fn cin_18_a_hold_that_is_allowed_in_words_is_held_as_one_that_is_not_mentioned()
 
 #[test]
 fn rulings_74_above_what_a_payer_may_pay_in_a_day_the_payers_limit_is_named() {
-    for mut day in [unknown(), identified(), paid(5_000)] {
+    let days: [fn() -> Day; 3] = [unknown, identified, || paid(5_000)];
+    for open in days {
+        let mut day = open();
         let refused = day.charge("c", NOON, "a", 600_001);
         assert_eq!((refused.status, &refused.body["erro"]), (403, &json!("limite_do_pagador")));
         let limits = &refused.body["payer_limits"];

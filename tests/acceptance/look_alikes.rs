@@ -62,7 +62,8 @@ fn no_request_opens_or_names_a_subaccount_that_passes_for_another() {
             );
             assert!(detail.contains("customer_ref must not begin"), "{detail}");
         }
-        let escaped: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let escaped: Vec<String> = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let escaped = escaped.concat();
         for path in ["/saldo", "/saldo/extrato"] {
             let line = json!({
                 "at": NOON, "key": KEY, "request": format!("GET {path}?customer_ref={escaped}"),

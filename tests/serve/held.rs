@@ -208,7 +208,9 @@ fn restarted_together(store: &str) {
         assert_eq!(body["status"], "standing_by", "round {round}: {body}");
         // Both at once, in either way.
         let how = if round % 2 == 0 { "KILL" } else { "TERM" };
-        standbys.iter().for_each(|standby| standby.signal(how));
+        for standby in &standbys {
+            standby.signal(how);
+        }
     }
     println!("{rounds} rounds, one of two serves after {worst:?} at most");
 }

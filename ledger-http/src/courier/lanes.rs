@@ -38,7 +38,7 @@ pub(super) struct Turn {
 pub(super) struct Lanes {
     at_once: usize,
     per_account: usize,
-    lanes: HashMap<LaneKey, Lane>,
+    all: HashMap<LaneKey, Lane>,
     /// Those with something due, first those that answer, then the slow ones.
     ready: [VecDeque<LaneKey>; 2],
     /// Those whose first is due later.
@@ -65,14 +65,14 @@ struct Lane {
 impl Lanes {
     pub(super) fn new(at_once: usize, per_account: usize) -> Self {
         let per_account = per_account.max(1);
-        let (lanes, later) = (HashMap::new(), BTreeSet::new());
+        let (all, later) = (HashMap::new(), BTreeSet::new());
         let (ready, under_way) = (Default::default(), [0; 2]);
-        Self { at_once: at_once.max(1), per_account, lanes, ready, later, under_way }
+        Self { at_once: at_once.max(1), per_account, all, ready, later, under_way }
     }
 
     /// Something of an account is due at this instant.
     pub(super) fn due(&mut self, key: LaneKey, at: Instant) {
-        let lane = self.lanes.entry(key.clone()).or_insert_with(|| Lane::new(self.per_account));
+        let lane = self.all.entry(key.clone()).or_insert_with(|| Lane::new(self.per_account));
         if lane.is_ready || lane.waits || lane.later.is_some_and(|later| later <= at) {
             return;
         }
@@ -89,7 +89,7 @@ impl Lanes {
                 self.later.insert((at, key));
                 break;
             }
-            if let Some(lane) = self.lanes.get_mut(&key) {
+            if let Some(lane) = self.all.get_mut(&key) {
                 lane.later = None;
             }
             self.ready(&key);
@@ -98,7 +98,7 @@ impl Lanes {
             let most = if slow == 0 { self.at_once } else { WAIT * self.at_once };
             while let Some(left) = most.checked_sub(self.under_way[slow]).filter(|left| *left > 0) {
                 let Some(key) = self.ready[slow].pop_front() else { break };
-                let Some(lane) = self.lanes.get_mut(&key) else { continue };
+                let Some(lane) = self.all.get_mut(&key) else { continue };
                 lane.is_ready = false;
                 let free = lane.free();
                 if usize::from(lane.is_slow) != slow {
@@ -122,7 +122,7 @@ impl Lanes {
         next: Option<Instant>,
         now: Instant,
     ) {
-        let Some(lane) = self.lanes.get_mut(key) else { return };
+        let Some(lane) = self.all.get_mut(key) else { return };
         if lane.under_way == 0 {
             lane.heard = Clock::now();
         }
@@ -137,7 +137,7 @@ impl Lanes {
 
     /// An attempt has ended; its endpoint took what it was sent, or did not, after so long.
     pub(super) fn ended(&mut self, key: &LaneKey, taken: bool, took: Duration) {
-        let Some(lane) = self.lanes.get_mut(key) else { return };
+        let Some(lane) = self.all.get_mut(key) else { return };
         self.under_way[usize::from(lane.is_slow)] -= lane.under_way;
         lane.under_way = lane.under_way.saturating_sub(1);
         lane.heard = Clock::now();
@@ -153,7 +153,7 @@ impl Lanes {
 
     /// Finds endpoints that keep attempts waiting.
     pub(super) fn find_slow(&mut self) {
-        for lane in self.lanes.values_mut() {
+        for lane in self.all.values_mut() {
             if lane.under_way > 0 && !lane.is_slow && SLOW <= lane.heard.elapsed() {
                 lane.is_slow = true;
                 self.under_way[0] -= lane.under_way;
@@ -165,7 +165,7 @@ impl Lanes {
     /// Begins nothing more of a lane until something of it is due anew: its ledger or the tables
     /// are away, and asking at once again would only keep the courier busy.
     pub(super) fn pause(&mut self, key: &LaneKey) {
-        let Some(lane) = self.lanes.get_mut(key) else { return };
+        let Some(lane) = self.all.get_mut(key) else { return };
         lane.waits = false;
         if std::mem::take(&mut lane.is_ready) {
             self.ready.iter_mut().for_each(|ready| ready.retain(|other| other != key));
@@ -176,13 +176,13 @@ impl Lanes {
     pub(super) fn forget(&mut self) {
         self.later.clear();
         self.ready.iter_mut().for_each(VecDeque::clear);
-        for lane in self.lanes.values_mut() {
+        for lane in self.all.values_mut() {
             (lane.is_ready, lane.waits, lane.later) = (false, false, None);
         }
     }
 
     fn ready(&mut self, key: &LaneKey) {
-        let Some(lane) = self.lanes.get_mut(key).filter(|lane| !lane.is_ready) else { return };
+        let Some(lane) = self.all.get_mut(key).filter(|lane| !lane.is_ready) else { return };
         lane.is_ready = true;
         if let Some(later) = lane.later.take() {
             self.later.remove(&(later, key.clone()));
@@ -239,7 +239,7 @@ mod tests {
             lanes.ended(&key("loja"), true, QUICK);
             begin_all(&mut lanes);
         }
-        let lane = &lanes.lanes[&key("loja")];
+        let lane = &lanes.all[&key("loja")];
         assert_eq!(lane.room, 32);
         assert!((16..=32).contains(&lane.under_way), "{lane:?}");
         lanes.ended(&key("loja"), false, QUICK);
@@ -255,15 +255,15 @@ mod tests {
         assert_eq!(begin_all(&mut lanes).len(), 2, "eight at once");
         lanes.due(key("quick"), noon());
         assert_eq!(begin_all(&mut lanes).len(), 0);
-        for lane in lanes.lanes.values_mut() {
-            lane.heard = Clock::now() - SLOW;
+        for lane in lanes.all.values_mut() {
+            lane.heard = Clock::now().checked_sub(SLOW).unwrap();
         }
         lanes.find_slow();
         let begun = begin_all(&mut lanes);
         assert_eq!((begun["c"], begun["quick"]), (4, 4));
         // One that answers again is among the others again.
         lanes.ended(&key("a"), true, QUICK);
-        assert!(!lanes.lanes[&key("a")].is_slow);
+        assert!(!lanes.all[&key("a")].is_slow);
         assert_eq!(lanes.under_way, [11, 4]);
     }
 

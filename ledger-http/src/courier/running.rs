@@ -23,7 +23,7 @@ use crate::service::Service;
 const RESTS: u32 = 50;
 
 /// How often it is read anew for whom something waits: as a rule, and after a failure.
-const READS: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(1));
+const READS: (Duration, Duration) = (Duration::from_mins(1), Duration::from_secs(1));
 
 /// How many attempts are written down in one transaction.
 const WRITTEN: usize = 256;
@@ -150,7 +150,9 @@ impl Loop {
         self.write_down().await?;
         let Noted { due, ended } = self.courier.webhooks.take_noted();
         let now = self.courier.service.now();
-        due.into_iter().for_each(|key| self.lanes.due(key, now));
+        for key in due {
+            self.lanes.due(key, now);
+        }
         for (label, event) in ended {
             self.intakes.entry(label).or_default().end([event]);
         }
@@ -186,7 +188,9 @@ impl Loop {
             waiting.extend(found.into_iter().map(|(account, at)| ((environment, account), at)));
         }
         self.lanes.forget();
-        waiting.into_iter().for_each(|(key, at)| self.lanes.due(key, at));
+        for (key, at) in waiting {
+            self.lanes.due(key, at);
+        }
         (self.read, self.failed) = (Some(Clock::now()), false);
         Ok(())
     }

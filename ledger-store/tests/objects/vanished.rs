@@ -95,7 +95,9 @@ fn a_lost_last_entry_is_not_the_end_although_nothing_stands_after_it() {
         // The last commit, and the end of its writer after it.
         let lost = files(folder.path(), "commit")
             .split_off(files(folder.path(), "commit").len() - 1 - usize::from(ends));
-        lost.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+        for path in &lost {
+            std::fs::remove_file(path).unwrap();
+        }
         assert_named(folder.path(), &lost[0]);
     }
 }
@@ -110,7 +112,9 @@ fn a_value_says_that_what_was_read_before_it_was_written_was_there() {
     // Of the last commit there is a value, and the one before it is gone as well.
     let entries = files(folder.path(), "commit");
     let lost = &entries[entries.len() - 2..];
-    lost.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    for path in lost {
+        std::fs::remove_file(path).unwrap();
+    }
     assert_named(folder.path(), &lost[0]);
 }
 

@@ -186,21 +186,21 @@ fn line(
     let (e2e, return_id) = (given(places.end_to_end_id), given(places.return_id));
     let names: Vec<String> =
         [given(places.external_id), given(places.txid)].into_iter().flatten().collect();
-    let named = e2e.is_some() || return_id.is_some() || !names.is_empty();
+    let has_id = e2e.is_some() || return_id.is_some() || !names.is_empty();
     let word = at(places.kind).unwrap_or_default();
     let is = |words: &[String]| words.iter().any(|known| known == word);
     let kind = match places.kind {
         Some(_) if is(&mapping.kind.ignore) => return Ok(Read::Ignored),
         Some(_) if is(&mapping.kind.returned) => Kind::Return,
         Some(_) if is(&mapping.kind.payment) => Kind::Payment,
-        Some(_) if named || !word.is_empty() => {
+        Some(_) if has_id || !word.is_empty() => {
             return Err(format!("\"{word}\" is none of the kinds of [kind]"));
         }
         _ if return_id.is_some() || e2e.as_deref().is_some_and(is_return) => Kind::Return,
         _ => Kind::Payment,
     };
     // Without a word for what it is, a line that names no PIX is none.
-    if !named && (places.kind.is_none() || word.is_empty()) {
+    if !has_id && (places.kind.is_none() || word.is_empty()) {
         return Ok(Read::NoPix(moved(record, places, mapping).ok()));
     }
     let more = record.iter().skip(places.width).any(|cell| !cell.is_empty());

@@ -44,11 +44,11 @@ enum Way {
     /// The same, with another amount.
     Name,
     /// By the id of the PIX, the other way.
-    IdOtherWay,
+    IdReversed,
 }
 
 const WAYS: [Way; 5] =
-    [Way::Id, Way::NameAmountAndDay, Way::NameAndAmount, Way::Name, Way::IdOtherWay];
+    [Way::Id, Way::NameAmountAndDay, Way::NameAndAmount, Way::Name, Way::IdReversed];
 
 impl Compared {
     /// Holds lines against the ledger.
@@ -138,7 +138,7 @@ fn place_of(line: &Line, ours: &Ours, taken: &BTreeSet<usize>, way: Way) -> Opti
     };
     match way {
         Way::Id => return by_id(line.direction),
-        Way::IdOtherWay => return by_id(line.direction.other()),
+        Way::IdReversed => return by_id(line.direction.other()),
         Way::NameAmountAndDay | Way::NameAndAmount | Way::Name => {}
     }
     // Who has an id of a PIX is that PIX, and no other of the same operation; a return that was

@@ -174,7 +174,7 @@ fn is_offset(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn read<'a>(when: Option<&'a When>) -> Option<(&'a str, &'a str)> {
+    fn read(when: Option<&When>) -> Option<(&str, &str)> {
         when.map(|when| (&*when.day, &*when.at))
     }
 

@@ -189,13 +189,14 @@ const SOON: Span = Span::seconds(15 * 60);
 fn paid_at(event: &Event, id: &str) -> Option<Instant> {
     let of_charge = |payment: &charge::PixPayment| (*payment.e2e == *id).then_some(payment.paid_at);
     match event {
-        Event::Charge { event, .. } => match event {
-            charge::Event::Delayed { payment, .. }
-            | charge::Event::UnderReview { payment }
-            | charge::Event::Credited { payment, .. }
-            | charge::Event::Purchase(purchase::Event::Paid { payment, .. }) => of_charge(payment),
-            _ => None,
-        },
+        Event::Charge {
+            event:
+                charge::Event::Delayed { payment, .. }
+                | charge::Event::UnderReview { payment }
+                | charge::Event::Credited { payment, .. }
+                | charge::Event::Purchase(purchase::Event::Paid { payment, .. }),
+            ..
+        } => of_charge(payment),
         Event::Suspense { event: suspense::Event::Received(order), .. } => {
             (*order.outside == *id).then_some(order.paid_at)
         }
