@@ -51,7 +51,7 @@ use ledger_core::id::Designation;
 use checks::assert_key;
 pub(crate) use checks::key_check;
 #[cfg(feature = "_sql")]
-use checks::{Counted, TABLES, assert_counted, assert_rules};
+use checks::{Counted, TABLES, assert_rules};
 pub use commit::{Commit, Head};
 #[cfg(feature = "_sql")]
 pub(crate) use database::SqlDatabase;
