@@ -95,7 +95,14 @@ impl TxObservation {
             last = Some(number);
             number = Some(number.unwrap_or(1) + 1);
         }
-        let unmatched = |seq| operation(OpId::new(Kind::UnmatchedDeposit, seq));
+        // An order may go on without another transaction in the very record that brings this one.
+        let unmatched = |seq| {
+            let known = operation(OpId::new(Kind::UnmatchedDeposit, seq));
+            known.filter(|(_, known)| {
+                let order = known.unmatched().and_then(unmatched_deposit::State::order);
+                order.is_some_and(|order| *order.deposit.hash == *hash)
+            })
+        };
         let before = last.and_then(|number| seen(Observed::Deposit, number));
         let brought = seen(Observed::Deposit, number);
         // Only the first vanishes untold: of a later one nothing says that it was mined again.
