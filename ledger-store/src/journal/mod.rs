@@ -74,8 +74,8 @@ pub use sqlite::SqliteJournal;
 #[cfg(feature = "sqlite")]
 pub(crate) use sqlite::read_sqlite;
 pub use writer::claim_when_unlocked;
-#[cfg(any(feature = "sqlite", feature = "object"))]
-pub(crate) use writer::file_lock::private;
+#[cfg(feature = "sqlite")]
+use writer::file_lock::private;
 pub use writer::holder::Holder;
 pub(crate) use writer::holder::named;
 

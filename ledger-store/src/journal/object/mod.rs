@@ -39,7 +39,7 @@ pub use store::url::ObjectUrlMalformed;
 use super::open_mode::random;
 use super::writer::file_lock::FileLocks;
 use super::writer::holder::Holder;
-use super::writer::lease::Heed;
+use super::writer::lock::Heed;
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, Scrub, Token, VaultRow, continuous,

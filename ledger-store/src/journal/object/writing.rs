@@ -16,7 +16,7 @@ use super::posting::{PostError, Posted};
 use super::store::requests::Failed;
 use crate::chain::Chain;
 use crate::journal::writer::holder::Holder;
-use crate::journal::writer::lease::{Heed, LockState};
+use crate::journal::writer::lock::{Heed, LockState};
 use crate::journal::{AppendError, Commit, Head, JournalError, Opening, Token};
 use crate::vault::hold::{LegalHold, OperatorNote, holding};
 

@@ -14,7 +14,8 @@ use super::connections::Connections;
 use super::limit::within;
 use super::pool::{Locks, Pool, unconnected};
 use super::server::PostgresServer;
-use crate::journal::writer::lease::{LockState, WriterLock};
+use crate::journal::writer::lease::WriterLock;
+use crate::journal::writer::lock::LockState;
 
 const TRY_ALONE: &str = "SELECT pg_try_advisory_xact_lock($1)";
 

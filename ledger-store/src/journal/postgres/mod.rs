@@ -39,7 +39,7 @@ use super::checks::assert_counted;
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::writer::holder::Holder;
-use super::writer::lease::Heed;
+use super::writer::lock::Heed;
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_rules, continuous,

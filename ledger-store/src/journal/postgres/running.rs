@@ -11,8 +11,9 @@ use super::{PATIENCE, PAUSE, PostgresJournal, codes};
 use crate::journal::checks::{Counted, assert_counted};
 use crate::journal::database::medium;
 use crate::journal::statements::Ledger;
-use crate::journal::writer::beside::{assert_holds, said_beside};
-use crate::journal::writer::lease::{Claimed, Heed};
+use crate::journal::writer::beside::{assert_holds, read_evidence};
+use crate::journal::writer::lease::Claimed;
+use crate::journal::writer::lock::Heed;
 use crate::journal::{Head, JournalError, Opening};
 
 impl PostgresJournal {
@@ -104,8 +105,9 @@ impl PostgresJournal {
         let (epoch, predecessor_lease, (head, counted)) = taken.map_err(medium::<Postgres>)??;
         assert_counted(head, counted)?;
         let name = self.name.clone();
-        let said = self.run(async |connection, _| said_beside::<Postgres>(connection, &name).await);
-        assert_holds(head, said.map_err(medium::<Postgres>)?)?;
+        let evidence =
+            self.run(async |connection, _| read_evidence::<Postgres>(connection, &name).await);
+        assert_holds(head, evidence.map_err(medium::<Postgres>)?)?;
         self.epoch = Some(epoch);
         Ok(self.identity.opening(head, epoch, predecessor_lease))
     }

@@ -30,7 +30,7 @@ use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::writer::file_lock::FileLocks;
 use super::writer::holder::Holder;
-use super::writer::lease::Heed;
+use super::writer::lock::Heed;
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_rules, continuous,

@@ -9,9 +9,10 @@ use super::{SqliteJournal, schema, statements};
 use crate::journal::checks::assert_counted;
 use crate::journal::database::{JournalDatabase as _, damage_or_medium, medium};
 use crate::journal::statements::Ledger;
-use crate::journal::writer::beside::{assert_holds, said_beside};
+use crate::journal::writer::beside::{assert_holds, read_evidence};
 use crate::journal::writer::file_lock::FileLocks;
-use crate::journal::writer::lease::{Claimed, Heed, LockState, WriterLock};
+use crate::journal::writer::lease::{Claimed, WriterLock};
+use crate::journal::writer::lock::{Heed, LockState};
 use crate::journal::{Head, JournalError, Opening};
 
 impl WriterLock<Sqlite> for FileLocks {
@@ -60,8 +61,9 @@ impl SqliteJournal {
     /// Whether nothing beside the journal speaks of more.
     fn assert_end(&mut self, head: Head) -> Result<(), JournalError> {
         let name = self.name.clone();
-        let said = self.run(async |connection, _| said_beside::<Sqlite>(connection, &name).await);
-        assert_holds(head, said.map_err(medium::<Sqlite>)?)
+        let evidence =
+            self.run(async |connection, _| read_evidence::<Sqlite>(connection, &name).await);
+        assert_holds(head, evidence.map_err(medium::<Sqlite>)?)
     }
 
     /// Brings what the log holds into the file before anything is acknowledged on top of it.

@@ -22,19 +22,18 @@ const TABLES: [(&str, &str); 3] = [
     ),
 ];
 
-/// What a table says of a journal.
+/// The last record of a journal that a table beside it speaks of.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::journal) struct Said {
-    /// The last record that it speaks of.
+pub(in crate::journal) struct Evidence {
     seq: u64,
     table: &'static str,
 }
 
 /// The table that speaks of the most records of the ledger of this name.
-pub(in crate::journal) async fn said_beside<D>(
+pub(in crate::journal) async fn read_evidence<D>(
     connection: &mut D::Connection,
     name: &str,
-) -> sqlx::Result<Option<Said>>
+) -> sqlx::Result<Option<Evidence>>
 where
     D: SqlDatabase,
     D::Arguments: IntoArguments<D>,
@@ -44,7 +43,7 @@ where
     for<'v> i64: Decode<'v, D> + Type<D>,
     for<'v> &'v str: Encode<'v, D>,
 {
-    let mut most: Option<Said> = None;
+    let mut most: Option<Evidence> = None;
     for (table, select) in TABLES {
         if !has_table::<D>(connection, table).await? {
             continue;
@@ -61,15 +60,18 @@ where
         };
         let seq = u64::try_from(row.try_get::<i64, _>(0)?).unwrap_or_default();
         if most.is_none_or(|most| most.seq < seq) {
-            most = Some(Said { seq, table });
+            most = Some(Evidence { seq, table });
         }
     }
     Ok(most)
 }
 
 /// Whether a journal that ends at `head` holds every record that tables beside it speak of.
-pub(in crate::journal) fn assert_holds(head: Head, said: Option<Said>) -> Result<(), JournalError> {
-    let Some(Said { seq, table }) = said.filter(|said| said.seq > head.seq) else {
+pub(in crate::journal) fn assert_holds(
+    head: Head,
+    evidence: Option<Evidence>,
+) -> Result<(), JournalError> {
+    let Some(Evidence { seq, table }) = evidence.filter(|it| it.seq > head.seq) else {
         return Ok(());
     };
     let first = head.seq + 1;

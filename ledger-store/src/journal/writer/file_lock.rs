@@ -4,7 +4,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
-use super::lease::LockState;
+use super::lock::LockState;
 
 /// File systems of other machines, as Linux names them: whether a lock there is of all machines
 /// depends on how each has mounted it.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
 use super::holder::Holder;
+use super::lock::{Heed, LockState};
 use crate::journal::database::{JournalDatabase, has_table};
 use crate::journal::statements::{Ledger, integer, unsigned};
 
@@ -23,26 +24,6 @@ pub(in crate::journal) enum Claimed {
     Leased(Duration, Option<Holder>),
     /// Another writer without a lease holds it by a lock.
     InUse(Option<Holder>),
-}
-
-/// Whom a take-over leaves the ledger to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::journal) enum Heed {
-    /// A lease in force, and a lock of whoever has no lease.
-    Holders,
-    /// Nobody.
-    Nobody,
-}
-
-/// What is known of the lock that the writer of an epoch has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::journal) enum LockState {
-    /// Its process lives.
-    Held,
-    /// Its process has ended.
-    Gone,
-    /// Nobody holds it, which proves nothing: its process may have lost it.
-    Free,
 }
 
 /// The locks of a ledger, which the death of a process or the end of its session releases: each

@@ -6,8 +6,10 @@ pub(super) mod beside;
 #[cfg(any(feature = "sqlite", feature = "object"))]
 pub(super) mod file_lock;
 pub(super) mod holder;
-#[cfg(any(feature = "_sql", feature = "object"))]
+#[cfg(feature = "_sql")]
 pub(super) mod lease;
+#[cfg(any(feature = "_sql", feature = "object"))]
+pub(super) mod lock;
 
 use std::time::Duration;
 
