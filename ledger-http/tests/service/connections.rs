@@ -49,6 +49,9 @@ fn a_body_too_long_to_drain_closes_its_connection_and_the_answer_says_so() {
     }
 }
 
+/// How many answers nobody takes.
+const ASKED: usize = 400;
+
 #[test]
 fn a_client_that_takes_nothing_of_its_answers_loses_its_connection() {
     let header_read = Duration::from_millis(300);
@@ -56,18 +59,15 @@ fn a_client_that_takes_nothing_of_its_answers_loses_its_connection() {
         Served::with(64, |service| service.limits(Limits { header_read, ..Limits::default() }));
     let mut stream = raw::connect(&served);
     // Far more than the system keeps of answers that nobody takes; so nothing is given, either.
-    let asks = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(400);
+    let asks = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(ASKED);
     stream.write_all(asks.as_bytes()).unwrap();
     std::thread::sleep(header_read * 4);
-    let (mut part, mut ended) = (vec![0; 65_536], false);
-    for _ in 0..100_000 {
-        ended = matches!(stream.read(&mut part), Ok(0) | Err(_));
-        if ended {
-            break;
-        }
+    let (mut part, mut taken) = (vec![0; 65_536], 0);
+    while let Ok(read @ 1..) = stream.read(&mut part) {
+        taken += read;
     }
-    assert!(ended, "the connection is still kept");
-    assert_eq!(served.get("/health/live", &[]).status, 200);
+    let all = ASKED * served.get("/openapi.json", &[]).text.len();
+    assert!(taken < all / 2, "{taken} of {all} bytes: it waited for who took nothing");
 }
 
 #[test]

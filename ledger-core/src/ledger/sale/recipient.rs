@@ -25,8 +25,8 @@ impl State {
         own: Option<((&Payee, Cents), Cents)>,
     ) -> Cents {
         let ceiling = self.policy.sale_limits().recipient_daily.as_cents();
-        let rooms = payee.counted().map(|of| {
-            let own = own.filter(|((payee, _), _)| payee.counted().any(|it| it == of));
+        let rooms = payee.recipients().map(|of| {
+            let own = own.filter(|((payee, _), _)| payee.recipients().any(|it| it == of));
             let (own, reserved) =
                 own.map_or((Cents::ZERO, Cents::ZERO), |((_, cents), reserved)| (cents, reserved));
             let others = self.recipients.used(of, then).less_or_nothing(own);
@@ -54,7 +54,7 @@ impl State {
         let was_open = was_open && !before.has_ended();
         let counted = before.progress().map_or(Cents::ZERO, |known| known.counted);
         let until = progress.may_revive_until();
-        let of = |payee: &Payee| -> Vec<Token> { payee.counted().collect() };
+        let of = |payee: &Payee| -> Vec<Token> { payee.recipients().collect() };
         let whom = of(&progress.payee);
         let was = before.progress().map_or_else(|| whom.clone(), |known| of(&known.payee));
         for recipient in &whom {

@@ -87,7 +87,7 @@ pub struct CorrectedKey {
 impl Payee {
     /// Everybody whom the daily ceiling counts, each once: the key, and each document that the key
     /// is, a lookup named or the client claimed (rulings 66).
-    pub fn counted(&self) -> impl Iterator<Item = Token> + use<> {
+    pub fn recipients(&self) -> impl Iterator<Item = Token> + use<> {
         let proven = self.owner.and_then(KeyOwner::document);
         let claimed = self.tax_number.filter(|_| self.owner.is_some());
         let (claimed, proven) = (
