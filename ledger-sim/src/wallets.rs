@@ -108,6 +108,13 @@ pub(crate) fn is_wallet(network: &str, text: &str) -> bool {
     plain || all.contains(&text)
 }
 
+/// Tells whether two texts name one wallet, or both none: what begins with `0x` is hexadecimal, and
+/// says the same in letters of either case (rulings 64).
+pub(crate) fn is_same(one: Option<&str>, other: Option<&str>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return one == other };
+    one == other || one.starts_with("0x") && one.eq_ignore_ascii_case(other)
+}
+
 fn of_network(network: &str) -> Option<&'static [&'static str; 9]> {
     match network {
         "polygon" | "eth" | "arbitrum" => Some(&EVM),

@@ -26,9 +26,9 @@ fn a_wrong_fee_shrinks_to_the_lines_of_one_deposit() {
 
 #[test]
 fn a_return_unheard_shrinks_to_a_pix_that_came_and_went() {
-    let shrunk = shrunk(&fails(Settings::commands(5, 1_000).with_a_deaf_oracle()));
+    let shrunk = shrunk(&fails(Settings::commands(3, 1_000).with_a_deaf_oracle()));
     let text = shrunk.text();
-    assert!(shrunk.lines.len() <= 8, "{text}");
+    assert!(shrunk.lines.len() <= 6, "{text}");
     assert!(text.contains("pix.returned"), "{text}");
 }
 
@@ -36,30 +36,31 @@ fn a_return_unheard_shrinks_to_a_pix_that_came_and_went() {
 fn a_payment_from_a_wallet_unheard_shrinks_to_what_funded_it() {
     // Some send nothing from a wallet; some take rotated keys and agents.
     let settings = |seed| Settings::commands(seed, 1_000).with_an_oracle_deaf_to_payments();
-    let failures = (0..40).filter_map(|seed| simulate(&settings(seed)).err());
-    let failures: Vec<Failure> = failures.take(11).collect();
-    assert_eq!(failures.len(), 11);
-    for failure in failures {
-        let shrunk = shrunk(&failure);
+    let all = (0..40).filter_map(|seed| simulate(&settings(seed)).err());
+    // What an operator assigned is exact by the number of its record, which no answer says, so the
+    // lines before it stay (rulings 68).
+    let asked = |shrunk: &Shrunk| !shrunk.text().contains("wallet.deposit.assigned");
+    let all: Vec<Shrunk> = all.map(|failure| shrunk(&failure)).filter(asked).take(11).collect();
+    assert_eq!(all.len(), 11);
+    for shrunk in all {
         let text = shrunk.text();
-        // Some amounts are exact by the number of a record (rulings 68): lines before it stay.
-        assert!(shrunk.lines.len() <= 80, "{} of {}:\n{text}", shrunk.lines.len(), shrunk.of);
+        assert!(shrunk.lines.len() <= 40, "{} of {}:\n{text}", shrunk.lines.len(), shrunk.of);
         assert!(text.contains("wallet.payment.sent"), "{text}");
     }
 }
 
 #[test]
 fn a_panic_names_its_seed_command_and_place_and_shrinks_to_what_brings_it_about() {
-    let failure = fails(Settings::commands(5, 1_000).with_an_oracle_that_panics());
+    let failure = fails(Settings::commands(3, 1_000).with_an_oracle_that_panics());
     let text = failure.to_string();
-    let first = "simulate --seed 5 --commands 1000 --faults many\nat command ";
+    let first = "simulate --seed 3 --commands 1000 --faults many\nat command ";
     assert!(text.starts_with(first) && failure.command > 0, "{text}");
     assert!(text.contains(": a panic at ledger-sim/src/checker/trial.rs:"), "{text}");
     assert!(text.contains(": planted: the oracle heard of a return\n"), "{text}");
     assert!(text.trim_end().lines().last().unwrap_or_default().contains("PixReturned"), "{text}");
     let shrunk = shrunk(&failure);
     let text = shrunk.text();
-    assert!(shrunk.lines.len() <= 8 && text.contains("pix.returned"), "{text}");
+    assert!(shrunk.lines.len() <= 4 && text.contains("pix.returned"), "{text}");
     assert_eq!(shrunk.what, failure.what);
 }
 

@@ -6,6 +6,7 @@ use ledger_core::ledger::{
 };
 
 use crate::oracle::{Oracle, sale};
+use crate::wallets::is_same;
 
 impl Oracle {
     /// The fields in which a request differs from the original.
@@ -21,8 +22,9 @@ impl Oracle {
                     (Some(first), Some(second)) => {
                         // The wallet is the one it goes to, whether named or the account's own.
                         let goes_to = &self.charges[&op].address;
-                        let same = a.delivery.address == b.delivery.address
-                            || b.delivery.address.is_some() && b.delivery.address == *goes_to;
+                        let named = b.delivery.address.as_deref();
+                        let same = is_same(a.delivery.address.as_deref(), named)
+                            || named.is_some() && is_same(named, goes_to.as_deref());
                         if same {
                             fields.retain(|field| *field != Field::Address);
                         }
@@ -53,7 +55,7 @@ fn differing(original: &Request, asked: &Request) -> Vec<Field> {
             (a.allow_hold == b.allow_hold, Field::AllowHold),
             (a.delivery.asset == b.delivery.asset, Field::Asset),
             (a.delivery.chain == b.delivery.chain, Field::Chain),
-            (a.delivery.address == b.delivery.address, Field::Address),
+            (is_same(a.delivery.address.as_deref(), b.delivery.address.as_deref()), Field::Address),
         ],
         (Request::Transfer(a), Request::Transfer(b)) => vec![
             (a.amount == b.amount, Field::Amount),
@@ -80,7 +82,7 @@ fn differing(original: &Request, asked: &Request) -> Vec<Field> {
                 (first.0 == second.0, Field::Customer),
                 (a.target.asset == b.target.asset, Field::Asset),
                 (a.target.chain == b.target.chain, Field::Chain),
-                (a.target.address == b.target.address, Field::Address),
+                (is_same(a.target.address.as_deref(), b.target.address.as_deref()), Field::Address),
                 (first.1 == second.1, Field::TaxNumber),
                 (a.memo == b.memo, Field::Memo),
             ]

@@ -9,6 +9,7 @@ use ledger_core::terms::{Market, Route, SaleLimits, Terms};
 
 use super::{Coin, Reason, Sale};
 use crate::oracle::fees::{Invocation, percentage};
+use crate::wallets::is_same;
 
 /// The rates of a sale: the house's and the partner's percentages, the house's fixed part, and the
 /// reserve.
@@ -237,7 +238,7 @@ pub(in crate::oracle) fn differing(a: &CashOutRequest, b: &CashOutRequest) -> Ve
         (same || !either(|it| matches!(it, Asked::Net(_))), Field::BrlAmount),
         (same || !either(|it| matches!(it, Asked::Code(_))), Field::Code),
         (a.payee.tax_number == b.payee.tax_number, Field::PayeeTaxNumber),
-        (a.refund_address == b.refund_address, Field::RefundAddress),
+        (is_same(a.refund_address.as_deref(), b.refund_address.as_deref()), Field::RefundAddress),
     ]
 }
 
