@@ -17,16 +17,16 @@ struct Store {
 }
 
 impl Store {
-    fn of(lines: &str) -> Self {
+    fn from_lines(lines: &str) -> Self {
         let store = Self { folder: tempfile::tempdir().unwrap() };
         let file = store.file("lines.jsonl", lines);
-        let (_, err, code) = said(&["run", &file, "--store", &store.path("ledger.db")]);
+        let (_, err, code) = run_program(&["run", &file, "--store", &store.path("ledger.db")]);
         assert_eq!(code, Some(0), "{err}");
         store
     }
 
-    fn of_file(name: &str) -> Self {
-        Self::of(&fs::read_to_string(format!("{FILES}/{name}")).unwrap())
+    fn from_file(name: &str) -> Self {
+        Self::from_lines(&fs::read_to_string(format!("{FILES}/{name}")).unwrap())
     }
 
     fn path(&self, name: &str) -> String {
@@ -40,10 +40,10 @@ impl Store {
     }
 
     /// What comes of a list, as JSON, and the exit code.
-    fn found(&self, list: &str, more: &[&str]) -> (Value, Option<i32>) {
+    fn compare_list(&self, list: &str, more: &[&str]) -> (Value, Option<i32>) {
         let store = self.path("ledger.db");
         let first = ["reconcile", list, "--store", &store, "--json"];
-        let (out, err, code) = said(&[&first, more].concat());
+        let (out, err, code) = run_program(&[&first, more].concat());
         (serde_json::from_str(&out).unwrap_or_else(|_| panic!("{list}: {err}")), code)
     }
 
@@ -51,17 +51,17 @@ impl Store {
     fn case(&self, name: &str) -> (Value, Option<i32>) {
         let columns = format!("{FILES}/{}", name.replace(".csv", ".toml"));
         let more = if name.contains(".csv") { vec!["--columns", &columns] } else { Vec::new() };
-        self.found(&format!("{FILES}/{name}"), &more)
+        self.compare_list(&format!("{FILES}/{name}"), &more)
     }
 
     /// The same of these lines under these columns.
     fn csv(&self, lines: &str, columns: &str, more: &[&str]) -> (Value, Option<i32>) {
         let (list, columns) = (self.file("list.csv", lines), self.file("columns.toml", columns));
-        self.found(&list, &[&["--columns", &columns], more].concat())
+        self.compare_list(&list, &[&["--columns", &columns], more].concat())
     }
 }
 
-fn said(arguments: &[&str]) -> (String, String, Option<i32>) {
+fn run_program(arguments: &[&str]) -> (String, String, Option<i32>) {
     let Output { status, stdout, stderr } = Command::new(PROGRAM).args(arguments).output().unwrap();
     let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
     assert!(!err.contains("panicked"), "{err}");
@@ -77,7 +77,7 @@ fn counts(found: &Value) -> ([usize; 6], [usize; 2]) {
 
 #[test]
 fn every_shape_of_a_statement_is_read_and_compared() {
-    let store = Store::of_file("camt-ledger.jsonl");
+    let store = Store::from_file("camt-ledger.jsonl");
     let all = [4, 0, 0, 0, 0, 0];
     for name in [
         "base",
@@ -115,15 +115,15 @@ fn every_shape_of_a_statement_is_read_and_compared() {
 
 #[test]
 fn an_end_to_end_id_in_another_case_is_another_id() {
-    let (found, code) = Store::of_file("camt-ledger.jsonl").case("camt-e2e-upper-cased.xml");
+    let (found, code) = Store::from_file("camt-ledger.jsonl").case("camt-e2e-upper-cased.xml");
     assert_eq!((counts(&found), code), (([3, 0, 0, 1, 1, 0], [0, 0]), Some(1)));
-    let (found, code) = Store::of_file("reconcile-names-ledger.jsonl").case("same-e2e-case.csv");
+    let (found, code) = Store::from_file("reconcile-names-ledger.jsonl").case("same-e2e-case.csv");
     assert_eq!((counts(&found), code), (([0, 0, 0, 4, 1, 0], [0, 0]), Some(1)));
 }
 
 #[test]
 fn names_that_look_alike_are_not_the_same() {
-    let store = Store::of_file("reconcile-names-ledger.jsonl");
+    let store = Store::from_file("reconcile-names-ledger.jsonl");
     let (found, code) = store.case("names-collide.csv");
     assert_eq!((counts(&found), code), (([0, 0, 0, 4, 4, 0], [0, 0]), Some(1)), "{found:#}");
     let columns = fs::read_to_string(format!("{FILES}/names-collide.toml")).unwrap();
@@ -135,7 +135,7 @@ fn names_that_look_alike_are_not_the_same() {
 
 #[test]
 fn every_shape_of_a_csv_is_read_and_compared() {
-    let store = Store::of_file("reconcile-names-ledger.jsonl");
+    let store = Store::from_file("reconcile-names-ledger.jsonl");
     for (name, expected) in [
         ("bom-crlf-quotes", ([1, 0, 0, 3, 0, 0], [0, 0])),
         ("currency-prefix", ([1, 0, 1, 2, 0, 0], [0, 0])),
@@ -163,7 +163,7 @@ const COLUMNS: &str = "delimiter = \";\"\namount = \"1.234,56\"\ndate = \"20/11/
 
 #[test]
 fn columns_say_where_the_names_stand_how_the_list_ends_and_which_amount_is_which() {
-    let store = Store::of_file("reconcile-names-ledger.jsonl");
+    let store = Store::from_file("reconcile-names-ledger.jsonl");
     let id = |number: u32| format!("E9040088820261120120600000{number:06}");
     // Two columns of amounts, in Latin letters, with lines before and below.
     let list = format!(
@@ -181,7 +181,7 @@ fn columns_say_where_the_names_stand_how_the_list_ends_and_which_amount_is_which
                    [columns]\nend_to_end_id = \"E2E\"\ncredit = \"Crédito\"\n\
                    debit = \"Débito\"\ndate = \"Data\"\n";
     let columns = store.file("two.toml", columns);
-    let (found, code) = store.found(&store.file("two.csv", latin), &["--columns", &columns]);
+    let (found, code) = store.compare_list(&store.file("two.csv", latin), &["--columns", &columns]);
     assert_eq!((counts(&found), code), (([1, 0, 2, 1, 0, 0], [1, 1]), Some(1)), "{found:#}");
     assert_eq!(found["unreadable"][0]["line"], 8);
     // A line that has another number of columns, or no date, and names a PIX, is named.
@@ -202,7 +202,7 @@ fn columns_say_where_the_names_stand_how_the_list_ends_and_which_amount_is_which
             (store.file("l.csv", &list), store.file("w.toml", COLUMNS.replace(from, to)));
         let arguments =
             ["reconcile", &list, "--store", &store.path("ledger.db"), "--columns", &wrong];
-        let (_, err, code) = said(&arguments);
+        let (_, err, code) = run_program(&arguments);
         assert!(code == Some(1) && err.contains(expected), "{expected}: {err}");
     }
 }
@@ -228,7 +228,7 @@ fn details(id: &str, more: &str) -> String {
 
 #[test]
 fn each_transaction_of_an_entry_has_its_own_amount_and_the_entrys_day() {
-    let store = Store::of_file("camt-ledger.jsonl");
+    let store = Store::from_file("camt-ledger.jsonl");
     let id = |number: u32| format!("E90400888202611201206000000000{number:02}");
     let amount = |text: &str| format!("<Amt Ccy=\"BRL\">{text}</Amt>");
     let value = "<ValDt><Dt>2026-11-20-03:00</Dt></ValDt>";
@@ -256,7 +256,7 @@ fn each_transaction_of_an_entry_has_its_own_amount_and_the_entrys_day() {
         text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect()
     };
     let list = store.file("a.xml", latin(statement(&format!("{batch}{rest}"))));
-    let (found, code) = store.found(&list, &[]);
+    let (found, code) = store.compare_list(&list, &[]);
     assert_eq!((counts(&found), code), (([4, 0, 0, 0, 0, 0], [0, 0]), Some(0)), "{found:#}");
     // One of several without an amount of its own, and one with another: each is seen.
     let bare = batch.replacen(&amount("100.00"), "", 2).replacen(
@@ -265,12 +265,12 @@ fn each_transaction_of_an_entry_has_its_own_amount_and_the_entrys_day() {
         1,
     );
     let list = store.file("b.xml", latin(statement(&format!("{bare}{rest}"))));
-    let (found, _) = store.found(&list, &[]);
+    let (found, _) = store.compare_list(&list, &[]);
     assert_eq!(counts(&found), ([3, 0, 0, 1, 0, 0], [0, 1]), "{found:#}");
     let swapped =
         batch.replace(">100.00<", ">x<").replace(">50.00<", ">100.00<").replace(">x<", ">50.00<");
     let list = store.file("c.xml", latin(statement(&format!("{swapped}{rest}"))));
-    let (found, _) = store.found(&list, &[]);
+    let (found, _) = store.compare_list(&list, &[]);
     assert_eq!(counts(&found), ([2, 0, 2, 0, 0, 0], [0, 0]), "{found:#}");
 }
 
@@ -324,7 +324,7 @@ fn a_pix_paid_before_midnight_and_told_after_it_is_open_on_neither_day() {
         fact(told, "f3", "payout.paid", &json!({"payout_id": "$o1.payout_id", "e2e": third})),
     ]
     .concat();
-    let store = Store::of(&lines);
+    let store = Store::from_lines(&lines);
     let list = format!(
         "Data;E2E;Valor\n20/11/2026 23:59:50;{first};50,00\n20/11/2026 23:59:55;{second};60,00\n\
          20/11/2026 23:59:58;{third};-30,00\n"
@@ -362,7 +362,7 @@ fn what_left_suspense_is_known_by_the_id_of_its_return() {
         returned("b3", "s2", None),
     ]
     .concat();
-    let store = Store::of(&lines);
+    let store = Store::from_lines(&lines);
     let columns = COLUMNS.replace("amount = \"Valor\"", "return_id = \"D\"\namount = \"Valor\"");
     let list = format!(
         "Data;E2E;D;Valor\n20/11/2026;{0};;50,00\n20/11/2026;{1};;50,00\n\
@@ -380,7 +380,7 @@ fn what_left_suspense_is_known_by_the_id_of_its_return() {
 
 #[test]
 fn lines_of_one_name_are_copies_only_where_they_say_the_same_and_nothing_is_left_of_it() {
-    let store = Store::of_file("reconcile-names-ledger.jsonl");
+    let store = Store::from_file("reconcile-names-ledger.jsonl");
     let columns = fs::read_to_string(format!("{FILES}/names-collide.toml")).unwrap();
     let rest = "20/11/2026;Pedido_A;60,00\n20/11/2026;água;70,00\n20/11/2026;日本;80,00\n";
     // The line that says another amount takes nothing from the one that says the same.
@@ -402,12 +402,12 @@ fn lines_of_one_name_are_copies_only_where_they_say_the_same_and_nothing_is_left
 
 #[test]
 fn a_swapped_field_is_noticed_whichever_it_is() {
-    let store = Store::of_file("camt-ledger.jsonl");
+    let store = Store::from_file("camt-ledger.jsonl");
     let base = fs::read_to_string(format!("{FILES}/camt-base.xml")).unwrap();
     let changed = |from: &str, to: &str| {
         assert!(base.contains(from), "{from}");
         let list = store.file("a.xml", base.replacen(from, to, 1));
-        counts(&store.found(&list, &[]).0).0
+        counts(&store.compare_list(&list, &[]).0).0
     };
     assert_eq!(changed("<CdtDbtInd>CRDT", "<CdtDbtInd>DBIT"), [3, 0, 1, 0, 0, 0]);
     assert_eq!(changed(">100.00<", ">100.01<"), [3, 0, 1, 0, 0, 0]);

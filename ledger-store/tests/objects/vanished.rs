@@ -45,8 +45,8 @@ fn files(folder: &Path, kind: &str) -> Vec<PathBuf> {
     files
 }
 
-/// What whoever writes, reads and proves says, each anew; each is refused or all are answered.
-fn said(storage: &ObjectStorage) -> [Result<(), String>; 3] {
+/// Writes, reads and proves, each anew: each is refused, or all are answered.
+fn try_doors(storage: &ObjectStorage) -> [Result<(), String>; 3] {
     let text = |error: JournalError| error.to_string();
     let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
     let open = |mode| ObjectJournal::open(storage, LIVE, mode).map_err(|error| error.to_string());
@@ -67,7 +67,7 @@ fn said(storage: &ObjectStorage) -> [Result<(), String>; 3] {
 fn assert_named(folder: &Path, missing: &Path) {
     let (storage, before) = (storage(folder), files(folder, "commit"));
     let name = missing.file_name().unwrap().to_str().unwrap();
-    for said in said(&storage) {
+    for said in try_doors(&storage) {
         let error = said.expect_err(name);
         assert!(error.contains(name), "{name}: {error}");
     }
@@ -84,7 +84,7 @@ fn a_lost_entry_in_the_middle_is_not_the_end() {
     assert_named(folder.path(), &lost);
     // Put back, it is as it was.
     std::fs::write(&lost, bytes).unwrap();
-    assert_eq!(said(&storage(folder.path())), [Ok(()), Ok(()), Ok(())]);
+    assert_eq!(try_doors(&storage(folder.path())), [Ok(()), Ok(()), Ok(())]);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_lost_merged_object_is_not_an_empty_ledger() {
     for lost in [&merged[merged.len() - 1], &merged[0]] {
         let bytes = std::fs::read(lost).unwrap();
         std::fs::remove_file(lost).unwrap();
-        let [written, read, checked] = said(&storage(folder.path()));
+        let [written, read, checked] = try_doors(&storage(folder.path()));
         // Whoever writes need not read the first one again.
         assert!(written.is_err() || lost == &merged[0]);
         for said in [read, checked] {
@@ -190,7 +190,7 @@ fn vanished_objects_are_named_or_nothing_is_lost() {
         for lost in objects.iter().skip(first).take(count) {
             std::fs::remove_file(lost).unwrap();
         }
-        let [written, read, checked] = said(&storage);
+        let [written, read, checked] = try_doors(&storage);
         if let (Ok(()), Ok(()), Ok(())) = (&written, &read, &checked) {
             let mut reader = ObjectJournal::open(&storage, LIVE, OpenMode::ReadOnly).unwrap();
             assert_eq!((reader.head().unwrap(), all_rows(&mut reader)), (head, rows), "{round}");
