@@ -48,7 +48,7 @@ const BESIDE: &str = "reported beside the fact";
 const UNWRITTEN: &[(&str, &str)] = &[
     ("institution", BESIDE),
     ("networks", BESIDE),
-    ("output", "few hashes that the world makes up have an output's number"),
+    ("payer_tax_number", BESIDE),
     ("receipt_pdf_url", BESIDE),
     ("receipt_url", BESIDE),
     ("recipient_document", BESIDE),

@@ -176,9 +176,9 @@ impl<'a> EngineBuilder<'a> {
     /// let engine = Engine::builder("live").lease(Duration::from_secs(1)).start(journal()?)?;
     /// assert_eq!(engine.view().wait()?.seq.0, 0);
     ///
-    /// // It renews the lease, so nobody takes over; it ends, and another may at once.
+    /// // Nobody takes over from a process that lives; it ends, and another may at once.
     /// let refused = Engine::builder("live").start(journal()?);
-    /// assert!(matches!(refused, Err(StartError::Leased { .. })));
+    /// assert!(matches!(refused, Err(StartError::InUse { .. })));
     /// engine.stop()?;
     /// Engine::builder("live").start(journal()?)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
