@@ -175,8 +175,8 @@ impl Vault {
     }
 }
 
-/// The names of the legal holds in force on a person, or on a text that mentions them, with commas
-/// between; none where none is.
+/// The names of the legal holds in force on a person, on a text that mentions them, or on whom a
+/// text of theirs mentions, with commas between; none where none is.
 ///
 /// # Errors
 ///
@@ -185,14 +185,23 @@ pub fn holding_person(
     journal: &mut dyn Journal,
     person: &Person,
 ) -> Result<Option<String>, JournalError> {
-    let holds = journal.holds()?;
+    let mut holds = journal.holds()?;
     if holds.iter().all(|hold| hold.released.is_some()) {
         return Ok(None);
     }
+    let rows = journal.vault()?;
+    let theirs: Vec<&VaultRow> = rows.iter().filter(|row| person.has(row)).collect();
     let tokens = Tokens::new(journal.identity().vault_key);
     let mut tokens: Vec<Token> = person.tokens(&tokens).map(|token| token.0).collect();
-    let theirs = journal.vault()?.into_iter().filter(|row| person.has(row));
-    tokens.extend(theirs.map(|row| row.token));
+    tokens.extend(theirs.iter().map(|row| row.token));
+    // A text is theirs whose values stand in it, so a hold on them covers it too.
+    for hold in &mut holds {
+        let known = rows.iter().filter(|row| hold.holds(row.token));
+        let whom = known.fold(Person::default(), Person::row);
+        let mentioning = theirs.iter().filter(|row| whom.has(row));
+        let mentioning: Vec<Token> = mentioning.map(|row| row.token).collect();
+        hold.tokens.extend(mentioning);
+    }
     Ok(hold::holding(&holds, tokens))
 }
 

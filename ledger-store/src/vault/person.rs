@@ -95,6 +95,14 @@ impl Person {
         self.with(&known.value, &Sort::ALL[sort..=sort])
     }
 
+    /// A value as it stands in a row of a vault; one of no known sort says nothing.
+    pub(super) fn row(self, row: &VaultRow) -> Self {
+        match Sort::ALL.iter().position(|sort| *sort as u8 == row.kind) {
+            Some(sort) => self.with(&row.value, &Sort::ALL[sort..=sort]),
+            None => self,
+        }
+    }
+
     /// Whether nothing is known of them.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

@@ -210,6 +210,38 @@ fn who_is_held_is_not_erased_and_others_go_on() {
 }
 
 #[test]
+fn a_hold_covers_texts_that_mention_whom_it_holds() {
+    let (engine, _, disk) = started();
+    let text = "a gift for 529.982.247-25";
+    for asked in [call(GIFT), payout(1)] {
+        assert_eq!(engine.call(asked).wait().unwrap().status, 200);
+    }
+    let gift = GIFT.replace("\"gift\"", "\"gift-2\"").replace("a gift", text);
+    assert_eq!(engine.call(call(&gift)).wait().unwrap().status, 200);
+    let text = || Person::default().text(text);
+    let mut beside = memory(&disk);
+    let tokens = Tokens::new(beside.identity().vault_key);
+    let note = OperatorNote { at: Instant::default(), by: "caio".into(), reason: "0012".into() };
+    let mut place = |id: &str, person: Person| {
+        let hold = LegalHold::new(id, person.tokens(&tokens), note.clone());
+        assert!(beside.place_hold(&hold).unwrap());
+    };
+    let refused_by = |engine: &Engine, person| match engine.erase(person).wait() {
+        Err(EngineError::Held(holds)) => holds,
+        other => panic!("{other:?}"),
+    };
+    // Who is held by a text is not erased, nor a text by whom it mentions.
+    place("of the text", text());
+    assert_eq!(refused_by(&engine, person(ANA)), "of the text");
+    assert!(memory(&disk).release_hold("of the text", &note).unwrap());
+    place("of the person", person(ANA));
+    assert_eq!(refused_by(&engine, text()), "of the person");
+    assert_eq!(engine.erase(Person::default().text("a gift")).wait().unwrap().len(), 1);
+    assert!(memory(&disk).release_hold("of the person", &note).unwrap());
+    assert_eq!(engine.erase(person(ANA)).wait().unwrap().len(), 3);
+}
+
+#[test]
 fn whoever_takes_over_to_erase_fences_the_engine() {
     let (engine, _, disk) = started();
     engine.call(charge(1)).wait().unwrap();
