@@ -21,41 +21,41 @@ use crate::setup::{LIVE, call, lived_in_commits_of, memory, story, write};
 
 const NOW: Policy = Policy { records: 1, time: Duration::ZERO };
 
-fn signer() -> Signer {
+pub fn signer() -> Signer {
     Signer::new("ledger.example.com", [7; 32]).unwrap()
 }
 
-fn verifier() -> Verifier {
+pub fn verifier() -> Verifier {
     signer().of_ledger(LIVE, LIVE).verifier()
 }
 
-fn reading(disk: &MemoryDisk) -> Box<dyn Journal> {
+pub fn reading(disk: &MemoryDisk) -> Box<dyn Journal> {
     Box::new(MemoryJournal::open(disk, LIVE, OpenMode::ReadOnly).unwrap())
 }
 
-fn disk_of(commits: &[Commit]) -> MemoryDisk {
+pub fn disk_of(commits: &[Commit]) -> MemoryDisk {
     let disk = MemoryDisk::new();
     write(&mut memory(&disk), commits);
     disk
 }
 
-fn checkpointer(disk: &MemoryDisk, folder: &Path) -> Result<Checkpointer, CheckpointError> {
+pub fn checkpointer(disk: &MemoryDisk, folder: &Path) -> Result<Checkpointer, CheckpointError> {
     let file = CheckpointsFile::open(&folder.join("checkpoints"))?;
     let tree = RecordTree::open(&folder.join("live.tree"))?;
     Checkpointer::new(LIVE, reading(disk), tree, (&file, &signer()), NOW)
 }
 
-fn last(folder: &Path) -> Checkpoint {
+pub fn last(folder: &Path) -> Checkpoint {
     let text = fs::read_to_string(folder.join("checkpoints")).unwrap();
     Checkpoint::find(&text, &verifier(), None).unwrap()
 }
 
-fn engine(disk: &MemoryDisk) -> Engine {
+pub fn engine(disk: &MemoryDisk) -> Engine {
     Engine::builder(LIVE).take_over().start(Box::new(memory(disk))).unwrap()
 }
 
 /// The commits of a story, and those of another that begins like it.
-fn commits(lines: usize) -> Vec<Commit> {
+pub fn commits(lines: usize) -> Vec<Commit> {
     lived_in_commits_of(37, lines).1
 }
 

@@ -4,6 +4,7 @@
 
 mod balances;
 mod checkpointed;
+mod dishonest;
 #[path = "../setup/mod.rs"]
 mod setup;
 mod trees;
