@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ledger_store::journal::{Journal, ObjectStorage, Scrub, VaultRow};
+use ledger_store::journal::{Journal, Merging, ObjectStorage, Scrub, VaultRow};
 use ledger_store::{ObjectJournal, OpenMode};
 
 use super::{LIVE, OFTEN, commit, opened};
@@ -49,6 +49,27 @@ fn an_erased_value_is_in_no_file_and_the_others_stay() {
     let mut reader = ObjectJournal::open(&storage, LIVE, OpenMode::ReadOnly).unwrap();
     let kept: Vec<u8> = reader.vault().unwrap().iter().map(|row| row.token[0]).collect();
     assert_eq!(kept, [1, 3, 4]);
+}
+
+/// The process dies after it has said that a value is erased and before the value is deleted.
+#[test]
+fn an_erasure_that_was_cut_after_its_entry_is_ended_by_whoever_writes_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let storage = storage(folder.path()).merging(Merging::default());
+    let mut journal = opened(&storage);
+    let head = journal.open_writer().unwrap().head;
+    let mut commit = commit(head, &["record"]);
+    commit.vault = vec![person(1, "Ana Souza")];
+    journal.append(&commit).unwrap();
+    let [value] = &files_with(folder.path(), "Ana Souza")[..] else { panic!("one has her name") };
+    let bytes = std::fs::read(value).unwrap();
+    assert!(journal.erase([1; 16]).unwrap());
+    std::fs::write(value, bytes).unwrap();
+    drop(journal);
+    let mut next = opened(&storage);
+    assert_eq!(next.vault().unwrap(), [], "she is erased for whoever reads");
+    next.open_writer().unwrap();
+    assert_eq!(files_with(folder.path(), "Ana Souza"), Vec::<String>::new());
 }
 
 #[test]

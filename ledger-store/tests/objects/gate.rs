@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use futures_util::stream::BoxStream;
 use object_store::memory::InMemory;
@@ -22,6 +23,8 @@ struct Inner {
     objects: InMemory,
     held: Mutex<Option<Held>>,
     fates: Mutex<VecDeque<Fate>>,
+    /// The whole second that objects seem to be of, once one was read; probes are of the next.
+    second: Option<OnceLock<i64>>,
 }
 
 /// What becomes of the creation of an entry.
@@ -41,6 +44,11 @@ struct Held {
 }
 
 impl Gate {
+    /// A store whose clock shows whole seconds, and turns to the next after every entry.
+    pub fn of_whole_seconds() -> Self {
+        Self(Arc::new(Inner { second: Some(OnceLock::new()), ..Inner::default() }))
+    }
+
     /// What becomes of the next creations of entries, in order; those after them pass.
     pub fn next(&self, fates: impl IntoIterator<Item = Fate>) {
         self.0.fates.lock().unwrap().extend(fates);
@@ -96,7 +104,15 @@ impl ObjectStore for Gate {
     }
 
     async fn get_opts(&self, path: &Path, options: GetOptions) -> Result<GetResult> {
-        self.0.objects.get_opts(path, options).await
+        let mut got = self.0.objects.get_opts(path, options).await?;
+        if let Some(second) = &self.0.second {
+            let at = &mut got.meta.last_modified;
+            let first = *second.get_or_init(|| at.timestamp());
+            *at -= Duration::from_nanos(u64::from(at.timestamp_subsec_nanos()));
+            *at -= Duration::from_secs(u64::try_from(at.timestamp() - first).unwrap());
+            *at += Duration::from_secs(u64::from(path.as_ref().contains("/probe/")));
+        }
+        Ok(got)
     }
 
     fn delete_stream(

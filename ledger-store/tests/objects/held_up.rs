@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ledger_store::journal::{AppendError, Head, Journal, ObjectStorage};
+use ledger_store::journal::{AppendError, Head, Journal, JournalError, ObjectStorage};
 use ledger_store::{ObjectJournal, OpenMode};
 
 use super::gate::{Fate, Gate};
@@ -109,4 +109,16 @@ fn a_commit_that_may_stand_is_unknown_although_a_later_attempt_at_it_was_refused
     let refused = writer.append(&next);
     assert!(matches!(refused, Err(AppendError::Failed(_))), "{refused:?}");
     assert_eq!(writer.head().unwrap(), commit.head());
+}
+
+#[test]
+fn a_lease_is_in_force_to_its_end_by_a_clock_that_shows_whole_seconds() {
+    let gate = Gate::of_whole_seconds();
+    let storage = storage(&gate);
+    let lease = Some(Duration::from_millis(700));
+    let mut first = opened(&storage);
+    first.claim(lease).unwrap();
+    // The store's clock turned just now: whether a moment has passed or a second, nobody knows.
+    let claimed = opened(&storage).claim(lease);
+    assert!(matches!(claimed, Err(JournalError::Leased { .. })), "{claimed:?}");
 }
