@@ -1,12 +1,17 @@
 //! Accounts that an operator moves from ledger to ledger of a service, while their clients ask.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use ledger_core::contract::{Call, CallKind};
+use ledger_http::{OpenLedger, Supply, Supplying};
 use serde_json::{Value, json};
+use tokio::sync::oneshot::{Receiver as Signal, Sender, channel};
 
 use crate::cells::{
-    asked, awaited, charged, collect, e2e, key_of, listen, read, reported, sending_to, started,
+    CELLS, Codes, asked, awaited, charged, collect, e2e, key_of, listen, open, read, reported,
+    sending_to, started,
 };
 use crate::receiver::Receiver;
 use crate::served::{Answer, Served};
@@ -76,6 +81,49 @@ fn an_account_that_moves_while_its_client_asks_loses_nothing_and_does_nothing_tw
         assert_eq!(transfer(&served, 1, &format!("t-{client}-0")).status, 200);
     }
     assert_eq!(available(&served, "loja", "bia"), done);
+}
+
+/// A provider of codes that holds up one read of a balance: who comes to it, and what lets it go on.
+#[derive(Clone, Default)]
+struct HeldUp(Arc<Mutex<Option<Signals>>>);
+
+/// That somebody has come, and that they may go on.
+type Signals = (Sender<()>, Signal<()>);
+
+impl Supply for HeldUp {
+    fn supply<'a>(&'a self, ledger: &'a OpenLedger, call: &'a mut Call) -> Supplying<'a> {
+        Box::pin(async move {
+            let reads = matches!(&call.ask, CallKind::Request { target, .. }
+                if target.starts_with("/saldo?"));
+            let held = if reads { self.0.lock().unwrap().take() } else { None };
+            if let Some((arrived, goes_on)) = held {
+                arrived.send(()).unwrap();
+                goes_on.await.unwrap();
+            }
+            Codes.supply(ledger, call).await
+        })
+    }
+}
+
+#[test]
+fn a_read_under_which_its_account_moves_is_answered_by_the_ledger_that_it_moved_to() {
+    let held = HeldUp::default();
+    let supply = held.clone();
+    let served = Served::in_cells(&CELLS, |service, _| service.supply(supply));
+    open(&served, &["loja"]);
+    collect(&served, "loja", 5_000, 1);
+    let funded = available(&served, "loja", "ana");
+    let ((arrived, arrival), (go_on, goes_on)) = (channel(), channel());
+    *held.0.lock().unwrap() = Some((arrived, goes_on));
+    let read = std::thread::scope(|scope| {
+        let reading = scope.spawn(|| available(&served, "loja", "ana"));
+        arrival.blocking_recv().unwrap();
+        moved(&served, "loja", "cell-b", "mv-1");
+        go_on.send(()).unwrap();
+        reading.join().unwrap()
+    });
+    assert!(0 < funded);
+    assert_eq!(read, funded);
 }
 
 #[test]

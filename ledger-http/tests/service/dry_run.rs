@@ -54,6 +54,19 @@ fn a_dry_run_shows_what_would_be_booked_and_books_nothing() {
 }
 
 #[test]
+fn a_dry_run_is_preferred_in_letters_of_any_case_and_beside_other_preferences() {
+    let served = funded();
+    let engine = served.service.ledgers().of(Environment::Live).engine();
+    let stood = engine.head().unwrap();
+    for prefer in ["Dry-Run", "DRY-RUN", "respond-async, Dry-run", "wait=5; DRY-run"] {
+        let headers = [("x-api-key", KEY), ("prefer", prefer)];
+        let answer = served.post("/saldo/transferir", &headers, &transfer(2_500));
+        assert_eq!((answer.status, &answer.body()["dry_run"]), (200, &json!(true)), "{prefer}");
+        assert_eq!(engine.head().unwrap(), stood, "{prefer}: nothing was recorded");
+    }
+}
+
+#[test]
 fn a_dry_run_is_refused_as_the_request_would_be() {
     let served = funded();
     let short = dry(&served, "/saldo/transferir", &transfer(10_001));

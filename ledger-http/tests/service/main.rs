@@ -25,5 +25,6 @@ mod requests;
 mod secrets;
 mod served;
 mod socket;
+mod tools;
 mod whole_contract;
 mod world;

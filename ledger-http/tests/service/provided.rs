@@ -51,6 +51,17 @@ fn err_16_a_provider_that_breaks_is_away_and_nothing_was_done() {
 }
 
 #[test]
+fn the_sandbox_asks_no_provider_and_plays_its_own() {
+    let served = with(Bank { breaks: true });
+    let email = json!({ "email": "ana@exemplo.com.br" });
+    let made = served.post("/keys/sandbox", &[], &email).body();
+    let key = made["api_key"].as_str().unwrap();
+    let charged = served.post("/cashin/charge", &[("x-api-key", key)], &charge());
+    assert_eq!(charged.status, 200, "{}", charged.text);
+    assert!(charged.body()["qr_copypaste"].is_string(), "{}", charged.text);
+}
+
+#[test]
 fn without_a_provider_nothing_is_issued() {
     let served = Served::start();
     let refused = served.post("/cashin/charge", &[("x-api-key", KEY)], &charge());

@@ -237,6 +237,20 @@ fn a_listener_gets_what_comes_and_what_is_resent_without_an_address() {
 }
 
 #[test]
+fn a_listener_gets_nothing_of_another_account() {
+    let station = Station::start();
+    station.open_account("feira", FEIRA);
+    station.deposit(KEY, "d");
+    station.acknowledged();
+    let (status, given) = station.ask("GET", "/webhooks/events?after=0", FEIRA, None);
+    assert_eq!((status, given), (200, json!({ "items": [], "next": 0 })));
+    let (_, given) = station.ask("GET", "/webhooks/events", FEIRA, None);
+    assert_eq!(given["next"], 0, "{given}");
+    let (_, given) = station.ask("GET", "/webhooks/events?after=0", KEY, None);
+    assert_eq!(given["items"].as_array().unwrap().len(), 2, "{given}");
+}
+
+#[test]
 fn these_routes_ask_for_a_key_and_for_their_method_as_the_contracts_do() {
     let station = Station::start();
     let paths = [
