@@ -186,13 +186,15 @@ fn columns_say_where_the_names_stand_how_the_list_ends_and_which_amount_is_which
     assert_eq!(found["unreadable"][0]["line"], 8);
     // A line that has another number of columns, or no date, and names a PIX, is named.
     let list = format!(
-        "Data;E2E;Valor\n20/11/2026;{}\nhoje;{};60,00\n20/11/2026;{};70,00;;\n;;\n",
+        "Data;E2E;Valor\n20/11/2026;{}\nhoje;{};60,00\n20/11/2026;{};70,00;;\n;;\n\
+         20/11/2026;{};80,00;0,00\n",
         id(1),
         id(2),
-        id(3)
+        id(3),
+        id(4)
     );
     let (found, _) = store.csv(&list, COLUMNS, &[]);
-    assert_eq!(counts(&found), ([1, 0, 0, 3, 0, 0], [0, 2]), "{found:#}");
+    assert_eq!(counts(&found), ([1, 0, 0, 3, 0, 0], [0, 3]), "{found:#}");
     for (from, to, expected) in [
         ("amount = \"Valor\"\n", "credit = \"Valor\"\n", "either amount, or credit and debit"),
         ("[columns]", "names_line = 0\n[columns]", "lines are counted from 1"),
@@ -258,6 +260,12 @@ fn each_transaction_of_an_entry_has_its_own_amount_and_the_entrys_day() {
     let list = store.file("a.xml", latin(statement(&format!("{batch}{rest}"))));
     let (found, code) = store.compare_list(&list, &[]);
     assert_eq!((counts(&found), code), (([4, 0, 0, 0, 0, 0], [0, 0]), Some(0)), "{found:#}");
+    // What the bank calls the entry is the name of none of several.
+    let named = "<NtryRef>D9040088820261120120600000000009</NtryRef><Sts>";
+    let list = store
+        .file("n.xml", latin(statement(&format!("{batch}{rest}").replacen("<Sts>", named, 1))));
+    let (found, code) = store.compare_list(&list, &[]);
+    assert_eq!((counts(&found), code), (([4, 0, 0, 0, 0, 0], [0, 0]), Some(0)), "{found:#}");
     // One of several without an amount of its own, and one with another: each is seen.
     let bare = batch.replacen(&amount("100.00"), "", 2).replacen(
         "<Ntry>",
@@ -272,6 +280,20 @@ fn each_transaction_of_an_entry_has_its_own_amount_and_the_entrys_day() {
     let list = store.file("c.xml", latin(statement(&format!("{swapped}{rest}"))));
     let (found, _) = store.compare_list(&list, &[]);
     assert_eq!(counts(&found), ([2, 0, 2, 0, 0, 0], [0, 0]), "{found:#}");
+}
+
+#[test]
+fn an_entry_is_of_the_day_of_its_booking_and_of_an_account_in_reais() {
+    let store = Store::from_file("camt-ledger.jsonl");
+    let dates = "<BookgDt><Dt>2026-11-20</Dt></BookgDt><ValDt><Dt>2026-11-23</Dt></ValDt>";
+    let id = "E9040088820261120120600000000001";
+    let paid = entry("100.00", "CRDT", dates, &details(id, ""));
+    let (found, _) = store.compare_list(&store.file("a.xml", statement(&paid)), &[]);
+    assert_eq!(counts(&found), ([1, 0, 0, 3, 0, 0], [0, 0]), "{found:#}");
+    let dollars = statement(&format!("<Acct><Ccy>USD</Ccy></Acct>{paid}"));
+    let days = ["--from", "2026-11-20", "--to", "2026-11-20"];
+    let (found, _) = store.compare_list(&store.file("b.xml", dollars), &days);
+    assert_eq!(counts(&found), ([0, 0, 0, 4, 0, 0], [1, 0]), "{found:#}");
 }
 
 /// The lines that open an account and its floats.
