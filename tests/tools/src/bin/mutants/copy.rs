@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-use super::list::Judge;
+use super::list::{Judge, Test};
 
 /// What this program is asked inside the copy: to run the set, rather than to plant mistakes.
 pub const HUNT: &str = "--hunt";
 /// The same with the checks of the outcome as the only judges.
 pub const HUNT_BY_THE_OUTCOME: &str = "--hunt-by-the-outcome";
+
+/// What mistakes are built with, unless a test is named for them.
+const PROFILE: [&str; 2] = ["--profile", "hunt"];
 
 /// A run that takes longer will not end.
 const PATIENCE: &str = "15m";
@@ -54,15 +57,16 @@ impl Copy {
         caught
     }
 
-    /// Runs the default set over the copy: what caught a mistake, in which run, after how many
-    /// commands.
-    pub fn hunt(&self, judge: Judge) -> Caught {
-        let tool = ["-p", "ledger-tools", "--bin", "mutants"];
-        self.built(&["build"], &tool)?;
+    /// What catches a mistake: the default set over the copy, in which run and after how many
+    /// commands, or the test that is named.
+    pub fn hunt(&self, judge: &Judge) -> Caught {
         let how = match judge {
             Judge::Everything => HUNT,
             Judge::Outcome => HUNT_BY_THE_OUTCOME,
+            Judge::Test(test) => return self.noticed(test),
         };
+        let tool = ["-p", "ledger-tools", "--bin", "mutants"];
+        self.built(&["build"], &[&PROFILE[..], &tool].concat())?;
         let run = patient(self.built.join("hunt/mutants")).arg(how).output()?;
         Ok(match run.status {
             status if status.success() => None,
@@ -82,7 +86,16 @@ impl Copy {
         })
     }
 
+    /// Runs a test over the copy as `cargo test --locked` does.
+    fn noticed(&self, test: &Test) -> Caught {
+        self.tested_by(&test.arguments())
+    }
+
     fn tested(&self, what: &[&str]) -> Caught {
+        self.tested_by(&[&PROFILE[..], what].concat())
+    }
+
+    fn tested_by(&self, what: &[&str]) -> Caught {
         self.built(&["test", "--no-run"], what)?;
         let run = self.cargo(&["test"], what).output()?;
         Ok(match run.status {
@@ -108,7 +121,7 @@ impl Copy {
     fn cargo(&self, how: &[&str], what: &[&str]) -> Command {
         let mut cargo = patient(env!("CARGO"));
         cargo.current_dir(&self.home).env("CARGO_TARGET_DIR", &self.built);
-        cargo.args(how).args(["--profile", "hunt", "--locked", "--quiet"]).args(what);
+        cargo.args(how).args(["--locked", "--quiet"]).args(what);
         cargo
     }
 }
