@@ -17,6 +17,7 @@ use super::{
     account, adjustment, agent, cell, charge, hold, payout, purchase, suspense, treasury, wallet,
 };
 use crate::id::OpId;
+use crate::machine::wallet::payment::{Adjudication, Finding};
 use crate::time::Instant;
 
 /// What the world reports, each domain's in its own enum.
@@ -206,7 +207,13 @@ impl Fact {
             } => &mut deposit.seen_at,
             Self::Sale { report: SaleReport::Paid { pix, .. }, .. } => &mut pix.paid_at,
             Self::Wallet(reported) => match &mut **reported {
-                wallet::Fact::Payment { step: wallet::Step::Pay(pix), .. } => &mut pix.paid_at,
+                wallet::Fact::Payment { step: wallet::Step::Pay(pix), .. }
+                | wallet::Fact::PaymentResolved {
+                    finding:
+                        wallet::PaymentFinding::Found(Finding::Paid(pix))
+                        | wallet::PaymentFinding::Decided(Adjudication::Paid(pix)),
+                    ..
+                } => &mut pix.paid_at,
                 _ => return,
             },
             Self::Described { fact, .. } => return fact.cap_instants(at),

@@ -5,8 +5,8 @@ use crate::ledger::archive::{Archive, first_seen};
 use crate::ledger::command::Intent;
 use crate::ledger::decision::lookup::operation;
 use crate::ledger::fact::Fact;
-use crate::ledger::record::ExternalId;
 use crate::ledger::record::spelling::transaction;
+use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::{Machine, Operation};
@@ -57,8 +57,9 @@ impl State {
                 hash.clone_from(&deposit.hash);
             }
             SaleReport::Confirmed { hash, deposit: None } | SaleReport::Vanished(hash) => {
-                let known =
-                    self.spell_as_held(named, None, hash) || self.spell_as_brought(archive, hash);
+                let known = self.spell_as_held(named, None, hash)
+                    || self.spell_as_brought(archive, hash)
+                    || spell_as_reported(archive, hash);
                 if !known {
                     self.spell_hash(named, None, hash);
                 }
@@ -117,10 +118,7 @@ impl State {
     /// The deposit that brought the transaction, wherever a report says it arrived, has its
     /// spelling; whether there is one.
     fn spell_as_brought(&self, archive: &impl Archive, hash: &mut Box<str>) -> bool {
-        let mut spellings = Scheme::ALL.map(|scheme| transaction(scheme, hash)).to_vec();
-        spellings.sort_unstable();
-        spellings.dedup();
-        for spelled in spellings {
+        for spelled in spellings(hash) {
             let Some(seq) = first_seen(archive, &ExternalId::deposit(&spelled, None)) else {
                 continue;
             };
@@ -133,6 +131,26 @@ impl State {
         }
         false
     }
+}
+
+/// A transaction that was reported confirmed or gone before anything said its network keeps the
+/// spelling of that report; whether there was one.
+fn spell_as_reported(archive: &impl Archive, hash: &mut Box<str>) -> bool {
+    let reported = |id: &Box<str>| {
+        [Scope::Confirmation, Scope::Vanishing]
+            .into_iter()
+            .any(|scope| first_seen(archive, &ExternalId { scope, id: id.clone() }).is_some())
+    };
+    let known = spellings(hash).into_iter().find(reported);
+    known.map(|spelled| *hash = spelled).is_some()
+}
+
+/// Every spelling in which some network knows what may be a transaction.
+fn spellings(hash: &str) -> Vec<Box<str>> {
+    let mut spellings = Scheme::ALL.map(|scheme| transaction(scheme, hash)).to_vec();
+    spellings.sort_unstable();
+    spellings.dedup();
+    spellings
 }
 
 impl Operation {

@@ -155,13 +155,18 @@ impl State {
         if !outside.scope.is_of_transaction() {
             return;
         }
-        let Some(chain) = event.and_then(Event::chain) else { return };
-        let spelled = outside.spelled(self.scheme(chain));
-        if spelled != *outside
-            && let Some(key) = spelled.by_spelling()
-        {
-            // The first record that held the transaction owns it.
-            archive.learn_outside(&key, seq);
+        let known = event.and_then(Event::chain).map(|chain| self.scheme(chain));
+        for scheme in Scheme::ALL {
+            // A sighting that says no network is found by what it may be on each.
+            let may_be = known.map_or(outside.scope.is_of_sighting(), |known| known == scheme);
+            let spelled = outside.spelled(scheme);
+            if may_be
+                && spelled != *outside
+                && let Some(key) = spelled.by_spelling()
+            {
+                // The first record that held the transaction owns it.
+                archive.learn_outside(&key, seq);
+            }
         }
     }
 }

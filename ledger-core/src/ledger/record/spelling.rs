@@ -66,6 +66,13 @@ impl Scope {
     }
 }
 
+impl Scope {
+    /// Tells whether ids of this scope name a transaction that was reported to bring a deposit.
+    pub(super) const fn is_of_sighting(self) -> bool {
+        matches!(self, Self::Confirmation | Self::Vanishing | Self::Again | Self::Misreported)
+    }
+}
+
 /// The one spelling of a transaction and its output; the first output needs no number.
 pub(in crate::ledger) fn transaction(scheme: Scheme, text: &str) -> Box<str> {
     let (hash, output) = text.rsplit_once('#').map_or((text, None), |(hash, n)| (hash, Some(n)));

@@ -16,7 +16,7 @@ use crate::machine::refund::{Coins, RefundReport};
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
 use crate::money::{Amount, Cents};
-use crate::network::address::may_be_wallet;
+use crate::network::address::{self, may_be_wallet};
 use crate::terms::{Price, Quote, Route, Switch};
 
 impl FactContext<'_> {
@@ -289,6 +289,7 @@ impl FactContext<'_> {
         if to.as_deref().is_some_and(|to| !self.may_return_to(to)) {
             return self.aside(Reason::WalletDiffers);
         }
+        let to = to.map(|to| self.as_confirmed(to));
         match (self.unmatched(), operator) {
             (Some((op, state)), Switch::On) => {
                 match unmatched_deposit::decide(state, unmatched_deposit::Command::DecideRefund(to))
@@ -308,8 +309,33 @@ impl FactContext<'_> {
         }
     }
 
+    /// The wallet that was confirmed for the coins, where `to` is another spelling of it (rulings
+    /// 64).
+    fn as_confirmed(&self, to: Box<str>) -> Box<str> {
+        let unmatched = self.unmatched().and_then(|(_, state)| {
+            let due = state.refund().and_then(|refund| refund.to.as_deref());
+            due.or(state.order()?.to.as_deref())
+        });
+        let order = self.cash_out().and_then(|(_, state)| {
+            let progress = state.progress()?;
+            let due = progress.refund.as_ref().and_then(|refund| refund.to.as_deref());
+            due.or(progress.order.refund_address.as_deref())
+        });
+        let known = unmatched.or(order);
+        let network = self.returns_on().unwrap_or_default();
+        match known.filter(|_| address::is_same(network, known, Some(&*to))) {
+            Some(known) => known.into(),
+            None => to,
+        }
+    }
+
     /// Tells whether `to` may be a wallet on the network that the coins came on (rulings 65).
     fn may_return_to(&self, to: &str) -> bool {
+        self.returns_on().is_none_or(|chain| may_be_wallet(chain, to))
+    }
+
+    /// The network that the coins came on, where it is on the catalogue.
+    fn returns_on(&self) -> Option<&str> {
         let unmatched = self.unmatched().and_then(|(_, state)| state.order());
         let unmatched = unmatched.map(|order| order.deposit.coins.chain);
         let order = self.cash_out().and_then(|(_, state)| state.progress());
@@ -317,8 +343,7 @@ impl FactContext<'_> {
             let coins = progress.to_refund().or(progress.in_suspense());
             coins.unwrap_or(progress.order.coins).chain
         });
-        let chain = unmatched.or(order).and_then(|chain| self.state.catalogue.chain_of(chain));
-        chain.is_none_or(|chain| may_be_wallet(chain, to))
+        unmatched.or(order).and_then(|chain| self.state.catalogue.chain_of(chain))
     }
 
     /// What became of a refund: of an order, or of an unmatched deposit. One that was sent without
