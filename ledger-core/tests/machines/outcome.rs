@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ledger_core::coin::Scale;
-use ledger_core::id::{AgentId, Kind, OpId, SubaccountId, Token};
+use ledger_core::id::{AgentId, AssetId, ChainId, Kind, OpId, SubaccountId, Token};
 use ledger_core::ledger::invariants::{INVARIANTS, Invariant};
 use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{
@@ -19,7 +19,7 @@ use ledger_core::machine::{
     agent, charge, conversion, erroneous_delivery, hold, payout, unmatched_deposit,
 };
 use ledger_core::money::Cents;
-use ledger_core::terms::{Deal, Mandate, Policy, ServiceFees, Switch};
+use ledger_core::terms::{Deal, Listing, Mandate, Policy, Rail, ServiceFees, Switch};
 use ledger_core::time::Instant;
 
 use crate::samples::{ANA, PARTNER, SOMEBODY, amount, as_cents, at, delivery_terms, op, units};
@@ -453,8 +453,11 @@ fn what_came_to_nothing_frees_its_recipient_s_day_and_a_retry_counts_once() {
 
 #[test]
 fn what_fits_an_order_is_no_receipt_of_its_own() {
+    // Each is a transaction of its own.
+    let number = std::cell::Cell::new(0);
     let receipt = |coins: Coins, seen: &str| {
-        let (hash, seen_at) = ("0xr".into(), at(seen));
+        number.set(number.get() + 1);
+        let (hash, seen_at) = (format!("0xr{}", number.get()).into(), at(seen));
         let deposit = cash_out::Deposit { coins, hash, from: None, seen_at, confirmations: None };
         let (about, account, to, refund_alone) = (Some(sale(1)), None, None, None);
         let sighting = None;
@@ -479,6 +482,94 @@ fn what_fits_an_order_is_no_receipt_of_its_own() {
     let mut other = Written { outcomes: written.outcomes.clone(), ..written };
     written.sound(vec![seen(1, sales::usdt(10)), refund_of(sales::usdt(10)), own()], vec![]);
     other.sound(vec![of_sale(1, cash_out::Event::Failed), own()], vec![]);
+}
+
+/// A transaction in spellings of Ethereum and its kin.
+const SPELLINGS: [&str; 4] = [
+    "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060",
+    "0X5C504ED432CB51138BCF09AA5E8A410DD4A1E204EF84BFED1BE16DFBA1B22060",
+    "5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060",
+    "0x5C504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060#0",
+];
+
+/// A catalogue on which each network that a test names stands.
+fn listed() -> Event {
+    let listing = |name: &str, chain| Listing {
+        asset: AssetId(0),
+        chain: ChainId(chain),
+        asset_name: "usdt".into(),
+        chain_name: name.into(),
+        scale: Scale::SIX,
+        rail: Rail::Instant,
+        least: units(1),
+        network_fee: None,
+        deliverable: Switch::On,
+        memo: Switch::Off,
+        eta: "1 min".into(),
+        eta_seconds: 60,
+    };
+    let of_sample = sales::usdt(1).chain.0;
+    let listed = vec![listing("polygon", of_sample), listing("solana", of_sample + 1)];
+    Event::CatalogueUpdated { listed, dropped: Vec::new() }
+}
+
+#[test]
+fn one_transaction_is_counted_once_in_any_spelling() {
+    let seen_as = |number: u64, hash: &str, chain: ChainId| {
+        let coins = Coins { chain, ..sales::usdt(10) };
+        let Event::CashOut { op, event: cash_out::Event::DepositSeen { mut deposit, .. } } =
+            seen(number, coins)
+        else {
+            unreachable!("it was seen")
+        };
+        deposit.hash = hash.into();
+        let (booked_in, repriced, counted, sighting) = (DepositAccount::Order, None, None, None);
+        let event =
+            cash_out::Event::DepositSeen { deposit, booked_in, repriced, counted, sighting };
+        Event::CashOut { op, event }
+    };
+    let polygon = sales::usdt(1).chain;
+    let solana = ChainId(polygon.0 + 1);
+    for again in SPELLINGS {
+        let mut written = Written::new();
+        written.sound(vec![listed(), seen_as(1, SPELLINGS[0], polygon)], vec![]);
+        // Another output and a look-alike of another network are others.
+        written.sound(vec![seen_as(1, &format!("{}#1", SPELLINGS[2]), polygon)], vec![]);
+        written.sound(vec![seen_as(1, SPELLINGS[1], solana)], vec![]);
+        let mut vanished = Written { outcomes: written.outcomes.clone(), ..written };
+        assert_eq!(written.record(vec![seen_as(2, again, polygon)], vec![]), ["OUT-15"]);
+
+        let (hash, coins) = (again.into(), sales::usdt(10));
+        let booked_in = DepositAccount::Order;
+        let gone = cash_out::Event::DepositVanished { hash, coins, booked_in };
+        vanished.sound(vec![of_sale(1, gone), seen_as(2, SPELLINGS[0], polygon)], vec![]);
+    }
+}
+
+#[test]
+fn what_was_claimed_in_one_spelling_is_not_sent_besides_in_another() {
+    let about = op(Kind::CashOut, 1);
+    let sent = |hash: &str| {
+        let (coins, hash, earned) = (sales::usdt(5), hash.into(), None);
+        of_sale(1, cash_out::Event::RefundSent { coins, hash, earned })
+    };
+    let claim = |event| Event::ErroneousDelivery { op: op(Kind::ErroneousDelivery, 9), event };
+    let claimed = |hash: &str| {
+        claim(erroneous_delivery::Event::Claimed(sent_for(about, sales::usdt(5), hash)))
+    };
+    for again in SPELLINGS {
+        let mut written = Written::new();
+        written.sound(vec![listed(), claimed(SPELLINGS[0])], vec![]);
+        let clone = |known: &Written| Written { outcomes: known.outcomes.clone(), ..*known };
+        let (mut twice, mut settled) = (clone(&written), clone(&written));
+        assert_eq!(written.record(vec![sent(again)], vec![]), ["OUT-15"]);
+        assert_eq!(twice.record(vec![claimed(again)], vec![]), ["OUT-15"]);
+        let order = sent_for(about, sales::usdt(5), SPELLINGS[0]);
+        let end = erroneous_delivery::End::Recovered;
+        let ends = claim(erroneous_delivery::Event::Settled { order, end });
+        settled.sound(vec![ends, sent(again)], vec![]);
+        assert_eq!(settled.record(vec![sent(SPELLINGS[0])], vec![]), ["OUT-15"]);
+    }
 }
 
 fn refund_of(coins: Coins) -> Event {

@@ -160,5 +160,10 @@ pub const INVARIANTS: &[Invariant] = &[
         text: "a return takes from others than who was credited only what is blocked there for it",
         checks: &[Outcome],
     },
+    Invariant {
+        id: "OUT-15",
+        text: "one transaction is counted once, in whichever spelling it is reported",
+        checks: &[Outcome],
+    },
     Invariant { id: "OUT-16", text: "nothing that fits an order is sent back", checks: &[Outcome] },
 ];

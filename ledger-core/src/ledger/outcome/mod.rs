@@ -7,11 +7,13 @@
 //! its own: `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
 //! of fees and corrections, `reported` of what nothing had asked for, `fitting` of receipts that
-//! are an order's, and `traced` of what blocks gave to returns. Their ids and sentences stand in
-//! [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to `OUT-16`.
+//! are an order's, `traced` of what blocks gave to returns, and `counted` of every transaction.
+//! Their ids and sentences stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to
+//! `OUT-16`.
 
 mod agreed;
 mod ceilings;
+mod counted;
 mod debited;
 mod deposited;
 mod fitting;
@@ -73,6 +75,9 @@ pub struct Outcomes {
     fitting: Option<fitting::Fitting>,
     #[n(8)]
     traced: traced::Traced,
+    /// None for a journal that an earlier version may have begun: that kept each spelling apart.
+    #[n(9)]
+    counted: Option<counted::Counted>,
 }
 
 /// What one record is found to violate; nothing allocates while nothing is.
@@ -89,7 +94,9 @@ impl Outcomes {
     /// versions did not keep.
     #[must_use]
     pub fn of_this_version() -> Self {
-        Self { fitting: Some(fitting::Fitting::default()), ..Self::default() }
+        let fitting = Some(fitting::Fitting::default());
+        let counted = Some(counted::Counted::default());
+        Self { fitting, counted, ..Self::default() }
     }
 
     /// Takes in the next `record` with the `instructions` it gave, and says what it violates.
@@ -110,6 +117,9 @@ impl Outcomes {
         self.debited.record(record, &mut found);
         if let Some(fitting) = &mut self.fitting {
             fitting.record(record, &mut found);
+        }
+        if let Some(counted) = &mut self.counted {
+            counted.record(record, &mut found);
         }
         for instruction in instructions {
             self.received.instruction(instruction, &mut found);
