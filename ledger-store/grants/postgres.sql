@@ -7,13 +7,14 @@
 -- The writer appends. Neither role can change or remove a record, give a ledger another name, hash,
 -- key or environment, or lift a table's rules; the owner's role is for new versions only. A service
 -- that keeps an outbox and sends webhooks has tables of its own: service.sql is for those.
-REVOKE ALL ON ledger, ledger_lease, journal, vault, legal_hold, legal_hold_token,
+REVOKE ALL ON ledger, ledger_lease, journal, vault, vault_erasure, legal_hold, legal_hold_token,
     _sqlx_migrations FROM PUBLIC;
 
 GRANT SELECT, INSERT ON ledger, journal TO ledger_writer;
 GRANT UPDATE (epoch) ON ledger TO ledger_writer;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ledger_lease TO ledger_writer;
 GRANT SELECT, INSERT, DELETE ON vault TO ledger_writer;
+GRANT SELECT, INSERT, UPDATE ON vault_erasure TO ledger_writer;
 GRANT SELECT, INSERT ON legal_hold, legal_hold_token TO ledger_writer;
 GRANT UPDATE (released_at, released_by, released_for) ON legal_hold TO ledger_writer;
 GRANT SELECT ON _sqlx_migrations TO ledger_writer;
@@ -21,5 +22,5 @@ GRANT SELECT ON _sqlx_migrations TO ledger_writer;
 REVOKE ALL ON FUNCTION journal_append FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal_append TO ledger_writer;
 
-GRANT SELECT ON ledger, ledger_lease, journal, vault, legal_hold, legal_hold_token,
-    _sqlx_migrations TO ledger_reader;
+GRANT SELECT ON ledger, ledger_lease, journal, vault, vault_erasure, legal_hold,
+    legal_hold_token, _sqlx_migrations TO ledger_reader;

@@ -89,6 +89,7 @@ fn age(target: &Target) {
         shell::execute(target, "DROP TRIGGER ledger_keeps_its_environment");
     }
     shell::drop_append_function(target);
+    shell::drop_erasures(target);
     for sql in [
         "ALTER TABLE ledger DROP COLUMN environment",
         "DROP TABLE legal_hold_token",

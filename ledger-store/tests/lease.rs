@@ -299,6 +299,7 @@ fn an_older_journal_is_read_as_it_is_and_written_with_leases(
         shell::execute(target, "DROP TRIGGER ledger_keeps_its_environment");
     }
     shell::drop_append_function(target);
+    shell::drop_erasures(target);
     for sql in OLDER {
         shell::execute(target, sql);
     }

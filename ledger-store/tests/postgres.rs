@@ -243,6 +243,8 @@ fn the_writers_role_appends_and_can_change_or_remove_no_record() {
         "DELETE FROM legal_hold",
         "UPDATE legal_hold SET placed_by = ''",
         "DELETE FROM legal_hold_token",
+        "DELETE FROM vault_erasure",
+        "UPDATE ledger SET erasures_since = 9",
         "DELETE FROM ledger",
         "UPDATE vault SET value = ''",
         "ALTER TABLE journal ADD COLUMN note text",
@@ -315,9 +317,10 @@ fn a_database_without_the_function_that_appends_is_read_as_it_is_and_given_it_to
     let head = journal.open_writer().unwrap().head;
     let head = grow(&mut journal, head, 2);
     let older = "DROP FUNCTION journal_append; DROP TABLE legal_hold_token, legal_hold;
+                 DROP TABLE vault_erasure; ALTER TABLE ledger DROP COLUMN erasures_since;
                  ALTER TABLE ledger_lease DROP COLUMN holder;
                  DELETE FROM _sqlx_migrations
-                 WHERE description IN ('append', 'legal hold', 'holder');";
+                 WHERE description IN ('append', 'legal hold', 'holder', 'vault erasure');";
     execute(&url, older).unwrap();
     let mut reader = open(&url, "loja", OpenMode::ReadOnly).unwrap();
     assert_eq!(reader.head().unwrap(), head);

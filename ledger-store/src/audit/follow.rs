@@ -84,6 +84,7 @@ impl FollowingAudit {
             }
         }
         let vault = Vault::open(&mut *self.journal).map_err(ReplayError::from)?;
+        self.replay.values(&mut *self.journal)?;
         Ok(vault.len())
     }
 

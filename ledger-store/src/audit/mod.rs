@@ -98,6 +98,27 @@ pub enum Finding {
     #[cfg(feature = "sqlite")]
     #[error("its tables are not what the journal says")]
     Tables(#[from] ProveError),
+    /// A value that the vault learned is gone, and nobody noted that it was erased.
+    #[error(
+        "record {seq}: the value of token {token} is not in the vault, and no erasure of it is noted{}",
+        of_others(*others)
+    )]
+    ValueMissing {
+        /// The record that names the token first.
+        seq: u64,
+        /// The token, as records show it.
+        token: String,
+        /// How many other values are missing.
+        others: u64,
+    },
+    /// A value that was erased is in the vault.
+    #[error("the value of token {token} was erased after record {erased}, and is in the vault")]
+    ValueBack {
+        /// The token, as records show it.
+        token: String,
+        /// The last record when it was erased; none since names the token.
+        erased: u64,
+    },
     /// Two replays came to different states.
     #[error("two replays differ: {first} and {second}")]
     NotDeterministic {
@@ -180,6 +201,7 @@ pub fn audit_in_pieces<E>(
     }
     journal.check().map_err(Finding::from)?;
     replay.everything(journal)?;
+    replay.values(journal)?;
     let from = pieces.from.map(AuditedState::head);
     check_heads(journal, name, (from, replay.head()), heads.clone())?;
     let state = replay.state_twice(journal).map_err(Stopped::nothing_kept)?;
@@ -190,6 +212,11 @@ pub fn audit_in_pieces<E>(
     let mut report = books.closed()?;
     report.close(&sequencer, (state, pieces.from.map(AuditedState::begun)), &heads);
     Ok(report)
+}
+
+/// How many other values there are, in words.
+fn of_others(count: u64) -> String {
+    if count == 0 { String::new() } else { format!("; nor {count} other values") }
 }
 
 /// How many more there are, in words.
@@ -246,7 +273,8 @@ impl Finding {
                 Some(*seq)
             }
             Self::Truncated { found, .. } => Some(found + 1),
-            Self::NotDeterministic { .. } => None,
+            Self::ValueMissing { seq, .. } => Some(*seq),
+            Self::ValueBack { .. } | Self::NotDeterministic { .. } => None,
             #[cfg(feature = "sqlite")]
             Self::Tables(_) => None,
         }

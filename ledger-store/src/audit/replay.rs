@@ -14,6 +14,8 @@ use crate::digest::digest;
 use crate::journal::{Head, Journal};
 use crate::sequencer::Sequencer;
 use crate::sequencer::read_ahead::VerifiedRows;
+use crate::vault::named::{NamedTokens, Unaccounted, ValuelessTokens};
+use crate::vault::token_text;
 
 /// An audit as far as it has come.
 pub(super) struct Replay {
@@ -22,6 +24,9 @@ pub(super) struct Replay {
     pub(super) sequencer: Sequencer,
     pub(super) books: AuditBooks,
     checkpoints: Checkpoints,
+    /// Whom the records name.
+    named: NamedTokens,
+    valueless: ValuelessTokens,
     /// The second replay, where it is done beside this one.
     twin: Option<Twin>,
 }
@@ -65,7 +70,9 @@ impl Replay {
         sequencer.read_from(journal).map_err(Finding::from)?;
         let checkpoints = Checkpoints::doubling_from(sequencer.head().seq);
         let (name, from) = (name.to_owned(), from.cloned());
-        Ok(Self { name, from, sequencer, books, checkpoints, twin: None })
+        let (named, valueless) =
+            (NamedTokens::after(sequencer.head().seq), ValuelessTokens::default());
+        Ok(Self { name, from, sequencer, books, checkpoints, named, valueless, twin: None })
     }
 
     pub(super) fn head(&self) -> Head {
@@ -79,9 +86,14 @@ impl Replay {
         until: u64,
         mut progress: impl FnMut(u64),
     ) -> Result<(), Finding> {
-        let Self { sequencer, books, checkpoints, twin, .. } = self;
+        let Self { sequencer, books, checkpoints, named, valueless, twin, .. } = self;
         let mut finding = None;
         let mut read = |rows: &VerifiedRows| {
+            for row in &**rows {
+                for frame in row.frames() {
+                    named.read(frame.seq, frame.record);
+                }
+            }
             if let Some(twin) = twin {
                 twin.take(Arc::clone(rows));
             }
@@ -91,6 +103,7 @@ impl Replay {
                 finding = books.check(sequencer, record, checkpoints).err();
             }
             books.judge(sequencer, record);
+            valueless.note(record);
             if record.seq.0.is_multiple_of(STRIDE) {
                 progress(record.seq.0);
             }
@@ -126,6 +139,20 @@ impl Replay {
     pub(super) fn everything(&self, journal: &mut dyn Journal) -> Result<(), Finding> {
         all_invariants(&self.sequencer, self.head().seq)
             .map_err(|finding| self.trace(journal, finding))
+    }
+
+    /// Whether the vault accounts for everybody whom the records name.
+    pub(super) fn values(&self, journal: &mut dyn Journal) -> Result<(), Finding> {
+        let vault = journal.kept_tokens()?;
+        match self.named.unaccounted(&self.valueless, &vault) {
+            None => Ok(()),
+            Some(Unaccounted::Missing { token, first, others }) => {
+                Err(Finding::ValueMissing { seq: first, token: token_text(token), others })
+            }
+            Some(Unaccounted::Back { token, erased }) => {
+                Err(Finding::ValueBack { token: token_text(token), erased })
+            }
+        }
     }
 
     /// What is kept of it, where nothing is wrong so far.

@@ -4,11 +4,12 @@
 use super::{Head, Identity, JournalError, OpenError};
 
 /// The tables that stand in a journal's database: its own, and those a projector fills there.
-pub(super) const TABLES: [&str; 15] = [
+pub(super) const TABLES: [&str; 16] = [
     "ledger",
     "ledger_lease",
     "journal",
     "vault",
+    "vault_erasure",
     "legal_hold",
     "legal_hold_token",
     "operations",

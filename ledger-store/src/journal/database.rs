@@ -87,6 +87,9 @@ pub(super) trait JournalDatabase: SqlDatabase {
     /// The epoch of the ledger of key `$1`.
     const EPOCH: &'static str;
 
+    /// The record up to which nobody noted erasures in the ledger of key `$1`.
+    const ERASURES_SINCE: &'static str;
+
     /// The epoch of the ledger of key `$1`; its last record and link, null before the first.
     ///
     /// Each finds the last row in the way that its planner answers by the index alone.

@@ -5,8 +5,9 @@ use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments
 
 use super::JournalError;
 use super::database::{JournalDatabase, SqlDatabase, has_table};
-use super::statements::{Ledger, fixed, integer, malformed};
+use super::statements::{Ledger, fixed, integer, malformed, unsigned};
 use crate::vault::hold::{LegalHold, OperatorNote, holding};
+use crate::vault::named::KeptTokens;
 use crate::vault::row::Token;
 
 const HOLDS: &str = "\
@@ -28,6 +29,17 @@ const RELEASE: &str = "\
     WHERE ledger = $1 AND hold = $2 AND released_at IS NULL";
 
 const ERASE: &str = "DELETE FROM vault WHERE ledger = $1 AND token = $2";
+
+/// What was erased is noted with the last record of that moment.
+const NOTE: &str = "\
+    INSERT INTO vault_erasure (ledger, token, records) VALUES ($1, $2, coalesce((
+        SELECT first + count - 1 FROM journal WHERE ledger = $1 ORDER BY first DESC LIMIT 1), 0))
+    ON CONFLICT (ledger, token) DO UPDATE SET records = excluded.records";
+
+/// Every token that has a value, and every one that was erased, with the last record of then.
+const KEPT: &str = "\
+    SELECT token, CAST(NULL AS bigint) FROM vault WHERE ledger = $1
+    UNION ALL SELECT token, records FROM vault_erasure WHERE ledger = $1";
 
 /// An endpoint may have sent back what it was sent, in whatever form: what was kept of all answers
 /// goes.
@@ -165,10 +177,61 @@ where
         }
         let erase = sqlx::query(ERASE).bind(&self.key).bind(&token[..]);
         let erased = D::rows_affected(&erase.execute(&mut *within).await?) > 0;
+        // One without a value, too: what waits to be written may name it.
+        self.note(within, token).await?;
         if erased && has_table::<D>(within, "webhook_attempts").await? {
             sqlx::query(FORGET_ANSWERS).bind(name).execute(within).await?;
         }
         Ok(Erasing::Done(erased))
+    }
+
+    /// Notes that tokens have no value on purpose, if the epoch is `epoch`; else gives the other.
+    pub(super) async fn note_erased(
+        &self,
+        connection: &mut D::Connection,
+        epoch: u64,
+        tokens: &[Token],
+    ) -> sqlx::Result<Erasing> {
+        let mut transaction = connection.begin_with(D::BEGIN_CLAIM).await?;
+        let current = self.locked(&mut transaction).await?;
+        if current != integer(epoch) {
+            return transaction.rollback().await.map(|()| Erasing::Fenced(current.cast_unsigned()));
+        }
+        for token in tokens {
+            self.note(&mut transaction, *token).await?;
+        }
+        transaction.commit().await.map(|()| Erasing::Done(true))
+    }
+
+    async fn note(&self, within: &mut D::Connection, token: Token) -> sqlx::Result<()> {
+        sqlx::query(NOTE).bind(&self.key).bind(&token[..]).execute(within).await.map(drop)
+    }
+
+    /// Of which tokens there are values, and which were erased; in a database that is older than
+    /// the noting of erasures, nothing can be said.
+    pub(super) async fn kept_tokens(
+        &self,
+        connection: &mut D::Connection,
+    ) -> sqlx::Result<KeptTokens> {
+        let mut tokens = KeptTokens { since: u64::MAX, ..KeptTokens::default() };
+        let mut moment = connection.begin_with(D::ONE_MOMENT).await?;
+        for setting in D::UNHURRIED {
+            sqlx::query(*setting).execute(&mut *moment).await?;
+        }
+        if has_table::<D>(&mut moment, "vault_erasure").await? {
+            let since = sqlx::query(D::ERASURES_SINCE).bind(&self.key);
+            tokens.since = unsigned(&since.fetch_one(&mut *moment).await?, 0)?;
+            let rows = sqlx::query(KEPT).bind(&self.key).fetch_all(&mut *moment).await?;
+            for row in &rows {
+                let (token, erased) = (fixed(row, 0)?, row.try_get::<Option<i64>, _>(1)?);
+                match erased {
+                    None => drop(tokens.kept.insert(token)),
+                    Some(records) => drop(tokens.erased.insert(token, records.cast_unsigned())),
+                }
+            }
+        }
+        moment.rollback().await?;
+        Ok(tokens)
     }
 
     async fn locked(&self, connection: &mut D::Connection) -> sqlx::Result<i64> {

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::chain::Chain;
 use crate::vault::hold::{LegalHold, OperatorNote, holding};
+use crate::vault::named::KeptTokens;
 
 /// Several ledgers in memory; clones share them.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +68,8 @@ struct Ledger {
     genesis: Head,
     rows: Vec<Row>,
     vault: BTreeMap<Token, VaultRow>,
+    /// Whose value was erased, and after which record.
+    erased: BTreeMap<Token, u64>,
     /// By name.
     holds: Vec<LegalHold>,
     faults: AppendFaults,
@@ -250,8 +253,28 @@ impl Journal for MemoryJournal {
         self.with(|ledger| match (ledger.epoch, holding(&ledger.holds, [token])) {
             (current, _) if current != mine => Err(JournalError::Fenced { mine, current }),
             (_, Some(holds)) => Err(JournalError::Held { holds }),
-            (_, None) => Ok(ledger.vault.remove(&token).is_some()),
+            (_, None) => {
+                // One without a value, too: what waits to be written may name it.
+                ledger.erased.insert(token, ledger.head().seq);
+                Ok(ledger.vault.remove(&token).is_some())
+            }
         })
+    }
+
+    fn kept_tokens(&mut self) -> Result<KeptTokens, JournalError> {
+        Ok(self.with(|ledger| KeptTokens {
+            kept: ledger.vault.keys().copied().collect(),
+            erased: ledger.erased.iter().map(|(token, after)| (*token, *after)).collect(),
+            ..KeptTokens::default()
+        }))
+    }
+
+    fn note_erased(&mut self, tokens: &[Token]) -> Result<(), JournalError> {
+        self.with(|ledger| {
+            let after = ledger.head().seq;
+            ledger.erased.extend(tokens.iter().map(|token| (*token, after)));
+        });
+        Ok(())
     }
 
     fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
@@ -307,6 +330,7 @@ impl Ledger {
             genesis,
             rows: Vec::new(),
             vault: BTreeMap::new(),
+            erased: BTreeMap::new(),
             holds: Vec::new(),
             faults: AppendFaults::default(),
         }

@@ -52,6 +52,11 @@ mod tests {
                 "holder",
                 "44ebc6a3d8bed72a20558a18db63f3e634d322794f90664098126ed4e01e65f1e0115336b79083baa7eb4426c6d25ead",
             ),
+            (
+                7,
+                "vault erasure",
+                "4063dfbb01d5c3321fe3e1d92e2a17f35d5b1b31abc067bf0e5282419c4fc5288038e7dff4bc95176dc316e465b3865d",
+            ),
         ];
         let postgres = [
             (
@@ -93,6 +98,11 @@ mod tests {
                 8,
                 "holder",
                 "4aa54f6cf8bc38e18702daba7c56b92b3b5701e9bdb553601caecc42d08502f9931b3a40aea72e52cfb85baacb6b0522",
+            ),
+            (
+                9,
+                "vault erasure",
+                "09a72e1433a56c19c15dc50c4dea6e57b6c696bbbc30f5d2aeeb2c77811f42767f56d81ec0e3cb42f9b011405dfd2ac9",
             ),
         ];
         assert_eq!(kept(&sqlite::MIGRATIONS), sqlite.map(owned));

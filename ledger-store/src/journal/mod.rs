@@ -82,6 +82,7 @@ pub(crate) use writer::holder::named;
 use crate::chain::Algorithm;
 pub use crate::frame::{MAX_ROW_RECORDS, Row};
 use crate::vault::hold::{LegalHold, OperatorNote};
+use crate::vault::named::KeptTokens;
 pub use crate::vault::row::{Token, VaultRow};
 
 /// What a ledger was created with and keeps for ever.
@@ -288,6 +289,28 @@ pub trait Journal: Send {
         let mut rows = self.vault()?;
         rows.retain(|row| tokens.contains(&row.token));
         Ok(rows)
+    }
+
+    /// Of which tokens there are values, and which were erased. A medium that notes no erasure says
+    /// that nothing can be said.
+    ///
+    /// # Errors
+    ///
+    /// When the medium fails.
+    fn kept_tokens(&mut self) -> Result<KeptTokens, JournalError> {
+        let kept = self.vault()?.into_iter().map(|row| row.token).collect();
+        Ok(KeptTokens { kept, since: u64::MAX, ..KeptTokens::default() })
+    }
+
+    /// Notes that these tokens, which have no value here, have none on purpose, as if they had been
+    /// erased: records came without them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::erase`].
+    fn note_erased(&mut self, tokens: &[Token]) -> Result<(), JournalError> {
+        let _ = tokens;
+        Ok(())
     }
 
     /// How long whoever follows it rests before the next look, when nothing came for so long.

@@ -1,5 +1,6 @@
 //! Reading a file of records: proving it whole, and only then importing it.
 
+use std::collections::HashSet;
 use std::io::{ErrorKind, Read};
 
 use ledger_core::contract::Tokens;
@@ -8,9 +9,13 @@ use super::{ANY_VERSION, Contents, ImportError, Item, LONGEST_ITEM, MAGIC, key_c
 use crate::chain::{Algorithm, Link};
 use crate::journal::{Commit, Identity, Journal, OpenError, OpenMode, Row, VaultRow};
 use crate::sequencer::Sequencer;
+use crate::vault::named::NamedTokens;
 
 /// How many rows one commit brings: as many records as an engine's largest.
 const ROWS_AT_ONCE: usize = 8;
+
+/// How many tokens are noted in one transaction.
+const NOTED_AT_ONCE: usize = 10_000;
 
 /// Proves a file from its first byte to its last: what it names, every record's link, decoding and
 /// place, the heads, and the check at its end. Writes nothing.
@@ -92,8 +97,11 @@ fn copy<R: Read>(
         let appended = journal.append(&commit);
         appended.map_err(|error| ImportError::Append { name: name(), source: error.into() })
     };
-    let mut waiting = Vec::new();
+    let (mut waiting, mut named) = (Vec::new(), NamedTokens::default());
     reader.rows(ledger, |row| {
+        for frame in row.frames().map_while(Result::ok) {
+            named.read(frame.seq, frame.record);
+        }
         if waiting.len() == ROWS_AT_ONCE {
             append(&mut waiting, Vec::new())?;
         }
@@ -103,13 +111,18 @@ fn copy<R: Read>(
     // Values come after the rows that name them, and land with the last of them.
     let values: Result<Vec<_>, _> = (0..ledger.values).map(|_| reader.value(ledger)).collect();
     let values = values?;
+    let kept: HashSet<_> = values.iter().map(|value| value.token).collect();
     if !waiting.is_empty() {
         append(&mut waiting, values)?;
     }
-    if journal.head().map_err(journal_failed)? == ledger.head() {
-        return Ok(());
+    if journal.head().map_err(journal_failed)? != ledger.head() {
+        return Err(ImportError::HeadDiffers { name: name() });
     }
-    Err(ImportError::HeadDiffers { name: name() })
+    // What did not come along is not missing here.
+    for tokens in named.without_value(&kept).chunks(NOTED_AT_ONCE) {
+        journal.note_erased(tokens).map_err(journal_failed)?;
+    }
+    Ok(())
 }
 
 /// The items of a file, and the hash of what was read.

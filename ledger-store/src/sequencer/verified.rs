@@ -32,7 +32,7 @@ pub(super) struct Verifier {
 
 impl<R: Borrow<Row>> VerifiedRow<R> {
     /// The records that follow, in order.
-    pub(super) fn frames(&self) -> impl Iterator<Item = Frame<'_>> {
+    pub(crate) fn frames(&self) -> impl Iterator<Item = Frame<'_>> {
         let frames = self.row.borrow().frames().map_while(Result::ok);
         frames.filter(|frame| self.first <= frame.seq).take(self.count)
     }

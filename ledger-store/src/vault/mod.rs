@@ -6,11 +6,13 @@
 
 mod certificate;
 pub(crate) mod hold;
+pub(crate) mod named;
 mod person;
 pub(crate) mod row;
 
 pub use certificate::{Certificate, ErasedRecords, records_naming};
 pub use hold::{LegalHold, OperatorNote};
+pub use named::KeptTokens;
 pub use person::{Erased, Person};
 pub use row::{Token, VaultRow};
 
@@ -245,7 +247,7 @@ impl contract::Vault for Vault {
 }
 
 /// A token as records and tables show it.
-fn token_text(token: Token) -> String {
+pub(crate) fn token_text(token: Token) -> String {
     token.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 

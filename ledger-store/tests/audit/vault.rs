@@ -1,13 +1,18 @@
 //! The vault stands outside the chain: each of its rows proves itself, and the ledger's key too.
 
-use ledger_store::audit::Finding;
+use std::path::Path;
+
+use ledger_store::ObjectJournal;
+use ledger_store::audit::{Finding, FollowingAudit};
 use ledger_store::engine::Engine;
-use ledger_store::journal::{Journal, JournalError, OpenError, OpenMode};
+use ledger_store::journal::{
+    Journal, JournalError, ObjectStorage, OpenError, OpenMode, Token, VaultRow,
+};
 use ledger_store::records::{self, ExportError, ImportError, Persons};
 use ledger_store::sequencer::{ReplayError, Sequencer};
 use ledger_store::vault::Vault;
 
-use super::setup::{LIVE, mode, shell};
+use super::setup::{LIVE, lived_in_commits_of, mode, shell, write};
 use super::stores::Store;
 use super::{audited, verified};
 
@@ -111,6 +116,144 @@ fn an_erased_person_is_no_fault() {
     }
 }
 
+/// What an audit finds of the values, and one that follows finds the same.
+fn found_of_values(store: &Store) -> Finding {
+    let mut following = FollowingAudit::open(store.reader(), LIVE).unwrap();
+    following.catch_up(|_| ()).unwrap();
+    let found = audited(&mut *store.reader(), None).unwrap_err();
+    assert_eq!(following.hold_vault().unwrap_err().to_string(), found.to_string());
+    found
+}
+
+fn hex(token: Token) -> String {
+    token.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn a_value_that_was_removed_without_an_erasure_is_named_by_its_token() {
+    for store in Store::both() {
+        let rows = store.reader().vault().unwrap();
+        let column = if store.is_sqlite() { "lower(hex(token))" } else { "encode(token, 'hex')" };
+        let remove = |row: &VaultRow| {
+            let token = hex(row.token);
+            store.tamper(&format!("DELETE FROM vault WHERE {column} = '{token}'"));
+            token
+        };
+        let gone = remove(&rows[0]);
+        match found_of_values(&store) {
+            Finding::ValueMissing { seq, token, others: 0 } => {
+                assert_eq!(token, gone);
+                assert!(0 < seq && seq <= store.reader().head().unwrap().seq, "{seq}");
+            }
+            other => panic!("{other:?}"),
+        }
+        // One that is erased besides is not counted, and another that is removed is.
+        let mut writer = store.open(mode()).unwrap();
+        writer.open_writer().unwrap();
+        assert!(writer.erase(rows[1].token).unwrap());
+        let _ = remove(&rows[2]);
+        match found_of_values(&store) {
+            Finding::ValueMissing { others: 1, .. } => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn each_value_of_a_vault_is_missed_once_it_is_removed() {
+    let store = Store::sqlite();
+    let rows = store.reader().vault().unwrap().len() as u64;
+    assert!(rows > 10, "the story names persons");
+    // One stays: a vault that never knew anybody is that of a ledger that keeps no values.
+    store.tamper("DELETE FROM vault WHERE token <> (SELECT min(token) FROM vault)");
+    match found_of_values(&store) {
+        Finding::ValueMissing { others, .. } => assert_eq!(others + 2, rows),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_erased_value_that_was_put_back_is_named_by_its_token() {
+    for store in Store::both() {
+        let row = store.reader().vault().unwrap().remove(0);
+        let mut writer = store.open(mode()).unwrap();
+        let head = writer.open_writer().unwrap().head;
+        store.tamper("CREATE TABLE copied AS SELECT * FROM vault");
+        assert!(writer.erase(row.token).unwrap());
+        audited(&mut *store.reader(), None).unwrap();
+        let erased = "token IN (SELECT token FROM vault_erasure)";
+        store.tamper(&format!("INSERT INTO vault SELECT * FROM copied WHERE {erased}"));
+        match found_of_values(&store) {
+            Finding::ValueBack { token, erased } => {
+                assert_eq!((token, erased), (hex(row.token), head.seq));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_value_that_is_erased_before_its_record_is_written_is_no_fault() {
+    let (_, mut commits) = lived_in_commits_of(super::IN_A_ROW, super::STEPS);
+    let first = commits.iter().position(|commit| !commit.vault.is_empty()).unwrap();
+    let gone = commits[first].vault.remove(0).token;
+    for store in [Store::empty_sqlite(), Store::empty_postgres()] {
+        let mut writer = store.open(mode()).unwrap();
+        write(&mut *writer, &commits[..first]);
+        assert!(!writer.erase(gone).unwrap(), "nothing was written of it");
+        for commit in &commits[first..] {
+            writer.append(commit).unwrap();
+        }
+        audited(&mut *store.reader(), None).unwrap();
+    }
+}
+
+#[test]
+fn records_that_came_without_their_persons_are_audited_as_they_are() {
+    let store = Store::sqlite();
+    let whole = verified(&audited(&mut *store.reader(), None).unwrap());
+    for persons in [Persons::Left, Persons::Included] {
+        let mut file = Vec::new();
+        records::export(&mut [(LIVE, store.reader())], persons, &mut file).unwrap();
+        for into in [Store::empty_sqlite(), Store::empty_postgres()] {
+            records::import(&file[..], None, |name, mode| into.ledger(name, mode)).unwrap();
+            assert_eq!(verified(&audited(&mut *into.reader(), None).unwrap()), whole);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let objects = objects(folder.path());
+        let open = |mode| ObjectJournal::open(&objects, LIVE, mode);
+        records::import(&file[..], None, |_, mode| Ok(Box::new(open(mode)?))).unwrap();
+        let mut journal = open(OpenMode::ReadOnly).unwrap();
+        assert_eq!(verified(&audited(&mut journal, None).unwrap()), whole);
+    }
+}
+
+fn objects(folder: &Path) -> ObjectStorage {
+    format!("file://{}", folder.display()).parse().unwrap()
+}
+
+#[test]
+fn an_object_of_a_value_that_was_deleted_without_an_erasure_is_named_by_its_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let objects = objects(folder.path());
+    let (_, commits) = lived_in_commits_of(super::IN_A_ROW, super::STEPS);
+    let mut writer = ObjectJournal::open(&objects, LIVE, mode()).unwrap();
+    write(&mut writer, &commits);
+    let rows = writer.vault().unwrap();
+    assert!(writer.erase(rows[0].token).unwrap());
+    let read = || ObjectJournal::open(&objects, LIVE, OpenMode::ReadOnly).unwrap();
+    audited(&mut read(), None).unwrap();
+    let gone = hex(rows[1].token);
+    let values = std::fs::read_dir(folder.path().join(LIVE).join("vault")).unwrap();
+    let mut values = values.map(|entry| entry.unwrap());
+    let its = values.find(|value| value.file_name().to_string_lossy().starts_with(&gone)).unwrap();
+    std::fs::remove_file(its.path()).unwrap();
+    match audited(&mut read(), None).unwrap_err() {
+        Finding::ValueMissing { token, others: 0, .. } => assert_eq!(token, gone),
+        other => panic!("{other:?}"),
+    }
+}
+
 /// Whether opening says that the key beside the ledger was changed.
 fn key_is_named(store: &Store, mode: OpenMode) {
     match store.open(mode).map(drop).unwrap_err() {
@@ -146,6 +289,7 @@ fn a_ledger_of_an_earlier_version_is_read_as_it_is_and_checked_once_it_is_writte
         store.tamper("ALTER TABLE ledger DROP COLUMN key_check");
         // That version had none of the later steps either.
         shell::drop_append_function(&store.target);
+        shell::drop_erasures(&store.target);
         for table in ["ledger_lease", "legal_hold_token", "legal_hold"] {
             store.tamper(&format!("DROP TABLE {table}"));
         }
@@ -157,6 +301,9 @@ fn a_ledger_of_an_earlier_version_is_read_as_it_is_and_checked_once_it_is_writte
         drop(store.open(OpenMode::create()).unwrap());
         let checked = "SELECT count(*) FROM ledger WHERE key_check IS NOT NULL";
         assert_eq!(shell::query(&store.target, checked), [["1"]]);
+        assert_eq!(verified(&audited(&mut *store.reader(), None).unwrap()), whole);
+        // Nobody noted then who was erased.
+        store.tamper(&format!("DELETE FROM vault WHERE token = {VICTIM}"));
         assert_eq!(verified(&audited(&mut *store.reader(), None).unwrap()), whole);
         store.tamper("UPDATE ledger SET vault_key = key_check");
         key_is_named(&store, OpenMode::ReadOnly);

@@ -62,8 +62,19 @@ where
     (0..row.len()).map(cell).collect()
 }
 
+/// Makes a database what it was before erasures were noted.
+pub fn drop_erasures(target: &Target) {
+    if matches!(target, Target::Sqlite(_)) {
+        execute(target, "DROP TRIGGER ledger_keeps_its_erasures_since");
+    }
+    execute(target, "DROP TABLE vault_erasure");
+    execute(target, "ALTER TABLE ledger DROP COLUMN erasures_since");
+    execute(target, "DELETE FROM _sqlx_migrations WHERE description = 'vault erasure'");
+}
+
 /// Makes a database what it was before there were legal holds.
 pub fn drop_legal_holds(target: &Target) {
+    drop_erasures(target);
     execute(target, "DROP TABLE legal_hold_token");
     execute(target, "DROP TABLE legal_hold");
     execute(target, "ALTER TABLE ledger_lease DROP COLUMN holder");

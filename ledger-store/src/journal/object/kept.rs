@@ -1,8 +1,8 @@
 //! Which tokens have a value, and where, as the log says it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::format::entry::{Content, Entry};
+use super::format::entry::{Content, Entry, RowHead};
 use super::format::names::Place;
 use crate::vault::row::Token;
 
@@ -12,11 +12,23 @@ pub(super) struct Kept {
     /// The first entry that was not.
     pub(super) next: u64,
     pub(super) tokens: HashMap<Token, Place>,
+    /// The tokens whose value was erased, and after which record.
+    pub(super) erased: HashMap<Token, u64>,
+    /// The tokens whose value was not where the log says that it is.
+    pub(super) lost: HashSet<Token>,
+    /// The last record so far.
+    seq: u64,
 }
 
 impl Default for Kept {
     fn default() -> Self {
-        Self { next: 1, tokens: HashMap::new() }
+        Self {
+            next: 1,
+            tokens: HashMap::new(),
+            erased: HashMap::new(),
+            lost: HashSet::new(),
+            seq: 0,
+        }
     }
 }
 
@@ -24,14 +36,18 @@ impl Kept {
     /// Goes on over the next entry.
     pub(super) fn apply(&mut self, entry: &Entry) {
         match &entry.content {
-            Content::Committed { tokens, values_at, .. } => {
+            Content::Committed { rows, tokens, values_at } => {
+                self.seq = rows.last().map_or(self.seq, RowHead::last);
                 let place = Place { epoch: entry.epoch, number: *values_at };
                 for token in tokens {
                     self.tokens.entry(**token).or_insert(place);
+                    self.lost.remove(&**token);
                 }
             }
             Content::Erased { token, .. } => {
                 self.tokens.remove(&**token);
+                self.lost.remove(&**token);
+                self.erased.insert(**token, self.seq);
             }
             _ => {}
         }

@@ -46,6 +46,7 @@ use super::{
 };
 use crate::chain::Chain;
 use crate::vault::hold::{LegalHold, OperatorNote};
+use crate::vault::named::KeptTokens;
 
 /// The shortest and the longest rest between two looks of whoever follows a ledger.
 const SOONEST_LOOK: Duration = Duration::from_millis(50);
@@ -271,6 +272,13 @@ impl Journal for ObjectJournal {
         self.run(async |journal| {
             journal.log.follow().await?;
             journal.log.values_of(tokens).await
+        })
+    }
+
+    fn kept_tokens(&mut self) -> Result<KeptTokens, JournalError> {
+        self.run(async |journal| {
+            journal.log.follow().await?;
+            journal.log.kept_tokens().await
         })
     }
 

@@ -1,5 +1,7 @@
 //! Reading, writing and erasing the values of tokens.
 
+use std::collections::HashSet;
+
 use futures_util::future::join_all;
 use minicbor::{Decode, Encode};
 
@@ -9,6 +11,7 @@ use super::kept::erased;
 use super::log::{Log, medium};
 use super::store::requests::{Failed, in_parallel};
 use crate::journal::JournalError;
+use crate::vault::named::KeptTokens;
 use crate::vault::row::{Token, VaultRow};
 
 /// A value as its object writes it.
@@ -100,6 +103,31 @@ impl Log {
         self.values_at(places).await
     }
 
+    /// Of which tokens there are values, and which were erased. Which values there were, only the
+    /// log says: records that came without theirs name others.
+    pub(super) async fn kept_tokens(&mut self) -> Result<KeptTokens, JournalError> {
+        self.assert_end().await?;
+        self.catch_up().await?;
+        let before = self.kept.tokens.clone();
+        let listed = self.requests.list(&self.names.values(), None).await.map_err(medium)?;
+        let there: HashSet<_> = listed.iter().filter_map(value_of).collect();
+        // What was erased meanwhile stands in the log before its object is deleted.
+        self.follow().await?;
+        self.catch_up().await?;
+        let kept = &self.kept;
+        let gone = before.iter().filter(|(token, place)| {
+            !there.contains(&(**token, **place)) && kept.tokens.get(*token) == Some(*place)
+        });
+        let mut lost = kept.lost.clone();
+        lost.extend(gone.map(|(token, _)| *token));
+        Ok(KeptTokens {
+            kept: kept.tokens.keys().filter(|token| !lost.contains(*token)).copied().collect(),
+            erased: kept.erased.clone(),
+            lost: lost.into_iter().collect(),
+            since: u64::MAX,
+        })
+    }
+
     async fn values_at(
         &mut self,
         mut places: Vec<(Token, Place)>,
@@ -113,7 +141,9 @@ impl Log {
         for (token, found) in read {
             let Some(found) = found else {
                 // Erased since, or by hand: nobody has it any more.
-                self.kept.tokens.remove(&token);
+                if self.kept.tokens.remove(&token).is_some() {
+                    self.kept.lost.insert(token);
+                }
                 continue;
             };
             let Value { kind, text: value, mask } = minicbor::decode(&found.bytes)

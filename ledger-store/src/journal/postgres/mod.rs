@@ -45,6 +45,7 @@ use super::{
     Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_rules, continuous,
 };
 use crate::vault::hold::{LegalHold, OperatorNote};
+use crate::vault::named::KeptTokens;
 
 /// How long taking over waits for a server that is away: restarted, or replaced by its standby.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -262,6 +263,20 @@ impl Journal for PostgresJournal {
     fn values(&mut self, tokens: &[Token]) -> Result<Vec<VaultRow>, JournalError> {
         self.run(async |connection, ledger| ledger.values(connection, tokens).await)
             .map_err(medium::<Postgres>)
+    }
+
+    fn kept_tokens(&mut self) -> Result<KeptTokens, JournalError> {
+        self.run_long(async |connection, ledger| ledger.kept_tokens(connection).await)
+            .map_err(medium::<Postgres>)
+    }
+
+    fn note_erased(&mut self, tokens: &[Token]) -> Result<(), JournalError> {
+        self.writable()?;
+        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        let noted = self.run_long(async |connection, ledger| {
+            ledger.note_erased(connection, mine, tokens).await
+        });
+        noted.map_err(medium::<Postgres>)?.into_result(mine).map(drop)
     }
 
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {

@@ -29,6 +29,7 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
         ("append", APPEND),
         ("legal hold", include_str!("../../../migrations/postgres/0007_legal_hold.sql")),
         ("holder", include_str!("../../../migrations/postgres/0008_holder.sql")),
+        ("vault erasure", include_str!("../../../migrations/postgres/0009_vault_erasure.sql")),
     ])
 });
 

@@ -106,6 +106,9 @@ impl JournalDatabase for Postgres {
 
     const EPOCH: &'static str = "SELECT epoch FROM ledger WHERE ledger = $1";
 
+    const ERASURES_SINCE: &'static str =
+        "SELECT coalesce(erasures_since, 0) FROM ledger WHERE ledger = $1";
+
     const HEAD: &'static str = "\
         SELECT ledger.epoch, head.last, head.link
         FROM ledger LEFT JOIN LATERAL (

@@ -36,6 +36,7 @@ use super::{
     Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_rules, continuous,
 };
 use crate::vault::hold::{LegalHold, OperatorNote};
+use crate::vault::named::KeptTokens;
 
 /// One ledger of an SQLite file.
 ///
@@ -277,6 +278,19 @@ impl Journal for SqliteJournal {
     fn values(&mut self, tokens: &[Token]) -> Result<Vec<VaultRow>, JournalError> {
         self.run(async |connection, ledger| ledger.values(connection, tokens).await)
             .map_err(medium::<Sqlite>)
+    }
+
+    fn kept_tokens(&mut self) -> Result<KeptTokens, JournalError> {
+        self.run(async |connection, ledger| ledger.kept_tokens(connection).await)
+            .map_err(medium::<Sqlite>)
+    }
+
+    fn note_erased(&mut self, tokens: &[Token]) -> Result<(), JournalError> {
+        self.writable()?;
+        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        let noted =
+            self.run(async |connection, ledger| ledger.note_erased(connection, mine, tokens).await);
+        noted.map_err(medium::<Sqlite>)?.into_result(mine).map(drop)
     }
 
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {

@@ -27,6 +27,7 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
         ("environment", include_str!("../../../migrations/0004_environment.sql")),
         ("legal hold", include_str!("../../../migrations/0005_legal_hold.sql")),
         ("holder", include_str!("../../../migrations/0006_holder.sql")),
+        ("vault erasure", include_str!("../../../migrations/0007_vault_erasure.sql")),
     ])
 });
 

@@ -100,6 +100,9 @@ impl JournalDatabase for Sqlite {
 
     const EPOCH: &'static str = "SELECT epoch FROM ledger WHERE id = $1";
 
+    const ERASURES_SINCE: &'static str =
+        "SELECT coalesce(erasures_since, 0) FROM ledger WHERE id = $1";
+
     const HEAD: &'static str = "\
         SELECT ledger.epoch, head.first + head.count - 1, head.link
         FROM ledger LEFT JOIN journal AS head ON head.ledger = ledger.id

@@ -19,7 +19,7 @@ pub(in crate::journal::object) struct Names(Path);
 
 /// Where a value of the vault is kept: the epoch of its writer, and the number that its commit was
 /// to have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::journal::object) struct Place {
     pub(in crate::journal::object) epoch: u64,
     pub(in crate::journal::object) number: u64,
