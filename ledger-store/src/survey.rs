@@ -90,8 +90,17 @@ pub fn survey(store: &Target, tables: &[Target]) -> Result<Survey, TablesFailed>
         }
         found.note("journal", records, &called);
         found.note("vault", counts(backend, "vault", call)?, &called);
+        // Cells keep the service's tables beside their directory.
+        if !found.ledgers.iter().any(Ledger::is_directory) {
+            let names = found.names();
+            for table in ["ledger_checkpoint", "ledger_checkpoint_sent", "webhook_deliveries"] {
+                if backend.has(table)? {
+                    found.note(table, counts(backend, table, "ledger")?, &names);
+                }
+            }
+        }
     }
-    let names: Vec<String> = found.ledgers.iter().map(|ledger| ledger.name.clone()).collect();
+    let names = found.names();
     for target in tables {
         let Some(mut backend) = target.connect()? else { continue };
         // Memory is gone with its process: nothing stands there that nobody owns.
@@ -122,6 +131,10 @@ fn counts(
 }
 
 impl Survey {
+    fn names(&self) -> Vec<String> {
+        self.ledgers.iter().map(|ledger| ledger.name.clone()).collect()
+    }
+
     /// Notes rows of no ledger, and of one without a record: there, a checkpoint may stand at none.
     fn note(&mut self, table: &'static str, counted: Vec<(String, u64)>, called: &[String]) {
         for (ledger, rows) in counted {

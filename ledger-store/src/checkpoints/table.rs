@@ -23,6 +23,13 @@ const MAKE_TABLE: &str = "CREATE TABLE IF NOT EXISTS ledger_checkpoint (ledger T
 const MAKE_SENT: &str = "CREATE TABLE IF NOT EXISTS ledger_checkpoint_sent (ledger TEXT NOT NULL, \
     url TEXT NOT NULL, records BIGINT NOT NULL, PRIMARY KEY (ledger, url))";
 
+/// Witnesses that took more than the table has.
+const TAKEN_AND_GONE: &str = "SELECT sent.ledger, sent.url, sent.records, COALESCE(kept.last, 0) \
+    FROM ledger_checkpoint_sent sent LEFT JOIN \
+    (SELECT ledger, MAX(records) AS last FROM ledger_checkpoint GROUP BY ledger) kept \
+    ON kept.ledger = sent.ledger \
+    WHERE sent.records > COALESCE(kept.last, 0) ORDER BY sent.ledger, sent.url";
+
 /// The table of checkpoints of a store's ledgers.
 #[derive(Clone, Debug)]
 pub struct CheckpointsTable(Arc<Mutex<ServiceTables>>);
@@ -62,18 +69,26 @@ impl CheckpointsTable {
     ///
     /// # Errors
     ///
-    /// [`CheckpointError`] when it cannot be read, or a row holds no note.
+    /// [`CheckpointError`] when it cannot be read, or a row holds no note of as many records.
     pub fn notes(target: &Target, ledger: &str) -> Result<Vec<(u64, Note)>, CheckpointError> {
         let Some(mut backend) = target.connect()? else { return Ok(Vec::new()) };
         if !backend.has(TABLE)? {
             return Ok(Vec::new());
         }
         let sql = format!("{SELECT} ORDER BY records");
-        of_rows(&backend.read(&sql, &[ledger.into()])?, ledger)
+        let notes = of_rows(&backend.read(&sql, &[ledger.into()])?, ledger)?;
+        let says = |note: &Note| note.text.lines().nth(1).and_then(|size| size.parse().ok());
+        match notes.iter().find(|(records, note)| says(note) != Some(*records)) {
+            Some((records, _)) => {
+                Err(CheckpointError::Row { ledger: ledger.to_owned(), records: *records })
+            }
+            None => Ok(notes),
+        }
     }
 
     /// Checks that the database lets no row be changed or removed: the triggers of the table are
-    /// those that it was made with. A store without such a table passes.
+    /// those that it was made with. A store without such a table passes. What a witness took must
+    /// be in the table.
     ///
     /// # Errors
     ///
@@ -84,7 +99,18 @@ impl CheckpointsTable {
         if !backend.has(TABLE)? {
             return Ok(());
         }
-        match &*rules::faults(target, &mut *backend)? {
+        let mut faults = rules::faults(target, &mut *backend)?;
+        if backend.has(SENT)? {
+            faults.extend(backend.read(TAKEN_AND_GONE, &[])?.iter().filter_map(|row| {
+                let (ledger, url) = (row.first()?.text()?, row.get(1)?.text()?);
+                let (sent, last) = (row.get(2)?.number()?, row.get(3)?.number()?);
+                Some(format!(
+                    "{url} took the checkpoint of {ledger} at {sent} records, and the last is of \
+                     {last}"
+                ))
+            }));
+        }
+        match &*faults {
             [] => Ok(()),
             faults => Err(CheckpointError::Rules { faults: faults.join(", ") }),
         }

@@ -61,6 +61,7 @@
 pub(crate) mod backend;
 mod changes;
 mod checkpoint;
+mod deliveries;
 mod error;
 mod following;
 mod from_first;

@@ -7,6 +7,7 @@ use super::backend::sqlite::SqliteTables;
 use super::backend::target::Target;
 use super::backend::{Backend, TablesFailed};
 use super::checkpoint::Checkpoint;
+use super::deliveries::{DELIVERIES, WrongDelivery, wrong_delivery};
 use super::error::ProjectError;
 use super::projector::Projector;
 use super::rebuild::pruned_here;
@@ -152,13 +153,16 @@ fn of_extent(
     };
     let mut scratch = SqliteTables::scratch()?;
     scratch.make_tables(extent)?;
+    // Beside an outbox that an engine keeps, it says what was pruned before.
+    pruned_within(journal, &found)?;
     if extent.has_outbox() {
-        pruned_within(journal, &found)?;
         pruned_wholly(backend, name, &found)?;
     }
     let mut again = Projector::up_to(journal, name, (extent, Box::new(scratch)), &found)?;
+    as_of(extent, again.backend(), name, &found)?;
     if extent.has_outbox() {
         pruned_at_an_entry(again.backend(), name, &found)?;
+        deliveries(again.backend(), backend, name)?;
     }
     let mut rows = 0;
     for table in extent.tables() {
@@ -181,6 +185,44 @@ fn without_checkpoint(
         }
     }
     Ok(None)
+}
+
+/// The instant of a checkpoint is that of its record.
+fn as_of(
+    extent: Extent,
+    again: &mut dyn Backend,
+    name: &str,
+    found: &Checkpoint,
+) -> Result<(), ProveError> {
+    let expected = Checkpoint::find(extent, again, name)?.and_then(|made| made.as_of);
+    if expected == found.as_of {
+        return Ok(());
+    }
+    Err(ProveError::Differs {
+        table: extent.checkpoint().name,
+        key: String::new(),
+        column: "as_of",
+        expected: expected.as_deref().into(),
+        found: found.as_of.as_deref().into(),
+    })
+}
+
+/// Each delivery of a webhook is of a notice.
+fn deliveries(
+    again: &mut dyn Backend,
+    found: &mut dyn Backend,
+    name: &str,
+) -> Result<(), ProveError> {
+    let Some(WrongDelivery { event, differs }) = wrong_delivery(again, found, name)? else {
+        return Ok(());
+    };
+    let (table, key) = (DELIVERIES, format!("event {event}"));
+    Err(match differs {
+        None => ProveError::Invented { table, key },
+        Some((column, expected, found)) => {
+            ProveError::Differs { table, key, column, expected, found }
+        }
+    })
 }
 
 /// Whether the outbox was pruned up to a record of this journal, and within its tables.

@@ -111,7 +111,7 @@ pub(super) fn pruned_here(
     found: &Checkpoint,
 ) -> Result<bool, JournalError> {
     if found.pruned == 0 {
-        return Ok(true);
+        return Ok(found.pruned_check.is_empty());
     }
     let rows = journal.read(found.pruned, 1)?;
     let frames = rows.iter().flat_map(crate::frame::Row::frames).map_while(Result::ok);

@@ -4,7 +4,7 @@ use ledger_store::journal::OpenMode;
 use ledger_store::projection::Projector;
 use ledger_store::survey::{Survey, survey};
 
-use super::setup::LIVE;
+use super::setup::{LIVE, shell};
 use super::stores::Store;
 
 fn surveyed(store: &Store) -> Survey {
@@ -45,6 +45,22 @@ fn rows_of_a_ledger_that_was_deleted_are_named_table_by_table() {
             assert!(line.is_some_and(|line| line.contains("and there is none")), "{left:?}");
         }
         assert!(surveyed(&store).ledgers.is_empty());
+    }
+}
+
+#[test]
+fn rows_of_a_services_tables_that_are_of_no_ledger_are_named() {
+    for store in projected() {
+        for table in ["ledger_checkpoint", "webhook_deliveries"] {
+            shell::execute(&store.target, &format!("CREATE TABLE {table} (ledger TEXT)"));
+            shell::execute(&store.target, &format!("INSERT INTO {table} VALUES ('{LIVE}')"));
+        }
+        assert_eq!(left(&store), Vec::<String>::new());
+        for table in ["ledger_checkpoint", "webhook_deliveries"] {
+            shell::execute(&store.target, &format!("INSERT INTO {table} VALUES ('other')"));
+            let line = format!("table {table} holds 1 rows of ledger other, and there is none");
+            assert!(left(&store).iter().any(|left| left.starts_with(&line)), "{:?}", left(&store));
+        }
     }
 }
 

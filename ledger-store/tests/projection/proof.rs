@@ -124,6 +124,70 @@ fn an_outbox_that_says_it_was_pruned_where_it_was_not_is_named() {
 }
 
 #[test]
+fn a_pruned_check_of_an_outbox_that_was_never_pruned_is_named() {
+    let found = said_of(&["UPDATE projection_checkpoint SET outbox_pruned_check = '00'"]);
+    assert!(found.contains("outbox_pruned_check is not of that record"), "{found}");
+    let found = said_of(&["UPDATE projection_checkpoint SET as_of = '2020-01-01T00:00:00Z'"]);
+    assert!(found.contains("column as_of says \"2020-01-01T00:00:00Z\""), "{found}");
+}
+
+#[test]
+fn a_pruned_check_beside_an_outbox_that_an_engine_keeps_is_named() {
+    let story = lived(20, 200);
+    for home in Home::both() {
+        let mut journal = journal(&story.commits);
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
+        home.execute("INSERT INTO outbox_checkpoint SELECT * FROM projection_checkpoint");
+        prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
+        for table in ["projection_checkpoint", "outbox_checkpoint"] {
+            home.execute(&format!("UPDATE {table} SET outbox_pruned_check = '00'"));
+            let found = prove(&mut journal, LIVE, &home.target).unwrap_err().to_string();
+            assert!(found.contains("outbox_pruned_check is not of that record"), "{found}");
+            home.execute(&format!("UPDATE {table} SET outbox_pruned_check = ''"));
+        }
+        prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
+    }
+}
+
+/// The table of deliveries, as the courier makes it.
+const DELIVERIES: &str = "CREATE TABLE webhook_deliveries ( \
+    ledger TEXT NOT NULL, event TEXT NOT NULL, account TEXT NOT NULL, topic TEXT NOT NULL, \
+    state TEXT NOT NULL, PRIMARY KEY (ledger, event))";
+
+#[test]
+fn a_delivery_of_an_event_that_no_record_tells_is_named_and_so_is_one_that_says_otherwise() {
+    let story = lived(20, 300);
+    for home in Home::both() {
+        let mut journal = journal(&story.commits);
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
+        home.execute(DELIVERIES);
+        home.execute(
+            "INSERT INTO webhook_deliveries SELECT ledger, id, coalesce(account, ''), topic, '' \
+             FROM outbox WHERE kind = 'notice'",
+        );
+        let mut said = |sql: &str, back: &str| {
+            prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
+            home.execute(sql);
+            let found = prove(&mut journal, LIVE, &home.target).expect_err(sql).to_string();
+            home.execute(back);
+            found
+        };
+        let found = said(
+            "INSERT INTO webhook_deliveries VALUES ('live', 'ev_x', 'loja', 'cashin.paid', '')",
+            "DELETE FROM webhook_deliveries WHERE event = 'ev_x'",
+        );
+        assert_eq!(found, "table webhook_deliveries, event \"ev_x\": no record made this row");
+        for (column, of) in [("topic", "payout.created"), ("account", "feira")] {
+            let found = said(
+                &format!("UPDATE webhook_deliveries SET {column} = 'x' WHERE {column} = '{of}'"),
+                &format!("UPDATE webhook_deliveries SET {column} = '{of}' WHERE {column} = 'x'"),
+            );
+            assert!(found.contains(&format!("column {column} says \"x\"")), "{found}");
+        }
+    }
+}
+
+#[test]
 fn an_outbox_that_was_pruned_is_proved() {
     let story = lived(20, 300);
     let home = Home::sqlite();
