@@ -6,6 +6,7 @@
 mod evidence;
 mod execute;
 mod hand_out;
+mod loss;
 pub(crate) mod only_read;
 mod persons;
 mod preview;

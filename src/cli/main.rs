@@ -21,7 +21,8 @@
 //! 9. [`reading`]: what the commands that only read have in common.
 //! 10. [`checkpoints`]: what `run` and `serve` sign for strangers.
 //! 11. [`whole_file`]: files that are there whole, or as they were before.
-//! 12. [`commands`]: the other commands, a file each.
+//! 12. [`loss`]: going on from where a ledger ends of which later records are lost.
+//! 13. [`commands`]: the other commands, a file each.
 //!
 //! ```console
 //! $ custody-ledger run examples/custody-day.jsonl --store ledger.db
@@ -33,6 +34,7 @@ mod commands;
 mod environments;
 mod events;
 mod labels;
+mod loss;
 mod progress;
 mod provider;
 mod reading;

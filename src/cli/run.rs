@@ -25,9 +25,8 @@ use crate::checkpoints::Checkpoints;
 use crate::environments::{Environments, Reply, Source};
 use crate::events::{self, Events, Heard};
 use crate::labels::Labels;
-use crate::provider;
 use crate::store::{self, Store};
-use crate::{Failure, say};
+use crate::{Failure, loss, provider, say};
 use answers::{Answer, Answers};
 use lines::{Lines, Next, Text};
 use memory::Place;
@@ -92,6 +91,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let mut lines = Lines::open(&options.file)?;
     let stop = Stop::listen()?;
     store.say_who_reads();
+    options.accept_loss.as_deref().map(|head| loss::accept(&store, head)).transpose()?;
     let environments =
         Environments::open(&store, key, &source, options.heads()?, options.take_over)?;
     let checkpoints = Checkpoints::open(&store, options.checkpoints.settings())?;

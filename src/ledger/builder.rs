@@ -8,7 +8,7 @@ use ledger_store::clock::{Clock, SystemClock};
 use ledger_store::engine::{Engine, EngineBuilder, EngineError, Follower, StartError};
 use ledger_store::projection::{ProjectError, TablesFailed};
 use ledger_store::provider::{DriverBuilder, Provider};
-use ledger_store::{Journal, OpenMode};
+use ledger_store::{Head, Journal, OpenMode};
 
 use super::opening::Opening;
 use super::sandbox::Sandbox;
@@ -84,6 +84,7 @@ pub struct Builder {
     tick: Option<Duration>,
     lease: Option<Duration>,
     take_over: bool,
+    accepted: Option<Head>,
     provider: Option<Arc<dyn Provider>>,
     driven: Option<fn(DriverBuilder) -> DriverBuilder>,
     writer: Option<String>,
@@ -107,6 +108,7 @@ impl Builder {
             tick: Some(Duration::from_secs(1)),
             lease: None,
             take_over: false,
+            accepted: None,
             provider: None,
             driven: None,
             writer: None,
@@ -237,6 +239,26 @@ impl Builder {
         self
     }
 
+    /// Goes on from `head`, where the ledger ends whose later records are lost, and records that
+    /// first: for a store that is not whole, whose refusal says the head, or that was restored from
+    /// an older copy. Every other writer must have ended; said again, it is known. It is of
+    /// [`Builder::open`] alone.
+    ///
+    /// ```
+    /// use custody_ledger::Ledger;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let store = format!("sqlite:{}", folder.path().join("restored.db").display());
+    /// let head = Ledger::open(&*store).wait()?.shutdown()?;
+    /// let ledger = Ledger::builder(&*store).accept_loss(head).open().wait()?;
+    /// assert_eq!(ledger.head()?.seq, head.seq + 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn accept_loss(mut self, head: Head) -> Self {
+        self.accepted = Some(head);
+        self
+    }
+
     /// Opens it, and replays its journal. Whoever holds it keeps it: another process that lives, or
     /// another ledger of this one, is named in the refusal
     /// ([`StartError::InUse`], [`StartError::Leased`]), unless [`Builder::take_over`] is said; a
@@ -316,6 +338,9 @@ impl Builder {
         }
         if self.take_over {
             engine = engine.take_over();
+        }
+        if let Some(head) = self.accepted {
+            engine = engine.accept_loss(head);
         }
         if let Some(lease) = self.lease {
             engine = engine.lease(lease.max(SHORTEST_LEASE));

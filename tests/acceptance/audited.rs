@@ -211,6 +211,43 @@ fn a_middle_row_that_is_gone_is_named_by_its_record() {
 }
 
 #[test]
+fn a_lost_end_is_named_by_all_doors_until_it_is_accepted_by_its_head_and_recorded() {
+    for lived in Lived::both() {
+        let of_live = "(SELECT id FROM ledger WHERE name = 'live')";
+        let id = if lived.is_sqlite() { of_live } else { "'live'" };
+        let last = format!("SELECT max(first) FROM journal WHERE ledger = {id}");
+        lived.tamper(&format!("DELETE FROM journal WHERE ledger = {id} AND first = ({last})"));
+        let run = ["run", DAY, "--store", &*lived.store];
+        let said = refused(&run);
+        let (_, head) = said.trim_end().rsplit_once(": ").unwrap();
+        assert!(said.contains("--accept-loss") && said.contains("projection_checkpoint"), "{said}");
+        let (seq, link) = head.split_once(':').unwrap();
+
+        let served = ["serve", "--store", &*lived.store, "--listen", "127.0.0.1:0"];
+        assert!(refused(&served).contains(head));
+        for (wrong, why) in [("62", "must be RECORD:LINK"), (&*format!("1:{link}"), head)] {
+            let error = refused(&[&run[..], &["--accept-loss", wrong]].concat());
+            assert!(error.contains(why), "{error}");
+        }
+        let standby = ["--lease-seconds", "5", "--standby", "--accept-loss", head];
+        let standby = [&served[..], &standby].concat();
+        assert!(refused(&standby).contains("by whoever writes it"));
+
+        // The lines of what was lost are executed again, after the record that says so.
+        let accepted = [&run[..], &["--accept-loss", head]].concat();
+        printed(&accepted);
+        printed(&accepted);
+        let hex = if lived.is_sqlite() { "lower(hex(payload))" } else { "encode(payload, 'hex')" };
+        let next = seq.parse::<u64>().unwrap() + 1;
+        let next = format!("SELECT {hex} FROM journal WHERE ledger = {id} AND first = {next}");
+        let record = &shell::query(&lived.target, &next)[0][0];
+        assert!(record.contains(link), "the next record says from where: {record}");
+        printed(&["project", &lived.store]);
+        assert!(lived.audited().contains("verified"));
+    }
+}
+
+#[test]
 fn a_cut_end_is_seen_by_the_heads_that_a_run_kept() {
     for lived in Lived::both() {
         let (id, heads) = if lived.is_sqlite() {

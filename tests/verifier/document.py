@@ -235,6 +235,7 @@ PLAIN = {
     "Instant": integer("Instant", 0, LAST_INSTANT),
     "Token": instance("Token", bytes, 16),
     "KeyHash": instance("KeyHash", bytes, 32),
+    "ChainLink": instance("ChainLink", bytes, 32),
     "OpId": integer("OpId", 0, 2**64 - 1),
 }
 

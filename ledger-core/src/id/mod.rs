@@ -137,6 +137,10 @@ pub struct Token(pub [u8; 16]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyHash(pub [u8; 32]);
 
+/// The link of a journal's chain after some record: a hash of that and of all before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChainLink(pub [u8; 32]);
+
 /// What tags are derived by, hashed once: every answer shows some.
 static TAGS: LazyLock<ContextKey> =
     LazyLock::new(|| hash_derive_key_context("custody-ledger operation id v1"));
@@ -265,6 +269,12 @@ impl fmt::Debug for Token {
     }
 }
 
+impl fmt::Debug for ChainLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ChainLink({:02x}{:02x}..)", self.0[0], self.0[1])
+    }
+}
+
 impl fmt::Debug for KeyHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "KeyHash({:02x}{:02x}..)", self.0[0], self.0[1])
@@ -316,3 +326,4 @@ impl<'b, C> Decode<'b, C> for OpId {
 
 byte_string!(Token, "16");
 byte_string!(KeyHash, "32");
+byte_string!(ChainLink, "32");

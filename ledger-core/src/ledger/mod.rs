@@ -1,8 +1,7 @@
 //! The centre: the state that events fold into, and the commands it decides.
 //!
 //! [`Ledger::execute`] is the whole of it: time advances, one deadline a record; then the command
-//! is judged; what was decided is applied. Nothing here does I/O: records go to a journal
-//! elsewhere.
+//! is judged; what was decided is applied. Nothing here does I/O: a journal keeps the records.
 
 pub mod account;
 pub mod adjustment;
@@ -16,6 +15,7 @@ mod decision;
 mod fact;
 pub mod hold;
 pub mod invariants;
+mod loss;
 mod malformed;
 mod notification;
 pub mod outcome;

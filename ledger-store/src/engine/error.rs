@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::journal::{Holder, JournalError, Source, TAKE_OVER, named};
+use crate::journal::{Head, Holder, JournalError, Source, TAKE_OVER, named};
 use crate::projection::ProjectError;
 use crate::sequencer::ReplayError;
 
@@ -88,6 +88,20 @@ pub enum StartError {
     /// The journal could not be replayed.
     #[error("the journal cannot be replayed")]
     Replay(#[from] ReplayError),
+    /// The journal does not end where an accepted loss is said to have left it.
+    #[error(
+        "the ledger ends at record {} with link {}, and the loss that is accepted is after record \
+         {}: nothing was recorded", found.seq, found.link, accepted.seq
+    )]
+    EndsElsewhere {
+        /// Where it was said to end.
+        accepted: Head,
+        /// Where it ends.
+        found: Head,
+    },
+    /// An accepted loss could not be recorded.
+    #[error("the loss that is accepted could not be recorded")]
+    LossUnrecorded(#[source] EngineError),
     /// The journal does not end where the sequencer was read from it.
     #[error("the journal ends at record {found}, and was read up to record {expected}")]
     Moved {

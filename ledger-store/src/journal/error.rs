@@ -202,7 +202,8 @@ pub enum JournalError {
     /// It does not end where it seems to: what comes next is lost. Nothing was changed.
     #[error(
         "the journal is not whole after record {}: missing is {missing}, since {evidence}: put it \
-         back (the journal seems to end at {}:{})", head.seq, head.seq, head.link
+         back, or go on without it from where the journal seems to end, which is recorded \
+         (--accept-loss, Builder::accept_loss): {}:{}", head.seq, head.seq, head.link
     )]
     Lost {
         /// Where it ends without what is lost.

@@ -79,7 +79,7 @@ use writer::file_lock::private;
 pub use writer::holder::Holder;
 pub(crate) use writer::holder::named;
 
-use crate::chain::Algorithm;
+use crate::chain::{Algorithm, Chain};
 pub use crate::frame::{MAX_ROW_RECORDS, Row};
 use crate::vault::hold::{LegalHold, OperatorNote};
 use crate::vault::named::KeptTokens;
@@ -145,6 +145,14 @@ pub trait Journal: Send {
     ///
     /// [`JournalError::Leased`] or [`JournalError::InUse`], and as of [`Journal::open_writer`].
     fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError>;
+
+    /// From the next taking over on, takes the journal to end at `head`, if it seems to end there,
+    /// and whatever says that more was written: what that says it sets back, or moves aside. A
+    /// journal that ends elsewhere, or of which nothing is lost, is taken over as ever. Nobody but
+    /// an operator may say so, once every other writer has ended (rulings 79).
+    fn accept_loss(&mut self, head: Head) {
+        let _ = head;
+    }
 
     /// The other writer that holds the ledger by a lock, which says that its process lives; nothing
     /// where none is known, and for whoever only reads.
@@ -366,6 +374,11 @@ pub trait Journal: Send {
 }
 
 impl Identity {
+    /// The head of a ledger of this name before its first record.
+    fn genesis(self, name: &str) -> Head {
+        Head::of(&Chain::genesis(self.algorithm, name))
+    }
+
     /// What a writer of this ledger starts from, once it holds `epoch`.
     fn opening(self, head: Head, epoch: u64, predecessor_lease: Duration) -> Opening {
         let Self { algorithm, vault_key, .. } = self;

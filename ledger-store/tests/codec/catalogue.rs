@@ -426,6 +426,7 @@ pub fn name(event: &Event) -> &'static str {
         Event::ReportKept { report: EarlyReport::Delivery { .. }, .. } => "report-kept-delivery",
         Event::ReportKept { report: EarlyReport::Payout(_), .. } => "report-kept-payout",
         Event::HandedOut { .. } => "handed-out",
+        Event::LossAccepted { .. } => "loss-accepted",
     }
 }
 

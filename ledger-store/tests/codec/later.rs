@@ -3,7 +3,7 @@
 //! Decimals are below 24 by nature (scales, prices), so their numbers look like those of variants.
 
 use ledger_core::coin::{Scale, Units};
-use ledger_core::id::{AssetId, ChainId, Kind};
+use ledger_core::id::{AssetId, ChainId, ChainLink, Kind};
 use ledger_core::ledger::{
     AttemptOutcome, Cause, EarlyReport, Event, FactKind, NetworkPage, OwnCoins, PayoutReport,
     PixDetails, Record, SetAsideReason, TaskKind,
@@ -217,6 +217,7 @@ fn progress(options: Options) -> Vec<Event> {
             report: EarlyReport::Payout(PayoutReport::Submitted),
         },
         Event::HandedOut { op: op(Kind::CashOut), kind: TaskKind::PaySale, attempt: 29 },
+        Event::LossAccepted { link: ChainLink([30; 32]), accepted_at: at(31) },
     ]
 }
 

@@ -3,6 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use ledger_core::contract::Call;
+use ledger_core::time::Instant;
+use ledger_store::engine::{Engine, EngineBuilder, StartError};
 use ledger_store::journal::{Head, Journal, JournalError, ObjectStorage, OpenError, VaultRow};
 use ledger_store::{ObjectJournal, OpenMode};
 
@@ -201,4 +204,77 @@ fn vanished_objects_are_named_or_nothing_is_lost() {
         }
     }
     assert!(named > 0 && named < rounds);
+}
+
+/// A ledger of records as an engine writes them, of which the last object is gone; where it ended
+/// before that, and where it seems to end.
+fn lost_end(folder: &Path) -> (Head, Head) {
+    let storage = storage(folder).merging(super::Merging::default());
+    let engine = |journal: ObjectJournal| Engine::builder("live").start(Box::new(journal)).unwrap();
+    let mut heads = Vec::new();
+    for day in 20..24 {
+        let engine = engine(opened(&storage));
+        let at = Instant::parse(&format!("2026-11-{day}T12:00:00Z")).unwrap();
+        engine.call(Call::time_passed(at)).wait().unwrap();
+        heads.push(engine.stop().unwrap());
+    }
+    let entries = files(folder, "commit");
+    // The last commit, and the end of its writer's hold; the mark says that they were there.
+    for path in &entries[entries.len() - 2..] {
+        std::fs::remove_file(path).unwrap();
+    }
+    (heads[3], heads[2])
+}
+
+#[test]
+fn a_loss_that_is_accepted_is_the_next_record_and_nothing_of_it_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, left) = lost_end(folder.path());
+    let storage = storage(folder.path());
+    let start = |accepted: Option<Head>| {
+        let engine = Engine::builder("live");
+        let engine = accepted.into_iter().fold(engine, EngineBuilder::accept_loss);
+        engine.start(Box::new(opened(&storage)))
+    };
+    let refused = start(None).unwrap_err();
+    let StartError::Journal(JournalError::Lost { head, .. }) = refused else { panic!("{refused}") };
+    assert_eq!(head, left);
+    // Another head is not accepted in its place, and nothing is moved.
+    assert!(matches!(start(Some(whole)), Err(StartError::Journal(JournalError::Lost { .. }))));
+    assert!(files(folder.path(), "lost").is_empty());
+
+    let engine = start(Some(left)).unwrap();
+    let accepted = engine.stop().unwrap();
+    assert_eq!(accepted.seq, left.seq + 1);
+    assert_eq!(try_doors(&storage), [Ok(()), Ok(()), Ok(())]);
+    // It is recorded once, whoever starts it so again; another head is told where it ends.
+    assert_eq!(start(Some(left)).unwrap().stop().unwrap(), accepted);
+    let elsewhere = start(Some(whole)).unwrap_err();
+    assert!(matches!(elsewhere, StartError::EndsElsewhere { found, .. } if found == accepted));
+    assert_eq!(start(None).unwrap().stop().unwrap(), accepted);
+}
+
+#[test]
+fn what_stands_after_an_accepted_loss_is_moved_aside_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let storage = storage(folder.path());
+    written(&storage.clone().merging(super::Merging::default()), 20, true);
+    let entries = files(folder.path(), "commit");
+    std::fs::remove_file(&entries[9]).unwrap();
+    let mut journal = opened(&storage);
+    let Err(JournalError::Lost { head, .. }) = journal.open_writer() else { panic!("it is lost") };
+    let mut journal = opened(&storage);
+    journal.accept_loss(head);
+    assert_eq!(journal.open_writer().unwrap().head, head);
+    let at = entries[9].file_name().unwrap().to_str().unwrap().split_once('-').unwrap().0;
+    let moved = files(folder.path(), &format!("lost/{at}/commit"));
+    let names = |paths: &[PathBuf]| -> Vec<_> {
+        paths.iter().map(|path| path.file_name().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&moved), names(&entries[10..]));
+    // Values of the lost commits are gone, and those of the records that are left are there.
+    let rows = journal.vault().unwrap();
+    assert!(!rows.is_empty() && rows.iter().all(|row| u64::from(row.token[0]) <= head.seq));
+    drop(journal);
+    assert_eq!(try_doors(&storage), [Ok(()), Ok(()), Ok(())]);
 }

@@ -13,6 +13,7 @@ mod grants;
 mod in_memory;
 mod inline;
 mod kept;
+mod lost;
 mod outbox;
 mod pages;
 mod proof;

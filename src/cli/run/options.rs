@@ -33,6 +33,11 @@ pub struct Options {
     /// nothing is run while it lives.
     #[arg(long)]
     pub(super) take_over: bool,
+    /// Goes on from this head, RECORD:LINK, where a ledger ends whose later records are lost, and
+    /// records that first; the refusal of a ledger that is not whole says the head. The lines of
+    /// the lost records are executed again.
+    #[arg(long, value_name = "HEAD")]
+    pub(super) accept_loss: Option<String>,
     /// Supplies nothing in the provider's place, and plays nothing in the sandbox.
     #[arg(long)]
     pub(super) strict: bool,

@@ -38,6 +38,7 @@ macro_rules! entries {
                     | Self::ResidenceChanged { .. }
                     | Self::AccountCarried { .. }
                     | Self::HandedOut { .. }
+                    | Self::LossAccepted { .. }
                     | Self::TimePassed => Entry::NONE,
                     Self::Agent { event, .. } => agent::entry(event),
                     Self::RewardAccrued { agent, reward } => {

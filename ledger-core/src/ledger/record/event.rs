@@ -6,7 +6,7 @@ use super::early_report::EarlyReport;
 use super::payment_details::{NetworkPage, PixDetails};
 use super::set_aside_reason::SetAsideReason;
 use crate::coin::Units;
-use crate::id::{AccountId, AgentId, AssetId, KeyHash, OpId, SubaccountId, Token};
+use crate::id::{AccountId, AgentId, AssetId, ChainLink, KeyHash, OpId, SubaccountId, Token};
 use crate::ledger::account::Owner;
 use crate::ledger::adjustment::income::Income;
 use crate::ledger::cell::{Carried, Residence};
@@ -493,5 +493,14 @@ pub enum Event {
         /// Which attempt, from 1.
         #[n(2)]
         attempt: u32,
+    },
+    /// The ledger goes on after the record of this `link`: later ones are lost (rulings 79).
+    #[n(46)]
+    LossAccepted {
+        #[n(0)]
+        link: ChainLink,
+        /// When, by the machine's clock: the record lets no time pass.
+        #[n(1)]
+        accepted_at: Instant,
     },
 }

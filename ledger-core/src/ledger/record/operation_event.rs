@@ -70,6 +70,7 @@ macro_rules! operation_events {
                     | Self::ResidenceChanged { .. }
                     | Self::AccountCarried { .. }
                     | Self::HandedOut { .. }
+                    | Self::LossAccepted { .. }
                     | Self::TimePassed => return None,
                 })
             }

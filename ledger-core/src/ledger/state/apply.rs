@@ -295,6 +295,7 @@ macro_rules! applied {
                     | Event::SetAside { .. }
                     | Event::PixDescribed(_)
                     | Event::Judged(_)
+                    | Event::LossAccepted { .. }
                     | Event::TimePassed => Ok(()),
                 }
             }

@@ -20,7 +20,8 @@ use super::lease::claiming::{From, outlast, take_over};
 use super::lease::{Moment, SHORTEST};
 use super::opening::opened;
 use super::{Engine, Follower, StartError};
-use crate::journal::{Journal, Source};
+use crate::clock::{Clock as _, SystemClock};
+use crate::journal::{Head, Journal, Source};
 use crate::projection::{ProjectError, Target};
 use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
@@ -71,6 +72,7 @@ impl<'a> EngineBuilder<'a> {
                 snapshots: None,
                 lease: None,
                 sentinel: false,
+                accepted: None,
                 by_force: false,
             },
             observe: Box::new(|_, _| ()),
@@ -229,6 +231,30 @@ impl<'a> EngineBuilder<'a> {
         self
     }
 
+    /// Goes on from `head`, where the journal ends whose later records are lost, and records that
+    /// first: for whoever has restored an older copy, or is refused a ledger that is not whole
+    /// ([`JournalError::Lost`] names the head). Every other writer must have ended. It is of
+    /// [`EngineBuilder::start`] alone, and recorded once: started so again, it is known.
+    ///
+    /// Tables that are made of records are made anew; objects of the lost records are moved to the
+    /// folder `lost` of the ledger, and the values that they brought are deleted.
+    ///
+    /// ```
+    /// use ledger_store::engine::Engine;
+    /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    ///
+    /// let disk = MemoryDisk::new();
+    /// let journal = || MemoryJournal::open(&disk, "live", OpenMode::create()).map(Box::new);
+    /// let head = Engine::builder("live").start(journal()?)?.stop()?;
+    /// let engine = Engine::builder("live").accept_loss(head).start(journal()?)?;
+    /// assert_eq!(engine.stop()?.seq, head.seq + 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn accept_loss(mut self, head: Head) -> Self {
+        self.parts.accepted = Some(head);
+        self
+    }
+
     /// Takes over the ledger: fences any older writer, replays the journal, starts.
     ///
     /// Whoever holds the ledger keeps it, unless [`EngineBuilder::take_over`] says otherwise: an
@@ -243,6 +269,10 @@ impl<'a> EngineBuilder<'a> {
     /// [`StartError`] when the journal cannot be taken over or replayed.
     pub fn start(self, mut journal: Box<dyn Journal>) -> Result<Engine, StartError> {
         let Self { parts, mut observe } = self;
+        let accepted = parts.accepted;
+        if let Some(head) = accepted {
+            journal.accept_loss(head);
+        }
         let span = info_span!("ledger.open", ledger = %parts.name, records = Empty, micros = Empty);
         let entered = span.enter();
         let clock = Instant::now();
@@ -266,7 +296,18 @@ impl<'a> EngineBuilder<'a> {
         let (sequencer, lease) = begun.inspect_err(|_| let_go(&mut *journal))?;
         span.record("records", sequencer.head().seq).record("micros", micros(clock.elapsed()));
         drop(entered);
-        parts.begin(journal, sequencer, lease)
+        let engine = parts.begin(journal, sequencer, lease)?;
+        let Some(accepted) = accepted else { return Ok(engine) };
+        let now = SystemClock.now();
+        let recorded = engine.decide(move |it| (it.accept_loss(accepted, now), it.head())).wait();
+        match recorded.map_err(StartError::LossUnrecorded)? {
+            (true, _) => Ok(engine),
+            (false, found) => {
+                // Whoever claims it next need not wait.
+                let _ = engine.stop();
+                Err(StartError::EndsElsewhere { accepted, found })
+            }
+        }
     }
 
     /// [`EngineBuilder::start`] with a sequencer that has replayed this journal up to some record,

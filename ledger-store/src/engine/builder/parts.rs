@@ -13,7 +13,7 @@ use super::super::outbox::{OutboxKeeper, Turns};
 use super::super::shared::Shared;
 use super::super::writing::{Setup, Writer};
 use super::super::{Engine, Follower, StartError};
-use crate::journal::{Journal, JournalError, Source, in_one_line};
+use crate::journal::{Head, Journal, JournalError, Source, in_one_line};
 use crate::projection::{OutboxWriter, Target};
 use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
@@ -28,6 +28,8 @@ pub(in crate::engine) struct Parts {
     pub(in crate::engine) snapshots: Option<Snapshots>,
     pub(in crate::engine) lease: Option<Duration>,
     pub(in crate::engine) sentinel: bool,
+    /// Where it goes on from, as an operator says, whatever was lost after it.
+    pub(in crate::engine) accepted: Option<Head>,
     /// Whether it takes over from whoever holds the ledger.
     pub(in crate::engine) by_force: bool,
 }

@@ -11,6 +11,7 @@ mod format;
 mod kept;
 mod lease;
 mod log;
+mod lost;
 mod merging;
 mod opening;
 mod posting;
@@ -91,6 +92,8 @@ pub struct ObjectJournal {
     me: Holder,
     /// The epoch under which it last held the ledger.
     held: Option<u64>,
+    /// Where it ends whatever was lost after it, as an operator says.
+    accepted: Option<Head>,
     /// Of a folder; a cloud has none.
     locks: Option<FileLocks>,
     sighted: Option<Sighting>,
@@ -129,6 +132,7 @@ impl ObjectJournal {
             epoch: None,
             me: Holder::of_this_process(),
             held: None,
+            accepted: None,
             locks,
             sighted: None,
             merging: None,
@@ -161,6 +165,10 @@ impl Journal for ObjectJournal {
             locks.failed();
         }
         claimed
+    }
+
+    fn accept_loss(&mut self, head: Head) {
+        self.accepted = Some(head);
     }
 
     fn locked_by(&mut self) -> Result<Option<Holder>, JournalError> {

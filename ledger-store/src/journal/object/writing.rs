@@ -36,7 +36,16 @@ impl ObjectJournal {
         heed: Heed,
     ) -> Result<Opening, JournalError> {
         self.log.follow().await?;
-        self.log.prove_end().await?;
+        match (self.log.prove_end().await, self.accepted) {
+            // Nothing is moved under the hands of a writer that lives.
+            (Err(JournalError::Lost { head, .. }), Some(accepted)) if head == accepted => {
+                if let (Some(holder), Heed::Holders) = (self.held_by_another(), heed) {
+                    self.refused(holder).await?;
+                }
+                self.log.set_aside().await?;
+            }
+            (proved, _) => proved?,
+        }
         let predecessor_lease = loop {
             let left = match self.held_by_another() {
                 Some(holder) if heed == Heed::Nobody => match holder {

@@ -68,6 +68,8 @@ pub struct PostgresJournal {
     me: Holder,
     /// The epoch under which it last held the ledger.
     held: Option<u64>,
+    /// Where it ends whatever was lost after it, as an operator says.
+    accepted: Option<Head>,
     locks: SessionLocks,
     read_only: bool,
 }
@@ -106,6 +108,7 @@ impl PostgresJournal {
             epoch: None,
             me: Holder::of_this_process(),
             held: None,
+            accepted: None,
             locks: SessionLocks::new(server, name, &found.identity.vault_key),
             read_only: mode == OpenMode::ReadOnly,
         })
@@ -123,6 +126,10 @@ impl Journal for PostgresJournal {
 
     fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
         self.taken_over(lease, Heed::Holders)
+    }
+
+    fn accept_loss(&mut self, head: Head) {
+        self.accepted = Some(head);
     }
 
     fn locked_by(&mut self) -> Result<Option<Holder>, JournalError> {

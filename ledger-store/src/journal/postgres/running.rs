@@ -11,7 +11,7 @@ use super::{PATIENCE, PAUSE, PostgresJournal, codes};
 use crate::journal::checks::{Counted, assert_counted};
 use crate::journal::database::medium;
 use crate::journal::statements::Ledger;
-use crate::journal::writer::beside::{assert_holds, read_evidence};
+use crate::journal::writer::beside::{assert_holds, read_evidence, set_back};
 use crate::journal::writer::lease::Claimed;
 use crate::journal::writer::lock::Heed;
 use crate::journal::{Head, JournalError, Opening};
@@ -104,9 +104,14 @@ impl PostgresJournal {
         });
         let (epoch, predecessor_lease, (head, counted)) = taken.map_err(medium::<Postgres>)??;
         assert_counted(head, counted)?;
-        let name = self.name.clone();
-        let evidence =
-            self.run(async |connection, _| read_evidence::<Postgres>(connection, &name).await);
+        let (name, genesis) = (self.name.clone(), self.identity.genesis(&self.name));
+        let accepted = self.accepted == Some(head);
+        let evidence = self.run(async |connection, _| {
+            if accepted {
+                set_back::<Postgres>(connection, (&name, genesis), head).await?;
+            }
+            read_evidence::<Postgres>(connection, &name).await
+        });
         assert_holds(head, evidence.map_err(medium::<Postgres>)?)?;
         self.epoch = Some(epoch);
         Ok(self.identity.opening(head, epoch, predecessor_lease))

@@ -67,6 +67,8 @@ pub struct SqliteJournal {
     me: Holder,
     /// The epoch under which it last held the ledger.
     held: Option<u64>,
+    /// Where it ends whatever was lost after it, as an operator says.
+    accepted: Option<Head>,
     locks: FileLocks,
     read_only: bool,
 }
@@ -97,6 +99,7 @@ impl SqliteJournal {
             epoch: None,
             me: Holder::of_this_process(),
             held: None,
+            accepted: None,
             locks: FileLocks::new(stem.into()),
             read_only: mode == OpenMode::ReadOnly,
         })
@@ -114,6 +117,10 @@ impl Journal for SqliteJournal {
 
     fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
         self.taken_over(lease, Heed::Holders)
+    }
+
+    fn accept_loss(&mut self, head: Head) {
+        self.accepted = Some(head);
     }
 
     fn locked_by(&mut self) -> Result<Option<Holder>, JournalError> {

@@ -9,7 +9,7 @@ use super::{SqliteJournal, schema, statements};
 use crate::journal::checks::assert_counted;
 use crate::journal::database::{JournalDatabase as _, damage_or_medium, medium};
 use crate::journal::statements::Ledger;
-use crate::journal::writer::beside::{assert_holds, read_evidence};
+use crate::journal::writer::beside::{assert_holds, read_evidence, set_back};
 use crate::journal::writer::file_lock::FileLocks;
 use crate::journal::writer::lease::{Claimed, WriterLock};
 use crate::journal::writer::lock::{Heed, LockState};
@@ -58,11 +58,17 @@ impl SqliteJournal {
         Ok(head)
     }
 
-    /// Whether nothing beside the journal speaks of more.
+    /// Whether nothing beside the journal speaks of more, but what an operator has accepted as
+    /// lost.
     fn assert_end(&mut self, head: Head) -> Result<(), JournalError> {
-        let name = self.name.clone();
-        let evidence =
-            self.run(async |connection, _| read_evidence::<Sqlite>(connection, &name).await);
+        let (name, genesis) = (self.name.clone(), self.identity.genesis(&self.name));
+        let accepted = self.accepted == Some(head);
+        let evidence = self.run(async |connection, _| {
+            if accepted {
+                set_back::<Sqlite>(connection, (&name, genesis), head).await?;
+            }
+            read_evidence::<Sqlite>(connection, &name).await
+        });
         assert_holds(head, evidence.map_err(medium::<Sqlite>)?)
     }
 

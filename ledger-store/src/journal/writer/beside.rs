@@ -1,7 +1,10 @@
 //! Tables that stand beside a journal, of one database with it, and say how far it went: none of
 //! them is ever written before the records that it speaks of.
 
-use sqlx::{ColumnIndex, Decode, Encode, Executor, IntoArguments, Row as _, Type};
+use sqlx::{
+    AssertSqlSafe, ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments, Row as _,
+    Type,
+};
 
 use crate::journal::database::{SqlDatabase, has_table};
 use crate::journal::{Head, JournalError};
@@ -64,6 +67,56 @@ where
         }
     }
     Ok(most)
+}
+
+/// The tables that are made of records, and of which each can be made again of those that are left.
+const MADE: [&str; 2] = ["projection_checkpoint", "outbox_checkpoint"];
+
+/// Sets tables made of a journal's records back to before the first, where they speak of more than
+/// it has: whoever fills them next makes them of the records there are. What was signed says what
+/// it says for ever, and is left.
+pub(in crate::journal) async fn set_back<D>(
+    connection: &mut D::Connection,
+    (name, genesis): (&str, Head),
+    head: Head,
+) -> sqlx::Result<()>
+where
+    D: SqlDatabase,
+    D::Arguments: IntoArguments<D>,
+    usize: ColumnIndex<D::Row>,
+    str: Type<D>,
+    for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
+    for<'v> i64: Decode<'v, D> + Encode<'v, D> + Type<D>,
+    for<'v> &'v str: Encode<'v, D>,
+{
+    let last = i64::try_from(head.seq).unwrap_or(i64::MAX);
+    let link = genesis.link.to_string();
+    let mut transaction = connection.begin().await?;
+    for table in MADE {
+        if !has_table::<D>(&mut transaction, table).await? {
+            continue;
+        }
+        let set_back = format!(
+            "UPDATE {table} SET seq = 0, link = $2, as_of = NULL, outbox_pruned_seq = CASE WHEN \
+             outbox_pruned_seq > $3 THEN 0 ELSE outbox_pruned_seq END, outbox_pruned_check = CASE \
+             WHEN outbox_pruned_seq > $3 THEN '' ELSE outbox_pruned_check END \
+             WHERE ledger = $1 AND seq > $3"
+        );
+        let set_back = sqlx::query(AssertSqlSafe(set_back)).bind(name).bind(&*link).bind(last);
+        if D::rows_affected(&set_back.execute(&mut *transaction).await?) == 0
+            || !has_table::<D>(&mut transaction, "outbox").await?
+        {
+            continue;
+        }
+        // As a rebuild does: what was acknowledged of records that are left stays acknowledged.
+        for sql in [
+            "DELETE FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL",
+            "UPDATE outbox SET body = NULL WHERE ledger = $1",
+        ] {
+            sqlx::query(sql).bind(name).execute(&mut *transaction).await?;
+        }
+    }
+    transaction.commit().await
 }
 
 /// Whether a journal that ends at `head` holds every record that tables beside it speak of.

@@ -25,6 +25,7 @@ use ledger_store::{Head, Journal, OpenError, OpenMode};
 use super::proof::trees::Trees;
 use crate::Failure;
 use crate::checkpoints::is_of;
+use crate::loss;
 use crate::store::{self, Store};
 use follow::FollowOptions;
 use invariants::Form;
@@ -134,7 +135,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
     let mut kept = options.heads.as_deref().map_or_else(|| Ok(Vec::new()), kept_in)?;
     if let (Some(text), Some(environment)) = (&options.head, only) {
-        kept.push(KeptHead { ledger: environment.name().to_owned(), head: head(text)? });
+        kept.push(KeptHead {
+            ledger: environment.name().to_owned(),
+            head: loss::head("--head", text)?,
+        });
     }
     let named = options.ledger.as_deref().or(only.map(Environment::name));
     kept.retain(|kept| named.is_none_or(|name| name == kept.ledger));
@@ -377,12 +381,4 @@ fn progress(record: u64) {
         // A terminal that cannot be written to needs no progress.
         let _ = std::io::stderr().flush();
     }
-}
-
-fn head(text: &str) -> Result<Head, Failure> {
-    let wrong = || Failure::new("--head must be RECORD:LINK, as a run or an audit prints them");
-    let (seq, link) = text.split_once(':').ok_or_else(wrong)?;
-    let seq = seq.parse().map_err(|_| wrong())?;
-    let link = link.parse().map_err(|_| wrong())?;
-    Ok(Head { seq, link })
 }

@@ -32,6 +32,7 @@ use ledger_store::machine_clock::{MachineClock, SystemTimeSource};
 use ledger_store::projection::{TableQueries, Target};
 
 use crate::checkpoints::Checkpoints;
+use crate::loss;
 use crate::run::stop::Stop;
 use crate::store::Store;
 use crate::{Failure, say};
@@ -78,6 +79,14 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let waits = opening_router(system_clock());
     let sites = listeners.map(|listener| (listener, waits.clone())).collect();
     let running = Running::start(sites, connections, None)?;
+    if let Some(head) = &settings.accept_loss {
+        if settings.standby || settings.replica_of.is_some() || !settings.cell.is_empty() {
+            let why =
+                "--accept-loss is said of one store, by whoever writes it: `run` takes it too";
+            return Err(Failure::new(why));
+        }
+        loss::accept(&store, head)?;
+    }
     let ledgers = ledgers(&store, &settings, (&running, address), &stop)?;
     let Some(ledgers) = ledgers else { return Ok(()) };
     store.say_who_reads();

@@ -209,6 +209,11 @@ pub struct Options {
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub accept_clock: bool,
+    /// Goes on from this head, RECORD:LINK, where a ledger ends whose later records are lost, and
+    /// records that first; the refusal of a ledger that is not whole says the head.
+    #[arg(long, value_name = "HEAD")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accept_loss: Option<String>,
 }
 
 /// How the line for each request looks.

@@ -97,6 +97,9 @@ pub struct Settings {
     /// Never written to a file: a clock is accepted once, by whoever starts the service.
     #[serde(skip_serializing)]
     pub accept_clock: bool,
+    /// Never written to a file either.
+    #[serde(skip_serializing)]
+    pub accept_loss: Option<String>,
 }
 
 impl Default for Settings {
@@ -149,6 +152,7 @@ impl Default for Settings {
             clock_jump_seconds: 120,
             fact_ahead_seconds: 60,
             accept_clock: false,
+            accept_loss: None,
         }
     }
 }

@@ -9,8 +9,19 @@ use super::resolve::{Canonical, Resolver};
 use super::source::{Field, Shape, Variant, modules};
 
 /// The types that have an encoding of their own, which the document says in words.
-const BY_HAND: [&str; 10] =
-    ["Amount", "Bps", "Cents", "Instant", "KeyHash", "OpId", "Price", "Scale", "Token", "Units"];
+const BY_HAND: [&str; 11] = [
+    "Amount",
+    "Bps",
+    "Cents",
+    "ChainLink",
+    "Instant",
+    "KeyHash",
+    "OpId",
+    "Price",
+    "Scale",
+    "Token",
+    "Units",
+];
 
 /// Modules whose name tells types of the same name apart.
 const TELLING: [&str; 16] = [

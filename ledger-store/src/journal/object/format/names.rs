@@ -6,6 +6,7 @@
 //! LEDGER/merged/NUMBER                 entries from this number on, joined into one object
 //! LEDGER/vault/TOKEN-EPOCH-NUMBER      a value, written before the entry of this number
 //! LEDGER/mark/EPOCH                    how far the writer of this epoch has come
+//! LEDGER/lost/AT/…                     entries and merged objects of an accepted loss, moved here
 //! LEDGER/probe/…                       what was written to see how the store behaves
 //! ```
 
@@ -88,6 +89,17 @@ impl Names {
         let Place { epoch, number } = place;
         let token = token.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
         self.values().join(format!("{token}-{epoch:020}-{number:020}"))
+    }
+
+    /// The folder of what is left of an accepted loss, of entry `at` and those after it.
+    pub(in crate::journal::object) fn lost_folder(&self, at: u64) -> Path {
+        self.0.clone().join("lost").join(format!("{at:020}"))
+    }
+
+    /// Where an object of the log is moved that such a loss left.
+    pub(in crate::journal::object) fn lost(&self, at: u64, path: &Path) -> Path {
+        let folder = if path.prefix_matches(&self.merged()) { "merged" } else { "commit" };
+        self.lost_folder(at).join(folder).join(path.filename().unwrap_or_default())
     }
 
     /// An object that nobody reads but whoever wrote it.

@@ -162,6 +162,7 @@ fn full() -> Options {
         clock_jump_seconds: Some(0),
         fact_ahead_seconds: Some(0),
         accept_clock: false,
+        accept_loss: None,
     }
 }
 
