@@ -116,10 +116,10 @@ fn wallets(what: &mut Intent, each: &mut dyn FnMut(&mut Box<str>)) {
             Request::Wallet(WalletRequest::Withdrawal(request)) => &mut request.address,
             _ => return,
         },
-        Intent::Fact(Reported { fact: Fact::Sale { report, .. }, .. }) => match report {
-            SaleReport::RefundDecided { to, .. } => to,
-            _ => return,
-        },
+        Intent::Fact(Reported {
+            fact: Fact::Sale { report: SaleReport::RefundDecided { to, .. }, .. },
+            ..
+        }) => to,
         Intent::Fact(Reported { fact: Fact::Wallet(fact), .. }) => match &mut **fact {
             WalletFact::DepositSeen { address, .. } => address,
             WalletFact::DepositAssigned { request, .. } => &mut request.address,

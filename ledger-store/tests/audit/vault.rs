@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use ledger_core::hexadecimal::digits;
 use ledger_store::ObjectJournal;
 use ledger_store::audit::{Finding, FollowingAudit};
 use ledger_store::engine::Engine;
@@ -126,7 +127,7 @@ fn found_of_values(store: &Store) -> Finding {
 }
 
 fn hex(token: Token) -> String {
-    token.iter().map(|byte| format!("{byte:02x}")).collect()
+    digits(&token)
 }
 
 #[test]

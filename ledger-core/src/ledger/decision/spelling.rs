@@ -136,12 +136,12 @@ impl State {
 /// A transaction that was reported confirmed or gone before anything said its network keeps the
 /// spelling of that report; whether there was one.
 fn spell_as_reported(archive: &impl Archive, hash: &mut Box<str>) -> bool {
-    let reported = |id: &Box<str>| {
+    let reported = |id: &str| {
         [Scope::Confirmation, Scope::Vanishing]
             .into_iter()
-            .any(|scope| first_seen(archive, &ExternalId { scope, id: id.clone() }).is_some())
+            .any(|scope| first_seen(archive, &ExternalId { scope, id: id.into() }).is_some())
     };
-    let known = spellings(hash).into_iter().find(reported);
+    let known = spellings(hash).into_iter().find(|id| reported(id));
     known.map(|spelled| *hash = spelled).is_some()
 }
 

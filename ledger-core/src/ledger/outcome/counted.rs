@@ -10,6 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use minicbor::{Decode, Encode};
 
 use super::{Findings, violates};
+use crate::hexadecimal;
 use crate::id::{ChainId, OpId};
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
@@ -139,11 +140,11 @@ impl Counted {
             Coins::Seen { transfer, .. }
             | Coins::Mismatched(transfer)
             | Coins::Found { transfer, .. }
-            | Coins::MinedAgain(transfer) => {
-                if !self.coins.insert(self.output(transfer)) {
-                    let hash = &transfer.mark.hash;
-                    violates(found, "OUT-15", format!("coins of {hash} are counted twice"));
-                }
+            | Coins::MinedAgain(transfer)
+                if !self.coins.insert(self.output(transfer)) =>
+            {
+                let hash = &transfer.mark.hash;
+                violates(found, "OUT-15", format!("coins of {hash} are counted twice"));
             }
             Coins::Rejected { transfer, rejection: Rejection::Vanished }
             | Coins::Reversed { transfer, .. } => {
@@ -226,7 +227,7 @@ impl Counted {
 fn of_base64(text: &str) -> Option<String> {
     let plain = text.trim_end_matches('=').replace('+', "-").replace('/', "_");
     let bytes = URL_SAFE_NO_PAD.decode(plain).ok().filter(|bytes| bytes.len() == 32)?;
-    Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(hexadecimal::digits(&bytes))
 }
 
 /// The crypto that an event books as sent: for which operation, on which network, in which
