@@ -50,7 +50,6 @@ mod sandbox;
 mod service;
 mod settings;
 mod shrink;
-mod spelling;
 mod system_under_test;
 mod wallets;
 mod world;

@@ -8,7 +8,7 @@ use ledger_core::ledger::{Outcome, Topic};
 use super::{APPLIED, ASIDE, Coin, Liquidation, Phase, Reason, Sale};
 use crate::goal::Goal;
 use crate::oracle::Oracle;
-use crate::wallets::{is_same, is_wallet};
+use crate::wallets::is_wallet;
 
 /// A refund that is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,10 +88,7 @@ impl Oracle {
         operator: bool,
     ) {
         let sale = self.sale(op);
-        // Another spelling of the wallet that was confirmed is that wallet (rulings 64).
-        let known = sale.wallet_for(coin);
-        let known = known.filter(|known| to.is_none() || is_same(Some(&**known), to));
-        let to = known.or_else(|| to.map(Into::into));
+        let to = to.map(Into::into).or_else(|| sale.wallet_for(coin));
         let alone = sale.goes_alone(coin);
         let limit = sale.alone == Some(coin.units);
         sale.delayed = false;
@@ -200,7 +197,7 @@ impl Oracle {
         let unwinds = sale.is_paying();
         let Some((coin, from)) = found else { return ASIDE };
         // The wallet that the customer confirmed stands (P:RefundImmutable).
-        if to.is_some() && sale.wallet_for(coin).is_some_and(|known| !is_same(Some(&*known), to)) {
+        if to.is_some() && sale.wallet_for(coin).is_some_and(|known| Some(&*known) != to) {
             return ASIDE;
         }
         self.reach(match from {
@@ -240,7 +237,7 @@ impl Oracle {
     fn refund_amended(&mut self, op: OpId, to: Option<&str>) -> Outcome {
         let due = self.sale(op).refund.as_mut().expect("the caller found one");
         if let (Some(known), Some(to)) = (&due.to, to)
-            && !is_same(Some(&**known), Some(to))
+            && **known != *to
         {
             return ASIDE;
         }

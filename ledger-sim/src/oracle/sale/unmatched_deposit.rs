@@ -9,7 +9,6 @@ use ledger_core::time::Instant;
 use super::{APPLIED, ASIDE, Coin, Due, HeldDeposit, Way};
 use crate::goal::Goal;
 use crate::oracle::Oracle;
-use crate::wallets::is_same;
 
 /// Crypto received that no order takes.
 #[derive(Clone, Debug)]
@@ -219,8 +218,8 @@ impl Oracle {
             Some(due) => due.to.clone(),
             None => unmatched.wallet.clone(),
         };
-        let differs = known.is_some() && to.is_some() && !is_same(known.as_deref(), to);
-        let Some(to) = known.or(to.map(Into::into)).filter(|_| !differs) else { return ASIDE };
+        let differs = known.as_deref().zip(to).is_some_and(|(known, to)| *known != *to);
+        let Some(to) = to.map(Into::into).or(known).filter(|_| !differs) else { return ASIDE };
         match (unmatched.phase, &mut unmatched.refund) {
             (UnmatchedDepositStatus::Confirmed, _) => {
                 self.unmatched_due(op, Some(to), true);
