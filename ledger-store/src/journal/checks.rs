@@ -1,7 +1,7 @@
 //! What is checked of a database beyond the rows it gives: whose key stands there, whether the
 //! index hides rows, and the rules by which it keeps the journal.
 
-use super::{Head, Identity, JournalError, OpenError};
+use super::{Head, Identity, JournalError, OpenError, Row};
 
 /// The tables that stand in a journal's database: its own, and those a projector fills there.
 pub(super) const TABLES: [&str; 16] = [
@@ -101,4 +101,24 @@ pub(super) fn assert_rules(
     faults.extend(missing);
     faults.sort_unstable();
     if faults.is_empty() { Ok(()) } else { Err(JournalError::Rules { faults: faults.join("; ") }) }
+}
+
+/// Rows as far as each begins where the last one ended.
+pub(super) fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalError> {
+    let Some(first) = rows.first() else {
+        return Ok(rows);
+    };
+    let mut expected = first.first.min(from_seq);
+    for place in 0..rows.len() {
+        let found = rows[place].first;
+        if found != expected && place == 0 {
+            return Err(JournalError::Gap { expected, found });
+        }
+        if found != expected {
+            rows.truncate(place);
+            break;
+        }
+        expected = rows[place].last() + 1;
+    }
+    Ok(rows)
 }

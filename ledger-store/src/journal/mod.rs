@@ -47,11 +47,11 @@ use std::time::Duration;
 
 use ledger_core::id::Designation;
 
-#[cfg(any(feature = "_sql", feature = "object"))]
-use checks::assert_key;
 pub(crate) use checks::key_check;
 #[cfg(feature = "_sql")]
 use checks::{Counted, TABLES, assert_rules};
+#[cfg(any(feature = "_sql", feature = "object"))]
+use checks::{assert_key, continuous};
 pub use commit::{Commit, Head};
 #[cfg(feature = "_sql")]
 pub(crate) use database::SqlDatabase;
@@ -79,7 +79,7 @@ use writer::file_lock::private;
 pub use writer::holder::Holder;
 pub(crate) use writer::holder::named;
 
-use crate::chain::{Algorithm, Chain};
+use crate::chain::Algorithm;
 pub use crate::frame::{MAX_ROW_RECORDS, Row};
 use crate::vault::hold::{LegalHold, OperatorNote};
 use crate::vault::named::KeptTokens;
@@ -374,34 +374,9 @@ pub trait Journal: Send {
 }
 
 impl Identity {
-    /// The head of a ledger of this name before its first record.
-    fn genesis(self, name: &str) -> Head {
-        Head::of(&Chain::genesis(self.algorithm, name))
-    }
-
     /// What a writer of this ledger starts from, once it holds `epoch`.
     fn opening(self, head: Head, epoch: u64, predecessor_lease: Duration) -> Opening {
         let Self { algorithm, vault_key, .. } = self;
         Opening { head, epoch, algorithm, vault_key, predecessor_lease }
     }
-}
-
-/// Rows as far as each begins where the last one ended.
-fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalError> {
-    let Some(first) = rows.first() else {
-        return Ok(rows);
-    };
-    let mut expected = first.first.min(from_seq);
-    for place in 0..rows.len() {
-        let found = rows[place].first;
-        if found != expected && place == 0 {
-            return Err(JournalError::Gap { expected, found });
-        }
-        if found != expected {
-            rows.truncate(place);
-            break;
-        }
-        expected = rows[place].last() + 1;
-    }
-    Ok(rows)
 }

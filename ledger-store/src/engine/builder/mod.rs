@@ -233,7 +233,7 @@ impl<'a> EngineBuilder<'a> {
 
     /// Goes on from `head`, where the journal ends whose later records are lost, and records that
     /// first: for whoever has restored an older copy, or is refused a ledger that is not whole
-    /// ([`JournalError::Lost`] names the head). Every other writer must have ended. It is of
+    /// (`JournalError::Lost` names the head). Every other writer must have ended. It is of
     /// [`EngineBuilder::start`] alone, and recorded once: started so again, it is known.
     ///
     /// Tables that are made of records are made anew; objects of the lost records are moved to the

@@ -104,11 +104,11 @@ impl PostgresJournal {
         });
         let (epoch, predecessor_lease, (head, counted)) = taken.map_err(medium::<Postgres>)??;
         assert_counted(head, counted)?;
-        let (name, genesis) = (self.name.clone(), self.identity.genesis(&self.name));
+        let name = self.name.clone();
         let accepted = self.accepted == Some(head);
-        let evidence = self.run(async |connection, _| {
+        let evidence = self.run(async |connection, ledger| {
             if accepted {
-                set_back::<Postgres>(connection, (&name, genesis), head).await?;
+                set_back::<Postgres>(connection, (&name, ledger.genesis), head).await?;
             }
             read_evidence::<Postgres>(connection, &name).await
         });

@@ -61,11 +61,11 @@ impl SqliteJournal {
     /// Whether nothing beside the journal speaks of more, but what an operator has accepted as
     /// lost.
     fn assert_end(&mut self, head: Head) -> Result<(), JournalError> {
-        let (name, genesis) = (self.name.clone(), self.identity.genesis(&self.name));
+        let name = self.name.clone();
         let accepted = self.accepted == Some(head);
-        let evidence = self.run(async |connection, _| {
+        let evidence = self.run(async |connection, ledger| {
             if accepted {
-                set_back::<Sqlite>(connection, (&name, genesis), head).await?;
+                set_back::<Sqlite>(connection, (&name, ledger.genesis), head).await?;
             }
             read_evidence::<Sqlite>(connection, &name).await
         });
