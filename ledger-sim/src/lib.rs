@@ -50,6 +50,7 @@ mod sandbox;
 mod service;
 mod settings;
 mod shrink;
+mod spelling;
 mod system_under_test;
 mod wallets;
 mod world;

@@ -1,6 +1,10 @@
 //! Wallets of the simulated world, right ones and ones with a slip. They were made apart from the
 //! ledger's own checks, which they therefore test.
 
+use std::borrow::Cow;
+
+use crate::rng::Rng;
+
 /// On Ethereum and its kin, in lower case.
 const EVM: [&str; 9] = [
     "0x2a9fd3e5254a3c480891ad6005c40e682bdeb3e7",
@@ -12,6 +16,19 @@ const EVM: [&str; 9] = [
     "0x75ee13f5cf78075d8a3f6d14f453edd78c0c0491",
     "0x648652d08117767253c404d752e979a9672d949c",
     "0x5fd679fead1fea3406052c9248afa4e8f0da95b2",
+];
+
+/// The same, as people copy them (EIP-55).
+const CHECKSUMMED: [&str; 9] = [
+    "0x2A9fD3E5254a3c480891aD6005C40e682BDeB3E7",
+    "0xebad86297283f0bcFb3E98a64bD32F0649035438",
+    "0x5C4e3847F4Dc0e20e6D5A6b090A690276592D62F",
+    "0xC78d08DD8fdF8a58A9abF1D8b21C774416E5AaE1",
+    "0x04d847b6d953377E6caDb9882Cbf2287a6D293ad",
+    "0xa3b5Fb82B4606025fA454486bD6919002181d001",
+    "0x75ee13f5cf78075D8A3F6D14F453EDD78c0c0491",
+    "0x648652d08117767253C404d752e979a9672d949c",
+    "0x5Fd679fEad1fEA3406052C9248Afa4e8F0Da95B2",
 ];
 
 /// On Tron.
@@ -66,6 +83,46 @@ const TON: [&str; 9] = [
     "0:4095b9ec0df7834d9fd23e0dd49f85e57a918499733e64d1663386fc89d05dda",
 ];
 
+/// The same, as people copy them: the one that bounces and the one that does not.
+const TON_FRIENDLY: [[&str; 2]; 9] = [
+    [
+        "EQA--42nKhR69HX6p0Yy2BXj6y9sFE43LC4euQcLYvRyMhET",
+        "UQA--42nKhR69HX6p0Yy2BXj6y9sFE43LC4euQcLYvRyMkzW",
+    ],
+    [
+        "EQAyjlyG2x-akL8vo7HlMv5I5YQiIBxwJa-6Hd1zj-D37lc3",
+        "UQAyjlyG2x-akL8vo7HlMv5I5YQiIBxwJa-6Hd1zj-D37gry",
+    ],
+    [
+        "EQBvHgpLbp4Lrc2MMM6H9rSTDT-XR48pRJ321Wkt-bzdMpn0",
+        "UQBvHgpLbp4Lrc2MMM6H9rSTDT-XR48pRJ321Wkt-bzdMsQx",
+    ],
+    [
+        "EQBjH66JmakEtRB-Hb4liOj50zRAe1UxCFVzmyhGHhSbQv6J",
+        "UQBjH66JmakEtRB-Hb4liOj50zRAe1UxCFVzmyhGHhSbQqNM",
+    ],
+    [
+        "EQD22OdQU7fm2G9P_55JqbvMF0-71AmJVIRvVwWHL7qfrroJ",
+        "UQD22OdQU7fm2G9P_55JqbvMF0-71AmJVIRvVwWHL7qfrufM",
+    ],
+    [
+        "EQAIiaj0f5dBqq8JbVilBB955Jj-zBOygD1qLw410dL0cG3q",
+        "UQAIiaj0f5dBqq8JbVilBB955Jj-zBOygD1qLw410dL0cDAv",
+    ],
+    [
+        "EQCo2lX-9YjedzQkVSGWcq1D6g1s6i3Gn3hkxwJNVh6jDX7j",
+        "UQCo2lX-9YjedzQkVSGWcq1D6g1s6i3Gn3hkxwJNVh6jDSMm",
+    ],
+    [
+        "EQDCXwRckdG_XgBr8fp6E5FDR1SFYOKCKc-apKE4wdbwBVMH",
+        "UQDCXwRckdG_XgBr8fp6E5FDR1SFYOKCKc-apKE4wdbwBQ7C",
+    ],
+    [
+        "EQBAlbnsDfeDTZ_SPg3Un4XlepGEmXM-ZNFmM4b8idBd2qvB",
+        "UQBAlbnsDfeDTZ_SPg3Un4XlepGEmXM-ZNFmM4b8idBd2vYE",
+    ],
+];
+
 /// One of nine wallets on a network, by a digit from 1 to 9; on NEAR a name, which nobody can
 /// check.
 pub(crate) fn wallet(network: &str, digit: i64) -> Box<str> {
@@ -95,24 +152,72 @@ pub(crate) fn slipped(network: &str, digit: i64) -> Box<str> {
     }
 }
 
-/// Tells whether a text is a wallet of the network: one of those here, or twenty bytes in lower
-/// case on Ethereum and its kin. A name on NEAR is taken as given.
+/// Tells whether a text is a wallet of the network: one of those here in any of its spellings, or
+/// twenty bytes in letters of one case on Ethereum and its kin. A name on NEAR is taken as given.
 pub(crate) fn is_wallet(network: &str, text: &str) -> bool {
     let Some(all) = of_network(network) else {
         return (2..=128).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_graphic());
     };
-    let lower = |digits: &str| {
-        digits.len() == 40 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    let digits = |digits: &str| digits.len() == 40 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    let one_case = |text: &str| {
+        let has = |test: fn(&u8) -> bool| text.as_bytes().iter().any(test);
+        !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase))
     };
-    let plain = all == &EVM && text.strip_prefix("0x").is_some_and(lower);
-    plain || all.contains(&text)
+    let plain = text.strip_prefix("0x").is_some_and(|text| digits(text) && one_case(text));
+    all == &EVM && plain || all.contains(&&*known(text))
 }
 
 /// Tells whether two texts name one wallet, or both none: what begins with `0x` is hexadecimal, and
 /// says the same in letters of either case (rulings 64).
 pub(crate) fn is_same(one: Option<&str>, other: Option<&str>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return one == other };
-    one == other || one.starts_with("0x") && one.eq_ignore_ascii_case(other)
+    let same = one == other || known(one) == known(other);
+    same || one.starts_with("0x") && one.eq_ignore_ascii_case(other)
+}
+
+/// The same on a network, where that is known: a name that nobody can check has one spelling.
+pub(crate) fn is_same_on(network: Option<&str>, one: &str, other: &str) -> bool {
+    match network.map(of_network) {
+        Some(None) => one == other,
+        _ => is_same(Some(one), Some(other)),
+    }
+}
+
+/// The wallet here that a text spells, as it stands in the lists; any other text as it is.
+fn known(text: &str) -> Cow<'_, str> {
+    let place = |all: &[&str; 9]| all.iter().position(|spelled| *spelled == text);
+    let friendly = || TON_FRIENDLY.iter().position(|both| both.contains(&text));
+    if let Some(place) = place(&CHECKSUMMED) {
+        return EVM[place].into();
+    }
+    if let Some(place) = friendly() {
+        return TON[place].into();
+    }
+    // Hexadecimal digits in either case; blech32 in one.
+    let raw = text.starts_with("0:");
+    let upper = text.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    if raw || upper && text.starts_with("LQ1") {
+        return text.to_ascii_lowercase().into();
+    }
+    text.into()
+}
+
+/// Another spelling of a wallet that is here, where its network has several.
+pub(crate) fn in_some_spelling(text: &str, rng: &mut Rng) -> Option<Box<str>> {
+    let wallet = known(text);
+    let place = |all: &[&str; 9]| all.iter().position(|known| **known == *wallet);
+    let spelled = if let Some(place) = place(&EVM) {
+        let upper = format!("0x{}", EVM[place][2..].to_ascii_uppercase());
+        rng.pick(&[EVM[place].to_owned(), CHECKSUMMED[place].to_owned(), upper]).cloned()
+    } else if let Some(place) = place(&TON) {
+        let [bounces, keeps] = TON_FRIENDLY[place].map(str::to_owned);
+        rng.pick(&[TON[place].to_owned(), TON[place].to_ascii_uppercase(), bounces, keeps]).cloned()
+    } else if let Some(place) = place(&LIQUID) {
+        rng.pick(&[LIQUID[place].to_owned(), LIQUID[place].to_ascii_uppercase()]).cloned()
+    } else {
+        None
+    };
+    spelled.filter(|spelled| spelled != text).map(Into::into)
 }
 
 fn of_network(network: &str) -> Option<&'static [&'static str; 9]> {

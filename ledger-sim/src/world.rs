@@ -17,6 +17,7 @@ use crate::checker::wire::{Carried, carry};
 use crate::oracle::{Oracle, happened_at};
 use crate::rng::Rng;
 use crate::settings::Faults;
+use crate::spelling::{self, respell, respell_wallets};
 
 /// Where every history begins: 2026-11-20T11:00:00Z.
 pub(crate) const BEGINNING: i64 = 1_795_172_400_000_000;
@@ -101,7 +102,10 @@ impl World {
         }
         let at = if oracle.seq == 0 { self.now } else { self.stated(passes, bound) };
         match carry(&mut planned.what, at, oracle) {
-            Carried::Now => Some(self.command(at, planned)),
+            Carried::Now => {
+                self.spell(&mut planned.what, oracle);
+                Some(self.command(at, planned))
+            }
             Carried::Later => {
                 self.put_off(self.now.after(Span::seconds(900)), planned);
                 None
@@ -211,6 +215,22 @@ impl World {
         self.inject("deposits told with the number of their first output");
     }
 
+    /// Whoever names a transaction or a wallet writes it in a way of the own.
+    fn spell(&mut self, what: &mut Intent, oracle: &Oracle) {
+        if self.rng.percent(self.faults.scale(60))
+            && let Intent::Fact(Reported { fact, .. }) = what
+        {
+            let named = fact.about().and_then(|op| oracle.network_of(op));
+            let network = |chain| oracle.market.chain_numbered(chain);
+            if respell(fact, named, network, &mut self.rng) {
+                self.inject("transactions told in another spelling");
+            }
+        }
+        if self.rng.percent(self.faults.scale(30)) && respell_wallets(what, &mut self.rng) {
+            self.inject("wallets named in another spelling");
+        }
+    }
+
     /// Somebody asks for an instruction to be handed out, and perhaps asks again: a poll that was
     /// not answered, or another sender.
     pub(crate) fn hand_out(&mut self, key: InstructionKey) {
@@ -230,6 +250,15 @@ impl World {
     /// A name never used before.
     pub(crate) fn fresh(&mut self, prefix: &str) -> Box<str> {
         numbered(prefix, self.number())
+    }
+
+    /// A transaction never named before, on the network of this number where that is known; now and
+    /// then a name that is no transaction's on any network.
+    pub(crate) fn transaction(&mut self, chain: Option<u16>) -> Box<str> {
+        if self.rng.percent(6) {
+            return self.fresh("0xt");
+        }
+        spelling::transaction(chain, self.number())
     }
 
     /// A number never used before.

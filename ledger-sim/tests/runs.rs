@@ -70,7 +70,7 @@ fn no_seed_is_begun_once_nobody_wants_another() {
 
 #[test]
 fn a_run_may_last_for_days_instead_of_commands() {
-    let report = passes(Settings::days(5, 20));
+    let report = passes(Settings::days(4, 20));
     assert!(report.commands > 250, "{report}");
 }
 

@@ -128,10 +128,13 @@ fn mandate(world: &mut World) -> Mandate {
     Mandate::new(per_operation, daily, few.collect())
 }
 
-/// An agent lets itself send nothing at all from now on, or whatever it likes.
+/// An agent lets itself send nothing at all from now on, or to nobody known, or whatever it likes.
 pub(super) fn binds(world: &mut World, account: AccountId, tight: bool) {
-    let nothing = Mandate::new(Some(Cents::ZERO), None, Vec::new());
-    let mandate = if tight { nothing } else { Mandate::default() };
+    let mandate = match tight {
+        true if world.rng.percent(40) => Mandate::new(None, None, vec![Token([7; 16])]),
+        true => Mandate::new(Some(Cents::ZERO), None, Vec::new()),
+        false => Mandate::default(),
+    };
     world.ask(account, Request::Agent(AgentRequest::Mandate(Box::new(mandate))));
 }
 

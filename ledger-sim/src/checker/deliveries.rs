@@ -8,6 +8,7 @@ use ledger_core::machine::{charge, conversion, delivery, erroneous_delivery, pur
 use ledger_core::terms::ServiceFees;
 
 use crate::oracle::{DeliveryProgress, DeliveryTerms, Earned, End, Oracle, Stage};
+use crate::spelling::canonical;
 
 /// Stage, attempt and transaction of a delivery.
 type CourseView = (Stage, u32, Option<Box<str>>);
@@ -51,7 +52,7 @@ fn course_found(state: &delivery::State) -> CourseView {
         State::Retrying(_) => Stage::Retrying,
         State::Sent(_) => Stage::Sent,
     };
-    (place, state.attempt(), state.sent().map(|sent| sent.hash.clone()))
+    (place, state.attempt(), state.sent().map(|sent| canonical(&sent.hash)))
 }
 
 pub(super) fn purchase_of(oracle: &Oracle, op: OpId) -> Option<PurchaseView> {

@@ -19,6 +19,7 @@ use crate::oracle::{
     Coin, Due, Got, Liquidation, Oracle, Phase, Reason, Sale, Split, UnmatchedDeposit,
     UnmatchedDepositStatus, Way,
 };
+use crate::spelling::canonical;
 
 /// A deposit: transaction, what, whether it is confirmed, how often.
 type HeldView = (Box<str>, Coin, bool, Option<u16>);
@@ -83,7 +84,7 @@ fn progress_of(sale: &Sale) -> ProgressView {
 fn progress_found(progress: &Progress) -> ProgressView {
     let held = progress.deposits.iter().map(|held| {
         let (deposit, confirmed) = (&held.deposit, held.confirmed.is_on());
-        (deposit.hash.clone(), coin(deposit.coins), confirmed, held.confirmations)
+        (canonical(&deposit.hash), coin(deposit.coins), confirmed, held.confirmations)
     });
     let promised = progress.counted.cents();
     let attempts = progress.attempts;
@@ -180,7 +181,7 @@ fn refund_found(refund: &Refund) -> Due {
     let way = match &refund.status {
         RefundStatus::Due => Way::Due,
         RefundStatus::Lost => Way::Lost,
-        RefundStatus::Sent(hash) => Way::Sent(hash.clone()),
+        RefundStatus::Sent(hash) => Way::Sent(canonical(hash)),
     };
     let (to, allowed) = (refund.to.clone(), refund.allowed.is_on());
     Due { coin: coin(refund.coins), to, allowed, way, attempt: refund.attempt }

@@ -14,6 +14,7 @@ use crate::oracle::{
     DepositStatus, FailureReason, Fate, Network, Offer as Quoted, Offered, Oracle, PaymentOffered,
     PaymentStatus, Split, Step, Use, WithdrawalStatus,
 };
+use crate::spelling::canonical;
 
 /// What was asked for: by whom, how much, and how much with its trailing decimals.
 type WantedView = (AccountId, u128, u128);
@@ -50,7 +51,9 @@ pub(super) fn deposit_found(operation: &Operation) -> Option<DepositView> {
             OnChain::Vanished => Network::Vanished,
         };
         let credited = it.credit.map(|(account, units, _)| (account, units.get()));
-        (it.transfer.clone(), it.timing == Timing::Late, network, credited)
+        let mut transfer = it.transfer.clone();
+        transfer.mark.hash = canonical(&transfer.mark.hash);
+        (transfer, it.timing == Timing::Late, network, credited)
     });
     Some((status, wanted, came))
 }
@@ -137,7 +140,8 @@ pub(super) fn withdrawal_found(
     let terms = &progress.order.terms;
     let flight = state.books.coin(terms.asset, CoinAccount::WithdrawalInFlight(op));
     let flight = u128::try_from(flight).ok()?;
-    Some((offered(terms), status, step, progress.sent.clone(), flight))
+    let sent = progress.sent.clone().map(|sent| Sent { hash: canonical(&sent.hash), ..sent });
+    Some((offered(terms), status, step, sent, flight))
 }
 
 /// Status, why it failed, what became of its reserve; estimate, fee and reserve; its order, what
@@ -179,6 +183,7 @@ pub(super) fn payment_found(operation: &Operation) -> Option<PaymentView> {
     let fee = it.order.fee.map_or(0, Units::get);
     let units = [it.order.estimate.get(), fee, it.order.reserved.get()];
     let e2e = it.pix.as_ref().map(|pix| pix.e2e.clone());
-    let sent = (it.sent.clone(), it.confirmed.is_on(), e2e, it.recovered.is_on());
+    let sent = it.sent.as_deref().map(canonical);
+    let sent = (sent, it.confirmed.is_on(), e2e, it.recovered.is_on());
     Some(((status, it.reason, fate), units, order, sent))
 }

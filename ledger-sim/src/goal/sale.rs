@@ -5,6 +5,7 @@ macro_rules! sale_goals {
     ($next:ident $($later:ident)* { $($before:tt)* }) => {
         $next! { $($later)* { $($before)*
             OutputNamed = "a deposit was told with the number of its first output, and counted once",
+            SpelledOtherwise = "a transaction was told in another spelling than its canonical one",
             SoldFast = "a sale on Polygon was paid from the float at once",
             SoldBySwap = "a sale was swapped on its network and paid",
             SoldAtExchange = "a sale at an exchange was paid",

@@ -12,7 +12,7 @@ use ledger_core::time::Instant;
 
 use super::{Oracle, next_midnight};
 use crate::goal::Goal;
-use crate::wallets::is_wallet;
+use crate::wallets::{is_same, is_wallet};
 
 /// The most that a partner may add, in basis points (P:PartnerBpsRange).
 const PARTNER_MOST: u16 = 1_000;
@@ -230,7 +230,9 @@ impl Oracle {
             if !is_wallet("polygon", address) {
                 return Err(Refusal::AddressInvalid);
             }
-            after.settlement = Some(address.into());
+            if !is_same(after.settlement.as_deref(), Some(address)) {
+                after.settlement = Some(address.into());
+            }
         }
         if let Some(url) = asked.webhook {
             after.webhook = Some(url);

@@ -1,13 +1,16 @@
 //! Facts as the oracle sees them: what each is known by for ever, and what becomes of it.
 
+use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
-use ledger_core::ledger::wallet::{Fact as WalletFact, Step};
+use ledger_core::ledger::wallet::{Fact as WalletFact, PaymentFinding, Step};
 use ledger_core::ledger::{Fact, Outcome, Reported, SaleReport};
+use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::time::Instant;
 
-use super::{Oracle, Realm, charge, payout, sale, wallet};
+use super::{Due, Oracle, Realm, charge, payout, sale, wallet};
 use crate::goal::Goal;
+use crate::spelling::bring_to_one_form;
 
 impl Oracle {
     /// What becomes of a fact, which is never refused (rulings 1).
@@ -21,6 +24,9 @@ impl Oracle {
         }
         if names_first_output(&mut reported.fact) {
             self.reach(Goal::OutputNamed);
+        }
+        if bring_to_one_form(&mut reported.fact) {
+            self.reach(Goal::SpelledOtherwise);
         }
         let identity = identity(&reported);
         if let Fact::Charge(ChargeFact::PixReceived { charge, payment }) = &reported.fact
@@ -65,6 +71,25 @@ impl Oracle {
     }
 }
 
+impl Oracle {
+    /// The network on which an operation expects or sends crypto, by its number.
+    pub(crate) fn network_of(&self, op: OpId) -> Option<u16> {
+        let due = |due: &Option<Due>| due.as_ref().map(|due| due.coin.chain);
+        match op.kind() {
+            // What an order takes in says its network by itself.
+            Kind::CashOut => due(&self.sales.get(&op)?.refund),
+            Kind::UnmatchedDeposit => Some(self.unmatched.get(&op)?.coin.chain),
+            Kind::Charge => Some(self.charges.get(&op)?.buy.as_ref()?.delivery_terms.chain),
+            Kind::Conversion | Kind::CommissionWithdrawal => {
+                Some(self.conversions.get(&op)?.delivery_terms.chain)
+            }
+            Kind::CryptoWithdrawal => Some(self.withdrawals.get(&op)?.terms.chain),
+            Kind::WalletPayment => Some(self.payments.get(&op)?.chain),
+            _ => None,
+        }
+    }
+}
+
 /// When what a fact reports is said to have happened: at the latest when it is reported, whatever
 /// the clock of its reporter reads (rulings 69).
 pub(crate) fn happened_at(fact: &mut Fact) -> Option<&mut Instant> {
@@ -91,7 +116,13 @@ pub(crate) fn happened_at(fact: &mut Fact) -> Option<&mut Instant> {
             _ => None,
         },
         Fact::Wallet(fact) => match &mut **fact {
-            WalletFact::Payment { step: Step::Pay(pix), .. } => Some(&mut pix.paid_at),
+            WalletFact::Payment { step: Step::Pay(pix), .. }
+            | WalletFact::PaymentResolved {
+                finding:
+                    PaymentFinding::Found(Finding::Paid(pix))
+                    | PaymentFinding::Decided(Adjudication::Paid(pix)),
+                ..
+            } => Some(&mut pix.paid_at),
             _ => None,
         },
         Fact::Described { fact, .. } => happened_at(fact),

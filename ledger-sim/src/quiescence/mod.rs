@@ -121,7 +121,7 @@ impl Run {
         for (op, open) in self.unfinished() {
             if open {
                 let (decided_by, world) = (self.world.proven(), &mut self.world);
-                let sent = world.rng.percent(70).then(|| world.fresh("0x"));
+                let sent = world.rng.percent(70).then(|| world.transaction(None));
                 world.report(Fact::Purchase(PurchaseFact::DeliveryEvidence {
                     op: Some(op),
                     sent,

@@ -53,7 +53,7 @@ impl Run {
         let world = &mut self.world;
         let report = match (&unmatched.refund, unmatched.phase) {
             (Some(due), _) if due.is_under_way() || due.way == Way::Lost => {
-                SaleReport::Refund(RefundReport::Sent(world.fresh("0xr")))
+                SaleReport::Refund(RefundReport::Sent(world.transaction(None)))
             }
             (None, UnmatchedDepositStatus::Unconfirmed) => {
                 SaleReport::Confirmed { hash: unmatched.hash.clone(), deposit: None }

@@ -1,6 +1,6 @@
 //! What a fact names is brought to one spelling before it is looked up (rulings 64).
 
-use crate::id::{ChainId, Kind, OpId};
+use crate::id::{ChainId, Kind, OpId, Seq};
 use crate::ledger::archive::{Archive, first_seen};
 use crate::ledger::command::Intent;
 use crate::ledger::decision::lookup::operation;
@@ -119,9 +119,7 @@ impl State {
     /// spelling; whether there is one.
     fn spell_as_brought(&self, archive: &impl Archive, hash: &mut Box<str>) -> bool {
         for spelled in spellings(hash) {
-            let Some(seq) = first_seen(archive, &ExternalId::deposit(&spelled, None)) else {
-                continue;
-            };
+            let Some(seq) = first_brought(archive, &spelled) else { continue };
             let unmatched = operation(self, archive, OpId::new(Kind::UnmatchedDeposit, seq));
             let known = unmatched.as_ref().map(|(_, known)| &**known);
             if !self.spell_as_held(known, None, hash) {
@@ -133,16 +131,30 @@ impl State {
     }
 }
 
+/// The record that brought the deposit of a transaction, by the first of its sightings that did.
+fn first_brought(archive: &impl Archive, hash: &str) -> Option<Seq> {
+    let mut number = None;
+    loop {
+        let brought = first_seen(archive, &ExternalId::deposit(hash, number));
+        let gone = || first_seen(archive, &ExternalId::vanishing(hash, number)).is_some();
+        if brought.is_some() || !gone() {
+            return brought;
+        }
+        number = Some(number.unwrap_or(1) + 1);
+    }
+}
+
 /// A transaction that was reported confirmed or gone before anything said its network keeps the
 /// spelling of that report; whether there was one.
 fn spell_as_reported(archive: &impl Archive, hash: &mut Box<str>) -> bool {
-    let reported = |id: &str| {
-        [Scope::Confirmation, Scope::Vanishing]
-            .into_iter()
-            .any(|scope| first_seen(archive, &ExternalId { scope, id: id.into() }).is_some())
-    };
-    let known = spellings(hash).into_iter().find(|id| reported(id));
-    known.map(|spelled| *hash = spelled).is_some()
+    let reported = |scope, id: &str| ExternalId { scope, id: id.into() };
+    let of = |id: &str| [Scope::Confirmation, Scope::Vanishing].map(|scope| reported(scope, id));
+    let exactly = |id: &str| of(id).iter().any(|known| archive.seen(known).is_some());
+    let somehow = |id: &str| of(id).iter().any(|known| first_seen(archive, known).is_some());
+    let spellings = spellings(hash);
+    let known = spellings.iter().find(|id| exactly(id));
+    let known = known.or_else(|| spellings.iter().find(|id| somehow(id)));
+    known.map(|spelled| *hash = spelled.clone()).is_some()
 }
 
 /// Every spelling in which some network knows what may be a transaction.

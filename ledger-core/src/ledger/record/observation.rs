@@ -72,6 +72,11 @@ impl ExternalId {
     pub fn deposit(hash: &str, number: Option<u32>) -> Self {
         Observed::Deposit.of(hash, number)
     }
+
+    /// The end of this sighting of a transaction.
+    pub(in crate::ledger) fn vanishing(hash: &str, number: Option<u32>) -> Self {
+        Observed::Vanishing.of(hash, number)
+    }
 }
 
 impl TxObservation {

@@ -22,7 +22,7 @@ pub(crate) fn expect_delivery(world: &mut World, op: OpId, from: Instant) {
     report_at(world, begun, op, DeliveryReport::Begin);
     let then = soon(world, begun, 1_800);
     let report = match world.rng.weighted(&[55, 15, 15, 15]) {
-        0 => DeliveryReport::Confirm(world.fresh("0x")),
+        0 => DeliveryReport::Confirm(world.transaction(None)),
         1 => DeliveryReport::Accept,
         2 => DeliveryReport::Fail,
         _ => DeliveryReport::Lose,
@@ -63,7 +63,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
             let (course, left) = (buy.course.clone(), charge.left());
             if let Some((_, before)) = buy.rest.filter(|_| world.rng.percent(12)) {
                 // An attempt to deliver the whole was not called off after all.
-                let report = DeliveryReport::Confirm(world.fresh("0x"));
+                let report = DeliveryReport::Confirm(world.transaction(None));
                 let command = Command { attempt: Some(before), report };
                 return world.report(Fact::Purchase(PurchaseFact::Delivery {
                     op: Some(op),
@@ -140,7 +140,7 @@ fn another_pix(world: &mut World) -> PixPayment {
 /// Mostly a new transaction; sometimes the one we know.
 fn hash(world: &mut World, course: &DeliveryProgress) -> Box<str> {
     let known = course.hash.clone().filter(|_| world.rng.percent(50));
-    known.unwrap_or_else(|| world.fresh("0x"))
+    known.unwrap_or_else(|| world.transaction(None))
 }
 
 /// That it was sent is the first we hear of its payment; the PIX is reported with it, or not at
@@ -153,7 +153,7 @@ fn unpaid(world: &mut World, op: OpId, cents: i64, pending: bool) {
     let amount = Amount::new(cents + wrong).unwrap_or(Amount::CENTAVO);
     let payment = PixPayment { e2e: world.fresh("e"), amount, paid_at: world.now };
     let named = world.rng.percent(if pending { 55 } else { 70 }).then(|| payment.clone());
-    let hash = world.fresh("0x");
+    let hash = world.transaction(None);
     let report =
         if world.rng.percent(85) { DeliveryReport::Confirm(hash) } else { DeliveryReport::Accept };
     if let (DeliveryReport::Confirm(hash), None, true) = (&report, &named, pending)
@@ -178,7 +178,7 @@ fn unpaid(world: &mut World, op: OpId, cents: i64, pending: bool) {
 /// What is reported of a delivery whose money went elsewhere; sometimes twice of one transaction.
 fn afterwards(world: &mut World, op: OpId) {
     let report = match world.rng.weighted(&[40, 20, 15, 15, 10]) {
-        0 => DeliveryReport::Confirm(world.fresh("0x")),
+        0 => DeliveryReport::Confirm(world.transaction(None)),
         1 => DeliveryReport::Fail,
         2 => DeliveryReport::Lose,
         3 => DeliveryReport::Begin,

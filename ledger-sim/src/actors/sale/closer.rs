@@ -16,7 +16,7 @@ use crate::world::World;
 pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, network: &str, round: u64) {
     if let Some(due) = &sale.refund {
         let report = if due.is_under_way() || due.way == Way::Lost {
-            SaleReport::Refund(RefundReport::Sent(world.fresh("0xr")))
+            SaleReport::Refund(RefundReport::Sent(world.transaction(None)))
         } else {
             let to = due.to.is_none().then(|| wallet(network, 1));
             SaleReport::RefundDecided { to, decided_by: Some(world.decided_by()) }

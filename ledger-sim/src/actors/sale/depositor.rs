@@ -283,7 +283,7 @@ fn unmatched(world: &mut World, oracle: &Oracle) {
 fn deposit(world: &mut World, coin: Coin, seen_at: Instant) -> Deposit {
     let units = Units::new(coin.units.max(1)).expect("at least one");
     let coins = Coins { asset: AssetId(coin.asset), chain: ChainId(coin.chain), units };
-    let hash = world.fresh("0xd");
+    let hash = world.transaction(Some(coin.chain));
     let from = world.rng.percent(60).then(|| "0xexchange".into());
     Deposit { coins, hash, from, seen_at, confirmations: None }
 }

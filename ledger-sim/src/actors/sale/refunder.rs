@@ -13,7 +13,7 @@ pub(in crate::actors) fn act(world: &mut World, op: OpId, due: Option<&Due>, sal
     let Some(due) = due else {
         if world.rng.percent(10) {
             // It was sent before anybody decided so.
-            let hash = world.fresh("0xr");
+            let hash = world.transaction(None);
             return submit(world, op, RefundReport::Sent(hash));
         }
         return decide(world, op, sale);
@@ -74,7 +74,7 @@ fn transaction(world: &mut World, op: OpId, due: &Due) -> Box<str> {
     let known = if let Way::Sent(hash) = &due.way { Some(hash.clone()) } else { None };
     let erroneous_delivery = world.rng.percent(30).then(|| format!("0xr-{op:?}").into());
     let known = known.filter(|_| world.rng.percent(50));
-    known.or(erroneous_delivery).unwrap_or_else(|| world.fresh("0xr"))
+    known.or(erroneous_delivery).unwrap_or_else(|| world.transaction(None))
 }
 
 fn submit(world: &mut World, op: OpId, report: RefundReport) {

@@ -72,21 +72,32 @@ fn otherwise(world: &mut World, oracle: &Oracle, transfer: Transfer, requested: 
         2 => Transfer { units: units(requested), ..transfer },
         3 => Transfer { units: units(amount / 2), ..transfer },
         4 => Transfer { asset: asset(oracle, OTHER), ..transfer },
-        5 => Transfer { asset: asset(oracle, "usdc"), chain: network(oracle, "tron"), ..transfer },
-        _ => Transfer { chain: network(oracle, "polygon"), ..transfer },
+        5 => {
+            let (asset, chain) = (asset(oracle, "usdc"), network(oracle, "tron"));
+            Transfer { asset, chain, mark: mark(world, oracle, chain), ..transfer }
+        }
+        _ => {
+            let chain = network(oracle, "polygon");
+            Transfer { chain, mark: mark(world, oracle, chain), ..transfer }
+        }
     }
 }
 
 fn coins(world: &mut World, oracle: &Oracle, chain: ChainId, amount: u128) -> Transfer {
     let name = if world.rng.percent(30) { "usdc" } else { "usdt" };
-    let (asset, units, mark) = (asset(oracle, name), units(amount), mark(world));
+    let (asset, units, mark) = (asset(oracle, name), units(amount), mark(world, oracle, chain));
     // Whether it is taken one to one, its line is read with.
     Transfer { asset, chain, units, mark, usdt: None }
 }
 
-fn mark(world: &mut World) -> Mark {
+/// What comes on a network that no catalogue has said yet has a name of its own, and one spelling.
+fn mark(world: &mut World, oracle: &Oracle, chain: ChainId) -> Mark {
     let index = u32::try_from(world.rng.below(3)).unwrap_or(0);
-    Mark { hash: world.fresh("0xd"), index }
+    let hash = match oracle.market.chain_numbered(chain.0) {
+        Some(_) => world.transaction(Some(chain.0)),
+        None => world.fresh("0xt"),
+    };
+    Mark { hash, index }
 }
 
 fn come(
@@ -131,7 +142,8 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         0 => {
             // Coins that nobody awaited are known by themselves.
             let named = deposit.wanted.is_some() || world.rng.percent(50);
-            let mark = if world.rng.percent(3) { self::mark(world) } else { mark };
+            let mark =
+                if world.rng.percent(3) { self::mark(world, oracle, transfer.chain) } else { mark };
             let transfer = (!named || world.rng.percent(30)).then_some(transfer);
             let mark = transfer.as_ref().map_or(mark, |transfer| transfer.mark.clone());
             // Reported in full it finds whoever has the coins, whatever it names.
@@ -200,7 +212,7 @@ fn judge(world: &mut World, op: OpId, finding: DepositFinding) {
 /// A report of a request for which nothing came: mostly that its coins are confirmed.
 fn while_nothing_came(world: &mut World, oracle: &Oracle, op: OpId, deposit: &WalletDeposit) {
     let Some(wanted) = deposit.wanted.clone() else { return };
-    let mark = mark(world);
+    let mark = mark(world, oracle, wanted.chain);
     match world.rng.weighted(&[60, 15, 10, 15]) {
         0 => {
             let transfer = coins(world, oracle, wanted.chain, wanted.amount);

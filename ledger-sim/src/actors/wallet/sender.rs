@@ -105,7 +105,7 @@ fn sent(world: &mut World, it: &Withdrawal) -> Sent {
         1 => Some(units(1)),
         _ => Some(units(terms.network_fee + 5)),
     };
-    let hash = known.unwrap_or_else(|| world.fresh("0xw"));
+    let hash = known.unwrap_or_else(|| world.transaction(None));
     Sent { hash, received: units(received), network_fee }
 }
 

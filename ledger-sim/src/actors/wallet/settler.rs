@@ -29,7 +29,7 @@ pub(crate) fn expect_payment_from_wallet(world: &mut World, oracle: &Oracle, op:
     }
     let (mut at, cost) = (soon(world, world.now, 60), it.estimate);
     let address = world.fresh("addr");
-    let hash = world.fresh("0xp");
+    let hash = world.transaction(None);
     let e2e = world.fresh("o");
     let left = world.rng.percent(10).then(|| units(cost));
     let steps = [
@@ -169,7 +169,7 @@ fn hash(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) -> Box<str> 
     let others = oracle.payments.values().rev().find_map(|other| other.sent.clone());
     let claims = || oracle.erroneous_deliveries.values().rev().filter(|claim| claim.about == op);
     let claimed = claims().next().map(|claim| claim.hash.clone());
-    let fresh = world.fresh("0xp");
+    let fresh = world.transaction(None);
     match world.rng.weighted(&[56, 18, 10, 16]) {
         1 => it.sent.clone().unwrap_or(fresh),
         2 => others.unwrap_or(fresh),
@@ -202,7 +202,7 @@ fn e2e(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
 
 /// A person found out, or decides on a reserve.
 fn found(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
-    let fresh = (world.fresh("0xp"), world.fresh("o"));
+    let fresh = (world.transaction(None), world.fresh("o"));
     let known = it.sent.clone().filter(|_| !world.rng.percent(15));
     // Mostly a PIX that nobody reported; often one that was claimed for this payment before.
     let claims = oracle.suspense.values().rev().filter(|claim| claim.payment == Some(op));
@@ -269,7 +269,7 @@ pub(crate) fn end_payment(world: &mut World, op: OpId, it: &Payment) {
         }
         Status::Sending => moved(world, world.now, op, Step::Lose),
         Status::UnderReview if it.sent.is_none() && world.rng.percent(50) => {
-            let hash = world.fresh("0xp");
+            let hash = world.transaction(None);
             resolve(world, op, PaymentFinding::Found(Finding::Sent(hash)));
         }
         Status::UnderReview if it.sent.is_some() && world.rng.percent(70) => {

@@ -99,7 +99,7 @@ impl Market {
     }
 
     /// The name of a network by its number.
-    pub(in crate::oracle) fn chain_numbered(&self, number: u16) -> Option<&str> {
+    pub(crate) fn chain_numbered(&self, number: u16) -> Option<&str> {
         self.chains.get(usize::from(number)).map(|name| &**name)
     }
 

@@ -8,7 +8,7 @@ use ledger_core::ledger::{Outcome, Topic};
 use super::{APPLIED, ASIDE, Coin, Liquidation, Phase, Reason, Sale};
 use crate::goal::Goal;
 use crate::oracle::Oracle;
-use crate::wallets::is_wallet;
+use crate::wallets::{is_same_on, is_wallet};
 
 /// A refund that is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,8 +87,15 @@ impl Oracle {
         to: Option<&str>,
         operator: bool,
     ) {
+        // Another spelling of the wallet that was confirmed is that wallet (rulings 64).
+        let network = self.market.chain_numbered(coin.chain);
+        let sale = &self.sales[&op];
+        let known = match to {
+            Some(to) => sale.wallet.clone().filter(|known| is_same_on(network, known, to)),
+            None => sale.wallet_for(coin),
+        };
         let sale = self.sale(op);
-        let to = to.map(Into::into).or_else(|| sale.wallet_for(coin));
+        let to = known.or_else(|| to.map(Into::into));
         let alone = sale.goes_alone(coin);
         let limit = sale.alone == Some(coin.units);
         sale.delayed = false;
@@ -197,7 +204,9 @@ impl Oracle {
         let unwinds = sale.is_paying();
         let Some((coin, from)) = found else { return ASIDE };
         // The wallet that the customer confirmed stands (P:RefundImmutable).
-        if to.is_some() && sale.wallet_for(coin).is_some_and(|known| Some(&*known) != to) {
+        let known = sale.wallet_for(coin);
+        let network = self.market.chain_numbered(coin.chain);
+        if known.zip(to).is_some_and(|(known, to)| !is_same_on(network, &known, to)) {
             return ASIDE;
         }
         self.reach(match from {
@@ -235,12 +244,14 @@ impl Oracle {
     }
 
     fn refund_amended(&mut self, op: OpId, to: Option<&str>) -> Outcome {
-        let due = self.sale(op).refund.as_mut().expect("the caller found one");
+        let due = self.sales[&op].refund.as_ref().expect("the caller found one");
+        let network = self.market.chain_numbered(due.coin.chain);
         if let (Some(known), Some(to)) = (&due.to, to)
-            && **known != *to
+            && !is_same_on(network, known, to)
         {
             return ASIDE;
         }
+        let due = self.sale(op).refund.as_mut().expect("the caller found one");
         let names = due.to.is_none() && to.is_some();
         let allows = !due.allowed;
         if !names && !allows {
@@ -251,7 +262,10 @@ impl Oracle {
         }
         due.allowed = true;
         if let Some(to) = to.filter(|_| names) {
-            self.refund_addressed(op, to);
+            let known = self.sales[&op].wallet.clone();
+            let network = self.refund_network(op);
+            let known = known.filter(|known| is_same_on(network, known, to));
+            self.refund_addressed(op, known.as_deref().unwrap_or(to));
             self.reach(Goal::OperatorNamedWallet);
         }
         // Each step is reported as the refund stands after both.

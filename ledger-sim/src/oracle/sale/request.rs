@@ -12,7 +12,7 @@ use super::{Coin, Liquidation, PayoutAttempts, Phase, Sale, Way};
 use crate::goal::Goal;
 use crate::oracle::fees::Invocation;
 use crate::oracle::{Oracle, later};
-use crate::wallets::is_wallet;
+use crate::wallets::{is_same_on, is_wallet};
 
 type Judged = Result<Outcome, Refusal>;
 
@@ -278,7 +278,7 @@ impl Oracle {
         let due = sale.refund.as_ref();
         let known = due.and_then(|due| due.to.as_ref()).or(sale.wallet.as_ref());
         if let Some(known) = known {
-            if **known == *address {
+            if is_same_on(Some(&sale.pair.1), known, address) {
                 return Ok(Outcome::Done);
             }
             self.reach(Goal::WalletStands);

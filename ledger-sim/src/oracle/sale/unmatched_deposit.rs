@@ -9,6 +9,7 @@ use ledger_core::time::Instant;
 use super::{APPLIED, ASIDE, Coin, Due, HeldDeposit, Way};
 use crate::goal::Goal;
 use crate::oracle::Oracle;
+use crate::wallets::is_same_on;
 
 /// Crypto received that no order takes.
 #[derive(Clone, Debug)]
@@ -218,8 +219,10 @@ impl Oracle {
             Some(due) => due.to.clone(),
             None => unmatched.wallet.clone(),
         };
-        let differs = known.as_deref().zip(to).is_some_and(|(known, to)| *known != *to);
-        let Some(to) = to.map(Into::into).or(known).filter(|_| !differs) else { return ASIDE };
+        let network = self.market.chain_numbered(unmatched.coin.chain);
+        let differs = known.as_deref().zip(to);
+        let differs = differs.is_some_and(|(known, to)| !is_same_on(network, known, to));
+        let Some(to) = known.or(to.map(Into::into)).filter(|_| !differs) else { return ASIDE };
         match (unmatched.phase, &mut unmatched.refund) {
             (UnmatchedDepositStatus::Confirmed, _) => {
                 self.unmatched_due(op, Some(to), true);

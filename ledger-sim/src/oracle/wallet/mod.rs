@@ -19,7 +19,7 @@ use ledger_core::time::{Instant, Span};
 
 use super::{Oracle, Realm, later};
 use crate::goal::Goal;
-use crate::wallets::is_wallet;
+use crate::wallets::{is_same_on, is_wallet};
 
 /// A deposit asked for, or coins that nobody asked for.
 #[derive(Clone, Debug)]
@@ -250,7 +250,8 @@ impl Oracle {
             let kept = at < later(wanted.expires_at, Span::days(7));
             (kept || deposit.is_open()).then_some((*op, wanted))
         });
-        wanted.filter(move |(_, it)| it.chain == chain && *it.address == *address)
+        let network = self.market.chain_numbered(chain.0);
+        wanted.filter(move |(_, it)| it.chain == chain && is_same_on(network, &it.address, address))
     }
 
     /// Open requests at an address.
@@ -261,7 +262,8 @@ impl Oracle {
     ) -> impl Iterator<Item = (OpId, &'a Wanted)> {
         let open = self.wallet_deposits.iter().filter(|(_, deposit)| deposit.is_open());
         let wanted = open.filter_map(|(op, deposit)| Some((*op, deposit.wanted.as_ref()?)));
-        wanted.filter(move |(_, it)| it.chain == chain && *it.address == *address)
+        let network = self.market.chain_numbered(chain.0);
+        wanted.filter(move |(_, it)| it.chain == chain && is_same_on(network, &it.address, address))
     }
 
     /// An operator asks for a client.

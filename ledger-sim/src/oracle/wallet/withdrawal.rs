@@ -11,6 +11,7 @@ use ledger_core::time::Instant;
 use super::quote::{Offer, Offered, Use, WithdrawalFact};
 use crate::goal::Goal;
 use crate::oracle::{Coin, Oracle};
+use crate::wallets::is_same;
 
 /// A withdrawal to an external wallet.
 #[derive(Clone, Debug)]
@@ -374,7 +375,8 @@ fn differing(terms: &Offered, request: &WithdrawalRequest) -> Vec<Field> {
     let amount = request.amount.is_none_or(|amount| amount.get() == terms.amount);
     let coin = request.coin.is_none_or(|coin| coin == terms.coin);
     let network = request.network.as_ref().is_none_or(|network| *network == terms.network);
-    let address = request.address.as_ref().is_none_or(|address| *address == terms.address);
+    let address =
+        request.address.as_deref().is_none_or(|it| is_same(Some(it), Some(&*terms.address)));
     let fields = [
         (amount, Field::CryptoAmount),
         (coin, Field::Asset),
