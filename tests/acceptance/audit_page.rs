@@ -12,7 +12,7 @@ use crate::killed::{Folder, PROGRAM, finished, run};
 const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
 /// What an audit report shows, section by section.
-const SECTIONS: [&str; 23] = [
+const SECTIONS: [&str; 24] = [
     "chain",
     "invariants",
     "sums",
@@ -33,6 +33,7 @@ const SECTIONS: [&str; 23] = [
     "trading",
     "duplicates",
     "set_aside",
+    "remarks",
     "decisions",
     "limits",
     "ladder",

@@ -243,7 +243,9 @@ fn a_lost_end_is_named_by_all_doors_until_it_is_accepted_by_its_head_and_recorde
         let record = &shell::query(&lived.target, &next)[0][0];
         assert!(record.contains(link), "the next record says from where: {record}");
         printed(&["project", &lived.store]);
-        assert!(lived.audited().contains("verified"));
+        let report = lived.audited();
+        let remark = format!("loss accepted, record {seq}: {link}");
+        assert!(report.contains("verified") && report.contains(&remark), "{report}");
     }
 }
 

@@ -43,7 +43,7 @@ impl AuditBooks {
         let ledger = sequencer.ledger();
         let seq = record.seq.0;
         invariants::check_touched(&ledger.state, &ledger.archive, record)
-            .and_then(|()| self.report.count(record, &ledger.state))
+            .and_then(|()| self.report.count(record, ledger))
             .map_err(|violation| Finding::Invariant { seq, violation })?;
         if seq == 1 && !matches!(record.events.first(), Some(Event::LedgerOpened { .. })) {
             let what = "the first record does not open the ledger".to_owned();

@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 
 use ledger_core::accounting::{Account, Class, CoinAccount, Control, Entry};
 use ledger_core::id::{AccountId, AssetId, OpId};
-use ledger_core::ledger::{Event, FactKind, OperatorDecision, Record, SetAsideReason};
+use ledger_core::ledger::{Event, FactKind, Ledger, OperatorDecision, Record, SetAsideReason};
 use ledger_core::time::Instant;
+
+use crate::archive::JournalArchive;
+use crate::chain::Link;
 
 /// What passed, added up.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +28,7 @@ pub(super) struct Flows {
     pub(super) set_aside: BTreeMap<(FactKind, Option<SetAsideReason>), u64>,
     /// The record that the policy in force was adopted by.
     pub(super) policy: u64,
+    pub(super) remarks: Vec<Remark>,
 }
 
 /// What a partner earned and what became of it, in centavos.
@@ -56,9 +60,50 @@ pub(super) struct Decided {
     pub(super) by: OperatorDecision,
 }
 
+/// What an auditor should know of a record, though nothing is wrong with it.
+#[derive(Clone, Debug)]
+pub(super) struct Remark {
+    pub(super) record: u64,
+    pub(super) what: Remarked,
+    /// The record that it is about.
+    pub(super) of: u64,
+    /// That one's link, or the transaction.
+    pub(super) id: String,
+}
+
+/// What it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Remarked {
+    /// Whatever came after an earlier head was given up as lost.
+    LossAccepted,
+    /// It brings a transaction that an earlier record brought in another spelling.
+    ToldBefore,
+}
+
+impl Remarked {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::LossAccepted => "loss accepted",
+            Self::ToldBefore => "told before in another spelling",
+        }
+    }
+}
+
+fn remarks(record: &Record, ledger: &Ledger<JournalArchive>) -> Vec<Remark> {
+    let lost = record.events.iter().filter_map(|event| {
+        let Event::LossAccepted { link, .. } = event else { return None };
+        Some((Remarked::LossAccepted, record.seq.0 - 1, Link(link.0).to_string()))
+    });
+    let told = ledger.told_before(record).into_iter();
+    let told = told.map(|(outside, first)| (Remarked::ToldBefore, first.0, outside.id.into()));
+    let all = lost.chain(told);
+    all.map(|(what, of, id)| Remark { record: record.seq.0, what, of, id }).collect()
+}
+
 impl Flows {
-    /// Adds what a record did.
-    pub(super) fn count(&mut self, record: &Record) {
+    /// Adds what a record did, which was just applied to `ledger`.
+    pub(super) fn count(&mut self, record: &Record, ledger: &Ledger<JournalArchive>) {
+        self.remarks.extend(remarks(record, ledger));
         self.outside_ids += u64::from(record.outside.is_some());
         for event in &record.events {
             self.count_entry(&event.entry());

@@ -12,7 +12,7 @@ mod waiting;
 use ledger_core::accounting::Control;
 use ledger_core::id::LedgerName;
 use ledger_core::ledger::invariants::Violation;
-use ledger_core::ledger::{Archive, Event, Machine, Record, State};
+use ledger_core::ledger::{Archive, Event, Ledger, Machine, Record, State};
 use ledger_core::machine::hold;
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
@@ -20,6 +20,7 @@ use ledger_core::time::Instant;
 pub use self::sheet::{Amount, Holds, Section, Sheet, Value};
 pub use self::trial_balance::{TrialAccount, TrialBalance};
 pub use self::waiting::waits;
+use crate::archive::JournalArchive;
 use crate::chain::Link;
 use crate::heads::Proved;
 use crate::journal::Head;
@@ -122,12 +123,17 @@ impl Report {
         self.closing.as_ref().map(|closing| &closing.sheet)
     }
 
-    /// Counts a record, just applied to `state`.
+    /// Counts a record, just applied to `ledger`.
     ///
     /// # Errors
     ///
     /// When what entries add up to is not what the books hold.
-    pub(crate) fn count(&mut self, record: &Record, state: &State) -> Result<(), Violation> {
+    pub(crate) fn count(
+        &mut self,
+        record: &Record,
+        ledger: &Ledger<JournalArchive>,
+    ) -> Result<(), Violation> {
+        let state = &ledger.state;
         self.records += 1;
         self.events += record.events.len() as u64;
         self.deadlines += u64::from(record.cause.deadline);
@@ -135,7 +141,7 @@ impl Report {
         self.judged += record.events.iter().filter(judged).count() as u64;
         let first = self.span.map_or(record.at, |(first, _)| first);
         self.span = Some((first, record.at));
-        self.flows.count(record);
+        self.flows.count(record, ledger);
         self.samples.pass(state);
         self.movements.count(record, state)
     }

@@ -11,7 +11,7 @@ use minicbor::bytes::ByteArray;
 use minicbor::{Decode, Encode};
 
 use super::Report;
-use super::flows::{Commission, Decided, Flows, Pair};
+use super::flows::{Commission, Decided, Flows, Pair, Remark, Remarked};
 use super::samples::{Held, Sample, Samples};
 use crate::movements::{Movement, Movements};
 use crate::snapshot::wire::{Take as _, put};
@@ -58,6 +58,9 @@ struct SavedFlows {
     decisions: Vec<(u64, Instant, Vec<OpId>, OperatorDecision)>,
     #[n(5)]
     set_aside: Vec<(FactKind, Option<SetAsideReason>, u64)>,
+    /// The record, whether it accepts a loss, the record that it is about, and an id.
+    #[n(6)]
+    remarks: Vec<(u64, bool, u64, String)>,
 }
 
 #[derive(Encode, Decode)]
@@ -158,6 +161,7 @@ impl SavedFlows {
             ids: (flows.client_ids, flows.outside_ids, flows.policy),
             decisions: decisions.collect(),
             set_aside: set_aside.map(|((fact, reason), count)| (*fact, *reason, *count)).collect(),
+            remarks: flows.remarks.iter().map(saved_remark).collect(),
         }
     }
 
@@ -185,8 +189,18 @@ impl SavedFlows {
             decisions.map(|(record, at, ops, by)| Decided { record, at, ops, by }).collect();
         let set_aside = self.set_aside.into_iter();
         flows.set_aside = set_aside.map(|(fact, reason, n)| ((fact, reason), n)).collect();
+        let remarks = self.remarks.into_iter().map(|(record, loss, of, id)| {
+            let what = if loss { Remarked::LossAccepted } else { Remarked::ToldBefore };
+            Remark { record, what, of, id }
+        });
+        flows.remarks = remarks.collect();
         Ok(flows)
     }
+}
+
+fn saved_remark(remark: &Remark) -> (u64, bool, u64, String) {
+    let Remark { record, what, of, id } = remark;
+    (*record, *what == Remarked::LossAccepted, *of, id.clone())
 }
 
 impl SavedSample {

@@ -5,6 +5,7 @@ use std::fmt;
 use ledger_core::coin::units_text;
 use ledger_core::ledger::invariants;
 
+use super::flows::Remark;
 use super::{Begun, Closing, Coverage, Line, Report, TrialAccount, TrialBalance, reais};
 
 impl fmt::Display for Report {
@@ -60,6 +61,14 @@ impl fmt::Display for Report {
         }
         list(f, "holds", &closing.holds)?;
         list(f, "waiting", &closing.waiting)?;
+        let remarks = self.flows.remarks.iter().map(|remark| {
+            let Remark { record, what, of, id } = remark;
+            format!("record {record}: {}, record {of}: {id}", what.word())
+        });
+        let remarks: Vec<String> = remarks.collect();
+        if !remarks.is_empty() {
+            list(f, "remarks", &remarks)?;
+        }
         let mut invariants: Vec<&str> = invariants::of_the_state().map(|it| it.id).collect();
         invariants.sort_unstable();
         writeln!(f, "  invariants           {} hold: {}", invariants.len(), invariants.join(", "))

@@ -1,8 +1,10 @@
 //! One transaction has one spelling (rulings 64): records that hold another are found by it.
 
-use crate::id::ChainId;
+use crate::id::{ChainId, Seq};
+use crate::ledger::Ledger;
+use crate::ledger::archive::Archive;
 use crate::ledger::record::event::Event;
-use crate::ledger::record::{ExternalId, Scope};
+use crate::ledger::record::{ExternalId, Record, Scope};
 use crate::machine::wallet::deposit;
 use crate::machine::{cash_out, erroneous_delivery, unmatched_deposit};
 use crate::network::{Scheme, hash};
@@ -43,6 +45,31 @@ impl ExternalId {
         key.scope == Scope::Again
             && key.id.starts_with(SPELLED)
             && Scheme::ALL.into_iter().any(spelled)
+    }
+}
+
+impl<A: Archive> Ledger<A> {
+    /// The transactions that `record`, which was applied, brings although an earlier record brought
+    /// them in another spelling: each with that record, which owns the identity. Only records of
+    /// before transactions had one spelling do so.
+    pub fn told_before(&self, record: &Record) -> Vec<(ExternalId, Seq)> {
+        let mut found = Vec::new();
+        for event in &record.events {
+            let Some(scheme) = event.chain().map(|chain| self.state.scheme(chain)) else {
+                continue;
+            };
+            for outside in event.outsides() {
+                let brings = matches!(
+                    outside.scope,
+                    Scope::Delivery | Scope::Deposit | Scope::ReceivedCoins
+                );
+                let first = brings.then(|| self.first_seen(&outside.spelled(scheme))).flatten();
+                if let Some(first) = first.filter(|first| *first < record.seq) {
+                    found.push((outside, first));
+                }
+            }
+        }
+        found
     }
 }
 

@@ -8,6 +8,7 @@ use ledger_core::ledger::{
     SaleReport,
 };
 use ledger_core::machine::cash_out::{self, Stage};
+use ledger_core::machine::unmatched_deposit;
 
 use super::sales::{W44, person, sale, usdt};
 use super::{Harness, SHOP};
@@ -102,4 +103,30 @@ fn a_record_of_before_is_found_by_the_spelling_of_now() {
     let confirmed = SaleReport::Confirmed { hash: HASH.into(), deposit: None };
     assert_eq!(told(Some(order), confirmed.clone()), Ok(APPLIED));
     assert_eq!(told(Some(order), confirmed), Ok(Outcome::Known));
+}
+
+#[test]
+fn two_records_of_before_that_tell_of_one_transaction_are_named_as_a_pair() {
+    let mut harness = Harness::buying();
+    let order = harness.sell(sale(10_000, person(1)));
+    assert_eq!(harness.see(order, usdt(W44), HASH), APPLIED);
+    let first = harness.records.last().unwrap().clone();
+    assert_eq!(harness.ledger.told_before(&first), []);
+    // One of before brought it once more, in capitals, as crypto that no order took.
+    let other = format!("0x{}", "ab".repeat(32));
+    let stray = harness.deposit_of(usdt(W44), &other);
+    harness.fact(Fact::Sale { order: None, report: SaleReport::Seen(stray) });
+    let mut record = harness.records.last().unwrap().clone();
+    assert_eq!(harness.ledger.told_before(&record), []);
+    let old = format!("0x{}", HASH[2..].to_uppercase());
+    for event in &mut record.events {
+        if let Event::UnmatchedDeposit {
+            event: unmatched_deposit::Event::Received(order), ..
+        } = event
+        {
+            order.deposit.hash = old.clone().into();
+        }
+    }
+    let pair = (ExternalId::deposit(&old, None), first.seq);
+    assert_eq!(harness.ledger.told_before(&record), [pair]);
 }

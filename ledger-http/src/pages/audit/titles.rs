@@ -263,6 +263,19 @@ const SECTIONS: &[(&str, Texts, Texts)] = &[
         ],
     ),
     (
+        "remarks",
+        [
+            "Observações",
+            "Perdas aceitas, e transações que dois registros antigos contam em grafias diferentes: vale o primeiro.",
+            "Nada a observar.",
+        ],
+        [
+            "Remarks",
+            "Losses that were accepted, and transactions that two old records tell of in different spellings: the first one counts.",
+            "There is nothing to remark.",
+        ],
+    ),
+    (
         "decisions",
         [
             "Decisões de operadores",

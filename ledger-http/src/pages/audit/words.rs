@@ -69,6 +69,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("mature_day", "Dia maduro", "Mature day"),
     ("net", "Líquido", "Net"),
     ("not_read", "Registros que não foram lidos", "Records that were not read"),
+    ("of_record", "Do registro", "Of record"),
     ("open", "Abertas", "Open"),
     ("opening", "Abertura", "Opening"),
     ("operation", "Operação", "Operation"),
@@ -128,6 +129,13 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("precautionary", "Cautelar", "Precautionary"),
     ("judicial", "Judicial", "Judicial"),
     ("administrative", "Administrativo", "Administrative"),
+    // Remarks.
+    ("loss accepted", "Perda aceita", "Loss accepted"),
+    (
+        "told before in another spelling",
+        "Já contada, em outra grafia",
+        "Told before in another spelling",
+    ),
     // What waits for a person.
     ("provider hold", "Retido pelo provedor", "Provider hold"),
     ("PIX under review", "PIX em análise", "PIX under review"),

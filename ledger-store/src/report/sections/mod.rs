@@ -59,6 +59,7 @@ impl Closing<'_> {
             self.trading(),
             self.duplicates(),
             self.set_aside(),
+            self.remarks(),
             self.decisions(),
             self.limits(),
             self.ladder(),
@@ -151,6 +152,16 @@ impl Closing<'_> {
             vec![Value::Code(name), reason, Value::Count(*count)]
         });
         Section::table("set_aside", &["fact", "reason", "count"], rows.collect())
+    }
+
+    /// Losses that were accepted, and transactions that two records of before tell of.
+    fn remarks(&self) -> Section {
+        let rows = self.report.flows.remarks.iter().map(|remark| {
+            let word = Value::Word(remark.what.word().to_owned());
+            let (record, of) = (Value::Count(remark.record), Value::Count(remark.of));
+            vec![record, word, of, Value::code(&*remark.id)]
+        });
+        Section::table("remarks", &["record", "what", "of_record", "id"], rows.collect())
     }
 
     /// What persons decided, why, and on what evidence, as far as the vault still says it.
