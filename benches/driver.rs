@@ -26,9 +26,9 @@ use tokio::runtime::Runtime;
 const TASKS: u64 = 64;
 
 /// Payouts of one turn.
-const MANY: u64 = 5_000;
+const MANY: u64 = 20_000;
 
-const TURNS: u64 = 5;
+const TURNS: u64 = 3;
 
 /// A bank that pays at once.
 struct Bank(Arc<AtomicU64>);

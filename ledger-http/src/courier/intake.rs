@@ -19,7 +19,7 @@ use crate::ledgers::{Ledgers, OpenLedger};
 use crate::outbox::{Outbox, OutboxFailed};
 
 /// How many entries of the outbox are read at once.
-const AT_ONCE: usize = 256;
+const AT_ONCE: usize = 1_024;
 
 /// How often the place that goes round moves on.
 const ROUND: Duration = Duration::from_secs(1);

@@ -11,7 +11,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::clock::Clock;
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, Ticket};
 
 /// After how long without any report the ledger is first told of the time, in microseconds: half
 /// an hour (rulings 3).
@@ -112,14 +112,18 @@ impl Reports {
     ///
     /// [`TellError`] when it is not in the books: tell it again, with the same id.
     pub fn tell(&self, report: &Report) -> Result<Reported, TellError> {
+        self.begin(report)?.wait()
+    }
+
+    /// Tells a fact, and leaves the waiting until it is durable for later.
+    pub(super) fn begin(&self, report: &Report) -> Result<Told, TellError> {
         let engine = Weak::upgrade(&self.0.engine).ok_or(EngineError::Ended)?;
         let now = self.0.clock.now();
         let before = self.0.latest.fetch_max(now.micros(), Ordering::Relaxed);
         if now.micros() - before > QUIET {
             drop(engine.call(Call::time_passed(now)));
         }
-        let response = engine.call(report.call(now)).wait()?;
-        outcome(report, &response)
+        Ok(Told { fact: report.fact.clone(), answer: engine.call(report.call(now)) })
     }
 
     /// The instant that is said of what comes in now.
@@ -132,16 +136,26 @@ impl Reports {
     }
 }
 
-fn outcome(report: &Report, response: &Response) -> Result<Reported, TellError> {
-    match response.body.get("outcome").and_then(Value::as_str) {
-        Some("applied") => Ok(Reported::Applied),
-        Some("known") => Ok(Reported::Known),
-        Some("set_aside") => Ok(Reported::SetAside),
-        _ => {
-            let text = |name: &str| response.body.get(name).and_then(Value::as_str);
-            let reason = text("mensagem").or_else(|| text("erro")).unwrap_or("it was refused");
-            let (fact, reason) = (report.fact.clone(), reason.to_owned());
-            Err(TellError::Malformed { fact, reason })
+/// A fact that was told, and may not be durable yet.
+pub(super) struct Told {
+    pub(super) fact: String,
+    answer: Ticket<Response>,
+}
+
+impl Told {
+    /// Waits until it is durable.
+    pub(super) fn wait(self) -> Result<Reported, TellError> {
+        let Self { fact, answer } = self;
+        let body = answer.wait()?.body;
+        match body.get("outcome").and_then(Value::as_str) {
+            Some("applied") => Ok(Reported::Applied),
+            Some("known") => Ok(Reported::Known),
+            Some("set_aside") => Ok(Reported::SetAside),
+            _ => {
+                let text = |name: &str| body.get(name).and_then(Value::as_str);
+                let reason = text("mensagem").or_else(|| text("erro")).unwrap_or("it was refused");
+                Err(TellError::Malformed { fact, reason: reason.to_owned() })
+            }
         }
     }
 }

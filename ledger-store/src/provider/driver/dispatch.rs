@@ -13,7 +13,7 @@ use crate::projection::Entry;
 use crate::provider::Instructions;
 
 /// How many orders are with each worker and wait for it, at most.
-const AHEAD: usize = 16;
+const AHEAD: usize = 128;
 
 /// What the dispatcher hears.
 pub(super) enum Event {

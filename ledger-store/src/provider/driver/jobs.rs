@@ -36,11 +36,24 @@ impl Jobs {
         self.changed.notify_all();
     }
 
-    /// The next, as soon as there is one; none once it is closed.
-    pub(super) fn next(&self) -> Option<Entry> {
+    /// The next, as soon as there is one, and up to `most` where many wait, half of which are left
+    /// to others. None once it is closed.
+    pub(super) fn next(&self, most: usize) -> Option<Vec<Entry>> {
         let idle = |queue: &mut Queue| queue.waiting.is_empty() && !queue.closed;
         let queue = self.changed.wait_while(self.queue(), idle);
-        queue.unwrap_or_else(PoisonError::into_inner).waiting.pop_front()
+        let waiting = &mut queue.unwrap_or_else(PoisonError::into_inner).waiting;
+        let taken = most.min(waiting.len().div_ceil(2));
+        (taken > 0).then(|| waiting.drain(..taken).collect())
+    }
+
+    /// Leaves what was taken to others, first of all.
+    pub(super) fn put_back(&self, entries: Vec<Entry>) {
+        let mut queue = self.queue();
+        for entry in entries.into_iter().rev() {
+            queue.waiting.push_front(entry);
+        }
+        drop(queue);
+        self.changed.notify_all();
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
