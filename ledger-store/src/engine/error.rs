@@ -112,6 +112,18 @@ pub enum StartError {
     },
 }
 
+impl StartError {
+    /// Whether another writer has the ledger, or was faster: who stands by may go on to.
+    #[must_use]
+    pub const fn is_anothers(&self) -> bool {
+        match self {
+            Self::Leased { .. } | Self::InUse { .. } => true,
+            Self::Journal(error) | Self::Replay(ReplayError::Journal(error)) => error.is_anothers(),
+            _ => false,
+        }
+    }
+}
+
 /// Why no slot of the queue can be had at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TryReserveError {

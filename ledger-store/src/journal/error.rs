@@ -295,6 +295,11 @@ impl JournalError {
         Self::Lost { head, missing, evidence }
     }
 
+    /// Whether another writer has the ledger, or was faster.
+    pub(crate) const fn is_anothers(&self) -> bool {
+        matches!(self, Self::Fenced { .. } | Self::Leased { .. } | Self::InUse { .. })
+    }
+
     /// The first record at fault, where one can be named.
     pub(crate) fn seq(&self) -> Option<u64> {
         match self {

@@ -272,12 +272,13 @@ impl Follower {
     }
 }
 
-/// Whether the medium may answer another time.
+/// Whether the medium may answer another time, or another writer was faster.
 pub(in crate::engine) fn is_away(error: &StartError) -> bool {
-    match error {
+    let medium = match error {
         StartError::Journal(error) | StartError::Replay(ReplayError::Journal(error)) => {
             matches!(error, JournalError::Medium(_))
         }
         _ => false,
-    }
+    };
+    medium || error.is_anothers()
 }

@@ -149,15 +149,17 @@ impl StandingBy<'_> {
             if !std::mem::replace(&mut greeted, true) {
                 greets()?;
             }
-            let taken = self.awaited(&mut live, Environment::Live, (stop, None))?;
-            let Some(live) = taken else { return Ok(None) };
-            sandbox.hold_back(false);
-            let patience = Some(self.patience());
-            match self.awaited(&mut sandbox, Environment::Sandbox, (stop, patience))? {
-                Some(sandbox) => return self.opened(live, sandbox).map(Some),
-                None if stop.asked().is_some() => return Ok(None),
-                // Whoever holds the second one may be waiting for the first.
-                None => drop((live, sandbox)),
+            if let Some(live) = self.awaited(&mut live, Environment::Live, (stop, None))? {
+                sandbox.hold_back(false);
+                let patience = Some(self.patience());
+                match self.awaited(&mut sandbox, Environment::Sandbox, (stop, patience))? {
+                    Some(sandbox) => return self.opened(live, sandbox).map(Some),
+                    // Whoever holds the second one may be waiting for the first.
+                    None => drop((live, sandbox)),
+                }
+            }
+            if stop.asked().is_some() {
+                return Ok(None);
             }
         }
     }
@@ -167,7 +169,8 @@ impl StandingBy<'_> {
         2 * self.settings.lease().unwrap_or_default() + Duration::from_secs(2)
     }
 
-    /// The engine of a standby; nothing where it is to end before, or within so long.
+    /// The engine of a standby; nothing where it is to end before, or within so long, or where its
+    /// lease lapsed in the midst of taking over and another one was faster.
     fn awaited(
         &self,
         standby: &mut Standby,
@@ -183,6 +186,7 @@ impl StandingBy<'_> {
                 tokio::time::timeout(MOMENT, standby.promoted()).await
             });
             match waited {
+                Ok(Err(error)) if error.is_anothers() => return Ok(None),
                 Ok(started) => {
                     let started = started.map(Some);
                     return started.map_err(|error| unopened(self.store, environment, &error));
