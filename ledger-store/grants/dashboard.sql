@@ -1,8 +1,8 @@
--- What `serve --mail-url` may do beside postgres.sql, run once by the owner of the tables, after the
--- owner's first start with it made them: the links that were mailed, and the sessions they began.
+-- What `serve --mail-url` may do beside postgres.sql, run once by the owner of the table, after the
+-- owner's first start with it made it: the table of links that were mailed and sessions they began.
 --
--- The writer is the service. A link is used up by being removed, and a session ends so.
-REVOKE ALL ON dashboard_links, dashboard_sessions FROM PUBLIC;
+-- The writer is the service. A link is used up by being removed, and a session ends so; its use moves
+-- when it expires, and nothing else of it.
+REVOKE ALL ON dashboard_openers FROM PUBLIC;
 
-GRANT SELECT, INSERT, DELETE ON dashboard_links TO ledger_writer;
-GRANT SELECT, INSERT, UPDATE, DELETE ON dashboard_sessions TO ledger_writer;
+GRANT SELECT, INSERT, UPDATE (expires_at), DELETE ON dashboard_openers TO ledger_writer;

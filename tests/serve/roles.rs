@@ -113,7 +113,7 @@ fn mailed(base: &str, writer: &str) {
     assert_eq!(status, 200, "{answer}");
     let began = Instant::now();
     // Without a row this divides by zero.
-    while server::execute(writer, "SELECT 1 / count(*) FROM dashboard_links").is_err() {
+    while server::execute(writer, "SELECT 1 / count(*) FROM dashboard_openers").is_err() {
         assert!(began.elapsed() < PATIENCE, "no link was written down");
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -171,8 +171,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
     for allowed in [
         "DELETE FROM webhook_attempts WHERE at < 0",
         "DELETE FROM webhook_deliveries WHERE updated_at < 0",
-        "DELETE FROM dashboard_links WHERE expires_at < 0",
-        "DELETE FROM dashboard_sessions WHERE expires_at < 0",
+        "DELETE FROM dashboard_openers WHERE expires_at < 0",
     ] {
         server::execute(&writer, allowed).unwrap();
     }
@@ -181,7 +180,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         "DELETE FROM webhook_endpoints",
         "DELETE FROM webhook_filters",
         "DELETE FROM outbox",
-        "UPDATE dashboard_links SET expires_at = 0",
+        "UPDATE dashboard_openers SET live = ''",
         "UPDATE journal SET payload = ''",
         "DELETE FROM journal",
         "TRUNCATE webhook_deliveries",
@@ -196,8 +195,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         "webhook_deliveries",
         "webhook_attempts",
         "webhook_endpoints",
-        "dashboard_links",
-        "dashboard_sessions",
+        "dashboard_openers",
     ] {
         let read = server::execute(&reader, &format!("SELECT * FROM {table}"));
         assert!(read.is_err(), "{table}");

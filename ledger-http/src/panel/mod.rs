@@ -3,12 +3,13 @@
 //! `POST /keys/painel-link` is answered alike whether the e-mail is registered or not, and before
 //! anything is looked up; a task of its own finds out whose e-mail it is, and writes to the address
 //! that the vault holds. Links and sessions are random, and only their hashes are kept, in the
-//! service's tables: they survive a restart, and hold on whichever process serves.
+//! service's table: with a secret that all its processes share they survive a restart, and hold on
+//! whichever serves. Each row is sealed by that secret, so whoever may write the table opens nothing.
 //!
 //! In reading order:
 //!
 //! 1. `secret`: what a link and a session are made of.
-//! 2. `tables`: the tables that keep their hashes.
+//! 2. `tables`: the table that keeps their hashes.
 //! 3. [`settings`]: by which server mail leaves, and from whom.
 //! 4. `letter`: what is written, and to whom.
 //! 5. `posting`: the task that sends it.
@@ -31,7 +32,7 @@ use tokio::sync::mpsc;
 use crate::ledgers::Unanswered;
 use mailer::Mailer;
 pub use posting::PostTask;
-use secret::Opener;
+use secret::{Opener, Seal};
 use settings::PanelSettings;
 use tables::{Owner, PanelStore, Session};
 
@@ -85,9 +86,10 @@ impl Panel {
     ///
     /// [`PanelError`] when the tables cannot be made, or mail cannot be set up.
     pub fn open(target: &Target, settings: PanelSettings) -> Result<Self, PanelError> {
-        let PanelSettings { server, from, waits } = settings;
+        let PanelSettings { server, from, waits, secret } = settings;
         let mailer = Mailer::new(&server, from)?;
-        let store = Mutex::new(PanelStore::open(target)?);
+        let seal = secret.map_or_else(Seal::passing, |secret| Ok(Seal::by(secret.expose())))?;
+        let store = Mutex::new(PanelStore::open(target, seal)?);
         let (asked, waiting) = mpsc::channel(WAITING);
         let waiting = Mutex::new(Some(waiting));
         Ok(Self(Arc::new(Shared { store, mailer, waits, asked, waiting })))

@@ -28,6 +28,38 @@ impl Opener {
     }
 }
 
+/// What the rows of the dashboard's table are sealed by: whoever may write the database and does not
+/// know it opens nobody's dashboard by that.
+pub(super) struct Seal([u8; 32]);
+
+impl Seal {
+    /// By a secret that is kept outside the database.
+    pub(super) fn by(secret: &str) -> Self {
+        Self(blake3::derive_key("custody-ledger 2026-11 dashboard seal", secret.as_bytes()))
+    }
+
+    /// By one that nobody knows, and that is gone with the process.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no randomness.
+    pub(super) fn passing() -> Result<Self, getrandom::Error> {
+        let mut key = [0; 32];
+        getrandom::fill(&mut key)?;
+        Ok(Self(key))
+    }
+
+    /// The seal over these, each told from its neighbours by its length.
+    pub(super) fn of(&self, parts: &[&str]) -> String {
+        let mut hasher = blake3::Hasher::new_keyed(&self.0);
+        for part in parts {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        digits(hasher.finalize().as_bytes())
+    }
+}
+
 /// What is kept of a secret. It has 256 random bits, so a hash without a key gives nothing away.
 pub(super) fn hash(secret: &str) -> String {
     derived("custody-ledger 2026-11 dashboard opener", secret)

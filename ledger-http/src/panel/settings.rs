@@ -9,7 +9,9 @@ use lettre::message::Mailbox;
 use thiserror::Error;
 use url::{Host, Url};
 
-/// How links are mailed.
+use crate::world::token::Token;
+
+/// How links are mailed, and what they and their sessions are sealed by.
 #[derive(Clone, Debug)]
 pub struct PanelSettings {
     /// The server that takes the mail.
@@ -18,14 +20,19 @@ pub struct PanelSettings {
     pub from: Sender,
     /// How long is waited before each further attempt, after one that failed for a while.
     pub waits: Vec<Duration>,
+    /// What every row of links and sessions is sealed by, kept outside the database, the same in
+    /// all processes of a service: whoever may write the database opens nobody's dashboard. With
+    /// none, each process has one of its own, with which its links and sessions end.
+    pub secret: Option<Token>,
 }
 
 impl PanelSettings {
-    /// By this server, from this address; attempts after 5 s, 30 s, 2 min and 5 min.
+    /// By this server, from this address; attempts after 5 s, 30 s, 2 min and 5 min, sealed by a
+    /// secret of the process's own.
     #[must_use]
     pub fn new(server: MailServer, from: Sender) -> Self {
         let waits = [5, 30, 120, 300].map(Duration::from_secs).to_vec();
-        Self { server, from, waits }
+        Self { server, from, waits, secret: None }
     }
 }
 

@@ -10,6 +10,8 @@ use ledger_store::ServiceTables;
 use ledger_store::projection::schema::table::Cell;
 use ledger_store::projection::{TablesFailed, Target};
 
+use super::secret::{self, Seal};
+
 /// For how long a link opens a session.
 pub(crate) const LINK: Span = Span::seconds(15 * 60);
 /// For how long a session goes on unused.
@@ -19,14 +21,31 @@ pub(crate) const WHOLE: Span = Span::days(7);
 /// A session that was renewed less than this ago is not written again.
 const RENEWED: Span = Span::seconds(5 * 60);
 
-const MAKING: [&str; 2] = [
-    "CREATE TABLE IF NOT EXISTS dashboard_links ( \
-        hash TEXT PRIMARY KEY, live TEXT NOT NULL, sandbox TEXT NOT NULL, \
-        expires_at BIGINT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS dashboard_sessions ( \
-        hash TEXT PRIMARY KEY, live TEXT NOT NULL, sandbox TEXT NOT NULL, \
-        created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL)",
+/// What opens something is one table since rows are sealed; what the two before it held is asked
+/// for again.
+const MAKING: [&str; 3] = [
+    "CREATE TABLE IF NOT EXISTS dashboard_openers ( \
+        hash TEXT PRIMARY KEY, kind TEXT NOT NULL, live TEXT NOT NULL, sandbox TEXT NOT NULL, \
+        created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, seal TEXT NOT NULL)",
+    "DROP TABLE IF EXISTS dashboard_links",
+    "DROP TABLE IF EXISTS dashboard_sessions",
 ];
+
+/// What a row opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Link,
+    Session,
+}
+
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Session => "session",
+        }
+    }
+}
 
 /// Whose accounts are shown: the tokens of one e-mail in both ledgers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,12 +72,16 @@ pub(crate) struct Session {
     pub(crate) ends_at: Instant,
 }
 
-/// The tables. Its methods block.
-pub(super) struct PanelStore(ServiceTables);
+/// The table, and what its rows are sealed by: one that this service did not write, or that was
+/// changed, opens nothing. Its methods block.
+pub(super) struct PanelStore {
+    tables: ServiceTables,
+    seal: Seal,
+}
 
 impl PanelStore {
-    pub(super) fn open(target: &Target) -> Result<Self, TablesFailed> {
-        Ok(Self(ServiceTables::open(target, "dashboard_sessions", &MAKING)?))
+    pub(super) fn open(target: &Target, seal: Seal) -> Result<Self, TablesFailed> {
+        Ok(Self { tables: ServiceTables::open(target, "dashboard_openers", &MAKING)?, seal })
     }
 
     /// Keeps a link, and forgets whatever has ended.
@@ -68,27 +91,16 @@ impl PanelStore {
         owner: &Owner,
         now: Instant,
     ) -> Result<(), TablesFailed> {
-        let ended = |table| {
-            (format!("DELETE FROM {table} WHERE expires_at <= $1"), vec![now.micros().into()])
-        };
-        let adding = "INSERT INTO dashboard_links (hash, live, sandbox, expires_at) \
-            VALUES ($1, $2, $3, $4)";
-        let mut values = row(hash, owner);
-        values.push(now.after(LINK).micros().into());
-        self.0.write(&[
-            ended("dashboard_links"),
-            ended("dashboard_sessions"),
-            (adding.to_owned(), values),
-        ])?;
+        let ended = "DELETE FROM dashboard_openers WHERE expires_at <= $1".to_owned();
+        let adding = self.adding(Kind::Link, hash, owner, (now, now.after(LINK)));
+        self.tables.write(&[(ended, vec![now.micros().into()]), adding])?;
         Ok(())
     }
 
     /// Whose link this is, if it opens something.
     pub(super) fn link(&mut self, hash: &str, now: Instant) -> Result<Option<Owner>, TablesFailed> {
-        let sql = "SELECT live, sandbox FROM dashboard_links WHERE hash = $1 AND expires_at > $2";
-        let rows = self.0.read(sql, &[hash.into(), now.micros().into()])?;
-        let Some([live, sandbox]) = rows.first().map(|row| &row[..]) else { return Ok(None) };
-        owner(live, sandbox).map(Some)
+        let found = self.found(Kind::Link, hash, now)?;
+        Ok(found.filter(|found| now < found.created_at.after(LINK)).map(|found| found.owner))
     }
 
     /// Uses a link up for a session; says whether it opened one. Of two that use it at once, one
@@ -100,15 +112,11 @@ impl PanelStore {
         now: Instant,
     ) -> Result<bool, TablesFailed> {
         let Some(owner) = self.link(link, now)? else { return Ok(false) };
-        let using = "DELETE FROM dashboard_links WHERE hash = $1".to_owned();
-        if self.0.write(&[(using, vec![link.into()])])? != 1 {
+        if self.remove(link)? != 1 {
             return Ok(false);
         }
-        let beginning = "INSERT INTO dashboard_sessions \
-            (hash, live, sandbox, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)";
-        let mut values = row(session, &owner);
-        values.extend([now.micros().into(), now.after(IDLE).micros().into()]);
-        self.0.write(&[(beginning.to_owned(), values)])?;
+        let beginning = self.adding(Kind::Session, session, &owner, (now, now.after(IDLE)));
+        self.tables.write(&[beginning])?;
         Ok(true)
     }
 
@@ -118,32 +126,98 @@ impl PanelStore {
         hash: &str,
         now: Instant,
     ) -> Result<Option<Session>, TablesFailed> {
-        let sql = "SELECT live, sandbox, created_at, expires_at FROM dashboard_sessions \
-            WHERE hash = $1 AND expires_at > $2";
-        let rows = self.0.read(sql, &[hash.into(), now.micros().into()])?;
-        let Some([live, sandbox, created_at, expires_at]) = rows.first().map(|row| &row[..]) else {
+        let Some(Row { owner, created_at, expires_at }) = self.found(Kind::Session, hash, now)?
+        else {
             return Ok(None);
         };
-        let (owner, created_at) = (owner(live, sandbox)?, instant(created_at)?);
         let ends_at = created_at.after(WHOLE);
         let until = now.after(IDLE).min(ends_at);
-        if until > instant(expires_at)?.after(RENEWED) {
-            let renewing = "UPDATE dashboard_sessions SET expires_at = $2 WHERE hash = $1";
+        if ends_at <= now {
+            return Ok(None);
+        }
+        if until > expires_at.after(RENEWED) {
+            let renewing = "UPDATE dashboard_openers SET expires_at = $2 WHERE hash = $1";
             let values = vec![hash.into(), until.micros().into()];
-            self.0.write(&[(renewing.to_owned(), values)])?;
+            self.tables.write(&[(renewing.to_owned(), values)])?;
         }
         Ok(Some(Session { owner, ends_at }))
     }
 
     pub(super) fn leave(&mut self, hash: &str) -> Result<(), TablesFailed> {
-        let sql = "DELETE FROM dashboard_sessions WHERE hash = $1".to_owned();
-        self.0.write(&[(sql, vec![hash.into()])]).map(drop)
+        self.remove(hash).map(drop)
+    }
+
+    fn remove(&mut self, hash: &str) -> Result<u64, TablesFailed> {
+        let sql = "DELETE FROM dashboard_openers WHERE hash = $1".to_owned();
+        self.tables.write(&[(sql, vec![hash.into()])])
+    }
+
+    fn adding(
+        &self,
+        kind: Kind,
+        hash: &str,
+        owner: &Owner,
+        (created_at, expires_at): (Instant, Instant),
+    ) -> (String, Vec<Cell>) {
+        let sql = "INSERT INTO dashboard_openers \
+            (hash, kind, live, sandbox, created_at, expires_at, seal) \
+            VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        let shown = |Token(bytes): Token| format!("{:032x}", u128::from_be_bytes(bytes));
+        let (live, sandbox) = (shown(owner.live), shown(owner.sandbox));
+        let seal = self.sealed(kind, hash, (&live, &sandbox), created_at);
+        let values = vec![
+            hash.into(),
+            kind.name().into(),
+            Cell::Text(live),
+            Cell::Text(sandbox),
+            created_at.micros().into(),
+            expires_at.micros().into(),
+            Cell::Text(seal),
+        ];
+        (sql.to_owned(), values)
+    }
+
+    /// What stands under a hash and has not expired, as this service wrote it: its use alone moves
+    /// when it expires, up to an end that follows from what is sealed.
+    fn found(&mut self, kind: Kind, hash: &str, now: Instant) -> Result<Option<Row>, TablesFailed> {
+        let sql = "SELECT live, sandbox, created_at, expires_at, seal FROM dashboard_openers \
+            WHERE hash = $1 AND kind = $2 AND expires_at > $3";
+        let values = [hash.into(), kind.name().into(), now.micros().into()];
+        let rows = self.tables.read(sql, &values)?;
+        let Some([live, sandbox, created_at, expires_at, seal]) = rows.first().map(|row| &row[..])
+        else {
+            return Ok(None);
+        };
+        let created_at = instant(created_at)?;
+        let tokens = (text(live)?, text(sandbox)?);
+        if !secret::same(&self.sealed(kind, hash, tokens, created_at), text(seal)?) {
+            return Ok(None);
+        }
+        let (owner, expires_at) = (owner(live, sandbox)?, instant(expires_at)?);
+        Ok(Some(Row { owner, created_at, expires_at }))
+    }
+
+    fn sealed(
+        &self,
+        kind: Kind,
+        hash: &str,
+        (live, sandbox): (&str, &str),
+        created_at: Instant,
+    ) -> String {
+        let created_at = created_at.micros().to_string();
+        self.seal.of(&[kind.name(), hash, live, sandbox, &created_at])
     }
 }
 
-fn row(hash: &str, owner: &Owner) -> Vec<Cell> {
-    let shown = |Token(bytes): Token| Cell::Text(format!("{:032x}", u128::from_be_bytes(bytes)));
-    vec![hash.into(), shown(owner.live), shown(owner.sandbox)]
+/// What a row says.
+struct Row {
+    owner: Owner,
+    created_at: Instant,
+    expires_at: Instant,
+}
+
+fn text(cell: &Cell) -> Result<&str, TablesFailed> {
+    if let Cell::Text(text) = cell { Ok(text) } else { Err(malformed()) }
 }
 
 fn owner(live: &Cell, sandbox: &Cell) -> Result<Owner, TablesFailed> {
@@ -175,7 +249,7 @@ mod tests {
     fn store() -> (tempfile::TempDir, PanelStore) {
         let folder = tempfile::tempdir().unwrap();
         let target = Target::Sqlite(folder.path().join("ledger.db"));
-        (folder, PanelStore::open(&target).unwrap())
+        (folder, PanelStore::open(&target, Seal::by("a secret of the tests")).unwrap())
     }
 
     fn noon() -> Instant {
@@ -216,7 +290,48 @@ mod tests {
         assert_eq!(store.session("used", hour(7 * 24)).unwrap(), None, "seven days are the most");
         // A link that comes later removes what has ended.
         store.add_link("new", &OWNER, hour(200)).unwrap();
-        let rows = store.0.read("SELECT hash FROM dashboard_sessions", &[]).unwrap();
+        let sessions = "SELECT hash FROM dashboard_openers WHERE kind = 'session'";
+        let rows = store.tables.read(sessions, &[]).unwrap();
         assert!(rows.is_empty(), "{rows:?}");
+    }
+
+    #[test]
+    fn a_row_that_the_service_did_not_write_opens_nobodys_dashboard() {
+        let (folder, mut store) = store();
+        let victim = Owner { live: Token([0x0b; 16]), sandbox: Token([0x0c; 16]) };
+        let target = Target::Sqlite(folder.path().join("ledger.db"));
+        let mut another = PanelStore::open(&target, Seal::by("a guess")).unwrap();
+        let forged = another.adding(Kind::Session, "put", &victim, (noon(), noon().after(IDLE)));
+        store.tables.write(&[forged]).unwrap();
+        assert_eq!(store.session("put", noon()).unwrap(), None, "it was sealed by another");
+        assert!(another.session("put", noon()).unwrap().is_some());
+        let alter = |store: &mut PanelStore, set: &str| {
+            store.add_link(set, &OWNER, noon()).unwrap();
+            assert!(store.enter(set, "own", noon()).unwrap());
+            store.add_link("own link", &OWNER, noon()).unwrap();
+            let sql = format!("UPDATE dashboard_openers SET {set}");
+            store.tables.write(&[(sql, Vec::new())]).unwrap();
+            let opened = (store.session("own", noon()), store.link("own link", noon()));
+            store.tables.write(&[("DELETE FROM dashboard_openers".into(), Vec::new())]).unwrap();
+            (opened.0.unwrap(), opened.1.unwrap())
+        };
+        let later = noon().after(Span::days(30)).micros();
+        for set in [
+            format!("live = '{}'", "0b".repeat(16)),
+            format!("sandbox = '{}'", "0c".repeat(16)),
+            format!("created_at = {later}"),
+            "seal = ''".to_owned(),
+            "kind = CASE kind WHEN 'link' THEN 'session' ELSE 'link' END".to_owned(),
+        ] {
+            assert_eq!(alter(&mut store, &set), (None, None), "{set}");
+        }
+        // A later expiry is cut to what was sealed.
+        store.add_link("link", &OWNER, noon()).unwrap();
+        assert!(store.enter("link", "own", noon()).unwrap());
+        store.add_link("late", &OWNER, noon()).unwrap();
+        let sql = format!("UPDATE dashboard_openers SET expires_at = {later}");
+        store.tables.write(&[(sql, Vec::new())]).unwrap();
+        assert_eq!(store.session("own", noon().after(WHOLE)).unwrap(), None);
+        assert_eq!(store.link("late", noon().after(LINK)).unwrap(), None);
     }
 }

@@ -105,7 +105,7 @@ async fn created(
 }
 
 /// The other tables that a service keeps beside a journal.
-const BESIDE: [&str; 9] = [
+const BESIDE: [&str; 8] = [
     "_sqlx_migrations",
     "ledger_checkpoint",
     "ledger_checkpoint_sent",
@@ -113,8 +113,7 @@ const BESIDE: [&str; 9] = [
     "webhook_attempts",
     "webhook_endpoints",
     "webhook_filters",
-    "dashboard_links",
-    "dashboard_sessions",
+    "dashboard_openers",
 ];
 
 /// A table that is found by these names and does not survive a crash of the server.

@@ -8,6 +8,7 @@ mod open_files;
 mod opening;
 mod options;
 mod replica;
+mod secret_file;
 mod settings;
 
 use std::fmt::Display;
@@ -119,6 +120,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         PostTask::start(&service).map_err(|error| Failure::because("mail cannot begin", &error))?;
     if post.is_none() && settings.log != Log::Off {
         say("custody-ledger: links of the dashboard are not mailed: mail-url is not set");
+    }
+    if post.is_some() && settings.dashboard_secret_file.is_none() && settings.log != Log::Off {
+        say("custody-ledger: sessions of the dashboard end with this process: \
+             dashboard-secret-file is not set");
     }
     // A ledger that was taken over from has nothing more to serve.
     let goes_on = |status| {

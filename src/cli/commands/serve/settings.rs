@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
 use super::options::{Log, Options};
+use super::secret_file;
 use crate::Failure;
 use crate::checkpoints::{CheckpointSettings, EVERY, SECONDS};
 use crate::store::Store;
@@ -65,6 +66,8 @@ pub struct Settings {
     pub mail_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mail_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dashboard_secret_file: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checkpoints: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,6 +132,7 @@ impl Default for Settings {
             webhooks_to: None,
             mail_url: None,
             mail_from: None,
+            dashboard_secret_file: None,
             checkpoints: None,
             checkpoint_key: None,
             checkpoint_url: None,
@@ -260,9 +264,7 @@ impl Settings {
     /// What replicas bring.
     pub fn replica_secret(&self) -> Result<Token, Failure> {
         let path = self.replica_secret_file.as_deref();
-        let path = path.expect("whoever needs the secret was refused without its file");
-        let text = std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
-        Token::new(text.trim()).map_err(|error| Failure::of_file(path, &error))
+        secret_file::read(path.expect("whoever needs the secret was refused without its file"))
     }
 
     /// How long the ledgers are held without being renewed; nothing where no lease is wanted.
@@ -358,7 +360,8 @@ impl Settings {
         let from = from
             .parse()
             .map_err(|error: NoSender| Failure::because("mail-from is no address", &error))?;
-        Ok(Some(PanelSettings::new(server, from)))
+        let secret = self.dashboard_secret_file.as_deref().map(secret_file::read).transpose()?;
+        Ok(Some(PanelSettings { secret, ..PanelSettings::new(server, from) }))
     }
 }
 

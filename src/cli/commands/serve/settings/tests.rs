@@ -87,6 +87,7 @@ fn every_flag_is_a_setting_of_the_file() {
             webhooks_to: Some(String::new()),
             mail_url: Some(String::new()),
             mail_from: Some(String::new()),
+            dashboard_secret_file: Some(PathBuf::new()),
             console_token: Some(String::new()),
             console_query_store: Some(String::new()),
             instructions_to: Some(String::new()),
@@ -139,6 +140,7 @@ fn full() -> Options {
         webhooks_to: Some(String::new()),
         mail_url: Some(String::new()),
         mail_from: Some(String::new()),
+        dashboard_secret_file: Some(PathBuf::new()),
         checkpoints: Some(PathBuf::new()),
         checkpoint_key: Some(PathBuf::new()),
         checkpoint_url: Some("https://witness.example/notes".to_owned()),
@@ -221,6 +223,15 @@ fn mail_needs_a_server_and_a_sender() {
     let said = |from| [&server[..], &["--mail-from", from]].concat();
     assert!(panel(&said("Loja <painel@loja.example>")).unwrap().is_some());
     assert!(panel(&said("painel")).is_err());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("secret");
+    let sealed = ["--dashboard-secret-file", file.to_str().unwrap()];
+    let sealed = [said("painel@loja.example"), sealed.to_vec()].concat();
+    assert!(panel(&sealed).is_err(), "there is no file");
+    std::fs::write(&file, "short").unwrap();
+    assert!(format!("{:?}", panel(&sealed).unwrap_err()).contains("a token has at least"));
+    std::fs::write(&file, "0123456789abcdef0123456789abcdef\n").unwrap();
+    assert!(panel(&sealed).unwrap().unwrap().secret.is_some());
 }
 
 #[test]
