@@ -10,6 +10,7 @@ mod killed;
 mod world;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ledger_store::engine::EngineStatus;
@@ -127,6 +128,32 @@ fn many_payouts_are_paid_once_each_and_acknowledged_together() {
     until(|| stage.pending() == 0);
     driver.stop();
     assert!(ids.iter().all(|id| world.asked(id) == 1));
+    stage.holds();
+}
+
+#[test]
+fn an_order_that_hangs_holds_up_none_that_was_handed_out_with_it() {
+    let (stage, world) = (Stage::new(), Arc::new(World::default()));
+    world.takes(Duration::from_millis(1));
+    let many = 400;
+    for number in 0..many {
+        stage.payout(&format!("p-{number}"), 100);
+    }
+    let (freed, told) = (Arc::new(AtomicBool::new(false)), Arc::clone(&world));
+    let first_of_those = Arc::clone(&freed);
+    // By then several are handed out at once; one of them waits for all others.
+    world.when_sent(move || {
+        until(|| told.sent().len() >= 40);
+        let others = Arc::clone(&told);
+        told.when_sent(move || {
+            until(|| others.sent().len() == many);
+            first_of_those.store(true, Ordering::SeqCst);
+        });
+    });
+    let driver = stage.drive(&world);
+    until(|| stage.pending() == 0);
+    driver.stop();
+    assert!(freed.load(Ordering::SeqCst) && world.sent().len() == many);
     stage.holds();
 }
 

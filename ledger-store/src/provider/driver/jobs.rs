@@ -1,9 +1,10 @@
-//! The orders that wait for a worker.
+//! The orders that wait for a worker: first those that are handed out, then those that are to be.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::projection::Entry;
+use crate::provider::order::Task;
 
 /// A queue between the dispatcher and its workers.
 #[derive(Default)]
@@ -14,20 +15,38 @@ pub(super) struct Jobs {
 
 #[derive(Default)]
 struct Queue {
+    given: VecDeque<(Entry, Box<Task>)>,
     waiting: VecDeque<Entry>,
     closed: bool,
 }
 
+/// What a worker does next.
+pub(super) enum Job {
+    /// Carries out what is handed out.
+    CarryOut(Entry, Box<Task>),
+    /// Hands these out.
+    HandOut(Vec<Entry>),
+}
+
 impl Jobs {
-    /// Gives the workers one more.
+    /// Gives the workers one more, which is to be handed out.
     pub(super) fn add(&self, entry: Entry) {
         self.queue().waiting.push_back(entry);
         self.changed.notify_one();
     }
 
-    /// Takes back what no worker has begun.
-    pub(super) fn take_back(&self) -> VecDeque<Entry> {
-        std::mem::take(&mut self.queue().waiting)
+    /// Gives them what was handed out: whoever is free carries out the next, whoever else is held
+    /// up by one of them.
+    pub(super) fn give(&self, handed_out: Vec<(Entry, Box<Task>)>) {
+        self.queue().given.extend(handed_out);
+        self.changed.notify_all();
+    }
+
+    /// Takes back what no worker has begun, though it may be handed out: it is given again under
+    /// its key to whoever goes on.
+    pub(super) fn take_back(&self) -> Vec<Entry> {
+        let Queue { given, waiting, .. } = &mut *self.queue();
+        given.drain(..).map(|(entry, _)| entry).chain(waiting.drain(..)).collect()
     }
 
     /// Lets the workers go, once nothing waits.
@@ -36,24 +55,18 @@ impl Jobs {
         self.changed.notify_all();
     }
 
-    /// The next, as soon as there is one, and up to `most` where many wait, half of which are left
-    /// to others. None once it is closed.
-    pub(super) fn next(&self, most: usize) -> Option<Vec<Entry>> {
-        let idle = |queue: &mut Queue| queue.waiting.is_empty() && !queue.closed;
-        let queue = self.changed.wait_while(self.queue(), idle);
-        let waiting = &mut queue.unwrap_or_else(PoisonError::into_inner).waiting;
-        let taken = most.min(waiting.len().div_ceil(2));
-        (taken > 0).then(|| waiting.drain(..taken).collect())
-    }
-
-    /// Leaves what was taken to others, first of all.
-    pub(super) fn put_back(&self, entries: Vec<Entry>) {
-        let mut queue = self.queue();
-        for entry in entries.into_iter().rev() {
-            queue.waiting.push_front(entry);
+    /// The next, as soon as there is one; up to `most` are handed out at once, and half of what
+    /// waits is left to others. None once it is closed.
+    pub(super) fn next(&self, most: usize) -> Option<Job> {
+        let idle =
+            |queue: &mut Queue| queue.given.is_empty() && queue.waiting.is_empty() && !queue.closed;
+        let mut queue =
+            self.changed.wait_while(self.queue(), idle).unwrap_or_else(PoisonError::into_inner);
+        if let Some((entry, task)) = queue.given.pop_front() {
+            return Some(Job::CarryOut(entry, task));
         }
-        drop(queue);
-        self.changed.notify_all();
+        let taken = most.min(queue.waiting.len().div_ceil(2));
+        (taken > 0).then(|| Job::HandOut(queue.waiting.drain(..taken).collect()))
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {

@@ -2,8 +2,8 @@
 //! each operation.
 //!
 //! ```text
-//! outbox -> dispatches (one thread) -> workers: handed out, carried out, told -> acknowledged,
-//!                                                                                many at once
+//! outbox -> dispatches (one thread) -> workers: handed out, several by one commit, carried out and
+//!     told -> awaited until durable (one thread) -> acknowledged, many at once
 //! Provider::poll -> pumps (one thread) -> told -> Provider::confirm
 //! ```
 //!

@@ -1,8 +1,9 @@
-//! Workers: each carries out orders one after the other and tells what came of them.
+//! Workers: each hands orders out, several by one commit, and carries them out one after the other.
+//! What came of them is told, and a thread of its own waits until that is durable.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{self, Duration};
 
@@ -10,7 +11,7 @@ use ledger_core::id::OpId;
 use ledger_core::time::Instant;
 
 use super::dispatch::{End, Event};
-use super::jobs::Jobs;
+use super::jobs::{Job, Jobs};
 use super::spawn;
 use crate::engine::EngineError;
 use crate::projection::Entry;
@@ -20,14 +21,11 @@ use crate::provider::report::Told;
 use crate::provider::{Order, Outcome, Provider, Report, Reported, Reports, TellError};
 use crate::sequencer::{HandOut, Sequencer};
 
-/// What a worker means to carry out between two commits that hand orders out: as long as a commit
-/// takes on a slow disk.
+/// A worker hands out as many orders at once as it carries out in this time, as long as a commit
+/// takes on a slow disk: more would be beyond stopping without need.
 const MOMENT: Duration = Duration::from_millis(20);
 
-/// After so long a worker leaves what it has not begun to others.
-const PATIENCE: Duration = Duration::from_millis(100);
-
-/// How many orders a worker takes at once, at most.
+/// How many orders a worker hands out at once, at most.
 const MOST: u32 = 64;
 
 /// Starts workers; each order is carried out by whichever is free.
@@ -39,12 +37,15 @@ pub(super) fn start(
     threads: &mut Vec<JoinHandle<()>>,
 ) -> Arc<Jobs> {
     let jobs = Arc::new(Jobs::default());
+    let (telling, told) = channel();
     for number in 1..=workers {
-        let (jobs, events) = (Arc::clone(&jobs), events.clone());
+        let (jobs, events, telling) = (Arc::clone(&jobs), events.clone(), telling.clone());
         let (provider, reports) = (Arc::clone(provider), reports.clone());
-        let worker = Worker { provider, reports, jobs, events };
+        let worker = Worker { provider, reports, jobs, events, telling };
         threads.push(spawn(&format!("ledger-acts-{number}"), move || worker.run()));
     }
+    let events = events.clone();
+    threads.push(spawn("ledger-awaits", move || await_all(&told, &events)));
     jobs
 }
 
@@ -53,6 +54,7 @@ struct Worker {
     reports: Reports,
     jobs: Arc<Jobs>,
     events: Sender<Event>,
+    telling: Sender<Telling>,
 }
 
 /// What an instruction is when its turn comes.
@@ -77,19 +79,39 @@ enum Ending {
     Telling(Told, End),
 }
 
+/// An order whose turn ends so once what came of it is durable.
+struct Telling {
+    entry: Entry,
+    told: Told,
+    end: End,
+}
+
+/// Waits until what was told is durable, in the order in which it was.
+fn await_all(telling: &Receiver<Telling>, events: &Sender<Event>) {
+    for Telling { entry, told, end } in telling {
+        let end = durable(told, &entry.idempotency_key).map_or_else(|end| end, |()| end);
+        if events.send(Event::Finished(Box::new(entry), end)).is_err() {
+            break;
+        }
+    }
+}
+
 impl Worker {
     fn run(&self) {
         let mut pace = Pace::default();
-        while let Some(entries) = self.jobs.next(pace.at_once()) {
-            if self.carry_out(entries, &mut pace).is_err() {
+        while let Some(job) = self.jobs.next(pace.at_once()) {
+            let done = match job {
+                Job::HandOut(entries) => self.hand_out(entries, &mut pace),
+                Job::CarryOut(entry, task) => self.carry_out(entry, &task, &mut pace),
+            };
+            if done.is_err() {
                 break;
             }
         }
     }
 
-    /// A turn of each: all are handed out by one commit, and what comes of one is waited for when
-    /// the last is carried out.
-    fn carry_out(&self, entries: Vec<Entry>, pace: &mut Pace) -> Result<(), Gone> {
+    /// Hands all out that can be, by one commit.
+    fn hand_out(&self, entries: Vec<Entry>, pace: &mut Pace) -> Result<(), Gone> {
         let (entries, others) = entries.into_iter().partition(|entry| self.carries(entry));
         self.all_end(others, End::Again)?;
         let turns = match self.turns(&entries) {
@@ -101,25 +123,44 @@ impl Worker {
                 return self.all_end(entries, end);
             }
         };
-        let (began, mut carried, mut telling) = (time::Instant::now(), 0, Vec::new());
-        let mut given = entries.into_iter().zip(turns);
-        while let Some((entry, turn)) = given.next() {
-            match self.take(&entry.idempotency_key, turn) {
-                Ending::Ended(end) => self.ends(entry, end)?,
-                Ending::Telling(told, end) => telling.push((entry, told, end)),
-            }
-            carried += 1;
-            if began.elapsed() > PATIENCE {
-                // They are handed out, so whoever takes them writes nothing.
-                self.jobs.put_back(given.by_ref().map(|(entry, _)| entry).collect());
+        let mut given = Vec::new();
+        for (entry, turn) in entries.into_iter().zip(turns) {
+            let key = &entry.idempotency_key;
+            match turn {
+                Turn::Given(task) => given.push((entry, task)),
+                Turn::Over => {
+                    tracing::debug!(key, "an instruction stands no more");
+                    self.ends(entry, End::Over)?;
+                }
+                Turn::Waits => self.ends(entry, End::Again)?,
+                Turn::Unreadable => {
+                    tracing::error!(key, "an instruction cannot be read");
+                    self.ends(entry, End::Again)?;
+                }
             }
         }
-        pace.took(began.elapsed(), carried);
-        for (entry, told, end) in telling {
-            let end = durable(told, &entry.idempotency_key).map_or_else(|end| end, |()| end);
-            self.ends(entry, end)?;
-        }
+        self.jobs.give(given);
         Ok(())
+    }
+
+    fn carry_out(&self, entry: Entry, task: &Task, pace: &mut Pace) -> Result<(), Gone> {
+        let Self { provider, reports, .. } = self;
+        let began = time::Instant::now();
+        let ending = match task {
+            Task::SendPix(order) => attempt(reports, order, |order| provider.send_pix(order)),
+            Task::Deliver(order) => attempt(reports, order, |order| provider.deliver(order)),
+            Task::Sell(order) => attempt(reports, order, |order| provider.sell(order)),
+            Task::Refund(order) => attempt(reports, order, |order| provider.refund(order)),
+            Task::Withdraw(order) => attempt(reports, order, |order| provider.withdraw(order)),
+            Task::Pay(order) => attempt(reports, order, |order| provider.pay_from_wallet(order)),
+        };
+        pace.took(began.elapsed());
+        match ending {
+            Ending::Ended(end) => self.ends(entry, end),
+            Ending::Telling(told, end) => {
+                self.telling.send(Telling { entry, told, end }).map_err(|_| Gone)
+            }
+        }
     }
 
     fn ends(&self, entry: Entry, end: End) -> Result<(), Gone> {
@@ -145,38 +186,10 @@ impl Worker {
         };
         self.reports.engine()?.decide(each).wait()
     }
-
-    fn take(&self, key: &str, turn: Turn) -> Ending {
-        let end = match turn {
-            Turn::Given(task) => return self.carry_out_task(&task),
-            Turn::Over => {
-                tracing::debug!(key, "an instruction stands no more");
-                End::Over
-            }
-            Turn::Waits => End::Again,
-            Turn::Unreadable => {
-                tracing::error!(key, "an instruction cannot be read");
-                End::Again
-            }
-        };
-        Ending::Ended(end)
-    }
-
-    fn carry_out_task(&self, task: &Task) -> Ending {
-        let Self { provider, reports, .. } = self;
-        match task {
-            Task::SendPix(order) => attempt(reports, order, |order| provider.send_pix(order)),
-            Task::Deliver(order) => attempt(reports, order, |order| provider.deliver(order)),
-            Task::Sell(order) => attempt(reports, order, |order| provider.sell(order)),
-            Task::Refund(order) => attempt(reports, order, |order| provider.refund(order)),
-            Task::Withdraw(order) => attempt(reports, order, |order| provider.withdraw(order)),
-            Task::Pay(order) => attempt(reports, order, |order| provider.pay_from_wallet(order)),
-        }
-    }
 }
 
-/// How many orders a worker takes at once: what its provider carries out in a moment, and one to
-/// begin with.
+/// How many orders a worker hands out at once: what its provider carries out in a moment, and one
+/// to begin with.
 struct Pace(u32);
 
 impl Default for Pace {
@@ -190,11 +203,10 @@ impl Pace {
         self.0 as usize
     }
 
-    fn took(&mut self, time: Duration, carried: u32) {
-        if let Some(each) = time.checked_div(carried) {
-            let fit = MOMENT.as_nanos() / each.as_nanos().max(1);
-            self.0 = u32::try_from(fit).unwrap_or(MOST).min(2 * self.0).clamp(1, MOST);
-        }
+    /// An order took so long: one more at once, or what fits into a moment where that is less.
+    fn took(&mut self, time: Duration) {
+        let fit = MOMENT.as_nanos() / time.as_nanos().max(1);
+        self.0 = u32::try_from(fit).unwrap_or(MOST).min(self.0 + 1).clamp(1, MOST);
     }
 }
 
