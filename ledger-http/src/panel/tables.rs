@@ -262,6 +262,7 @@ mod tests {
         store.add_link("link", &OWNER, noon()).unwrap();
         store.add_link("late", &OWNER, noon()).unwrap();
         assert_eq!(store.link("link", noon()).unwrap(), Some(OWNER));
+        assert_eq!(store.session("link", noon()).unwrap(), None, "a link is no session");
         assert!(store.enter("link", "session", noon()).unwrap());
         assert!(!store.enter("link", "again", noon()).unwrap(), "it was used");
         assert!(!store.enter("nobody's", "again", noon()).unwrap());
