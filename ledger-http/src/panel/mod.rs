@@ -4,7 +4,7 @@
 //! anything is looked up; a task of its own finds out whose e-mail it is, and writes to the address
 //! that the vault holds. Links and sessions are random, and only their hashes are kept, in the
 //! service's table: with a secret that all its processes share they survive a restart, and hold on
-//! whichever serves. Each row is sealed by that secret, so whoever may write the table opens nothing.
+//! whichever serves. That secret seals each row: whoever may write the table opens nothing by it.
 //!
 //! In reading order:
 //!

@@ -28,8 +28,8 @@ impl Opener {
     }
 }
 
-/// What the rows of the dashboard's table are sealed by: whoever may write the database and does not
-/// know it opens nobody's dashboard by that.
+/// What the rows of the dashboard's table are sealed by: whoever may write the database, and does
+/// not know it, opens nobody's dashboard by that.
 pub(super) struct Seal([u8; 32]);
 
 impl Seal {

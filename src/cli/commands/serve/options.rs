@@ -131,7 +131,7 @@ pub struct Options {
     #[arg(long, value_name = "ADDRESS", env = "CUSTODY_LEDGER_MAIL_FROM")]
     pub mail_from: Option<String>,
     /// The file of the secret, of at least 32 characters, that links and sessions of the dashboard
-    /// are sealed by, the same for all processes of a service; without it they end with the process.
+    /// are sealed by, the same for all processes of a service; absent, they end with the process.
     #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_DASHBOARD_SECRET_FILE")]
     pub dashboard_secret_file: Option<PathBuf>,
     /// Adds signed checkpoints of both ledgers to this file; needs a checkpoint-key.
