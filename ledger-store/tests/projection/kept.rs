@@ -6,7 +6,7 @@ use ledger_core::contract::Response;
 use ledger_core::time::Instant;
 use ledger_store::engine::{Engine, EngineBuilder, OutboxProgress, StartError};
 use ledger_store::journal::{Journal, MemoryDisk};
-use ledger_store::projection::{Acknowledged, ProjectError, Projector, Target, prove};
+use ledger_store::projection::{Acknowledged, EntryKind, ProjectError, Projector, Target, prove};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tokio::runtime::Builder;
@@ -172,6 +172,32 @@ fn the_index_of_ids_goes_and_ids_are_found_without_it() {
         let entry = tables.pending(None, 1, &vault).unwrap().remove(0);
         assert_eq!(acknowledge(&mut tables, &entry.id), Acknowledged::Now);
         assert_eq!(acknowledge(&mut tables, &entry.id), Acknowledged::Before);
+    }
+}
+
+#[test]
+fn each_kind_is_found_without_the_other_in_tables_of_before_too() {
+    let story = lived(20, 100);
+    for home in Home::both() {
+        let mut journal = crate::journal(&story.commits);
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
+        let vault = vault(&mut journal);
+        let found = |kind| {
+            let entries = home.tables().pending(kind, 30, &vault).unwrap();
+            entries.into_iter().map(|entry| (entry.seq, entry.place)).collect::<Vec<_>>()
+        };
+        let both = found(None);
+        assert!(both.len() == 30 && both.is_sorted());
+        let all = [EntryKind::Notification, EntryKind::Instruction].map(|kind| found(Some(kind)));
+        assert!(both.iter().all(|place| all.iter().any(|of_kind| of_kind.contains(place))));
+        home.execute("DROP INDEX outbox_of_kind");
+        home.execute("CREATE INDEX outbox_in_order ON outbox (ledger, seq, place)");
+        for _ in 0..2 {
+            Projector::open(&mut journal, LIVE, &home.target).unwrap();
+            assert!(has_table(&home.target, "outbox_of_kind"));
+            assert!(!has_table(&home.target, "outbox_in_order"));
+        }
+        assert_eq!(found(None), both);
     }
 }
 

@@ -3,6 +3,7 @@
 use ledger_core::time::Instant;
 
 use super::{Backend, Step, TablesFailed, Written};
+use crate::projection::outbox::rows::{INSTRUCTION, NOTICE};
 use crate::projection::schema::extent::Extent;
 use crate::projection::schema::labels::instant;
 use crate::projection::schema::table::{Cell, Cells};
@@ -14,7 +15,7 @@ const PENDING: &str = "\
             AND later.operation = outbox.operation AND later.kind = outbox.kind \
             AND later.acknowledged_at IS NULL \
             AND (later.seq, later.place) > (outbox.seq, outbox.place)) \
-    FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL AND ($2 = '' OR kind = $2)";
+    FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL AND kind = $2";
 
 const FIRST: &str = " \
         AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.ledger = outbox.ledger \
@@ -28,14 +29,15 @@ const IN_ORDER: &str = " ORDER BY seq, place LIMIT $3";
 const ACKNOWLEDGE: &str = "UPDATE outbox SET acknowledged_at = $4 \
     WHERE ledger = $1 AND seq = $2 AND id = $3 AND acknowledged_at IS NULL AND body IS NOT NULL";
 
-/// What behind a place is not acknowledged, each with how many of its line stand before it.
+/// What notices behind a place are not acknowledged, each with how many of its line stand before it.
 const AFTER: &str = "\
     SELECT seq, place, kind, id, topic, \
         (SELECT count(*) FROM outbox AS earlier WHERE earlier.ledger = outbox.ledger \
             AND earlier.operation = outbox.operation AND earlier.kind = outbox.kind \
             AND earlier.acknowledged_at IS NULL \
             AND (earlier.seq, earlier.place) < (outbox.seq, outbox.place)) \
-    FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL AND (seq, place) > ($2, $3) \
+    FROM outbox WHERE ledger = $1 AND kind = 'notice' AND acknowledged_at IS NULL \
+        AND (seq, place) > ($2, $3) \
     ORDER BY seq, place LIMIT $4";
 
 const KNOWN: &str = "SELECT count(*) FROM outbox \
@@ -44,8 +46,11 @@ const KNOWN: &str = "SELECT count(*) FROM outbox \
 /// The last acknowledged row before which nothing is pending, up to a record.
 const PRUNABLE: &str = "\
     SELECT seq, record_check FROM outbox WHERE ledger = $1 AND acknowledged_at IS NOT NULL \
-        AND body IS NOT NULL AND seq <= $2 AND seq < coalesce((SELECT min(seq) FROM outbox \
-            WHERE ledger = $1 AND acknowledged_at IS NULL), 9223372036854775807) \
+        AND body IS NOT NULL AND seq <= $2 \
+        AND seq < coalesce((SELECT min(seq) FROM outbox WHERE ledger = $1 \
+            AND kind = 'notice' AND acknowledged_at IS NULL), 9223372036854775807) \
+        AND seq < coalesce((SELECT min(seq) FROM outbox WHERE ledger = $1 \
+            AND kind = 'instruction' AND acknowledged_at IS NULL), 9223372036854775807) \
     ORDER BY seq DESC, place DESC LIMIT 1";
 
 const PRUNE: &str =
@@ -100,8 +105,19 @@ pub(super) fn unacknowledged<B: Backend + ?Sized>(
 ) -> Result<Vec<Cells>, TablesFailed> {
     let first = if asked.of_each_line == OfEachLine::First { FIRST } else { "" };
     let limit = i64::try_from(asked.limit).unwrap_or(i64::MAX);
-    let values: [Cell; 3] = [asked.ledger.into(), asked.kind.into(), limit.into()];
-    backend.read(&[PENDING, first, IN_ORDER].concat(), &values)
+    let sql = [PENDING, first, IN_ORDER].concat();
+    let mut found = Vec::new();
+    // Each kind is found by an index of its own, whatever waits of the other.
+    for kind in [NOTICE, INSTRUCTION] {
+        if asked.kind.is_empty() || asked.kind == kind {
+            let values: [Cell; 3] = [asked.ledger.into(), kind.into(), limit.into()];
+            found.extend(backend.read(&sql, &values)?);
+        }
+    }
+    let place = |row: &Cells| (row[0].number(), row[1].number());
+    found.sort_by_key(place);
+    found.truncate(asked.limit);
+    Ok(found)
 }
 
 pub(super) fn acknowledge<B: Backend + ?Sized>(

@@ -236,7 +236,7 @@ pub const OUTBOX: Table = Table {
     rows: Rows::Added,
     key_index: None,
     indexes: &[
-        ("outbox_in_order", "(ledger, seq, place) WHERE acknowledged_at IS NULL"),
+        ("outbox_of_kind", "(ledger, kind, seq, place) WHERE acknowledged_at IS NULL"),
         ("outbox_in_line", "(ledger, operation, kind, seq, place) WHERE acknowledged_at IS NULL"),
     ],
 };
