@@ -11,7 +11,8 @@ use crate::{custody_day, settlement_day};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 
-fn every_request() -> [(&'static str, Value); 5] {
+/// A request of each flow that moves money from or to a balance.
+pub fn every_request() -> [(&'static str, Value); 5] {
     let deposit = json!({ "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER });
     let transfer = json!({ "from_customer_ref": "a", "to_customer_ref": "b", "amount_cents": 50 });
     let mut payout = payout_body("o", 50);

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use ledger_core::contract::FACTS;
 use serde_json::{Value, json};
 
-use crate::day::Day;
+use crate::day::{AT_ONCE, Day, PAYER};
+use crate::general::every_request;
 use crate::market::WALLET;
-use crate::selling::{STANDARD, accepted, arrival, deposited, merge, of_depix, to_mail};
+use crate::selling::{self, STANDARD, accepted, arrival, deposited, merge, of_depix, to_mail};
 use crate::shapes::{self, NOON};
 use crate::wallet_payments::sending;
 
@@ -263,4 +264,43 @@ fn every_fact_that_names_a_transaction_knows_it_in_every_spelling() {
         }
     }
     assert!(facts >= 10, "the declarations name transactions in {facts} facts");
+}
+
+/// Every other spelling of what a field of a request names, by its own form: a wallet of Ethereum
+/// and its kin, or an e-mail. A document is digits alone.
+fn spellings_of(value: &str) -> Vec<String> {
+    match value {
+        WALLET => vec![CHECKSUMMED.into(), format!("0x{}", WALLET[2..].to_uppercase())],
+        mail if mail.contains('@') => vec![mail.to_uppercase()],
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn every_request_that_is_repeated_in_another_spelling_is_the_same_request() {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 40_000);
+    let opened = json!({ "id": "m-1", "items": selling::markets() });
+    assert_eq!(day.report(NOON, "markets.updated", &opened), "applied");
+    let mut tried = BTreeSet::new();
+    let sale = json!({ "asset": "usdt", "network": "polygon", "brl_amount": "50.00",
+        "pix_key": "ana@exemplo.com.br", "payee_tax_number": PAYER, "refund_address": WALLET });
+    let requests = every_request().into_iter().chain([("POST /cash-outs", sale)]);
+    for (number, (request, mut body)) in requests.enumerate() {
+        body["external_id"] = format!("s-{number}").into();
+        let first = day.ask(NOON, request, &body);
+        assert_eq!(first.status, 200, "{request}: {}", first.body);
+        let once = day.digest();
+        for (field, value) in body.as_object().unwrap() {
+            for spelled in value.as_str().map(spellings_of).unwrap_or_default() {
+                let mut again = body.clone();
+                again[field] = spelled.as_str().into();
+                let repeated = day.ask(NOON, request, &again);
+                assert_eq!(repeated, first, "{request} {field} {spelled}");
+                assert_eq!(day.digest(), once, "{request} {field} {spelled}");
+                tried.insert((request, field.clone()));
+            }
+        }
+    }
+    assert!(tried.len() >= 5, "{tried:?}");
 }
