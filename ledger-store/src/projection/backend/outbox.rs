@@ -29,7 +29,7 @@ const IN_ORDER: &str = " ORDER BY seq, place LIMIT $3";
 const ACKNOWLEDGE: &str = "UPDATE outbox SET acknowledged_at = $4 \
     WHERE ledger = $1 AND seq = $2 AND id = $3 AND acknowledged_at IS NULL AND body IS NOT NULL";
 
-/// What notices behind a place are not acknowledged, each with how many of its line stand before it.
+/// The notices behind a place that are not acknowledged, each with how many of its line are before.
 const AFTER: &str = "\
     SELECT seq, place, kind, id, topic, \
         (SELECT count(*) FROM outbox AS earlier WHERE earlier.ledger = outbox.ledger \
