@@ -23,7 +23,7 @@ struct Queue {
 /// What a worker does next.
 pub(super) enum Job {
     /// Carries out what is handed out.
-    CarryOut(Entry, Box<Task>),
+    CarryOut(Box<Entry>, Box<Task>),
     /// Hands these out.
     HandOut(Vec<Entry>),
 }
@@ -63,7 +63,7 @@ impl Jobs {
         let mut queue =
             self.changed.wait_while(self.queue(), idle).unwrap_or_else(PoisonError::into_inner);
         if let Some((entry, task)) = queue.given.pop_front() {
-            return Some(Job::CarryOut(entry, task));
+            return Some(Job::CarryOut(Box::new(entry), task));
         }
         let taken = most.min(queue.waiting.len().div_ceil(2));
         (taken > 0).then(|| Job::HandOut(queue.waiting.drain(..taken).collect()))

@@ -102,7 +102,7 @@ impl Worker {
         while let Some(job) = self.jobs.next(pace.at_once()) {
             let done = match job {
                 Job::HandOut(entries) => self.hand_out(entries, &mut pace),
-                Job::CarryOut(entry, task) => self.carry_out(entry, &task, &mut pace),
+                Job::CarryOut(entry, task) => self.carry_out(*entry, &task, &mut pace),
             };
             if done.is_err() {
                 break;
