@@ -1,8 +1,8 @@
--- What `serve --mail-url` may do beside postgres.sql, run once by the owner of the table, after the
--- owner's first start with it made it: the table of links that were mailed and sessions they began.
+-- The rights that `serve --mail-url` needs beside postgres.sql: on the table of links that were mailed
+-- and of sessions they began. The owner of the table runs this once, after a first start made it.
 --
--- The writer is the service. A link is used up by being removed, and a session ends so; its use moves
--- when it expires, and nothing else of it.
+-- The writer is the service. It removes a link that is used up and a session that ends, and moves the
+-- expiry of a session that is used.
 REVOKE ALL ON dashboard_openers FROM PUBLIC;
 
 GRANT SELECT, INSERT, UPDATE (expires_at), DELETE ON dashboard_openers TO ledger_writer;

@@ -88,7 +88,10 @@ impl Panel {
     pub fn open(target: &Target, settings: PanelSettings) -> Result<Self, PanelError> {
         let PanelSettings { server, from, waits, secret } = settings;
         let mailer = Mailer::new(&server, from)?;
-        let seal = secret.map_or_else(Seal::passing, |secret| Ok(Seal::by(secret.expose())))?;
+        let seal = match secret {
+            Some(secret) => Seal::by(secret.expose()),
+            None => Seal::by(Opener::random()?.expose()),
+        };
         let store = Mutex::new(PanelStore::open(target, seal)?);
         let (asked, waiting) = mpsc::channel(WAITING);
         let waiting = Mutex::new(Some(waiting));

@@ -28,29 +28,17 @@ impl Opener {
     }
 }
 
-/// What the rows of the dashboard's table are sealed by: whoever may write the database, and does
-/// not know it, opens nobody's dashboard by that.
+/// The key that seals rows of the dashboard's table: without it, writing a row opens no dashboard.
 pub(super) struct Seal([u8; 32]);
 
 impl Seal {
-    /// By a secret that is kept outside the database.
+    /// A seal by a secret that is kept outside the database.
     pub(super) fn by(secret: &str) -> Self {
         Self(blake3::derive_key("custody-ledger 2026-11 dashboard seal", secret.as_bytes()))
     }
 
-    /// By one that nobody knows, and that is gone with the process.
-    ///
-    /// # Errors
-    ///
-    /// When the system gives no randomness.
-    pub(super) fn passing() -> Result<Self, getrandom::Error> {
-        let mut key = [0; 32];
-        getrandom::fill(&mut key)?;
-        Ok(Self(key))
-    }
-
-    /// The seal over these, each told from its neighbours by its length.
-    pub(super) fn of(&self, parts: &[&str]) -> String {
+    /// The keyed hash of `parts`, each behind its length, so that no two lists give one.
+    pub(super) fn tag(&self, parts: &[&str]) -> String {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         for part in parts {
             hasher.update(&(part.len() as u64).to_le_bytes());

@@ -20,9 +20,10 @@ pub struct PanelSettings {
     pub from: Sender,
     /// How long is waited before each further attempt, after one that failed for a while.
     pub waits: Vec<Duration>,
-    /// What every row of links and sessions is sealed by, kept outside the database, the same in
-    /// all processes of a service: whoever may write the database opens nobody's dashboard. With
-    /// none, each process has one of its own, with which its links and sessions end.
+    /// The secret that seals every row of links and sessions, at least 32 characters, the same in
+    /// all processes of a service and kept outside the database: without it, writing the database
+    /// opens no dashboard. With none, each process makes one, and its links and sessions end with
+    /// the process.
     pub secret: Option<Token>,
 }
 

@@ -21,8 +21,7 @@ pub(crate) const WHOLE: Span = Span::days(7);
 /// A session that was renewed less than this ago is not written again.
 const RENEWED: Span = Span::seconds(5 * 60);
 
-/// What opens something is one table since rows are sealed; what the two before it held is asked
-/// for again.
+/// One table takes the place of the two in which rows had no seal: their links and sessions end.
 const MAKING: [&str; 3] = [
     "CREATE TABLE IF NOT EXISTS dashboard_openers ( \
         hash TEXT PRIMARY KEY, kind TEXT NOT NULL, live TEXT NOT NULL, sandbox TEXT NOT NULL, \
@@ -31,7 +30,7 @@ const MAKING: [&str; 3] = [
     "DROP TABLE IF EXISTS dashboard_sessions",
 ];
 
-/// What a row opens.
+/// The kinds of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Link,
@@ -43,6 +42,14 @@ impl Kind {
         match self {
             Self::Link => "link",
             Self::Session => "session",
+        }
+    }
+
+    /// How long it opens something while it is not used, and in all.
+    const fn lasts(self) -> (Span, Span) {
+        match self {
+            Self::Link => (LINK, LINK),
+            Self::Session => (IDLE, WHOLE),
         }
     }
 }
@@ -72,8 +79,8 @@ pub(crate) struct Session {
     pub(crate) ends_at: Instant,
 }
 
-/// The table, and what its rows are sealed by: one that this service did not write, or that was
-/// changed, opens nothing. Its methods block.
+/// The table of links and sessions. A row that this service did not write, or that was changed,
+/// opens nothing. Its methods block.
 pub(super) struct PanelStore {
     tables: ServiceTables,
     seal: Seal,
@@ -84,26 +91,25 @@ impl PanelStore {
         Ok(Self { tables: ServiceTables::open(target, "dashboard_openers", &MAKING)?, seal })
     }
 
-    /// Keeps a link, and forgets whatever has ended.
+    /// Keeps a link, and removes the rows that have expired.
     pub(super) fn add_link(
         &mut self,
         hash: &str,
         owner: &Owner,
         now: Instant,
     ) -> Result<(), TablesFailed> {
-        let ended = "DELETE FROM dashboard_openers WHERE expires_at <= $1".to_owned();
-        let adding = self.adding(Kind::Link, hash, owner, (now, now.after(LINK)));
-        self.tables.write(&[(ended, vec![now.micros().into()]), adding])?;
+        let expired = "DELETE FROM dashboard_openers WHERE expires_at <= $1".to_owned();
+        let adding = self.adding(Kind::Link, hash, owner, now);
+        self.tables.write(&[(expired, vec![now.micros().into()]), adding])?;
         Ok(())
     }
 
-    /// Whose link this is, if it opens something.
+    /// The owner of a link that opens a session now.
     pub(super) fn link(&mut self, hash: &str, now: Instant) -> Result<Option<Owner>, TablesFailed> {
-        let found = self.found(Kind::Link, hash, now)?;
-        Ok(found.filter(|found| now < found.created_at.after(LINK)).map(|found| found.owner))
+        Ok(self.row(Kind::Link, hash, now)?.map(|row| row.session.owner))
     }
 
-    /// Uses a link up for a session; says whether it opened one. Of two that use it at once, one
+    /// Uses a link up for a session; returns whether it opened one. Of two that use it at once, one
     /// alone removes its row.
     pub(super) fn enter(
         &mut self,
@@ -115,32 +121,27 @@ impl PanelStore {
         if self.remove(link)? != 1 {
             return Ok(false);
         }
-        let beginning = self.adding(Kind::Session, session, &owner, (now, now.after(IDLE)));
+        let beginning = self.adding(Kind::Session, session, &owner, now);
         self.tables.write(&[beginning])?;
         Ok(true)
     }
 
-    /// A session that goes on; it does so for longer by being used, but not beyond its whole time.
+    /// A session that has not expired; use renews it, but not beyond its whole time.
     pub(super) fn session(
         &mut self,
         hash: &str,
         now: Instant,
     ) -> Result<Option<Session>, TablesFailed> {
-        let Some(Row { owner, created_at, expires_at }) = self.found(Kind::Session, hash, now)?
-        else {
+        let Some(Row { session, expires_at }) = self.row(Kind::Session, hash, now)? else {
             return Ok(None);
         };
-        let ends_at = created_at.after(WHOLE);
-        let until = now.after(IDLE).min(ends_at);
-        if ends_at <= now {
-            return Ok(None);
-        }
+        let until = now.after(IDLE).min(session.ends_at);
         if until > expires_at.after(RENEWED) {
             let renewing = "UPDATE dashboard_openers SET expires_at = $2 WHERE hash = $1";
             let values = vec![hash.into(), until.micros().into()];
             self.tables.write(&[(renewing.to_owned(), values)])?;
         }
-        Ok(Some(Session { owner, ends_at }))
+        Ok(Some(session))
     }
 
     pub(super) fn leave(&mut self, hash: &str) -> Result<(), TablesFailed> {
@@ -152,34 +153,28 @@ impl PanelStore {
         self.tables.write(&[(sql, vec![hash.into()])])
     }
 
-    fn adding(
-        &self,
-        kind: Kind,
-        hash: &str,
-        owner: &Owner,
-        (created_at, expires_at): (Instant, Instant),
-    ) -> (String, Vec<Cell>) {
+    fn adding(&self, kind: Kind, hash: &str, owner: &Owner, now: Instant) -> (String, Vec<Cell>) {
         let sql = "INSERT INTO dashboard_openers \
             (hash, kind, live, sandbox, created_at, expires_at, seal) \
             VALUES ($1, $2, $3, $4, $5, $6, $7)";
         let shown = |Token(bytes): Token| format!("{:032x}", u128::from_be_bytes(bytes));
         let (live, sandbox) = (shown(owner.live), shown(owner.sandbox));
-        let seal = self.sealed(kind, hash, (&live, &sandbox), created_at);
+        let seal = self.sealed(kind, hash, (&live, &sandbox), now);
         let values = vec![
             hash.into(),
             kind.name().into(),
             Cell::Text(live),
             Cell::Text(sandbox),
-            created_at.micros().into(),
-            expires_at.micros().into(),
+            now.micros().into(),
+            now.after(kind.lasts().0).micros().into(),
             Cell::Text(seal),
         ];
         (sql.to_owned(), values)
     }
 
-    /// What stands under a hash and has not expired, as this service wrote it: its use alone moves
-    /// when it expires, up to an end that follows from what is sealed.
-    fn found(&mut self, kind: Kind, hash: &str, now: Instant) -> Result<Option<Row>, TablesFailed> {
+    /// The row of a hash that has not expired and is as this service wrote it. Use moves
+    /// `expires_at`, which is not sealed; the end in all follows from the beginning, which is.
+    fn row(&mut self, kind: Kind, hash: &str, now: Instant) -> Result<Option<Row>, TablesFailed> {
         let sql = "SELECT live, sandbox, created_at, expires_at, seal FROM dashboard_openers \
             WHERE hash = $1 AND kind = $2 AND expires_at > $3";
         let values = [hash.into(), kind.name().into(), now.micros().into()];
@@ -188,13 +183,16 @@ impl PanelStore {
         else {
             return Ok(None);
         };
-        let created_at = instant(created_at)?;
-        let tokens = (text(live)?, text(sandbox)?);
-        if !secret::same(&self.sealed(kind, hash, tokens, created_at), text(seal)?) {
+        let text = |cell: &Cell| cell.text().map(str::to_owned).ok_or_else(malformed);
+        let (live, sandbox, created_at) = (text(live)?, text(sandbox)?, instant(created_at)?);
+        let ends_at = created_at.after(kind.lasts().1);
+        let sealed = self.sealed(kind, hash, (&live, &sandbox), created_at);
+        if ends_at <= now || !secret::same(&sealed, &text(seal)?) {
             return Ok(None);
         }
-        let (owner, expires_at) = (owner(live, sandbox)?, instant(expires_at)?);
-        Ok(Some(Row { owner, created_at, expires_at }))
+        let owner = Owner { live: token(&live)?, sandbox: token(&sandbox)? };
+        let session = Session { owner, ends_at };
+        Ok(Some(Row { session, expires_at: instant(expires_at)? }))
     }
 
     fn sealed(
@@ -205,35 +203,24 @@ impl PanelStore {
         created_at: Instant,
     ) -> String {
         let created_at = created_at.micros().to_string();
-        self.seal.of(&[kind.name(), hash, live, sandbox, &created_at])
+        self.seal.tag(&[kind.name(), hash, live, sandbox, &created_at])
     }
 }
 
-/// What a row says.
+/// A link or a session as its row has it.
 struct Row {
-    owner: Owner,
-    created_at: Instant,
+    session: Session,
+    /// When it ends unless it is used.
     expires_at: Instant,
 }
 
-fn text(cell: &Cell) -> Result<&str, TablesFailed> {
-    if let Cell::Text(text) = cell { Ok(text) } else { Err(malformed()) }
-}
-
-fn owner(live: &Cell, sandbox: &Cell) -> Result<Owner, TablesFailed> {
-    let read = |cell: &Cell| match cell {
-        Cell::Text(text) => {
-            u128::from_str_radix(text, 16).ok().map(|bits| Token(bits.to_be_bytes()))
-        }
-        _ => None,
-    };
-    let found = read(live).zip(read(sandbox)).map(|(live, sandbox)| Owner { live, sandbox });
-    found.ok_or_else(malformed)
+fn token(text: &str) -> Result<Token, TablesFailed> {
+    let bits = u128::from_str_radix(text, 16).map_err(|_| malformed())?;
+    Ok(Token(bits.to_be_bytes()))
 }
 
 fn instant(cell: &Cell) -> Result<Instant, TablesFailed> {
-    let micros = if let Cell::Integer(micros) = cell { Some(*micros) } else { None };
-    micros.and_then(Instant::from_micros).ok_or_else(malformed)
+    cell.number().and_then(Instant::from_micros).ok_or_else(malformed)
 }
 
 fn malformed() -> TablesFailed {
@@ -302,7 +289,7 @@ mod tests {
         let victim = Owner { live: Token([0x0b; 16]), sandbox: Token([0x0c; 16]) };
         let target = Target::Sqlite(folder.path().join("ledger.db"));
         let mut another = PanelStore::open(&target, Seal::by("a guess")).unwrap();
-        let forged = another.adding(Kind::Session, "put", &victim, (noon(), noon().after(IDLE)));
+        let forged = another.adding(Kind::Session, "put", &victim, noon());
         store.tables.write(&[forged]).unwrap();
         assert_eq!(store.session("put", noon()).unwrap(), None, "it was sealed by another");
         assert!(another.session("put", noon()).unwrap().is_some());

@@ -113,13 +113,18 @@ pub enum StartError {
 }
 
 impl StartError {
-    /// Whether another writer has the ledger, or was faster: who stands by may go on to.
+    /// Tells whether another writer holds the ledger, or took it first: a standby waits on.
     #[must_use]
-    pub const fn is_anothers(&self) -> bool {
+    pub fn is_anothers(&self) -> bool {
+        matches!(self, Self::Leased { .. } | Self::InUse { .. })
+            || self.of_journal().is_some_and(JournalError::is_anothers)
+    }
+
+    /// The error of the journal that stopped the start.
+    pub(super) const fn of_journal(&self) -> Option<&JournalError> {
         match self {
-            Self::Leased { .. } | Self::InUse { .. } => true,
-            Self::Journal(error) | Self::Replay(ReplayError::Journal(error)) => error.is_anothers(),
-            _ => false,
+            Self::Journal(error) | Self::Replay(ReplayError::Journal(error)) => Some(error),
+            _ => None,
         }
     }
 }

@@ -295,7 +295,7 @@ impl JournalError {
         Self::Lost { head, missing, evidence }
     }
 
-    /// Whether another writer has the ledger, or was faster.
+    /// Tells whether another writer holds the ledger, or took it first.
     pub(crate) const fn is_anothers(&self) -> bool {
         matches!(self, Self::Fenced { .. } | Self::Leased { .. } | Self::InUse { .. })
     }

@@ -60,7 +60,7 @@ pub(super) struct Decided {
     pub(super) by: OperatorDecision,
 }
 
-/// What an auditor should know of a record, though nothing is wrong with it.
+/// A note for the auditor on a record that is sound.
 #[derive(Clone, Debug)]
 pub(super) struct Remark {
     pub(super) record: u64,
@@ -71,7 +71,7 @@ pub(super) struct Remark {
     pub(super) id: String,
 }
 
-/// What it is.
+/// The kinds of remarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Remarked {
     /// Whatever came after an earlier head was given up as lost.

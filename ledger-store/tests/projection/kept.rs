@@ -176,7 +176,7 @@ fn the_index_of_ids_goes_and_ids_are_found_without_it() {
 }
 
 #[test]
-fn each_kind_is_found_without_the_other_in_tables_of_before_too() {
+fn an_index_of_each_kind_takes_the_place_of_the_one_over_both() {
     let story = lived(20, 100);
     for home in Home::both() {
         let mut journal = crate::journal(&story.commits);

@@ -9,30 +9,26 @@ pub(super) fn micros(at: Option<Instant>) -> Cell {
     Cell::Integer(at.map_or(0, Instant::micros))
 }
 
-fn number(cell: &Cell) -> Option<i64> {
-    if let Cell::Integer(number) = cell { Some(*number) } else { None }
-}
-
 pub(super) fn count(cell: &Cell) -> Option<u64> {
-    u64::try_from(number(cell)?).ok()
+    u64::try_from(cell.number()?).ok()
 }
 
 fn small(cell: &Cell) -> Option<u32> {
-    u32::try_from(number(cell)?).ok()
+    u32::try_from(cell.number()?).ok()
 }
 
 /// A status; none where it is 0.
 fn status(cell: &Cell) -> Option<u16> {
-    number(cell).and_then(|status| u16::try_from(status).ok()).filter(|status| *status > 0)
+    cell.number().and_then(|status| u16::try_from(status).ok()).filter(|status| *status > 0)
 }
 
 /// An instant; none where it is 0.
 pub(super) fn instant(cell: &Cell) -> Option<Instant> {
-    number(cell).filter(|micros| *micros != 0).and_then(Instant::from_micros)
+    cell.number().filter(|micros| *micros != 0).and_then(Instant::from_micros)
 }
 
 pub(super) fn text(cell: &Cell) -> Option<String> {
-    if let Cell::Text(text) = cell { Some(text.clone()) } else { None }
+    cell.text().map(str::to_owned)
 }
 
 pub(super) fn delivery(row: &[Cell]) -> Option<Delivery> {

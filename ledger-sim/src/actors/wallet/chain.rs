@@ -90,7 +90,7 @@ fn coins(world: &mut World, oracle: &Oracle, chain: ChainId, amount: u128) -> Tr
     Transfer { asset, chain, units, mark, usdt: None }
 }
 
-/// What comes on a network that no catalogue has said yet has a name of its own, and one spelling.
+/// Coins on a network that no catalogue names yet come by a transaction with one spelling.
 fn mark(world: &mut World, oracle: &Oracle, chain: ChainId) -> Mark {
     let index = u32::try_from(world.rng.below(3)).unwrap_or(0);
     let hash = match oracle.market.chain_numbered(chain.0) {

@@ -18,7 +18,7 @@ use super::super::opening::opened;
 use super::super::{Engine, StartError, parked};
 use super::parts::{Parts, let_go};
 use crate::journal::{Journal, JournalError};
-use crate::sequencer::{ReplayError, Sequencer};
+use crate::sequencer::Sequencer;
 
 /// How long a standby rests before it looks again at a journal that failed.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -272,13 +272,7 @@ impl Follower {
     }
 }
 
-/// Whether the medium may answer another time, or another writer was faster.
+/// Tells whether the medium may answer another time, or another writer took the ledger first.
 pub(in crate::engine) fn is_away(error: &StartError) -> bool {
-    let medium = match error {
-        StartError::Journal(error) | StartError::Replay(ReplayError::Journal(error)) => {
-            matches!(error, JournalError::Medium(_))
-        }
-        _ => false,
-    };
-    medium || error.is_anothers()
+    matches!(error.of_journal(), Some(JournalError::Medium(_))) || error.is_anothers()
 }

@@ -14,11 +14,8 @@ const OF_VERSION_2: &str = "UPDATE projection_checkpoint SET version = 2 WHERE v
 /// An id names its record, by which its row is found: an index of ids only costs whoever writes.
 const INDEX_OF_IDS: &str = "outbox_by_id";
 
-/// Instructions are found without a look at the notices that wait, however many.
+/// One by kind takes its place, so that instructions are found however many notices wait.
 const INDEX_OF_ALL: &str = "outbox_in_order";
-
-const INDEX_OF_KIND: &str = "CREATE INDEX IF NOT EXISTS outbox_of_kind \
-    ON outbox (ledger, kind, seq, place) WHERE acknowledged_at IS NULL";
 
 /// Upgrades the tables that are there; nothing where they are of this version.
 pub(super) fn upgrade<B: Backend + ?Sized>(backend: &mut B) -> Result<(), TablesFailed> {
@@ -34,7 +31,8 @@ pub(super) fn upgrade<B: Backend + ?Sized>(backend: &mut B) -> Result<(), Tables
         steps.push(format!("DROP INDEX IF EXISTS {INDEX_OF_IDS}"));
     }
     if backend.owns_index(INDEX_OF_ALL)? {
-        steps.extend([INDEX_OF_KIND.to_owned(), format!("DROP INDEX IF EXISTS {INDEX_OF_ALL}")]);
+        steps.extend(OUTBOX.own_indexes().map(|index| index.sql));
+        steps.push(format!("DROP INDEX IF EXISTS {INDEX_OF_ALL}"));
     }
     if steps.is_empty() {
         return Ok(());

@@ -196,13 +196,15 @@ pub(in crate::projection) enum Dialect {
 }
 
 impl Cell {
-    /// The integer, in a column that holds nothing else.
-    pub(crate) fn number(&self) -> Option<i64> {
+    /// The integer of a column of integers; none of a text or a null.
+    #[must_use]
+    pub const fn number(&self) -> Option<i64> {
         if let Self::Integer(number) = self { Some(*number) } else { None }
     }
 
-    /// The text, in a column that holds nothing else.
-    pub(crate) fn text(&self) -> Option<&str> {
+    /// The text of a column of texts; none of an integer or a null.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 }

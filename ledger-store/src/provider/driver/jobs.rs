@@ -20,7 +20,7 @@ struct Queue {
     closed: bool,
 }
 
-/// What a worker does next.
+/// The next step of a worker.
 pub(super) enum Job {
     /// Carries out what is handed out.
     CarryOut(Box<Entry>, Box<Task>),
@@ -35,8 +35,8 @@ impl Jobs {
         self.changed.notify_one();
     }
 
-    /// Gives them what was handed out: whoever is free carries out the next, whoever else is held
-    /// up by one of them.
+    /// Gives them orders that were handed out: a free worker carries out the next, though another
+    /// is held up by one of the same commit.
     pub(super) fn give(&self, handed_out: Vec<(Entry, Box<Task>)>) {
         self.queue().given.extend(handed_out);
         self.changed.notify_all();

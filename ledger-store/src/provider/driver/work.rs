@@ -1,5 +1,5 @@
 //! Workers: each hands orders out, several by one commit, and carries them out one after the other.
-//! What came of them is told, and a thread of its own waits until that is durable.
+//! A thread of its own waits until each report is durable.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -69,10 +69,10 @@ enum Turn {
     Unreadable,
 }
 
-/// Whoever dispatches has ended.
+/// The dispatcher has ended.
 struct Gone;
 
-/// What came of an order.
+/// The result of an order.
 enum Ending {
     Ended(End),
     /// It was told, and its turn ends so once that is durable.
@@ -89,7 +89,7 @@ struct Telling {
 /// Waits until what was told is durable, in the order in which it was.
 fn await_all(telling: &Receiver<Telling>, events: &Sender<Event>) {
     for Telling { entry, told, end } in telling {
-        let end = durable(told, &entry.idempotency_key).map_or_else(|end| end, |()| end);
+        let end = durable(told, &entry.idempotency_key).err().unwrap_or(end);
         if events.send(Event::Finished(Box::new(entry), end)).is_err() {
             break;
         }
@@ -117,7 +117,7 @@ impl Worker {
         let turns = match self.turns(&entries) {
             Ok(turns) => turns,
             Err(error) => {
-                // What one of them did to all is found by handing each out alone.
+                // Each is handed out alone next, so that one bad order fails by itself.
                 *pace = Pace::default();
                 let end = ended(&error, entries.first().map_or("", |one| &one.idempotency_key));
                 return self.all_end(entries, end);

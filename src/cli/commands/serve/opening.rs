@@ -154,7 +154,7 @@ impl StandingBy<'_> {
                 let patience = Some(self.patience());
                 match self.awaited(&mut sandbox, Environment::Sandbox, (stop, patience))? {
                     Some(sandbox) => return self.opened(live, sandbox).map(Some),
-                    // Whoever holds the second one may be waiting for the first.
+                    // Another standby may hold the second one, and wait for the first.
                     None => drop((live, sandbox)),
                 }
             }
