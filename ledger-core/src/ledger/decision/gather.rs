@@ -151,8 +151,12 @@ impl Lookup {
         order: Option<OpId>,
         report: &SaleReport,
     ) {
-        let about = (order, self.operation.as_ref().map(|(_, known)| &**known));
         let named = |op| operation(state, archive, op);
+        let split = self.operation.as_ref().and_then(|(_, known)| known.split_by(report, named));
+        // What vanishes is the whole transaction, of which it is a part.
+        let order = split.as_ref().map(|(op, _)| *op).or(order);
+        self.operation = split.or(self.operation.take());
+        let about = (order, self.operation.as_ref().map(|(_, known)| &**known));
         if let Some((observation, taken)) = TxObservation::gather(archive, report, about, named) {
             self.holder = taken;
             self.observation = Some(Box::new(observation));

@@ -162,7 +162,7 @@ pub const INVARIANTS: &[Invariant] = &[
     },
     Invariant {
         id: "OUT-15",
-        text: "one transaction is counted once, in whichever spelling it is reported",
+        text: "one transaction is counted once, however it is spelled, and claimed whole",
         checks: &[Outcome],
     },
     Invariant { id: "OUT-16", text: "nothing that fits an order is sent back", checks: &[Outcome] },

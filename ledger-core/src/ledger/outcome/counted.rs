@@ -11,10 +11,11 @@ use minicbor::{Decode, Encode};
 
 use super::{Findings, violates};
 use crate::hexadecimal;
-use crate::id::{ChainId, OpId};
+use crate::id::{ChainId, Kind, OpId};
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
-use crate::machine::wallet::deposit::{Event as Coins, Rejection, Transfer};
+use crate::machine::refund::Coins;
+use crate::machine::wallet::deposit::{Event as Moved, Rejection, Transfer};
 use crate::machine::{
     cash_out, charge, conversion, delivery, erroneous_delivery, purchase, unmatched_deposit, wallet,
 };
@@ -32,9 +33,9 @@ pub(super) struct Counted {
     /// Networks by their names.
     #[n(0)]
     networks: BTreeMap<ChainId, Box<str>>,
-    /// Outputs that brought a deposit, until they vanish.
+    /// Outputs that brought a deposit, until they vanish; what, and whether that became a claim.
     #[n(1)]
-    brought: BTreeSet<Box<str>>,
+    brought: BTreeMap<Box<str>, (Coins, bool)>,
     /// The output of each unmatched deposit.
     #[n(2)]
     unmatched: BTreeMap<OpId, Box<str>>,
@@ -96,7 +97,7 @@ impl Counted {
     fn sale(&mut self, event: &cash_out::Event, found: &mut Findings) {
         match event {
             cash_out::Event::DepositSeen { deposit, .. } => {
-                self.arrives(deposit.coins.chain, &deposit.hash, found);
+                self.arrives(deposit, found);
             }
             cash_out::Event::DepositVanished { hash, coins, .. } => {
                 self.brought.remove(&self.form(coins.chain, hash));
@@ -110,9 +111,9 @@ impl Counted {
         match event {
             // What a provider gave back names no transaction, and words of ours stand for one.
             E::Received(order) if !order.deposit.hash.contains(' ') => {
-                let (chain, hash) = (order.deposit.coins.chain, &order.deposit.hash);
-                self.arrives(chain, hash, found);
-                self.unmatched.insert(op, self.form(chain, hash));
+                self.arrives(&order.deposit, found);
+                let form = self.form(order.deposit.coins.chain, &order.deposit.hash);
+                self.unmatched.insert(op, form);
             }
             // Its order counted it.
             E::Parted { order, .. } => {
@@ -128,26 +129,42 @@ impl Counted {
         }
     }
 
-    fn arrives(&mut self, chain: ChainId, hash: &str, found: &mut Findings) {
-        let form = self.form(chain, hash);
-        if !self.brought.insert(form) {
+    fn arrives(&mut self, deposit: &cash_out::Deposit, found: &mut Findings) {
+        let cash_out::Deposit { coins, hash, .. } = deposit;
+        let form = self.form(coins.chain, hash);
+        if self.brought.insert(form, (*coins, false)).is_some() {
             violates(found, "OUT-15", format!("a deposit of {hash} is counted twice"));
         }
     }
 
-    fn wallet(&mut self, event: &Coins, found: &mut Findings) {
+    /// What vanishes once it is confirmed is a claim: once, on all that the transaction brought.
+    fn vanishes(&mut self, claim: &erroneous_delivery::Order, found: &mut Findings) {
+        let deposit = matches!(claim.about.kind(), Kind::CashOut | Kind::UnmatchedDeposit);
+        let form = self.form(claim.chain, &claim.hash);
+        let Some((coins, claimed)) = self.brought.get_mut(&form).filter(|_| deposit) else {
+            return;
+        };
+        if coins.asset != claim.asset || coins.units != claim.units || *claimed {
+            let (of, brought) = (claim.units.get(), coins.units.get());
+            let what = format!("{}: {of} are claimed of {brought} that it brought", claim.hash);
+            violates(found, "OUT-15", what);
+        }
+        *claimed = true;
+    }
+
+    fn wallet(&mut self, event: &Moved, found: &mut Findings) {
         match event {
-            Coins::Seen { transfer, .. }
-            | Coins::Mismatched(transfer)
-            | Coins::Found { transfer, .. }
-            | Coins::MinedAgain(transfer)
+            Moved::Seen { transfer, .. }
+            | Moved::Mismatched(transfer)
+            | Moved::Found { transfer, .. }
+            | Moved::MinedAgain(transfer)
                 if !self.coins.insert(self.output(transfer)) =>
             {
                 let hash = &transfer.mark.hash;
                 violates(found, "OUT-15", format!("coins of {hash} are counted twice"));
             }
-            Coins::Rejected { transfer, rejection: Rejection::Vanished }
-            | Coins::Reversed { transfer, .. } => {
+            Moved::Rejected { transfer, rejection: Rejection::Vanished }
+            | Moved::Reversed { transfer, .. } => {
                 self.coins.remove(&self.output(transfer));
             }
             _ => {}
@@ -162,6 +179,7 @@ impl Counted {
     fn claim(&mut self, event: &erroneous_delivery::Event, found: &mut Findings) {
         match event {
             erroneous_delivery::Event::Claimed(order) => {
+                self.vanishes(order, found);
                 let key = (order.about, self.form(order.chain, &order.hash));
                 if self.left.insert(key, Course::Claimed).is_some() {
                     let (about, hash) = (order.about, &order.hash);

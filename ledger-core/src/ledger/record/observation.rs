@@ -88,12 +88,7 @@ impl TxObservation {
         (about, named): (Option<OpId>, Option<&Operation>),
         operation: impl Fn(OpId) -> Option<Found>,
     ) -> Option<(Self, Option<Found>)> {
-        let (reported, hash) = match report {
-            SaleReport::Seen(deposit) => (Observed::Deposit, &*deposit.hash),
-            SaleReport::Confirmed { hash, .. } => (Observed::Confirmation, &**hash),
-            SaleReport::Vanished(hash) => (Observed::Vanishing, &**hash),
-            _ => return None,
-        };
+        let (reported, hash) = observed(report)?;
         let seen = |reported: Observed, number| first_seen(archive, &reported.of(hash, number));
         let (mut number, mut last) = (None, None);
         while seen(Observed::Vanishing, number).is_some() {
@@ -116,7 +111,7 @@ impl TxObservation {
         let split = |known: &Operation| {
             let about =
                 known.unmatched().and_then(|state| state.order()?.about).and_then(&operation);
-            about.is_some_and(|(_, order)| order.holds(hash))
+            about.is_some_and(|(_, order)| order.had(hash))
         };
         // What an order went on without is named after a later record, and found by its order.
         let odd = || named.and_then(|known| operation(known.progress()?.odd(hash)?));
@@ -126,11 +121,10 @@ impl TxObservation {
         let as_unmatched = taken.as_ref().and_then(|(_, known)| known.unmatched());
         let confirmed = seen(Observed::Confirmation, number).is_some()
             || as_unmatched.is_some_and(unmatched_deposit::State::is_confirmed);
-        let had = |known: &Operation| {
-            let order = known.progress().and_then(|order| order.had(hash));
-            order.is_some() || known.holds(hash)
+        let has = |known: &Operation| {
+            known.had(hash) || known.unmatched().is_some_and(|known| known.is_of(hash))
         };
-        let held = taken.is_some() || named.is_some_and(had);
+        let held = taken.is_some() || named.is_some_and(has);
         let wallets = named.and_then(Operation::progress).is_some_and(is_wallets);
         let wrong = wallets || brought.is_some() && !held;
         let holder = taken.as_ref().map(|(op, _)| *op).or(about);
@@ -173,6 +167,16 @@ impl TxObservation {
     }
 }
 
+/// What a report says of which transaction.
+fn observed(report: &SaleReport) -> Option<(Observed, &str)> {
+    match report {
+        SaleReport::Seen(deposit) => Some((Observed::Deposit, &deposit.hash)),
+        SaleReport::Confirmed { hash, .. } => Some((Observed::Confirmation, hash)),
+        SaleReport::Vanished(hash) => Some((Observed::Vanishing, hash)),
+        _ => None,
+    }
+}
+
 /// A report that does not move what it names is known by that too: reported of the right one, it is
 /// new.
 fn misreported(what: &str, named: Option<OpId>, hash: &str, number: Option<u32>) -> ExternalId {
@@ -193,13 +197,21 @@ impl Operation {
         self.cash_out()?.progress().map(AsRef::as_ref)
     }
 
-    /// Whether it has what this transaction brought.
-    fn holds(&self, hash: &str) -> bool {
-        let deposited = self.progress().is_some_and(|known| {
-            let mut held = known.deposits.iter();
-            held.any(|held| *held.deposit.hash == *hash)
-        });
-        deposited || self.unmatched().is_some_and(|known| known.is_of(hash))
+    /// Whether it is an order that this transaction paid, what became an unmatched deposit included.
+    fn had(&self, hash: &str) -> bool {
+        self.progress().is_some_and(|order| order.had(hash).is_some())
+    }
+
+    /// The order that split this unmatched deposit off what the reported transaction brought, which
+    /// is that order's.
+    pub(in crate::ledger) fn split_by(
+        &self,
+        report: &SaleReport,
+        operation: impl Fn(OpId) -> Option<Found>,
+    ) -> Option<Found> {
+        let (_, hash) = observed(report)?;
+        let unmatched = self.unmatched().filter(|known| known.is_of(hash))?;
+        operation(unmatched.order()?.about?).filter(|(_, order)| order.had(hash))
     }
 }
 

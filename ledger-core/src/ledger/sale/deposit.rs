@@ -109,7 +109,7 @@ impl FactContext<'_> {
             Some((op, Verdict::SetAside)) => {
                 let order = self.cash_out().and_then(|(_, state)| state.progress());
                 let had = order.and_then(|known| known.had(hash));
-                self.lost(op, had.map(|deposit| deposit.coins), hash)
+                self.lost(op, had, hash)
             }
             None => self.aside(self.unfit()),
         }

@@ -294,15 +294,15 @@ impl Progress {
         let mut left = Some(coins.units);
         while let Some(units) = left {
             let Some(mut held) = self.deposits.pop() else { return };
+            let mut taken = held.deposit.clone();
             let of = held.deposit.coins.units;
             left = units.minus(Some(of));
-            match of.minus(Some(units)) {
-                Some(rest) => {
-                    held.deposit.coins.units = rest;
-                    self.deposits.push(held);
-                }
-                None => self.split_off.push(held.deposit),
+            if let Some(rest) = of.minus(Some(units)) {
+                taken.coins.units = units;
+                held.deposit.coins.units = rest;
+                self.deposits.push(held);
             }
+            self.split_off.push(taken);
         }
     }
 

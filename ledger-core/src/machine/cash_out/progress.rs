@@ -34,7 +34,7 @@ pub struct Progress {
     pub deposits: Vec<HeldDeposit>,
     /// What vanished before it was confirmed, as it was last seen: it may be mined again.
     pub vanished: Vec<Deposit>,
-    /// What was deposited and became an unmatched deposit, all that there was of it.
+    /// What became an unmatched deposit, of each deposit that it was taken from.
     pub split_off: Vec<Deposit>,
     /// What came of another kind or too late and waits under a review of its own, by its
     /// transaction (rulings 67).
@@ -143,12 +143,15 @@ impl Progress {
         if self.order.is_sellers() { DepositAccount::Order } else { DepositAccount::Wallet }
     }
 
-    /// What this transaction brought it and did not take back, what became an unmatched deposit
+    /// All that this transaction brought it and did not take back, what became an unmatched deposit
     /// included.
     #[must_use]
-    pub fn had(&self, hash: &str) -> Option<&Deposit> {
+    pub fn had(&self, hash: &str) -> Option<Coins> {
         let held = self.deposits.iter().map(|held| &held.deposit);
-        held.chain(&self.split_off).find(|deposit| *deposit.hash == *hash)
+        let all = held.chain(&self.split_off).filter(|deposit| *deposit.hash == *hash);
+        all.map(|deposit| deposit.coins).reduce(|sum, more| {
+            sum.plus(more).expect("a transaction is of one token and brought what it is split into")
+        })
     }
 
     /// The unmatched deposit under a review of its own that this transaction's became.

@@ -126,6 +126,9 @@ fn the_surplus_of_a_code_is_taken_from_the_latest_deposits_first() {
     assert_eq!(split.collect::<Vec<_>>(), [("0xa3", usdt(7)), ("0xa2", usdt(5))]);
     let kept: Vec<_> = progress(&paying).deposits.iter().map(|held| held.deposit.coins).collect();
     assert_eq!(kept, [usdt(W44)]);
+    // Of one deposit that is split, both parts are what it brought.
+    let over = then(&accepted(of_code()), [see(usdt(W44 + 3), "0xa1"), confirm("0xa1")]);
+    assert_eq!(progress(&over).had("0xa1"), Some(usdt(W44 + 3)));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! told, what arrived is booked, and once (rulings 1, 2 and 8).
 
 use ledger_core::accounting::CoinAccount;
-use ledger_core::id::OpId;
+use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{CashOutRequest, Fact, Outcome, SaleReport, Topic};
 use ledger_core::machine::cash_out::{Asked, Deposit, Stage};
 use ledger_core::machine::unmatched_deposit;
@@ -232,6 +232,35 @@ fn idem_12_news_is_known_though_all_that_its_transaction_brought_was_split_off()
     assert!(harness.operation(claim).erroneous_delivery().is_some());
     assert_eq!(harness.vanish(order, "0xa2"), Outcome::Known);
     assert_eq!(harness.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
+}
+
+#[test]
+fn what_vanishes_once_it_is_confirmed_is_a_claim_on_all_it_brought_whatever_was_split_off() {
+    for (brought, names_surplus) in [([W44 / 2, 4 * W44], true), ([W44 / 2, W44], false)] {
+        let mut harness = Harness::buying();
+        let asked = Asked::Code(person(1));
+        let order = harness.sell(CashOutRequest {
+            asked,
+            code_amount: Some(amount(10_000)),
+            ..sale(1, person(1))
+        });
+        let first = harness.deposit_of(usdt(brought[0]), "0xa1");
+        let second = harness.deposit_of(usdt(brought[1]), "0xa2");
+        assert_eq!(harness.report(order, confirmed(&first)), APPLIED);
+        // Reported in full, it is brought and split by one record.
+        assert_eq!(harness.report(order, confirmed(&second)), APPLIED);
+        let surplus = OpId::new(Kind::UnmatchedDeposit, harness.ledger.state.seq);
+        assert!(harness.operation(surplus).unmatched().is_some());
+        let named = [order, surplus];
+        let named = if names_surplus { [named[1], named[0]] } else { named };
+        let claim = unmatched_of(harness.vanish(named[0], "0xa2"));
+        assert!(harness.operation(claim).erroneous_delivery().is_some());
+        assert_eq!(harness.vanish(named[1], "0xa2"), Outcome::Known);
+        assert_eq!(harness.coin(CoinAccount::ProviderClaim), -i128::try_from(brought[1]).unwrap());
+        unmatched_of(harness.vanish(order, "0xa1"));
+        let all = brought.iter().sum::<u128>();
+        assert_eq!(harness.coin(CoinAccount::ProviderClaim), -i128::try_from(all).unwrap());
+    }
 }
 
 #[test]

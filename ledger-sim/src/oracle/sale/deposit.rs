@@ -309,10 +309,11 @@ impl Oracle {
             let taken = held.coin.units.min(left);
             held.coin.units -= taken;
             left -= taken;
+            let part = (held.hash.clone(), Coin { units: taken, ..held.coin });
             if held.coin.units == 0 {
-                let gone = deposits.pop().expect("it was looked at");
-                sale.split_off.push((gone.hash, Coin { units: taken, ..gone.coin }));
+                deposits.pop();
             }
+            sale.split_off.push(part);
         }
         self.unmatched_split(unmatched, op, surplus, &latest);
         self.reach(Goal::SurplusSplit);

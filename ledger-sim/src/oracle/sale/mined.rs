@@ -90,6 +90,14 @@ impl Oracle {
         })
     }
 
+    /// Whom a report is about: a surplus bears the transaction of the order that split it off, whose
+    /// that stays.
+    fn whose(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
+        let surplus = self.named_unmatched(named, hash).and_then(|op| self.unmatched[&op].about);
+        let split = |op: &OpId| self.sales.get(op).is_some_and(|sale| sale.had(hash).is_some());
+        surplus.filter(split).or(named)
+    }
+
     /// The unmatched deposit that the transaction became, or that is named as such.
     fn taken(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
         let holder = self.mined(hash).holder.filter(|op| self.unmatched.contains_key(op));
@@ -126,6 +134,7 @@ impl Oracle {
         at: Instant,
     ) -> Outcome {
         let hash = &deposit.hash;
+        let order = self.whose(order, hash);
         let mined = self.mined(hash);
         if self.is_wrong(order, hash) {
             return self.is_misreported("seen", order, hash);
@@ -193,6 +202,7 @@ impl Oracle {
         deposit: Option<&Deposit>,
         at: Instant,
     ) -> Outcome {
+        let order = self.whose(order, hash);
         let mined = self.mined(hash);
         if self.is_wrong(order, hash) {
             return self.is_misreported("confirmed", order, hash);
@@ -260,6 +270,7 @@ impl Oracle {
         hash: &str,
         at: Instant,
     ) -> Outcome {
+        let order = self.whose(order, hash);
         let mined = self.mined(hash);
         if self.is_wrong(order, hash) {
             return self.is_misreported("vanished", order, hash);

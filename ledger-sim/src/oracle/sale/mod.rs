@@ -78,7 +78,7 @@ pub(crate) struct Sale {
     /// The price and decimals in force where they are not the order's own.
     repriced: Option<Priced>,
     pub(crate) deposits: Vec<HeldDeposit>,
-    /// What became an unmatched deposit, all that there was of it: by its transaction.
+    /// What became an unmatched deposit: by the transaction of which it was a part.
     pub(crate) split_off: Vec<(Box<str>, Coin)>,
     /// What it went on without, which waits as an unmatched deposit: by its transaction.
     odd: Vec<(Box<str>, OpId)>,
@@ -195,12 +195,13 @@ impl Sale {
         (net, gone)
     }
 
-    /// What this transaction brought it and did not take back, what became an unmatched deposit
+    /// All that this transaction brought it and did not take back, what became an unmatched deposit
     /// included.
     pub(crate) fn had(&self, hash: &str) -> Option<Coin> {
         let held = self.deposits.iter().map(|held| (&held.hash, held.coin));
         let split = self.split_off.iter().map(|(hash, coin)| (hash, *coin));
-        held.chain(split).find(|(known, _)| ***known == *hash).map(|(_, coin)| coin)
+        let all = held.chain(split).filter(|(known, _)| ***known == *hash).map(|(_, coin)| coin);
+        all.reduce(|sum, more| Coin { units: sum.units + more.units, ..sum })
     }
 
     /// The unmatched deposit of a transaction that it went on without.
