@@ -6,9 +6,7 @@ use std::sync::Arc;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::agent::Fact as AgentFact;
-use ledger_core::ledger::{
-    Command, Fact, Intent, Outcome, Public, Refusal, Reported, Request, TaskKind,
-};
+use ledger_core::ledger::{Command, Fact, Intent, Outcome, Public, Refusal, Reported, Request};
 use ledger_core::time::{Instant, Span};
 
 use crate::actors;
@@ -77,6 +75,12 @@ impl World {
         answer: &Result<Outcome, Refusal>,
         oracle: &Oracle,
     ) {
+        if let (Intent::Fact(Reported { fact: Fact::HandedOut(Some(key)), .. }), Ok(handed)) =
+            (what, answer)
+            && matches!(handed, Outcome::Applied(_))
+        {
+            actors::carry_out(self, oracle, *key);
+        }
         match answer {
             Ok(Outcome::Created(op) | Outcome::Repeated(op)) => self.learn_op(*op, what, oracle),
             Ok(Outcome::Done) => {
@@ -86,13 +90,6 @@ impl World {
             }
             Ok(Outcome::Applied(Some(op)) | Outcome::SetAside(Some(op))) => {
                 self.learn_op(*op, what, oracle);
-            }
-            Ok(Outcome::Applied(None)) => {
-                if let Intent::Fact(Reported { fact: Fact::HandedOut(Some(key)), .. }) = what
-                    && key.kind == TaskKind::SendPix
-                {
-                    actors::send(self, key.op);
-                }
             }
             Err(Refusal::BelowMinimum { minimum: Some(minimum) }) => {
                 actors::learn_minimum(self, what, *minimum);

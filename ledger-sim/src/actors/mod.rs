@@ -1,9 +1,11 @@
 //! Who acts: customers and buyers, the PIX provider with the payers and beneficiaries behind it,
 //! whoever delivers crypto, sellers with the networks, the exchange and the provider behind them,
-//! the market, operators, and the clock; those who have wallets and keys, and agents.
+//! whoever carries out what they are asked, the market, operators, and the clock; those who have
+//! wallets and keys, and agents.
 
 mod account;
 mod agent;
+mod carrier;
 mod charge;
 mod clock;
 mod customer;
@@ -19,11 +21,12 @@ use crate::oracle::Oracle;
 use crate::world::World;
 pub(crate) use account::learn_day;
 pub(crate) use agent::learn_mandate;
+pub(crate) use carrier::carry_out;
 pub(crate) use charge::expect_payment;
 pub(crate) use clock::step;
 pub(crate) use customer::{learn_limit, learn_wait};
 pub(crate) use operator::open_accounts;
-pub(crate) use payout::{expect_outcome, send};
+pub(crate) use payout::expect_outcome;
 pub(crate) use purchase::buyer::learn_minimum;
 pub(crate) use purchase::deliverer::expect_delivery;
 pub(crate) use sale::closer::{end_leg, end_sale};
@@ -36,7 +39,7 @@ pub(crate) use wallet::{offer, use_quote};
 
 /// Somebody does something.
 pub(crate) fn act(world: &mut World, oracle: &Oracle) {
-    match world.rng.weighted(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 9, 7, 4, 4, 9, 7, 15, 4, 6, 8]) {
+    match world.rng.weighted(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 9, 7, 4, 4, 9, 7, 15, 4, 6, 8, 5]) {
         0 => customer::act(world, oracle),
         1 => purchase::buyer::act(world, oracle),
         2 => charge::act(world, oracle),
@@ -55,6 +58,7 @@ pub(crate) fn act(world: &mut World, oracle: &Oracle) {
         15 => sale::settler::act(world, oracle),
         16 => sale::refunder::unmatched(world, oracle),
         17 => wallet::payer::act(world, oracle),
-        _ => wallet::settler::act(world, oracle),
+        18 => wallet::settler::act(world, oracle),
+        _ => carrier::act(world, oracle),
     }
 }

@@ -60,7 +60,7 @@ fn hand_out(world: &mut World, op: OpId) {
 }
 
 /// A sender sends whatever it was handed, whatever has become of it meanwhile.
-pub(crate) fn send(world: &mut World, op: OpId) {
+pub(super) fn send(world: &mut World, op: OpId) {
     let at = soon(world, 900);
     match world.rng.weighted(&[70, 15, 15]) {
         0 => pay(world, op, at),

@@ -27,6 +27,8 @@ macro_rules! wallet_goals {
             DepositClearedInPart = "a person let part of a wallet deposit in, and the rest went back",
             FoundCleared = "a person found out whose coins were put down",
             DepositSentBack = "a person sent a wallet deposit back",
+            WithdrawalHandedOut = "a withdrawal was handed out, and the sending began",
+            WalletPaymentHandedOut = "a payment from a wallet was handed out",
             DepositVanished = "a wallet deposit vanished from its network",
             DepositReappeared = "a wallet deposit that had vanished was confirmed after all",
             DepositMinedAgain = "coins that had vanished were mined again, and waited for a person",

@@ -50,7 +50,7 @@ impl Oracle {
         outcome
     }
 
-    fn happens(&mut self, fact: &Fact, at: Instant) -> Outcome {
+    pub(super) fn happens(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Account(fact) => self.account_fact(fact, at),
             Fact::Charge(fact) => self.charge_fact(fact, at),

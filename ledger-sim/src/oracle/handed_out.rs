@@ -1,13 +1,15 @@
 //! The handing out of instructions as the oracle sees it: rulings 70.
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::{InstructionKey, OperatorDecision, Outcome, TaskKind};
+use ledger_core::ledger::wallet::{Fact as WalletFact, WithdrawalReport};
+use ledger_core::ledger::{Fact, InstructionKey, OperatorDecision, Outcome, SaleReport, TaskKind};
+use ledger_core::machine::cash_out;
 use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::time::Instant;
 
-use super::Oracle;
 use super::payout::PayoutStatus;
 use super::purchase::delivery::Stage;
+use super::{Due, Liquidation, Oracle, PaymentStatus, Phase, Step, WithdrawalStatus};
 use crate::goal::Goal;
 
 impl Oracle {
@@ -19,7 +21,87 @@ impl Oracle {
         match kind {
             TaskKind::SendPix => self.payout_handed_out(op),
             TaskKind::Deliver => self.delivery_handed_out(op, attempt, at),
-            _ => unreachable!("this world hands out payouts and deliveries"),
+            TaskKind::Sell => self.selling_handed_out(op, at),
+            TaskKind::Withdraw => self.withdrawal_handed_out(op, at),
+            TaskKind::PaySale | TaskKind::Refund | TaskKind::Pay => {
+                self.noted(InstructionKey { op, kind, attempt })
+            }
+        }
+    }
+
+    /// That it is handed out is noted beside its operation, once.
+    fn noted(&mut self, key: InstructionKey) -> Outcome {
+        if !self.stands(key) {
+            self.reach(Goal::SpentNotHandedOut);
+            Outcome::SetAside(None)
+        } else if self.handed_out.insert(key) {
+            self.reach(match key.kind {
+                TaskKind::PaySale => Goal::PaymentHandedOut,
+                TaskKind::Refund => Goal::RefundHandedOut,
+                _ => Goal::WalletPaymentHandedOut,
+            });
+            Outcome::Applied(None)
+        } else {
+            Outcome::Known
+        }
+    }
+
+    /// Whether what is noted beside its operation is still to be carried out.
+    fn stands(&self, key: InstructionKey) -> bool {
+        let InstructionKey { op, kind, attempt } = key;
+        let sale = self.sales.get(&op);
+        let asked = |due: &Due| due.is_under_way() && due.attempt == attempt;
+        match kind {
+            TaskKind::PaySale => sale.is_some_and(|sale| {
+                let tried = &sale.attempts;
+                let asked = tried.count == attempt && tried.again_at.is_none();
+                // Whether a lost attempt was begun at all, nobody knows.
+                let begins = !tried.lost || self.handed_out.contains(&key);
+                sale.phase == Phase::Paying && asked && begins
+            }),
+            TaskKind::Refund => {
+                let unmatched = self.unmatched.get(&op).and_then(|it| it.refund.as_ref());
+                sale.and_then(|sale| sale.refund.as_ref()).or(unmatched).is_some_and(asked)
+            }
+            _ => self.payments.get(&op).is_some_and(|it| it.status <= PaymentStatus::Sent),
+        }
+    }
+
+    /// What stands no more was handed out for nothing, and is not handed out again.
+    pub(super) fn forget_handed_out(&mut self) {
+        let over = self.handed_out.iter().copied().filter(|key| !self.stands(*key));
+        for key in over.collect::<Vec<_>>() {
+            self.handed_out.remove(&key);
+        }
+    }
+
+    /// That it is handed out is that selling begins.
+    fn selling_handed_out(&mut self, op: OpId, at: Instant) -> Outcome {
+        let Some(sale) = self.sales.get(&op) else { return Outcome::SetAside(None) };
+        let kept = matches!(sale.phase, Phase::Secured | Phase::Paying | Phase::Completed);
+        match sale.liquidation {
+            Liquidation::Selling(_) | Liquidation::Lost(_) => Outcome::Known,
+            Liquidation::None if kept && sale.sold.is_some() && sale.refund.is_none() => {
+                self.reach(Goal::SellingHandedOut);
+                let report = SaleReport::Moved(cash_out::Command::StartSale);
+                self.happens(&Fact::Sale { order: Some(op), report }, at)
+            }
+            _ => Outcome::SetAside(None),
+        }
+    }
+
+    /// That it is handed out is that sending begins.
+    fn withdrawal_handed_out(&mut self, op: OpId, at: Instant) -> Outcome {
+        let under_way = |it: &&super::Withdrawal| it.status == WithdrawalStatus::UnderWay;
+        match self.withdrawals.get(&op).filter(under_way).map(|it| it.step) {
+            None => Outcome::SetAside(None),
+            Some(Step::Reserved) => {
+                self.reach(Goal::WithdrawalHandedOut);
+                let report = WithdrawalReport::Begin;
+                let begun = WalletFact::Withdrawal { withdrawal: Some(op), report };
+                self.happens(&Fact::Wallet(Box::new(begun)), at)
+            }
+            Some(_) => Outcome::Known,
         }
     }
 

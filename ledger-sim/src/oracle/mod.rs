@@ -28,7 +28,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AccountId, AssetId, Kind, OpId, Seq, SubaccountId, Token};
-use ledger_core::ledger::{Command, Fact, Intent, Outcome, Public, Refusal, Reported, Request};
+use ledger_core::ledger::{
+    Command, Fact, InstructionKey, Intent, Outcome, Public, Refusal, Reported, Request,
+};
 use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::terms::{Policy, Review, Terms};
 use ledger_core::time::{Instant, Span};
@@ -80,6 +82,8 @@ pub(crate) struct Oracle {
     early: BTreeMap<OpId, Vec<(u32, DeliveryReport)>>,
     /// Reports of payouts that were stopped: taken by the provider, or lost.
     early_payouts: BTreeMap<OpId, Vec<PayoutStatus>>,
+    /// What was handed out and stands, beside what its operation says of it.
+    handed_out: BTreeSet<InstructionKey>,
     /// The operation that the fact being judged names.
     named: Option<OpId>,
     pub(crate) transfers: u64,
@@ -160,6 +164,7 @@ impl Oracle {
             put_aside: BTreeSet::new(),
             early: BTreeMap::new(),
             early_payouts: BTreeMap::new(),
+            handed_out: BTreeSet::new(),
             named: None,
             transfers: 0,
             conversions: BTreeMap::new(),
@@ -203,6 +208,7 @@ impl Oracle {
             Intent::Fact(reported) => Ok(self.fact(reported, at)),
         };
         self.top_up();
+        self.forget_handed_out();
         self.ask_the_world();
         let recorded = match answer {
             Ok(Outcome::Created(_) | Outcome::Applied(_) | Outcome::SetAside(_)) => true,
@@ -261,6 +267,7 @@ impl Oracle {
                 _ => self.hold_due(op, due_at),
             }
             self.top_up();
+            self.forget_handed_out();
             if op.kind() == Kind::Charge && self.charges[&op].credited {
                 if matured == Some(due_at) {
                     self.reach(Goal::MaturedTogether);

@@ -108,7 +108,9 @@ impl State {
         key: InstructionKey,
     ) -> Result<(), &'static str> {
         let known = self.current(archive, key.op);
-        let stands = known.is_some_and(|known| known.machine.step(key) == Step::Noted);
+        // Earlier versions handed out what they held to be under way, too.
+        let step = known.map_or(Step::Over, |known| known.machine.step(key));
+        let stands = matches!(step, Step::Noted | Step::Again);
         if !stands || self.handed_out.insert(key).is_some() {
             return Err("an instruction is handed out once, while it stands");
         }

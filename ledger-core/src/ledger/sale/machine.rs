@@ -84,7 +84,7 @@ impl LedgerMachine for cash_out::State {
     fn step(&self, key: InstructionKey) -> Step {
         let Some(known) = self.progress() else { return Step::Over };
         match key.kind {
-            TaskKind::PaySale if is_paying(known, key.attempt) => Step::Noted,
+            TaskKind::PaySale if is_paying(known, key.attempt) => paying(known),
             TaskKind::Sell => selling(known),
             TaskKind::Refund => refunding(known.refund.as_ref(), key),
             _ => Step::Over,
@@ -96,6 +96,12 @@ impl LedgerMachine for cash_out::State {
 fn is_paying(known: &Progress, attempt: u32) -> bool {
     let tried = known.attempts;
     known.stage == Stage::Paying && tried.count == attempt && tried.retry_at.is_none()
+}
+
+/// An attempt whose outcome is unknown may have failed before: who was not handed it does not begin
+/// it.
+const fn paying(known: &Progress) -> Step {
+    if known.attempts.lost.is_on() { Step::Again } else { Step::Noted }
 }
 
 /// What an order is paid from may be sold after its end, too: it is ours then. What goes back to

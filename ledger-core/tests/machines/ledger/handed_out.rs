@@ -225,6 +225,22 @@ fn the_pix_of_a_sale_is_handed_out_by_attempt() {
 }
 
 #[test]
+fn a_send_that_failed_and_is_told_to_be_unknown_after_that_is_not_handed_out_again() {
+    let mut harness = Harness::buying();
+    let order = harness.funded_sale(person(1), "0xa1");
+    let first = |harness: &Harness| harness.standing(order, TaskKind::PaySale, 1);
+    assert_eq!(harness.hand_out(order, TaskKind::PaySale, 1), APPLIED);
+    harness.report(order, SaleReport::Moved(Command::LosePayment));
+    assert_eq!(first(&harness), Standing::HandedOut, "who has it is asked what came of it");
+    harness.report(order, SaleReport::Moved(Command::FailSend));
+    assert_eq!(first(&harness), Standing::Over);
+    harness.report(order, SaleReport::Moved(Command::LosePayment));
+    assert_eq!(harness.stage(order), Stage::Paying);
+    assert_eq!(first(&harness), Standing::Over, "nobody begins what failed before");
+    assert_eq!(harness.hand_out(order, TaskKind::PaySale, 1), ASIDE);
+}
+
+#[test]
 fn an_old_attempt_of_a_refund_stands_no_more_once_another_follows() {
     let mut harness = Harness::buying();
     let order = harness.funded_sale(person(1), "0xa1");

@@ -4,6 +4,6 @@ pub(super) mod closer;
 pub(super) mod depositor;
 pub(super) mod market;
 pub(super) mod refunder;
-mod report;
+pub(super) mod report;
 pub(super) mod seller;
 pub(super) mod settler;

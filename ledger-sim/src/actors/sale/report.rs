@@ -44,7 +44,7 @@ pub(super) fn reverse(world: &mut World, op: OpId, sale: &Sale) {
         .report(Fact::Sale { order: Some(op), report: SaleReport::Reversed { return_id, amount } });
 }
 
-pub(super) fn stop(world: &mut World, op: OpId) {
+pub(crate) fn stop(world: &mut World, op: OpId) {
     let decided_by = world.decided_by();
     world.report(Fact::Sale { order: Some(op), report: SaleReport::Stopped(decided_by) });
 }

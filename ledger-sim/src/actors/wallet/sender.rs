@@ -88,7 +88,7 @@ fn obtained(world: &mut World, it: &Withdrawal) -> WithdrawalReport {
 }
 
 /// Mostly what was estimated, in a new transaction; sometimes in the one we know.
-fn sent(world: &mut World, it: &Withdrawal) -> Sent {
+pub(in crate::actors) fn sent(world: &mut World, it: &Withdrawal) -> Sent {
     let terms = &it.terms;
     let received = match world.rng.weighted(&[45, 12, 15, 10, 8, 10]) {
         0 => terms.estimated,
