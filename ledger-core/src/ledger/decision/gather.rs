@@ -153,7 +153,7 @@ impl Lookup {
     ) {
         let named = |op| operation(state, archive, op);
         let split = self.operation.as_ref().and_then(|(_, known)| known.split_by(report, named));
-        // What vanishes is the whole transaction, of which it is a part.
+        // What vanishes is the whole transaction, of which a surplus is a part.
         let order = split.as_ref().map(|(op, _)| *op).or(order);
         self.operation = split.or(self.operation.take());
         let about = (order, self.operation.as_ref().map(|(_, known)| &**known));
@@ -168,9 +168,14 @@ impl Lookup {
             _ => None,
         };
         let holder = self.holder.as_ref().map(|(op, _)| *op).or(order);
-        let claim = holder.zip(hash);
-        self.claimed =
-            claim.and_then(|(op, hash)| first_seen(archive, &ExternalId::delivery(op, hash)));
+        // What an order went on without may have vanished while the order had it.
+        let named = self.holder.as_ref().or(self.operation.as_ref());
+        let before = named.and_then(|(_, known)| known.unmatched()?.order()?.about);
+        let before = before.filter(|_| matches!(report, SaleReport::Vanished(_)));
+        let claims = holder.into_iter().chain(before).zip(hash.into_iter().cycle());
+        self.claimed = claims
+            .filter_map(|(op, hash)| first_seen(archive, &ExternalId::delivery(op, hash)))
+            .next();
     }
 
     /// What a purchase bought for a customer goes to that customer's custody when it is given up.

@@ -197,7 +197,7 @@ impl Operation {
         self.cash_out()?.progress().map(AsRef::as_ref)
     }
 
-    /// Whether it is an order that this transaction paid, what became an unmatched deposit included.
+    /// Whether it is an order that this transaction paid, what was split off included.
     fn had(&self, hash: &str) -> bool {
         self.progress().is_some_and(|order| order.had(hash).is_some())
     }

@@ -2,9 +2,10 @@
 //! told, what arrived is booked, and once (rulings 1, 2 and 8).
 
 use ledger_core::accounting::CoinAccount;
-use ledger_core::id::{Kind, OpId};
+use ledger_core::id::{AssetId, Kind, OpId};
 use ledger_core::ledger::{CashOutRequest, Fact, Outcome, SaleReport, Topic};
 use ledger_core::machine::cash_out::{Asked, Deposit, Stage};
+use ledger_core::machine::refund::Coins;
 use ledger_core::machine::unmatched_deposit;
 
 use super::Harness;
@@ -261,6 +262,20 @@ fn what_vanishes_once_it_is_confirmed_is_a_claim_on_all_it_brought_whatever_was_
         let all = brought.iter().sum::<u128>();
         assert_eq!(harness.coin(CoinAccount::ProviderClaim), -i128::try_from(all).unwrap());
     }
+}
+
+#[test]
+fn what_vanished_while_an_order_had_it_is_claimed_once_though_the_order_goes_on_without_it() {
+    let (mut harness, order) = harness();
+    let foreign = Coins { asset: AssetId(1), ..usdt(5_000_000) };
+    let odd = harness.deposit_of(foreign, "0xa1");
+    assert_eq!(harness.report(order, confirmed(&odd)), APPLIED);
+    let claim = unmatched_of(harness.vanish(order, "0xa1"));
+    assert!(harness.operation(claim).erroneous_delivery().is_some());
+    let right = harness.deposit_of(usdt(W44), "0xa2");
+    assert_eq!(harness.report(order, confirmed(&right)), APPLIED);
+    assert_eq!(harness.stage(order), Stage::Paying);
+    assert_eq!(harness.vanish(order, "0xa1"), Outcome::Known, "it is claimed already");
 }
 
 #[test]

@@ -317,7 +317,7 @@ impl Oracle {
         self.seen.insert((Realm::Transaction(op), hash.into()));
     }
 
-    fn knows_transaction(&self, op: OpId, hash: &str) -> bool {
+    pub(in crate::oracle) fn knows_transaction(&self, op: OpId, hash: &str) -> bool {
         self.seen.contains(&(Realm::Transaction(op), hash.into()))
     }
 

@@ -191,6 +191,10 @@ impl Oracle {
             UnmatchedDepositStatus::Vanished => return Outcome::Known,
             UnmatchedDepositStatus::Confirmed | UnmatchedDepositStatus::Refunding => {
                 let (coin, hash) = (unmatched.coin, unmatched.hash.clone());
+                // It vanished while its order had it, and is claimed once.
+                if unmatched.about.is_some_and(|about| self.knows_transaction(about, &hash)) {
+                    return Outcome::Known;
+                }
                 return self.claim(op, coin, &hash, Goal::LostAfterConfirmed);
             }
         }
