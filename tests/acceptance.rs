@@ -16,6 +16,8 @@ mod pages;
 mod played;
 #[path = "acceptance/program.rs"]
 mod program;
+#[path = "acceptance/runbook.rs"]
+mod runbook;
 #[path = "acceptance/running.rs"]
 mod running;
 #[path = "acceptance/selling.rs"]

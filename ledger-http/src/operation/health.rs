@@ -9,6 +9,20 @@ use serde_json::{Map, Value, json};
 
 use crate::service::Service;
 
+/// Every way that a ledger may stand.
+pub(super) const STATUSES: [&str; 5] = ["writing", "failing", "lease_lapsed", "fenced", "stopped"];
+
+/// How a ledger stands, in a word.
+pub(super) const fn status_name(status: &EngineStatus) -> &'static str {
+    match status {
+        EngineStatus::Writing => "writing",
+        EngineStatus::Failing(_) => "failing",
+        EngineStatus::LeaseLapsed => "lease_lapsed",
+        EngineStatus::Fenced { .. } => "fenced",
+        _ => "stopped",
+    }
+}
+
 /// `GET /health/live`: the process answers.
 pub(crate) async fn live() -> Response {
     answer(StatusCode::OK, &json!({ "status": "live" }))
@@ -24,13 +38,7 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
     for ledger in service.ledgers().all() {
         let engine = ledger.engine();
         let stands = engine.status();
-        let status = match &stands {
-            EngineStatus::Writing => "writing",
-            EngineStatus::Failing(_) => "failing",
-            EngineStatus::LeaseLapsed => "lease_lapsed",
-            EngineStatus::Fenced { .. } => "fenced",
-            _ => "stopped",
-        };
+        let status = status_name(&stands);
         ready &= status == "writing";
         let head = engine.head().ok();
         let mut shown = json!({

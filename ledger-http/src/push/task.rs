@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant as Clock};
 
 use ledger_core::contract::{Environment, Secret};
+use ledger_core::time::Instant;
 use ledger_store::engine::EngineStatus;
 use serde_json::Value;
 use thiserror::Error;
@@ -202,6 +203,7 @@ impl Loop {
     async fn look(&mut self) {
         let limit = (LOOKED_AT + self.failing.len() + self.busy.len()).min(MOST);
         let (mut waiting, mut known, mut all) = (Vec::new(), true, true);
+        let mut oldest: Option<String> = None;
         for of in 0..self.push.kept.len() {
             let mut found = None;
             if self.push.kept[of].ledger.engine().status() == EngineStatus::Writing {
@@ -209,12 +211,18 @@ impl Loop {
             }
             known &= found.is_some();
             all &= found.as_ref().is_some_and(|found| found.len() < limit);
-            let ids = found.unwrap_or_default().into_iter().map(|entry| entry.id);
-            waiting.push(ids.collect::<Vec<_>>());
+            let found = found.unwrap_or_default();
+            // They are written so that the earlier one comes first.
+            let since = found.iter().map(|entry| &entry.recorded_at).min().cloned();
+            oldest = [oldest, since].into_iter().flatten().min();
+            waiting.push(found.into_iter().map(|entry| entry.id).collect::<Vec<_>>());
         }
         if known {
             let waiting = waiting.iter().map(Vec::len).sum();
-            self.push.service.metrics().note_instructions_waiting(OF, waiting);
+            let since = oldest.and_then(|at| Instant::parse(&at));
+            let age = since.map(|at| self.push.service.now().since(at).micros());
+            let age = Duration::from_micros(age.unwrap_or_default()).as_secs_f64();
+            self.push.service.metrics().note_instructions_waiting(OF, (waiting, age));
         }
         if all {
             // What waits no more was acknowledged by somebody else.

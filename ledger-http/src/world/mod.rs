@@ -13,7 +13,8 @@ pub(crate) mod token;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -21,11 +22,9 @@ use axum::routing::{get, post};
 pub use token::{Token, TokenTooShort};
 
 use crate::operation::health;
+use crate::operation::metrics::classic;
 use crate::router::identified;
 use crate::service::Service;
-
-/// How metrics are said to be written.
-const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The routes for the world, which ask for this token; with none, whoever can connect to their
 /// listener may do all of it, so none is for a socket in the file system that its owner alone opens
@@ -63,8 +62,12 @@ pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Route
         .with_state(service.clone())
 }
 
-async fn metrics(State(service): State<Service>) -> Response {
-    ([(CONTENT_TYPE, METRICS)], service.metrics().text(service.ledgers())).into_response()
+async fn metrics(State(service): State<Service>, headers: HeaderMap) -> Response {
+    let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    let (now, believed) = (service.now(), service.clock_doubt().is_none());
+    let text = service.metrics().text(service.ledgers(), now, believed).await;
+    let (kind, text) = classic::negotiated(text, accept);
+    ([(CONTENT_TYPE, kind)], text).into_response()
 }
 
 async fn unknown(State(service): State<Service>, request: axum::extract::Request) -> Response {

@@ -14,6 +14,7 @@ mod limits;
 #[path = "../setup/log.rs"]
 mod log;
 mod machine_clock;
+mod metrics;
 mod named;
 mod provided;
 mod pushed;

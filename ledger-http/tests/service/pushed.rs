@@ -96,6 +96,10 @@ fn an_instruction_is_pushed_signed_and_whole_and_is_acknowledged_by_2xx() {
                    {environment=\"live\",outcome=\"delivered\"} 1";
     assert!(metrics.contains(counted), "{metrics}");
     assert!(metrics.contains("custody_ledger_instructions_waiting{environment=\"live\"}"));
+    let age = "custody_ledger_oldest_instruction_age_seconds{environment=\"live\"}";
+    assert!(
+        metrics.contains(age) && metrics.contains("custody_ledger_outbox_behind{ledger=\"live\"}")
+    );
     let line = served.log.text();
     assert!(line.contains("pix.send") && line.contains("delivered"), "{line}");
     assert!(!line.contains("52998224725") && !line.contains("whsec"), "{line}");

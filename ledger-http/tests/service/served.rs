@@ -301,6 +301,12 @@ impl World {
         sent(self.address, ("GET", target), &[("authorization", &token)], None)
     }
 
+    pub fn metrics(&self, accept: &str) -> Answer {
+        let token = format!("Bearer {}", self.token);
+        let headers = [("authorization", &*token), ("accept", accept)];
+        sent(self.address, ("GET", "/metrics"), &headers, None)
+    }
+
     pub fn post(&self, target: &str, body: &str) -> Answer {
         let token = format!("Bearer {}", self.token);
         let headers = [("authorization", &*token), ("content-type", "application/json")];

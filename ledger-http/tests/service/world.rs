@@ -205,9 +205,7 @@ fn metrics_count_requests_by_route_and_show_where_the_ledgers_stand() {
         assert_eq!(served.get("/saldo?customer_ref=ana", &[("x-api-key", KEY)]).status, 200);
     }
     assert_eq!(served.get("/saldo", &[]).status, 401);
-    let answer = served.world().get("/metrics");
-    assert!(answer.header("content-type").starts_with("application/openmetrics-text"));
-    let text = answer.text;
+    let text = served.world().get("/metrics").text;
     let has = |line: &str| assert!(text.lines().any(|known| known == line), "{line}: {text}");
     has(
         "custody_ledger_requests_total{environment=\"live\",route=\"/saldo\",status=\"200\",code=\"\"} 3",
@@ -217,7 +215,6 @@ fn metrics_count_requests_by_route_and_show_where_the_ledgers_stand() {
     has("custody_ledger_request_duration_seconds_count{route=\"/saldo\"} 4");
     has("custody_ledger_head_seq{ledger=\"live\"} 1");
     has("custody_ledger_head_seq{ledger=\"sandbox\"} 0");
-    assert!(text.ends_with("# EOF\n") && text.matches("# EOF").count() == 1, "{text}");
     assert!(!text.contains("ana") && !text.contains(KEY), "{text}");
 }
 

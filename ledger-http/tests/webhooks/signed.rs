@@ -58,7 +58,10 @@ fn a_line_is_told_of_every_attempt_and_names_no_address_secret_or_person() {
     for hidden in [secret, "hook-of-somebody", "52998224725", "loja"] {
         assert!(!log.contains(hidden), "{hidden} stands in {log}");
     }
-    let metrics = station.service().metrics().text(station.service().ledgers());
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let service = station.service();
+    let text = service.metrics().text(service.ledgers(), service.now(), true);
+    let metrics = runtime.block_on(text);
     let counted = "custody_ledger_webhook_attempts_total{environment=\"live\",\
         kind=\"scheduled\",outcome=\"delivered\"} 2";
     assert!(metrics.contains(counted), "{metrics}");

@@ -19,7 +19,7 @@ use ledger_core::time::Instant;
 
 pub use self::sheet::{Amount, Holds, Section, Sheet, Value};
 pub use self::trial_balance::{TrialAccount, TrialBalance};
-pub use self::waiting::waits;
+pub use self::waiting::{Waiting, WaitingSum, waits};
 use crate::archive::JournalArchive;
 use crate::chain::Link;
 use crate::heads::Proved;

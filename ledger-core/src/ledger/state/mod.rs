@@ -289,6 +289,12 @@ impl State {
         available.plus(-owed).unwrap_or(Balance::new(i64::MIN))
     }
 
+    /// What the subaccounts of each account owe after forced debits, in centavos above zero; an
+    /// account whose subaccounts owe nothing is left out.
+    pub fn owed_by_subaccounts(&self) -> impl Iterator<Item = (AccountId, i64)> + '_ {
+        self.deficits.iter().map(|(account, cents)| (*account, *cents))
+    }
+
     /// The end of the waiting period, while one is running at `at` (P:CarenciaScope, inclusive).
     #[must_use]
     pub fn waiting_until(&self, subaccount: SubaccountId, at: Instant) -> Option<Instant> {

@@ -6,7 +6,7 @@ use axum::response::Response;
 use ledger_core::contract::Words;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::State as Ledger;
-use ledger_store::report::waits;
+use ledger_store::report::Waiting as Waits;
 use ledger_store::sequencer::Sequencer;
 
 use super::frame::{Content, Frame};
@@ -143,11 +143,8 @@ pub(super) fn all_waiting(state: &Ledger) -> Vec<Waiting> {
         .open_operations()
         .filter_map(|(op, known)| {
             let hours = state.now.since(known.created_at).whole_hours();
-            let text = waits(&known.machine, "|", hours, state.now)?;
-            // It says `why id: sum, age`, and the id is ours to say.
-            let (why, rest) = text.split_once(" |: ")?;
-            let sum = rest.rsplit_once(", ").map_or(rest, |(sum, _)| sum);
-            Some(Waiting { op, why: why.to_owned(), sum: sum.to_owned(), hours })
+            let waits = Waits::find(&known.machine, state.now)?;
+            Some(Waiting { op, why: waits.why(), sum: waits.sum().text(), hours })
         })
         .collect();
     all.sort_by_key(|waiting| std::cmp::Reverse(waiting.hours));

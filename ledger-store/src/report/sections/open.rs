@@ -9,7 +9,7 @@ use ledger_core::money::{Amount, Cents};
 
 use super::Closing;
 use crate::report::sheet::{Section, Value};
-use crate::report::waiting::{Sum, waiting};
+use crate::report::waiting::{WaitingSum, waiting};
 
 /// The ages that what is in transit is sorted by: a name, and up to how many hours.
 const AGES: [(&str, u64); 6] = [
@@ -70,11 +70,11 @@ impl Closing<'_> {
         for (op, operation) in self.ledger().open_operations() {
             let Some(waits) = waiting(&operation.machine, self.ledger().now) else { continue };
             rows.push(vec![
-                Value::Word(waits.what()),
+                Value::Word(waits.why()),
                 self.id(op),
-                match &waits.sum {
-                    Sum::Reais(cents) => Value::reais(*cents),
-                    Sum::Crypto(text) => Value::text(&**text),
+                match waits.sum() {
+                    WaitingSum::Reais(cents) => Value::reais(*cents),
+                    WaitingSum::Crypto { text, .. } => Value::text(&**text),
                 },
                 Value::Flag(waits.is_unknown()),
                 Value::Hours(self.age(operation)),

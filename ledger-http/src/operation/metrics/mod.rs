@@ -1,20 +1,34 @@
 //! What a service counts and measures, as text for Prometheus.
 
+mod books;
+pub(crate) mod classic;
+mod engines;
+mod family;
+mod process;
+
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use ledger_core::contract::Environment;
+use ledger_core::time::Instant;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
-use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
+use self::books::Books;
+use self::family::{Scrape, labels};
 use super::access::Access;
 use super::attempt::WebhookAttempt;
 use super::pushed::InstructionAttempt;
 use crate::ledgers::Ledgers;
+
+/// What ends a text of metrics.
+const END: &str = "# EOF\n";
 
 /// Seconds up to which requests are counted together.
 const SECONDS: [f64; 12] =
@@ -33,6 +47,7 @@ pub struct Metrics {
     pushes: Family<Pushed, Counter>,
     push_durations: Family<Ledger, Histogram>,
     instructions: Family<Ledger, Gauge>,
+    instructions_age: Family<Ledger, Gauge<f64, AtomicU64>>,
     called_off: Family<Ledger, Counter>,
 }
 
@@ -116,6 +131,10 @@ impl Metrics {
         registry.register_with_unit("instruction_duration", help, unit, push_durations.clone());
         let help = "Operations of which an instruction waits to be taken";
         registry.register("instructions_waiting", help, instructions.clone());
+        let instructions_age = Family::default();
+        let help = "Age of the oldest operation of which an instruction waits to be taken";
+        let name = "oldest_instruction_age";
+        registry.register_with_unit(name, help, Unit::Seconds, instructions_age.clone());
         let called_off = Family::default();
         let help = "Instructions that were called off before they were handed out";
         registry.register("instructions_called_off", help, called_off.clone());
@@ -130,6 +149,7 @@ impl Metrics {
             pushes,
             push_durations,
             instructions,
+            instructions_age,
             called_off,
         }
     }
@@ -150,11 +170,17 @@ impl Metrics {
         }
     }
 
-    /// Of how many operations of a ledger an instruction waits.
-    pub(crate) fn note_instructions_waiting(&self, environment: Environment, count: usize) {
+    /// Of how many operations of a ledger an instruction waits, and for how many seconds the oldest
+    /// of them has.
+    pub(crate) fn note_instructions_waiting(
+        &self,
+        environment: Environment,
+        (count, oldest): (usize, f64),
+    ) {
         let labels = Ledger { environment: Name(environment.name()) };
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         self.instructions.get_or_create(&labels).set(count);
+        self.instructions_age.get_or_create(&labels).set(oldest);
     }
 
     pub(crate) fn note_attempt(&self, attempt: &WebhookAttempt) {
@@ -180,49 +206,33 @@ impl Metrics {
         self.durations.get_or_create(&Route { route }).observe(access.took.as_secs_f64());
     }
 
-    /// All of it as text, with what the ledgers' engines have done.
-    #[must_use]
-    pub fn text(&self, ledgers: &Ledgers) -> String {
+    /// All of it as text in OpenMetrics, with what the ledgers' engines have done, how their books
+    /// stand at `now`, whether the machine's clock is believed, and what the process takes. A ledger
+    /// that answers nothing shows no books.
+    pub async fn text(&self, ledgers: &Ledgers, now: Instant, clock_believed: bool) -> String {
+        let mut scrape = Scrape::new();
+        process::build(scrape.registry_mut());
+        engines::add(&mut scrape, ledgers);
+        let believed = scrape.levels("clock_believed", "Whether the machine's clock is believed");
+        believed.get_or_create(&labels([])).set(i64::from(clock_believed));
+        let books = Arc::new(Books::register(&mut scrape));
+        for ledger in ledgers.all() {
+            let Ok(state) = ledger.engine().committed().await else { continue };
+            let (books, ledger) = (Arc::clone(&books), Arc::clone(ledger));
+            // Every open operation is looked at, which is no work for a thread that answers.
+            let read =
+                tokio::task::spawn_blocking(move || books.add(ledger.label(), &state, now)).await;
+            debug_assert!(read.is_ok(), "books are read off without a panic");
+        }
         let mut text = String::new();
-        let engines = engines(ledgers);
-        // Writing to a string does not fail; what ends each is the mark of the end of all.
-        let encoded = encode(&mut text, &engines).and_then(|()| {
-            let end = text.trim_end_matches("# EOF\n").len();
-            text.truncate(end);
-            encode(&mut text, &self.registry)
-        });
-        debug_assert!(encoded.is_ok(), "text is written to a string");
+        for registry in [scrape.registry(), &process::registry(), &self.registry] {
+            // What ends each is the mark of the end of all.
+            text.truncate(text.trim_end_matches(END).len());
+            let encoded = encode(&mut text, registry);
+            debug_assert!(encoded.is_ok(), "text is written to a string");
+        }
         text
     }
-}
-
-/// What the engines have done until now, and where their ledgers stand.
-fn engines(ledgers: &Ledgers) -> Registry {
-    let mut registry = Registry::with_prefix("custody_ledger");
-    for ledger in ledgers.all() {
-        let (engine, name) = (ledger.engine(), ledger.label().to_owned());
-        let counters = engine.counters();
-        let labels = [("ledger".into(), name.into())];
-        let its = registry.sub_registry_with_labels(labels.into_iter());
-        let counted = [
-            ("commands", "Calls and commands decided", counters.commands),
-            ("refusals", "Those of them that were refused", counters.refusals),
-            ("records", "Records made durable", counters.records),
-            ("commits", "Commits made durable", counters.commits),
-            ("commit_bytes", "Bytes of those commits", counters.bytes),
-            ("commit_failures", "Commits that failed", counters.failures),
-            ("deciding_micros", "Microseconds spent deciding", counters.deciding_micros),
-            ("writing_micros", "Microseconds spent writing", counters.writing_micros),
-        ];
-        for (name, help, value) in counted {
-            its.register(name, help, ConstCounter::new(value));
-        }
-        let queued = i64::try_from(counters.queued).unwrap_or(i64::MAX);
-        its.register("queued_calls", "Calls that wait to be decided", ConstGauge::new(queued));
-        let head = engine.head().map_or(-1, |head| i64::try_from(head.seq).unwrap_or(i64::MAX));
-        its.register("head_seq", "The last durable record; -1 once fenced", ConstGauge::new(head));
-    }
-    registry
 }
 
 impl fmt::Debug for Metrics {

@@ -1,0 +1,62 @@
+//! What engines have done, and how each ledger and the clock stand.
+
+use ledger_store::engine::EngineStatus;
+
+use super::family::{Scrape, labels, level, seconds};
+use crate::ledgers::Ledgers;
+use crate::operation::health;
+
+/// Adds what the engines have done until now, and where their ledgers stand.
+pub(super) fn add(scrape: &mut Scrape, ledgers: &Ledgers) {
+    let commands = scrape.counts("commands", "Calls and commands decided");
+    let refusals = scrape.counts("refusals", "Those of them that were refused");
+    let records = scrape.counts("records", "Records made durable");
+    let commits = scrape.counts("commits", "Commits made durable");
+    let bytes = scrape.counts("commit_bytes", "Bytes of those commits");
+    let failures = scrape.counts("commit_failures", "Commits that failed");
+    let deciding = scrape.spent("deciding", "Time spent deciding");
+    let writing = scrape.spent("writing", "Time spent writing");
+    let queued = scrape.levels("queued_calls", "Calls that wait to be decided");
+    let head = scrape.levels("head_seq", "The last durable record; -1 once fenced");
+    let status = scrape.levels("ledger_status", "How a ledger stands: 1 where it stands so");
+    let failing = scrape.times(
+        "commits_failing",
+        "For how long the store has taken no commit; 0 where it takes them",
+    );
+    let behind = scrape.levels("outbox_behind", "Entries of the outbox not yet in its table");
+    for ledger in ledgers.all() {
+        let engine = ledger.engine();
+        let of = labels([("ledger", ledger.label())]);
+        let counted = engine.counters();
+        let counts = [
+            (&commands, counted.commands),
+            (&refusals, counted.refusals),
+            (&records, counted.records),
+            (&commits, counted.commits),
+            (&bytes, counted.bytes),
+            (&failures, counted.failures),
+        ];
+        for (family, count) in counts {
+            family.get_or_create(&of).inc_by(count);
+        }
+        deciding.get_or_create(&of).inc_by(seconds(counted.deciding_micros));
+        writing.get_or_create(&of).inc_by(seconds(counted.writing_micros));
+        queued.get_or_create(&of).set(level(counted.queued));
+        let last = engine.head().map_or(-1, |head| level(head.seq));
+        head.get_or_create(&of).set(last);
+        let stands = engine.status();
+        for name in health::STATUSES {
+            let of = labels([("ledger", ledger.label()), ("status", name)]);
+            let is = name == health::status_name(&stands);
+            status.get_or_create(&of).set(i64::from(is));
+        }
+        let since = match &stands {
+            EngineStatus::Failing(failing) => failing.since.elapsed().as_secs_f64(),
+            _ => 0.0,
+        };
+        failing.get_or_create(&of).set(since);
+        if let Some(outbox) = engine.outbox() {
+            behind.get_or_create(&of).set(i64::try_from(outbox.waiting()).unwrap_or(i64::MAX));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The process by figures: which build it is, and what it takes of the machine.
+
+use std::fs;
+use std::sync::atomic::AtomicU64;
+
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Registry, Unit};
+
+use super::family::{Labels, Sums};
+
+/// Ticks in a second, as Linux counts a process's time on all machines that it runs on.
+const TICKS: f64 = 100.0;
+/// Bytes of a page of memory, as Linux has it on all machines that this is built for.
+const PAGE: f64 = 4_096.0;
+
+/// Adds what this build is, under the ledger's prefix.
+pub(super) fn build(registry: &mut Registry) {
+    let version = ("version", env!("CARGO_PKG_VERSION"));
+    registry.register("build", "Which version is running", Info::new(vec![version]));
+}
+
+/// What the process takes, under the names that every exporter gives it; nothing where the system
+/// does not say.
+pub(super) fn registry() -> Registry {
+    let mut registry = Registry::with_prefix("process");
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // What follows the name, which may hold anything.
+    let fields: Vec<&str> =
+        stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
+    let number = |at: usize| fields.get(at).and_then(|text| text.parse::<f64>().ok());
+    let whole = |at: usize| fields.get(at).and_then(|text| text.parse::<i64>().ok());
+    if let (Some(user), Some(system)) = (number(11), number(12)) {
+        let cpu = Sums::default();
+        cpu.get_or_create(&Labels::new()).inc_by((user + system) / TICKS);
+        let help = "Time on processors";
+        registry.register_with_unit("cpu", help, Unit::Seconds, cpu);
+    }
+    if let Some(pages) = number(21) {
+        let memory: Gauge<f64, AtomicU64> = Gauge::default();
+        memory.set(pages * PAGE);
+        let help = "Memory that is resident";
+        registry.register_with_unit("resident_memory", help, Unit::Bytes, memory);
+    }
+    if let Some(number) = whole(17) {
+        let threads: Gauge = Gauge::default();
+        threads.set(number);
+        registry.register("threads", "Threads", threads);
+    }
+    if let Ok(files) = fs::read_dir("/proc/self/fd") {
+        let open: Gauge = Gauge::default();
+        open.set(i64::try_from(files.count()).unwrap_or(i64::MAX));
+        registry.register("open_fds", "Files that are open", open);
+    }
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let most = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+    let most = most.and_then(|rest| rest.split_whitespace().next()?.parse::<i64>().ok());
+    if let Some(most) = most {
+        let files: Gauge = Gauge::default();
+        files.set(most);
+        registry.register("max_fds", "Files that may be open", files);
+    }
+    registry
+}
