@@ -69,6 +69,8 @@
 
 mod answer;
 
+#[doc(hidden)]
+pub mod declared;
 mod error;
 pub mod fact;
 mod ledger;

@@ -7,6 +7,7 @@ pub mod account;
 pub mod adjustment;
 pub mod agent;
 pub mod charge;
+mod each;
 pub mod hold;
 pub mod payout;
 pub mod purchase;
@@ -15,7 +16,13 @@ pub mod suspense;
 pub mod treasury;
 pub mod wallet;
 
+#[doc(hidden)]
+pub use each::DECLARED;
+#[cfg(feature = "testkit")]
+pub(crate) use each::each_fact;
 pub(crate) use sealed::Report;
+
+use crate::declared::{Parts, value_of};
 
 /// Something the world reports; implemented by the facts of this module, and by none else.
 pub trait Fact: sealed::Reported {
@@ -40,3 +47,50 @@ pub(crate) mod sealed {
         pub(crate) supplied: Value,
     }
 }
+
+impl Report {
+    /// The fact of this name with these fields.
+    pub(crate) fn of(name: &'static str, Parts { body, supplied, .. }: Parts) -> Self {
+        Self { name, body: value_of(body), supplied: value_of(supplied) }
+    }
+}
+
+/// Declares a fact: its documentation, its type, its name on the wire, and a line for each field as
+/// [`typed!`](crate::declared::typed) takes them.
+///
+/// ```text
+/// fact! {
+///     /// A payout was paid; if that contradicts the books, it is a claim on the provider.
+///     PayoutPaid: "payout.paid" {
+///         payout: OperationId as "payout_id", "the payout";
+///         end_to_end_id: EndToEndId as "e2e", "the end-to-end id";
+///         amount?: Amount as "amount_cents", "what was paid, if the payout may not be known";
+///     }
+/// }
+/// ```
+///
+/// What is supplied beside the body stands in braces of its own: `supplied { … }`. A fact stands in
+/// the list of `each.rs`, too.
+macro_rules! fact {
+    ($(#[doc = $doc:literal])+ $name:ident: $wire:literal { $($body:tt)* }
+     $(supplied { $($supplied:tt)* })?) => {
+        $crate::declared::typed! {
+            $(#[doc = $doc])+
+            #[doc = concat!("(`", $wire, "`)")]
+            $name ($crate::declared::Of::Fact($wire))
+            body { $($body)* }
+            $(supplied { $($supplied)* })?
+        }
+
+        impl $crate::fact::Fact for $name {
+            const NAME: &'static str = $wire;
+        }
+
+        impl $crate::fact::sealed::Reported for $name {
+            fn report(&self) -> $crate::fact::Report {
+                $crate::fact::Report::of($wire, self.parts())
+            }
+        }
+    };
+}
+pub(crate) use fact;

@@ -5,18 +5,23 @@ pub mod agent;
 pub mod balance;
 pub mod charge;
 pub mod conversion;
+mod each;
 pub mod payout;
 pub mod sale;
 pub mod sandbox;
 pub mod transfer;
 pub mod wallet;
 
+#[doc(hidden)]
+pub use each::DECLARED;
+#[cfg(feature = "testkit")]
+pub(crate) use each::each_request;
 use form_urlencoded::byte_serialize;
 pub(crate) use sealed::{Ask, Asking};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::value::Wire;
+use crate::declared::{Fields, Parts, value_of};
 
 /// Something a client asks; implemented by the requests of this module, and by none else.
 pub trait Request: sealed::Asked {
@@ -61,41 +66,81 @@ pub(crate) mod sealed {
     }
 }
 
-/// A path and query under way.
-#[derive(Default)]
-pub(crate) struct Target {
-    path: String,
-    query: String,
-}
-
-impl Target {
-    pub(crate) fn segment(mut self, segment: &str) -> Self {
-        self.path.push('/');
-        self.path.push_str(segment);
-        self
-    }
-
-    pub(crate) fn id(self, id: &impl Wire) -> Self {
-        let text = id.wire();
-        let text: String = byte_serialize(text.as_str().unwrap_or_default().as_bytes()).collect();
-        self.segment(&text)
-    }
-
-    /// With a parameter, unless it has no value.
-    pub(crate) fn parameter(mut self, name: &str, value: &impl Wire) -> Self {
-        let text = match value.wire() {
-            Value::Null => return self,
-            Value::String(text) => text,
-            other => other.to_string(),
+impl Ask {
+    /// The request of this route, with what its path, its query and its body say.
+    pub(crate) fn of(route: &'static str, Parts { target, body, supplied }: Parts) -> Self {
+        let by = match route.split_once(' ') {
+            Some((method, path)) => Asking::Route(method, filled(path, target)),
+            None => Asking::Command(route),
         };
-        self.query.push(if self.query.is_empty() { '?' } else { '&' });
-        self.query.push_str(name);
-        self.query.push('=');
-        self.query.extend(byte_serialize(text.as_bytes()));
-        self
-    }
-
-    pub(crate) fn into_text(self) -> String {
-        self.path + &self.query
+        Self { by, body: value_of(body), supplied: value_of(supplied) }
     }
 }
+
+/// The path with the values that it names in braces, and the others as its query.
+fn filled(path: &str, mut values: Fields) -> String {
+    let encoded = |text: &mut String, value: &Value| match value {
+        Value::String(value) => text.extend(byte_serialize(value.as_bytes())),
+        other => text.extend(byte_serialize(other.to_string().as_bytes())),
+    };
+    let mut text = String::with_capacity(path.len());
+    for segment in path.split('/').skip(1) {
+        text.push('/');
+        let name = segment.strip_prefix('{').and_then(|segment| segment.strip_suffix('}'));
+        match name.and_then(|name| values.shift_remove(name)) {
+            Some(value) => encoded(&mut text, &value),
+            None => text.push_str(segment),
+        }
+    }
+    for (place, (name, value)) in values.iter().enumerate() {
+        text.push(if place == 0 { '?' } else { '&' });
+        text.push_str(name);
+        text.push('=');
+        encoded(&mut text, value);
+    }
+    text
+}
+
+/// Declares a request: its documentation, its type, its route, who may ask it, the type of its
+/// answer, and a line for each field as [`typed!`](crate::declared::typed) takes them.
+///
+/// ```text
+/// request! {
+///     /// Pay a test charge: `POST /sandbox/cashin/{cashin_id}/pay`.
+///     PaySandboxCharge: "POST /sandbox/cashin/{cashin_id}/pay", Account => ChargeDetail;
+///     target {
+///         charge: OperationId as "cashin_id", "which: `cashin_id`";
+///     }
+/// }
+/// ```
+///
+/// Fields of `target` stand in the path where it has their name in braces, and else in the query;
+/// those of `body` and `supplied` follow in braces of their own. A request that the contract shows
+/// no route of has a name in the place of it. It stands in the list of `each.rs`, too.
+macro_rules! request {
+    ($(#[doc = $doc:literal])+ $name:ident: $route:literal, $by:ident => $answer:ident;
+     $($place:ident { $($fields:tt)* })*) => {
+        $crate::declared::typed! {
+            $(#[doc = $doc])+
+            $name ($crate::declared::Of::Request {
+                route: $route,
+                by: stringify!($by),
+                answer: stringify!($answer),
+                answered: <$crate::view::$answer as $crate::view::answer::Shown>::WITHIN,
+            })
+            $($place { $($fields)* })*
+        }
+
+        impl $crate::request::Request for $name {
+            type Answer = $crate::view::$answer;
+            type By = $by;
+        }
+
+        impl $crate::request::sealed::Asked for $name {
+            fn ask(&self) -> $crate::request::Ask {
+                $crate::request::Ask::of($route, self.parts())
+            }
+        }
+    };
+}
+pub(crate) use request;

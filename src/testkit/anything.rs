@@ -14,15 +14,15 @@
 //! });
 //! ```
 
-use proptest::strategy::{BoxedStrategy, Strategy};
+use proptest::strategy::{BoxedStrategy, Strategy, Union};
 use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::arbitrary::Drawn;
-use crate::fact::Fact;
 use crate::fact::sealed::{Report, Reported};
+use crate::fact::{self, Fact, each_fact};
 use crate::request::sealed::{Ask, Asked};
-use crate::request::{Account, Request};
+use crate::request::{self, Account, Request, each_request};
 use crate::view;
 
 /// A request that was drawn of all there are.
@@ -37,7 +37,7 @@ pub struct AnyRequest {
 pub struct AnyFact(Report);
 
 impl AnyRequest {
-    pub(super) fn drawn<R: Request + Drawn + 'static>() -> BoxedStrategy<Self> {
+    fn drawn<R: Request + Drawn + 'static>() -> BoxedStrategy<Self> {
         let reads = |answer: &Value| R::Answer::deserialize(answer).map(drop);
         R::drawn().prop_map(move |request| Self { ask: request.ask(), reads }).boxed()
     }
@@ -59,7 +59,7 @@ impl AnyFact {
         self.0.name
     }
 
-    pub(super) fn drawn<F: Fact + Drawn + 'static>() -> BoxedStrategy<Self> {
+    fn drawn<F: Fact + Drawn + 'static>() -> BoxedStrategy<Self> {
         F::drawn().prop_map(|fact| Self(fact.report())).boxed()
     }
 }
@@ -84,4 +84,26 @@ impl Reported for AnyFact {
 
 impl Fact for AnyFact {
     const NAME: &'static str = "a fact that was drawn";
+}
+
+macro_rules! any_fact {
+    ($($domain:ident::$name:ident),* $(,)?) => {
+        [$(AnyFact::drawn::<fact::$domain::$name>()),*]
+    };
+}
+
+/// One of every kind of fact that is declared, each as likely.
+pub fn facts() -> BoxedStrategy<AnyFact> {
+    Union::new(each_fact!(any_fact)).boxed()
+}
+
+macro_rules! any_request {
+    ($($domain:ident::$name:ident),* $(,)?) => {
+        [$(AnyRequest::drawn::<request::$domain::$name>()),*]
+    };
+}
+
+/// One of every kind of request that the contract has, each as likely.
+pub fn requests() -> BoxedStrategy<AnyRequest> {
+    Union::new(each_request!(any_request)).boxed()
 }

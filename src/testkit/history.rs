@@ -18,10 +18,8 @@ use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::Index;
 
 use super::Given;
-use super::anything::{AnyFact, AnyRequest};
+use super::anything::{AnyFact, AnyRequest, facts, requests};
 use super::arbitrary::Drawn;
-use super::each_fact::facts;
-use super::each_request::requests;
 use crate::answer::Outcome;
 use crate::error::Error;
 use crate::fact::account::AccountOpened;

@@ -66,17 +66,13 @@ mod anything;
 pub(crate) mod arbitrary;
 #[cfg(feature = "bench")]
 pub mod bench;
-mod each_fact;
-mod each_request;
 mod history;
 mod then;
 
 use std::sync::Arc;
 
-pub use anything::{AnyFact, AnyRequest};
+pub use anything::{AnyFact, AnyRequest, facts, requests};
 pub use arbitrary::amounts;
-pub use each_fact::facts;
-pub use each_request::requests;
 pub use history::{Counts, History, PayoutOutcome, Step, histories};
 use ledger_core::ledger::invariants::check_all;
 pub use ledger_store::journal::{AppendFault, AppendFaults};

@@ -7,7 +7,6 @@ mod party;
 mod pix;
 mod reading;
 mod text;
-mod wire;
 
 pub use decision::DecidedBy;
 pub use ids::{AccountName, ApiKey, ExternalId, FactId, OperationId};
@@ -18,7 +17,6 @@ pub use party::{CustomerRef, Party};
 pub use pix::{Document, EndToEndId, PixKey};
 pub use rust_decimal::Decimal;
 pub use text::Text;
-pub(crate) use wire::{Body, Wire};
 
 /// A value that is not what it should be: which value it was to be, and what is wrong with it. It
 /// never repeats the text, which may be of a person.

@@ -1,530 +1,297 @@
 //! Answers about accounts, their keys and terms, and the policy.
-// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
 
-use super::charge::PayerLadder;
-use super::sale::KeyType;
-use crate::value::{ApiKey, Cents};
 use ledger_core::contract::Secret;
 use ledger_core::time::Instant;
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What `kind` of [`Key`] may be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum KeyKind {
-    /// `producao`.
-    #[serde(rename = "producao")]
-    Production,
-    /// `teste`.
-    #[serde(rename = "teste")]
-    Test,
-    /// A word that came to the contract later.
-    #[serde(untagged)]
-    Other(String),
+use super::answer::{answer, open_words};
+use super::charge::PayerLadder;
+use super::sale::KeyType;
+use crate::value::{ApiKey, Cents};
+
+open_words! {
+    /// What `kind` of [`Key`] may be.
+    KeyKind { Production = "producao", Test = "teste" }
 }
 
-/// Of [`CreatedKey`]: what is known of the key, no part of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Key {
-    /// The account that the key opens.
-    pub account: String,
-    /// Whether anything moves.
-    #[serde(rename = "tipo")]
-    pub kind: KeyKind,
-    /// Whose account it is.
-    pub name: Option<String>,
-    /// The e-mail address, masked.
-    pub email: Option<String>,
-    /// The owner's document, masked.
-    #[serde(rename = "documento")]
-    pub document: Option<String>,
-    /// That document's country, two letters.
-    #[serde(rename = "documento_pais")]
-    pub document_country: Option<String>,
+answer! {
+    /// Of [`CreatedKey`]: what is known of the key, no part of it.
+    Key {
+        account: String, "The account that the key opens.";
+        kind: KeyKind as "tipo", "Whether anything moves.";
+        name: Option<String>, "Whose account it is.";
+        email: Option<String>, "The e-mail address, masked.";
+        document: Option<String> as "documento", "The owner's document, masked.";
+        document_country: Option<String> as "documento_pais",
+            "That document's country, two letters.";
+    }
 }
 
-/// What `tier` of [`AccountLimits`] may be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum AccountLimitsTier {
-    /// `sem_teto`.
-    #[serde(rename = "sem_teto")]
-    WithoutCeiling,
-    /// `com_teto`.
-    #[serde(rename = "com_teto")]
-    WithCeiling,
-    /// A word that came to the contract later.
-    #[serde(untagged)]
-    Other(String),
+open_words! {
+    /// What `tier` of [`AccountLimits`] may be.
+    AccountLimitsTier { WithoutCeiling = "sem_teto", WithCeiling = "com_teto" }
 }
 
-/// Of [`OperationRanges`]: of a charge.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct OperationRange {
-    /// The least of an operation.
-    #[serde(rename = "min_brl_cents", with = "super::plain")]
-    pub min_brl: Option<Cents>,
-    /// The most of an operation.
-    #[serde(rename = "max_brl_cents", with = "super::plain")]
-    pub max_brl: Cents,
+answer! {
+    /// Of [`OperationRanges`]: of a charge.
+    OperationRange {
+        min_brl: Option<Cents> as plain "min_brl_cents", "The least of an operation.";
+        max_brl: Cents as plain "max_brl_cents", "The most of an operation.";
+    }
 }
 
-/// Of [`AccountLimits`]: ranges of one operation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct OperationRanges {
-    /// Of a charge.
-    pub cashin: OperationRange,
-    /// Of a payout.
-    pub payout: OperationRange,
-    /// Of a cash-out order.
-    pub cashout: OperationRange,
+answer! {
+    /// Of [`AccountLimits`]: ranges of one operation.
+    OperationRanges {
+        cashin: OperationRange, "Of a charge.";
+        payout: OperationRange, "Of a payout.";
+        cashout: OperationRange, "Of a cash-out order.";
+    }
 }
 
-/// Of [`AccountLimits`]: ceilings of a day.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct DailyLimits {
-    /// The most of a day's charges; null is no ceiling.
-    #[serde(rename = "cashin_max_cents", with = "super::plain")]
-    pub cashin_max: Option<Cents>,
-    /// The most of a day's payouts; null is no ceiling.
-    #[serde(rename = "payout_max_cents", with = "super::plain")]
-    pub payout_max: Option<Cents>,
+answer! {
+    /// Of [`AccountLimits`]: ceilings of a day.
+    DailyLimits {
+        cashin_max: Option<Cents> as plain "cashin_max_cents",
+            "The most of a day's charges; null is no ceiling.";
+        payout_max: Option<Cents> as plain "payout_max_cents",
+            "The most of a day's payouts; null is no ceiling.";
+    }
 }
 
-/// Of [`AccountLimits`]: the ceiling of recipients.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct RecipientCeiling {
-    /// The most that a recipient gets in a day.
-    #[serde(rename = "max_brl_cents", with = "super::plain")]
-    pub max_brl: Cents,
+answer! {
+    /// Of [`AccountLimits`]: the ceiling of recipients.
+    RecipientCeiling {
+        max_brl: Cents as plain "max_brl_cents", "The most that a recipient gets in a day.";
+    }
 }
 
-/// Of [`CreatedKey`]: the effective limits.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct AccountLimits {
-    /// Whether a daily ceiling applies.
-    pub tier: AccountLimitsTier,
-    /// Ranges of one operation.
-    pub per_operation: OperationRanges,
-    /// Ceilings of a day.
-    pub daily: DailyLimits,
-    /// What a daily ceiling applies to.
-    pub daily_limit_applies_to: Vec<String>,
-    /// The bands of payers.
-    pub payer_ladder: Option<PayerLadder>,
-    /// The ceiling of recipients.
-    pub recipient_ceiling: RecipientCeiling,
+answer! {
+    /// Of [`CreatedKey`]: the effective limits.
+    AccountLimits {
+        tier: AccountLimitsTier, "Whether a daily ceiling applies.";
+        per_operation: OperationRanges, "Ranges of one operation.";
+        daily: DailyLimits, "Ceilings of a day.";
+        daily_limit_applies_to: Vec<String>, "What a daily ceiling applies to.";
+        payer_ladder: Option<PayerLadder>, "The bands of payers.";
+        recipient_ceiling: RecipientCeiling, "The ceiling of recipients.";
+    }
 }
 
-/// What `POST /keys` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct CreatedKey {
-    /// The key, shown once.
-    #[serde(with = "super::plain")]
-    pub api_key: ApiKey,
-    /// What is known of the key, no part of it.
-    pub key: Key,
-    /// The effective limits.
-    pub limits: AccountLimits,
-    /// The private monitor, read-only.
-    pub monitor_url: Option<String>,
-    /// The partner's dashboard.
-    pub dashboard_url: String,
-    /// Groups to join, with what they are for.
-    #[serde(rename = "grupos_obrigatorios")]
-    pub required_groups: Vec<Value>,
+answer! {
+    /// What `POST /keys` is answered.
+    CreatedKey {
+        api_key: ApiKey as plain, "The key, shown once.";
+        key: Key, "What is known of the key, no part of it.";
+        limits: AccountLimits, "The effective limits.";
+        monitor_url: Option<String>, "The private monitor, read-only.";
+        dashboard_url: String, "The partner's dashboard.";
+        required_groups: Vec<Value> as "grupos_obrigatorios",
+            "Groups to join, with what they are for.";
+    }
 }
 
-/// What `POST /keys/sandbox` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct CreatedSandboxKey {
-    /// The key, shown once.
-    #[serde(with = "super::plain")]
-    pub api_key: ApiKey,
-    /// Always true: nothing moves with this key.
-    pub sandbox: bool,
-    /// How to use it, in Portuguese.
-    #[serde(rename = "como_usar")]
-    pub how_to_use: String,
-    /// What is known of the key, no part of it.
-    pub key: Key,
-    /// The private monitor, read-only.
-    pub monitor_url: Option<String>,
+answer! {
+    /// What `POST /keys/sandbox` is answered.
+    CreatedSandboxKey {
+        api_key: ApiKey as plain, "The key, shown once.";
+        sandbox: bool, "Always true: nothing moves with this key.";
+        how_to_use: String as "como_usar", "How to use it, in Portuguese.";
+        key: Key, "What is known of the key, no part of it.";
+        monitor_url: Option<String>, "The private monitor, read-only.";
+    }
 }
 
-/// What `POST /keys/painel-link` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct PanelLink {
-    /// Always true, whether the address is registered or not.
-    pub ok: bool,
-    /// The same in Portuguese.
-    #[serde(rename = "mensagem")]
-    pub message: String,
+answer! {
+    /// What `POST /keys/painel-link` is answered.
+    PanelLink {
+        ok: bool, "Always true, whether the address is registered or not.";
+        message: String as "mensagem", "The same in Portuguese.";
+    }
 }
 
-/// Of [`Account`]: whether payouts are enabled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct PayoutSettings {
-    /// Whether this account may pay out.
-    pub enabled: bool,
+answer! {
+    /// Of [`Account`]: whether payouts are enabled.
+    PayoutSettings {
+        enabled: bool, "Whether this account may pay out.";
+    }
 }
 
-/// What `GET /keys/me` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Account {
-    /// What is known of the key, no part of it.
-    pub key: Key,
-    /// The effective limits.
-    pub limits: AccountLimits,
-    /// The private monitor, read-only.
-    pub monitor_url: Option<String>,
-    /// Where webhooks go.
-    pub webhook_url: Option<String>,
-    /// Whether webhooks are signed.
-    #[serde(rename = "webhook_assinado")]
-    pub webhook_signed: bool,
-    /// The wallet that is settled to.
-    pub settlement_address: Option<String>,
-    /// Whether payouts are enabled.
-    pub payout: PayoutSettings,
-    /// The percentage of a purchase, the partner's share included.
-    pub admin_fee_bps: Option<u16>,
-    /// The service's percentage of a purchase.
-    pub house_fee_bps: u16,
-    /// The fixed fee of a purchase.
-    #[serde(rename = "admin_fee_fixed_cents", with = "super::plain")]
-    pub admin_fee_fixed: Cents,
-    /// The percentage of a deposit.
-    #[serde(rename = "deposito_fee_bps")]
-    pub deposit_fee_bps: u16,
-    /// The fixed fee of a deposit.
-    #[serde(rename = "deposito_fee_fixed_cents", with = "super::plain")]
-    pub deposit_fee_fixed: Cents,
-    /// The service's percentage of a payout.
-    #[serde(rename = "saque_fee_bps")]
-    pub payout_fee_bps: u16,
-    /// That and the partner's.
-    #[serde(rename = "saque_fee_total_bps")]
-    pub payout_fee_total_bps: Option<u16>,
-    /// The fee of withdrawing crypto.
-    #[serde(rename = "saque_cripto_fee_bps")]
-    pub crypto_withdrawal_fee_bps: u16,
-    /// The percentage of a conversion.
-    #[serde(rename = "saque_cripto_conversao_fee_bps")]
-    pub conversion_fee_bps: u16,
-    /// The fixed fee of a conversion.
-    #[serde(rename = "saque_cripto_conversao_fee_fixed_cents", with = "super::plain")]
-    pub conversion_fee_fixed: Cents,
-    /// The percentage of a sale.
-    pub cashout_fee_bps: u16,
-    /// The fixed fee of a sale.
-    #[serde(rename = "cashout_fee_fixed_cents", with = "super::plain")]
-    pub cashout_fee_fixed: Cents,
-    /// The operational reserve of a sale.
-    #[serde(rename = "cashout_reserve_cents", with = "super::plain")]
-    pub cashout_reserve: Cents,
-    /// The percentage of a `DePix` sale.
-    pub depix_fee_bps: u16,
-    /// The fixed fee of a `DePix` sale.
-    #[serde(rename = "depix_fee_fixed_cents", with = "super::plain")]
-    pub depix_fee_fixed: Cents,
-    /// The partner's percentage of a purchase.
-    pub partner_fee_bps: u16,
-    /// The partner's percentage of a sale.
-    pub partner_cashout_fee_bps: u16,
-    /// The partner's percentage of a payout.
-    #[serde(rename = "partner_saque_fee_bps")]
-    pub partner_payout_fee_bps: u16,
+answer! {
+    /// What `GET /keys/me` is answered.
+    Account {
+        key: Key, "What is known of the key, no part of it.";
+        limits: AccountLimits, "The effective limits.";
+        monitor_url: Option<String>, "The private monitor, read-only.";
+        webhook_url: Option<String>, "Where webhooks go.";
+        webhook_signed: bool as "webhook_assinado", "Whether webhooks are signed.";
+        settlement_address: Option<String>, "The wallet that is settled to.";
+        payout: PayoutSettings, "Whether payouts are enabled.";
+        admin_fee_bps: Option<u16>, "The percentage of a purchase, the partner's share included.";
+        house_fee_bps: u16, "The service's percentage of a purchase.";
+        admin_fee_fixed: Cents as plain "admin_fee_fixed_cents", "The fixed fee of a purchase.";
+        deposit_fee_bps: u16 as "deposito_fee_bps", "The percentage of a deposit.";
+        deposit_fee_fixed: Cents as plain "deposito_fee_fixed_cents", "The fixed fee of a deposit.";
+        payout_fee_bps: u16 as "saque_fee_bps", "The service's percentage of a payout.";
+        payout_fee_total_bps: Option<u16> as "saque_fee_total_bps", "That and the partner's.";
+        crypto_withdrawal_fee_bps: u16 as "saque_cripto_fee_bps", "The fee of withdrawing crypto.";
+        conversion_fee_bps: u16 as "saque_cripto_conversao_fee_bps",
+            "The percentage of a conversion.";
+        conversion_fee_fixed: Cents as plain "saque_cripto_conversao_fee_fixed_cents",
+            "The fixed fee of a conversion.";
+        cashout_fee_bps: u16, "The percentage of a sale.";
+        cashout_fee_fixed: Cents as plain "cashout_fee_fixed_cents", "The fixed fee of a sale.";
+        cashout_reserve: Cents as plain "cashout_reserve_cents",
+            "The operational reserve of a sale.";
+        depix_fee_bps: u16, "The percentage of a `DePix` sale.";
+        depix_fee_fixed: Cents as plain "depix_fee_fixed_cents", "The fixed fee of a `DePix` sale.";
+        partner_fee_bps: u16, "The partner's percentage of a purchase.";
+        partner_cashout_fee_bps: u16, "The partner's percentage of a sale.";
+        partner_payout_fee_bps: u16 as "partner_saque_fee_bps",
+            "The partner's percentage of a payout.";
+    }
 }
 
-/// What `PATCH /keys/me` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct UpdatedAccount {
-    /// What is known of the key, no part of it.
-    pub key: Key,
-    /// The effective limits.
-    pub limits: AccountLimits,
-    /// The private monitor, read-only.
-    pub monitor_url: Option<String>,
-    /// Where webhooks go.
-    pub webhook_url: Option<String>,
-    /// Whether webhooks are signed.
-    #[serde(rename = "webhook_assinado")]
-    pub webhook_signed: bool,
-    /// The wallet that is settled to.
-    pub settlement_address: Option<String>,
-    /// Whether payouts are enabled.
-    pub payout: PayoutSettings,
-    /// The percentage of a purchase, the partner's share included.
-    pub admin_fee_bps: Option<u16>,
-    /// The service's percentage of a purchase.
-    pub house_fee_bps: u16,
-    /// The fixed fee of a purchase.
-    #[serde(rename = "admin_fee_fixed_cents", with = "super::plain")]
-    pub admin_fee_fixed: Cents,
-    /// The percentage of a deposit.
-    #[serde(rename = "deposito_fee_bps")]
-    pub deposit_fee_bps: u16,
-    /// The fixed fee of a deposit.
-    #[serde(rename = "deposito_fee_fixed_cents", with = "super::plain")]
-    pub deposit_fee_fixed: Cents,
-    /// The service's percentage of a payout.
-    #[serde(rename = "saque_fee_bps")]
-    pub payout_fee_bps: u16,
-    /// That and the partner's.
-    #[serde(rename = "saque_fee_total_bps")]
-    pub payout_fee_total_bps: Option<u16>,
-    /// The fee of withdrawing crypto.
-    #[serde(rename = "saque_cripto_fee_bps")]
-    pub crypto_withdrawal_fee_bps: u16,
-    /// The percentage of a conversion.
-    #[serde(rename = "saque_cripto_conversao_fee_bps")]
-    pub conversion_fee_bps: u16,
-    /// The fixed fee of a conversion.
-    #[serde(rename = "saque_cripto_conversao_fee_fixed_cents", with = "super::plain")]
-    pub conversion_fee_fixed: Cents,
-    /// The percentage of a sale.
-    pub cashout_fee_bps: u16,
-    /// The fixed fee of a sale.
-    #[serde(rename = "cashout_fee_fixed_cents", with = "super::plain")]
-    pub cashout_fee_fixed: Cents,
-    /// The operational reserve of a sale.
-    #[serde(rename = "cashout_reserve_cents", with = "super::plain")]
-    pub cashout_reserve: Cents,
-    /// The percentage of a `DePix` sale.
-    pub depix_fee_bps: u16,
-    /// The fixed fee of a `DePix` sale.
-    #[serde(rename = "depix_fee_fixed_cents", with = "super::plain")]
-    pub depix_fee_fixed: Cents,
-    /// The partner's percentage of a purchase.
-    pub partner_fee_bps: u16,
-    /// The partner's percentage of a sale.
-    pub partner_cashout_fee_bps: u16,
-    /// The partner's percentage of a payout.
-    #[serde(rename = "partner_saque_fee_bps")]
-    pub partner_payout_fee_bps: u16,
-    /// What signs webhooks, shown once.
-    #[serde(with = "super::plain", default, skip_serializing_if = "Option::is_none")]
-    pub webhook_secret: Option<Secret>,
-    /// The same for libraries of Standard Webhooks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub webhook_whsec: Option<String>,
+answer! {
+    /// What `PATCH /keys/me` is answered.
+    UpdatedAccount {
+        key: Key, "What is known of the key, no part of it.";
+        limits: AccountLimits, "The effective limits.";
+        monitor_url: Option<String>, "The private monitor, read-only.";
+        webhook_url: Option<String>, "Where webhooks go.";
+        webhook_signed: bool as "webhook_assinado", "Whether webhooks are signed.";
+        settlement_address: Option<String>, "The wallet that is settled to.";
+        payout: PayoutSettings, "Whether payouts are enabled.";
+        admin_fee_bps: Option<u16>, "The percentage of a purchase, the partner's share included.";
+        house_fee_bps: u16, "The service's percentage of a purchase.";
+        admin_fee_fixed: Cents as plain "admin_fee_fixed_cents", "The fixed fee of a purchase.";
+        deposit_fee_bps: u16 as "deposito_fee_bps", "The percentage of a deposit.";
+        deposit_fee_fixed: Cents as plain "deposito_fee_fixed_cents", "The fixed fee of a deposit.";
+        payout_fee_bps: u16 as "saque_fee_bps", "The service's percentage of a payout.";
+        payout_fee_total_bps: Option<u16> as "saque_fee_total_bps", "That and the partner's.";
+        crypto_withdrawal_fee_bps: u16 as "saque_cripto_fee_bps", "The fee of withdrawing crypto.";
+        conversion_fee_bps: u16 as "saque_cripto_conversao_fee_bps",
+            "The percentage of a conversion.";
+        conversion_fee_fixed: Cents as plain "saque_cripto_conversao_fee_fixed_cents",
+            "The fixed fee of a conversion.";
+        cashout_fee_bps: u16, "The percentage of a sale.";
+        cashout_fee_fixed: Cents as plain "cashout_fee_fixed_cents", "The fixed fee of a sale.";
+        cashout_reserve: Cents as plain "cashout_reserve_cents",
+            "The operational reserve of a sale.";
+        depix_fee_bps: u16, "The percentage of a `DePix` sale.";
+        depix_fee_fixed: Cents as plain "depix_fee_fixed_cents", "The fixed fee of a `DePix` sale.";
+        partner_fee_bps: u16, "The partner's percentage of a purchase.";
+        partner_cashout_fee_bps: u16, "The partner's percentage of a sale.";
+        partner_payout_fee_bps: u16 as "partner_saque_fee_bps",
+            "The partner's percentage of a payout.";
+        webhook_secret?: Secret as plain, "What signs webhooks, shown once.";
+        webhook_whsec?: String, "The same for libraries of Standard Webhooks.";
+    }
 }
 
-/// What `key.rotate` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct RotatedKey {
-    /// The next key, shown once.
-    #[serde(with = "super::plain")]
-    pub api_key: ApiKey,
-    /// The account that it opens.
-    pub account: String,
+answer! {
+    /// What `key.rotate` is answered.
+    RotatedKey {
+        api_key: ApiKey as plain, "The next key, shown once.";
+        account: String, "The account that it opens.";
+    }
 }
 
-/// Of [`WebhookTest`]: the event that was sent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Event {
-    /// The id of the event, the same however often it is sent.
-    pub id: String,
-    /// The name of the event.
-    pub event: String,
-    /// When it happened.
-    #[serde(with = "super::plain")]
-    pub created_at: Instant,
-    /// The version of the contract.
-    pub api_version: String,
-    /// Its place among all events of the ledger.
-    pub sequence: u64,
-    /// The operation as it stood then.
-    pub data: Value,
+answer! {
+    /// Of [`WebhookTest`]: the event that was sent.
+    Event {
+        id: String, "The id of the event, the same however often it is sent.";
+        event: String, "The name of the event.";
+        created_at: Instant as plain, "When it happened.";
+        api_version: String, "The version of the contract.";
+        sequence: u64, "Its place among all events of the ledger.";
+        data: Value, "The operation as it stood then.";
+    }
 }
 
-/// What `POST /webhooks/test` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct WebhookTest {
-    /// The event that was sent.
-    pub event: Event,
-    /// What the endpoint answered.
-    pub status: u64,
-    /// How long it took.
-    pub latency_ms: u64,
-    /// Whether that counts as delivered.
-    #[serde(rename = "entregue")]
-    pub delivered: bool,
+answer! {
+    /// What `POST /webhooks/test` is answered.
+    WebhookTest {
+        event: Event, "The event that was sent.";
+        status: u64, "What the endpoint answered.";
+        latency_ms: u64, "How long it took.";
+        delivered: bool as "entregue", "Whether that counts as delivered.";
+    }
 }
 
-/// What `status` of [`WebhookDelivery`] may be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum WebhookDeliveryStatus {
-    /// `queued`.
-    #[serde(rename = "queued")]
-    Queued,
-    /// `retrying`.
-    #[serde(rename = "retrying")]
-    Retrying,
-    /// `delivered`.
-    #[serde(rename = "delivered")]
-    Delivered,
-    /// `abandoned`.
-    #[serde(rename = "abandoned")]
-    Abandoned,
-    /// A word that came to the contract later.
-    #[serde(untagged)]
-    Other(String),
+open_words! {
+    /// What `status` of [`WebhookDelivery`] may be.
+    WebhookDeliveryStatus {
+        Queued = "queued",
+        Retrying = "retrying",
+        Delivered = "delivered",
+        Abandoned = "abandoned",
+    }
 }
 
-/// Of [`WebhookDeliveries`]: deliveries, as the queue has them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct WebhookDelivery {
-    /// The id of the event.
-    pub id: String,
-    /// The name of the event.
-    pub event: String,
-    /// How its delivery stands.
-    pub status: WebhookDeliveryStatus,
-    /// How often it was tried.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub attempts: Option<u64>,
-    /// What the endpoint last answered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub http_status: Option<u64>,
-    /// When it happened.
-    #[serde(with = "super::plain")]
-    pub created_at: Instant,
-    /// When it was last tried.
-    #[serde(with = "super::plain", default, skip_serializing_if = "Option::is_none")]
-    pub updated_at: Option<Instant>,
-    /// When it is tried next.
-    #[serde(with = "super::plain")]
-    pub next_attempt_at: Option<Instant>,
+answer! {
+    /// Of [`WebhookDeliveries`]: deliveries, as the queue has them.
+    WebhookDelivery {
+        id: String, "The id of the event.";
+        event: String, "The name of the event.";
+        status: WebhookDeliveryStatus, "How its delivery stands.";
+        attempts?: u64, "How often it was tried.";
+        http_status?: u64, "What the endpoint last answered.";
+        created_at: Instant as plain, "When it happened.";
+        updated_at?: Instant as plain, "When it was last tried.";
+        next_attempt_at: Option<Instant> as plain, "When it is tried next.";
+    }
 }
 
-/// What `webhook_disabled_reason` of [`WebhookDeliveries`] may be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum WebhookDeliveriesWebhookDisabledReason {
-    /// `gone`.
-    #[serde(rename = "gone")]
-    Gone,
-    /// `failing`.
-    #[serde(rename = "failing")]
-    Failing,
-    /// A word that came to the contract later.
-    #[serde(untagged)]
-    Other(String),
+open_words! {
+    /// What `webhook_disabled_reason` of [`WebhookDeliveries`] may be.
+    WebhookDeliveriesWebhookDisabledReason { Gone = "gone", Failing = "failing" }
 }
 
-/// What `GET /webhooks/deliveries` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct WebhookDeliveries {
-    /// Deliveries, as the queue has them.
-    pub items: Vec<WebhookDelivery>,
-    /// Whether an address is set.
-    #[serde(rename = "webhook_configurado")]
-    pub webhook_configured: bool,
-    /// Since when the endpoint is sent nothing.
-    #[serde(
-        rename = "webhook_desligado_em",
-        with = "super::plain",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub webhook_disabled_at: Option<Instant>,
-    /// Why: it answered 410, or only failed.
-    #[serde(rename = "webhook_desligado_motivo", default, skip_serializing_if = "Option::is_none")]
-    pub webhook_disabled_reason: Option<WebhookDeliveriesWebhookDisabledReason>,
+answer! {
+    /// What `GET /webhooks/deliveries` is answered.
+    WebhookDeliveries {
+        items: Vec<WebhookDelivery>, "Deliveries, as the queue has them.";
+        webhook_configured: bool as "webhook_configurado", "Whether an address is set.";
+        webhook_disabled_at?: Instant as plain "webhook_desligado_em",
+            "Since when the endpoint is sent nothing.";
+        webhook_disabled_reason?: WebhookDeliveriesWebhookDisabledReason as "webhook_desligado_motivo",
+            "Why: it answered 410, or only failed.";
+    }
 }
 
-/// What `GET /v1/verificar/{e2e}` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Verification {
-    /// Whether the PIX is known.
-    #[serde(rename = "verificado")]
-    pub known: bool,
-    /// Whether it was paid.
-    #[serde(rename = "pago")]
-    pub paid: bool,
-    /// Its amount.
-    #[serde(rename = "valor_brl", with = "super::plain")]
-    pub brl_amount: Option<Decimal>,
-    /// When it was paid.
-    #[serde(rename = "pago_em", with = "super::plain")]
-    pub paid_at: Option<Instant>,
-    /// The recipient's initials.
-    #[serde(rename = "recebedor_iniciais")]
-    pub recipient_initials: Option<String>,
-    /// The institution.
-    #[serde(rename = "instituicao")]
-    pub institution: Option<String>,
-    /// Who settled it.
-    #[serde(rename = "liquidado_por")]
-    pub settled_by: Option<String>,
-    /// Where its receipt is.
-    #[serde(rename = "comprovante_url")]
-    pub receipt_url: Option<String>,
-    /// True for a PIX of the sandbox, which is no money.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sandbox: Option<bool>,
+answer! {
+    /// What `GET /v1/verificar/{e2e}` is answered.
+    Verification {
+        known: bool as "verificado", "Whether the PIX is known.";
+        paid: bool as "pago", "Whether it was paid.";
+        brl_amount: Option<Decimal> as plain "valor_brl", "Its amount.";
+        paid_at: Option<Instant> as plain "pago_em", "When it was paid.";
+        recipient_initials: Option<String> as "recebedor_iniciais", "The recipient's initials.";
+        institution: Option<String> as "instituicao", "The institution.";
+        settled_by: Option<String> as "liquidado_por", "Who settled it.";
+        receipt_url: Option<String> as "comprovante_url", "Where its receipt is.";
+        sandbox?: bool, "True for a PIX of the sandbox, which is no money.";
+    }
 }
 
-/// What `verification_status` of [`KeyOwner`] may be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum KeyOwnerVerificationStatus {
-    /// `performed`.
-    #[serde(rename = "performed")]
-    Performed,
-    /// `not_performed`.
-    #[serde(rename = "not_performed")]
-    NotPerformed,
-    /// A word that came to the contract later.
-    #[serde(untagged)]
-    Other(String),
+open_words! {
+    /// What `verification_status` of [`KeyOwner`] may be.
+    KeyOwnerVerificationStatus { Performed = "performed", NotPerformed = "not_performed" }
 }
 
-/// What `GET /pix/keys/lookup` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct KeyOwner {
-    /// The key, masked.
-    pub key: String,
-    /// What the key is.
-    #[serde(rename = "type")]
-    pub kind: KeyType,
-    /// Whether anything is known of its owner.
-    pub available: bool,
-    /// Whether the owner was verified.
-    pub verified: bool,
-    /// Whether it was looked up.
-    pub verification_status: KeyOwnerVerificationStatus,
-    /// The owner's name.
-    pub name: Option<String>,
-    /// The owner's CPF or CNPJ, masked.
-    pub document: Option<String>,
-    /// The owner's institution.
-    pub institution: Option<String>,
-    /// Where it is from; sandbox is fictional.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
+answer! {
+    /// What `GET /pix/keys/lookup` is answered.
+    KeyOwner {
+        key: String, "The key, masked.";
+        kind: KeyType as "type", "What the key is.";
+        available: bool, "Whether anything is known of its owner.";
+        verified: bool, "Whether the owner was verified.";
+        verification_status: KeyOwnerVerificationStatus, "Whether it was looked up.";
+        name: Option<String>, "The owner's name.";
+        document: Option<String>, "The owner's CPF or CNPJ, masked.";
+        institution: Option<String>, "The owner's institution.";
+        source?: String, "Where it is from; sandbox is fictional.";
+    }
 }

@@ -1,312 +1,191 @@
 //! Answers about agents of the mesh.
-// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
+
+use ledger_core::time::Instant;
 
 use super::account::OperationRange;
+use super::answer::{answer, open_words};
 use crate::value::{self, ApiKey, Cents};
-use ledger_core::time::Instant;
-use serde::{Deserialize, Serialize};
 
-/// Of [`Mesh`]: which route does what.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Intent {
-    /// The capability.
-    pub intent: String,
-    /// The route that does it.
-    pub endpoint: String,
+answer! {
+    /// Of [`Mesh`]: which route does what.
+    Intent {
+        intent: String, "The capability.";
+        endpoint: String, "The route that does it.";
+    }
 }
 
-/// Of [`Mesh`]: how routes are called.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Execution {
-    /// The header of the key.
-    pub authentication: String,
-    /// The field that makes a repetition safe.
-    pub idempotency: String,
-    /// What integers of money are.
-    pub amounts: String,
-    /// The environments.
-    pub environments: Vec<String>,
+answer! {
+    /// Of [`Mesh`]: how routes are called.
+    Execution {
+        authentication: String, "The header of the key.";
+        idempotency: String, "The field that makes a repetition safe.";
+        amounts: String, "What integers of money are.";
+        environments: Vec<String>, "The environments.";
+    }
 }
 
-/// Of [`Mesh`]: the published limits.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct MeshLimits {
-    /// Of a charge.
-    pub cashin: OperationRange,
-    /// Of a payout.
-    pub payout: OperationRange,
-    /// Of a cash-out order.
-    pub cashout: OperationRange,
-    /// What a referral earns of the volume.
-    pub reward_bps: u16,
+answer! {
+    /// Of [`Mesh`]: the published limits.
+    MeshLimits {
+        cashin: OperationRange, "Of a charge.";
+        payout: OperationRange, "Of a payout.";
+        cashout: OperationRange, "Of a cash-out order.";
+        reward_bps: u16, "What a referral earns of the volume.";
+    }
 }
 
-/// Of [`Mesh`]: the steps to production.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct NextAction {
-    /// The method.
-    pub method: String,
-    /// The path.
-    pub endpoint: String,
-    /// What it does.
-    pub why: String,
+answer! {
+    /// Of [`Mesh`]: the steps to production.
+    NextAction {
+        method: String, "The method.";
+        endpoint: String, "The path.";
+        why: String, "What it does.";
+    }
 }
 
-/// What `GET /mesh` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Mesh {
-    /// What agents can do here.
-    pub capabilities: Vec<String>,
-    /// Which route does what.
-    pub intents: Vec<Intent>,
-    /// How routes are called.
-    pub execution: Execution,
-    /// The published limits.
-    pub limits: MeshLimits,
-    /// The steps to production.
-    pub how_to_start: Vec<NextAction>,
+answer! {
+    /// What `GET /mesh` is answered.
+    Mesh {
+        capabilities: Vec<String>, "What agents can do here.";
+        intents: Vec<Intent>, "Which route does what.";
+        execution: Execution, "How routes are called.";
+        limits: MeshLimits, "The published limits.";
+        how_to_start: Vec<NextAction>, "The steps to production.";
+    }
 }
 
-/// What `status` of [`RegisteredAgent`] may be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum AgentStatus {
-    /// `registered`.
-    #[serde(rename = "registered")]
-    Registered,
-    /// `sandbox_active`.
-    #[serde(rename = "sandbox_active")]
-    SandboxActive,
-    /// `validated`.
-    #[serde(rename = "validated")]
-    Validated,
-    /// `production_active`.
-    #[serde(rename = "production_active")]
-    ProductionActive,
-    /// `suspended`.
-    #[serde(rename = "suspended")]
-    Suspended,
-    /// A word that came to the contract later.
-    #[serde(untagged)]
-    Other(String),
+open_words! {
+    /// What `status` of [`RegisteredAgent`] may be.
+    AgentStatus {
+        Registered = "registered",
+        SandboxActive = "sandbox_active",
+        Validated = "validated",
+        ProductionActive = "production_active",
+        Suspended = "suspended",
+    }
 }
 
-/// What `environment` of [`RegisteredAgent`] may be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum AgentEnvironment {
-    /// `sandbox`.
-    #[serde(rename = "sandbox")]
-    Sandbox,
-    /// `production`.
-    #[serde(rename = "production")]
-    Production,
-    /// A word that came to the contract later.
-    #[serde(untagged)]
-    Other(String),
+open_words! {
+    /// What `environment` of [`RegisteredAgent`] may be.
+    AgentEnvironment { Sandbox = "sandbox", Production = "production" }
 }
 
-/// Of [`RegisteredAgent`]: where it is settled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Settlement {
-    /// The wallet that is settled to.
-    pub address: String,
-    /// Its network.
-    pub network: String,
+answer! {
+    /// Of [`RegisteredAgent`]: where it is settled.
+    Settlement {
+        address: String, "The wallet that is settled to.";
+        network: String, "Its network.";
+    }
 }
 
-/// Of [`RegisteredAgent`]: what it lets itself send.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Mandate {
-    /// The most that an operation sends.
-    #[serde(rename = "max_por_operacao_cents", with = "super::plain")]
-    pub per_operation: Option<Cents>,
-    /// The most that a day sends.
-    #[serde(rename = "max_diario_cents", with = "super::plain")]
-    pub daily: Option<Cents>,
-    /// Who may receive, masked; none: everybody.
-    #[serde(rename = "contrapartes")]
-    pub counterparties: Vec<String>,
-    /// The lower of mandate and platform.
-    #[serde(rename = "teto_por_operacao_cents", with = "super::plain")]
-    pub ceiling: Cents,
-    /// What this day has sent.
-    #[serde(rename = "usado_hoje_cents", with = "super::plain")]
-    pub used_today: Cents,
+answer! {
+    /// Of [`RegisteredAgent`]: what it lets itself send.
+    Mandate {
+        per_operation: Option<Cents> as plain "max_por_operacao_cents",
+            "The most that an operation sends.";
+        daily: Option<Cents> as plain "max_diario_cents", "The most that a day sends.";
+        counterparties: Vec<String> as "contrapartes", "Who may receive, masked; none: everybody.";
+        ceiling: Cents as plain "teto_por_operacao_cents", "The lower of mandate and platform.";
+        used_today: Cents as plain "usado_hoje_cents", "What this day has sent.";
+    }
 }
 
-/// Of [`RegisteredAgent`]: what became of its operations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Reputation {
-    /// Operations that were settled.
-    pub settled: u64,
-    /// Operations that failed.
-    pub failed: u64,
-    /// Operations that were disputed.
-    pub disputed: u64,
-    /// Since when they are counted.
-    #[serde(with = "super::plain")]
-    pub since: Instant,
+answer! {
+    /// Of [`RegisteredAgent`]: what became of its operations.
+    Reputation {
+        settled: u64, "Operations that were settled.";
+        failed: u64, "Operations that failed.";
+        disputed: u64, "Operations that were disputed.";
+        since: Instant as plain, "Since when they are counted.";
+    }
 }
 
-/// What `POST /mesh/agents` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct RegisteredAgent {
-    /// The agent's permanent id.
-    #[serde(rename = "agent_id")]
-    pub id: String,
-    /// Where the agent stands.
-    pub status: AgentStatus,
-    /// Which environment it is of.
-    pub environment: AgentEnvironment,
-    /// Its name.
-    pub name: String,
-    /// Where it is reached.
-    pub contact: String,
-    /// What it can do.
-    pub capabilities: Vec<String>,
-    /// The referral it came by.
-    pub referral: Option<String>,
-    /// Where it is settled.
-    pub settlement: Option<Settlement>,
-    /// What it lets itself send.
-    pub mandate: Option<Mandate>,
-    /// What became of its operations.
-    pub reputation: Reputation,
-    /// Its key, shown once.
-    #[serde(with = "super::plain", default, skip_serializing_if = "Option::is_none")]
-    pub api_key: Option<ApiKey>,
+answer! {
+    /// What `POST /mesh/agents` is answered.
+    RegisteredAgent {
+        id: String as "agent_id", "The agent's permanent id.";
+        status: AgentStatus, "Where the agent stands.";
+        environment: AgentEnvironment, "Which environment it is of.";
+        name: String, "Its name.";
+        contact: String, "Where it is reached.";
+        capabilities: Vec<String>, "What it can do.";
+        referral: Option<String>, "The referral it came by.";
+        settlement: Option<Settlement>, "Where it is settled.";
+        mandate: Option<Mandate>, "What it lets itself send.";
+        reputation: Reputation, "What became of its operations.";
+        api_key?: ApiKey as plain, "Its key, shown once.";
+    }
 }
 
-/// What `POST /mesh/referrals` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Referral {
-    /// What the other agent registers with.
-    #[serde(rename = "referral_id")]
-    pub id: Option<String>,
-    /// What the other agent is referred for.
-    pub capability: String,
-    /// The agent's permanent id.
-    #[serde(rename = "agent_id")]
-    pub agent: String,
-    /// Where the agent stands.
-    pub status: AgentStatus,
+answer! {
+    /// What `POST /mesh/referrals` is answered.
+    Referral {
+        id: Option<String> as "referral_id", "What the other agent registers with.";
+        capability: String, "What the other agent is referred for.";
+        agent: String as "agent_id", "The agent's permanent id.";
+        status: AgentStatus, "Where the agent stands.";
+    }
 }
 
-/// Of [`AgentNetwork`]: whom it referred.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct ReferredAgent {
-    /// The agent's permanent id.
-    #[serde(rename = "agent_id")]
-    pub id: String,
-    /// Where the agent stands.
-    pub status: AgentStatus,
-    /// What it settled.
-    #[serde(rename = "volume_cents", with = "super::plain")]
-    pub volume: Cents,
+answer! {
+    /// Of [`AgentNetwork`]: whom it referred.
+    ReferredAgent {
+        id: String as "agent_id", "The agent's permanent id.";
+        status: AgentStatus, "Where the agent stands.";
+        volume: Cents as plain "volume_cents", "What it settled.";
+    }
 }
 
-/// What `GET /mesh/agents/{agent_id}/network` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct AgentNetwork {
-    /// The agent's permanent id.
-    #[serde(rename = "agent_id")]
-    pub id: String,
-    /// Where the agent stands.
-    pub status: AgentStatus,
-    /// What became of its operations.
-    pub reputation: Reputation,
-    /// The agent that referred it.
-    pub referred_by: Option<String>,
-    /// What it settled.
-    #[serde(rename = "volume_cents", with = "super::plain")]
-    pub volume: Cents,
-    /// What those it referred settled.
-    #[serde(rename = "referred_volume_cents", with = "super::plain")]
-    pub referred_volume: Cents,
-    /// Whom it referred.
-    pub referred: Vec<ReferredAgent>,
+answer! {
+    /// What `GET /mesh/agents/{agent_id}/network` is answered.
+    AgentNetwork {
+        id: String as "agent_id", "The agent's permanent id.";
+        status: AgentStatus, "Where the agent stands.";
+        reputation: Reputation, "What became of its operations.";
+        referred_by: Option<String>, "The agent that referred it.";
+        volume: Cents as plain "volume_cents", "What it settled.";
+        referred_volume: Cents as plain "referred_volume_cents", "What those it referred settled.";
+        referred: Vec<ReferredAgent>, "Whom it referred.";
+    }
 }
 
-/// What `GET /mesh/agents/{agent_id}/rewards` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct AgentRewards {
-    /// The agent's permanent id.
-    #[serde(rename = "agent_id")]
-    pub id: String,
-    /// Where the agent stands.
-    pub status: AgentStatus,
-    /// What it earns of the volume it referred.
-    pub reward_bps: u16,
-    /// That volume.
-    #[serde(rename = "referred_volume_cents", with = "super::plain")]
-    pub referred_volume: Cents,
-    /// What it earned so far.
-    #[serde(rename = "accrued_cents", with = "super::plain")]
-    pub accrued: Cents,
-    /// What of it is its balance.
-    #[serde(rename = "balance_cents", with = "super::plain")]
-    pub balance: value::Balance,
-    /// Whom it referred.
-    pub referred: Vec<ReferredAgent>,
+answer! {
+    /// What `GET /mesh/agents/{agent_id}/rewards` is answered.
+    AgentRewards {
+        id: String as "agent_id", "The agent's permanent id.";
+        status: AgentStatus, "Where the agent stands.";
+        reward_bps: u16, "What it earns of the volume it referred.";
+        referred_volume: Cents as plain "referred_volume_cents", "That volume.";
+        accrued: Cents as plain "accrued_cents", "What it earned so far.";
+        balance: value::Balance as plain "balance_cents", "What of it is its balance.";
+        referred: Vec<ReferredAgent>, "Whom it referred.";
+    }
 }
 
-/// What `POST /mesh/agents/{agent_id}/validate` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Agent {
-    /// The agent's permanent id.
-    #[serde(rename = "agent_id")]
-    pub id: String,
-    /// Where the agent stands.
-    pub status: AgentStatus,
-    /// Which environment it is of.
-    pub environment: AgentEnvironment,
-    /// Its name.
-    pub name: String,
-    /// Where it is reached.
-    pub contact: String,
-    /// What it can do.
-    pub capabilities: Vec<String>,
-    /// The referral it came by.
-    pub referral: Option<String>,
-    /// Where it is settled.
-    pub settlement: Option<Settlement>,
-    /// What it lets itself send.
-    pub mandate: Option<Mandate>,
-    /// What became of its operations.
-    pub reputation: Reputation,
+answer! {
+    /// What `POST /mesh/agents/{agent_id}/validate` is answered.
+    Agent {
+        id: String as "agent_id", "The agent's permanent id.";
+        status: AgentStatus, "Where the agent stands.";
+        environment: AgentEnvironment, "Which environment it is of.";
+        name: String, "Its name.";
+        contact: String, "Where it is reached.";
+        capabilities: Vec<String>, "What it can do.";
+        referral: Option<String>, "The referral it came by.";
+        settlement: Option<Settlement>, "Where it is settled.";
+        mandate: Option<Mandate>, "What it lets itself send.";
+        reputation: Reputation, "What became of its operations.";
+    }
 }
 
-/// What `POST /mesh/agents/{agent_id}/production-request` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct ProductionAccess {
-    /// Where the agent stands.
-    pub status: AgentStatus,
-    /// Which environment the key is of.
-    pub environment: AgentEnvironment,
-    /// Who activated it: no person.
-    pub activated_by: String,
-    /// The agent's permanent id.
-    #[serde(rename = "agent_id")]
-    pub agent: String,
-    /// The production key, shown once.
-    #[serde(with = "super::plain")]
-    pub api_key: Option<ApiKey>,
-    /// Where it is settled.
-    pub settlement: Settlement,
+answer! {
+    /// What `POST /mesh/agents/{agent_id}/production-request` is answered.
+    ProductionAccess {
+        status: AgentStatus, "Where the agent stands.";
+        environment: AgentEnvironment, "Which environment the key is of.";
+        activated_by: String, "Who activated it: no person.";
+        agent: String as "agent_id", "The agent's permanent id.";
+        api_key: Option<ApiKey> as plain, "The production key, shown once.";
+        settlement: Settlement, "Where it is settled.";
+    }
 }

@@ -1,221 +1,133 @@
 //! Answers about balances, statements and commission.
-// Written from the declarations by `GOLDEN=write cargo test -p ledger-tools --test typed`.
 
+use ledger_core::time::Instant;
+
+use super::answer::answer;
 use super::status::StatementKind;
 use crate::value::{self, Amount, Cents, OperationId};
-use ledger_core::time::Instant;
-use serde::{Deserialize, Serialize};
 
-/// Of [`Balance`]: what is released, and when.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Release {
-    /// How much is released.
-    #[serde(rename = "valor_cents", with = "super::plain")]
-    pub amount: Amount,
-    /// When it can be spent.
-    #[serde(rename = "disponivel_em", with = "super::plain")]
-    pub at: Instant,
+answer! {
+    /// Of [`Balance`]: what is released, and when.
+    Release {
+        amount: Amount as plain "valor_cents", "How much is released.";
+        at: Instant as plain "disponivel_em", "When it can be spent.";
+    }
 }
 
-/// What `GET /saldo` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Balance {
-    /// Whether custody is enabled.
-    #[serde(rename = "custodia_ativa")]
-    pub custody_active: bool,
-    /// What can be spent; below zero after a forced debit.
-    #[serde(rename = "disponivel_cents", with = "super::plain")]
-    pub available: value::Balance,
-    /// What is held, released later or by evidence.
-    #[serde(rename = "bloqueado_cents", with = "super::plain")]
-    pub blocked: Cents,
-    /// The percentage of a deposit.
-    #[serde(rename = "deposito_fee_bps")]
-    pub deposit_fee_bps: u16,
-    /// The fixed fee of a deposit.
-    #[serde(rename = "deposito_fee_fixed_cents", with = "super::plain")]
-    pub deposit_fee_fixed: Cents,
-    /// The service's percentage of a payout.
-    #[serde(rename = "saque_fee_bps")]
-    pub payout_fee_bps: u16,
-    /// That and the partner's.
-    #[serde(rename = "saque_fee_total_bps")]
-    pub payout_fee_total_bps: Option<u16>,
-    /// The PIX tariff of a payout.
-    #[serde(rename = "saque_taxa_estimada_cents", with = "super::plain")]
-    pub payout_tariff: Option<Cents>,
-    /// How that tariff is set.
-    #[serde(rename = "saque_taxa_provedor_tipo")]
-    pub payout_tariff_kind: String,
-    /// The fee of withdrawing crypto.
-    #[serde(rename = "saque_cripto_fee_bps")]
-    pub crypto_withdrawal_fee_bps: u16,
-    /// The percentage of a conversion.
-    #[serde(rename = "saque_cripto_conversao_fee_bps")]
-    pub conversion_fee_bps: u16,
-    /// The fixed fee of a conversion.
-    #[serde(rename = "saque_cripto_conversao_fee_fixed_cents", with = "super::plain")]
-    pub conversion_fee_fixed: Cents,
-    /// How long a first deposit waits.
-    #[serde(rename = "carencia_horas")]
-    pub waiting_hours: u64,
-    /// Until when nothing can be withdrawn.
-    #[serde(rename = "carencia_ate", with = "super::plain")]
-    pub waiting_until: Option<Instant>,
-    /// Above which a deposit is held.
-    #[serde(rename = "retencao_acima_cents", with = "super::plain")]
-    pub retention_above: Option<Cents>,
-    /// What is released, and when.
-    #[serde(rename = "proximas_liberacoes")]
-    pub releases: Vec<Release>,
-    /// The instant that this balance is of.
-    #[serde(with = "super::plain")]
-    pub as_of: Instant,
+answer! {
+    /// What `GET /saldo` is answered.
+    Balance {
+        custody_active: bool as "custodia_ativa", "Whether custody is enabled.";
+        available: value::Balance as plain "disponivel_cents",
+            "What can be spent; below zero after a forced debit.";
+        blocked: Cents as plain "bloqueado_cents", "What is held, released later or by evidence.";
+        deposit_fee_bps: u16 as "deposito_fee_bps", "The percentage of a deposit.";
+        deposit_fee_fixed: Cents as plain "deposito_fee_fixed_cents", "The fixed fee of a deposit.";
+        payout_fee_bps: u16 as "saque_fee_bps", "The service's percentage of a payout.";
+        payout_fee_total_bps: Option<u16> as "saque_fee_total_bps", "That and the partner's.";
+        payout_tariff: Option<Cents> as plain "saque_taxa_estimada_cents",
+            "The PIX tariff of a payout.";
+        payout_tariff_kind: String as "saque_taxa_provedor_tipo", "How that tariff is set.";
+        crypto_withdrawal_fee_bps: u16 as "saque_cripto_fee_bps", "The fee of withdrawing crypto.";
+        conversion_fee_bps: u16 as "saque_cripto_conversao_fee_bps",
+            "The percentage of a conversion.";
+        conversion_fee_fixed: Cents as plain "saque_cripto_conversao_fee_fixed_cents",
+            "The fixed fee of a conversion.";
+        waiting_hours: u64 as "carencia_horas", "How long a first deposit waits.";
+        waiting_until: Option<Instant> as plain "carencia_ate",
+            "Until when nothing can be withdrawn.";
+        retention_above: Option<Cents> as plain "retencao_acima_cents",
+            "Above which a deposit is held.";
+        releases: Vec<Release> as "proximas_liberacoes", "What is released, and when.";
+        as_of: Instant as plain, "The instant that this balance is of.";
+    }
 }
 
-/// What `GET /saldo?em=` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct BalanceAt {
-    /// Available and blocked together, as the statement ran.
-    #[serde(rename = "saldo_cents", with = "super::plain")]
-    pub balance: value::Balance,
-    /// The instant that was asked for.
-    #[serde(with = "super::plain")]
-    pub as_of: Instant,
+answer! {
+    /// What `GET /saldo?em=` is answered.
+    BalanceAt {
+        balance: value::Balance as plain "saldo_cents",
+            "Available and blocked together, as the statement ran.";
+        as_of: Instant as plain, "The instant that was asked for.";
+    }
 }
 
-/// Of [`ConsolidatedBalance`]: the house's own balance.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct HouseTotals {
-    /// What can be spent.
-    #[serde(rename = "disponivel_cents", with = "super::plain")]
-    pub available: value::Balance,
-    /// What is held.
-    #[serde(rename = "bloqueado_cents", with = "super::plain")]
-    pub blocked: Cents,
+answer! {
+    /// Of [`ConsolidatedBalance`]: the house's own balance.
+    HouseTotals {
+        available: value::Balance as plain "disponivel_cents", "What can be spent.";
+        blocked: Cents as plain "bloqueado_cents", "What is held.";
+    }
 }
 
-/// Of [`ConsolidatedBalance`]: all subaccounts together.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct CustomerTotals {
-    /// What can be spent.
-    #[serde(rename = "disponivel_cents", with = "super::plain")]
-    pub available: value::Balance,
-    /// What is held.
-    #[serde(rename = "bloqueado_cents", with = "super::plain")]
-    pub blocked: Cents,
-    /// How many there are.
-    #[serde(rename = "quantidade")]
-    pub count: u64,
+answer! {
+    /// Of [`ConsolidatedBalance`]: all subaccounts together.
+    CustomerTotals {
+        available: value::Balance as plain "disponivel_cents", "What can be spent.";
+        blocked: Cents as plain "bloqueado_cents", "What is held.";
+        count: u64 as "quantidade", "How many there are.";
+    }
 }
 
-/// What `GET /saldo/consolidado` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct ConsolidatedBalance {
-    /// The house's own balance.
-    #[serde(rename = "casa")]
-    pub house: HouseTotals,
-    /// All subaccounts together.
-    #[serde(rename = "clientes")]
-    pub customers: CustomerTotals,
-    /// Everything together.
-    #[serde(rename = "total_cents", with = "super::plain")]
-    pub total: value::Balance,
-    /// Of it, the balances below zero.
-    #[serde(rename = "total_negativo_cents", with = "super::plain")]
-    pub total_negative: value::Balance,
+answer! {
+    /// What `GET /saldo/consolidado` is answered.
+    ConsolidatedBalance {
+        house: HouseTotals as "casa", "The house's own balance.";
+        customers: CustomerTotals as "clientes", "All subaccounts together.";
+        total: value::Balance as plain "total_cents", "Everything together.";
+        total_negative: value::Balance as plain "total_negativo_cents",
+            "Of it, the balances below zero.";
+    }
 }
 
-/// Of [`Customers`]: subaccounts, in the order of their names.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Customer {
-    /// The subaccount.
-    #[serde(rename = "customer_ref")]
-    pub customer: String,
-    /// What can be spent.
-    #[serde(rename = "disponivel_cents", with = "super::plain")]
-    pub available: value::Balance,
-    /// What is held.
-    #[serde(rename = "bloqueado_cents", with = "super::plain")]
-    pub blocked: Cents,
+answer! {
+    /// Of [`Customers`]: subaccounts, in the order of their names.
+    Customer {
+        customer: String as "customer_ref", "The subaccount.";
+        available: value::Balance as plain "disponivel_cents", "What can be spent.";
+        blocked: Cents as plain "bloqueado_cents", "What is held.";
+    }
 }
 
-/// What `GET /saldo/clientes` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Customers {
-    /// Subaccounts, in the order of their names.
-    pub items: Vec<Customer>,
-    /// Cursor of the next page; null ends the list.
-    #[serde(rename = "next_cursor")]
-    pub next: Option<String>,
+answer! {
+    /// What `GET /saldo/clientes` is answered.
+    Customers {
+        items: Vec<Customer>, "Subaccounts, in the order of their names.";
+        next: Option<String> as "next_cursor", "Cursor of the next page; null ends the list.";
+    }
 }
 
-/// What `GET /comissao` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Commission {
-    /// The commission earned and not withdrawn.
-    #[serde(rename = "saldo_cents", with = "super::plain")]
-    pub balance: value::Balance,
-    /// What of it can be withdrawn.
-    #[serde(rename = "disponivel_cents", with = "super::plain")]
-    pub available: value::Balance,
-    /// How many entries its ledger has.
-    #[serde(rename = "movimentos")]
-    pub entries: u64,
-    /// When it was last withdrawn.
-    #[serde(rename = "ultimo_saque_em", with = "super::plain")]
-    pub last_withdrawal_at: Option<Instant>,
-    /// When it can be withdrawn again.
-    #[serde(rename = "proximo_saque_em", with = "super::plain")]
-    pub next_withdrawal_at: Option<Instant>,
+answer! {
+    /// What `GET /comissao` is answered.
+    Commission {
+        balance: value::Balance as plain "saldo_cents", "The commission earned and not withdrawn.";
+        available: value::Balance as plain "disponivel_cents", "What of it can be withdrawn.";
+        entries: u64 as "movimentos", "How many entries its ledger has.";
+        last_withdrawal_at: Option<Instant> as plain "ultimo_saque_em",
+            "When it was last withdrawn.";
+        next_withdrawal_at: Option<Instant> as plain "proximo_saque_em",
+            "When it can be withdrawn again.";
+    }
 }
 
-/// Of [`CommissionStatement`]: entries, newest first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct CommissionRow {
-    /// The id of the entry.
-    #[serde(rename = "movimento_id")]
-    pub id: String,
-    /// Its kind.
-    #[serde(rename = "tipo")]
-    pub kind: StatementKind,
-    /// What it is called.
-    #[serde(rename = "descricao")]
-    pub description: String,
-    /// What it did to the balance.
-    #[serde(rename = "valor_cents", with = "super::plain")]
-    pub amount: value::Balance,
-    /// The balance after it.
-    #[serde(rename = "saldo_apos_cents", with = "super::plain")]
-    pub balance_after: value::Balance,
-    /// The operation that it is of.
-    #[serde(rename = "origem_id")]
-    pub operation: OperationId,
-    /// When it was booked.
-    #[serde(with = "super::plain")]
-    pub created_at: Instant,
+answer! {
+    /// Of [`CommissionStatement`]: entries, newest first.
+    CommissionRow {
+        id: String as "movimento_id", "The id of the entry.";
+        kind: StatementKind as "tipo", "Its kind.";
+        description: String as "descricao", "What it is called.";
+        amount: value::Balance as plain "valor_cents", "What it did to the balance.";
+        balance_after: value::Balance as plain "saldo_apos_cents", "The balance after it.";
+        operation: OperationId as "origem_id", "The operation that it is of.";
+        created_at: Instant as plain, "When it was booked.";
+    }
 }
 
-/// What `GET /comissao/extrato` is answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct CommissionStatement {
-    /// Entries, newest first.
-    #[serde(rename = "movimentos")]
-    pub entries: Vec<CommissionRow>,
-    /// Whether there is another page.
-    pub has_more: bool,
-    /// Before of the next page; null ends the list.
-    #[serde(rename = "proxima_pagina")]
-    pub next: Option<String>,
+answer! {
+    /// What `GET /comissao/extrato` is answered.
+    CommissionStatement {
+        entries: Vec<CommissionRow> as "movimentos", "Entries, newest first.";
+        has_more: bool, "Whether there is another page.";
+        next: Option<String> as "proxima_pagina", "Before of the next page; null ends the list.";
+    }
 }

@@ -15,6 +15,7 @@
 
 mod account;
 mod agent;
+pub(crate) mod answer;
 mod balance;
 mod charge;
 mod conversion;
