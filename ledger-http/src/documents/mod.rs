@@ -23,7 +23,7 @@ pub mod openapi;
 pub mod operations;
 pub mod page;
 mod responses;
-mod schema;
+pub(crate) mod schema;
 mod serving;
 mod webhooks;
 

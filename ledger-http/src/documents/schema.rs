@@ -10,7 +10,7 @@ const MOST_CENTAVOS: i64 = 100_000_000_000_000;
 const MOST_LISTED: usize = 500;
 
 /// Text as every reader of text takes it: without control characters (P:CharCount).
-const PRINTABLE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
+pub const PRINTABLE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
 
 /// A CPF, or a CNPJ of digits or with letters; their check digits are the reader's to see.
 const TAX_NUMBER: &str = "^([0-9]{11}|[0-9A-Z]{12}[0-9]{2})$";

@@ -227,7 +227,10 @@ pub(crate) fn linked(service: &Service, ledger: &OpenLedger, mut response: Respo
 /// mends nothing (rulings 48).
 fn nobody_is_asked(service: &Service, ledger: &OpenLedger, code: Option<&str>) -> bool {
     match code.and_then(Code::parse) {
-        Some(Code::ProviderSilent) => !service.parts().supply.is_configured(),
+        Some(Code::ProviderSilent | Code::SettlerUnavailable | Code::WalletUnavailable) => {
+            let is_live = ledger.environment() == Environment::Live;
+            is_live && !service.parts().supply.is_configured()
+        }
         Some(Code::EndpointSilent | Code::LookupUnavailable) => {
             service.webhooks().is_none() || ledger.outbox().is_none()
         }

@@ -12,6 +12,7 @@ use super::attempt::WebhookAttempt;
 use super::line_format::LineFormat;
 use super::mail::MailAttempt;
 use super::pushed::InstructionAttempt;
+use super::question::QuestionAttempt;
 
 /// One request that was answered.
 ///
@@ -36,8 +37,8 @@ pub struct Access {
     pub took: Duration,
 }
 
-/// Logs every request that was answered, and every attempt to send a webhook or a mail, or to push
-/// an instruction.
+/// Logs every request that was answered, and every attempt to send a webhook or a mail, to push an
+/// instruction, or to ask a provider's service.
 pub trait AccessLog: Send + Sync + 'static {
     /// Takes note of one; it must not block for long, since the answer waits for it.
     fn note(&self, access: &Access);
@@ -47,6 +48,9 @@ pub trait AccessLog: Send + Sync + 'static {
 
     /// Takes note of an attempt to push an instruction; nothing is done with it unless said.
     fn note_instruction(&self, _: &InstructionAttempt) {}
+
+    /// Takes note of an attempt to ask a provider's service; nothing is done with it unless said.
+    fn note_question(&self, _: &QuestionAttempt) {}
 
     /// Takes note of an attempt to mail links; nothing is done with it unless said.
     fn note_mail(&self, _: &MailAttempt) {}
@@ -90,6 +94,10 @@ impl<W: Write + Send + 'static> AccessLog for LineLog<W> {
     }
 
     fn note_instruction(&self, attempt: &InstructionAttempt) {
+        self.write(&attempt.line(self.format));
+    }
+
+    fn note_question(&self, attempt: &QuestionAttempt) {
         self.write(&attempt.line(self.format));
     }
 

@@ -7,5 +7,6 @@ pub mod line_format;
 pub(crate) mod mail;
 pub mod metrics;
 pub mod pushed;
+pub mod question;
 pub(crate) mod recent;
 pub mod standing_by;

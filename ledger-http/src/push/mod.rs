@@ -10,7 +10,7 @@
 //! Money waits for it, so none is ever given up. Where it goes is the operator's own setting, and
 //! may be a private address: nothing of a client's is in it.
 
-mod settings;
+pub(crate) mod settings;
 mod task;
 pub(crate) mod wait;
 

@@ -38,10 +38,10 @@ pub struct PushSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PushSettingsWrong {
     /// The URL is none that is posted to.
-    #[error("the URL of instructions: {0}")]
+    #[error("the URL: {0}")]
     Url(Forbidden),
     /// The secret is none of Standard Webhooks.
-    #[error("the secret of instructions is whsec_ and 24 to 64 bytes in base64")]
+    #[error("the secret is not whsec_ and 24 to 64 bytes in base64")]
     Secret,
 }
 
@@ -61,19 +61,10 @@ impl PushSettings {
     ///
     /// [`PushSettingsWrong`] for a URL or a secret that is none.
     pub fn new(url: &str, secret: &str) -> Result<Self, PushSettingsWrong> {
-        let url = Guard::anywhere().checked(url).map_err(PushSettingsWrong::Url)?;
-        let bytes = secret.strip_prefix(PREFIX).and_then(|text| BASE64_STANDARD.decode(text).ok());
-        let bytes = bytes.filter(|bytes| BYTES.contains(&bytes.len()));
-        let bytes = bytes.ok_or(PushSettingsWrong::Secret)?;
-        let mut digits = String::new();
-        for byte in bytes {
-            // Writing to a string does not fail.
-            let _ = write!(digits, "{byte:02x}");
-        }
+        let (url, secret) = checked(url, secret)?;
         Ok(Self {
             url: url.into(),
-            // The same bytes, as secrets of webhooks are written here.
-            secret: Secret::new(&format!("whk_{digits}")),
+            secret,
             look: Duration::from_millis(250),
             patience: Patience::default(),
             at_once: 16,
@@ -81,6 +72,21 @@ impl PushSettings {
             longest_wait: Duration::from_mins(1),
         })
     }
+}
+
+/// A URL that is posted to, and a secret that is written as Standard Webhooks write it.
+pub(crate) fn checked(url: &str, secret: &str) -> Result<(Box<str>, Secret), PushSettingsWrong> {
+    let url = Guard::anywhere().checked(url).map_err(PushSettingsWrong::Url)?;
+    let bytes = secret.strip_prefix(PREFIX).and_then(|text| BASE64_STANDARD.decode(text).ok());
+    let bytes = bytes.filter(|bytes| BYTES.contains(&bytes.len()));
+    let bytes = bytes.ok_or(PushSettingsWrong::Secret)?;
+    let mut digits = String::new();
+    for byte in bytes {
+        // Writing to a string does not fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    // The same bytes, as secrets of webhooks are written here.
+    Ok((String::from(url).into(), Secret::new(&format!("whk_{digits}"))))
 }
 
 #[cfg(test)]

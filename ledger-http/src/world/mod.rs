@@ -4,6 +4,7 @@
 //! Nothing of it is the contract's. Whoever may call here can credit balances, so every route but
 //! the health's asks for a token.
 
+mod charges;
 mod clock;
 mod fact;
 mod instructions;
@@ -36,6 +37,7 @@ use crate::service::Service;
 /// | `POST /lines` | Reports facts as JSON lines; each is answered by a line. |
 /// | `GET /instructions` | Gives what the world is asked to do, until it is acknowledged. |
 /// | `POST /instructions/{id}/acknowledge` | Acknowledges an instruction. |
+/// | `GET /charges` | Finds the charge that a code was issued for. |
 /// | `POST /moves` | Moves an account from one ledger of real money to another, of several. |
 /// | `GET /moves`, `GET /moves/{id}` | Shows the moves that have not ended, or one. |
 /// | `POST /clock/accept` | Believes the machine's clock as a person has looked at it. |
@@ -48,6 +50,7 @@ pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Route
         .route("/lines", post(lines::report))
         .route("/instructions", get(instructions::pending))
         .route("/instructions/{id}/acknowledge", post(instructions::acknowledge))
+        .route("/charges", get(charges::find))
         .route("/moves", get(moves::under_way).post(moves::begin))
         .route("/moves/{id}", get(moves::one))
         .route("/clock/accept", post(clock::accept))

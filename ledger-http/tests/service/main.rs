@@ -1,6 +1,7 @@
 //! The service as its clients meet it: over a socket, on ledgers in memory.
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
 
+mod asked;
 mod balances;
 mod cells;
 mod cells_moving;

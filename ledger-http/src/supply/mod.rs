@@ -1,5 +1,11 @@
 //! What calls lack and a ledger cannot know: randomness for keys, and what only a provider knows.
 
+mod answer;
+mod declared;
+#[cfg(test)]
+mod document;
+mod remote;
+
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -8,6 +14,8 @@ use ledger_core::contract::{Call, Environment, Tokens};
 use ledger_store::provider::Supplier;
 use ledger_store::provider::supply::{Need, SecretFor, need};
 use serde_json::json;
+
+pub use remote::{RemoteSupply, SupplySettings};
 
 use crate::ledgers::{Ledgers, OpenLedger};
 
