@@ -10,6 +10,10 @@ mod checkpoints;
 mod held;
 #[path = "serve/idle.rs"]
 mod idle;
+#[path = "serve/provided.rs"]
+mod provided;
+#[path = "serve/provider.rs"]
+mod provider;
 #[path = "serve/published.rs"]
 mod published;
 #[path = "serve/replica.rs"]

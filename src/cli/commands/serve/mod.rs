@@ -3,6 +3,7 @@
 
 mod cell;
 mod cells;
+mod greeting;
 mod listeners;
 mod open_files;
 mod opening;
@@ -11,7 +12,6 @@ mod replica;
 mod secret_file;
 mod settings;
 
-use std::fmt::Display;
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -24,8 +24,9 @@ use ledger_http::panel::{Panel, PostTask};
 use ledger_http::push::PushTask;
 use ledger_http::server::{Connections, Listening, Running, ticker};
 use ledger_http::{
-    Ledgers, LineFormat, LineLog, OpenLedger, Service, ServiceBuilder, commits_router,
-    console_router, opening_router, router, system_clock, world_router,
+    Ledgers, LineFormat, LineLog, OpenLedger, RemoteSupply, Service, ServiceBuilder, Silent,
+    SupplySettings, commits_router, console_router, opening_router, router, system_clock,
+    world_router,
 };
 use ledger_store::clock::Clock as _;
 use ledger_store::engine::{EngineStatus, WritingFails};
@@ -37,6 +38,7 @@ use crate::loss;
 use crate::run::stop::Stop;
 use crate::store::Store;
 use crate::{Failure, say};
+use greeting::{greet, greet_waiting, say_unset};
 use listeners::{World, bind, console, replicas};
 use opening::{StandingBy, open};
 use options::Log;
@@ -56,7 +58,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         std::io::stdout().write_all(settings.shown()?.as_bytes())?;
         return Ok(());
     }
-    let pushed = settings.pushed()?;
+    let (pushed, supplied) = (settings.pushed()?, settings.supplied()?);
     let store = settings.own_store()?;
     let stop = Stop::listen()?;
     let listener = bind(&settings.listen)?;
@@ -101,7 +103,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let webhooks = webhooks(&store, &settings)?;
     let queries = console.as_ref().map(|_| queries(&store, &settings)).transpose()?.flatten();
     let panel = panel(&store, &settings)?;
-    let service = service(ledgers, &settings, address, webhooks, queries, panel)?;
+    let service = service((ledgers, supplied), &settings, address, webhooks, queries, panel)?;
     let world_routes = world.as_ref().map(|world| world_router(&service, world.token.clone()));
     let routes = [
         Some(router(&service)),
@@ -118,13 +120,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let push = push.map_err(|error| Failure::because("instructions cannot be pushed", &error))?;
     let post =
         PostTask::start(&service).map_err(|error| Failure::because("mail cannot begin", &error))?;
-    if post.is_none() && settings.log != Log::Off {
-        say("custody-ledger: links of the dashboard are not mailed: mail-url is not set");
-    }
-    if post.is_some() && settings.dashboard_secret_file.is_none() && settings.log != Log::Off {
-        say("custody-ledger: sessions of the dashboard end with this process: \
-             dashboard-secret-file is not set");
-    }
+    say_unset(&settings);
     // A ledger that was taken over from has nothing more to serve.
     let goes_on = |status| {
         use EngineStatus::{Failing, LeaseLapsed, Writing};
@@ -252,7 +248,7 @@ fn panel(store: &Store, settings: &Settings) -> Result<Option<Panel>, Failure> {
 }
 
 fn service(
-    ledgers: Ledgers,
+    (ledgers, supplied): (Ledgers, Option<SupplySettings>),
     settings: &Settings,
     address: SocketAddr,
     webhooks: Option<Webhooks>,
@@ -281,8 +277,17 @@ fn service(
         Log::Text => Some(LineFormat::Text),
         Log::Off => None,
     };
-    if let Some(format) = format {
-        builder = builder.access_log(LineLog::new(format, std::io::stderr()));
+    let log = || format.map(|format| LineLog::new(format, std::io::stderr()));
+    if let Some(supplied) = supplied {
+        let supply = match log() {
+            Some(log) => RemoteSupply::new(supplied, log),
+            None => RemoteSupply::new(supplied, Silent),
+        };
+        let supply = supply.map_err(|error| Failure::because("no provider is asked", &error))?;
+        builder = builder.supply(supply);
+    }
+    if let Some(log) = log() {
+        builder = builder.access_log(log);
     }
     let randomness = "the system gives no randomness";
     builder.build().map_err(|error| Failure::because(randomness, &error))
@@ -308,73 +313,6 @@ fn machine_clock(ledgers: &Ledgers, settings: &Settings) -> Result<MachineClock,
         ));
     }
     Ok(clock)
-}
-
-/// What a person sees while it stands by, or reads.
-fn greet_waiting(does: &str, store: &dyn Display, address: SocketAddr) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "custody-ledger {does} {store} on http://{address}")?;
-    Ok(out.flush()?)
-}
-
-/// What a person sees first: where it is, where the ledgers stand, and how to try it.
-fn greet(
-    store: &Store,
-    address: SocketAddr,
-    world: Option<&World>,
-    (console, replicas): (Option<SocketAddr>, Option<SocketAddr>),
-    service: &Service,
-) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    let (base, version) = (format!("http://{address}"), env!("CARGO_PKG_VERSION"));
-    let cells = service.ledgers().each_of(Environment::Live).count();
-    match cells {
-        1 => writeln!(out, "custody-ledger {version} serves {store} on {base}")?,
-        _ => writeln!(out, "custody-ledger {version} serves {cells} cells by {store} on {base}")?,
-    }
-    if let Some(World { address, token, fresh, .. }) = world {
-        write!(out, "the world reports on {address}")?;
-        if let Some(token) = token.as_ref().filter(|_| *fresh) {
-            write!(out, " with the token {}", token.expose())?;
-        }
-        writeln!(out)?;
-    }
-    if let Some(console) = console {
-        writeln!(out, "the console is on http://{console}")?;
-    }
-    if let Some(replicas) = replicas {
-        writeln!(out, "replicas follow on http://{replicas}")?;
-    }
-    for ledger in service.ledgers().all() {
-        let (head, name) = (ledger.engine().head()?, ledger.label());
-        writeln!(out, "{name}: {} records, head {}", head.seq, head.link)?;
-    }
-    writeln!(out, "\nA sandbox key, a PIX collected, the balance:\n")?;
-    for line in example(&base) {
-        writeln!(out, "{line}")?;
-    }
-    writeln!(out, "\nEnd it with Ctrl-C or SIGTERM.")?;
-    Ok(out.flush()?)
-}
-
-/// The three lines that a shell takes as they are.
-fn example(base: &str) -> [String; 3] {
-    let json = "-H 'Content-Type: application/json'";
-    let field = |name: &str| format!("sed 's/.*\"{name}\":\"\\([^\"]*\\)\".*/\\1/'");
-    let charge = "{\"amount_cents\":5000,\"destino\":\"saldo\",\
-                  \"payer_tax_number\":\"52998224725\",\"external_id\":\"first\"}";
-    [
-        format!(
-            "KEY=$(curl -s {base}/keys/sandbox {json} -d '{{\"email\":\"you@example.com\"}}' | {})",
-            field("api_key")
-        ),
-        format!(
-            "curl -s -X POST -H \"X-API-Key: $KEY\" {base}/sandbox/cashin/$(curl -s \
-             {base}/cashin/charge -H \"X-API-Key: $KEY\" {json} -d '{charge}' | {})/pay",
-            field("cashin_id")
-        ),
-        format!("curl -s {base}/saldo -H \"X-API-Key: $KEY\""),
-    ]
 }
 
 /// Writes the last checkpoints, stops the engines, and says where the chains end.

@@ -80,6 +80,17 @@ pub struct Options {
     #[arg(long, value_name = "SECRET", env = "CUSTODY_LEDGER_INSTRUCTIONS_SECRET")]
     #[arg(hide_env_values = true)]
     pub instructions_secret: Option<String>,
+    /// Asks a provider at this URL for what only it can supply of real money: codes of charges,
+    /// addresses of deposits, whose a PIX key is; needs a supply-secret-file. Without it requests
+    /// that need one are refused.
+    ///
+    /// Example: `serve --supply-url http://10.0.0.7/supply --supply-secret-file provider.secret`
+    #[arg(long, value_name = "URL", env = "CUSTODY_LEDGER_SUPPLY_URL")]
+    pub supply_url: Option<String>,
+    /// The file of the secret that questions are signed with, as Standard Webhooks write it: whsec_
+    /// and base64.
+    #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_SUPPLY_SECRET_FILE")]
+    pub supply_secret_file: Option<PathBuf>,
     /// Holds both ledgers by a lease of so many seconds, by the database's clock: nothing is
     /// answered once it has lapsed, and a standby takes over; 0 for none [default: 0].
     #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_LEASE_SECONDS")]

@@ -1,5 +1,7 @@
 //! What `serve` goes by: flags, environment variables, a TOML file, in that order.
 
+mod provider;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -7,7 +9,6 @@ use ledger_core::time::Span;
 use ledger_http::courier::WebhookSettings;
 use ledger_http::courier::guard::Forbidden;
 use ledger_http::panel::settings::{MailServer, NoMailServer, NoSender, PanelSettings};
-use ledger_http::push::PushSettings;
 use ledger_http::{CommitSource, Limits, Rate, Token};
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,10 @@ pub struct Settings {
     pub instructions_to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions_secret: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supply_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supply_secret_file: Option<PathBuf>,
     pub lease_seconds: u64,
     pub standby: bool,
     pub take_over: bool,
@@ -121,6 +126,8 @@ impl Default for Settings {
             sentinel: false,
             instructions_to: None,
             instructions_secret: None,
+            supply_url: None,
+            supply_secret_file: None,
             lease_seconds: 0,
             standby: false,
             take_over: false,
@@ -362,26 +369,6 @@ impl Settings {
             .map_err(|error: NoSender| Failure::because("mail-from is no address", &error))?;
         let secret = self.dashboard_secret_file.as_deref().map(secret_file::read).transpose()?;
         Ok(Some(PanelSettings { secret, ..PanelSettings::new(server, from) }))
-    }
-}
-
-impl Settings {
-    /// How instructions are pushed; none where nobody says where to.
-    pub fn pushed(&self) -> Result<Option<PushSettings>, Failure> {
-        let (url, secret) = match (&self.instructions_to, &self.instructions_secret) {
-            (None, None) => return Ok(None),
-            (Some(url), Some(secret)) => (url, secret),
-            _ => {
-                return Err(Failure::new(
-                    "the settings: instructions-to and instructions-secret go together",
-                ));
-            }
-        };
-        if !self.outbox {
-            return Err(Failure::new("the settings: instructions-to needs outbox"));
-        }
-        let settings = PushSettings::new(url, secret);
-        settings.map(Some).map_err(|error| Failure::because("the settings", &error))
     }
 }
 

@@ -1,0 +1,43 @@
+//! How a provider takes part: where instructions are pushed to, and where questions are asked.
+
+use ledger_http::SupplySettings;
+use ledger_http::push::PushSettings;
+
+use super::Settings;
+use crate::Failure;
+use crate::commands::serve::secret_file;
+
+impl Settings {
+    /// How instructions are pushed; none where nobody says where to.
+    pub fn pushed(&self) -> Result<Option<PushSettings>, Failure> {
+        let (url, secret) = match (&self.instructions_to, &self.instructions_secret) {
+            (None, None) => return Ok(None),
+            (Some(url), Some(secret)) => (url, secret),
+            _ => {
+                return Err(Failure::new(
+                    "the settings: instructions-to and instructions-secret go together",
+                ));
+            }
+        };
+        if !self.outbox {
+            return Err(Failure::new("the settings: instructions-to needs outbox"));
+        }
+        let settings = PushSettings::new(url, secret);
+        settings.map(Some).map_err(|error| Failure::because("the settings: instructions", &error))
+    }
+
+    /// How a provider's service is asked; none where nobody says where it is.
+    pub fn supplied(&self) -> Result<Option<SupplySettings>, Failure> {
+        let (url, file) = match (&self.supply_url, &self.supply_secret_file) {
+            (None, None) => return Ok(None),
+            (Some(url), Some(file)) => (url, file),
+            _ => {
+                return Err(Failure::new(
+                    "the settings: supply-url and supply-secret-file go together",
+                ));
+            }
+        };
+        let settings = SupplySettings::new(url, secret_file::read(file)?.expose());
+        settings.map(Some).map_err(|error| Failure::because("the settings: supply", &error))
+    }
+}
