@@ -1,11 +1,11 @@
-"""A whole provider for `custody-ledger serve`: answers questions, carries instructions out, reports
-facts, as docs/provider.md says. What it does stands in its SQLite file, with the facts that it owes
-for it, before it answers: killed at any point, it loses nothing and does nothing twice.
+"""A whole provider for `custody-ledger serve`, as docs/provider.md describes one. What it does
+stands in its SQLite file, with the facts that it owes for it, before it answers: killed at any
+point, it loses nothing and does nothing twice. Bank and networks are PLAYED: put yours there.
 
-Bank and networks are PLAYED: put yours there. POST /play {"qr_copypaste"} pays a code, POST /play
-{"address", "amount"} sends crypto, each once; the bank refuses a PIX of so many reais and 13 cents.
-"""
-import argparse, base64, binascii, hashlib, hmac, json, sqlite3, sys, threading, time
+POST /play {"qr_copypaste"} pays a code, POST /play {"address", "amount"} sends crypto, each once;
+the bank refuses a PIX of so many reais and 13 centavos.
+Its arguments are PORT WORLD STORE SECRET-FILE TOKEN-FILE, or none for those at the end."""
+import base64, binascii, hashlib, hmac, json, sqlite3, sys, threading, time
 from http.client import HTTPConnection, HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlencode
@@ -39,9 +39,9 @@ e2e = lambda key: time.strftime("E90400888%Y%m%d%H%M", time.gmtime()) + mark(key
 def code(key, cents):
     """PLAYED: a BR Code of this amount, the same for the same key."""
     url, reais = "pix.example/" + key, f"{cents // 100}.{cents % 100:02}"
-    account = f"0014br.gov.bcb.pix25{len(url):02}{url}"
-    fields = {"00": "01", "01": "12", "26": account, "52": "0000", "53": "986", "54": reais,
-              "58": "BR", "59": "PROVIDER", "60": "SAO PAULO", "62": "0503***"}
+    fields = {"00": "01", "01": "12", "26": f"0014br.gov.bcb.pix25{len(url):02}{url}",
+              "52": "0000", "53": "986", "54": reais, "58": "BR", "59": "PROVIDER",
+              "60": "SAO PAULO", "62": "0503***"}
     text = "".join(f"{tag}{len(value):02}{value}" for tag, value in fields.items()) + "6304"
     return text + f"{binascii.crc_hqx(text.encode(), 0xFFFF):04X}"
 
@@ -55,13 +55,13 @@ def once(key, what, subject, said, facts=()):
 def supply(asked):
     """PLAYED: answers a question; what is issued is the same for the same key."""
     key, name, body = asked["idempotency_key"], asked["question"], asked["body"]
-    if name == "key_holder":
-        return {"found": True, "name": "Ana Exemplo", "document": "52998224725"}
-    if name != "qr_code" and body.get("network") not in ("polygon", "arbitrum"):
-        return {"unknown": True}
-    answer = {"address": "0x" + mark(key)[:40]}
     if name == "qr_code":
         answer = {"qr_copypaste": code(key, body["amount_cents"])}
+    elif body.get("network") in ("polygon", "arbitrum"):
+        answer = {"address": "0x" + mark(key)[:40]}
+    else:
+        holder = {"found": True, "name": "Ana Exemplo", "document": "52998224725"}
+        return holder if name == "key_holder" else {"unknown": True}
     once(key, "issued", *answer.values(), body)
     return answer
 
@@ -83,23 +83,22 @@ def instruct(item):
 def play(said):
     """PLAYED: somebody pays a code, or sends crypto to an address."""
     value, amount = said.get("qr_copypaste") or said["address"], said.get("amount")
-    asked = "SELECT said FROM done WHERE what = 'issued' AND subject = ?"
-    asked, key = json.loads(STORE.execute(asked, [value]).fetchone()[0]), f"{value} {amount}"
+    row = STORE.execute("SELECT said FROM done WHERE what = 'issued' AND subject = ?", [value])
+    asked, key = json.loads(row.fetchone()[0]), f"{value} {amount}"
     sent = {"tx_hash": "0x" + mark(key), "network": asked.get("network"), "amount": amount}
     name, fact = "wallet.deposit.seen", {"address": value, "asset": "USDT", **sent}
     if "cashout_id" in asked:
-        order = {field: asked[field] for field in ("cashout_id", "asset")}
-        name, fact = "deposit.confirmed", {**order, **sent}
+        name, fact = "deposit.confirmed", {f: asked[f] for f in ("cashout_id", "asset")} | sent
     elif "amount_cents" in asked:
-        charge = {field: asked.get(field, "") for field in ("account", "external_id")}
+        charge = {f: asked.get(f, "") for f in ("account", "external_id")} | {"qr_copypaste": value}
         paid = {"e2e": e2e(key), "amount_cents": asked["amount_cents"]}
-        name, fact = "pix.received", {**paid, "charge": {**charge, "qr_copypaste": value}}
+        name, fact = "pix.received", {"charge": charge, **paid}
     once(key, name, value, said, [(name, fact)])
 
 def world(method, path, body=None):
     """Asks the world's listener; raises where asking again may help."""
     headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
-    asked = HTTPConnection(OPTIONS.world, timeout=20)
+    asked = HTTPConnection(WORLD, timeout=20)
     asked.request(method, path, body and json.dumps(body), headers)
     answered = asked.getresponse()
     if answered.status not in (200, 400, 404, 409, 422):
@@ -117,19 +116,19 @@ def report(number, name, body):
     with LOCK, STORE:
         STORE.execute("UPDATE facts SET answer = ? WHERE number = ?", [json.dumps(said), number])
         if name == "wallet.deposit.seen" and "deposit_id" in said:
-            confirmed = {"deposit_id": said["deposit_id"], "tx_hash": body["tx_hash"]}
-            confirmed["id"] = key = "confirmed:" + body["tx_hash"]
-            once(key, name, said["deposit_id"], said, [("wallet.deposit.confirmed", confirmed)])
+            more = {"id": "seen:" + body["tx_hash"], "deposit_id": said["deposit_id"]}
+            more["tx_hash"], name = body["tx_hash"], "wallet.deposit.confirmed"
+            once(more["id"], name, more["deposit_id"], said, [(name, more)])
 
 def reports():
     """Reports what is owed, in order, until each fact was answered."""
+    owed = "SELECT number, name, body FROM facts WHERE answer IS NULL ORDER BY number LIMIT 1"
     while True:
         OWING.clear()
         with LOCK:
-            owed = STORE.execute("SELECT number, name, body FROM facts "
-                                 "WHERE answer IS NULL ORDER BY number LIMIT 1").fetchone()
+            found = STORE.execute(owed).fetchone()
         try:
-            report(*owed[:2], json.loads(owed[2])) if owed else OWING.wait()
+            report(*found[:2], json.loads(found[2])) if found else OWING.wait()
         except (OSError, HTTPException, ValueError) as why:
             print("the world is asked again:", why, file=sys.stderr)
             time.sleep(0.5)
@@ -147,18 +146,13 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(json.dumps(said).encode())
 
-    log_message = lambda *_: None
-
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    for name, default in {"port": 9000, "world": "127.0.0.1:8081", "store": "provider.db",
-                          "secret-file": "provider.secret", "token-file": "world.token"}.items():
-        parser.add_argument("--" + name, default=default, type=type(default), help=f"{default}")
-    OPTIONS = parser.parse_args()
-    SECRET, TOKEN = (open(f).read().strip() for f in (OPTIONS.secret_file, OPTIONS.token_file))
-    STORE = sqlite3.connect(OPTIONS.store, check_same_thread=False)
+    port, WORLD, store, secret, token = sys.argv[1:] or [
+        "9000", "127.0.0.1:8081", "provider.db", "provider.secret", "world.token"]
+    SECRET, TOKEN = (open(path).read().strip() for path in (secret, token))
+    STORE = sqlite3.connect(store, check_same_thread=False)
     STORE.executescript(TABLES)
     threading.Thread(target=reports, daemon=True).start()
-    server = ThreadingHTTPServer(("127.0.0.1", OPTIONS.port), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", int(port)), Handler)
     print(f"the provider listens on http://127.0.0.1:{server.server_port}", flush=True)
     server.serve_forever()

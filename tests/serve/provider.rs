@@ -72,13 +72,9 @@ impl Sides {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/provider.py");
         let said = std::fs::OpenOptions::new().create(true).append(true).open(self.path("said"));
         let mut command = Command::new("python3");
-        command.arg("-B").arg(script).args(["--port", &self.ports[2].to_string()]);
-        command.args(["--world", &format!("127.0.0.1:{}", self.ports[1])]);
-        for (flag, name) in
-            [("--store", "provider.db"), ("--secret-file", "secret"), ("--token-file", "token")]
-        {
-            command.arg(flag).arg(self.path(name));
-        }
+        command.arg("-B").arg(script).arg(self.ports[2].to_string());
+        command.arg(format!("127.0.0.1:{}", self.ports[1]));
+        command.args(["provider.db", "secret", "token"].map(|name| self.path(name)));
         let mut child = command.stdout(Stdio::piped()).stderr(said.unwrap()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();

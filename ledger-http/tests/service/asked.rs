@@ -5,7 +5,7 @@ use std::time::Duration;
 use ledger_core::contract::{Secret, signature};
 use ledger_core::time::{Instant, Span};
 use ledger_http::courier::Patience;
-use ledger_http::{LineFormat, LineLog, RemoteSupply, SupplySettings};
+use ledger_http::{LineFormat, LineLog, RemoteSupply, Silent, SupplySettings};
 use serde_json::{Value, json};
 
 use crate::receiver::{Receiver, Reply, Seen};
@@ -24,13 +24,23 @@ struct Asked {
     log: Lines,
 }
 
-fn asked() -> Asked {
-    let (provider, log) = (Receiver::start(), Lines::default());
-    let mut settings =
-        SupplySettings::new(&format!("http://{}/supply", provider.address), SECRET).unwrap();
+fn settings(provider: &Receiver) -> SupplySettings {
+    let url = format!("http://{}/supply", provider.address);
+    let mut settings = SupplySettings::new(&url, SECRET).unwrap();
     let soon = Duration::from_millis(300);
     settings.patience = Patience { connect: soon, whole: soon };
     settings.pause = Duration::from_millis(5);
+    settings
+}
+
+fn asked() -> Asked {
+    let provider = Receiver::start();
+    let settings = settings(&provider);
+    asked_by(provider, settings)
+}
+
+fn asked_by(provider: Receiver, settings: SupplySettings) -> Asked {
+    let log = Lines::default();
     let lines = LineLog::new(LineFormat::Text, log.clone());
     let supply = RemoteSupply::new(settings, lines).unwrap();
     let served = Served::with(64, |service| service.supply(supply));
@@ -193,6 +203,42 @@ fn a_question_is_asked_three_times_by_one_key_and_no_longer_than_that() {
         );
         assert_eq!(asked.seen().len(), before + 3);
     }
+}
+
+#[test]
+fn no_more_questions_are_under_way_than_is_set() {
+    let provider = Receiver::start();
+    let mut none = settings(&provider);
+    none.at_once = 0;
+    let asked = asked_by(provider, none);
+    asked.answers(&issued());
+    let refused = asked.charge(&json!({}));
+    assert_eq!((refused.status, &refused.body()["erro"]), (502, &json!("provedor_indisponivel")));
+    let silent = asked.served.get("/pix/keys/lookup?key=bia%40exemplo.com.br", WITH_KEY);
+    assert_eq!((silent.status, &silent.body()["available"]), (200, &json!(false)));
+    assert_eq!(asked.seen().len(), 0);
+}
+
+#[test]
+fn a_question_of_one_of_several_ledgers_names_it_and_its_charge_is_found_there() {
+    let provider = Receiver::start();
+    provider.always("/supply", Reply { body: issued(), ..Reply::of(200) });
+    let supply = RemoteSupply::new(settings(&provider), Silent).unwrap();
+    let served = Served::in_cells(&["cell-a", "cell-b"], |service, _| service.supply(supply));
+    for account in ["loja", "outra"] {
+        let opened = json!({ "id": account, "account": account }).to_string();
+        let opened = served.world().post("/facts/account.opened", &opened).body();
+        let key = opened["api_key"].as_str().unwrap().to_owned();
+        let body = json!({ "amount_cents": 5_000, "destino": "saldo", "external_id": "c-1",
+            "payer_tax_number": "52998224725" });
+        let made = served.post("/cashin/charge", &[("x-api-key", &key)], &body);
+        assert_eq!(made.status, 200, "{}", made.text);
+        let found = format!("/charges?account={account}&external_id=c-1");
+        assert_eq!(served.world().get(&found).body()["cashin_id"], made.body()["cashin_id"]);
+    }
+    let ledgers: Vec<Value> =
+        provider.seen().iter().map(|seen| seen.event()["ledger"].clone()).collect();
+    assert_eq!(ledgers, ["cell-a", "cell-b"]);
 }
 
 #[test]
