@@ -172,10 +172,10 @@ impl Lookup {
         let named = self.holder.as_ref().or(self.operation.as_ref());
         let before = named.and_then(|(_, known)| known.unmatched()?.order()?.about);
         let before = before.filter(|_| matches!(report, SaleReport::Vanished(_)));
-        let claims = holder.into_iter().chain(before).zip(hash.into_iter().cycle());
-        self.claimed = claims
-            .filter_map(|(op, hash)| first_seen(archive, &ExternalId::delivery(op, hash)))
-            .next();
+        let mut about = holder.into_iter().chain(before);
+        self.claimed = hash.and_then(|hash| {
+            about.find_map(|op| first_seen(archive, &ExternalId::delivery(op, hash)))
+        });
     }
 
     /// What a purchase bought for a customer goes to that customer's custody when it is given up.
