@@ -37,7 +37,7 @@ macro_rules! typed {
         $crate::declared::typed! { @type [, Default] "Nothing of it need be said." $($rest)* }
     };
     (@taken [$($must:ty,)+] $($rest:tt)*) => {
-        $crate::declared::typed! { @type [] "What must be said:\n" $($rest)* }
+        $crate::declared::typed! { @type [] "What must be said:\n\n" $($rest)* }
     };
     (@type [$($default:tt)*] $intro:literal [$($doc:expr),+] $name:ident [$of:expr] $({
         $place:ident $field:ident $wire:tt $meaning:literal [$($must:ty)?] [$($may:ty)?]
@@ -102,7 +102,11 @@ macro_rules! typed {
     (@said $must:ty, $field:ident [] $meaning:literal) => {
         concat!("- `", stringify!($field), "`: ", $meaning, ".")
     };
-    (@said $must:ty, $field:ident [$wire:literal $($beside:literal)?] $meaning:literal) => {
+    // A field that another is sent beside bears its own name.
+    (@said $must:ty, $field:ident [$wire:literal $beside:literal] $meaning:literal) => {
+        $crate::declared::typed!(@said $must, $field [] $meaning)
+    };
+    (@said $must:ty, $field:ident [$wire:literal] $meaning:literal) => {
         concat!("- `", stringify!($field), "`, on the wire `", $wire, "`: ", $meaning, ".")
     };
     (@required []) => { false };
