@@ -207,8 +207,8 @@ impl Metrics {
     }
 
     /// All of it as text in OpenMetrics, with what the ledgers' engines have done, how their books
-    /// stand at `now`, whether the machine's clock is believed, and what the process takes. A ledger
-    /// that answers nothing shows no books.
+    /// stand at `now`, whether the machine's clock is believed, and what the process takes. A
+    /// ledger that answers nothing shows no books.
     pub async fn text(&self, ledgers: &Ledgers, now: Instant, clock_believed: bool) -> String {
         let mut scrape = Scrape::new();
         process::build(scrape.registry_mut());
