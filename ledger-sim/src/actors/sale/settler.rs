@@ -23,7 +23,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         return anything(world, op, &sale);
     }
     let agents = oracle.agent_of(sale.account).is_some() && sale.payment.is_none();
-    if agents && world.rng.percent(30) && binds(world, op, &sale) {
+    if agents && world.rng.percent(45) && binds(world, op, &sale) {
         return;
     }
     match sale.phase {
@@ -189,6 +189,10 @@ fn review(world: &mut World, op: OpId, sale: &Sale, reason: Reason) {
             1 => pay(world, op, sale, world.now),
             _ => token_back(world, op, sale),
         },
+        // What waits to be tried again and may not be is mostly given up.
+        reason if reason.is_ceiling() && sale.attempts.count > 0 && world.rng.percent(50) => {
+            refunder::decide(world, op, Some(sale));
+        }
         Reason::RecipientDay
         | Reason::RecipientOrder
         | Reason::MandateOperation
