@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::instructions::give;
 use super::{Instruction, Notification, Passing, Topic};
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
@@ -47,13 +48,8 @@ pub(in crate::ledger) fn of(
             notifications.push(Notification { seq, index, at, topic, op, operation, unmatched });
             index += 1;
         }
-        let Some(task) = of.task(&last.machine) else { continue };
-        // A refund may be asked for beside a sale in one record, and each is asked for once.
-        let asked = |known: &Instruction| {
-            known.op == op && known.seq == record.seq && known.task.is_same_as(&task)
-        };
-        if !instructions.iter().any(asked) {
-            instructions.push(Instruction { seq: record.seq, op, task });
+        if let Some(task) = of.task(&last.machine) {
+            give(instructions, Instruction { seq: record.seq, op, task });
         }
     }
 }

@@ -19,12 +19,21 @@ pub(in crate::ledger) fn of(
         let Some((op, of)) = event.operation().filter(|(_, of)| of.may_instruct()) else {
             continue;
         };
-        if given.iter().any(|known| known.op == op) {
-            continue;
-        }
         let Some((_, operation)) = lookup::operation(state, archive, op) else { continue };
-        let task = of.task(&operation.machine);
-        given.extend(task.map(|task| Instruction { seq: record.seq, op, task }));
+        if let Some(task) = of.task(&operation.machine) {
+            give(&mut given, Instruction { seq: record.seq, op, task });
+        }
     }
     given
+}
+
+/// Adds an instruction that its record has not given yet. A refund may be asked for beside a sale
+/// in one record, and each is asked for once.
+pub(super) fn give(given: &mut Vec<Instruction>, instruction: Instruction) {
+    let Instruction { seq, op, task } = &instruction;
+    let is_known =
+        |known: &Instruction| (known.op, known.seq) == (*op, *seq) && known.task.is_same_as(task);
+    if !given.iter().any(is_known) {
+        given.push(instruction);
+    }
 }

@@ -114,7 +114,7 @@ impl Harness {
         let command = Command { at: self.now, cause: Cause::default(), what };
         let replayed = self.ledger.clone();
         let execution = self.ledger.execute(command);
-        self.replay(replayed, &execution.records);
+        self.replay(replayed, &execution.records, &execution.instructions);
         self.now = self.now.after(Span::seconds(1));
         self.notifications.extend(execution.notifications);
         self.instructions.extend(execution.instructions);
@@ -123,14 +123,22 @@ impl Harness {
         execution.answer
     }
 
-    /// Every record replays to the same books, and every invariant holds after it.
-    fn replay(&self, mut before: Ledger<Notebook>, records: &[ledger_core::ledger::Record]) {
+    /// Every record replays to the same books and instructions, and every invariant holds after it.
+    fn replay(
+        &self,
+        mut before: Ledger<Notebook>,
+        records: &[ledger_core::ledger::Record],
+        given: &[Instruction],
+    ) {
+        let mut read_back = Vec::new();
         for record in records {
             before.replay(record).unwrap();
+            read_back.extend(before.instructions(record));
             invariants::check_all(&before.state, &before.archive).unwrap();
             invariants::check_statements(&before.state, &before.archive).unwrap();
         }
         assert_eq!(before.state.seq, self.ledger.state.seq);
+        assert_eq!(read_back, given, "an audit holds what was asked against the outcome");
         let buckets = |ledger: &Ledger<Notebook>| {
             ledger.state.books.subaccounts().map(|(_, buckets)| *buckets).collect::<Vec<_>>()
         };

@@ -6,7 +6,7 @@ use ledger_core::id::OpId;
 use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{
-    AttemptOutcome, EarlyReport, Event, Fact, Machine, Outcome, SaleReport, Topic,
+    AttemptOutcome, CashOutRequest, EarlyReport, Event, Fact, Machine, Outcome, SaleReport, Topic,
 };
 use ledger_core::machine::cash_out::{Command, Stage};
 use ledger_core::machine::delivery::{self, DeliveryReport};
@@ -218,6 +218,21 @@ fn the_pix_of_a_sale_that_came_back_before_it_was_reported_paid_is_refunded() {
     assert_eq!((harness.ended_by(more), harness.total(Control::SuspensePix)), (None, 1));
     assert!(harness.order_of(order).refund.is_some());
     assert_eq!(harness.asked(order), [":send:1", ":refund:1"]);
+}
+
+#[test]
+fn a_refund_asked_for_beside_a_sell_in_one_record_is_read_back_for_an_audit() {
+    let mut harness = Harness::buying();
+    let request = CashOutRequest { asset: "weth".into(), ..sale(10_000, person(1)) };
+    let order = harness.sell(request);
+    waits(harness.reverse(order, 4_000));
+    waits(harness.pay_sale(order, "E1"));
+    let coins = harness.order_of(order).order.coins;
+    harness.see(order, coins, "0xa1");
+    harness.confirm(order, "0xa1");
+    assert_eq!(harness.asked(order), [":sell", ":refund:1"]);
+    let (record, ledger) = (harness.records.last().unwrap(), &harness.ledger);
+    assert_eq!(ledger.instructions(record).len(), 2);
 }
 
 #[test]
