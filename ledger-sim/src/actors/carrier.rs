@@ -38,9 +38,9 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
 fn of_sale(world: &mut World, oracle: &Oracle) -> Option<InstructionKey> {
     let recent = world.sales.iter().rev().take(60);
     let sales = recent.filter_map(|op| Some((*op, oracle.sales.get(op)?)));
-    let asked = sales.clone().filter_map(|(op, sale)| Some((op, asked(sale)?)));
-    let asked = asked.collect::<Vec<_>>();
-    if let Some((op, (kind, attempt))) = world.rng.pick(&asked).copied()
+    let due = sales.clone().filter_map(|(op, sale)| Some((op, due_of(sale)?)));
+    let due = due.collect::<Vec<_>>();
+    if let Some((op, (kind, attempt))) = world.rng.pick(&due).copied()
         && world.rng.percent(75)
     {
         return Some(InstructionKey { op, kind, attempt });
@@ -53,8 +53,8 @@ fn of_sale(world: &mut World, oracle: &Oracle) -> Option<InstructionKey> {
     Some(InstructionKey { op, kind, attempt })
 }
 
-/// What an order asks for where it stands.
-fn asked(sale: &Sale) -> Option<(TaskKind, u32)> {
+/// The instruction that an order waits for where it stands.
+fn due_of(sale: &Sale) -> Option<(TaskKind, u32)> {
     let unsold = sale.liquidation == Liquidation::None && sale.sold.is_some();
     match (&sale.refund, sale.phase) {
         (Some(due), _) if due.is_under_way() => Some((TaskKind::Refund, due.attempt)),
@@ -75,7 +75,7 @@ fn of_unmatched(world: &mut World, oracle: &Oracle) -> Option<InstructionKey> {
     Some(InstructionKey { op, kind: TaskKind::Refund, attempt })
 }
 
-/// What comes of what was handed out.
+/// Plans the reports of what was handed out.
 pub(crate) fn carry_out(world: &mut World, oracle: &Oracle, key: InstructionKey) {
     let InstructionKey { op, kind, .. } = key;
     let at = soon(world, world.now, 900);

@@ -106,7 +106,9 @@ impl Oracle {
     /// What the order that is named went on without, while its transaction has not vanished.
     fn odd(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
         let sale = named.and_then(|op| self.sales.get(&op));
-        sale.filter(|_| self.mined(hash).holder.is_some())?.odd(hash)
+        let odd = sale.filter(|_| self.mined(hash).holder.is_some())?.odd(hash);
+        // One that vanished and is mined again is the order's, whose confirmation it is.
+        odd.filter(|op| self.unmatched[op].phase != UnmatchedDepositStatus::Vanished)
     }
 
     /// The unmatched deposit that the transaction was before it vanished.
