@@ -172,13 +172,14 @@ fn what_comes_during_one_write_is_one_commit() {
             std::thread::yield_now();
         }
     }
-    std::thread::sleep(Duration::from_millis(100));
     gate.open();
     for ticket in tickets {
         ticket.wait().unwrap();
     }
-    // The account, the two charges, and all the others.
-    assert_eq!(gate.records(), [1, 2, 40]);
+    // The account, the two charges, and all the others: but for the last of them, which may be
+    // decided and not yet put beside the rest when the writer comes back.
+    let records = gate.records();
+    assert!(matches!(records[..], [1, 2, 40] | [1, 2, 39, 1]), "{records:?}");
     drop(engine);
     assert_eq!(reopened(&disk).head(), super::undisturbed([0, 41].into_iter().chain(1..=40)));
 }
@@ -201,12 +202,12 @@ fn what_follows_a_followed_job_is_decided_while_that_is_written() {
         gate.wait_for_an_append();
         ticket
     });
+    // The account, and the first charge: all three are decided, and no more is begun.
+    assert_eq!(gate.records(), [1, 1]);
     gate.open();
     for ticket in tickets {
         assert_eq!(ticket.wait().unwrap().status, 200);
     }
-    // The account, the first charge, and what was decided meanwhile.
-    assert_eq!(gate.records(), [1, 1, 2]);
     drop(engine);
     assert_eq!(reopened(&disk).head(), super::undisturbed(0..3));
 }
