@@ -7,7 +7,7 @@ use std::process::Command;
 
 const RUNBOOK: &str = include_str!("../../docs/runbook.md");
 
-/// What the program prints, whose exit status says that it did as it was told.
+/// Runs the program, which must succeed, and returns its output.
 fn printed(args: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_custody-ledger")).args(args).output();
     let output = output.expect("the program runs");

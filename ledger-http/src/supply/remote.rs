@@ -81,7 +81,7 @@ impl SupplySettings {
 /// ```
 pub struct RemoteSupply(Arc<Remote>);
 
-/// What every question shares.
+/// The state that every question shares.
 struct Remote {
     settings: SupplySettings,
     sender: Sender,
@@ -161,7 +161,7 @@ impl Caller {
         let nonce = if once { fresh() } else { Ok(String::new()) };
         let answer = nonce.ok().and_then(|nonce| {
             let key = idempotency_key(question, &self.ledger, &body, &nonce);
-            self.runtime.block_on(self.asked(question, &key, body, read))
+            self.runtime.block_on(self.send(question, &key, body, read))
         });
         answer.unwrap_or_else(|| {
             self.is_away.store(true, Ordering::Relaxed);
@@ -170,7 +170,7 @@ impl Caller {
     }
 
     /// Asks until there is an answer, as often as is set; none where there is none.
-    async fn asked<T>(
+    async fn send<T>(
         &self,
         question: &Question,
         key: &str,

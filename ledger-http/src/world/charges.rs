@@ -13,8 +13,8 @@ use crate::edge::reply::Reply;
 use crate::ledgers::OpenLedger;
 use crate::service::Service;
 
-/// What a charge of real money is found by.
-struct Asked {
+/// A query for a charge of real money.
+struct ChargeQuery {
     /// The account and its own id of the charge, whatever became of it.
     named: Option<(String, String)>,
     /// Its code, as long as it may be paid: all open operations are looked through.
@@ -25,13 +25,13 @@ struct Asked {
 pub(super) async fn find(State(service): State<Service>, request: Request) -> HttpResponse {
     let query = request.uri().query().unwrap_or_default().to_owned();
     let found = async {
-        let asked = asked(&query)?;
+        let query = parse(&query)?;
         for ledger in service.ledgers().each_of(Environment::Live) {
             let away = |_| {
                 Problem::new(Code::Paused, "the ledger cannot be asked now: ask again")
                     .with("retry_after_seconds", 1.into())
             };
-            if let Some(id) = found(ledger, &asked).await.map_err(away)? {
+            if let Some(id) = find_in(ledger, &query).await.map_err(away)? {
                 return Ok(Reply::new(Response::ok(json!({ "cashin_id": id }))));
             }
         }
@@ -41,8 +41,8 @@ pub(super) async fn find(State(service): State<Service>, request: Request) -> Ht
     replied(&service, &request, found)
 }
 
-async fn found(ledger: &OpenLedger, asked: &Asked) -> Result<Option<String>, EngineError> {
-    if let Some((account, external_id)) = asked.named.clone() {
+async fn find_in(ledger: &OpenLedger, query: &ChargeQuery) -> Result<Option<String>, EngineError> {
+    if let Some((account, external_id)) = query.named.clone() {
         let found = ledger.engine().decide(move |sequencer| {
             let views = sequencer.views();
             let account = views.state.account_named(&account)?;
@@ -51,7 +51,7 @@ async fn found(ledger: &OpenLedger, asked: &Asked) -> Result<Option<String>, Eng
         });
         return found.await;
     }
-    let Some(code) = &asked.code else { return Ok(None) };
+    let Some(code) = &query.code else { return Ok(None) };
     let state = ledger.engine().committed().await?;
     let found = state.open_operations().find(|(_, operation)| {
         let order = operation.charge().and_then(|charge| charge.order());
@@ -61,13 +61,13 @@ async fn found(ledger: &OpenLedger, asked: &Asked) -> Result<Option<String>, Eng
 }
 
 /// Reads the query: `account` and `external_id`, or `qr_copypaste` of a charge that has no such id.
-fn asked(query: &str) -> Result<Asked, Problem> {
+fn parse(text: &str) -> Result<ChargeQuery, Problem> {
     let (mut account, mut external_id, mut code) = (None, None, None);
     let wrong = || {
         let detail = "the query must have account and external_id, or qr_copypaste";
         Problem::new(Code::RequestInvalid, detail)
     };
-    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+    for (name, value) in form_urlencoded::parse(text.as_bytes()) {
         let place = match &*name {
             "account" => &mut account,
             "external_id" => &mut external_id,
@@ -76,6 +76,6 @@ fn asked(query: &str) -> Result<Asked, Problem> {
         };
         *place = Some(value.into_owned()).filter(|value| !value.is_empty());
     }
-    let asked = Asked { named: account.zip(external_id), code };
-    if asked.named.is_none() && asked.code.is_none() { Err(wrong()) } else { Ok(asked) }
+    let query = ChargeQuery { named: account.zip(external_id), code };
+    if query.named.is_none() && query.code.is_none() { Err(wrong()) } else { Ok(query) }
 }

@@ -47,26 +47,26 @@ struct Aged {
 impl Books {
     pub(super) fn register(scrape: &mut Scrape) -> Self {
         Self {
-            chart: scrape.amounts(
+            chart: scrape.family(
                 "chart_balance",
                 "Balance of an account of the chart, debits positive, in whole units",
             ),
-            held: scrape.amounts("held", "Assets, in whole units of the commodity"),
-            owed: scrape.amounts("owed", "Liabilities, in whole units of the commodity"),
-            suspense: scrape.amounts("suspense", "What stands in suspense, in whole units"),
-            unknown: scrape.amounts(
+            held: scrape.family("held", "Assets, in whole units of the commodity"),
+            owed: scrape.family("owed", "Liabilities, in whole units of the commodity"),
+            suspense: scrape.family("suspense", "What stands in suspense, in whole units"),
+            unknown: scrape.family(
                 "unknown_money",
                 "What was sent and nobody knows the outcome of, in whole units",
             ),
             below_zero: scrape
-                .amounts("negative_balances", "What subaccounts owe after forced debits, in reais"),
-            open: scrape.levels("open_operations", "Operations that have not ended"),
-            open_age: scrape.times(
+                .family("negative_balances", "What subaccounts owe after forced debits, in reais"),
+            open: scrape.family("open_operations", "Operations that have not ended"),
+            open_age: scrape.in_seconds(
                 "oldest_open_operation_age",
                 "Age of the oldest operation that has not ended",
             ),
-            waiting: scrape.levels("waiting_operations", "Operations that wait for a person"),
-            waiting_age: scrape.times(
+            waiting: scrape.family("waiting_operations", "Operations that wait for a person"),
+            waiting_age: scrape.in_seconds(
                 "oldest_waiting_operation_age",
                 "Age of the oldest operation that waits for a person",
             ),
@@ -75,6 +75,8 @@ impl Books {
 
     /// Adds what a ledger's committed state says at `now`.
     pub(super) fn add(&self, ledger: &str, state: &State, now: Instant) {
+        // The sandbox's clock may be ahead of the machine's.
+        let now = now.max(state.now);
         self.money(ledger, state);
         self.operations(ledger, state, now);
     }
@@ -189,7 +191,7 @@ const fn class_name(class: Class) -> &'static str {
     }
 }
 
-/// What an operation waits for, by its commodity and in whole units of that.
+/// The sum that an operation waits for: its commodity, and how much in whole units of that.
 fn amount(state: &State, sum: &WaitingSum) -> (String, f64) {
     match sum {
         WaitingSum::Crypto { asset, units, .. } => {

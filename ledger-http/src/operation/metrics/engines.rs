@@ -1,29 +1,31 @@
-//! What engines have done, and how each ledger and the clock stand.
+//! The work of engines, and how each ledger stands.
 
 use ledger_store::engine::EngineStatus;
 
-use super::family::{Scrape, labels, level, seconds};
+use super::family::{Counts, Gauges, Levels, Scrape, Sums, labels, level, seconds};
 use crate::ledgers::Ledgers;
 use crate::operation::health;
 
 /// Adds what the engines have done until now, and where their ledgers stand.
 pub(super) fn add(scrape: &mut Scrape, ledgers: &Ledgers) {
-    let commands = scrape.counts("commands", "Calls and commands decided");
-    let refusals = scrape.counts("refusals", "Those of them that were refused");
-    let records = scrape.counts("records", "Records made durable");
-    let commits = scrape.counts("commits", "Commits made durable");
-    let bytes = scrape.counts("commit_bytes", "Bytes of those commits");
-    let failures = scrape.counts("commit_failures", "Commits that failed");
-    let deciding = scrape.spent("deciding", "Time spent deciding");
-    let writing = scrape.spent("writing", "Time spent writing");
-    let queued = scrape.levels("queued_calls", "Calls that wait to be decided");
-    let head = scrape.levels("head_seq", "The last durable record; -1 once fenced");
-    let status = scrape.levels("ledger_status", "How a ledger stands: 1 where it stands so");
-    let failing = scrape.times(
+    let commands: Counts = scrape.family("commands", "Calls and commands decided");
+    let refusals: Counts = scrape.family("refusals", "Those of them that were refused");
+    let records: Counts = scrape.family("records", "Records made durable");
+    let commits: Counts = scrape.family("commits", "Commits made durable");
+    let bytes: Counts = scrape.family("commit_bytes", "Bytes of those commits");
+    let failures: Counts = scrape.family("commit_failures", "Commits that failed");
+    let deciding: Sums = scrape.in_seconds("deciding", "Time spent deciding");
+    let writing: Sums = scrape.in_seconds("writing", "Time spent writing");
+    let queued: Levels = scrape.family("queued_calls", "Calls that wait to be decided");
+    let head: Levels = scrape.family("head_seq", "The last durable record; -1 once fenced");
+    let status: Levels =
+        scrape.family("ledger_status", "How a ledger stands: 1 where it stands so");
+    let failing: Gauges = scrape.in_seconds(
         "commits_failing",
         "For how long the store has taken no commit; 0 where it takes them",
     );
-    let behind = scrape.levels("outbox_behind", "Entries of the outbox not yet in its table");
+    let behind: Levels =
+        scrape.family("outbox_behind", "Entries of the outbox not yet in its table");
     for ledger in ledgers.all() {
         let engine = ledger.engine();
         let of = labels([("ledger", ledger.label())]);

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::{Metric, Registry, Unit};
 
 /// The names of a family's labels and what each says.
 pub(super) type Labels = Vec<(&'static str, String)>;
@@ -34,35 +34,16 @@ impl Scrape {
         Self { registry: Registry::with_prefix("custody_ledger") }
     }
 
-    /// Measures in whole units of a commodity.
-    pub(super) fn amounts(&mut self, name: &str, help: &str) -> Gauges {
-        let family = Gauges::default();
+    /// A family that is filled by whoever has it.
+    pub(super) fn family<F: Metric + Clone + Default>(&mut self, name: &str, help: &str) -> F {
+        let family = F::default();
         self.registry.register(name, help, family.clone());
         family
     }
 
-    /// Measures in seconds.
-    pub(super) fn times(&mut self, name: &str, help: &str) -> Gauges {
-        let family = Gauges::default();
-        self.registry.register_with_unit(name, help, Unit::Seconds, family.clone());
-        family
-    }
-
-    pub(super) fn levels(&mut self, name: &str, help: &str) -> Levels {
-        let family = Levels::default();
-        self.registry.register(name, help, family.clone());
-        family
-    }
-
-    pub(super) fn counts(&mut self, name: &str, help: &str) -> Counts {
-        let family = Counts::default();
-        self.registry.register(name, help, family.clone());
-        family
-    }
-
-    /// Sums of seconds.
-    pub(super) fn spent(&mut self, name: &str, help: &str) -> Sums {
-        let family = Sums::default();
+    /// The same of what is measured in seconds, which its name says.
+    pub(super) fn in_seconds<F: Metric + Clone + Default>(&mut self, name: &str, help: &str) -> F {
+        let family = F::default();
         self.registry.register_with_unit(name, help, Unit::Seconds, family.clone());
         family
     }

@@ -21,7 +21,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use self::books::Books;
-use self::family::{Scrape, labels};
+use self::family::{Levels, Scrape, labels};
 use super::access::Access;
 use super::attempt::WebhookAttempt;
 use super::pushed::InstructionAttempt;
@@ -37,7 +37,7 @@ const SECONDS: [f64; 12] =
 /// What a service counts of its requests.
 pub struct Metrics {
     registry: Registry,
-    requests: Family<Asked, Counter>,
+    requests: Family<RequestLabels, Counter>,
     durations: Family<Route, Histogram>,
     /// Requests that are being answered.
     pub(crate) open: Gauge,
@@ -76,7 +76,7 @@ struct Waiting {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Asked {
+struct RequestLabels {
     environment: Name,
     route: Name,
     status: u32,
@@ -202,7 +202,7 @@ impl Metrics {
         let environment = Name(access.environment.map_or("-", Environment::name));
         let code = access.code.clone().unwrap_or_default();
         let status = access.status.into();
-        self.requests.get_or_create(&Asked { environment, route, status, code }).inc();
+        self.requests.get_or_create(&RequestLabels { environment, route, status, code }).inc();
         self.durations.get_or_create(&Route { route }).observe(access.took.as_secs_f64());
     }
 
@@ -213,7 +213,8 @@ impl Metrics {
         let mut scrape = Scrape::new();
         process::build(scrape.registry_mut());
         engines::add(&mut scrape, ledgers);
-        let believed = scrape.levels("clock_believed", "Whether the machine's clock is believed");
+        let believed: Levels =
+            scrape.family("clock_believed", "Whether the machine's clock is believed");
         believed.get_or_create(&labels([])).set(i64::from(clock_believed));
         let books = Arc::new(Books::register(&mut scrape));
         for ledger in ledgers.all() {

@@ -1,7 +1,6 @@
 //! The process by figures: which build it is, and what it takes of the machine.
 
 use std::fs;
-use std::sync::atomic::AtomicU64;
 
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::info::Info;
@@ -11,8 +10,6 @@ use super::family::{Labels, Sums};
 
 /// Ticks in a second, as Linux counts a process's time on all machines that it runs on.
 const TICKS: f64 = 100.0;
-/// Bytes of a page of memory, as Linux has it on all machines that this is built for.
-const PAGE: f64 = 4_096.0;
 
 /// Adds what this build is, under the ledger's prefix.
 pub(super) fn build(registry: &mut Registry) {
@@ -20,8 +17,8 @@ pub(super) fn build(registry: &mut Registry) {
     registry.register("build", "Which version is running", Info::new(vec![version]));
 }
 
-/// What the process takes, under the names that every exporter gives it; nothing where the system
-/// does not say.
+/// Measures the process under the names that every exporter gives; leaves out what the system does
+/// not say.
 pub(super) fn registry() -> Registry {
     let mut registry = Registry::with_prefix("process");
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
@@ -36,9 +33,10 @@ pub(super) fn registry() -> Registry {
         let help = "Time on processors";
         registry.register_with_unit("cpu", help, Unit::Seconds, cpu);
     }
-    if let Some(pages) = number(21) {
-        let memory: Gauge<f64, AtomicU64> = Gauge::default();
-        memory.set(pages * PAGE);
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    if let Some(kibibytes) = labelled(&status, "VmRSS:") {
+        let memory: Gauge = Gauge::default();
+        memory.set(kibibytes * 1_024);
         let help = "Memory that is resident";
         registry.register_with_unit("resident_memory", help, Unit::Bytes, memory);
     }
@@ -53,12 +51,16 @@ pub(super) fn registry() -> Registry {
         registry.register("open_fds", "Files that are open", open);
     }
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    let most = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
-    let most = most.and_then(|rest| rest.split_whitespace().next()?.parse::<i64>().ok());
-    if let Some(most) = most {
+    if let Some(most) = labelled(&limits, "Max open files") {
         let files: Gauge = Gauge::default();
         files.set(most);
         registry.register("max_fds", "Files that may be open", files);
     }
     registry
+}
+
+/// The number that follows a label at the beginning of a line.
+fn labelled(text: &str, label: &str) -> Option<i64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(label))?;
+    rest.split_whitespace().next()?.parse().ok()
 }
