@@ -1,6 +1,7 @@
-//! The program is killed with SIGKILL at random moments, hundreds of times, and run again.
+//! The program is killed with SIGKILL at random moments, again and again, and run again.
 //!
 //! After every kill the journal opens, its audit passes, and all that was answered is in it, once.
+//! `KILLS` says how many times, where the number of the gate is not enough.
 
 use std::time::Duration;
 
@@ -11,6 +12,12 @@ use super::program::{killed, run};
 use super::running::Running;
 use super::server;
 use super::undisturbed::{LEDGERS, Undisturbed};
+
+/// How often a run is killed: as `KILLS` says, or so often.
+fn kills(unless_said: usize) -> usize {
+    let said = std::env::var("KILLS").ok();
+    said.map_or(unless_said, |text| text.parse().expect("KILLS is a number"))
+}
 
 /// When to strike so that about half of the runs have not come so far yet, however fast the
 /// machine.
@@ -99,28 +106,30 @@ fn examine(whole: &Undisturbed, store: &str, answered: usize, open: impl Fn(&str
 }
 
 #[test]
-fn killed_hundreds_of_times_on_sqlite_a_run_loses_and_doubles_nothing() {
+fn killed_again_and_again_on_sqlite_a_run_loses_and_doubles_nothing() {
     let whole = Undisturbed::town(1, 4_000);
     let mut stores = (1..).map(|number| whole.store(&format!("killed-{number}.db")));
     let open = |store: &str, name: &str| -> Opened {
         let journal = SqliteJournal::open(store, name, OpenMode::ReadOnly).ok()?;
         Some(Box::new(journal))
     };
-    let series = Series::of(&whole, 220, || stores.next().unwrap(), open);
-    assert!(series.silent >= 20, "{} kills while it opened", series.silent);
+    let count = kills(80);
+    let series = Series::of(&whole, count, || stores.next().unwrap(), open);
+    assert!(series.silent > count / 40, "{} kills while it opened", series.silent);
     assert!(series.furthest > 1_000, "line {} was reached", series.furthest);
 }
 
 #[test]
-fn killed_a_hundred_times_and_more_on_postgres_a_run_loses_and_doubles_nothing() {
+fn killed_again_and_again_on_postgres_a_run_loses_and_doubles_nothing() {
     let whole = Undisturbed::town(2, 2_400);
     let open = |store: &str, name: &str| -> Opened {
         let at = store.parse().unwrap();
         let journal = PostgresJournal::open(&at, name, OpenMode::ReadOnly).ok()?;
         Some(Box::new(journal))
     };
-    let series = Series::of(&whole, 120, server::database, open);
-    assert!(series.silent >= 10, "{} kills while it opened", series.silent);
+    let count = kills(45);
+    let series = Series::of(&whole, count, server::database, open);
+    assert!(series.silent > count / 40, "{} kills while it opened", series.silent);
     assert!(series.furthest > 600, "line {} was reached", series.furthest);
 }
 
@@ -135,8 +144,9 @@ fn killed_while_it_writes_objects_to_a_folder_a_run_loses_and_doubles_nothing() 
             ObjectJournal::open(&store.parse().unwrap(), name, OpenMode::ReadOnly).ok()?;
         Some(Box::new(journal))
     };
-    let series = Series::of(&whole, 60, || stores.next().unwrap(), open);
-    assert!(series.silent >= 5, "{} kills while it opened", series.silent);
+    let count = kills(30);
+    let series = Series::of(&whole, count, || stores.next().unwrap(), open);
+    assert!(series.silent > count / 40, "{} kills while it opened", series.silent);
     assert!(series.furthest > 300, "line {} was reached", series.furthest);
 }
 
@@ -145,7 +155,7 @@ fn killed_while_it_makes_its_store_it_makes_it_when_run_again() {
     let whole = Undisturbed::town(3, 60);
     let (mut dice, mut aim) = (Dice(4), Aim::new());
     let (mut unmade, mut made) = (0, 0);
-    for number in 0..60 {
+    for number in 0..kills(30) {
         let store = whole.store(&format!("new-{number}.db"));
         let (heard, _) =
             killed(Running::start(run(&whole.file, &store), None), 0, aim.moment(&mut dice));
@@ -167,5 +177,5 @@ fn killed_while_it_makes_its_store_it_makes_it_when_run_again() {
             whole.assert_ends(&store);
         }
     }
-    assert!(unmade > 3 && made > 3, "{unmade} {made}");
+    assert!(unmade > 1 && made > 1, "{unmade} {made}");
 }

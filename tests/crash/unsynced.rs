@@ -12,7 +12,7 @@ use super::shim::{self, Fault};
 use super::undisturbed::{LEDGERS, Undisturbed};
 
 /// About how many moments are tried, each with every fate.
-const MOMENTS: usize = 120;
+const MOMENTS: usize = 60;
 
 /// Every how many of what was left is examined by the program too, and run to its end.
 const EXAMINED: usize = 40;
