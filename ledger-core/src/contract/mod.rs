@@ -15,7 +15,6 @@ mod charge;
 mod conversion;
 mod error;
 mod fact;
-mod field;
 mod hold;
 mod input;
 mod object;
@@ -26,6 +25,7 @@ mod route;
 mod routes;
 mod sale;
 mod sandbox;
+mod schema;
 mod statement;
 mod suspense;
 mod transfer;
@@ -50,28 +50,27 @@ pub use call::{Call, CallKind, CallOutcome, Response, is_request_id};
 pub use cell::{CellReport, MovePlan, Side, carried_body, vault_check};
 pub use error::reading::{ErrorBody, EventBody, Word};
 pub use error::support_case::SupportCase;
+pub use error::wire::ERROR;
 pub use error::{Action, Binding, Code, Problem, RouteKind, TABLE};
 pub use fact::shape::{FactShape, Subject};
 pub use fact::table::FACTS;
-pub use field::{Field, FieldType, Need};
 pub use input::echo::echoed;
 pub use input::json;
 pub use input::secret::Secret;
 pub use input::tokens::{Personal, Sort, Tokens, Unproved, Vault};
 pub use object::Json;
-pub use reference::answer::{
-    AnswerField, AnswerType, BASIS_POINTS, CENTAVOS, EXAMPLE_INSTANT, MOMENT, example,
-};
-pub use reference::answers::error::ERROR;
-pub use reference::answers::sandbox::EVENT;
-pub use reference::request::parameter;
 pub use reference::route::{RouteText, Variant};
 pub use reference::route_table::{TAGS, route_texts};
-pub use reference::topic::{topic_data, topic_meaning};
 pub use route::own_paths::{OWN_PATHS, OwnPath};
 pub use route::shape::{Access, Effect, Invocation, Method, Query, RouteShape};
 pub use routes::{methods_of, route_of, routes};
+pub use sandbox::wire::EVENT;
 pub use sandbox::{Scenario, pix_id};
+pub use schema::answer::{
+    AnswerField, AnswerType, BASIS_POINTS, CENTAVOS, EXAMPLE_INSTANT, MOMENT, example,
+};
+pub use schema::field::{Field, FieldType, Need};
+pub use schema::request::parameter;
 pub use statement::{Asked, Rows, View, Words, statement};
 pub use verification::initials;
 pub use version::{
@@ -81,6 +80,7 @@ pub use views::{Recall, Views};
 pub use webhook::context::EventContext;
 pub use webhook::endpoint::Endpoint;
 pub use webhook::signature;
+pub use webhook::topic::{topic_data, topic_meaning};
 pub use whole_statement::{
     PartAsked, RowPlace, StatementAsked, StatementPart, statement_asked, whole_statement,
 };

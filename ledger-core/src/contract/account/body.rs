@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::contract::call::Call;
 use crate::contract::error::{Code, Problem, malformed, wrong};
-use crate::contract::field::FieldType::{Flag, Text, Whole};
-use crate::contract::field::{Field, FieldType, optional, required};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::{Purpose, Secret, brings_entropy};
+use crate::contract::schema::field::FieldType::{Flag, Text, Whole};
+use crate::contract::schema::field::{Field, FieldType, optional, required};
 use crate::ledger::{AccountSettings, Enrolment, MOST_PARTNER_BPS, Malformed, Owner};
 use crate::money::Bps;
 use crate::pix::Document;

@@ -3,10 +3,10 @@
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::ID;
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{Centavos, CentavosOrZero, Flag, Whole};
-use crate::contract::field::{Field, optional};
 use crate::contract::input::fields::Fields;
 use crate::contract::sale::market;
+use crate::contract::schema::field::FieldType::{Centavos, CentavosOrZero, Flag, Whole};
+use crate::contract::schema::field::{Field, optional};
 use crate::ledger::account::Fact as AccountFact;
 use crate::ledger::{Fact, FactKind};
 use crate::money::Amount;

@@ -3,12 +3,12 @@
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACCOUNT, ID, account as account_of};
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{
-    BasisPoints, Centavos, CentavosOrZero, Flag, Moment, Whole, Word,
-};
-use crate::contract::field::{Field, joined, optional};
 use crate::contract::input::fields::Fields;
 use crate::contract::sale::market;
+use crate::contract::schema::field::FieldType::{
+    BasisPoints, Centavos, CentavosOrZero, Flag, Moment, Whole, Word,
+};
+use crate::contract::schema::field::{Field, joined, optional};
 use crate::ledger::account::Fact as AccountFact;
 use crate::ledger::{Fact, FactKind, State};
 use crate::money::{Amount, Cents};

@@ -5,9 +5,9 @@ use crate::contract::fact::parts::{
     ACCOUNT, ACTOR, AMOUNT, CUSTOMER, EVIDENCE, ID, REASON, account as account_of, decided_by,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{SignedCentavos, Text, Word};
-use crate::contract::field::{optional, required};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::field::FieldType::{SignedCentavos, Text, Word};
+use crate::contract::schema::field::{optional, required};
 use crate::ledger::adjustment::Fact as AdjustmentFact;
 use crate::ledger::{Fact, FactKind, Income};
 use crate::money::Cents;

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::contract::call::Call;
 use crate::contract::error::{Code, Problem, malformed, wrong};
-use crate::contract::field::FieldType::{CentavosOrZero, List, Text};
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::Secret;
+use crate::contract::schema::field::FieldType::{CentavosOrZero, List, Text};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::{Malformed, Registration};
 use crate::pix::Document;
 use crate::terms::{Mandate, Policy};

@@ -8,12 +8,12 @@ use super::view::{AGENT, offered, settlement};
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::{Call, CallKind, CallOutcome, Response};
 use crate::contract::error::{Code, Problem, RouteKind};
-use crate::contract::field::joined;
 use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, NO_QUERY, RouteShape};
 use crate::contract::route::{Route, Routes, get, post};
+use crate::contract::schema::field::joined;
 use crate::id::{AgentId, Environment, LedgerName};
 use crate::ledger::{
     AccountSettings, AgentRequest, Archive, Outcome, Public, Request, may_issue_production,

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::contract::error::{Problem, wrong};
-use crate::contract::field::FieldType::{Text, Word};
-use crate::contract::field::{Field, required};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::tokens::{Sort, Tokens, Vault};
+use crate::contract::schema::field::FieldType::{Text, Word};
+use crate::contract::schema::field::{Field, required};
 use crate::contract::views::Views;
 use crate::hexadecimal::{bytes, digits};
 use crate::id::{AccountId, Token};

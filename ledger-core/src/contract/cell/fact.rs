@@ -4,9 +4,11 @@ use super::carried::{LONGEST, PERSONS, ledger, read};
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACCOUNT, CUSTOMER, ID, account as account_of};
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{Flag, Moment, Objects, SignedCentavos, Text, Word};
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::field::FieldType::{
+    Flag, Moment, Objects, SignedCentavos, Text, Word,
+};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::cell::{Fact as CellFact, Step};
 use crate::ledger::{Fact, FactKind};
 use crate::money::Balance;

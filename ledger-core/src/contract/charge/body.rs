@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use crate::contract::error::{Code, Problem, wrong};
-use crate::contract::field::FieldType::{Centavos, Flag, Text, Word};
-use crate::contract::field::{Field, joined, optional, required};
 use crate::contract::input::fields::{Fields, letters};
 use crate::contract::purchase::target::{MEMO, TARGET, memo, target};
 use crate::contract::sandbox;
+use crate::contract::schema::field::FieldType::{Centavos, Flag, Text, Word};
+use crate::contract::schema::field::{Field, joined, optional, required};
 use crate::ledger::{ChargeRequest, Destination};
 use crate::machine::charge::{Delivery, Qr};
 use crate::money::Amount;

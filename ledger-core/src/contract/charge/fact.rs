@@ -9,9 +9,9 @@ use crate::contract::fact::payment_details::{
     INSTITUTION, PAID_BY, RECEIPT_URL, SETTLED_BY, of_received_pix,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{Centavos, Moment, Operation, Pix, Text, Word};
-use crate::contract::field::{optional, required};
 use crate::contract::input::fields::{Fields, letters};
+use crate::contract::schema::field::FieldType::{Centavos, Moment, Operation, Pix, Text, Word};
+use crate::contract::schema::field::{optional, required};
 use crate::ledger::charge::Fact as ChargeFact;
 use crate::ledger::{Fact, FactKind, State};
 use crate::pix::Document;

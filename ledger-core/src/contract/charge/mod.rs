@@ -5,3 +5,4 @@ pub(super) mod fact;
 pub(super) mod offer;
 pub(super) mod routes;
 pub(super) mod view;
+pub(super) mod wire;

@@ -1,8 +1,10 @@
 //! The error table: one place where a refusal gets its wire code, HTTP status and `acao` (ERR).
 
+mod meaning;
 pub(super) mod reading;
 pub(super) mod refusals;
 pub(super) mod support_case;
+pub(super) mod wire;
 
 use serde_json::{Map, Value};
 

@@ -2,8 +2,8 @@
 
 use super::shape::{FactShape, Subject};
 use crate::contract::error::wrong;
-use crate::contract::field::FieldType::{Operation, Text};
-use crate::contract::field::required;
+use crate::contract::schema::field::FieldType::{Operation, Text};
+use crate::contract::schema::field::required;
 use crate::ledger::{Fact, FactKind, InstructionKey};
 
 /// The fact that an instruction is handed to whoever carries it out.

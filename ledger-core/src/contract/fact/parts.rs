@@ -1,9 +1,9 @@
 //! What the bodies of many facts have: a PIX, an id, an account, an operator's decision.
 
 use crate::contract::error::{Problem, malformed};
-use crate::contract::field::FieldType::{Centavos, Operation, Text};
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
+use crate::contract::schema::field::FieldType::{Centavos, Operation, Text};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::id::OpId;
 use crate::ledger::{Malformed, OperatorDecision};
 use crate::machine::charge::PixPayment;

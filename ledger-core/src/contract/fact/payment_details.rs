@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use crate::contract::error::{Problem, wrong};
-use crate::contract::field::FieldType::Text;
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::Json;
+use crate::contract::schema::field::FieldType::Text;
+use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::views::{Recall, Views};
 use crate::id::Token;
 use crate::ledger::{Beside, Fact, NetworkPage, PixDetails, Scope};

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::contract::error::Problem;
-use crate::contract::field::Field;
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::field::Field;
 use crate::ledger::{Fact, FactKind, State};
 use crate::time::Instant;
 

@@ -4,7 +4,7 @@
 
 use super::shape::FactShape;
 use super::{instruction, time, treasury};
-use crate::contract::field::joined;
+use crate::contract::schema::field::joined;
 use crate::contract::{
     account, adjustment, agent, cell, charge, hold, payout, purchase, sale, suspense, wallet,
 };
@@ -75,7 +75,7 @@ mod tests {
 
     use super::*;
     use crate::contract::fact::shape::Subject;
-    use crate::contract::field::{Field, FieldType};
+    use crate::contract::schema::field::{Field, FieldType};
 
     /// Every kind, by the number it is journaled as.
     fn kinds() -> Vec<FactKind> {

@@ -3,10 +3,10 @@
 use super::parts::ID;
 use super::shape::{FactShape, Subject};
 use crate::contract::error::{Problem, wrong};
-use crate::contract::field::FieldType::{Centavos, Decimal, Text, Word};
-use crate::contract::field::{optional, required};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::units;
+use crate::contract::schema::field::FieldType::{Centavos, Decimal, Text, Word};
+use crate::contract::schema::field::{optional, required};
 use crate::ledger::treasury::Fact as TreasuryFact;
 use crate::ledger::{Fact, FactKind, OwnAccount, OwnCoins, State};
 

@@ -5,9 +5,9 @@ use crate::contract::fact::parts::{
     ACCOUNT, ACTOR, AMOUNT, CUSTOMER, EVIDENCE, ID, REASON, account as account_of, decided_by,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{Centavos, Operation, Text, Word};
-use crate::contract::field::{optional, required};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::field::FieldType::{Centavos, Operation, Text, Word};
+use crate::contract::schema::field::{optional, required};
 use crate::contract::wire_names;
 use crate::ledger::hold::Fact as HoldFact;
 use crate::ledger::suspense::Fact as SuspenseFact;

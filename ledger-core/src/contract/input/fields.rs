@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::echo::echoed;
 use super::tokens::{Personal, Tokens};
 use crate::contract::error::{Code, Problem, malformed, wrong};
-use crate::contract::field::Field;
+use crate::contract::schema::field::Field;
 use crate::id::{LedgerName, OpId, Token};
 use crate::ledger::{LARGEST_AMOUNT, Malformed};
 use crate::money::{Amount, Bps, Cents};

@@ -6,8 +6,8 @@ use crate::contract::fact::payment_details::{
     INSTITUTION, RECEIPT_URL, RECIPIENT_DOCUMENT, RECIPIENT_NAME, SETTLED_BY, of_sent_pix,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{Centavos, Operation, Pix, Word};
-use crate::contract::field::{Field, optional, required};
+use crate::contract::schema::field::FieldType::{Centavos, Operation, Pix, Word};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::payout::Fact as PayoutFact;
 use crate::ledger::{Fact, FactKind};
 

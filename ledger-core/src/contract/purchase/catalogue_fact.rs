@@ -7,10 +7,12 @@ use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::ID;
 use crate::contract::fact::payment_details::{PAGE, of_networks};
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{Decimal, Flag, Moment, Objects, Text, Whole, Word};
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::{units, units_or_nothing};
+use crate::contract::schema::field::FieldType::{
+    Decimal, Flag, Moment, Objects, Text, Whole, Word,
+};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::id::{AssetId, ChainId};
 use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::{Fact, FactKind, State};

@@ -5,9 +5,11 @@ use crate::contract::fact::parts::{
     ACTOR, EVIDENCE, ID, REASON, decided_by, end_to_end, payment_if,
 };
 use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
-use crate::contract::field::FieldType::{Centavos, Moment, Operation, Pix, Text, Whole, Word};
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::field::FieldType::{
+    Centavos, Moment, Operation, Pix, Text, Whole, Word,
+};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::{Fact, FactKind, GiveUpTo};
 use crate::machine::delivery::{Command, DeliveryReport};

@@ -1,9 +1,9 @@
 //! Where a delivery goes, as a body says it.
 
 use crate::contract::error::{Code, Problem};
-use crate::contract::field::FieldType::Text;
-use crate::contract::field::{Field, optional};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::field::FieldType::Text;
+use crate::contract::schema::field::{Field, optional};
 use crate::machine::charge::Delivery;
 
 /// The fields that name what crypto is bought and to which address it goes.

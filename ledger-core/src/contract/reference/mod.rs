@@ -3,12 +3,7 @@
 //! The tables of routes, facts and errors say what is taken and answered; here each has its text,
 //! its unit and an example, once, so that whatever documents the contract says the same.
 
-pub(super) mod answer;
-pub(super) mod answers;
-mod code;
 mod money_routes;
 mod other_routes;
-pub(super) mod request;
 pub(super) mod route;
 pub(super) mod route_table;
-pub(super) mod topic;

@@ -1,7 +1,12 @@
 //! What the routes of money are called and do: charges, balances, payouts, cash-outs.
 
-use super::answers::{account, balance, charge, sale};
 use super::route::{OK, OK_OR_CREATED, RouteText, Variant, described};
+use crate::contract::account::{balance_wire as balance, wire as account};
+use crate::contract::charge::wire as charge;
+use crate::contract::conversion::wire as conversion;
+use crate::contract::payout::wire as payout;
+use crate::contract::sale::wire as sale;
+use crate::contract::transfer::wire as transfer;
 
 /// `GET /saldo?em=`, an extension of ours.
 const BALANCE_AT: Variant = Variant {
@@ -59,7 +64,7 @@ pub(super) const MONEY: &[RouteText] = &[
     described(
         "POST /saldo/transferir",
         ("CreateTransfer", "Balance"),
-        ("Transfer", balance::TRANSFER, OK),
+        ("Transfer", transfer::TRANSFER, OK),
         "Move between subaccounts",
         "Moves available reais between the house and subaccounts, without a PIX.",
     ),
@@ -73,21 +78,21 @@ pub(super) const MONEY: &[RouteText] = &[
     described(
         "commission.withdraw",
         ("WithdrawCommission", "Balance"),
-        ("CommissionWithdrawal", balance::COMMISSION_WITHDRAWAL, OK),
+        ("CommissionWithdrawal", conversion::COMMISSION_WITHDRAWAL, OK),
         "Withdraw the commission",
         "Converts the commission and delivers the asset.",
     ),
     described(
         "POST /payouts",
         ("CreatePayout", "Payouts"),
-        ("Payout", balance::PAYOUT, OK),
+        ("Payout", payout::PAYOUT, OK),
         "Pay a PIX from the balance",
         "Sends a PIX to a key that belongs to `tax_number`. The balance is debited amount and fees.",
     ),
     described(
         "GET /payouts",
         ("ListPayouts", "Payouts"),
-        ("Payouts", balance::PAYOUTS, OK),
+        ("Payouts", payout::PAYOUTS, OK),
         "Find payouts by external id",
         "The payouts of this account under one `external_id`.",
     ),

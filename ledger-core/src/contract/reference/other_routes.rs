@@ -1,7 +1,11 @@
 //! What the other routes are called and do: wallets, accounts, agents, the sandbox.
 
-use super::answers::{account, agent, charge, sandbox, wallet};
 use super::route::{CREATED, OK, OK_OR_CREATED, RouteText, described};
+use crate::contract::account::wire as account;
+use crate::contract::agent::wire as agent;
+use crate::contract::charge::wire as charge;
+use crate::contract::sandbox::wire as sandbox;
+use crate::contract::wallet::wire as wallet;
 
 pub(super) const OTHER: &[RouteText] = &[
     described(

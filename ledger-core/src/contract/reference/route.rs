@@ -1,7 +1,7 @@
 //! What a route is called and does, in words, and what its answer holds.
 
-use super::answer::AnswerField;
 use crate::contract::route::shape::Invocation;
+use crate::contract::schema::answer::AnswerField;
 
 /// What the documents say of a route, beside its shape.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! The descriptions of all routes, and the way from a route to its own.
 
-use super::answer::AnswerField;
 use super::money_routes::MONEY;
 use super::other_routes::OTHER;
 use super::route::RouteText;
 use crate::contract::route::shape::RouteShape;
+use crate::contract::schema::answer::AnswerField;
 
 /// The domains of routes, and what each is about.
 pub const TAGS: [(&str, &str); 11] = [

@@ -1,8 +1,8 @@
 //! A route as data: how it is asked for, by whom, what it takes and what it answers.
 
 use crate::contract::error::{Code, Problem, RouteKind};
-use crate::contract::field::Field;
 use crate::contract::input::query::Target;
+use crate::contract::schema::field::Field;
 
 /// One route, declared: dispatch, errors and the list that the program shows come of it.
 #[derive(Clone, Copy, Debug)]

@@ -3,11 +3,11 @@
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{EVIDENCE, ID, decided_by, operation_if};
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{Decimal, Moment, Operation, Text, Whole};
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::units;
 use crate::contract::purchase::fact;
+use crate::contract::schema::field::FieldType::{Decimal, Moment, Operation, Text, Whole};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::id::OpId;
 use crate::ledger::{Fact, FactKind, SaleReport, State};
 use crate::machine::cash_out::Deposit;

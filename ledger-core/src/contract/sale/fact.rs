@@ -9,11 +9,13 @@ use crate::contract::fact::payment_details::{
     INSTITUTION, RECIPIENT_DOCUMENT, RECIPIENT_NAME, SETTLED_BY, of_documented_pix,
 };
 use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
-use crate::contract::field::FieldType::{Centavos, Decimal, Moment, Operation, Pix, Text, Word};
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::units::units;
 use crate::contract::payout::body::key_owner;
+use crate::contract::schema::field::FieldType::{
+    Centavos, Decimal, Moment, Operation, Pix, Text, Word,
+};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::{Fact, FactKind, SaleReport, State};
 use crate::machine::cash_out::{self, Command, Proceeds};
 

@@ -7,3 +7,4 @@ pub(super) mod market;
 pub(super) mod market_fact;
 pub(super) mod routes;
 pub(super) mod view;
+pub(super) mod wire;

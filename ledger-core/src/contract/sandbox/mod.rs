@@ -10,6 +10,7 @@ mod events;
 mod pay;
 pub(super) mod routes;
 mod scenario;
+pub(super) mod wire;
 
 use super::error::{Code, Problem};
 use crate::id::{LedgerName, OpId};

@@ -3,9 +3,9 @@
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACTOR, CASHIN, EVIDENCE, ID, REASON, decided_by, end_to_end};
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{Operation, Pix, Word};
-use crate::contract::field::{optional, required};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::field::FieldType::{Operation, Pix, Word};
+use crate::contract::schema::field::{optional, required};
 use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::suspense::Fact as SuspenseFact;
 use crate::ledger::{Fact, FactKind};

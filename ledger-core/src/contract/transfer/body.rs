@@ -2,9 +2,9 @@
 
 use crate::contract::charge::body::{AMOUNT, EXTERNAL_ID};
 use crate::contract::error::Problem;
-use crate::contract::field::FieldType::Text;
-use crate::contract::field::{Field, optional};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::field::FieldType::Text;
+use crate::contract::schema::field::{Field, optional};
 use crate::ledger::TransferRequest;
 
 /// The body of `POST /saldo/transferir`.

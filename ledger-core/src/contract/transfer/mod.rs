@@ -3,3 +3,4 @@
 pub(super) mod body;
 pub(super) mod routes;
 pub(super) mod view;
+pub(super) mod wire;

@@ -7,9 +7,9 @@ use crate::contract::fact::parts::{
     ACCOUNT, ACTOR, EVIDENCE, ID, REASON, account, decided_by, operation_if,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{Decimal, Operation, Text, Whole, Word};
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
+use crate::contract::schema::field::FieldType::{Decimal, Operation, Text, Whole, Word};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::id::{AssetId, ChainId};
 use crate::ledger::wallet::{DepositFinding, DepositRequest, Fact};
 use crate::ledger::{self, FactKind, State};

@@ -9,6 +9,7 @@ mod requests;
 pub(super) mod routes;
 pub(super) mod settings_fact;
 mod state;
+pub(super) mod wire;
 pub(super) mod withdrawal_fact;
 pub(super) mod withdrawal_routes;
 mod withdrawals;

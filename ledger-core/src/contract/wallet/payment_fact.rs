@@ -8,9 +8,11 @@ use crate::contract::fact::payment_details::{
     INSTITUTION, RECEIPT_URL, RECIPIENT_DOCUMENT, RECIPIENT_NAME, SETTLED_BY, of_documented_pix,
 };
 use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
-use crate::contract::field::FieldType::{Decimal, Flag, Moment, Operation, Pix, Text, Word};
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::field::FieldType::{
+    Decimal, Flag, Moment, Operation, Pix, Text, Word,
+};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::wallet::{Fact, PaymentFinding, Step};
 use crate::ledger::{self, FactKind};
 use crate::machine::cash_out;

@@ -8,9 +8,11 @@ use crate::coin::{Scale, Units};
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::ID;
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::field::FieldType::{BasisPoints, Decimal, Flag, List, Objects, Text, Whole};
-use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
+use crate::contract::schema::field::FieldType::{
+    BasisPoints, Decimal, Flag, List, Objects, Text, Whole,
+};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::id::AssetId;
 use crate::ledger::wallet::Fact;
 use crate::ledger::{FactKind, State};

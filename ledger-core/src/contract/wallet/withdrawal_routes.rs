@@ -7,11 +7,11 @@ use super::withdrawals::WITHDRAWAL;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, Problem, RouteKind};
-use crate::contract::field::joined;
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, Invocation, Query, RouteShape};
 use crate::contract::route::{Route, Routes};
+use crate::contract::schema::field::joined;
 use crate::id::Kind;
 use crate::ledger::{Archive, wallet};
 

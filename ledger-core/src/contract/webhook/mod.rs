@@ -5,3 +5,4 @@ pub(super) mod endpoint;
 pub(super) mod event;
 pub mod signature;
 mod standard;
+pub(super) mod topic;

@@ -1,9 +1,9 @@
 //! The fields of errors.
 
-use super::agent::NEXT_ACTION;
-use super::charge::LIMITS as PAYER_LIMITS;
-use crate::contract::reference::answer::AnswerType::{Object, Objects};
-use crate::contract::reference::answer::{
+use crate::contract::agent::wire::NEXT_ACTION;
+use crate::contract::charge::wire::LIMITS as PAYER_LIMITS;
+use crate::contract::schema::answer::AnswerType::{Object, Objects};
+use crate::contract::schema::answer::{
     AnswerField, UNITS, USDT, cents, decimal, field, moment, text, texts, whole, word,
 };
 

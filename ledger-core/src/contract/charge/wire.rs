@@ -1,8 +1,9 @@
 //! Answers about charges: a PIX collected, and what it buys.
 
-use crate::contract::reference::answer::AnswerType::{Object, Objects};
-use crate::contract::reference::answer::{
-    AnswerField, REAIS, UNITS, USDT, bps, cents, decimal, field, flag, moment, text, whole, word,
+use crate::contract::schema::answer::AnswerType::{Object, Objects};
+use crate::contract::schema::answer::{
+    AnswerField, E2E, REAIS, UNITS, USDT, WALLET, bps, cents, decimal, field, flag, moment, text,
+    whole, word,
 };
 
 /// The states of a charge (contract, section 3.1).
@@ -56,12 +57,6 @@ pub const CHARGE: &[AnswerField] = &[
         .sometimes(),
     flag("payer_differs", "whether another paid than the charge names", false).sometimes(),
 ];
-
-/// A wallet that examples show.
-pub const WALLET: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
-
-/// The end-to-end id that examples show.
-pub const E2E: &str = "E9040088820261120120600000000001";
 
 /// Charges under one external id.
 pub const CHARGES: &[AnswerField] =

@@ -49,6 +49,12 @@ pub enum AnswerType {
 /// An instant that examples show.
 pub const EXAMPLE_INSTANT: &str = "2026-11-20T12:05:00Z";
 
+/// A wallet that examples show.
+pub(in crate::contract) const WALLET: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
+
+/// The end-to-end id that examples show.
+pub(in crate::contract) const E2E: &str = "E9040088820261120120600000000001";
+
 impl AnswerField {
     /// A value that it may hold, for examples.
     #[must_use]
@@ -69,13 +75,13 @@ impl AnswerField {
     }
 
     /// The same field, which may be null.
-    pub(in crate::contract::reference) const fn or_null(mut self) -> Self {
+    pub(in crate::contract) const fn or_null(mut self) -> Self {
         self.nullable = true;
         self
     }
 
     /// The same field, which some answers do not have.
-    pub(in crate::contract::reference) const fn sometimes(mut self) -> Self {
+    pub(in crate::contract) const fn sometimes(mut self) -> Self {
         self.always = false;
         self
     }
@@ -110,15 +116,15 @@ pub const BASIS_POINTS: &str = "basis points (100 are 1 %)";
 pub const MOMENT: &str = "RFC 3339 instant in UTC";
 
 /// The unit of decimal strings of reais.
-pub(in crate::contract::reference) const REAIS: &str = "reais of BRL";
+pub(in crate::contract) const REAIS: &str = "reais of BRL";
 
 /// The unit of decimal strings of crypto.
-pub(in crate::contract::reference) const UNITS: &str = "units of the asset";
+pub(in crate::contract) const UNITS: &str = "units of the asset";
 
 /// The unit of amounts in USDT.
-pub(in crate::contract::reference) const USDT: &str = "USDT";
+pub(in crate::contract) const USDT: &str = "USDT";
 
-pub(in crate::contract::reference) const fn field(
+pub(in crate::contract) const fn field(
     name: &'static str,
     holds: AnswerType,
     meaning: &'static str,
@@ -126,7 +132,7 @@ pub(in crate::contract::reference) const fn field(
     AnswerField { name, holds, meaning, always: true, nullable: false }
 }
 
-pub(in crate::contract::reference) const fn text(
+pub(in crate::contract) const fn text(
     name: &'static str,
     meaning: &'static str,
     example: &'static str,
@@ -134,7 +140,7 @@ pub(in crate::contract::reference) const fn text(
     field(name, AnswerType::Text(example), meaning)
 }
 
-pub(in crate::contract::reference) const fn word(
+pub(in crate::contract) const fn word(
     name: &'static str,
     meaning: &'static str,
     words: &'static [&'static str],
@@ -142,7 +148,7 @@ pub(in crate::contract::reference) const fn word(
     field(name, AnswerType::Word(words), meaning)
 }
 
-pub(in crate::contract::reference) const fn cents(
+pub(in crate::contract) const fn cents(
     name: &'static str,
     meaning: &'static str,
     example: i64,
@@ -150,7 +156,7 @@ pub(in crate::contract::reference) const fn cents(
     field(name, AnswerType::Centavos(example), meaning)
 }
 
-pub(in crate::contract::reference) const fn bps(
+pub(in crate::contract) const fn bps(
     name: &'static str,
     meaning: &'static str,
     example: u16,
@@ -158,7 +164,7 @@ pub(in crate::contract::reference) const fn bps(
     field(name, AnswerType::BasisPoints(example), meaning)
 }
 
-pub(in crate::contract::reference) const fn whole(
+pub(in crate::contract) const fn whole(
     name: &'static str,
     meaning: &'static str,
     unit: &'static str,
@@ -167,7 +173,7 @@ pub(in crate::contract::reference) const fn whole(
     field(name, AnswerType::Whole(unit, example), meaning)
 }
 
-pub(in crate::contract::reference) const fn decimal(
+pub(in crate::contract) const fn decimal(
     name: &'static str,
     meaning: &'static str,
     unit: &'static str,
@@ -176,7 +182,7 @@ pub(in crate::contract::reference) const fn decimal(
     field(name, AnswerType::Decimal(unit, example), meaning)
 }
 
-pub(in crate::contract::reference) const fn flag(
+pub(in crate::contract) const fn flag(
     name: &'static str,
     meaning: &'static str,
     example: bool,
@@ -184,14 +190,11 @@ pub(in crate::contract::reference) const fn flag(
     field(name, AnswerType::Flag(example), meaning)
 }
 
-pub(in crate::contract::reference) const fn moment(
-    name: &'static str,
-    meaning: &'static str,
-) -> AnswerField {
+pub(in crate::contract) const fn moment(name: &'static str, meaning: &'static str) -> AnswerField {
     field(name, AnswerType::Moment, meaning)
 }
 
-pub(in crate::contract::reference) const fn texts(
+pub(in crate::contract) const fn texts(
     name: &'static str,
     meaning: &'static str,
     example: &'static [&'static str],

@@ -1,9 +1,9 @@
-//! Answers about balances, statements, transfers, payouts and commission.
+//! Answers about balances, statements and commission, declared.
 
-use super::charge::{E2E, SETTLEMENT, WALLET};
-use crate::contract::reference::answer::AnswerType::{Object, Objects};
-use crate::contract::reference::answer::{
-    AnswerField, UNITS, USDT, bps, cents, decimal, field, flag, moment, text, texts, whole, word,
+use crate::contract::charge::wire::SETTLEMENT;
+use crate::contract::schema::answer::AnswerType::{Object, Objects};
+use crate::contract::schema::answer::{
+    AnswerField, bps, cents, field, flag, moment, text, texts, whole, word,
 };
 
 /// `GET /saldo`.
@@ -148,66 +148,4 @@ pub const COMMISSION_STATEMENT: &[AnswerField] = &[
     field("movimentos", Objects("CommissionRow", COMMISSION_ROW), "entries, newest first"),
     HAS_MORE,
     NEXT_PAGE,
-];
-
-/// `POST /saldo/transferir`.
-pub const TRANSFER: &[AnswerField] = &[
-    text("transfer_id", "the id of the transfer", "tr_000000000037d2d44936e824b3a1"),
-    word("status", "how it stands: it is done when it is answered", &["concluida"]),
-    cents("amount_cents", "how much was moved", 2_000),
-    text("from_customer_ref", "who paid; casa is the house", "ana"),
-    text("to_customer_ref", "who received; casa is the house", "bia"),
-    text("external_id", "the account's own id of it", "repasse-1").or_null(),
-    text("descricao", "the note", "mensalidade").or_null(),
-    moment("created_at", "when it was made"),
-];
-
-/// The states of a payout (P:PayoutStates).
-const PAYOUT_STATUS: &[&str] =
-    &["requested", "submitted", "completed", "returned", "failed", "uncertain", "under_review"];
-
-/// A payout.
-pub const PAYOUT: &[AnswerField] = &[
-    text("payout_id", "the id of the payout", "po_00000000003fd30e1a9d19d00795"),
-    word("status", "how it stands; uncertain is no failure", PAYOUT_STATUS),
-    cents("amount_cents", "what the recipient receives", 5_000),
-    text("customer_ref", "the subaccount; null is the house", "ana").or_null(),
-    text("external_id", "the account's own id of it", "saque-1").or_null(),
-    text("pix_key", "the key that is paid, masked", "a***@exemplo.com.br"),
-    cents("fee_service_total_cents", "the service fee, the partner's part included", 100).or_null(),
-    cents("fee_provider_cents", "the PIX tariff", 0).or_null(),
-    cents("fee_cents", "both together", 100).or_null(),
-    cents("fee_partner_cents", "of the service fee, the partner's part", 25).or_null(),
-    cents("fee_service_cents", "of the service fee, the service's part", 75).or_null(),
-    cents("debited_cents", "what the balance was debited", 5_100).or_null(),
-    cents("returned_cents", "what came back", 0).or_null(),
-    text("e2e", "the end-to-end id of the PIX", E2E).or_null(),
-    moment("created_at", "when it was asked for"),
-    moment("updated_at", "when it last changed"),
-    text("recipient_name", "the recipient's name", "Ana Souza").sometimes(),
-    text("recipient_document", "the recipient's CPF or CNPJ, masked", "***.982.247-**").sometimes(),
-    text("institution", "the recipient's institution", "Banco de Teste").sometimes(),
-    text("settled_by", "who settled the PIX", "SPI").sometimes(),
-    text("receipt_url", "where its receipt is", "https://example.com/r/1").sometimes(),
-];
-
-/// Payouts under one external id.
-pub const PAYOUTS: &[AnswerField] =
-    &[field("payouts", Objects("Payout", PAYOUT), "the payouts of this external id")];
-
-/// `commission.withdraw`.
-pub const COMMISSION_WITHDRAWAL: &[AnswerField] = &[
-    text("withdrawal_id", "the id of the withdrawal", "cw_000000000052ca9692885eacc25b"),
-    word("status", "how it stands", &["paid", "refunded"]),
-    word("settlement_status", "how far delivery got", SETTLEMENT),
-    cents("amount_cents", "what was withdrawn", 4_000),
-    text("asset", "the asset that is delivered", "usdt"),
-    text("chain", "the network that it is delivered on", "polygon"),
-    text("payout_address", "the wallet that it is delivered to", WALLET),
-    decimal("usdt_amount", "what is delivered, in USDT", USDT, "7.339449").or_null(),
-    decimal("amount", "what is delivered, in the asset", UNITS, "7.339449").or_null(),
-    text("settlement_tx_hash", "the transaction that delivered it", "0x9f2c").or_null(),
-    text("external_id", "the account's own id of it", "comissao-1").or_null(),
-    moment("created_at", "when it was asked for"),
-    moment("settled_at", "when it was delivered").or_null(),
 ];

@@ -1,10 +1,10 @@
 //! Answers about keys, accounts, webhooks, and what may be looked up.
 
-use super::charge::{LADDER, WALLET};
-use super::sandbox::EVENT;
-use crate::contract::reference::answer::AnswerType::{Object, Objects};
-use crate::contract::reference::answer::{
-    AnswerField, REAIS, bps, cents, decimal, field, flag, moment, text, texts, whole, word,
+use crate::contract::charge::wire::LADDER;
+use crate::contract::sandbox::wire::EVENT;
+use crate::contract::schema::answer::AnswerType::{Object, Objects};
+use crate::contract::schema::answer::{
+    AnswerField, REAIS, WALLET, bps, cents, decimal, field, flag, moment, text, texts, whole, word,
 };
 
 const KEY: &[AnswerField] = &[

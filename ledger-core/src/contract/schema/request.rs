@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::answer::{BASIS_POINTS, CENTAVOS, EXAMPLE_INSTANT, MOMENT, REAIS, UNITS};
-use super::answers::charge::{E2E, WALLET};
-use crate::contract::field::FieldType::{Text, Whole, Word};
-use crate::contract::field::{Field, FieldType, optional, required};
+use super::answer::{E2E, WALLET};
 use crate::contract::route::shape::RouteShape;
 use crate::contract::sandbox::Scenario;
+use crate::contract::schema::field::FieldType::{Text, Whole, Word};
+use crate::contract::schema::field::{Field, FieldType, optional, required};
 
 /// Examples of texts, by the names of their fields.
 const TEXTS: [(&str, &str); 47] = [

@@ -1,7 +1,7 @@
 //! When each event is sent, and what its `data` is.
 
-use super::answer::AnswerField;
-use super::answers::{balance, charge, sale, wallet};
+use crate::contract::schema::answer::AnswerField;
+use crate::contract::{charge, payout, sale, wallet};
 use crate::ledger::Topic;
 
 /// When an event of this topic is sent, a sentence without its subject.
@@ -51,7 +51,7 @@ pub const fn topic_data(topic: Topic) -> Option<(&'static str, &'static [AnswerF
         | Topic::ChargeExpired
         | Topic::ChargeRefunded
         | Topic::ChargeFailed
-        | Topic::ChargeHeld => ("ChargeDetail", charge::CHARGE),
+        | Topic::ChargeHeld => ("ChargeDetail", charge::wire::CHARGE),
         Topic::CashOutAccepted
         | Topic::DepositDetected
         | Topic::CashOutProcessing
@@ -61,15 +61,15 @@ pub const fn topic_data(topic: Topic) -> Option<(&'static str, &'static [AnswerF
         | Topic::CashOutRefunded
         | Topic::CashOutExpired
         | Topic::CashOutFailed
-        | Topic::RefundAddressAwaited => ("CashOut", sale::ORDER),
-        Topic::WalletDepositCredited => ("WalletDeposit", wallet::DEPOSIT),
+        | Topic::RefundAddressAwaited => ("CashOut", sale::wire::ORDER),
+        Topic::WalletDepositCredited => ("WalletDeposit", wallet::wire::DEPOSIT),
         Topic::WalletPaymentCompleted | Topic::WalletPaymentFailed => {
-            ("WalletPayment", wallet::PAYMENT)
+            ("WalletPayment", wallet::wire::PAYMENT)
         }
         Topic::PayoutCreated
         | Topic::PayoutProcessing
         | Topic::PayoutCompleted
         | Topic::PayoutFailed
-        | Topic::PayoutReturned => ("Payout", balance::PAYOUT),
+        | Topic::PayoutReturned => ("Payout", payout::wire::PAYOUT),
     })
 }

@@ -1,7 +1,7 @@
 //! Answers of the sandbox: what can be played, and what was sent.
 
-use crate::contract::reference::answer::AnswerType::{Object, Objects, Operation};
-use crate::contract::reference::answer::{AnswerField, field, flag, moment, text, texts, whole};
+use crate::contract::schema::answer::AnswerType::{Object, Objects, Operation};
+use crate::contract::schema::answer::{AnswerField, field, flag, moment, text, texts, whole};
 
 /// `GET /sandbox`.
 pub const SANDBOX: &[AnswerField] = &[

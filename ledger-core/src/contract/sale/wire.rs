@@ -1,9 +1,8 @@
 //! Answers about cash-out orders: crypto sold for a PIX.
 
-use super::charge::{E2E, WALLET};
-use crate::contract::reference::answer::AnswerType::Objects;
-use crate::contract::reference::answer::{
-    AnswerField, REAIS, UNITS, USDT, decimal, field, flag, moment, text, whole, word,
+use crate::contract::schema::answer::AnswerType::Objects;
+use crate::contract::schema::answer::{
+    AnswerField, E2E, REAIS, UNITS, USDT, WALLET, decimal, field, flag, moment, text, whole, word,
 };
 
 /// The states of an order (contract, section 3.2).

@@ -1,11 +1,11 @@
 //! Answers about USDT wallets: deposits, payments, quotes and withdrawals.
 
-use super::charge::{E2E, WALLET as ADDRESS};
-use crate::contract::field::joined;
-use crate::contract::reference::answer::AnswerType::{Object, Objects};
-use crate::contract::reference::answer::{
-    AnswerField, REAIS, UNITS, USDT, decimal, field, flag, moment, text, texts, whole, word,
+use crate::contract::schema::answer::AnswerType::{Object, Objects};
+use crate::contract::schema::answer::{
+    AnswerField, E2E, REAIS, UNITS, USDT, WALLET as ADDRESS, decimal, field, flag, moment, text,
+    texts, whole, word,
 };
+use crate::contract::schema::field::joined;
 
 const SANDBOX: AnswerField = flag("sandbox", "whether it was made by a test key", false);
 

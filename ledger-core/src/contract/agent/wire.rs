@@ -1,9 +1,8 @@
 //! Answers about the mesh: agents, their mandates, and what their referrals earn.
 
-use super::charge::WALLET;
-use crate::contract::reference::answer::AnswerType::{Object, Objects};
-use crate::contract::reference::answer::{
-    AnswerField, bps, cents, field, moment, text, texts, whole, word,
+use crate::contract::schema::answer::AnswerType::{Object, Objects};
+use crate::contract::schema::answer::{
+    AnswerField, WALLET, bps, cents, field, moment, text, texts, whole, word,
 };
 
 const STATUS: &[&str] =

@@ -1,0 +1,7 @@
+//! What a message on the wire is made of: fields of requests and facts, and fields of answers.
+//!
+//! Each domain declares its own in its `wire.rs`; reader, documents and schemas come of them.
+
+pub(super) mod answer;
+pub(super) mod field;
+pub(super) mod request;
