@@ -32,11 +32,8 @@ pub fn is_as_declared(ask: &CallKind, answer: &Response) {
             assert!(shape.may_refuse(code), "{:?} refuses with {code:?}", shape.ask);
         }
         None => {
-            let with = shape.text().variant.filter(|variant| asks_with(ask, variant.parameter));
-            let declared = |name: &str| match with {
-                Some(variant) => variant.fields.iter().any(|field| field.name == name),
-                None => shape.answer.contains(&name),
-            };
+            let with = shape.answer.variant.filter(|variant| asks_with(ask, variant.parameter));
+            let declared = |name: &str| with.map_or(&shape.answer, |it| &it.answer).has(name);
             let besides = |name: &&String| *name != "campos_ignorados" && !declared(name);
             let other: Vec<_> = body.keys().filter(besides).collect();
             assert!(other.is_empty(), "{:?} answers {other:?}", shape.ask);

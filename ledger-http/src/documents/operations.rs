@@ -34,7 +34,7 @@ pub fn operations() -> Vec<Operation> {
                 OwnPath::of_command(name).map(|own| (own.method, own.path))?
             }
         };
-        Some(Operation { method, path, shape, text: shape.text() })
+        Some(Operation { method, path, shape, text: &shape.text })
     });
     found.collect()
 }
@@ -65,8 +65,8 @@ impl Operation {
     #[must_use]
     pub fn description(&self) -> String {
         let text = self.text.description;
-        let variant = self.text.variant;
-        let with = variant.map(|it| format!(" With `{}`: {}", it.parameter, it.description));
+        let variant = self.shape.answer.variant;
+        let with = variant.map(|it| format!(" With `{}`: {}", it.parameter, it.text.description));
         format!("{text}{}", with.unwrap_or_default())
     }
 

@@ -103,10 +103,10 @@ fn write_operation(body: &mut String, operation: &Operation) {
         let example = format!("{:#}", openapi::example(operation));
         let _ = writeln!(body, "<pre>{}</pre>", escaped(&example));
     }
-    write_answer(body, "Answer", operation.shape.answer_fields());
-    if let Some(variant) = text.variant {
+    write_answer(body, "Answer", operation.shape.answer.fields);
+    if let Some(variant) = operation.shape.answer.variant {
         let title = format!("Answer with <code>{}</code>", variant.parameter);
-        write_answer(body, &title, variant.fields);
+        write_answer(body, &title, variant.answer.fields);
     }
     let refusals: Vec<_> = operation
         .refusals()

@@ -1,6 +1,6 @@
 //! What an operation answers: its answer, and every error by its status.
 
-use ledger_core::contract::{Code, ERROR, Problem, TABLE};
+use ledger_core::contract::{Code, ERROR, Problem, TABLE, example};
 use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
@@ -13,31 +13,26 @@ const EXAMPLE_AT: &str = "2026-11-20T12:05:00Z";
 
 /// The responses of an operation, by their statuses.
 pub fn responses(operation: &Operation, components: &mut Components) -> Map<String, Value> {
-    let fields = operation.shape.answer_fields();
-    let name = operation.text.schema;
-    let mut schema = components.object(name, fields.iter().copied());
-    if let Some(variant) = operation.text.variant {
-        let other = components.object(variant.schema, variant.fields);
+    let answer = &operation.shape.answer;
+    let mut schema = components.object(answer.schema, answer.fields);
+    if let Some(variant) = answer.variant {
+        let other = components.object(variant.answer.schema, variant.answer.fields);
         schema = json!({ "oneOf": [schema, other] });
     }
-    let example: Map<String, Value> = fields
-        .iter()
-        .filter(|field| field.always)
-        .map(|field| (field.name.to_owned(), field.example()))
-        .collect();
+    let example = example(answer.fields);
     let mut responses = Map::new();
-    for status in operation.text.statuses {
+    for status in answer.statuses {
         let description = match status {
             201 => "It was made now.",
-            _ if operation.text.statuses.len() > 1 => "It was made before, or is only simulated.",
+            _ if answer.statuses.len() > 1 => "It was made before, or is only simulated.",
             _ => "Done.",
         };
-        let answer = json!({
+        let response = json!({
             "description": description,
             "headers": headers(),
             "content": { "application/json": { "schema": schema, "example": example } },
         });
-        responses.insert(status.to_string(), answer);
+        responses.insert(status.to_string(), response);
     }
     responses.extend(refused(&operation.refusals()));
     responses

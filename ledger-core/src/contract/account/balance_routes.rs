@@ -1,5 +1,6 @@
 //! The routes of balances: what an account and its customers have, and what it earned.
 
+use super::balance_wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Problem, RouteKind};
@@ -7,6 +8,7 @@ use crate::contract::input::query::{Target, invalid};
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, NO_QUERY, Query, RouteShape};
+use crate::contract::route::text::{RouteText, Variant, answers};
 use crate::contract::route::{Route, Routes, get};
 use crate::contract::statement::{Asked, View};
 use crate::ledger::Archive;
@@ -14,33 +16,33 @@ use crate::ledger::Archive;
 /// `/saldo` and `/comissao`, declared: balances, and their statements.
 pub struct Balances;
 
+/// `GET /saldo?em=`, an extension of ours.
+const BALANCE_AT: Variant = Variant {
+    parameter: "em",
+    text: RouteText {
+        name: "GetBalanceAt",
+        tag: "Balance",
+        summary: "Show the balance of an instant",
+        description: "What the house or a subaccount had at `em`, available and blocked together: the running balance of its statement then. An extension of this service; the contract has the balance as it stands alone.",
+    },
+    answer: answers("BalanceAt", balance_wire::BALANCE_AT),
+};
+
 /// `GET /saldo`, declared.
 pub const BALANCE: RouteShape = RouteShape {
     ask: get("/saldo"),
+    text: RouteText {
+        name: "GetBalance",
+        tag: "Balance",
+        summary: "Show a balance",
+        description: "The house's balance, or one subaccount's. Only `disponivel_cents` can be spent.",
+    },
     access: Access::Key,
     effect: Effect::Reads,
     kind: RouteKind::Other,
     query: Query::Only(&["customer_ref", "em"]),
     body: &[],
-    answer: &[
-        "custodia_ativa",
-        "disponivel_cents",
-        "bloqueado_cents",
-        "deposito_fee_bps",
-        "deposito_fee_fixed_cents",
-        "saque_fee_bps",
-        "saque_fee_total_bps",
-        "saque_taxa_estimada_cents",
-        "saque_taxa_provedor_tipo",
-        "saque_cripto_fee_bps",
-        "saque_cripto_conversao_fee_bps",
-        "saque_cripto_conversao_fee_fixed_cents",
-        "carencia_horas",
-        "carencia_ate",
-        "retencao_acima_cents",
-        "proximas_liberacoes",
-        "as_of",
-    ],
+    answer: answers("Balance", balance_wire::BALANCE).with(&BALANCE_AT),
     errors: &[],
 };
 
@@ -50,12 +52,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Balances {
         Route {
             shape: RouteShape {
                 ask: get("/saldo/consolidado"),
+                text: RouteText {
+                    name: "ConsolidatedBalance",
+                    tag: "Balance",
+                    summary: "Show all balances together",
+                    description: "The house, all subaccounts, and everything together.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &["casa", "clientes", "total_cents", "total_negativo_cents"],
+                answer: answers("ConsolidatedBalance", balance_wire::CONSOLIDATED),
                 errors: &[],
             },
             handler: consolidated,
@@ -63,12 +71,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Balances {
         Route {
             shape: RouteShape {
                 ask: get("/saldo/clientes"),
+                text: RouteText {
+                    name: "ListCustomers",
+                    tag: "Balance",
+                    summary: "List subaccounts",
+                    description: "Subaccounts with their balances, in pages.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Only(&["limit", "com_saldo", "cursor"]),
                 body: &[],
-                answer: &["items", "next_cursor"],
+                answer: answers("Customers", balance_wire::CUSTOMERS),
                 errors: &[],
             },
             handler: customers,
@@ -76,12 +90,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Balances {
         Route {
             shape: RouteShape {
                 ask: get("/saldo/extrato"),
+                text: RouteText {
+                    name: "GetStatement",
+                    tag: "Balance",
+                    summary: "Show a statement",
+                    description: "The accounting ledger, whose entries sum to the balance, or with `visao=operacoes` a row for each operation.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Only(&["customer_ref", "limit", "before", "visao"]),
                 body: &[],
-                answer: &["visao", "customer_ref", "items", "has_more", "proxima_pagina"],
+                answer: answers("Statement", balance_wire::STATEMENT),
                 errors: &[],
             },
             handler: statement,
@@ -89,18 +109,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Balances {
         Route {
             shape: RouteShape {
                 ask: get("/comissao"),
+                text: RouteText {
+                    name: "GetCommission",
+                    tag: "Balance",
+                    summary: "Show the commission",
+                    description: "The partner's commission that was not withdrawn.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &[
-                    "saldo_cents",
-                    "disponivel_cents",
-                    "movimentos",
-                    "ultimo_saque_em",
-                    "proximo_saque_em",
-                ],
+                answer: answers("Commission", balance_wire::COMMISSION),
                 errors: &[],
             },
             handler: commission,
@@ -108,12 +128,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Balances {
         Route {
             shape: RouteShape {
                 ask: get("/comissao/extrato"),
+                text: RouteText {
+                    name: "CommissionStatement",
+                    tag: "Balance",
+                    summary: "Show the ledger of commission",
+                    description: "Entries of the commission, newest first.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Only(&["limit", "before"]),
                 body: &[],
-                answer: &["movimentos", "has_more", "proxima_pagina"],
+                answer: answers("CommissionStatement", balance_wire::COMMISSION_STATEMENT),
                 errors: &[],
             },
             handler: commission_statement,

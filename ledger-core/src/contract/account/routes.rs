@@ -1,10 +1,11 @@
 //! The routes of keys, webhooks, verification and lookups: those that no balance stands behind.
 
+use super::wire;
 use serde_json::{Value, json};
 
 use super::body::{self, Asked};
 use super::key_lookup;
-use super::view::{ME, check_supplied};
+use super::view::check_supplied;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::rate_limiter::Counted;
 use crate::contract::call::{CallOutcome, Response};
@@ -13,8 +14,8 @@ use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, Invocation, NO_QUERY, Query, RouteShape};
+use crate::contract::route::text::{RouteText, answers};
 use crate::contract::route::{Route, Routes, get, patch, post};
-use crate::contract::schema::field::joined;
 use crate::contract::webhook::signature::standard_secret;
 use crate::ledger::{Archive, Event, Intent, Request};
 use crate::time::{Instant, Span};
@@ -27,19 +28,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         Route {
             shape: RouteShape {
                 ask: post("/keys"),
+                text: RouteText {
+                    name: "CreateKey",
+                    tag: "Account",
+                    summary: "Create a production key",
+                    description: "Opens an account. The key is shown once.",
+                },
                 access: Access::Anybody,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: body::PRODUCTION,
-                answer: &[
-                    "api_key",
-                    "key",
-                    "limits",
-                    "monitor_url",
-                    "dashboard_url",
-                    "grupos_obrigatorios",
-                ],
+                answer: answers("CreatedKey", wire::ENROLLED),
                 errors: &[
                     Code::Conflict,
                     Code::DocumentInvalid,
@@ -53,12 +53,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         Route {
             shape: RouteShape {
                 ask: post("/keys/sandbox"),
+                text: RouteText {
+                    name: "CreateSandboxKey",
+                    tag: "Account",
+                    summary: "Create a test key",
+                    description: "Opens an account of the sandbox, in which nothing moves. The key is shown once.",
+                },
                 access: Access::Anybody,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: body::SANDBOX,
-                answer: &["api_key", "sandbox", "como_usar", "key", "monitor_url"],
+                answer: answers("CreatedSandboxKey", wire::ENROLLED_IN_SANDBOX),
                 errors: &[Code::EmailRequired, Code::TestKeyLimit, Code::NotFound],
             },
             handler: enrol_sandbox,
@@ -66,12 +72,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         Route {
             shape: RouteShape {
                 ask: post("/keys/painel-link"),
+                text: RouteText {
+                    name: "SendPanelLink",
+                    tag: "Account",
+                    summary: "Send the link of the private monitor",
+                    description: "Sends the link to a registered address. The answer never says whether it is registered.",
+                },
                 access: Access::Anybody,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: body::LINK,
-                answer: &["ok", "mensagem"],
+                answer: answers("PanelLink", wire::LINK_SENT),
                 errors: &[Code::EmailRequired, Code::TooManyAttempts],
             },
             handler: link,
@@ -79,12 +91,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         Route {
             shape: RouteShape {
                 ask: get("/keys/me"),
+                text: RouteText {
+                    name: "GetAccount",
+                    tag: "Account",
+                    summary: "Show the account",
+                    description: "Effective limits, fees and settings of this key.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: ME,
+                answer: answers("Account", wire::ACCOUNT),
                 errors: &[],
             },
             handler: me,
@@ -92,15 +110,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         Route {
             shape: RouteShape {
                 ask: patch("/keys/me"),
+                text: RouteText {
+                    name: "UpdateAccount",
+                    tag: "Account",
+                    summary: "Change settings",
+                    description: "Changes the settings that the body names, and no others. A new webhook secret is shown once.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: body::SETTINGS,
-                answer: &joined::<&str, { ME.len() + 2 }>(&[
-                    ME,
-                    &["webhook_secret", "webhook_whsec"],
-                ]),
+                answer: answers("UpdatedAccount", wire::CHANGED),
                 errors: &[
                     Code::Conflict,
                     Code::AddressInvalid,
@@ -113,12 +134,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         Route {
             shape: RouteShape {
                 ask: Invocation::Command("key.rotate"),
+                text: RouteText {
+                    name: "RotateKey",
+                    tag: "Account",
+                    summary: "Replace the key",
+                    description: "The next key is shown once, and the one that asked is dead.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: Query::Ignored,
                 body: &[],
-                answer: &["api_key", "account"],
+                answer: answers("RotatedKey", wire::ROTATED),
                 errors: &[Code::Conflict],
             },
             handler: rotate,
@@ -126,12 +153,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         Route {
             shape: RouteShape {
                 ask: post("/webhooks/test"),
+                text: RouteText {
+                    name: "TestWebhook",
+                    tag: "Webhooks",
+                    summary: "Send a test event",
+                    description: "Sends `webhook.test` to the endpoint that is set, and says what it answered.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &["event", "status", "latency_ms", "entregue"],
+                answer: answers("WebhookTest", wire::WEBHOOK_TEST),
                 errors: &[Code::EndpointSilent, Code::WebhookNotConfigured],
             },
             handler: test,
@@ -139,17 +172,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         Route {
             shape: RouteShape {
                 ask: get("/webhooks/deliveries"),
+                text: RouteText {
+                    name: "ListWebhookDeliveries",
+                    tag: "Webhooks",
+                    summary: "List deliveries",
+                    description: "The queue of webhooks. That an event is not in it proves no failed payment.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &[
-                    "items",
-                    "webhook_configurado",
-                    "webhook_desligado_em",
-                    "webhook_desligado_motivo",
-                ],
+                answer: answers("WebhookDeliveries", wire::DELIVERIES),
                 errors: &[Code::LookupUnavailable],
             },
             handler: deliveries,
@@ -157,22 +191,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         Route {
             shape: RouteShape {
                 ask: get("/v1/verificar/{e2e}"),
+                text: RouteText {
+                    name: "VerifyPix",
+                    tag: "Verification",
+                    summary: "Verify a PIX",
+                    description: "Whether a PIX is known and paid, without a key and without personal data.",
+                },
                 access: Access::Anybody,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &[
-                    "verificado",
-                    "pago",
-                    "valor_brl",
-                    "pago_em",
-                    "recebedor_iniciais",
-                    "instituicao",
-                    "liquidado_por",
-                    "comprovante_url",
-                    "sandbox",
-                ],
+                answer: answers("Verification", wire::VERIFICATION),
                 errors: &[Code::NotFound],
             },
             handler: verify,
@@ -180,22 +210,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
         Route {
             shape: RouteShape {
                 ask: get("/pix/keys/lookup"),
+                text: RouteText {
+                    name: "LookUpKey",
+                    tag: "Payouts",
+                    summary: "Look up a PIX key",
+                    description: "Whose a key is, as the provider reports it. With `available: false` show the recipient as not verified.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Only(&["key", "type"]),
                 body: &[],
-                answer: &[
-                    "key",
-                    "type",
-                    "available",
-                    "verified",
-                    "verification_status",
-                    "name",
-                    "document",
-                    "institution",
-                    "source",
-                ],
+                answer: answers("KeyOwner", wire::LOOKUP),
                 errors: &[
                     Code::PixKeyNotFound,
                     Code::LookupLimit,

@@ -12,35 +12,6 @@ use crate::money::{Amount, Bps};
 use crate::terms::{Route, Terms};
 use crate::time::Instant;
 
-/// The fields of an account.
-pub(in crate::contract) const ME: &[&str] = &[
-    "key",
-    "limits",
-    "monitor_url",
-    "webhook_url",
-    "webhook_assinado",
-    "settlement_address",
-    "payout",
-    "admin_fee_bps",
-    "house_fee_bps",
-    "admin_fee_fixed_cents",
-    "deposito_fee_bps",
-    "deposito_fee_fixed_cents",
-    "saque_fee_bps",
-    "saque_fee_total_bps",
-    "saque_cripto_fee_bps",
-    "saque_cripto_conversao_fee_bps",
-    "saque_cripto_conversao_fee_fixed_cents",
-    "cashout_fee_bps",
-    "cashout_fee_fixed_cents",
-    "cashout_reserve_cents",
-    "depix_fee_bps",
-    "depix_fee_fixed_cents",
-    "partner_fee_bps",
-    "partner_cashout_fee_bps",
-    "partner_saque_fee_bps",
-];
-
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The answer to `POST /keys` and `POST /keys/sandbox`: the only one that shows the key
     /// (KEY-01, KEY-05, AUTH-03).

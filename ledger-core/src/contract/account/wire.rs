@@ -6,6 +6,7 @@ use crate::contract::schema::answer::AnswerType::{Object, Objects};
 use crate::contract::schema::answer::{
     AnswerField, REAIS, WALLET, bps, cents, decimal, field, flag, moment, text, texts, whole, word,
 };
+use crate::contract::schema::field::joined;
 
 const KEY: &[AnswerField] = &[
     text("account", "the account that the key opens", "loja"),
@@ -50,7 +51,7 @@ const MONITOR: AnswerField =
     text("monitor_url", "the private monitor, read-only", "https://example.com/monitor/mon_5a5a")
         .or_null();
 
-/// The account of a key; the secret stands in it only where one was made.
+/// `GET /keys/me`: the account of a key.
 pub const ACCOUNT: &[AnswerField] = &[
     field("key", Object("Key", KEY), "what is known of the key, no part of it"),
     field("limits", Object("AccountLimits", LIMITS), "the effective limits"),
@@ -78,6 +79,13 @@ pub const ACCOUNT: &[AnswerField] = &[
     bps("partner_fee_bps", "the partner's percentage of a purchase", 150),
     bps("partner_cashout_fee_bps", "the partner's percentage of a sale", 50),
     bps("partner_saque_fee_bps", "the partner's percentage of a payout", 50),
+];
+
+/// `PATCH /keys/me`.
+pub const CHANGED: &[AnswerField] =
+    &joined::<AnswerField, { ACCOUNT.len() + SECRETS.len() }>(&[ACCOUNT, SECRETS]);
+
+const SECRETS: &[AnswerField] = &[
     text("webhook_secret", "what signs webhooks, shown once", "whk_5a5a5a5a").sometimes(),
     text("webhook_whsec", "the same for libraries of Standard Webhooks", "whsec_WlpaWg==")
         .sometimes(),

@@ -1,10 +1,11 @@
 //! The mesh on the wire: agents register, set their mandate, ask for production, refer others.
 
+use super::wire;
 use serde_json::{Value, json};
 
 use super::body;
 use super::fact::ACTIVATED;
-use super::view::{AGENT, offered, settlement};
+use super::view::{offered, settlement};
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::{Call, CallKind, CallOutcome, Response};
 use crate::contract::error::{Code, Problem, RouteKind};
@@ -12,8 +13,8 @@ use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, NO_QUERY, RouteShape};
+use crate::contract::route::text::{RouteText, answers};
 use crate::contract::route::{Route, Routes, get, post};
-use crate::contract::schema::field::joined;
 use crate::id::{AgentId, Environment, LedgerName};
 use crate::ledger::{
     AccountSettings, AgentRequest, Archive, Outcome, Public, Request, may_issue_production,
@@ -28,12 +29,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
         Route {
             shape: RouteShape {
                 ask: get("/mesh"),
+                text: RouteText {
+                    name: "GetMesh",
+                    tag: "Agents",
+                    summary: "Show what agents can do",
+                    description: "Capabilities, intents, limits, and the steps to production.",
+                },
                 access: Access::Anybody,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &["capabilities", "intents", "execution", "limits", "how_to_start"],
+                answer: answers("Mesh", wire::MESH),
                 errors: &[],
             },
             handler: offer,
@@ -41,12 +48,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
         Route {
             shape: RouteShape {
                 ask: post("/mesh/agents"),
+                text: RouteText {
+                    name: "RegisterAgent",
+                    tag: "Agents",
+                    summary: "Register an agent",
+                    description: "Registers an agent in the sandbox. Its test key is shown once.",
+                },
                 access: Access::Anybody,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: body::REGISTRATION,
-                answer: &joined::<&str, { AGENT.len() + 1 }>(&[AGENT, &["api_key"]]),
+                answer: answers("RegisteredAgent", wire::REGISTERED),
                 errors: &[Code::NotFound, Code::NotPermitted, Code::TestKeyLimit],
             },
             handler: register,
@@ -54,12 +67,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
         Route {
             shape: RouteShape {
                 ask: post("/mesh/referrals"),
+                text: RouteText {
+                    name: "CreateReferral",
+                    tag: "Agents",
+                    summary: "Refer another agent",
+                    description: "Gives what another agent registers with. It needs a production key.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: body::REFERRAL,
-                answer: &["referral_id", "capability", "agent_id", "status"],
+                answer: answers("Referral", wire::REFERRAL),
                 errors: &[Code::NotPermitted],
             },
             handler: refer,
@@ -67,20 +86,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
         Route {
             shape: RouteShape {
                 ask: get("/mesh/agents/{agent_id}/network"),
+                text: RouteText {
+                    name: "AgentNetwork",
+                    tag: "Agents",
+                    summary: "Show an agent's lineage",
+                    description: "Whom the agent came by, whom it referred, and what they settled.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &[
-                    "agent_id",
-                    "status",
-                    "reputation",
-                    "referred_by",
-                    "volume_cents",
-                    "referred_volume_cents",
-                    "referred",
-                ],
+                answer: answers("AgentNetwork", wire::NETWORK),
                 errors: &[Code::NotFound],
             },
             handler: network,
@@ -88,20 +105,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
         Route {
             shape: RouteShape {
                 ask: get("/mesh/agents/{agent_id}/rewards"),
+                text: RouteText {
+                    name: "AgentRewards",
+                    tag: "Agents",
+                    summary: "Show an agent's rewards",
+                    description: "What the volume of those it referred earned it.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &[
-                    "agent_id",
-                    "status",
-                    "reward_bps",
-                    "referred_volume_cents",
-                    "accrued_cents",
-                    "balance_cents",
-                    "referred",
-                ],
+                answer: answers("AgentRewards", wire::REWARDS),
                 errors: &[Code::NotFound],
             },
             handler: rewards,
@@ -109,12 +124,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
         Route {
             shape: RouteShape {
                 ask: post("/mesh/agents/{agent_id}/validate"),
+                text: RouteText {
+                    name: "ValidateAgent",
+                    tag: "Agents",
+                    summary: "Validate in the sandbox",
+                    description: "Shows that the agent uses the sandbox.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: AGENT,
+                answer: answers("Agent", wire::AGENT),
                 errors: &[Code::NotFound, Code::NotPermitted],
             },
             handler: validate,
@@ -122,12 +143,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
         Route {
             shape: RouteShape {
                 ask: post("/mesh/agents/{agent_id}/settlement"),
+                text: RouteText {
+                    name: "SetSettlementAddress",
+                    tag: "Agents",
+                    summary: "Set the settlement wallet",
+                    description: "Sets the wallet that the agent is settled to.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: body::SETTLEMENT,
-                answer: AGENT,
+                answer: answers("Agent", wire::AGENT),
                 errors: &[Code::NotFound, Code::AddressInvalid],
             },
             handler: settle,
@@ -135,12 +162,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
         Route {
             shape: RouteShape {
                 ask: post("/mesh/agents/{agent_id}/mandate"),
+                text: RouteText {
+                    name: "SetMandate",
+                    tag: "Agents",
+                    summary: "Set the mandate",
+                    description: "Says what the agent lets itself send. A mandate only tightens the limits of the platform.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: body::MANDATE,
-                answer: AGENT,
+                answer: answers("Agent", wire::AGENT),
                 errors: &[
                     Code::AmountInvalid,
                     Code::DocumentInvalid,
@@ -153,19 +186,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
         Route {
             shape: RouteShape {
                 ask: post("/mesh/agents/{agent_id}/production-request"),
+                text: RouteText {
+                    name: "RequestProduction",
+                    tag: "Agents",
+                    summary: "Ask for production",
+                    description: "Activates the agent when every requirement holds. Otherwise 422 says what is missing.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &[
-                    "status",
-                    "environment",
-                    "activated_by",
-                    "agent_id",
-                    "api_key",
-                    "settlement",
-                ],
+                answer: answers("ProductionAccess", wire::PRODUCTION),
                 errors: &[Code::Conflict, Code::NotFound, Code::NotProcessable, Code::RateLimit],
             },
             handler: produce,

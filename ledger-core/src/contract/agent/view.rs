@@ -12,20 +12,6 @@ use crate::ledger::{Archive, Member, REWARD_BPS, Reputation, on_volume};
 use crate::machine::agent::{Agent, Requirement, Stage};
 use crate::terms::{Mandate, Policy, Terms};
 
-/// The fields of an agent.
-pub(in crate::contract) const AGENT: &[&str] = &[
-    "agent_id",
-    "status",
-    "environment",
-    "name",
-    "contact",
-    "capabilities",
-    "referral",
-    "settlement",
-    "mandate",
-    "reputation",
-];
-
 /// What production still demands, and how to get it (AGT-04, AGT-08).
 pub(in crate::contract) fn incomplete(missing: &[Requirement]) -> Problem {
     let names: Vec<_> = missing.iter().map(|requirement| wanted(*requirement).0).collect();

@@ -4,6 +4,7 @@ use crate::contract::schema::answer::AnswerType::{Object, Objects};
 use crate::contract::schema::answer::{
     AnswerField, WALLET, bps, cents, field, moment, text, texts, whole, word,
 };
+use crate::contract::schema::field::joined;
 
 const STATUS: &[&str] =
     &["registered", "sandbox_active", "validated", "production_active", "suspended"];
@@ -45,8 +46,14 @@ pub const AGENT: &[AnswerField] = &[
     field("settlement", Object("Settlement", SETTLEMENT), "where it is settled").or_null(),
     field("mandate", Object("Mandate", MANDATE), "what it lets itself send").or_null(),
     field("reputation", Object("Reputation", REPUTATION), "what became of its operations"),
-    text("api_key", "its key, shown once", "svc_test_5a5a5a5a").sometimes(),
 ];
+
+/// `POST /mesh/agents`.
+pub const REGISTERED: &[AnswerField] =
+    &joined::<AnswerField, { AGENT.len() + SHOWN_ONCE.len() }>(&[AGENT, SHOWN_ONCE]);
+
+const SHOWN_ONCE: &[AnswerField] =
+    &[text("api_key", "its key, shown once", "svc_test_5a5a5a5a").sometimes()];
 
 /// `POST /mesh/agents/{agent_id}/production-request`.
 pub const PRODUCTION: &[AnswerField] = &[

@@ -1,7 +1,7 @@
 //! The routes of charges: created, priced, listed, looked at.
 
 use super::body;
-use super::view::{CREATED, STATUS};
+use super::wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, Problem, RouteKind};
@@ -9,6 +9,7 @@ use crate::contract::input::fields::{letters, missing};
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, NO_QUERY, Query, RouteShape};
+use crate::contract::route::text::{RouteText, answers};
 use crate::contract::route::{Route, Routes, get, post};
 use crate::id::Kind;
 use crate::ledger::Archive;
@@ -22,12 +23,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Charges {
         Route {
             shape: RouteShape {
                 ask: post("/cashin/charge"),
+                text: RouteText {
+                    name: "CreateCharge",
+                    tag: "Charges",
+                    summary: "Create a charge",
+                    description: "A PIX to be collected, into the balance (`destino: saldo`) or as crypto (`cripto`, the default). The same `external_id` with the same body gives the same charge. The payer's ladder (`GET /cashin/limits`) counts what one CPF or CNPJ pays a day, over all accounts: a second charge of the same payer may be held by the provider, or refused with `limite_do_pagador`.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: Query::Ignored,
                 body: body::CHARGE,
-                answer: CREATED,
+                answer: answers("Charge", wire::CREATED),
                 errors: &[
                     Code::AmountInvalid,
                     Code::AssetInvalid,
@@ -59,28 +66,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Charges {
         Route {
             shape: RouteShape {
                 ask: post("/cashin/preview"),
+                text: RouteText {
+                    name: "PreviewCharge",
+                    tag: "Charges",
+                    summary: "Preview a charge",
+                    description: "What a purchase would cost and deliver. Nothing is created.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Ignored,
                 body: body::PREVIEW,
-                answer: &[
-                    "asset",
-                    "chain",
-                    "amount",
-                    "network_min",
-                    "withdraw_fee",
-                    "min_brl_cents",
-                    "eta",
-                    "admin_fee_bps",
-                    "house_fee_bps",
-                    "partner_fee_bps",
-                    "admin_fee_fixed_cents",
-                    "fee_total_cents",
-                    "net_cents",
-                    "brl_per_usdt",
-                    "usdt_amount",
-                ],
+                answer: answers("ChargePreview", wire::PREVIEW),
                 errors: &[
                     Code::AmountInvalid,
                     Code::AssetInvalid,
@@ -96,12 +93,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Charges {
         Route {
             shape: RouteShape {
                 ask: get("/cashin/charges"),
+                text: RouteText {
+                    name: "ListCharges",
+                    tag: "Charges",
+                    summary: "Find charges by external id",
+                    description: "The charges and conversions of this account under one `external_id`.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Only(&["external_id"]),
                 body: &[],
-                answer: &["charges"],
+                answer: answers("Charges", wire::CHARGES),
                 errors: &[],
             },
             handler: list,
@@ -109,12 +112,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Charges {
         Route {
             shape: RouteShape {
                 ask: get("/cashin/catalog"),
+                text: RouteText {
+                    name: "ChargeCatalogue",
+                    tag: "Charges",
+                    summary: "Show what can be bought",
+                    description: "Pairs of asset and network, their minimums and fees. Offer only pairs with `entregavel: true`.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &["updatedAt", "instant", "convert", "liquid", "dropped", "totals"],
+                answer: answers("ChargeCatalogue", wire::CATALOGUE),
                 errors: &[Code::CatalogueUnavailable],
             },
             handler: catalogue,
@@ -122,20 +131,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Charges {
         Route {
             shape: RouteShape {
                 ask: get("/cashin/limits"),
+                text: RouteText {
+                    name: "ChargeLimits",
+                    tag: "Charges",
+                    summary: "Show a payer's limits",
+                    description: "What this payer may pay at once and held. It is advice: a charge is judged again when it is created.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Only(&["payer_tax"]),
                 body: &[],
-                answer: &[
-                    "stage",
-                    "instant_available_cents",
-                    "max_amount_cents",
-                    "held_qr",
-                    "ladder",
-                    "next_stage",
-                    "explicacao",
-                ],
+                answer: answers("ChargeLimits", wire::LIMITS),
                 errors: &[Code::PayerTaxInvalid],
             },
             handler: limits,
@@ -143,12 +150,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Charges {
         Route {
             shape: RouteShape {
                 ask: get("/cashin/{cashin_id}/status"),
+                text: RouteText {
+                    name: "GetCharge",
+                    tag: "Charges",
+                    summary: "Show a charge",
+                    description: "A charge or a conversion as it stands, with its settlement.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: STATUS,
+                answer: answers("ChargeDetail", wire::CHARGE),
                 errors: &[Code::NotFound],
             },
             handler: status,

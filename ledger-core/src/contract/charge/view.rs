@@ -11,65 +11,6 @@ use crate::machine::charge;
 use crate::money::Cents;
 use crate::time::{Instant, Span};
 
-/// The fields of a charge or a conversion, as it stands.
-pub(in crate::contract) const STATUS: &[&str] = &[
-    "cashin_id",
-    "status",
-    "amount_cents",
-    "asset",
-    "chain",
-    "payout_address",
-    "qr_copypaste",
-    "qr_image_url",
-    "expires_at",
-    "held",
-    "held_hours",
-    "delay_until",
-    "liberar_em",
-    "hold_hours",
-    "external_id",
-    "created_at",
-    "settlement_status",
-    "depix_received_cents",
-    "usdt_amount",
-    "settlement_tx_hash",
-    "settlement_tx_url",
-    "e2e",
-    "payer_name",
-    "payer_tax_number",
-    "destino",
-    "customer_ref",
-    "fonte",
-    "paid_at",
-    "settled_at",
-    "fee_cents",
-    "debited_cents",
-    "amount",
-    "returned_cents",
-    "paid_by_tax_number",
-    "payer_differs",
-];
-
-/// The fields of a charge, as it is created.
-pub(in crate::contract) const CREATED: &[&str] = &[
-    "cashin_id",
-    "status",
-    "amount_cents",
-    "asset",
-    "chain",
-    "payout_address",
-    "qr_copypaste",
-    "qr_image_url",
-    "expires_at",
-    "held",
-    "held_hours",
-    "delay_until",
-    "liberar_em",
-    "hold_hours",
-    "external_id",
-    "created_at",
-];
-
 impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// The answer of `POST /cashin/charge`: the charge with its QR code (CIN-21).
     #[must_use]

@@ -5,6 +5,7 @@ use crate::contract::schema::answer::{
     AnswerField, E2E, REAIS, UNITS, USDT, WALLET, bps, cents, decimal, field, flag, moment, text,
     whole, word,
 };
+use crate::contract::schema::field::joined;
 
 /// The states of a charge (contract, section 3.1).
 const STATUS: &[&str] =
@@ -14,7 +15,11 @@ const STATUS: &[&str] =
 pub const SETTLEMENT: &[&str] = &["pending", "sending", "entregando", "sent", "incerto", "failed"];
 
 /// A charge or a conversion as it stands.
-pub const CHARGE: &[AnswerField] = &[
+pub const CHARGE: &[AnswerField] =
+    &joined::<AnswerField, { CREATED.len() + FOLLOWING.len() }>(&[CREATED, FOLLOWING]);
+
+/// A charge as it is created.
+pub const CREATED: &[AnswerField] = &[
     text("cashin_id", "the id of the charge", "ci_000000000008a7ce851636e88043"),
     word("status", "how the charge stands", STATUS),
     cents("amount_cents", "what the payer pays, or what is converted", 10_000),
@@ -32,6 +37,10 @@ pub const CHARGE: &[AnswerField] = &[
     whole("hold_hours", "how long a hold of ours lasts", "hours", 24).or_null(),
     text("external_id", "the account's own id of it", "pedido-1").or_null(),
     moment("created_at", "when it was created"),
+];
+
+/// What else there is to a charge, as it goes on.
+const FOLLOWING: &[AnswerField] = &[
     word("settlement_status", "how far settlement got", SETTLEMENT).or_null().sometimes(),
     cents("depix_received_cents", "what was received, before fees", 10_000).or_null().sometimes(),
     decimal("usdt_amount", "what is delivered, in USDT", USDT, "17.444444").or_null().sometimes(),

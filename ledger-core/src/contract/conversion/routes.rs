@@ -1,13 +1,15 @@
 //! The route of conversions, and the command that withdraws commission, which has no route.
 
 use super::body;
+use super::wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
-use crate::contract::charge::view::STATUS;
+use crate::contract::charge;
 use crate::contract::error::{Code, RouteKind};
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, Invocation, Query, RouteShape};
+use crate::contract::route::text::{RouteText, answers};
 use crate::contract::route::{Route, Routes, post};
 use crate::ledger::{Archive, Request};
 
@@ -19,12 +21,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Conversions {
         Route {
             shape: RouteShape {
                 ask: post("/saldo/sacar-cripto"),
+                text: RouteText {
+                    name: "CreateConversion",
+                    tag: "Balance",
+                    summary: "Withdraw custody as crypto",
+                    description: "Converts available reais and delivers the asset. The balance is debited amount and fees.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,
                 query: Query::Ignored,
                 body: body::CONVERSION,
-                answer: STATUS,
+                answer: answers("ChargeDetail", charge::wire::CHARGE),
                 errors: &[
                     Code::AmountInvalid,
                     Code::AssetInvalid,
@@ -53,26 +61,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Conversions {
         Route {
             shape: RouteShape {
                 ask: Invocation::Command("commission.withdraw"),
+                text: RouteText {
+                    name: "WithdrawCommission",
+                    tag: "Balance",
+                    summary: "Withdraw the commission",
+                    description: "Converts the commission and delivers the asset.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,
                 query: Query::Ignored,
                 body: body::COMMISSION,
-                answer: &[
-                    "withdrawal_id",
-                    "status",
-                    "settlement_status",
-                    "amount_cents",
-                    "asset",
-                    "chain",
-                    "payout_address",
-                    "usdt_amount",
-                    "amount",
-                    "settlement_tx_hash",
-                    "external_id",
-                    "created_at",
-                    "settled_at",
-                ],
+                answer: answers("CommissionWithdrawal", wire::COMMISSION_WITHDRAWAL),
                 errors: &[
                     Code::AmountInvalid,
                     Code::AssetInvalid,

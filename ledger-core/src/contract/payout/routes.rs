@@ -1,12 +1,14 @@
 //! The routes of payouts.
 
 use super::body;
+use super::wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, RouteKind};
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, Query, RouteShape};
+use crate::contract::route::text::{RouteText, answers};
 use crate::contract::route::{Route, Routes, get, post};
 use crate::id::Kind;
 use crate::ledger::{Archive, Request};
@@ -19,34 +21,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Payouts {
         Route {
             shape: RouteShape {
                 ask: post("/payouts"),
+                text: RouteText {
+                    name: "CreatePayout",
+                    tag: "Payouts",
+                    summary: "Pay a PIX from the balance",
+                    description: "Sends a PIX to a key that belongs to `tax_number`. The balance is debited amount and fees.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,
                 query: Query::Ignored,
                 body: body::PAYOUT,
-                answer: &[
-                    "payout_id",
-                    "status",
-                    "amount_cents",
-                    "customer_ref",
-                    "external_id",
-                    "pix_key",
-                    "fee_service_total_cents",
-                    "fee_provider_cents",
-                    "fee_cents",
-                    "fee_partner_cents",
-                    "fee_service_cents",
-                    "debited_cents",
-                    "returned_cents",
-                    "e2e",
-                    "created_at",
-                    "updated_at",
-                    "recipient_name",
-                    "recipient_document",
-                    "institution",
-                    "settled_by",
-                    "receipt_url",
-                ],
+                answer: answers("Payout", wire::PAYOUT),
                 errors: &[
                     Code::AmountInvalid,
                     Code::WaitingFirstDeposit,
@@ -74,12 +60,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Payouts {
         Route {
             shape: RouteShape {
                 ask: get("/payouts"),
+                text: RouteText {
+                    name: "ListPayouts",
+                    tag: "Payouts",
+                    summary: "Find payouts by external id",
+                    description: "The payouts of this account under one `external_id`.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Only(&["external_id"]),
                 body: &[],
-                answer: &["payouts"],
+                answer: answers("Payouts", wire::PAYOUTS),
                 errors: &[],
             },
             handler: list,

@@ -4,6 +4,7 @@ pub(super) mod index;
 pub(super) mod own_paths;
 pub(super) mod parts;
 pub(super) mod shape;
+pub(super) mod text;
 
 use super::call::CallOutcome;
 use super::call::context::{Refused, RequestContext};

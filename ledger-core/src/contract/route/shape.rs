@@ -1,5 +1,8 @@
 //! A route as data: how it is asked for, by whom, what it takes and what it answers.
 
+use std::fmt;
+
+use super::text::{AnswerShape, RouteText};
 use crate::contract::error::{Code, Problem, RouteKind};
 use crate::contract::input::query::Target;
 use crate::contract::schema::field::Field;
@@ -9,6 +12,8 @@ use crate::contract::schema::field::Field;
 pub struct RouteShape {
     /// How it is asked for.
     pub ask: Invocation,
+    /// What it is called and does.
+    pub text: RouteText,
     /// Whether it takes the key of an account.
     pub access: Access,
     /// Whether it may leave a record of its own.
@@ -19,8 +24,8 @@ pub struct RouteShape {
     pub query: Query,
     /// What it takes of the body; other fields are tolerated, and named in the answer.
     pub body: &'static [Field],
-    /// The fields that an answer may have.
-    pub answer: &'static [&'static str],
+    /// What it answers.
+    pub answer: AnswerShape,
     /// What it may refuse for, beside what [`RouteShape::may_refuse`] says of every route.
     pub errors: &'static [Code],
 }
@@ -115,6 +120,16 @@ impl Invocation {
         match self {
             Self::Route(_, path) => Some(path),
             Self::Command(_) => None,
+        }
+    }
+}
+
+/// Method and path, or the name of a command.
+impl fmt::Display for Invocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Route(method, path) => write!(f, "{} {path}", method.name()),
+            Self::Command(name) => f.write_str(name),
         }
     }
 }

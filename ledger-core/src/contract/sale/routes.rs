@@ -1,13 +1,14 @@
 //! The routes of sales of crypto for a PIX.
 
 use super::body;
-use super::view::ORDER;
+use super::wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, Problem, RouteKind};
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, NO_QUERY, Query, RouteShape};
+use crate::contract::route::text::{RouteText, answers};
 use crate::contract::route::{Route, Routes, get, post};
 use crate::contract::sandbox;
 use crate::id::{Kind, OpId};
@@ -21,12 +22,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Sales {
         Route {
             shape: RouteShape {
                 ask: get("/catalog"),
+                text: RouteText {
+                    name: "SaleCatalogue",
+                    tag: "Cash-outs",
+                    summary: "Show what can be sold",
+                    description: "Assets, the networks that they are deposited on, and the limits of an order.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &["assets"],
+                answer: answers("SaleCatalogue", wire::CATALOGUE),
                 errors: &[Code::CatalogueUnavailable],
             },
             handler: catalogue,
@@ -34,32 +41,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Sales {
         Route {
             shape: RouteShape {
                 ask: post("/cash-outs/preview"),
+                text: RouteText {
+                    name: "PreviewCashOut",
+                    tag: "Cash-outs",
+                    summary: "Preview a cash-out",
+                    description: "What an order would sell and pay. Nothing is created.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Ignored,
                 body: body::SALE,
-                answer: &[
-                    "path",
-                    "asset",
-                    "network",
-                    "amount",
-                    "brl_amount",
-                    "fee_brl",
-                    "reserve_brl",
-                    "pix_key_reserve_usd",
-                    "copia_e_cola_buffer_usd",
-                    "rate",
-                    "rate_source",
-                    "pix_key",
-                    "pix_key_type",
-                    "br_code",
-                    "merchant_name",
-                    "payee_tax_number",
-                    "refund_address",
-                    "external_id",
-                    "expires_at",
-                ],
+                answer: answers("CashOutPreview", wire::PREVIEW),
                 errors: &[
                     Code::AmountInvalid,
                     Code::AssetInvalid,
@@ -90,12 +83,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Sales {
         Route {
             shape: RouteShape {
                 ask: post("/cash-outs"),
+                text: RouteText {
+                    name: "CreateCashOut",
+                    tag: "Cash-outs",
+                    summary: "Quote a cash-out",
+                    description: "Creates an order, quoted. Send one of `amount`, `brl_amount` and `br_code`. Nothing is committed until it is accepted.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: Query::Ignored,
                 body: body::SALE,
-                answer: ORDER,
+                answer: answers("CashOut", wire::ORDER).or_created(),
                 errors: &[
                     Code::AmountInvalid,
                     Code::AssetInvalid,
@@ -129,12 +128,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Sales {
         Route {
             shape: RouteShape {
                 ask: get("/cash-outs"),
+                text: RouteText {
+                    name: "ListCashOuts",
+                    tag: "Cash-outs",
+                    summary: "Find cash-outs by external id",
+                    description: "The orders of this account under one `external_id`.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Only(&["external_id"]),
                 body: &[],
-                answer: &["cash_outs"],
+                answer: answers("CashOuts", wire::ORDERS),
                 errors: &[],
             },
             handler: list,
@@ -142,12 +147,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Sales {
         Route {
             shape: RouteShape {
                 ask: get("/cash-outs/{cashout_id}"),
+                text: RouteText {
+                    name: "GetCashOut",
+                    tag: "Cash-outs",
+                    summary: "Show a cash-out",
+                    description: "An order as it stands, with its deposit, PIX and refund.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: ORDER,
+                answer: answers("CashOut", wire::ORDER),
                 errors: &[Code::NotFound],
             },
             handler: show,
@@ -155,12 +166,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Sales {
         Route {
             shape: RouteShape {
                 ask: post("/cash-outs/{cashout_id}/accept"),
+                text: RouteText {
+                    name: "AcceptCashOut",
+                    tag: "Cash-outs",
+                    summary: "Accept a cash-out",
+                    description: "Commits to the order and gives the deposit address. After a 503 accept the same order again.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: Query::Ignored,
                 body: &[],
-                answer: ORDER,
+                answer: answers("CashOut", wire::ORDER),
                 errors: &[
                     Code::CashOutUnavailable,
                     Code::QuoteExpired,
@@ -174,12 +191,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Sales {
         Route {
             shape: RouteShape {
                 ask: post("/cash-outs/{cashout_id}/refund-address"),
+                text: RouteText {
+                    name: "SetRefundAddress",
+                    tag: "Cash-outs",
+                    summary: "Give a return wallet",
+                    description: "Gives the wallet of an order in `AWAITING_REFUND_ADDRESS`, once and for all.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: Query::Ignored,
                 body: body::REFUND_ADDRESS,
-                answer: ORDER,
+                answer: answers("CashOut", wire::ORDER),
                 errors: &[
                     Code::NotFound,
                     Code::RefundAddressFixed,

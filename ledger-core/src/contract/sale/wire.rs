@@ -4,6 +4,7 @@ use crate::contract::schema::answer::AnswerType::Objects;
 use crate::contract::schema::answer::{
     AnswerField, E2E, REAIS, UNITS, USDT, WALLET, decimal, field, flag, moment, text, whole, word,
 };
+use crate::contract::schema::field::joined;
 
 /// The states of an order (contract, section 3.2).
 const STATES: &[&str] = &[
@@ -45,10 +46,19 @@ const SURPLUS: &[AnswerField] = &[
     text("refund_tx_hash", "the transaction that returned it", "0x77be").or_null(),
 ];
 
-/// An order as it stands, and the terms of a quote.
-pub const ORDER: &[AnswerField] = &[
+/// An order as it stands.
+pub const ORDER: &[AnswerField] = &joined::<
+    AnswerField,
+    { STANDING.len() + PREVIEW.len() + FOLLOWING.len() },
+>(&[STANDING, PREVIEW, FOLLOWING]);
+
+const STANDING: &[AnswerField] = &[
     text("cashout_id", "the id of the order, opaque", "co_00000000001fd65ae5e8f1118209"),
     word("state", "how the order stands; COMPLETED confirms the PIX", STATES),
+];
+
+/// The terms of a quote.
+pub const PREVIEW: &[AnswerField] = &[
     word("path", "by which way the crypto is sold", PATHS).or_null(),
     text("asset", "what is sold", "usdt"),
     text("network", "the network that it is deposited on", "polygon"),
@@ -69,6 +79,10 @@ pub const ORDER: &[AnswerField] = &[
     text("refund_address", "the return wallet", WALLET).or_null(),
     text("external_id", "the account's own id of it", "venda-1").or_null(),
     moment("expires_at", "until when the quote is valid").or_null(),
+];
+
+/// What else there is to an order, as it goes on.
+const FOLLOWING: &[AnswerField] = &[
     text("deposit_address", "where to deposit; only after it was accepted", WALLET).or_null(),
     text("deposit_tag", "the memo that the deposit needs", "7781").or_null(),
     text("deposit_from", "where the deposit came from; never a return wallet", WALLET).or_null(),

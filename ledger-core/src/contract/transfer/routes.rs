@@ -1,12 +1,14 @@
 //! The route of transfers between two subaccounts of one account.
 
 use super::body;
+use super::wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, RouteKind};
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, Query, RouteShape};
+use crate::contract::route::text::{RouteText, answers};
 use crate::contract::route::{Route, Routes, post};
 use crate::ledger::{Archive, Request};
 
@@ -17,21 +19,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Transfers {
     const ROUTES: &'static [Route<A, V>] = &[Route {
         shape: RouteShape {
             ask: post("/saldo/transferir"),
+            text: RouteText {
+                name: "CreateTransfer",
+                tag: "Balance",
+                summary: "Move between subaccounts",
+                description: "Moves available reais between the house and subaccounts, without a PIX.",
+            },
             access: Access::Key,
             effect: Effect::Decides,
             kind: RouteKind::Other,
             query: Query::Ignored,
             body: body::TRANSFER,
-            answer: &[
-                "transfer_id",
-                "status",
-                "amount_cents",
-                "from_customer_ref",
-                "to_customer_ref",
-                "external_id",
-                "descricao",
-                "created_at",
-            ],
+            answer: answers("Transfer", wire::TRANSFER),
             errors: &[
                 Code::AmountInvalid,
                 Code::WaitingFirstDeposit,

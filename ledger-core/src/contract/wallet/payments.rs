@@ -12,32 +12,6 @@ use crate::ledger::{Archive, Operation, Scope};
 use crate::machine::cash_out::Asked;
 use crate::machine::wallet::payment::{FailureReason, Progress, Stage, State};
 
-/// The fields of a payment.
-pub(in crate::contract) const PAYMENT: &[&str] = &[
-    "payment_id",
-    "external_id",
-    "status",
-    "final",
-    "payment_method",
-    "brl_amount",
-    "pix_key",
-    "usdt_reserved",
-    "usdt_debited",
-    "usdt_order",
-    "withdrawal_fee",
-    "cashout_id",
-    "error",
-    "pix_e2e",
-    "recipient_name",
-    "recipient_document",
-    "receipt_url",
-    "created_at",
-    "updated_at",
-    "sandbox",
-    "usdt_returned",
-    "reserve_status",
-];
-
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The 100 latest payments (WAL-25).
     #[must_use]

@@ -1,7 +1,7 @@
 //! The routes of the USDT wallet.
 
-use super::payments::PAYMENT;
 use super::requests;
+use super::wire;
 use crate::contract::body::Body;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
@@ -10,6 +10,7 @@ use crate::contract::input::fields::Fields;
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, NO_QUERY, RouteShape};
+use crate::contract::route::text::{RouteText, answers};
 use crate::contract::route::{Route, Routes, get, post};
 use crate::contract::views::Views;
 use crate::id::{Kind, OpId};
@@ -23,25 +24,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Wallets {
         Route {
             shape: RouteShape {
                 ask: get("/carteira-usdt"),
+                text: RouteText {
+                    name: "GetWallet",
+                    tag: "Wallet",
+                    summary: "Show the wallet",
+                    description: "Balance, networks and limits of the USDT wallet.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &[
-                    "enabled",
-                    "funding_source",
-                    "currency",
-                    "pix_rules",
-                    "networks",
-                    "balance",
-                    "min_deposit",
-                    "min_payment_brl",
-                    "deposit_validity_hours",
-                    "payments_enabled",
-                    "payment_methods",
-                    "sandbox",
-                ],
+                answer: answers("Wallet", wire::STATE),
                 errors: &[Code::WalletUnavailable, Code::WalletNotGranted],
             },
             handler: show,
@@ -49,28 +43,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Wallets {
         Route {
             shape: RouteShape {
                 ask: post("/carteira-usdt/deposits"),
+                text: RouteText {
+                    name: "CreateWalletDeposit",
+                    tag: "Wallet",
+                    summary: "Request a deposit",
+                    description: "Gives an address and the exact amount to send.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: requests::DEPOSIT,
-                answer: &[
-                    "deposit_id",
-                    "status",
-                    "amount_to_send",
-                    "amount_received",
-                    "address",
-                    "network",
-                    "network_name",
-                    "asset",
-                    "accepted_assets",
-                    "expires_at",
-                    "created_at",
-                    "credited_at",
-                    "origin",
-                    "sandbox",
-                    "instructions",
-                ],
+                answer: answers("WalletDeposit", wire::DEPOSIT).created(),
                 errors: &[
                     Code::WalletUnavailable,
                     Code::WalletNotGranted,
@@ -85,12 +69,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Wallets {
         Route {
             shape: RouteShape {
                 ask: get("/carteira-usdt/deposits"),
+                text: RouteText {
+                    name: "ListWalletDeposits",
+                    tag: "Wallet",
+                    summary: "List deposits",
+                    description: "The 100 latest requests.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &["items"],
+                answer: answers("WalletDeposits", wire::DEPOSITS),
                 errors: &[Code::WalletUnavailable, Code::WalletNotGranted],
             },
             handler: deposits,
@@ -98,12 +88,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Wallets {
         Route {
             shape: RouteShape {
                 ask: post("/carteira-usdt/payments"),
+                text: RouteText {
+                    name: "CreateWalletPayment",
+                    tag: "Wallet",
+                    summary: "Pay a PIX from the wallet",
+                    description: "Reserves USDT, pays the PIX, and debits what it cost. Send `brl_amount` with `pix_key`, or `br_code`.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: requests::PAYMENT,
-                answer: PAYMENT,
+                answer: answers("WalletPayment", wire::PAYMENT).or_created(),
                 errors: &[
                     Code::CodeUnavailable,
                     Code::CodeInvalid,
@@ -131,12 +127,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Wallets {
         Route {
             shape: RouteShape {
                 ask: get("/carteira-usdt/payments"),
+                text: RouteText {
+                    name: "ListWalletPayments",
+                    tag: "Wallet",
+                    summary: "List payments",
+                    description: "The 100 latest payments.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: &["items"],
+                answer: answers("WalletPayments", wire::PAYMENTS),
                 errors: &[Code::WalletUnavailable, Code::WalletNotGranted],
             },
             handler: payments,
@@ -144,12 +146,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Wallets {
         Route {
             shape: RouteShape {
                 ask: get("/carteira-usdt/payments/{payment_id}"),
+                text: RouteText {
+                    name: "GetWalletPayment",
+                    tag: "Wallet",
+                    summary: "Show a payment",
+                    description: "A payment as it stands.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: &[],
-                answer: PAYMENT,
+                answer: answers("WalletPayment", wire::PAYMENT),
                 errors: &[Code::WalletUnavailable, Code::WalletNotGranted, Code::NotFound],
             },
             handler: payment,
@@ -157,22 +165,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for Wallets {
         Route {
             shape: RouteShape {
                 ask: post("/carteira-usdt/quote"),
+                text: RouteText {
+                    name: "QuoteWalletPayment",
+                    tag: "Wallet",
+                    summary: "Quote a payment",
+                    description: "An estimate without effect: at confirmation up to 1 % more is reserved, and the rest returns.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: requests::QUOTE,
-                answer: &[
-                    "quote_id",
-                    "funding_source",
-                    "payment_method",
-                    "brl_amount",
-                    "usdt_order",
-                    "withdrawal_fee",
-                    "usdt_total",
-                    "expires_at",
-                    "sandbox",
-                ],
+                answer: answers("WalletQuote", wire::QUOTE),
                 errors: &[
                     Code::CodeUnavailable,
                     Code::CodeInvalid,

@@ -3,15 +3,15 @@
 
 use super::requests;
 use super::routes::{create, quoted};
-use super::withdrawals::WITHDRAWAL;
+use super::wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, Problem, RouteKind};
 use crate::contract::input::tokens::Vault;
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, Invocation, Query, RouteShape};
+use crate::contract::route::text::{RouteText, answers};
 use crate::contract::route::{Route, Routes};
-use crate::contract::schema::field::joined;
 use crate::id::Kind;
 use crate::ledger::{Archive, wallet};
 
@@ -23,28 +23,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {
         Route {
             shape: RouteShape {
                 ask: Invocation::Command("wallet.withdrawal.quote"),
+                text: RouteText {
+                    name: "QuoteWalletWithdrawal",
+                    tag: "Wallet",
+                    summary: "Quote a withdrawal",
+                    description: "What would arrive in an external wallet.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,
                 query: Query::Ignored,
                 body: requests::WITHDRAWAL_QUOTE,
-                answer: &[
-                    "quote_id",
-                    "funding_source",
-                    "amount",
-                    "usdt_total",
-                    "asset",
-                    "network",
-                    "address",
-                    "minimum_received",
-                    "amount_estimated",
-                    "expires_at",
-                    "sandbox",
-                    "network_fee",
-                    "conversion_fee_estimated",
-                    "fee_mode",
-                    "note",
-                ],
+                answer: answers("WalletWithdrawalQuote", wire::WITHDRAWAL_QUOTE).created(),
                 errors: &[
                     Code::AssetInvalid,
                     Code::WalletUnavailable,
@@ -62,15 +52,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {
         Route {
             shape: RouteShape {
                 ask: Invocation::Command("wallet.withdrawal.create"),
+                text: RouteText {
+                    name: "CreateWalletWithdrawal",
+                    tag: "Wallet",
+                    summary: "Withdraw to an external wallet",
+                    description: "Withdraws what was quoted.",
+                },
                 access: Access::Key,
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,
                 query: Query::Ignored,
                 body: requests::WITHDRAWAL,
-                answer: &joined::<&str, { WITHDRAWAL.len() + 2 }>(&[
-                    WITHDRAWAL,
-                    &["duplicate_prevented", "requested_external_id"],
-                ]),
+                answer: answers("CreatedWalletWithdrawal", wire::CREATED_WITHDRAWAL).or_created(),
                 errors: &[
                     Code::AssetInvalid,
                     Code::WalletUnavailable,
@@ -91,12 +84,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {
         Route {
             shape: RouteShape {
                 ask: Invocation::Command("wallet.withdrawal.get"),
+                text: RouteText {
+                    name: "GetWalletWithdrawal",
+                    tag: "Wallet",
+                    summary: "Show a withdrawal",
+                    description: "A withdrawal as it stands.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Ignored,
                 body: requests::WITHDRAWAL_GET,
-                answer: WITHDRAWAL,
+                answer: answers("WalletWithdrawal", wire::WITHDRAWAL),
                 errors: &[Code::WalletUnavailable, Code::WalletNotGranted, Code::NotFound],
             },
             handler: withdrawal,
@@ -104,12 +103,18 @@ impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {
         Route {
             shape: RouteShape {
                 ask: Invocation::Command("wallet.withdrawal.list"),
+                text: RouteText {
+                    name: "ListWalletWithdrawals",
+                    tag: "Wallet",
+                    summary: "List withdrawals",
+                    description: "The latest withdrawals.",
+                },
                 access: Access::Key,
                 effect: Effect::Reads,
                 kind: RouteKind::Other,
                 query: Query::Ignored,
                 body: &[],
-                answer: &["items"],
+                answer: answers("WalletWithdrawals", wire::WITHDRAWALS),
                 errors: &[Code::WalletUnavailable, Code::WalletNotGranted],
             },
             handler: withdrawals,

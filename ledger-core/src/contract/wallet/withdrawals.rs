@@ -11,33 +11,6 @@ use crate::ledger::{Archive, Operation};
 use crate::machine::wallet::quote::{self, Offer};
 use crate::machine::wallet::withdrawal::{Stage, State, Terms};
 
-/// The fields of a withdrawal.
-pub(in crate::contract) const WITHDRAWAL: &[&str] = &[
-    "withdrawal_id",
-    "external_id",
-    "quote_id",
-    "funding_source",
-    "amount",
-    "asset",
-    "network",
-    "address",
-    "status",
-    "final",
-    "sandbox",
-    "network_name",
-    "amount_estimated",
-    "minimum_received",
-    "amount_received",
-    "network_fee",
-    "usdt_reserved",
-    "usdt_debited",
-    "tx_hash",
-    "created_at",
-    "updated_at",
-    "completed_at",
-    "note",
-];
-
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// A quote, as it was issued.
     #[must_use]

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 
 use clap::Args;
-use ledger_core::contract::{Access, Effect, Invocation, Query, RouteShape, routes};
+use ledger_core::contract::{Access, Effect, Query, RouteShape, routes};
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
 
@@ -18,7 +18,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let wanted = |shape: &&RouteShape| {
-        options.text.as_deref().is_none_or(|text| asked(shape).contains(text))
+        options.text.as_deref().is_none_or(|text| shape.ask.to_string().contains(text))
     };
     let shown: Vec<_> = routes::<JournalArchive, Vault>().filter(wanted).collect();
     if shown.is_empty() {
@@ -37,24 +37,17 @@ fn show(shape: &RouteShape) -> Result<(), Failure> {
         Effect::Reads => "reads",
         Effect::Decides => "decides",
     };
-    writeln!(out, "{}\n  {effect}, {access}", asked(shape))?;
+    writeln!(out, "{}\n  {effect}, {access}", shape.ask)?;
     if let Query::Only(parameters @ [_, ..]) = shape.query {
         writeln!(out, "  takes ?{}", parameters.join(", "))?;
     }
     list(&mut out, "", shape.body)?;
-    writeln!(out, "  answers {}", shape.answer.join(", "))?;
+    let answered: Vec<_> = shape.answer.fields.iter().map(|field| field.name).collect();
+    writeln!(out, "  answers {}", answered.join(", "))?;
     if !shape.errors.is_empty() {
         let names: Vec<_> = shape.errors.iter().map(|code| code.name()).collect();
         writeln!(out, "  refuses for {}", names.join(", "))?;
     }
     writeln!(out)?;
     Ok(())
-}
-
-/// How a route is asked for: by method and path, or by its name.
-fn asked(shape: &RouteShape) -> String {
-    match shape.ask {
-        Invocation::Route(method, path) => format!("{} {path}", method.name()),
-        Invocation::Command(name) => name.to_owned(),
-    }
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use custody_ledger::declared::{Declared, Field, Of, Within};
 use custody_ledger::request;
-use ledger_core::contract::{AnswerField, AnswerType, route_texts, routes};
+use ledger_core::contract::{AnswerField, AnswerType, routes};
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
 
-use super::contract::{nothing, text_of};
+use super::contract::nothing;
 use super::lines::plain;
 
 /// Types of answers that are written by hand, since one declaration does not say all of them.
@@ -59,12 +59,11 @@ const PLAIN: [&str; 7] =
 fn every_answer_that_is_declared_has_a_type_of_its_fields() {
     let mut seen = Seen::default();
     for shape in routes::<JournalArchive, Vault>() {
-        let text = text_of(shape);
-        let fields = text.fields.iter().filter(|field| shape.answer.contains(&field.name));
-        seen.answer(text.schema, &answered_first(text.schema), &fields.collect::<Vec<_>>());
-        if let Some(variant) = text.variant {
-            let doc = format!("What {}?{}= is answered", text.route, variant.parameter);
-            seen.answer(variant.schema, &doc, &variant.fields.iter().collect::<Vec<_>>());
+        let answer = &shape.answer;
+        seen.answer(answer.schema, &answered_first(answer.schema), answer.fields);
+        if let Some(variant) = answer.variant {
+            let doc = format!("What {}?{}= is answered", shape.ask, variant.parameter);
+            seen.answer(variant.answer.schema, &doc, variant.answer.fields);
         }
     }
     assert!(seen.types.len() > 50, "{} types were seen", seen.types.len());
@@ -90,8 +89,7 @@ fn a_field_of_an_answer_that_has_no_line_is_named_with_the_line_to_write() {
         },
     ];
     let mut seen = Seen::default();
-    let fields: Vec<&AnswerField> = FIELDS.iter().collect();
-    seen.answer("Transfer", "What POST /saldo/transferir is answered", &fields);
+    seen.answer("Transfer", "What POST /saldo/transferir is answered", FIELDS);
     let line = "Transfer: write fee_cents: Option<Cents> as plain, \"What it cost.\";";
     assert!(seen.wrong.contains(&line.to_owned()), "{:?}", seen.wrong);
     assert!(seen.wrong.contains(&"Transfer: amount is not declared".to_owned()));
@@ -99,8 +97,8 @@ fn a_field_of_an_answer_that_has_no_line_is_named_with_the_line_to_write() {
 
 /// What the first route that is answered so says of its answer.
 fn answered_first(schema: &str) -> String {
-    let text = route_texts().find(|text| text.schema == schema);
-    format!("What {} is answered", text.expect("it is a route's").route)
+    let shape = routes::<JournalArchive, Vault>().find(|shape| shape.answer.schema == schema);
+    format!("What {} is answered", shape.expect("it is a route's").ask)
 }
 
 /// The types that were compared, and what is wrong with them.
@@ -112,7 +110,7 @@ struct Seen {
 
 impl Seen {
     /// Compares the answer of a request.
-    fn answer(&mut self, schema: &str, doc: &str, fields: &[&AnswerField]) {
+    fn answer(&mut self, schema: &str, doc: &str, fields: &[AnswerField]) {
         if STANDING.contains(&schema) {
             return;
         }
@@ -127,7 +125,7 @@ impl Seen {
     }
 
     /// Compares a structure with its fields; it is documented as what it is of first.
-    fn compare(&mut self, type_: &'static Declared, doc: &str, fields: &[&AnswerField]) {
+    fn compare(&mut self, type_: &'static Declared, doc: &str, fields: &[AnswerField]) {
         let name = type_.name;
         if self.types.insert(name) && named(type_.doc) != doc {
             self.wrong.push(format!("{name}: document it as: {doc}\n  not: {}", named(type_.doc)));
@@ -159,10 +157,10 @@ impl Seen {
                 let Within::Fields(type_) = within else {
                     return self.wrong.push(format!("write answer! {{ {name} {{ … }} }}"));
                 };
-                let whole = route_texts().any(|text| text.schema == name);
+                let whole = routes::<JournalArchive, Vault>().any(|it| it.answer.schema == name);
                 let part = format!("Of {}: {}", parent.name, plain(field.meaning));
                 let doc = if whole { answered_first(name) } else { part };
-                self.compare(type_, &doc, &fields.iter().collect::<Vec<_>>());
+                self.compare(type_, &doc, fields);
             }
             (AnswerType::Word(words), Within::Words { words: known, .. }) => {
                 let (words, known) = (BTreeSet::from_iter(words), BTreeSet::from_iter(known));

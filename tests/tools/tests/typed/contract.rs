@@ -3,7 +3,7 @@
 use custody_ledger::declared::{Declared, Of};
 use custody_ledger::{fact, request};
 use ledger_core::contract::{
-    Access, FACTS, Field, FieldType, Need, Query, RouteShape, RouteText, route_texts, routes,
+    Access, FACTS, Field, FieldType, Need, Query, RouteShape, Variant, routes,
 };
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
@@ -36,22 +36,21 @@ fn every_route_that_is_declared_has_a_type_of_its_fields() {
     let mut wrong = Vec::new();
     let mut written: Vec<&Declared> = request::DECLARED.iter().collect();
     for shape in routes::<JournalArchive, Vault>() {
-        let text = text_of(shape);
-        let without = text.variant.map(|variant| variant.parameter);
-        let heading = format!("{}: {}. {}", text.summary, text.route, text.description);
+        let RouteShape { ask, text, answer, .. } = shape;
+        let route_name = ask.to_string();
+        let without = answer.variant.map(|variant| variant.parameter);
+        let heading = format!("{}: {ask}. {}", text.summary, text.description);
         let mut lines = target(shape);
         lines.retain(|line| Some(line.wire) != without);
-        let mut asked = vec![(text.name, text.schema, heading, lines)];
-        if let Some(it) = text.variant {
-            let route = format!("{}?{}=", text.route, it.parameter);
-            let heading = format!("{}: {route}. {}", it.summary, it.description);
-            asked.push((it.name, it.schema, heading, target(shape)));
+        let mut asked = vec![(text.name, answer.schema, heading, lines)];
+        if let Some(Variant { parameter, text, answer }) = answer.variant {
+            let heading = format!("{}: {ask}?{parameter}=. {}", text.summary, text.description);
+            asked.push((text.name, answer.schema, heading, target(shape)));
         }
         for (name, schema, heading, mut lines) in asked {
             let Some(place) = written.iter().position(|type_| type_.name == name) else {
                 wrong.push(format!(
-                    "write request! {{ {name}: {:?} }}, and name it in each.rs",
-                    text.route
+                    "write request! {{ {name}: {route_name:?} }}, and name it in each.rs"
                 ));
                 continue;
             };
@@ -60,7 +59,7 @@ fn every_route_that_is_declared_has_a_type_of_its_fields() {
             let Of::Request { route, by, answer, .. } = type_.of else {
                 panic!("{name} is no request")
             };
-            assert_eq!((route, by, answer), (text.route, keyed, schema), "{name}");
+            assert_eq!((route, by, answer), (&*route_name, keyed, schema), "{name}");
             wrong.extend(said_otherwise(type_, &format!("{heading} {}", refusals(shape))));
             lines.extend(of_body(shape.body));
             wrong.extend(differing(type_, &lines));
@@ -99,12 +98,6 @@ fn what_is_supplied_is_a_text_that_may_be_left_out() {
         }
     }
     assert!(seen > 10, "{seen} are supplied");
-}
-
-/// What the reference says of a route.
-pub fn text_of(shape: &RouteShape) -> &'static RouteText {
-    let text = route_texts().find(|text| text.is_of(shape.ask));
-    text.unwrap_or_else(|| panic!("{:?} is described nowhere", shape.ask))
 }
 
 fn said_otherwise(type_: &Declared, doc: &str) -> Option<String> {
