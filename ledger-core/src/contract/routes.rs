@@ -19,7 +19,7 @@ use super::{account, agent, charge, conversion, payout, sale, sandbox, transfer,
 use crate::ledger::Archive;
 
 /// The routes that each domain declares.
-fn domains<A: Archive, V: Vault>() -> [&'static [Route<A, V>]; 11] {
+fn domains<A: Archive, V: Vault>() -> [&'static [Route<A, V>]; 12] {
     [
         charge::routes::Charges::ROUTES,
         transfer::routes::Transfers::ROUTES,
@@ -28,6 +28,7 @@ fn domains<A: Archive, V: Vault>() -> [&'static [Route<A, V>]; 11] {
         sale::routes::Sales::ROUTES,
         account::balance_routes::Balances::ROUTES,
         account::routes::Accounts::ROUTES,
+        account::lookup_routes::Lookups::ROUTES,
         wallet::routes::Wallets::ROUTES,
         wallet::withdrawal_routes::WalletWithdrawals::ROUTES,
         agent::routes::Mesh::ROUTES,

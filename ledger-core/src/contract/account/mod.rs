@@ -6,6 +6,7 @@ pub(super) mod body;
 pub(super) mod commission;
 pub(super) mod fact;
 pub(super) mod key_lookup;
+pub(super) mod lookup_routes;
 pub(super) mod policy_fact;
 pub(super) mod routes;
 pub(super) mod terms_fact;

@@ -1,11 +1,10 @@
-//! The routes of keys, webhooks, verification and lookups: those that no balance stands behind.
+//! The routes of keys and webhooks.
 
-use super::wire;
 use serde_json::{Value, json};
 
 use super::body::{self, Asked};
-use super::key_lookup;
 use super::view::check_supplied;
+use super::wire;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::rate_limiter::Counted;
 use crate::contract::call::{CallOutcome, Response};
@@ -20,7 +19,7 @@ use crate::contract::webhook::signature::standard_secret;
 use crate::ledger::{Archive, Event, Intent, Request};
 use crate::time::{Instant, Span};
 
-/// `/keys`, `/webhooks`, the verification of a PIX and the lookup of a key, declared.
+/// `/keys` and `/webhooks`, declared.
 pub struct Accounts;
 
 impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
@@ -188,50 +187,6 @@ impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
             },
             handler: deliveries,
         },
-        Route {
-            shape: RouteShape {
-                ask: get("/v1/verificar/{e2e}"),
-                text: RouteText {
-                    name: "VerifyPix",
-                    tag: "Verification",
-                    summary: "Verify a PIX",
-                    description: "Whether a PIX is known and paid, without a key and without personal data.",
-                },
-                access: Access::Anybody,
-                effect: Effect::Reads,
-                kind: RouteKind::Other,
-                query: NO_QUERY,
-                body: &[],
-                answer: answers("Verification", wire::VERIFICATION),
-                errors: &[Code::NotFound],
-            },
-            handler: verify,
-        },
-        Route {
-            shape: RouteShape {
-                ask: get("/pix/keys/lookup"),
-                text: RouteText {
-                    name: "LookUpKey",
-                    tag: "Payouts",
-                    summary: "Look up a PIX key",
-                    description: "Whose a key is, as the provider reports it. With `available: false` show the recipient as not verified.",
-                },
-                access: Access::Key,
-                effect: Effect::Reads,
-                kind: RouteKind::Other,
-                query: Query::Only(&["key", "type"]),
-                body: &[],
-                answer: answers("KeyOwner", wire::LOOKUP),
-                errors: &[
-                    Code::PixKeyNotFound,
-                    Code::LookupLimit,
-                    Code::PixKeyInvalid,
-                    Code::PixKeyRequired,
-                    Code::KeyTypeAmbiguous,
-                ],
-            },
-            handler: look_up,
-        },
     ];
 }
 
@@ -380,29 +335,4 @@ fn deliveries<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     context.read(|views, account, _| views.deliveries(account, &parts.call.supplied))
-}
-
-fn verify<A: Archive, V: Vault>(
-    mut context: RequestContext<'_, A, V>,
-    parts: &RequestParts<'_>,
-) -> Result<CallOutcome, Refused> {
-    let supplied = &parts.call.supplied;
-    let tested = context.opens_an_account();
-    context.look(|views, _, _| views.verification(parts.parameter(), supplied, tested))
-}
-
-fn look_up<A: Archive, V: Vault>(
-    mut context: RequestContext<'_, A, V>,
-    parts: &RequestParts<'_>,
-) -> Result<CallOutcome, Refused> {
-    let key = key_lookup::key(parts.target, parts.policy)?;
-    context.read_counted(|views, recent, account, at| {
-        let limit = (views.state.policy.key_lookups(), Span::seconds(60));
-        recent.count(Counted::Lookup(account), at, limit).map_err(|wait| {
-            let detail = "this account looked up as many keys as it may a minute";
-            let seconds = wait.micros().div_ceil(1_000_000);
-            Problem::new(Code::LookupLimit, detail).with("retry_after_seconds", seconds.into())
-        })?;
-        key_lookup::owner(&key, &parts.call.supplied, views.state.is_live())
-    })
 }

@@ -1,11 +1,11 @@
 //! The mesh on the wire: agents register, set their mandate, ask for production, refer others.
 
-use super::wire;
 use serde_json::{Value, json};
 
 use super::body;
 use super::fact::ACTIVATED;
 use super::view::{offered, settlement};
+use super::wire;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::{Call, CallKind, CallOutcome, Response};
 use crate::contract::error::{Code, Problem, RouteKind};

@@ -6,28 +6,14 @@ use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, letters};
 use crate::contract::purchase::target::{MEMO, TARGET, memo, target};
 use crate::contract::sandbox;
-use crate::contract::schema::field::FieldType::{Centavos, Flag, Text, Word};
+use crate::contract::schema::field::FieldType::{Flag, Text, Word};
 use crate::contract::schema::field::{Field, joined, optional, required};
+use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID};
 use crate::ledger::{ChargeRequest, Destination};
 use crate::machine::charge::{Delivery, Qr};
 use crate::money::Amount;
 use crate::pix::Document;
 use crate::terms::{Policy, Switch};
-
-/// The account's own id of what it asks for (LIM-19).
-pub(in crate::contract) const EXTERNAL_ID: Field =
-    optional("external_id", Text(64), "the account's own id: asked again, nothing is done twice");
-
-/// The subaccount of a body.
-pub(in crate::contract) const CUSTOMER: Field =
-    optional("customer_ref", Text(80), "the subaccount; absent: the house");
-
-/// An amount in centavos, above zero.
-pub(in crate::contract) const AMOUNT: Field = required("amount_cents", Centavos, "how much");
-
-/// Who owns what is paid to.
-pub(in crate::contract) const OWNER: Field =
-    required("tax_number", Text(32), "the owner's CPF or CNPJ, digits only");
 
 const OF_CHARGES: &[Field] = &[
     AMOUNT,
@@ -131,17 +117,4 @@ pub(in crate::contract) fn refused(supplied: &Value) -> Result<Option<Box<str>>,
         }
         Some(_) => Err(wrong("supplied.provider_reference", "must be a string of 1 to 255 bytes")),
     }
-}
-
-pub(in crate::contract) fn owner(
-    fields: &Fields<'_>,
-    policy: &Policy,
-) -> Result<Document, Problem> {
-    let tax_number = fields
-        .text("tax_number", 32)?
-        .ok_or_else(|| Problem::new(Code::TaxNumberRequired, "tax_number is required"))?;
-    Document::parse(tax_number, letters(policy)).ok_or_else(|| {
-        let detail = "tax_number must be a CPF or CNPJ, digits only, with valid check digits";
-        Problem::new(Code::DocumentInvalid, detail)
-    })
 }

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use crate::contract::charge::body::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::fields::Fields;
 use crate::contract::payout::body::key_owner;
 use crate::contract::purchase::target::{MEMO, memo, target};
 use crate::contract::schema::field::FieldType::{Centavos, Text};
 use crate::contract::schema::field::{Field, joined, optional, required};
+use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
 use crate::ledger::{ConversionRequest, FundingRequest, Ownership};
 use crate::money::Amount;
 use crate::terms::Policy;

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::contract::charge::body::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, letters};
 use crate::contract::schema::field::FieldType::{Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
 use crate::ledger::{Ownership, PayoutRequest};
 use crate::pix::{Document, KeyError, KeyType, PixKey};
 use crate::terms::Policy;

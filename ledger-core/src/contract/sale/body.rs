@@ -4,13 +4,13 @@
 use serde_json::{Value, json};
 
 use crate::coin::{Scale, Units, units_text};
-use crate::contract::charge::body::EXTERNAL_ID;
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, letters};
 use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::payout::body::key_owner;
 use crate::contract::schema::field::FieldType::{Decimal, Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::EXTERNAL_ID;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
 use crate::ledger::{Archive, CashOutRequest, Limits, State};

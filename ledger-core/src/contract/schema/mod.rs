@@ -5,3 +5,4 @@
 pub(super) mod answer;
 pub(super) mod field;
 pub(super) mod request;
+pub(super) mod shared;

@@ -1,10 +1,10 @@
 //! Bodies of transfers.
 
-use crate::contract::charge::body::{AMOUNT, EXTERNAL_ID};
 use crate::contract::error::Problem;
 use crate::contract::input::fields::Fields;
 use crate::contract::schema::field::FieldType::Text;
 use crate::contract::schema::field::{Field, optional};
+use crate::contract::schema::shared::{AMOUNT, EXTERNAL_ID};
 use crate::ledger::TransferRequest;
 
 /// The body of `POST /saldo/transferir`.

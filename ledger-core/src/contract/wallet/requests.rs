@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use crate::coin::{Scale, Units};
-use crate::contract::charge::body::EXTERNAL_ID;
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::payout::body::key_owner;
 use crate::contract::sale::body::{self, BR_CODE, BRL_AMOUNT, PIX_KEY, PIX_KEY_TYPE};
 use crate::contract::schema::field::FieldType::{Decimal, Operation, Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::EXTERNAL_ID;
 use crate::id::Token;
 use crate::ledger::wallet::{
     DepositRequest, PaymentRequest, WithdrawalQuoteRequest, WithdrawalRequest,
