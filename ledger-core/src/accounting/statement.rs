@@ -5,37 +5,61 @@ use crate::id::{OpId, Seq, Token};
 use crate::money::Balance;
 use crate::time::Instant;
 
-/// What a statement row tells of (STM-22).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RowKind {
+macro_rules! row_kinds {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal,)*) => {
+        /// What a statement row tells of (STM-22).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum RowKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl RowKind {
+            /// The name that tables have for it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+
+            /// The kind of this name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                [$(Self::$kind),*].into_iter().find(|kind| kind.name() == name)
+            }
+        }
+    };
+}
+
+row_kinds! {
     /// A PIX deposit.
-    Deposit,
+    Deposit = "deposit",
     /// A PIX payout.
-    Payout,
+    Payout = "payout",
     /// A transfer received.
-    TransferIn,
+    TransferIn = "transfer_in",
     /// A transfer sent.
-    TransferOut,
+    TransferOut = "transfer_out",
     /// A refund or return: a separate row, never netted into the original (STM-17).
-    Reversal,
+    Reversal = "reversal",
     /// A fee corrected without a principal (STM-16).
-    FeeAdjustment,
+    FeeAdjustment = "fee_adjustment",
     /// A negative balance written off (rulings 29).
-    WriteOff,
+    WriteOff = "write_off",
     /// A conversion into crypto.
-    Conversion,
+    Conversion = "conversion",
     /// Partner commission earned: a row of the commission's own ledger (COM-03).
-    CommissionEarned,
+    CommissionEarned = "commission_earned",
     /// Partner commission taken back with the fee it came from.
-    CommissionReversed,
+    CommissionReversed = "commission_reversed",
     /// Partner commission withdrawn.
-    CommissionWithdrawn,
+    CommissionWithdrawn = "commission_withdrawn",
     /// A withdrawal of commission that came to nothing.
-    CommissionRestored,
+    CommissionRestored = "commission_restored",
     /// Taken by a court's order (rulings 21).
-    CourtOrder,
+    CourtOrder = "court_order",
     /// Carried to another ledger with its account, or come from there.
-    Carried,
+    Carried = "carried",
 }
 
 /// One line of a subaccount's statement.

@@ -15,7 +15,7 @@ use super::backend::Step;
 use super::operation;
 use super::outbox::rows;
 use super::schema::extent::Extent;
-use super::schema::labels::{instant, nature, row_kind};
+use super::schema::labels::{instant, nature};
 use super::schema::table::{Cell, Cells, Table};
 use super::schema::{
     BALANCES, COIN_BALANCES, COMMISSION_ROWS, COMMISSIONS, OPEN_HOLDS, OPERATIONS, OUTBOX,
@@ -304,7 +304,7 @@ fn statement_row(ledger: &LedgerName, subaccount: SubaccountId, number: u32, row
         row.seq.0.into(),
         row.event.into(),
         instant(row.at).into(),
-        row_kind(row.kind).into(),
+        row.kind.name().into(),
         nature(row.nature).into(),
         row.op.text(ledger).into(),
         row.value.cents().into(),
@@ -320,7 +320,7 @@ fn commission_row(ledger: &LedgerName, partner: AccountId, number: u32, row: &Ro
         row.seq.0.into(),
         row.event.into(),
         instant(row.at).into(),
-        row_kind(row.kind).into(),
+        row.kind.name().into(),
         row.op.text(ledger).into(),
         row.value.cents().into(),
         row.balance_after.cents().into(),

@@ -67,6 +67,23 @@ fn the_tables_say_what_the_books_say() {
     }
 }
 
+#[test]
+fn a_balance_that_moves_to_another_ledger_is_a_row_of_the_tables() {
+    let mut sequencer = crate::setup::sequencer();
+    for text in [
+        r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"a-1","account":"loja"},"supplied":{"key":"svc_live_loja"}}"#,
+        r#"{"at":"2026-11-20T12:00:00Z","fact":"fee.adjusted","body":{"id":"gift","account":"loja","effect_cents":900,"actor":"bia","reason":"a gift","evidence":"case-1"}}"#,
+        r#"{"at":"2026-11-20T12:00:00Z","fact":"account.moved","body":{"id":"mv-1","account":"loja","ledger":"live-2","step":"leaving"}}"#,
+        r#"{"at":"2026-11-20T12:00:00Z","fact":"balance.carried","body":{"id":"mv-2","account":"loja","effect_cents":-900}}"#,
+    ] {
+        assert_eq!(sequencer.call(&crate::setup::call(text)).status, 200, "{text}");
+    }
+    let home = Home::sqlite();
+    Projector::open(&mut journal(sequencer.cut().as_slice()), LIVE, &home.target).unwrap();
+    let rows = home.query("SELECT kind, value_cents FROM statement_rows ORDER BY number");
+    assert_eq!(rows, [["fee_adjustment", "900"], ["carried", "-900"]]);
+}
+
 fn balances(sequencer: &Sequencer, home: &Home) {
     let ledger = sequencer.ledger();
     let expected: Vec<Vec<String>> = ledger

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ledger_core::accounting::Row;
+use ledger_core::accounting::{Row, RowKind};
 use ledger_core::contract::{Rows, Vault, Words};
 use ledger_core::id::{Environment, LedgerName, OpId, Seq, Token};
 use ledger_core::money::Balance;
@@ -10,7 +10,7 @@ use ledger_core::time::Instant;
 
 use super::PageError;
 use crate::projection::backend::Backend;
-use crate::projection::schema::labels::{nature_named, row_kind_named, token};
+use crate::projection::schema::labels::{nature_named, token};
 use crate::projection::schema::table::Cell;
 
 /// How many rows are read at once: more than most pages take.
@@ -122,7 +122,7 @@ fn read(cells: &[Cell], names: &[LedgerName]) -> Option<(u32, Row, Operation)> {
         event: u16::try_from(event.number()?).ok()?,
         at: Instant::parse(at.text()?)?,
         op: names.iter().find_map(|ledger| OpId::parse(id, ledger))?,
-        kind: row_kind_named(kind.text()?)?,
+        kind: RowKind::named(kind.text()?)?,
         nature: nature_named(nature.text()?)?,
         value: Balance::new(value.number()?),
         balance_after: Balance::new(after.number()?),
