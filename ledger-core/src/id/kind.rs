@@ -2,62 +2,62 @@
 
 use minicbor::{Decode, Encode};
 
-/// What kind of operation an id names.
-///
-/// ```
-/// use ledger_core::id::Kind;
-///
-/// assert_eq!(Kind::Payout.field(), "payout_id");
-/// assert_eq!(Kind::Conversion.field(), Kind::Charge.field());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
-#[cbor(index_only)]
-pub enum Kind {
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident $number:literal $prefix:literal $name:literal $field:literal;)*) => {
+        /// What kind of operation an id names.
+        ///
+        /// ```
+        /// use ledger_core::id::Kind;
+        ///
+        /// assert_eq!(Kind::Payout.field(), "payout_id");
+        /// assert_eq!(Kind::Conversion.field(), Kind::Charge.field());
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+        #[cbor(index_only)]
+        pub enum Kind {
+            $($(#[$doc])* #[n($number)] $kind,)*
+        }
+
+        /// Every kind, in the order of their numbers.
+        static KINDS: &[KindNames] = &[$(
+            KindNames { kind: Kind::$kind, prefix: $prefix, name: $name, field: $field },
+        )*];
+    };
+}
+
+// Its name, its number, what its ids begin with, what tables call operations of it, and what lines
+// and answers call an id of it.
+kinds! {
     /// A cash-in charge.
-    #[n(0)]
-    Charge,
+    Charge 0 "ci_" "charge" "cashin_id";
     /// An internal transfer.
-    #[n(1)]
-    Transfer,
+    Transfer 1 "tr_" "transfer" "transfer_id";
     /// A PIX payout.
-    #[n(2)]
-    Payout,
+    Payout 2 "po_" "payout" "payout_id";
     /// A hold on custody money.
-    #[n(3)]
-    Hold,
+    Hold 3 "ho_" "hold" "hold_id";
     /// Money that matched nothing and waits for a person.
-    #[n(4)]
-    Suspense,
+    Suspense 4 "su_" "suspense" "suspense_id";
     /// A correction: a fee adjusted, a balance written off.
-    #[n(5)]
-    Adjustment,
+    Adjustment 5 "ad_" "adjustment" "adjustment_id";
     /// A conversion of custody into crypto: a charge with `fonte: saldo`.
-    #[n(6)]
-    Conversion,
+    Conversion 6 "cv_" "conversion" "cashin_id";
     /// A withdrawal of partner commission in crypto.
-    #[n(7)]
-    CommissionWithdrawal,
+    CommissionWithdrawal 7 "cw_" "commission_withdrawal" "withdrawal_id";
     /// Crypto that left and matched nothing.
-    #[n(8)]
-    ErroneousDelivery,
+    ErroneousDelivery 8 "st_" "stray" "stray_id";
     /// A cash-out order: external crypto sold for PIX.
-    #[n(9)]
-    CashOut,
+    CashOut 9 "co_" "cash_out" "cashout_id";
     /// Crypto received that no order takes: a surplus, a late deposit, one that matched nothing.
-    #[n(10)]
-    UnmatchedDeposit,
+    UnmatchedDeposit 10 "rc_" "receipt" "receipt_id";
     /// A deposit request of the USDT wallet.
-    #[n(11)]
-    WalletDeposit,
+    WalletDeposit 11 "ud_" "wallet_deposit" "deposit_id";
     /// A PIX paid from the USDT wallet.
-    #[n(12)]
-    WalletPayment,
+    WalletPayment 12 "cu_" "wallet_payment" "payment_id";
     /// A withdrawal from the USDT wallet to an external one.
-    #[n(13)]
-    CryptoWithdrawal,
+    CryptoWithdrawal 13 "uw_" "crypto_withdrawal" "withdrawal_id";
     /// A quote of a wallet payment or withdrawal.
-    #[n(14)]
-    Quote,
+    Quote 14 "uq_" "quote" "quote_id";
 }
 
 impl Kind {
@@ -110,31 +110,3 @@ struct KindNames {
     /// What lines and answers call an id of it.
     field: &'static str,
 }
-
-const fn names(
-    kind: Kind,
-    prefix: &'static str,
-    name: &'static str,
-    field: &'static str,
-) -> KindNames {
-    KindNames { kind, prefix, name, field }
-}
-
-/// Every kind, in the order of their numbers.
-static KINDS: [KindNames; 15] = [
-    names(Kind::Charge, "ci_", "charge", "cashin_id"),
-    names(Kind::Transfer, "tr_", "transfer", "transfer_id"),
-    names(Kind::Payout, "po_", "payout", "payout_id"),
-    names(Kind::Hold, "ho_", "hold", "hold_id"),
-    names(Kind::Suspense, "su_", "suspense", "suspense_id"),
-    names(Kind::Adjustment, "ad_", "adjustment", "adjustment_id"),
-    names(Kind::Conversion, "cv_", "conversion", "cashin_id"),
-    names(Kind::CommissionWithdrawal, "cw_", "commission_withdrawal", "withdrawal_id"),
-    names(Kind::ErroneousDelivery, "st_", "stray", "stray_id"),
-    names(Kind::CashOut, "co_", "cash_out", "cashout_id"),
-    names(Kind::UnmatchedDeposit, "rc_", "receipt", "receipt_id"),
-    names(Kind::WalletDeposit, "ud_", "wallet_deposit", "deposit_id"),
-    names(Kind::WalletPayment, "cu_", "wallet_payment", "payment_id"),
-    names(Kind::CryptoWithdrawal, "uw_", "crypto_withdrawal", "withdrawal_id"),
-    names(Kind::Quote, "uq_", "quote", "quote_id"),
-];
