@@ -16,22 +16,17 @@
 //! accounts.
 
 mod decide;
-mod entries;
-mod evolve;
-mod follows;
 mod terms;
 
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
+use crate::accounting::Entry;
 use crate::id::{AgentId, KeyHash};
 use crate::terms::Mandate;
 
 pub use decide::{decide, request};
-pub use entries::entry;
-pub use evolve::evolve;
-pub use follows::follows;
 pub use terms::{Admission, Grant, Profile};
 
 /// What an agent that registered asks for itself.
@@ -168,6 +163,86 @@ pub enum Refusal {
     },
     /// It never registered.
     Absent,
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Registered(_) | Event::Admitted(_)) => true,
+        (State::Registered(_), Event::SandboxUsed) => true,
+        (State::Registered(_) | State::SandboxActive(_), Event::Validated) => true,
+        (State::Validated(agent), Event::Activated(grant)) => {
+            agent.mandate.as_ref() == Some(&grant.mandate)
+        }
+        (
+            State::Registered(agent)
+            | State::SandboxActive(agent)
+            | State::Validated(agent)
+            | State::ProductionActive(agent),
+            Event::MandateSet(mandate),
+        ) => agent.mandate.as_ref() != Some(&**mandate),
+        (
+            State::Registered(_)
+            | State::SandboxActive(_)
+            | State::Validated(_)
+            | State::ProductionActive(_),
+            Event::Suspended,
+        ) => true,
+        (State::Suspended(..), Event::Reinstated) => true,
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`: returns what `state` becomes by it.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    match event {
+        Event::Registered(profile) => State::Registered(Arc::new(Agent {
+            profile: Profile::clone(profile),
+            referrer: None,
+            mandate: None,
+            grant: None,
+        })),
+        Event::Admitted(admission) => State::ProductionActive(Arc::new(Agent {
+            profile: admission.profile.clone(),
+            referrer: admission.referrer,
+            mandate: Some(admission.grant.mandate.clone()),
+            grant: Some(admission.grant.clone()),
+        })),
+        Event::SandboxUsed => State::SandboxActive(state.known()),
+        Event::Validated => State::Validated(state.known()),
+        Event::MandateSet(mandate) => {
+            let mandate = Some(Mandate::clone(mandate));
+            state.with(Agent { mandate, ..Agent::clone(&state.known()) })
+        }
+        Event::Activated(grant) => {
+            let grant = Some(Grant::clone(grant));
+            State::ProductionActive(Arc::new(Agent { grant, ..Agent::clone(&state.known()) }))
+        }
+        Event::Suspended => State::Suspended(state.known(), state.reached()),
+        Event::Reinstated => State::at(state.reached(), state.known()),
+    }
+}
+
+/// Accounts for `event`: an agent is an identity, and moves no money by what it is.
+#[must_use]
+pub fn entry(event: &Event) -> Entry {
+    match event {
+        Event::Registered(_)
+        | Event::Admitted(_)
+        | Event::SandboxUsed
+        | Event::Validated
+        | Event::MandateSet(_)
+        | Event::Activated(_)
+        | Event::Suspended
+        | Event::Reinstated => Entry::NONE,
+    }
 }
 
 impl State {

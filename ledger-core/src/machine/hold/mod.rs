@@ -13,23 +13,17 @@
 //! [`evolve`] remembers, [`entry`] accounts.
 
 mod decide;
-mod entries;
-mod evolve;
-mod follows;
 mod terms;
 
 use minicbor::{Decode, Encode};
 
 use super::StateMachine;
-use crate::accounting::Entry;
+use crate::accounting::{Account, Entry};
 use crate::id::{AccountId, OpId, SubaccountId};
 use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 
 pub use decide::decide;
-pub use entries::entry;
-pub use evolve::evolve;
-pub use follows::follows;
 pub use terms::{Kind, Order};
 
 /// What an operator decides, the ledger composes, or the agenda brings.
@@ -203,6 +197,115 @@ impl Amounts {
     fn open_or_closed(self) -> State {
         let watches = self.watch == Watch::Running && !self.shortfall().is_zero();
         if self.blocked().is_zero() && !watches { State::Closed(self) } else { State::Open(self) }
+    }
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Placed { order, from_held, from_available }) => {
+            from_held.plus(*from_available).is_some_and(|sum| sum <= order.requested.as_cents())
+                && order.kind != Kind::Maturity
+        }
+        (State::Open(open), Event::ToppedUp { subaccount, amount }) => {
+            *subaccount == open.order.subaccount
+                && open.watch == Watch::Running
+                && amount.as_cents() <= open.shortfall()
+        }
+        (State::Open(open), Event::Lapsed) => open.watch == Watch::Running,
+        (State::Open(open), Event::Released { subaccount, to_held, to_available, end }) => {
+            // What came from available goes first: what goes back to held is the rest or nothing.
+            let split = |sum: Cents| {
+                let rest = sum.less_or_nothing(open.from_available);
+                to_held.is_zero() || *to_held == rest
+            };
+            let whole = |sum: Cents| match end {
+                End::Yes => sum == open.blocked(),
+                End::No => !sum.is_zero() && sum <= open.blocked(),
+            };
+            *subaccount == open.order.subaccount
+                && to_held.plus(*to_available).is_some_and(|sum| split(sum) && whole(sum))
+        }
+        (State::Open(open), Event::Taken { subaccount, amount }) => {
+            *subaccount == open.order.subaccount && amount.as_cents() <= open.blocked()
+        }
+        (State::Open(open), Event::Returned { subaccount, amount }) => {
+            *subaccount == open.order.subaccount && open.gives_to_return(*amount)
+        }
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`: returns what `state` becomes by it.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    match (state, event) {
+        (_, Event::Placed { order, from_held, from_available }) => Amounts {
+            order: order.clone(),
+            from_held: *from_held,
+            from_available: *from_available,
+            released: Cents::ZERO,
+            settled: Cents::ZERO,
+            watch: Watch::Running,
+        }
+        .open_or_closed(),
+        (State::Open(open), Event::ToppedUp { amount, .. }) => {
+            let mut next = open.clone();
+            next.from_available = sum(next.from_available, amount.as_cents());
+            next.open_or_closed()
+        }
+        (State::Open(open), Event::Lapsed) => {
+            Amounts { watch: Watch::Over, ..open.clone() }.open_or_closed()
+        }
+        (State::Open(open), Event::Released { to_held, to_available, end, .. }) => {
+            let mut next = open.clone();
+            let amount = sum(*to_held, *to_available);
+            let available = amount.min(next.from_available);
+            next.from_available = next.from_available.less_or_nothing(available);
+            next.from_held = next.from_held.less_or_nothing(amount.less_or_nothing(available));
+            next.released = sum(next.released, amount);
+            if *end == End::Yes {
+                next.watch = Watch::Over;
+            }
+            next.open_or_closed()
+        }
+        (State::Open(open), Event::Taken { amount, .. } | Event::Returned { amount, .. }) => {
+            let mut next = open.clone();
+            let held = amount.as_cents().min(next.from_held);
+            next.from_held = next.from_held.less_or_nothing(held);
+            next.from_available =
+                next.from_available.less_or_nothing(amount.as_cents().less_or_nothing(held));
+            next.settled = sum(next.settled, amount.as_cents());
+            next.open_or_closed()
+        }
+        (State::Absent | State::Closed(_), _) => {
+            unreachable!("follows admits it on open holds only")
+        }
+    }
+}
+
+/// Accounts for `event`.
+#[must_use]
+pub fn entry(event: &Event) -> Entry {
+    let moved = |subaccount: SubaccountId, as_cents: Cents| {
+        Entry::NONE.shift(Account::Available(subaccount), Account::Frozen(subaccount), as_cents)
+    };
+    let freed = |subaccount: SubaccountId, as_cents: Cents| {
+        Entry::NONE.shift(Account::Frozen(subaccount), Account::Available(subaccount), as_cents)
+    };
+    match event {
+        Event::Placed { order, from_available, .. } => moved(order.subaccount, *from_available),
+        Event::ToppedUp { subaccount, amount } => moved(*subaccount, amount.as_cents()),
+        // The charge's own event sends what went back.
+        Event::Lapsed | Event::Returned { .. } => Entry::NONE,
+        Event::Released { subaccount, to_available, .. } => freed(*subaccount, *to_available),
+        Event::Taken { subaccount, amount } => freed(*subaccount, amount.as_cents()),
     }
 }
 

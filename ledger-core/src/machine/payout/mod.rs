@@ -15,9 +15,6 @@
 //! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 mod decide;
-mod entries;
-mod evolve;
-mod follows;
 mod terms;
 
 use std::sync::Arc;
@@ -25,16 +22,13 @@ use std::sync::Arc;
 use minicbor::{Decode, Encode};
 
 use super::StateMachine;
-use crate::accounting::Entry;
+use crate::accounting::{Account, Entry};
 use crate::id::{AccountId, OpId, SubaccountId};
 use crate::money::{Amount, Balance, Cents};
 use crate::terms::PayoutFees;
 use crate::time::Instant;
 
 pub use decide::decide;
-pub use entries::entry;
-pub use evolve::evolve;
-pub use follows::follows;
 pub use terms::Order;
 
 /// What the world reports, or a person decides.
@@ -154,6 +148,97 @@ pub struct Completed {
     pub completed_at: Instant,
     /// What came back since.
     pub returned: Cents,
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Requested(order)) => order.debited().is_some(),
+        (State::Requested(_), Event::Submitted | Event::Stopped) => true,
+        (State::UnderReview(_), Event::Cleared) => true,
+        (State::Requested(_) | State::Submitted(_), Event::Uncertain) => true,
+        (
+            State::Requested(order)
+            | State::UnderReview(order)
+            | State::Submitted(order)
+            | State::Uncertain(order),
+            Event::Completed { account, amount, fees, .. },
+        ) => *account == order.account && *amount == order.amount && *fees == order.fees,
+        (
+            State::Requested(order)
+            | State::UnderReview(order)
+            | State::Submitted(order)
+            | State::Uncertain(order),
+            Event::Failed { subaccount, amount, fees },
+        ) => *subaccount == order.subaccount && *amount == order.amount && *fees == order.fees,
+        (State::Completed(paid), Event::Returned { subaccount, account, amount, fees }) => {
+            *subaccount == paid.order.subaccount
+                && *account == paid.order.account
+                && paid.left().covers(*amount)
+                && *fees == paid.fees_given_back(*amount)
+        }
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`, which happened at `at`.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    match event {
+        Event::Requested(order) => State::Requested(Arc::new(Order::clone(order))),
+        Event::Stopped => State::UnderReview(state.known_order()),
+        Event::Cleared => State::Requested(state.known_order()),
+        Event::Submitted => State::Submitted(state.known_order()),
+        Event::Uncertain => State::Uncertain(state.known_order()),
+        Event::Failed { .. } => State::Failed(state.known_order()),
+        Event::Completed { e2e, .. } => State::Completed(Arc::new(Completed {
+            order: state.known_order(),
+            e2e: e2e.clone(),
+            completed_at: at,
+            returned: Cents::ZERO,
+        })),
+        Event::Returned { amount, .. } => match state {
+            State::Completed(paid) => paid.after_return(*amount),
+            _ => unreachable!("follows admits it on a completed payout only"),
+        },
+    }
+}
+
+/// Accounts for `event` of payout `op`.
+#[must_use]
+pub fn entry(op: OpId, event: &Event) -> Entry {
+    let flight = Account::PayoutInFlight(op);
+    match event {
+        Event::Requested(order) => {
+            let available = Account::Available(order.subaccount);
+            let fees = order.fees.total().expect("follows admits no order whose fees overflow");
+            Entry::NONE.principal(available, flight, order.amount).fee(available, flight, fees)
+        }
+        Event::Submitted | Event::Uncertain | Event::Stopped | Event::Cleared => Entry::NONE,
+        Event::Completed { account, amount, fees, .. } => Entry::NONE
+            .principal(flight, Account::ProviderPay, *amount)
+            .fee(flight, Account::PayoutIncome, fees.house)
+            .fee(flight, Account::Commission(*account), fees.partner)
+            .fee(flight, Account::TariffDue, fees.tariff),
+        Event::Failed { subaccount, amount, fees } => {
+            let available = Account::Available(*subaccount);
+            let fees = fees.total().expect("the same fees as were debited");
+            Entry::NONE.principal(flight, available, *amount).fee(flight, available, fees)
+        }
+        Event::Returned { subaccount, account, amount, fees } => {
+            let available = Account::Available(*subaccount);
+            Entry::NONE
+                .principal(Account::ProviderPay, available, *amount)
+                .fee(Account::PayoutIncome, available, fees.house)
+                .fee(Account::Commission(*account), available, fees.partner)
+        }
+    }
 }
 
 impl StateMachine for State {
