@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use super::record::{ExternalId, Record};
-use super::state::operation::Operation;
+use super::registry::Operation;
 use crate::accounting::Row;
 use crate::id::{AccountId, Kind, OpId, Seq, SubaccountId};
 use crate::machine::transfer;

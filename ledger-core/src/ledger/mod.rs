@@ -22,12 +22,14 @@ pub mod outcome;
 pub mod payout;
 pub mod purchase;
 mod record;
+mod registry;
 mod request;
 mod sale;
 mod state;
 pub mod suspense;
 mod transfer;
 pub mod treasury;
+mod waiting;
 pub mod wallet;
 mod well_formed;
 
@@ -68,14 +70,16 @@ pub use record::observation::TxObservation;
 pub use record::operator_decision::OperatorDecision;
 pub use record::payment_details::{Beside, NetworkPage, PixDetails};
 pub use record::{Cause, ExternalId, Origin, Record, Scope};
+pub(crate) use registry::each_machine;
+pub use registry::{Adjustment, Machine, Operation};
 pub use sale::report::{CashOutRequest, SaleReport};
 pub use state::apply::Corrupt;
 pub use state::due::Due;
-pub use state::operation::{Adjustment, Machine, Operation};
 pub use state::outgoing::Outgoing;
 pub use state::snapshot::StateSnapshot;
 pub use state::{State, Subaccount};
 pub use treasury::accounts::{OwnAccount, OwnCoins};
+pub use waiting::{Waiting, WaitingSum};
 
 use self::invariants::Violation;
 
@@ -338,14 +342,8 @@ impl<A: Archive> Ledger<A> {
         assert_eq!(record.seq, self.state.seq, "only the last record can be told of");
         let mut effects = Effects::default();
         let Effects { notifications, instructions } = &mut effects;
-        let effects_of = (record, &self.passing);
-        notification::derive::of(
-            &self.state,
-            &self.archive,
-            effects_of,
-            notifications,
-            instructions,
-        );
+        let (state, archive, of) = (&self.state, &self.archive, (record, &self.passing));
+        notification::derive::of(state, archive, of, notifications, instructions);
         effects
     }
 
@@ -371,14 +369,8 @@ impl<A: Archive> Ledger<A> {
             }
         }
         let Execution { notifications, instructions, .. } = execution;
-        let effects_of = (&record, &self.passing);
-        notification::derive::of(
-            &self.state,
-            &self.archive,
-            effects_of,
-            notifications,
-            instructions,
-        );
+        let (state, archive, of) = (&self.state, &self.archive, (&record, &self.passing));
+        notification::derive::of(state, archive, of, notifications, instructions);
         execution.records.push(record);
     }
 }

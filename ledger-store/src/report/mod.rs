@@ -7,19 +7,17 @@ mod sections;
 mod sheet;
 mod text;
 mod trial_balance;
-mod waiting;
 
 use ledger_core::accounting::Control;
 use ledger_core::id::LedgerName;
 use ledger_core::ledger::invariants::Violation;
-use ledger_core::ledger::{Archive, Event, Ledger, Machine, Record, State};
+use ledger_core::ledger::{Archive, Event, Ledger, Record, State};
 use ledger_core::machine::hold;
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
 pub use self::sheet::{Amount, Holds, Section, Sheet, Value};
 pub use self::trial_balance::{TrialAccount, TrialBalance};
-pub use self::waiting::{Waiting, WaitingSum, waits};
 use crate::archive::JournalArchive;
 use crate::chain::Link;
 use crate::heads::Proved;
@@ -160,19 +158,20 @@ impl Report {
         for (op, operation) in ledger.state.open_operations() {
             let age = now.since(operation.created_at).whole_hours();
             let id = || op.text(&ledger.state.name);
-            match &operation.machine {
-                Machine::Hold(hold::State::Open(open)) => holds.push(format!(
+            if let Some(hold::State::Open(open)) = operation.hold() {
+                holds.push(format!(
                     "{:?} {}: {} blocked of {}, short {}, {age} h old",
                     open.order.kind,
                     id(),
                     reais(open.blocked().cents().into()),
                     reais(open.order.requested.cents().into()),
                     reais(open.shortfall().cents().into()),
-                )),
-                machine if waiting::waiting(machine, now).is_some() => {
-                    waiting.extend(waits(machine, &id(), age, now));
-                }
-                _ => {}
+                ));
+            }
+            if let Some(known) = operation.machine.waits(now) {
+                let (age, overdue) = known.overdue().map_or((age, "old"), |late| (late, "overdue"));
+                let (why, sum) = (known.why(), known.sum().text());
+                waiting.push(format!("{why} {}: {sum}, {age} h {overdue}", id()));
             }
         }
         let trial = TrialBalance::all(sequencer);

@@ -8,8 +8,6 @@ use ledger_core::id::AssetId;
 use ledger_core::ledger::State;
 use ledger_core::time::Instant;
 
-use super::waiting::waiting;
-
 /// How many moments are kept; with more, every second one is let go.
 const MOST: usize = 120;
 
@@ -98,7 +96,7 @@ impl Sample {
         let mut sample = Self { at: state.now, sums, customers, open: 0, waiting: 0, unknown: 0 };
         for (_, operation) in state.open_operations() {
             sample.open += 1;
-            if let Some(waits) = waiting(&operation.machine, state.now) {
+            if let Some(waits) = operation.machine.waits(state.now) {
                 sample.waiting += 1;
                 sample.unknown += u64::from(waits.is_unknown());
             }

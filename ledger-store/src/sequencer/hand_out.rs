@@ -4,10 +4,9 @@
 use ledger_core::contract::Call;
 use ledger_core::id::OpId;
 use ledger_core::ledger::{
-    Archive, Cause, Command, Event, Fact, InstructionKey, Intent, Machine, Origin, Outcome,
-    Reported, Standing,
+    Archive, Cause, Command, Event, Fact, InstructionKey, Intent, Origin, Outcome, Reported,
+    Standing,
 };
-use ledger_core::machine::payout;
 use ledger_core::time::Instant;
 
 use super::Sequencer;
@@ -78,15 +77,8 @@ impl Sequencer {
     /// the same.
     fn was_answered(&self, key: InstructionKey) -> bool {
         let InstructionKey { op, .. } = key;
-        let reported = self.views().operation(op).is_some_and(|known| match known.machine {
-            Machine::Payout(state) => !matches!(
-                state,
-                payout::State::Requested(_)
-                    | payout::State::UnderReview(_)
-                    | payout::State::Failed(_)
-            ),
-            _ => false,
-        });
+        let known = self.views().operation(op);
+        let reported = known.is_some_and(|known| known.machine.was_reported_begun());
         reported || self.events_of(op).iter().any(|event| event.hands_out() == Some(key))
     }
 

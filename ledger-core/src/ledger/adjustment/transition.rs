@@ -2,8 +2,8 @@
 
 use crate::id::{Kind, OpId, SubaccountId};
 use crate::ledger::archive::Archive;
+use crate::ledger::registry::{Adjustment, Machine, Operation};
 use crate::ledger::state::State;
-use crate::ledger::state::operation::{Adjustment, Machine, Operation};
 use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 

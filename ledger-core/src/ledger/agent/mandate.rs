@@ -2,8 +2,8 @@
 
 use crate::id::{AccountId, Token};
 use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::registry::Machine;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::Machine;
 use crate::ledger::state::outgoing::Outgoing;
 use crate::machine::cash_out::Bound;
 use crate::money::{Amount, Cents};

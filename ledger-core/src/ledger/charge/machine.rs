@@ -1,41 +1,120 @@
 //! A charge among the ledger's operations.
 
-use super::notification::charge_topic;
-use crate::accounting::{RowKind, Side};
-use crate::id::AccountId;
+use crate::accounting::{Account, CoinAccount, RowKind, Side};
+use crate::coin::Units;
+use crate::id::{AccountId, AssetId, OpId};
 use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::task::{DeliveryInstruction, Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
-use crate::ledger::purchase::delivery_step::delivery_step;
+use crate::ledger::purchase::delivery_step::{delivery_step, is_after, undelivered};
+use crate::ledger::record::early_report::EarlyReport;
+use crate::ledger::record::event::Event;
+use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
+use crate::ledger::state::State;
+use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::due::Due;
-use crate::ledger::state::machine::LedgerMachine;
-use crate::ledger::state::outgoing::Outgoing;
-use crate::machine::charge::{Event, State};
-use crate::machine::{delivery, purchase};
+use crate::ledger::state::outgoing::{Crypto, Outgoing};
+use crate::ledger::waiting::Waiting;
+use crate::machine::charge;
+use crate::machine::purchase::{self, End};
+use crate::machine::{Verdict, delivery};
+use crate::terms::Switch;
 use crate::time::Instant;
 
-impl LedgerMachine for State {
-    fn created(event: &Event) -> Option<(AccountId, Option<&str>)> {
-        let Event::Requested(order) = event else { return None };
+impl LedgerMachine for charge::State {
+    const NOTIFIES: bool = true;
+
+    fn created(event: &charge::Event) -> Option<(AccountId, Option<&str>)> {
+        let charge::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
     }
 
-    fn row_kind(event: &Event, _: Side) -> RowKind {
+    fn row_kinds(event: &charge::Event, _: Side) -> RowKinds {
+        use {delivery::Event as D, purchase::Event as P};
         match event {
-            Event::Credited { .. } | Event::Purchase(purchase::Event::GivenUp { .. }) => {
-                RowKind::Deposit
+            charge::Event::Credited { .. } | charge::Event::Purchase(P::GivenUp { .. }) => {
+                [RowKind::Deposit, RowKind::CommissionReversed]
             }
-            _ => RowKind::Reversal,
+            charge::Event::Purchase(P::Delivery(D::Sent { .. })) => {
+                [RowKind::Reversal, RowKind::CommissionEarned]
+            }
+            charge::Event::Requested(_)
+            | charge::Event::Expired
+            | charge::Event::Failed
+            | charge::Event::UnderReview { .. }
+            | charge::Event::Withheld { .. }
+            | charge::Event::Delayed { .. }
+            | charge::Event::Matured { .. }
+            | charge::Event::PartTaken { .. }
+            | charge::Event::PartRestored { .. }
+            | charge::Event::ReturnedUncredited { .. }
+            | charge::Event::Returned { .. }
+            | charge::Event::ReturnedTraced { .. }
+            | charge::Event::Purchase(
+                P::Paid { .. }
+                | P::Cleared
+                | P::Delivery(
+                    D::Begun(_) | D::BegunAgain { .. } | D::Accepted | D::Failed | D::Unknown,
+                )
+                | P::ReturnedUndelivered { .. }
+                | P::ReturnedDelivered { .. }
+                | P::ReturnedCredited { .. }
+                | P::Halted { .. }
+                | P::Resumed(_),
+            ) => REVERSED,
         }
     }
 
-    fn commission_row(event: &Event) -> RowKind {
-        match event {
-            Event::Purchase(purchase::Event::Delivery(delivery::Event::Sent { .. })) => {
-                RowKind::CommissionEarned
+    fn crypto(&self) -> Crypto<'_> {
+        let purchase = self.order().and_then(|order| order.purchase.as_ref());
+        let Some(purchase) = purchase else { return Crypto::default() };
+        let sent = match self {
+            Self::Bought(bought) => bought.delivery.sent(),
+            _ => None,
+        };
+        Crypto::sent(purchase.delivery_terms.chain, sent.map(|sent| &*sent.hash))
+    }
+
+    fn waits(&self, now: Instant) -> Option<Waiting> {
+        match self {
+            Self::Delayed(arrived) => {
+                let until = arrived.until.filter(|until| *until < now)?;
+                let held = Waiting::reais("provider hold", arrived.left());
+                Some(Waiting { overdue: Some(now.since(until).whole_hours()), ..held })
             }
-            _ => RowKind::CommissionReversed,
+            Self::UnderReview(arrived) => Some(Waiting::reais("PIX under review", arrived.left())),
+            Self::Bought(bought) => match (bought.end, &bought.delivery) {
+                (Some(_), _) => Some(Waiting::reais("halted purchase", bought.left())),
+                (None, delivery::State::Unknown(_)) => {
+                    Some(Waiting::reais("unknown delivery", bought.left()))
+                }
+                (None, _) => None,
+            },
+            Self::Absent
+            | Self::Pending(_)
+            | Self::Expired(_)
+            | Self::Failed(_)
+            | Self::Paid(_)
+            | Self::Refunded(_) => None,
+        }
+    }
+
+    fn under_way(&self, op: OpId) -> Option<(Account, i64)> {
+        let left = match self {
+            Self::Delayed(arrived) | Self::UnderReview(arrived) => arrived.left().cents(),
+            Self::Bought(bought) => bought.in_flight().cents(),
+            _ => return None,
+        };
+        Some((Account::PixInFlight(op), left))
+    }
+
+    fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
+        match self {
+            Self::Bought(bought) if bought.end.is_none() => {
+                undelivered(op, &bought.delivery, bought.delivery_terms())
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -53,13 +132,9 @@ impl LedgerMachine for State {
         }
     }
 
-    fn may_notify(_: &Event) -> bool {
-        true
-    }
-
-    fn topics(&self, event: &Event) -> [Option<Topic>; 2] {
+    fn topics(&self, event: &charge::Event) -> [Option<Topic>; 2] {
         match event {
-            Event::Credited { credit, .. } => {
+            charge::Event::Credited { credit, .. } => {
                 let settled = credit.available_at.is_none().then_some(Topic::ChargeSettled);
                 [Some(Topic::ChargePaid), settled]
             }
@@ -67,12 +142,12 @@ impl LedgerMachine for State {
         }
     }
 
-    fn may_instruct(event: &Event) -> bool {
-        matches!(event, Event::Purchase(_))
+    fn may_instruct(event: &charge::Event) -> bool {
+        matches!(event, charge::Event::Purchase(_))
     }
 
-    fn task(&self, event: &Event) -> Option<Task> {
-        let Event::Purchase(event) = event else { return None };
+    fn task(&self, event: &charge::Event) -> Option<Task> {
+        let charge::Event::Purchase(event) = event else { return None };
         let begins = matches!(
             event,
             purchase::Event::Paid { .. }
@@ -103,6 +178,114 @@ impl LedgerMachine for State {
                 delivery_step(&bought.delivery, key)
             }
             _ => Step::Over,
+        }
+    }
+
+    fn awaits_report(&self, report: EarlyReport) -> bool {
+        let EarlyReport::Delivery { attempt, .. } = report else { return false };
+        match self {
+            Self::Pending(order) | Self::Expired(order) | Self::Failed(order) => {
+                order.purchase.is_some() && attempt > 0
+            }
+            Self::UnderReview(arrived) | Self::Delayed(arrived) => {
+                arrived.order.purchase.is_some() && attempt > 0
+            }
+            Self::Bought(bought) => match bought.end {
+                None => is_after(attempt, &bought.delivery),
+                // The first attempt was asked for when it was paid.
+                Some(End::Halted) => attempt > 1 && is_after(attempt, &bought.delivery),
+                Some(End::Returned | End::Credited(..)) => false,
+            },
+            Self::Absent | Self::Paid(_) | Self::Refunded(_) => false,
+        }
+    }
+}
+
+fn charge_topic(event: &charge::Event, after: &charge::State) -> Option<Topic> {
+    use charge::Event as E;
+    let refunded = match after {
+        charge::State::Refunded(_) => true,
+        charge::State::Bought(bought) => bought.is_refunded(),
+        _ => false,
+    };
+    match event {
+        E::Requested(order) => {
+            let subaccount = order.purchase.is_none();
+            (subaccount && !order.credits_at_once()).then_some(Topic::ChargeHeld)
+        }
+        E::Expired => Some(Topic::ChargeExpired),
+        E::Failed => Some(Topic::ChargeFailed),
+        E::Delayed { .. } | E::Withheld { .. } => Some(Topic::ChargeDelayed),
+        E::Matured { .. } => Some(Topic::ChargeSettled),
+        E::ReturnedUncredited { .. } | E::Returned { .. } | E::ReturnedTraced { .. } => {
+            refunded.then_some(Topic::ChargeRefunded)
+        }
+        E::Purchase(event) => match event {
+            purchase::Event::Paid { .. } | purchase::Event::Cleared => Some(Topic::ChargePaid),
+            purchase::Event::Delivery(event) => delivery_topic(event),
+            purchase::Event::ReturnedUndelivered { .. }
+            | purchase::Event::ReturnedDelivered { .. }
+            | purchase::Event::ReturnedCredited { .. }
+            | purchase::Event::GivenUp { .. } => refunded.then_some(Topic::ChargeRefunded),
+            purchase::Event::Halted { .. } | purchase::Event::Resumed(_) => None,
+        },
+        E::Credited { .. }
+        | E::UnderReview { .. }
+        | E::PartTaken { .. }
+        | E::PartRestored { .. } => None,
+    }
+}
+
+pub(in crate::ledger) fn delivery_topic(event: &delivery::Event) -> Option<Topic> {
+    match event {
+        delivery::Event::Sent { .. } => Some(Topic::ChargeSettled),
+        delivery::Event::Failed => Some(Topic::SettlementFailed),
+        delivery::Event::Begun(_)
+        | delivery::Event::BegunAgain { .. }
+        | delivery::Event::Accepted
+        | delivery::Event::Unknown => None,
+    }
+}
+
+impl Applied for charge::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        if let charge::Event::Credited { credit, .. } = moved.event {
+            let known = state.subaccounts.get_mut(credit.subaccount.0 as usize);
+            let known = known.ok_or("a credit goes to a subaccount that exists")?;
+            known.deposited = true;
+            known.waiting_until = known.waiting_until.or(credit.waiting_until);
+        }
+        state.count(moved.before, moved.after, moved.at);
+        state.keep_part(moved.op, moved.before, moved.after);
+        Ok(())
+    }
+
+    fn come_due(&self, _: &State, op: OpId, (at, due): (Instant, Due)) -> Option<Vec<Event>> {
+        let command = match due {
+            Due::Expiry => charge::Command::Expire,
+            Due::Maturity => charge::Command::Mature,
+            Due::Lapse | Due::End | Due::Retry => return None,
+        };
+        let now = charge::Context { at, first_deposit: Switch::Off };
+        match charge::decide(self, command, now) {
+            Verdict::Applied(event) => Some(vec![Event::Charge { op, event }]),
+            Verdict::Known | Verdict::SetAside => None,
+        }
+    }
+}
+
+impl State {
+    /// Keeps the release schedule equal to the held parts of paid charges.
+    fn keep_part(&mut self, op: OpId, before: &charge::State, after: &charge::State) {
+        let (old, new) = (before.unreleased(), after.unreleased());
+        if old == new {
+            return;
+        }
+        if let Some((subaccount, at, _)) = old {
+            self.parts.remove(&(subaccount, at, op));
+        }
+        if let Some((subaccount, at, held)) = new {
+            self.parts.insert((subaccount, at, op), held);
         }
     }
 }

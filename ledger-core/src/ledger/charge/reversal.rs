@@ -3,7 +3,6 @@
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::Machine;
 use crate::machine::Verdict;
 use crate::machine::charge::{self, Into};
 use crate::machine::hold::{self, Watch};
@@ -169,8 +168,8 @@ fn blocks_for(
 
 /// The open holds placed for this very charge, on whichever subaccount, first placed first.
 fn blocks_of(state: &State, charge: OpId) -> impl Iterator<Item = (OpId, &hold::Amounts)> {
-    state.holds_for(charge).filter_map(move |op| match &state.open(op)?.machine {
-        Machine::Hold(hold::State::Open(open)) => Some((op, open)),
+    state.holds_for(charge).filter_map(move |op| match state.open(op)?.hold()? {
+        hold::State::Open(open) => Some((op, open)),
         _ => None,
     })
 }

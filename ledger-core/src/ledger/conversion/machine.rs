@@ -1,37 +1,64 @@
 //! A conversion, or a withdrawal of commission, among the ledger's operations.
 
-use super::notification::conversion_topic;
-use crate::accounting::{RowKind, Side};
-use crate::id::AccountId;
+use std::sync::Arc;
+
+use crate::accounting::{Account, CoinAccount, RowKind, Side};
+use crate::coin::Units;
+use crate::id::{AccountId, AssetId, Kind, OpId};
+use crate::ledger::charge::machine::delivery_topic;
 use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::task::{DeliveryInstruction, Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
-use crate::ledger::purchase::delivery_step::delivery_step;
-use crate::ledger::state::machine::LedgerMachine;
-use crate::ledger::state::outgoing::Outgoing;
-use crate::machine::conversion::{Event, State};
+use crate::ledger::purchase::delivery_step::{delivery_step, is_after, undelivered};
+use crate::ledger::record::early_report::EarlyReport;
+use crate::ledger::registry::{LedgerMachine, RowKinds};
+use crate::ledger::state::State;
+use crate::ledger::state::apply::{Applied, Moved};
+use crate::ledger::state::outgoing::{Crypto, Outgoing};
+use crate::ledger::waiting::Waiting;
+use crate::machine::conversion::{self, FundingSource};
 use crate::machine::delivery;
+use crate::time::Instant;
 
-impl LedgerMachine for State {
-    fn created(event: &Event) -> Option<(AccountId, Option<&str>)> {
-        let Event::Requested(order) = event else { return None };
+impl LedgerMachine for conversion::State {
+    const NOTIFIES: bool = true;
+    const INSTRUCTS: bool = true;
+
+    fn created(event: &conversion::Event) -> Option<(AccountId, Option<&str>)> {
+        let conversion::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
     }
 
-    fn row_kind(event: &Event, _: Side) -> RowKind {
+    fn row_kinds(event: &conversion::Event, _: Side) -> RowKinds {
         match event {
-            Event::Requested(_) => RowKind::Conversion,
-            Event::Delivery { .. } | Event::Refunded { .. } => RowKind::Reversal,
+            conversion::Event::Requested(_) => [RowKind::Conversion, RowKind::CommissionWithdrawn],
+            conversion::Event::Refunded { .. } => [RowKind::Reversal, RowKind::CommissionRestored],
+            conversion::Event::Delivery { .. } => [RowKind::Reversal, RowKind::CommissionEarned],
         }
     }
 
-    fn commission_row(event: &Event) -> RowKind {
-        match event {
-            Event::Requested(_) => RowKind::CommissionWithdrawn,
-            Event::Refunded { .. } => RowKind::CommissionRestored,
-            Event::Delivery { .. } => RowKind::CommissionEarned,
-        }
+    fn crypto(&self) -> Crypto<'_> {
+        let Some(known) = self.progress() else { return Crypto::default() };
+        let sent = known.delivery.sent().map(|sent| &*sent.hash);
+        Crypto::sent(known.order.delivery_terms.chain, sent)
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        let Self::Paid(progress) = self else { return None };
+        let unknown = matches!(progress.delivery, delivery::State::Unknown(_));
+        let sum = progress.order.amount.as_cents().into();
+        unknown.then(|| Waiting::reais("unknown delivery", sum))
+    }
+
+    fn under_way(&self, op: OpId) -> Option<(Account, i64)> {
+        let Self::Paid(progress) = self else { return None };
+        Some((Account::ConversionInFlight(op), progress.in_flight()))
+    }
+
+    fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
+        let Self::Paid(progress) = self else { return Vec::new() };
+        undelivered(op, &progress.delivery, progress.order.delivery_terms)
     }
 
     /// A withdrawal of commission sends the partner's own earnings, and is no payment of an agent.
@@ -50,22 +77,15 @@ impl LedgerMachine for State {
         }
     }
 
-    fn may_notify(_: &Event) -> bool {
-        true
-    }
-
-    fn topics(&self, event: &Event) -> [Option<Topic>; 2] {
+    fn topics(&self, event: &conversion::Event) -> [Option<Topic>; 2] {
         [conversion_topic(event), None]
     }
 
-    fn may_instruct(_: &Event) -> bool {
-        true
-    }
-
-    fn task(&self, event: &Event) -> Option<Task> {
+    fn task(&self, event: &conversion::Event) -> Option<Task> {
         let begins = matches!(
             event,
-            Event::Requested(_) | Event::Delivery { event: delivery::Event::Failed, .. }
+            conversion::Event::Requested(_)
+                | conversion::Event::Delivery { event: delivery::Event::Failed, .. }
         );
         match self {
             Self::Paid(progress) if begins && progress.delivery.can_stop() => {
@@ -88,5 +108,46 @@ impl LedgerMachine for State {
             }
             _ => Step::Over,
         }
+    }
+
+    fn awaits_report(&self, report: EarlyReport) -> bool {
+        match (self, report) {
+            (Self::Paid(known), EarlyReport::Delivery { attempt, .. }) => {
+                is_after(attempt, &known.delivery)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Commission withdrawals have no event on the wire (P:CommissionEvents).
+fn conversion_topic(event: &conversion::Event) -> Option<Topic> {
+    let source = match event {
+        conversion::Event::Requested(order) => order.source,
+        conversion::Event::Delivery { source, .. } | conversion::Event::Refunded { source, .. } => {
+            *source
+        }
+    };
+    let topic = match event {
+        conversion::Event::Requested(_) => Some(Topic::ChargePaid),
+        conversion::Event::Delivery { event, .. } => delivery_topic(event),
+        conversion::Event::Refunded { .. } => Some(Topic::ChargeRefunded),
+    };
+    topic.filter(|_| source != FundingSource::Commission)
+}
+
+impl Applied for conversion::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        let conversion::Event::Requested(order) = moved.event else { return Ok(()) };
+        let of_commission = order.source == conversion::FundingSource::Commission;
+        if of_commission != (moved.op.kind() == Kind::CommissionWithdrawal) {
+            return Err("a conversion is named after what it takes from");
+        }
+        if of_commission {
+            let known = state.accounts.get_mut(order.account.0 as usize);
+            let known = known.ok_or("commission is withdrawn by an account that exists")?;
+            Arc::make_mut(known).commission_withdrawn_at = Some(moved.at);
+        }
+        Ok(())
     }
 }

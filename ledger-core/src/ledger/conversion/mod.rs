@@ -2,6 +2,4 @@
 
 pub(super) mod early;
 mod machine;
-pub(super) mod notification;
 pub(super) mod request;
-mod transition;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::id::{OpId, Seq, SubaccountId};
 use crate::ledger::archive::Archive;
 use crate::ledger::record::observation::TxObservation;
+use crate::ledger::registry::Found;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::Found;
 
 /// What state and archive hold under the keys a command names.
 ///

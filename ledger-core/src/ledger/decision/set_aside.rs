@@ -195,7 +195,7 @@ impl FactContext<'_> {
     ) -> Decision {
         let named = self.lookup.operation.as_ref();
         match (named, report) {
-            (Some((op, known)), Some(report)) if report.is_early(&known.machine) => {
+            (Some((op, known)), Some(report)) if known.machine.awaits_report(report) => {
                 let kept = vec![Event::ReportKept { op: *op, report }];
                 self.waits(kept, None, Reason::TooEarly)
             }

@@ -7,15 +7,15 @@ use crate::ledger::decision::lookup::operation;
 use crate::ledger::fact::Fact;
 use crate::ledger::record::spelling::transaction;
 use crate::ledger::record::{ExternalId, Scope};
+use crate::ledger::registry::Operation;
 use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::{Machine, Operation};
 use crate::ledger::{purchase, wallet};
+use crate::machine::cash_out;
 use crate::machine::delivery::DeliveryReport;
 use crate::machine::refund::RefundReport;
 use crate::machine::wallet::payment::Finding as PaymentFound;
 use crate::machine::wallet::withdrawal::Finding as WithdrawalFound;
-use crate::machine::{cash_out, charge, unmatched_deposit};
 use crate::network::Scheme;
 
 impl State {
@@ -90,7 +90,7 @@ impl State {
         if self.spell_as_held(named, chain, hash) {
             return;
         }
-        let scheme = match chain.or_else(|| named?.chain()) {
+        let scheme = match chain.or_else(|| named?.machine.crypto().chain) {
             Some(chain) => self.scheme(chain),
             // Nothing says the network: hexadecimal digits are one number in either case.
             None if hash.starts_with("0x") || hash.starts_with("0X") => Scheme::Evm,
@@ -106,7 +106,7 @@ impl State {
         chain: Option<ChainId>,
         hash: &mut Box<str>,
     ) -> bool {
-        let held = named.map(Operation::transactions).unwrap_or_default();
+        let held = named.map(|named| named.machine.crypto().transactions).unwrap_or_default();
         let mut held = held.into_iter().filter(|(on, _)| chain.is_none_or(|chain| chain == *on));
         let known = held.find(|(on, known)| {
             let scheme = self.scheme(*on);
@@ -163,95 +163,6 @@ fn spellings(hash: &str) -> Vec<Box<str>> {
     spellings.sort_unstable();
     spellings.dedup();
     spellings
-}
-
-impl Operation {
-    /// The transactions that the operation holds, each on its network.
-    fn transactions(&self) -> Vec<(ChainId, &str)> {
-        match &self.machine {
-            Machine::CashOut(state) => of_sale(state),
-            Machine::UnmatchedDeposit(state) => of_unmatched(state),
-            Machine::Charge(_) | Machine::Conversion(_) => {
-                let sent = self.delivery().and_then(|(chain, sent)| Some((chain, sent?)));
-                sent.into_iter().collect()
-            }
-            Machine::WalletDeposit(state) => {
-                let arrived = state.arrival().map(|arrival| &arrival.transfer);
-                arrived.map(|it| (it.chain, &*it.mark.hash)).into_iter().collect()
-            }
-            Machine::CryptoWithdrawal(state) => {
-                let sent = state
-                    .progress()
-                    .and_then(|known| Some((known.order.terms.chain, &*known.sent.as_ref()?.hash)));
-                sent.into_iter().collect()
-            }
-            Machine::WalletPayment(state) => {
-                let sent = state
-                    .progress()
-                    .and_then(|known| Some((known.order.chain, known.sent.as_deref()?)));
-                sent.into_iter().collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// The network on which it expects or sends crypto.
-    fn chain(&self) -> Option<ChainId> {
-        match &self.machine {
-            Machine::CashOut(state) => {
-                let known = state.progress()?;
-                let refunded = known.refund.as_ref().map(|refund| refund.coins.chain);
-                Some(refunded.unwrap_or(known.order.coins.chain))
-            }
-            Machine::UnmatchedDeposit(state) => Some(state.order()?.deposit.coins.chain),
-            Machine::Charge(_) | Machine::Conversion(_) => self.delivery().map(|(chain, _)| chain),
-            Machine::WalletDeposit(state) => {
-                let arrived = state.arrival().map(|arrival| arrival.transfer.chain);
-                arrived.or_else(|| Some(state.order()?.chain))
-            }
-            Machine::CryptoWithdrawal(state) => Some(state.progress()?.order.terms.chain),
-            Machine::WalletPayment(state) => Some(state.progress()?.order.chain),
-            _ => None,
-        }
-    }
-
-    /// The network of its delivery, and the transaction once it is sent.
-    fn delivery(&self) -> Option<(ChainId, Option<&str>)> {
-        let (chain, delivery) = match &self.machine {
-            Machine::Charge(state) => {
-                let chain = state.order()?.purchase.as_ref()?.delivery_terms.chain;
-                (
-                    chain,
-                    match state {
-                        charge::State::Bought(bought) => Some(&bought.delivery),
-                        _ => None,
-                    },
-                )
-            }
-            Machine::Conversion(state) => {
-                let known = state.progress()?;
-                (known.order.delivery_terms.chain, Some(&known.delivery))
-            }
-            _ => return None,
-        };
-        Some((chain, delivery.and_then(|delivery| Some(&*delivery.sent()?.hash))))
-    }
-}
-
-fn of_sale(state: &cash_out::State) -> Vec<(ChainId, &str)> {
-    let Some(known) = state.progress() else { return Vec::new() };
-    let held = known.deposits.iter().map(|held| &held.deposit);
-    let deposits = held.chain(&known.split_off).chain(&known.vanished);
-    let deposits = deposits.map(|deposit| (deposit.coins.chain, &*deposit.hash));
-    let sent = known.refund.as_ref().and_then(|it| Some((it.coins.chain, it.sent()?)));
-    deposits.chain(sent).collect()
-}
-
-fn of_unmatched(state: &unmatched_deposit::State) -> Vec<(ChainId, &str)> {
-    let deposit = state.order().map(|order| &order.deposit);
-    let deposit = deposit.map(|deposit| (deposit.coins.chain, &*deposit.hash));
-    let sent = state.refund().and_then(|it| Some((it.coins.chain, it.sent()?)));
-    deposit.into_iter().chain(sent).collect()
 }
 
 impl purchase::Fact {

@@ -1,11 +1,18 @@
 //! A hold among the ledger's operations.
 
-use crate::accounting::{RowKind, Side};
-use crate::id::AccountId;
+use super::fact::let_go;
+use crate::accounting::Side;
+use crate::id::{AccountId, OpId, SubaccountId};
+use crate::ledger::record::event::Event;
+use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
+use crate::ledger::state::State;
+use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::due::{Due, watches};
-use crate::ledger::state::machine::LedgerMachine;
-use crate::ledger::state::outgoing::Outgoing;
-use crate::machine::hold;
+use crate::ledger::state::outgoing::{Crypto, Outgoing};
+use crate::ledger::waiting::Waiting;
+use crate::machine::Verdict;
+use crate::machine::hold::{self, Watch};
+use crate::money::{Balance, Cents};
 use crate::time::Instant;
 
 impl LedgerMachine for hold::State {
@@ -14,12 +21,20 @@ impl LedgerMachine for hold::State {
         None
     }
 
-    fn row_kind(_: &hold::Event, _: Side) -> RowKind {
-        RowKind::Reversal
+    fn row_kinds(_: &hold::Event, _: Side) -> RowKinds {
+        REVERSED
     }
 
-    fn commission_row(_: &hold::Event) -> RowKind {
-        RowKind::CommissionReversed
+    fn crypto(&self) -> Crypto<'_> {
+        Crypto::default()
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        None
+    }
+
+    fn subaccount(&self) -> Option<SubaccountId> {
+        Some(self.amounts()?.order.subaccount)
     }
 
     fn outgoing(&self) -> Option<Outgoing> {
@@ -31,5 +46,46 @@ impl LedgerMachine for hold::State {
         let lapse = watches(open).then_some((open.order.watch_until, Due::Lapse));
         let end = open.order.ends_at.map(|at| (at, Due::End));
         lapse.into_iter().chain(end).min()
+    }
+}
+
+impl Applied for hold::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        let watching = |hold: &Self| matches!(hold, Self::Open(open) if watches(open));
+        let (was_watching, is_watching) = (watching(moved.before), watching(moved.after));
+        let order = &moved.after.amounts().expect("evolve never leaves a hold absent").order;
+        let (subaccount, cause) = (order.subaccount, order.cause);
+        let known = state.subaccounts.get_mut(subaccount.0 as usize);
+        let known = known.ok_or("a hold is on a subaccount that exists")?;
+        known.watchers = known.watchers + u32::from(is_watching) - u32::from(was_watching);
+        if moved.after.has_ended() {
+            state.holds.remove(&(subaccount, moved.op));
+            if let Some(cause) = cause {
+                state.caused.remove(&(cause, moved.op));
+            }
+        } else {
+            state.holds.insert((subaccount, moved.op));
+            state.caused.extend(cause.map(|cause| (cause, moved.op)));
+        }
+        Ok(())
+    }
+
+    fn come_due(&self, state: &State, op: OpId, (_, due): (Instant, Due)) -> Option<Vec<Event>> {
+        let decided = match due {
+            Due::Lapse => {
+                let (available, own_part) = (Balance::ZERO, Cents::ZERO);
+                let now = hold::Context { available, own_part, matures: Watch::Over };
+                match hold::decide(self, hold::Command::Lapse, now) {
+                    Verdict::Applied(event) => Verdict::Applied(vec![Event::Hold { op, event }]),
+                    Verdict::Known | Verdict::SetAside => return None,
+                }
+            }
+            Due::End => let_go(state, op, self, None),
+            Due::Expiry | Due::Maturity | Due::Retry => return None,
+        };
+        match decided {
+            Verdict::Applied(events) => Some(events),
+            Verdict::Known | Verdict::SetAside => None,
+        }
     }
 }

@@ -3,6 +3,5 @@
 pub(super) mod fact;
 mod machine;
 pub(super) mod shortfall;
-mod transition;
 
 pub use fact::Fact;

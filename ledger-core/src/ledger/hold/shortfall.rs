@@ -3,9 +3,9 @@
 use crate::accounting::Account;
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::record::event::Event;
+use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
 use crate::ledger::state::due::watches;
-use crate::ledger::state::operation::Machine;
 use crate::machine::hold;
 use crate::money::Amount;
 
@@ -37,8 +37,7 @@ fn taken_by_holds(state: &State, events: &[Event], subaccount: SubaccountId) -> 
     let touched = |op: OpId| events.iter().any(|event| event.op() == Some(op));
     let mut taken = Vec::new();
     for op in state.holds_on(subaccount).filter(|op| !touched(*op)) {
-        let Some(Machine::Hold(hold::State::Open(open))) = state.open(op).map(|op| &op.machine)
-        else {
+        let Some(hold::State::Open(open)) = state.open(op).and_then(Operation::hold) else {
             continue;
         };
         let left = Amount::new(i64::try_from(available).unwrap_or(i64::MAX));

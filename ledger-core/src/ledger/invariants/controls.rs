@@ -5,7 +5,6 @@ use crate::accounting::{Account, Control};
 use crate::id::Kind;
 use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::Machine;
 use crate::machine::suspense::{self, Direction};
 
 /// The buckets of all subaccounts are what customers are owed.
@@ -75,8 +74,8 @@ pub(super) fn rewards(state: &State, _: &dyn Archive) -> Holds {
 
 /// What waits in suspense is what its open operations say.
 pub(super) fn suspense(state: &State, _: &dyn Archive) -> Holds {
-    let waiting = state.open_operations().filter_map(|(_, known)| match &known.machine {
-        Machine::Suspense(suspense::State::Waiting(order)) if order.direction == Direction::In => {
+    let waiting = state.open_operations().filter_map(|(_, known)| match known.suspense()? {
+        suspense::State::Waiting(order) if order.direction == Direction::In => {
             Some(i128::from(order.amount.cents()))
         }
         _ => None,

@@ -4,7 +4,7 @@ use crate::accounting::Row;
 use crate::id::{AccountId, Kind, OpId, Seq, SubaccountId};
 use crate::ledger::archive::Archive;
 use crate::ledger::record::{ExternalId, Record};
-use crate::ledger::state::operation::Operation;
+use crate::ledger::registry::Operation;
 use crate::machine::transfer;
 use crate::money::Balance;
 use crate::time::Instant;

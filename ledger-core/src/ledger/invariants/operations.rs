@@ -6,17 +6,15 @@ use super::Holds;
 use crate::id::Token;
 use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::Machine;
-use crate::ledger::suspense::waiting::waits_about;
 use crate::machine::charge;
 
 /// What documents have pending is what their pending charges ask for (INV-40).
 pub(super) fn ladder_counts_pending_charges(state: &State, _: &dyn Archive) -> Holds {
     let mut pending: BTreeMap<Token, i128> = BTreeMap::new();
     for (_, known) in state.open_operations() {
-        let order = match &known.machine {
-            Machine::Charge(charge::State::Pending(order)) => order,
-            Machine::Charge(charge::State::UnderReview(arrived)) => &arrived.order,
+        let order = match known.charge() {
+            Some(charge::State::Pending(order)) => order,
+            Some(charge::State::UnderReview(arrived)) => &arrived.order,
             _ => continue,
         };
         *pending.entry(order.payer).or_default() += i128::from(order.amount.cents());
@@ -35,7 +33,7 @@ pub(super) fn ladder_counts_pending_charges(state: &State, _: &dyn Archive) -> H
 pub(super) fn what_waits_is_found(state: &State, _: &dyn Archive) -> Holds {
     let mut waiting = 0_usize;
     for (op, known) in state.open_operations() {
-        let Some(about) = waits_about(&known.machine) else { continue };
+        let Some(about) = known.machine.waits_about() else { continue };
         waiting += 1;
         if !state.set_aside.contains(&(about, op)) {
             return Err(format!("{op:?} waits, and {about:?} does not find it"));

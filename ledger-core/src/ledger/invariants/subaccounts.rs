@@ -6,9 +6,9 @@ use super::{Holds, Violation, equal};
 use crate::accounting::{Buckets, Nature};
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::archive::Archive;
+use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
 use crate::ledger::state::due::watches;
-use crate::ledger::state::operation::Machine;
 use crate::machine::hold;
 use crate::money::Balance;
 
@@ -72,8 +72,8 @@ pub(super) fn holds_are_what_is_frozen(
 }
 
 fn blocked_by(state: &State, op: OpId) -> i64 {
-    match state.open(op).map(|known| &known.machine) {
-        Some(Machine::Hold(hold::State::Open(open))) => open.blocked().cents(),
+    match state.open(op).and_then(Operation::hold) {
+        Some(hold::State::Open(open)) => open.blocked().cents(),
         _ => 0,
     }
 }
@@ -83,7 +83,7 @@ fn blocked_by(state: &State, op: OpId) -> i64 {
 pub(super) fn watchers_are_counted(state: &State, _: &dyn Archive) -> Holds {
     let mut watching: BTreeMap<SubaccountId, u32> = BTreeMap::new();
     for (_, operation) in state.open_operations() {
-        if let Machine::Hold(hold::State::Open(open)) = &operation.machine
+        if let Some(hold::State::Open(open)) = operation.hold()
             && watches(open)
         {
             *watching.entry(open.order.subaccount).or_default() += 1;

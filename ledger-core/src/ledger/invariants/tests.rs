@@ -12,8 +12,8 @@ use crate::id::{AccountId, AssetId, ChainId, Kind, OpId, Seq, SubaccountId, Toke
 use crate::ledger::agent::member::Member;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::{Cause, Record};
+use crate::ledger::registry::{Machine, Operation};
 use crate::ledger::state::due::Due;
-use crate::ledger::state::operation::{Machine, Operation};
 use crate::ledger::state::{State, Subaccount};
 use crate::machine::payout;
 use crate::machine::wallet::deposit;

@@ -7,8 +7,8 @@ use crate::accounting::CoinAccount;
 use crate::coin::Units;
 use crate::id::{AccountId, ChainId, OpId};
 use crate::ledger::archive::Archive;
+use crate::ledger::registry::Machine;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::Machine;
 use crate::machine::wallet::{deposit, payment, withdrawal};
 
 /// The buckets of every wallet are what open operations say (INV-36).

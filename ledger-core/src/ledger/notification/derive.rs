@@ -8,8 +8,8 @@ use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
 use crate::ledger::record::Record;
+use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::Operation;
 use crate::machine::cash_out;
 
 /// What `record`, just applied, notifies of and asks; `passing` says how operations stood

@@ -14,7 +14,7 @@ pub(super) mod topic;
 
 use std::sync::Arc;
 
-use super::state::operation::Operation;
+use super::registry::Operation;
 use crate::id::{LedgerName, OpId, Seq};
 use crate::time::Instant;
 pub use key::InstructionKey;

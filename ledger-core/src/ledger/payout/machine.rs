@@ -1,34 +1,70 @@
 //! A payout among the ledger's operations.
 
-use super::notification::payout_topic;
-use crate::accounting::{RowKind, Side};
-use crate::id::AccountId;
+use crate::accounting::{Account, RowKind, Side};
+use crate::id::{AccountId, OpId};
 use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
-use crate::ledger::state::machine::LedgerMachine;
-use crate::ledger::state::outgoing::{Outgoing, Unsent};
-use crate::machine::payout::{Event, Order, State};
+use crate::ledger::record::early_report::EarlyReport;
+use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
+use crate::ledger::state::State;
+use crate::ledger::state::apply::{Applied, Moved};
+use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
+use crate::ledger::waiting::Waiting;
+use crate::machine::payout::{self, Order};
+use crate::money::Amount;
+use crate::time::Instant;
 
-impl LedgerMachine for State {
-    fn created(event: &Event) -> Option<(AccountId, Option<&str>)> {
-        let Event::Requested(order) = event else { return None };
+impl LedgerMachine for payout::State {
+    const NOTIFIES: bool = true;
+    const INSTRUCTS: bool = true;
+
+    fn created(event: &payout::Event) -> Option<(AccountId, Option<&str>)> {
+        let payout::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
     }
 
-    fn row_kind(event: &Event, _: Side) -> RowKind {
+    fn row_kinds(event: &payout::Event, _: Side) -> RowKinds {
         match event {
-            Event::Requested(_) => RowKind::Payout,
-            _ => RowKind::Reversal,
+            payout::Event::Requested(_) => [RowKind::Payout, RowKind::CommissionReversed],
+            payout::Event::Completed { .. } => [RowKind::Reversal, RowKind::CommissionEarned],
+            payout::Event::Submitted
+            | payout::Event::Uncertain
+            | payout::Event::Failed { .. }
+            | payout::Event::Returned { .. }
+            | payout::Event::Stopped
+            | payout::Event::Cleared => REVERSED,
         }
     }
 
-    fn commission_row(event: &Event) -> RowKind {
-        match event {
-            Event::Completed { .. } => RowKind::CommissionEarned,
-            _ => RowKind::CommissionReversed,
-        }
+    fn crypto(&self) -> Crypto<'_> {
+        Crypto::default()
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        let (what, order) = match self {
+            Self::Uncertain(order) => ("unknown payout", order),
+            Self::UnderReview(order) => ("stopped payout", order),
+            Self::Absent
+            | Self::Requested(_)
+            | Self::Submitted(_)
+            | Self::Failed(_)
+            | Self::Completed(_)
+            | Self::Returned(_) => return None,
+        };
+        Some(Waiting::reais(what, order.amount.as_cents().into()))
+    }
+
+    fn under_way(&self, op: OpId) -> Option<(Account, i64)> {
+        let order = match self {
+            Self::Requested(order)
+            | Self::UnderReview(order)
+            | Self::Submitted(order)
+            | Self::Uncertain(order) => order,
+            Self::Absent | Self::Failed(_) | Self::Completed(_) | Self::Returned(_) => return None,
+        };
+        Some((Account::PayoutInFlight(op), order.debited().map_or(0, Amount::cents)))
     }
 
     fn outgoing(&self) -> Option<Outgoing> {
@@ -47,21 +83,13 @@ impl LedgerMachine for State {
         Some(Unsent { account: order.account, at: order.created_at, until: None })
     }
 
-    fn may_notify(_: &Event) -> bool {
-        true
-    }
-
-    fn topics(&self, event: &Event) -> [Option<Topic>; 2] {
+    fn topics(&self, event: &payout::Event) -> [Option<Topic>; 2] {
         [payout_topic(event), None]
     }
 
-    fn may_instruct(_: &Event) -> bool {
-        true
-    }
-
-    fn task(&self, event: &Event) -> Option<Task> {
+    fn task(&self, event: &payout::Event) -> Option<Task> {
         match (event, self) {
-            (Event::Requested(_) | Event::Cleared, Self::Requested(order)) => {
+            (payout::Event::Requested(_) | payout::Event::Cleared, Self::Requested(order)) => {
                 Some(Task::SendPix(order.clone()))
             }
             _ => None,
@@ -80,6 +108,14 @@ impl LedgerMachine for State {
             | Self::Returned(_) => Step::Over,
         }
     }
+
+    fn awaits_report(&self, report: EarlyReport) -> bool {
+        matches!((self, report), (Self::UnderReview(_), EarlyReport::Payout(_)))
+    }
+
+    fn was_reported_begun(&self) -> bool {
+        !matches!(self, Self::Requested(_) | Self::UnderReview(_) | Self::Failed(_))
+    }
 }
 
 fn of(order: &Order) -> Outgoing {
@@ -88,5 +124,37 @@ fn of(order: &Order) -> Outgoing {
         amount: order.amount,
         counterparty: order.counterparty(),
         at: order.created_at,
+    }
+}
+
+fn payout_topic(event: &payout::Event) -> Option<Topic> {
+    match event {
+        payout::Event::Requested(_) => Some(Topic::PayoutCreated),
+        payout::Event::Submitted => Some(Topic::PayoutProcessing),
+        payout::Event::Completed { .. } => Some(Topic::PayoutCompleted),
+        payout::Event::Failed { .. } => Some(Topic::PayoutFailed),
+        payout::Event::Returned { .. } => Some(Topic::PayoutReturned),
+        payout::Event::Uncertain | payout::Event::Stopped | payout::Event::Cleared => None,
+    }
+}
+
+impl Applied for payout::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        match moved.event {
+            payout::Event::Requested(order) => {
+                if let Some(usage) = state.usage.get_mut(order.account.0 as usize) {
+                    usage.pay_out(order.amount, moved.at);
+                }
+            }
+            payout::Event::Failed { amount, .. } => {
+                if let Some(order) = moved.before.order()
+                    && let Some(usage) = state.usage.get_mut(order.account.0 as usize)
+                {
+                    usage.unpay(*amount, order.created_at);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
     }
 }

@@ -3,8 +3,6 @@
 pub(super) mod early;
 pub(super) mod fact;
 mod machine;
-pub(super) mod notification;
 pub(super) mod request;
-mod transition;
 
 pub use fact::Fact;

@@ -1,8 +1,11 @@
-//! How an instruction to deliver stands.
+//! How a delivery stands: its instruction, and what was bought for it.
 
+use crate::accounting::CoinAccount;
+use crate::coin::Units;
+use crate::id::{AssetId, OpId};
 use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
-use crate::machine::delivery;
+use crate::machine::delivery::{self, DeliveryTerms};
 
 /// How an instruction to deliver stands, where the delivery stands as `known`.
 pub(in crate::ledger) fn delivery_step(known: &delivery::State, key: InstructionKey) -> Step {
@@ -16,4 +19,20 @@ pub(in crate::ledger) fn delivery_step(known: &delivery::State, key: Instruction
         At::Sent(_) => false,
     };
     if due { Step::Told } else { Step::Over }
+}
+
+/// Whether this attempt comes after the last one that began, and may still.
+pub(in crate::ledger) fn is_after(attempt: u32, delivery: &delivery::State) -> bool {
+    delivery.sent().is_none() && delivery.attempt() < attempt
+}
+
+/// What was bought for operation `op` and is not delivered yet, with the account it stands in.
+pub(in crate::ledger) fn undelivered(
+    op: OpId,
+    delivery: &delivery::State,
+    terms: DeliveryTerms,
+) -> Vec<(CoinAccount, AssetId, Units)> {
+    let open = delivery.bought(terms).filter(|_| delivery.sent().is_none());
+    let held = open.map(|terms| (CoinAccount::DeliveryInFlight(op), terms.asset, terms.units));
+    held.into_iter().collect()
 }

@@ -1,11 +1,13 @@
 //! Crypto that was sent without reason among the ledger's operations.
 
-use crate::accounting::{RowKind, Side};
-use crate::id::AccountId;
+use crate::accounting::Side;
+use crate::id::{AccountId, OpId};
+use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::apply::Applied;
-use crate::ledger::state::machine::LedgerMachine;
-use crate::ledger::state::outgoing::Outgoing;
+use crate::ledger::state::outgoing::{Crypto, Outgoing};
+use crate::ledger::waiting::Waiting;
 use crate::machine::erroneous_delivery;
+use crate::time::Instant;
 
 impl LedgerMachine for erroneous_delivery::State {
     /// What no client asked for is no client's.
@@ -13,16 +15,26 @@ impl LedgerMachine for erroneous_delivery::State {
         None
     }
 
-    fn row_kind(_: &erroneous_delivery::Event, _: Side) -> RowKind {
-        RowKind::Reversal
+    fn row_kinds(_: &erroneous_delivery::Event, _: Side) -> RowKinds {
+        REVERSED
     }
 
-    fn commission_row(_: &erroneous_delivery::Event) -> RowKind {
-        RowKind::CommissionReversed
+    fn crypto(&self) -> Crypto<'_> {
+        Crypto::default()
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        let Self::Waiting(order) = self else { return None };
+        Some(Waiting::crypto("claim on crypto", Some(order.asset), order.units))
     }
 
     fn outgoing(&self) -> Option<Outgoing> {
         None
+    }
+
+    fn waits_about(&self) -> Option<OpId> {
+        let Self::Waiting(order) = self else { return None };
+        Some(order.about)
     }
 }
 

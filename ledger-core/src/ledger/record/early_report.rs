@@ -3,10 +3,8 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::ledger::state::operation::Machine;
 use crate::machine::delivery::{self, DeliveryReport};
-use crate::machine::purchase::End;
-use crate::machine::{charge, conversion, payout};
+use crate::machine::payout;
 
 /// A report of what has not begun, by what is known; it moves no money by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
@@ -101,40 +99,4 @@ impl EarlyReport {
             Self::Delivery { .. } => None,
         }
     }
-
-    /// Whether what it is of may still begin.
-    pub(in crate::ledger) fn is_early(self, machine: &Machine) -> bool {
-        match (self, machine) {
-            (Self::Delivery { attempt, .. }, Machine::Charge(charge)) => match charge {
-                charge::State::Pending(order)
-                | charge::State::Expired(order)
-                | charge::State::Failed(order) => order.purchase.is_some() && attempt > 0,
-                charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => {
-                    arrived.order.purchase.is_some() && attempt > 0
-                }
-                charge::State::Bought(bought) => match bought.end {
-                    None => is_after(attempt, &bought.delivery),
-                    // The first attempt was asked for when it was paid.
-                    Some(End::Halted) => attempt > 1 && is_after(attempt, &bought.delivery),
-                    Some(End::Returned | End::Credited(..)) => false,
-                },
-                charge::State::Absent | charge::State::Paid(_) | charge::State::Refunded(_) => {
-                    false
-                }
-            },
-            (Self::Delivery { attempt, .. }, Machine::Conversion(conversion)) => match conversion {
-                conversion::State::Paid(known) => is_after(attempt, &known.delivery),
-                conversion::State::Absent | conversion::State::Refunded(_) => false,
-            },
-            (Self::Payout(_), Machine::Payout(state)) => {
-                matches!(state, payout::State::UnderReview(_))
-            }
-            (_, _) => false,
-        }
-    }
-}
-
-/// Whether this attempt comes after the last one that began, and may still.
-fn is_after(attempt: u32, delivery: &delivery::State) -> bool {
-    delivery.sent().is_none() && delivery.attempt() < attempt
 }

@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use crate::accounting::{Account, Entry};
-use crate::ledger::state::operation::each_machine;
+use crate::ledger::registry::each_machine;
 use crate::machine::{StateMachine, agent};
 
 macro_rules! entries {

@@ -6,7 +6,7 @@ use super::event::Event;
 use super::operation_event::OperationEvent;
 use crate::accounting::Row;
 use crate::id::{AccountId, OpId, SubaccountId};
-use crate::ledger::state::operation::{Adjustment, Machine, Operation, Registered, each_machine};
+use crate::ledger::registry::{Machine, Operation, Registered, each_machine};
 use crate::ledger::state::posting;
 use crate::machine::unmatched_deposit;
 use crate::money::Balance;
@@ -86,30 +86,14 @@ impl Event {
     }
 }
 
-macro_rules! moves {
-    ($($(#[$doc:meta])* $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;)*) => {
-        /// A machine after an event of its own.
-        fn moved(before: Option<&Machine>, event: &Event, at: Instant) -> Option<Machine> {
-            use OperationEvent as E;
-            let adjusted = |subaccount, cents| {
-                Machine::Adjustment(Adjustment { subaccount, value: Balance::new(cents) })
-            };
-            let (_, event) = event.operation()?;
-            Some(match event {
-                $(E::$machine(event) => after::<$state>(before, event, at),)*
-                E::FeeAdjusted { subaccount, given, charged } => {
-                    adjusted(subaccount, given.cents() - charged.cents())
-                }
-                E::BalanceWrittenOff { subaccount, amount } => adjusted(subaccount, amount.cents()),
-                E::BalanceCarried { subaccount, given, taken } => {
-                    adjusted(subaccount, given.cents() - taken.cents())
-                }
-            })
-        }
-    };
+/// A machine after an event of its own.
+fn moved(before: Option<&Machine>, event: &Event, at: Instant) -> Option<Machine> {
+    let (_, event) = event.operation()?;
+    if let OperationEvent::Adjusted(_, adjustment) = event {
+        return Some(Machine::Adjustment(adjustment));
+    }
+    each_machine!(by event, M, event => Some(after::<M>(before, event, at)), None)
 }
-
-each_machine!(moves);
 
 fn after<M: Registered>(before: Option<&Machine>, event: &M::Event, at: Instant) -> Machine {
     let absent = M::default();

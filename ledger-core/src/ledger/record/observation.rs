@@ -4,8 +4,8 @@
 use super::{ExternalId, Scope};
 use crate::id::{Kind, OpId, Seq};
 use crate::ledger::archive::{Archive, first_seen};
+use crate::ledger::registry::{Found, Operation};
 use crate::ledger::sale::report::SaleReport;
-use crate::ledger::state::operation::{Found, Operation};
 use crate::machine::cash_out::{Deposit, Progress};
 use crate::machine::unmatched_deposit;
 use crate::terms::Switch;

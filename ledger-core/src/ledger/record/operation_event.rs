@@ -5,21 +5,20 @@ use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, OpId, SubaccountId, Token};
 use crate::ledger::notification::task::Task;
 use crate::ledger::notification::topic::Topic;
-use crate::ledger::state::machine::LedgerMachine;
-use crate::ledger::state::operation::{Machine, Registered, each_machine};
+use crate::ledger::registry::{
+    Adjustment, LedgerMachine, Machine, REVERSED, Registered, RowKinds, each_machine,
+};
 use crate::machine::{StateMachine, transfer};
-use crate::money::{Amount, Cents};
+use crate::money::Balance;
 
 macro_rules! operation_events {
     ($($(#[$doc:meta])* $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;)*) => {
         /// What happened to an operation: the events that belong to one, and none besides.
         #[derive(Clone, Copy, Debug)]
-        #[allow(missing_docs)] // Each is the event of the same name.
+        #[allow(missing_docs)] // Each is the event of the same name, or a correction.
         pub(in crate::ledger) enum OperationEvent<'a> {
             $($machine(&'a <$state as StateMachine>::Event),)*
-            FeeAdjusted { subaccount: SubaccountId, given: Cents, charged: Cents },
-            BalanceWrittenOff { subaccount: SubaccountId, amount: Amount },
-            BalanceCarried { subaccount: SubaccountId, given: Cents, taken: Cents },
+            Adjusted(RowKinds, Adjustment),
         }
 
         impl Event {
@@ -30,16 +29,16 @@ macro_rules! operation_events {
                 Some(match self {
                     $(Self::$machine { op, event } => (*op, E::$machine(event)),)*
                     Self::FeeAdjusted { op, subaccount, given, charged, .. } => {
-                        let (subaccount, given, charged) = (*subaccount, *given, *charged);
-                        (*op, E::FeeAdjusted { subaccount, given, charged })
+                        let rows = [RowKind::FeeAdjustment, RowKind::CommissionReversed];
+                        (*op, adjusted(rows, *subaccount, given.cents() - charged.cents()))
                     }
                     Self::BalanceWrittenOff { op, subaccount, amount } => {
-                        let (subaccount, amount) = (*subaccount, *amount);
-                        (*op, E::BalanceWrittenOff { subaccount, amount })
+                        let rows = [RowKind::WriteOff, RowKind::CommissionReversed];
+                        (*op, adjusted(rows, *subaccount, amount.cents()))
                     }
                     Self::BalanceCarried { op, subaccount, given, taken, .. } => {
-                        let (subaccount, given, taken) = (*subaccount, *given, *taken);
-                        (*op, E::BalanceCarried { subaccount, given, taken })
+                        let rows = [RowKind::Carried; 2];
+                        (*op, adjusted(rows, *subaccount, given.cents() - taken.cents()))
                     }
                     Self::LedgerOpened { .. }
                     | Self::PolicyAdopted(_)
@@ -77,20 +76,6 @@ macro_rules! operation_events {
         }
 
         impl Event {
-            /// The operation that the event creates, the account it belongs to, and the id the
-            /// account gave it, if it gave one.
-            #[must_use]
-            pub fn created(&self) -> Option<(OpId, AccountId, Option<&str>)> {
-                match self {
-                    $(Self::$machine { op, event } => {
-                        let (account, external_id) = <$state as LedgerMachine>::created(event)?;
-                        Some((*op, account, external_id))
-                    })*
-                    // What no client asked for is no client's.
-                    _ => None,
-                }
-            }
-
             /// The operation the event belongs to, if it belongs to one.
             #[must_use]
             pub const fn op(&self) -> Option<OpId> {
@@ -103,86 +88,71 @@ macro_rules! operation_events {
                     _ => None,
                 }
             }
-
-            /// What a statement calls the rows of this event, by the side of the principal leg.
-            #[must_use]
-            pub fn row_kind(&self, side: Side) -> RowKind {
-                match self {
-                    $(Self::$machine { event, .. } => {
-                        <$state as LedgerMachine>::row_kind(event, side)
-                    })*
-                    Self::FeeAdjusted { .. } => RowKind::FeeAdjustment,
-                    Self::BalanceWrittenOff { .. } => RowKind::WriteOff,
-                    Self::BalanceCarried { .. } => RowKind::Carried,
-                    _ => RowKind::Reversal,
-                }
-            }
-        }
-
-        impl OperationEvent<'_> {
-            fn commission_row(self) -> RowKind {
-                match self {
-                    $(Self::$machine(event) => <$state as LedgerMachine>::commission_row(event),)*
-                    Self::FeeAdjusted { .. } | Self::BalanceWrittenOff { .. } => {
-                        RowKind::CommissionReversed
-                    }
-                    Self::BalanceCarried { .. } => RowKind::Carried,
-                }
-            }
-
-            /// Whether it may notify anybody, or ask anything.
-            pub(in crate::ledger) fn may_notify(self) -> bool {
-                match self {
-                    $(Self::$machine(event) => <$state as LedgerMachine>::may_notify(event),)*
-                    Self::FeeAdjusted { .. }
-                    | Self::BalanceWrittenOff { .. }
-                    | Self::BalanceCarried { .. } => false,
-                }
-            }
-
-            /// What it tells of, given how its operation stands after it: at most two things.
-            pub(in crate::ledger) fn topics(self, after: &Machine) -> [Option<Topic>; 2] {
-                let topics = match self {
-                    $(Self::$machine(event) => {
-                        <$state as Registered>::of(after).map(|after| after.topics(event))
-                    })*
-                    Self::FeeAdjusted { .. }
-                    | Self::BalanceWrittenOff { .. }
-                    | Self::BalanceCarried { .. } => None,
-                };
-                topics.unwrap_or([None, None])
-            }
-
-            /// Whether it may ask anything of the world.
-            pub(in crate::ledger) fn may_instruct(self) -> bool {
-                match self {
-                    $(Self::$machine(event) => <$state as LedgerMachine>::may_instruct(event),)*
-                    Self::FeeAdjusted { .. }
-                    | Self::BalanceWrittenOff { .. }
-                    | Self::BalanceCarried { .. } => false,
-                }
-            }
-
-            /// What it asks for, if the operation still waits for it.
-            pub(in crate::ledger) fn task(self, after: &Machine) -> Option<Task> {
-                match self {
-                    $(Self::$machine(event) => <$state as Registered>::of(after)?.task(event),)*
-                    Self::FeeAdjusted { .. }
-                    | Self::BalanceWrittenOff { .. }
-                    | Self::BalanceCarried { .. } => None,
-                }
-            }
         }
     };
 }
 
 each_machine!(operation_events);
 
+fn adjusted<'a>(rows: RowKinds, subaccount: SubaccountId, cents: i64) -> OperationEvent<'a> {
+    OperationEvent::Adjusted(rows, Adjustment { subaccount, value: Balance::new(cents) })
+}
+
+impl OperationEvent<'_> {
+    fn row_kinds(self, side: Side) -> RowKinds {
+        match self {
+            Self::Adjusted(rows, _) => rows,
+            event => each_machine!(by event, M, event => M::row_kinds(event, side), REVERSED),
+        }
+    }
+
+    /// Whether it may notify anybody, or ask anything.
+    pub(in crate::ledger) fn may_notify(self) -> bool {
+        each_machine!(by self, M, _event => M::NOTIFIES, false)
+    }
+
+    /// What it tells of, given how its operation stands after it: at most two things.
+    pub(in crate::ledger) fn topics(self, after: &Machine) -> [Option<Topic>; 2] {
+        let topics =
+            each_machine!(by self, M, event => M::of(after).map(|it| it.topics(event)), None);
+        topics.unwrap_or([None, None])
+    }
+
+    /// Whether it may ask anything of the world.
+    pub(in crate::ledger) fn may_instruct(self) -> bool {
+        each_machine!(by self, M, event => M::may_instruct(event), false)
+    }
+
+    /// What it asks for, if the operation still waits for it.
+    pub(in crate::ledger) fn task(self, after: &Machine) -> Option<Task> {
+        each_machine!(by self, M, event => M::of(after)?.task(event), None)
+    }
+}
+
 impl Event {
+    /// The operation that the event creates, the account it belongs to, and the id the account gave
+    /// it, if it gave one.
+    #[must_use]
+    pub fn created(&self) -> Option<(OpId, AccountId, Option<&str>)> {
+        let (op, event) = self.operation()?;
+        let (account, id) = each_machine!(by event, M, event => M::created(event), None)?;
+        Some((op, account, id))
+    }
+
+    /// What a statement calls the rows of this event, by the side of the principal leg.
+    #[must_use]
+    pub fn row_kind(&self, side: Side) -> RowKind {
+        self.row_kinds(side)[0]
+    }
+
     /// What a partner's own ledger calls the row of this event.
     #[must_use]
     pub fn commission_row(&self) -> RowKind {
-        self.operation().map_or(RowKind::CommissionReversed, |(_, event)| event.commission_row())
+        self.row_kinds(Side::Credit)[1]
+    }
+
+    fn row_kinds(&self, side: Side) -> RowKinds {
+        self.operation().map_or(REVERSED, |(_, event)| event.row_kinds(side))
     }
 
     /// The client's own description of the rows, if it gave one.

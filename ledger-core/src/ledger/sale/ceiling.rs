@@ -1,8 +1,8 @@
 //! What an order may pay, judged in every decision that lets a PIX go (rulings 14 and 44).
 
 use crate::id::OpId;
+use crate::ledger::registry::Machine;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::Machine;
 use crate::ledger::state::outgoing::Outgoing;
 use crate::machine::cash_out::{self, Ceilings, Funding, Payee};
 use crate::money::Cents;

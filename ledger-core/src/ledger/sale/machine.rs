@@ -1,32 +1,72 @@
 //! A cash-out order, and crypto that no order took, among the ledger's operations.
 
 use super::notification;
-use crate::accounting::{RowKind, Side};
-use crate::id::AccountId;
+use crate::accounting::{Account, CoinAccount, RowKind, Side};
+use crate::coin::Units;
+use crate::id::{AccountId, AssetId, OpId};
 use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
+use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::due::Due;
-use crate::ledger::state::machine::LedgerMachine;
-use crate::ledger::state::outgoing::{Outgoing, Unsent};
-use crate::machine::cash_out::{self, Funding, Liquidation, Progress, Stage};
-use crate::machine::refund::Refund;
+use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
+use crate::ledger::waiting::{Waiting, WaitingSum};
+use crate::machine::cash_out::{self, Funding, Liquidation, Progress, Stage, Waits};
+use crate::machine::refund::{Coins, Refund};
 use crate::machine::unmatched_deposit;
 use crate::time::Instant;
 
 impl LedgerMachine for cash_out::State {
+    const NOTIFIES: bool = true;
+    const INSTRUCTS: bool = true;
+
     fn created(event: &cash_out::Event) -> Option<(AccountId, Option<&str>)> {
         let cash_out::Event::Quoted(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
     }
 
-    fn row_kind(_: &cash_out::Event, _: Side) -> RowKind {
-        RowKind::Reversal
+    fn row_kinds(_: &cash_out::Event, _: Side) -> RowKinds {
+        [RowKind::Reversal, RowKind::CommissionEarned]
     }
 
-    fn commission_row(_: &cash_out::Event) -> RowKind {
-        RowKind::CommissionEarned
+    fn crypto(&self) -> Crypto<'_> {
+        let Some(known) = self.progress() else { return Crypto::default() };
+        let held = known.deposits.iter().map(|held| &held.deposit);
+        let deposits = held.chain(&known.split_off).chain(&known.vanished);
+        let deposits = deposits.map(|deposit| (deposit.coins.chain, &*deposit.hash));
+        let refund = known.refund.as_ref();
+        let sent = refund.and_then(|it| Some((it.coins.chain, it.sent()?)));
+        Crypto {
+            chain: Some(refund.map_or(known.order.coins.chain, |refund| refund.coins.chain)),
+            transactions: deposits.chain(sent).collect(),
+        }
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        let progress = self.progress()?;
+        let why = match (progress.stage, progress.refund_waits_for()) {
+            (Stage::Review(reason), _) => format!("sale under review ({reason:?})").into(),
+            (Stage::Refunding, Some(Waits::Address)) => "refund without a wallet".into(),
+            (Stage::Refunding, Some(Waits::Operator)) => "refund for an operator".into(),
+            (Stage::Refunding, Some(Waits::Evidence)) => "unknown refund".into(),
+            (Stage::Paying, _) if progress.attempts.lost.is_on() => "unknown sale".into(),
+            _ => return None,
+        };
+        let coins = progress.order.coins;
+        let sum = coins.units.text(progress.order.scale);
+        let text = format!("{sum} {}", progress.order.asset_name);
+        let (asset, units) = (Some(coins.asset), coins.units.get());
+        Some(Waiting { why, sum: WaitingSum::Crypto { asset, units, text }, overdue: None })
+    }
+
+    fn under_way(&self, op: OpId) -> Option<(Account, i64)> {
+        Some((Account::SaleInFlight(op), self.progress()?.in_flight().cents()))
+    }
+
+    fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
+        let Some(known) = self.progress() else { return Vec::new() };
+        received(op, [known.in_deposit(), known.in_suspense(), known.to_refund()])
     }
 
     /// A sale sends from its quote on, so that two quotes cannot promise one ceiling twice; a
@@ -63,18 +103,10 @@ impl LedgerMachine for cash_out::State {
         }
     }
 
-    fn may_notify(_: &cash_out::Event) -> bool {
-        true
-    }
-
     /// An order of a wallet payment is the payment's own affair.
     fn topics(&self, event: &cash_out::Event) -> [Option<Topic>; 2] {
         let known = self.progress().filter(|known| known.order.is_sellers());
         known.map_or([None, None], |known| notification::topics(event, known))
-    }
-
-    fn may_instruct(_: &cash_out::Event) -> bool {
-        true
     }
 
     fn task(&self, event: &cash_out::Event) -> Option<Task> {
@@ -134,29 +166,40 @@ fn refunding(due: Option<&Refund>, key: InstructionKey) -> Step {
 }
 
 impl LedgerMachine for unmatched_deposit::State {
+    const NOTIFIES: bool = true;
+    const INSTRUCTS: bool = true;
+
     /// What no client asked for is no client's.
     fn created(_: &unmatched_deposit::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }
 
-    fn row_kind(_: &unmatched_deposit::Event, _: Side) -> RowKind {
-        RowKind::Reversal
+    fn row_kinds(_: &unmatched_deposit::Event, _: Side) -> RowKinds {
+        REVERSED
     }
 
-    fn commission_row(_: &unmatched_deposit::Event) -> RowKind {
-        RowKind::CommissionReversed
+    fn crypto(&self) -> Crypto<'_> {
+        let deposit = self.order().map(|order| &order.deposit);
+        let deposit = deposit.map(|deposit| (deposit.coins.chain, &*deposit.hash));
+        let sent = self.refund().and_then(|it| Some((it.coins.chain, it.sent()?)));
+        Crypto {
+            chain: deposit.map(|(chain, _)| chain),
+            transactions: deposit.into_iter().chain(sent).collect(),
+        }
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        let coins = self.order()?.deposit.coins;
+        let waits = self.refund().is_none_or(|refund| !refund.is_under_way());
+        waits.then(|| Waiting::crypto("crypto nobody takes", Some(coins.asset), coins.units))
+    }
+
+    fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
+        received(op, [None, self.in_suspense(), self.to_refund()])
     }
 
     fn outgoing(&self) -> Option<Outgoing> {
         None
-    }
-
-    fn may_notify(_: &unmatched_deposit::Event) -> bool {
-        true
-    }
-
-    fn may_instruct(_: &unmatched_deposit::Event) -> bool {
-        true
     }
 
     fn task(&self, event: &unmatched_deposit::Event) -> Option<Task> {
@@ -176,4 +219,12 @@ impl LedgerMachine for unmatched_deposit::State {
             _ => Step::Over,
         }
     }
+}
+
+/// What was received and neither sold nor sent back, with the account it stands in: its deposit, in
+/// suspense, or to be refunded.
+fn received(op: OpId, held: [Option<Coins>; 3]) -> Vec<(CoinAccount, AssetId, Units)> {
+    let places = [CoinAccount::Deposited(op), CoinAccount::Suspense, CoinAccount::RefundDue(op)];
+    let held = places.into_iter().zip(held).filter_map(|(account, coins)| Some((account, coins?)));
+    held.map(|(account, coins)| (account, coins.asset, coins.units)).collect()
 }

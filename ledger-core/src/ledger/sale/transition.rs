@@ -1,10 +1,13 @@
 //! What the state counts of a sale beside it, and which sale lists an unmatched deposit.
 
-use crate::id::OpId;
+use crate::id::{Kind, OpId};
 use crate::ledger::archive::Archive;
 use crate::ledger::record::Record;
+use crate::ledger::record::event::Event as Recorded;
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
+use crate::ledger::state::due::Due;
+use crate::machine::Verdict;
 use crate::machine::cash_out;
 use crate::machine::unmatched_deposit::{self, Event};
 use crate::time::Instant;
@@ -13,6 +16,32 @@ impl Applied for cash_out::State {
     fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
         state.count_recipient(moved.before, moved.after, moved.at);
         Ok(())
+    }
+
+    fn come_due(
+        &self,
+        state: &State,
+        op: OpId,
+        (at, due): (Instant, Due),
+    ) -> Option<Vec<Recorded>> {
+        let command = match due {
+            Due::Expiry => cash_out::Command::Expire,
+            Due::Retry => cash_out::Command::Retry,
+            Due::Maturity | Due::Lapse | Due::End => return None,
+        };
+        let now = cash_out::Context {
+            at,
+            quote: None,
+            scale: None,
+            ceilings: state.ceilings(op, self, at),
+            unmatched: OpId::new(Kind::UnmatchedDeposit, state.seq.next()),
+        };
+        match cash_out::decide(self, command, &now) {
+            Verdict::Applied(steps) => {
+                Some(steps.into_iter().map(|event| Recorded::CashOut { op, event }).collect())
+            }
+            Verdict::Known | Verdict::SetAside => None,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::State;
-use super::operation::{Machine, Operation, Registered, each_machine};
+use super::due::Due;
 use crate::accounting::Fault;
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
@@ -14,7 +14,7 @@ use crate::ledger::notification::{InstructionKey, Passing};
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::identity::{learn, learn_outside};
-use crate::ledger::suspense::waiting::waits_about;
+use crate::ledger::registry::{Machine, Operation, Registered, each_machine};
 use crate::machine::StateMachine;
 use crate::terms::Policy;
 use crate::time::Instant;
@@ -158,8 +158,8 @@ impl State {
                 self.agenda.insert((at, op, due));
             }
         }
-        let waited = before.as_ref().and_then(|before| waits_about(&before.machine));
-        let waits = waits_about(&machine);
+        let waited = before.as_ref().and_then(|before| before.machine.waits_about());
+        let waits = machine.waits_about();
         if waited != waits {
             if let Some(about) = waited {
                 self.set_aside.remove(&(about, op));
@@ -210,6 +210,13 @@ pub(in crate::ledger) trait Applied: Registered {
     fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
         let _ = (state, moved);
         Ok(())
+    }
+
+    /// The events of operation `op`, which this is, when what it waited for is due; none where it
+    /// waits for nothing of the kind.
+    fn come_due(&self, state: &State, op: OpId, due: (Instant, Due)) -> Option<Vec<Event>> {
+        let _ = (state, op, due);
+        None
     }
 
     /// Applies an event of operation `op`.
@@ -264,7 +271,7 @@ macro_rules! applied {
                     }
                     Event::ReportKept { op, report } => {
                         let known = self.current(archive, *op);
-                        let early = known.is_some_and(|known| report.is_early(&known.machine));
+                        let early = known.is_some_and(|known| known.machine.awaits_report(*report));
                         self.keep_report(*op, *report);
                         early.then_some(()).ok_or("a report is kept of what may still begin")
                     }

@@ -2,9 +2,9 @@
 //! 46).
 
 use super::State;
-use super::operation::Machine;
 use crate::id::OpId;
 use crate::ledger::record::early_report::EarlyReport;
+use crate::ledger::registry::Machine;
 
 impl State {
     /// The reports of `op` that wait for what they are of, in the order they were reported.
@@ -23,7 +23,7 @@ impl State {
     /// Forgets the reports of what has begun, or never will.
     pub(in crate::ledger) fn forget_reports(&mut self, op: OpId, machine: &Machine) {
         let Some(kept) = self.early.get(&op) else { return };
-        let still = kept.iter().copied().filter(|report| report.is_early(machine));
+        let still = kept.iter().copied().filter(|report| machine.awaits_report(*report));
         let still: Vec<EarlyReport> = still.collect();
         if still.is_empty() {
             self.early.remove(&op);

@@ -7,9 +7,7 @@ pub(super) mod deadlines;
 pub(super) mod due;
 pub(super) mod early_reports;
 mod lasting;
-pub(super) mod machine;
 mod opening;
-pub(super) mod operation;
 pub(super) mod outgoing;
 pub(super) mod posting;
 pub(super) mod snapshot;
@@ -23,9 +21,9 @@ use super::agent::member::Member;
 use super::notification::InstructionKey;
 use super::record::early_report::EarlyReport;
 use super::record::event::Event;
+use super::registry::Operation;
 use super::state::daily_sums::Days;
 use super::state::due::Due;
-use super::state::operation::Operation;
 use super::wallet::Wallets;
 use crate::accounting::{Books, Buckets, Chunks};
 use crate::counted::hash_counted;
@@ -224,6 +222,13 @@ impl State {
     /// An open operation, shared with whoever looks at it.
     pub(in crate::ledger) fn shared(&self, op: OpId) -> Option<Arc<Operation>> {
         self.open.get(&op).map(Arc::clone)
+    }
+
+    /// The account that an operation belongs to: its own, or that of the balance it is about.
+    #[must_use]
+    pub fn owner_of(&self, operation: &Operation) -> Option<AccountId> {
+        let of_balance = || Some(self.subaccount(operation.machine.subaccount()?)?.account);
+        operation.account().or_else(of_balance)
     }
 
     /// All open operations, by id.

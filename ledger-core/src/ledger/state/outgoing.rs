@@ -1,6 +1,6 @@
-//! What operations send, for the day that it counts on.
+//! What operations send: reais, for the day that they count on, and crypto.
 
-use crate::id::{AccountId, Token};
+use crate::id::{AccountId, ChainId, Token};
 use crate::money::Amount;
 use crate::time::Instant;
 
@@ -26,4 +26,21 @@ pub(in crate::ledger) struct Unsent {
     pub(in crate::ledger) at: Instant,
     /// Until when the operation may be revived, where it may.
     pub(in crate::ledger) until: Option<Instant>,
+}
+
+/// The crypto that an operation expects or sends.
+#[derive(Debug, Default)]
+pub(in crate::ledger) struct Crypto<'a> {
+    /// On which network.
+    pub(in crate::ledger) chain: Option<ChainId>,
+    /// The transactions that the operation holds, each on its network.
+    pub(in crate::ledger) transactions: Vec<(ChainId, &'a str)>,
+}
+
+impl<'a> Crypto<'a> {
+    /// What is sent once on one network, in the transaction of this hash once it is.
+    pub(in crate::ledger) fn sent(chain: ChainId, hash: Option<&'a str>) -> Self {
+        let transactions = hash.map(|hash| (chain, hash)).into_iter().collect();
+        Self { chain: Some(chain), transactions }
+    }
 }

@@ -10,7 +10,6 @@ use minicbor::{Decode, Encode};
 
 use super::agent_snapshot::{Came, came};
 use super::daily_sums::{Day, Days};
-use super::operation::Operation;
 use super::{State, Subaccount};
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
 use crate::id::{
@@ -21,6 +20,7 @@ use crate::ledger::account::{ApiAccount, Credentials, Owner, ReplacedSecret};
 use crate::ledger::cell::Residence;
 use crate::ledger::notification::{InstructionKey, TaskKind};
 use crate::ledger::record::early_report::EarlyReport;
+use crate::ledger::registry::Operation;
 use crate::ledger::wallet::index::Place;
 use crate::machine::charge;
 use crate::money::{Balance, Cents};
@@ -338,7 +338,7 @@ impl State {
                 state.holds.insert((amounts.order.subaccount, op));
                 state.caused.extend(amounts.order.cause.map(|cause| (cause, op)));
             }
-            if let Some(about) = crate::ledger::suspense::waiting::waits_about(&operation.machine) {
+            if let Some(about) = operation.machine.waits_about() {
                 state.set_aside.insert((about, op));
             }
             if let Some(deposit) = operation.wallet_deposit() {

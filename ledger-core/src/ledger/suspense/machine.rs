@@ -1,11 +1,13 @@
 //! Money in suspense among the ledger's operations.
 
 use crate::accounting::{RowKind, Side};
-use crate::id::AccountId;
+use crate::id::{AccountId, OpId};
+use crate::ledger::registry::{LedgerMachine, RowKinds};
 use crate::ledger::state::apply::Applied;
-use crate::ledger::state::machine::LedgerMachine;
-use crate::ledger::state::outgoing::Outgoing;
-use crate::machine::suspense;
+use crate::ledger::state::outgoing::{Crypto, Outgoing};
+use crate::ledger::waiting::Waiting;
+use crate::machine::suspense::{self, Direction};
+use crate::time::Instant;
 
 impl LedgerMachine for suspense::State {
     /// What no client asked for is no client's.
@@ -14,16 +16,30 @@ impl LedgerMachine for suspense::State {
     }
 
     /// Money of a subaccount is put aside by order of a court alone.
-    fn row_kind(_: &suspense::Event, _: Side) -> RowKind {
-        RowKind::CourtOrder
+    fn row_kinds(_: &suspense::Event, _: Side) -> RowKinds {
+        [RowKind::CourtOrder, RowKind::CommissionReversed]
     }
 
-    fn commission_row(_: &suspense::Event) -> RowKind {
-        RowKind::CommissionReversed
+    fn crypto(&self) -> Crypto<'_> {
+        Crypto::default()
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        let Self::Waiting(order) = self else { return None };
+        let what = match order.direction {
+            Direction::In => "suspense",
+            Direction::Out => "claim on the provider",
+        };
+        Some(Waiting::reais(what, order.amount.as_cents().into()))
     }
 
     fn outgoing(&self) -> Option<Outgoing> {
         None
+    }
+
+    fn waits_about(&self) -> Option<OpId> {
+        let Self::Waiting(order) = self else { return None };
+        order.about
     }
 }
 

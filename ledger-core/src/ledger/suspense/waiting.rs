@@ -3,8 +3,8 @@
 
 use crate::id::{OpId, Seq};
 use crate::ledger::record::event::Event;
+use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::Machine;
 use crate::machine::suspense::{self, Order};
 use crate::machine::{Verdict, erroneous_delivery};
 use crate::money::{Amount, Balance};
@@ -15,10 +15,10 @@ impl State {
     pub(in crate::ledger) fn waiting_about(
         &self,
         about: OpId,
-    ) -> impl Iterator<Item = (OpId, &Machine)> + '_ {
+    ) -> impl Iterator<Item = (OpId, &Operation)> + '_ {
         let first = (about, OpId::new(crate::id::Kind::Charge, Seq::default()));
         let own = self.set_aside.range(first..).take_while(move |(named, _)| *named == about);
-        own.filter_map(|(_, op)| Some((*op, &self.open(*op)?.machine)))
+        own.filter_map(|(_, op)| Some((*op, self.open(*op)?)))
     }
 
     /// Money in suspense that names `about`.
@@ -27,10 +27,8 @@ impl State {
         about: OpId,
         wanted: fn(&Order) -> bool,
     ) -> impl Iterator<Item = (OpId, &Order)> + '_ {
-        self.waiting_about(about).filter_map(move |(op, machine)| match machine {
-            Machine::Suspense(suspense::State::Waiting(order)) if wanted(order) => {
-                Some((op, order))
-            }
+        self.waiting_about(about).filter_map(move |(op, known)| match known.suspense()? {
+            suspense::State::Waiting(order) if wanted(order) => Some((op, order)),
             _ => None,
         })
     }
@@ -46,10 +44,8 @@ impl State {
         &self,
         about: OpId,
     ) -> impl Iterator<Item = (OpId, &erroneous_delivery::Order)> + '_ {
-        self.waiting_about(about).filter_map(|(op, machine)| match machine {
-            Machine::ErroneousDelivery(erroneous_delivery::State::Waiting(order)) => {
-                Some((op, order))
-            }
+        self.waiting_about(about).filter_map(|(op, known)| match known.erroneous_delivery()? {
+            erroneous_delivery::State::Waiting(order) => Some((op, order)),
             _ => None,
         })
     }
@@ -69,15 +65,6 @@ pub(in crate::ledger) fn ended(op: OpId, claim: &erroneous_delivery::Order) -> O
     ) {
         Verdict::Applied(event) => Some(Event::ErroneousDelivery { op, event }),
         Verdict::Known | Verdict::SetAside => None,
-    }
-}
-
-/// What waits for a person, and the operation it names.
-pub(in crate::ledger) fn waits_about(machine: &Machine) -> Option<OpId> {
-    match machine {
-        Machine::Suspense(suspense::State::Waiting(order)) => order.about,
-        Machine::ErroneousDelivery(erroneous_delivery::State::Waiting(order)) => Some(order.about),
-        _ => None,
     }
 }
 

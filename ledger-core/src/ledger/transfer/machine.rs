@@ -4,12 +4,13 @@ use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::archive::Archive;
 use crate::ledger::record::Record;
+use crate::ledger::registry::{LedgerMachine, Registered, RowKinds};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::Applied;
-use crate::ledger::state::machine::LedgerMachine;
-use crate::ledger::state::operation::Registered;
-use crate::ledger::state::outgoing::Outgoing;
+use crate::ledger::state::outgoing::{Crypto, Outgoing};
+use crate::ledger::waiting::Waiting;
 use crate::machine::transfer;
+use crate::time::Instant;
 
 impl LedgerMachine for transfer::State {
     fn created(event: &transfer::Event) -> Option<(AccountId, Option<&str>)> {
@@ -17,15 +18,20 @@ impl LedgerMachine for transfer::State {
         Some((order.account, order.external_id.as_deref()))
     }
 
-    fn row_kind(_: &transfer::Event, side: Side) -> RowKind {
-        match side {
+    fn row_kinds(_: &transfer::Event, side: Side) -> RowKinds {
+        let own = match side {
             Side::Debit => RowKind::TransferOut,
             Side::Credit => RowKind::TransferIn,
-        }
+        };
+        [own, RowKind::CommissionReversed]
     }
 
-    fn commission_row(_: &transfer::Event) -> RowKind {
-        RowKind::CommissionReversed
+    fn crypto(&self) -> Crypto<'_> {
+        Crypto::default()
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        None
     }
 
     fn outgoing(&self) -> Option<Outgoing> {

@@ -8,8 +8,8 @@ use crate::ledger::decision::refusal::{Field, Refusal, affordable};
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
+use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
-use crate::ledger::state::operation::{Machine, Operation};
 use crate::machine::transfer;
 use crate::money::Balance;
 use crate::terms::Terms;
@@ -62,7 +62,7 @@ fn differing_transfer(
     request: &TransferRequest,
     [from, to]: [Option<SubaccountId>; 2],
 ) -> Vec<Field> {
-    let Machine::Transfer(transfer::State::Done(order)) = &original.machine else {
+    let Some(transfer::State::Done(order)) = original.transfer() else {
         unreachable!("an identity of a transfer names a transfer that was done")
     };
     fields_of(&[

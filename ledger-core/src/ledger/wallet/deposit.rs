@@ -103,14 +103,6 @@ fn made_distinct(
     free.next()
 }
 
-/// A deposit after its deadline.
-pub(in crate::ledger) fn expire(op: OpId, state: &deposit::State) -> Vec<Event> {
-    match deposit::decide(state, Command::Expire) {
-        Verdict::Applied(event) => vec![Event::WalletDeposit { op, event }],
-        other => unreachable!("{op:?} was due to expire: {other:?}"),
-    }
-}
-
 impl FactContext<'_> {
     /// An operator makes a request for a client (P:LateWalletDeposit).
     pub(super) fn deposit_assigned(&self, name: &str, request: &DepositRequest) -> Decision {

@@ -1,29 +1,52 @@
 //! The operations of USDT wallets among the ledger's.
 
-use crate::accounting::{RowKind, Side};
-use crate::id::AccountId;
+use crate::accounting::{CoinAccount, RowKind, Side};
+use crate::coin::Units;
+use crate::id::{AccountId, AssetId, OpId};
 use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
+use crate::ledger::record::event::Event;
+use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
+use crate::ledger::state::State;
+use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::due::Due;
-use crate::ledger::state::machine::LedgerMachine;
-use crate::ledger::state::outgoing::{Outgoing, Unsent};
+use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
+use crate::ledger::waiting::Waiting;
+use crate::machine::Verdict;
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::time::Instant;
 
 impl LedgerMachine for deposit::State {
+    const NOTIFIES: bool = true;
+
     fn created(event: &deposit::Event) -> Option<(AccountId, Option<&str>)> {
         let deposit::Event::Requested(order) = event else { return None };
         Some((order.account, None))
     }
 
-    fn row_kind(_: &deposit::Event, _: Side) -> RowKind {
-        RowKind::Reversal
+    fn row_kinds(_: &deposit::Event, _: Side) -> RowKinds {
+        REVERSED
     }
 
-    fn commission_row(_: &deposit::Event) -> RowKind {
-        RowKind::CommissionReversed
+    fn crypto(&self) -> Crypto<'_> {
+        let arrived = self.arrival().map(|arrival| &arrival.transfer);
+        let chain = arrived.map(|it| it.chain);
+        Crypto {
+            chain: chain.or_else(|| Some(self.order()?.chain)),
+            transactions: arrived.map(|it| (it.chain, &*it.mark.hash)).into_iter().collect(),
+        }
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        let Self::UnderReview(progress) = self else { return None };
+        Some(Waiting::crypto("wallet deposit under review", None, progress.transfer.units))
+    }
+
+    fn coins_under_way(&self, _: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
+        let Self::UnderReview(progress) = self else { return Vec::new() };
+        vec![(CoinAccount::Suspense, progress.transfer.asset, progress.transfer.units)]
     }
 
     fn outgoing(&self) -> Option<Outgoing> {
@@ -37,10 +60,6 @@ impl LedgerMachine for deposit::State {
         }
     }
 
-    fn may_notify(_: &deposit::Event) -> bool {
-        true
-    }
-
     fn topics(&self, event: &deposit::Event) -> [Option<Topic>; 2] {
         let credited =
             matches!(event, deposit::Event::Credited { .. } | deposit::Event::Cleared { .. });
@@ -49,30 +68,42 @@ impl LedgerMachine for deposit::State {
 }
 
 impl LedgerMachine for withdrawal::State {
+    const NOTIFIES: bool = true;
+    const INSTRUCTS: bool = true;
+
     fn created(event: &withdrawal::Event) -> Option<(AccountId, Option<&str>)> {
         let withdrawal::Event::Requested(order) = event else { return None };
         Some((order.terms.account, Some(&order.external_id)))
     }
 
-    fn row_kind(_: &withdrawal::Event, _: Side) -> RowKind {
-        RowKind::Reversal
+    fn row_kinds(_: &withdrawal::Event, _: Side) -> RowKinds {
+        REVERSED
     }
 
-    fn commission_row(_: &withdrawal::Event) -> RowKind {
-        RowKind::CommissionReversed
+    fn crypto(&self) -> Crypto<'_> {
+        let Some(known) = self.progress() else { return Crypto::default() };
+        let sent = known.sent.as_ref().map(|sent| &*sent.hash);
+        Crypto::sent(known.order.terms.chain, sent)
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        let Self::UnderReview(progress) = self else { return None };
+        let amount = progress.order.terms.amount;
+        Some(Waiting::crypto("wallet withdrawal under review", None, amount))
+    }
+
+    fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
+        let (Self::UnderWay(progress) | Self::UnderReview(progress)) = self else {
+            return Vec::new();
+        };
+        let asset = progress.order.terms.asset;
+        let flight = progress.flight.map(|it| (CoinAccount::WithdrawalInFlight(op), asset, it));
+        flight.into_iter().collect()
     }
 
     /// It sends crypto, and no reais.
     fn outgoing(&self) -> Option<Outgoing> {
         None
-    }
-
-    fn may_notify(_: &withdrawal::Event) -> bool {
-        true
-    }
-
-    fn may_instruct(_: &withdrawal::Event) -> bool {
-        true
     }
 
     fn task(&self, event: &withdrawal::Event) -> Option<Task> {
@@ -99,17 +130,31 @@ impl LedgerMachine for withdrawal::State {
 }
 
 impl LedgerMachine for payment::State {
+    const NOTIFIES: bool = true;
+    const INSTRUCTS: bool = true;
+
     fn created(event: &payment::Event) -> Option<(AccountId, Option<&str>)> {
         let payment::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
     }
 
-    fn row_kind(_: &payment::Event, _: Side) -> RowKind {
-        RowKind::Reversal
+    fn row_kinds(_: &payment::Event, _: Side) -> RowKinds {
+        [RowKind::Reversal, RowKind::CommissionEarned]
     }
 
-    fn commission_row(_: &payment::Event) -> RowKind {
-        RowKind::CommissionEarned
+    fn crypto(&self) -> Crypto<'_> {
+        let Some(known) = self.progress() else { return Crypto::default() };
+        Crypto::sent(known.order.chain, known.sent.as_deref())
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        let progress = self.progress()?;
+        let what = match progress.stage {
+            payment::Stage::UnderReview => "wallet payment under review",
+            payment::Stage::FailedAfterSend if progress.is_reserved() => "reserve to decide on",
+            _ => return None,
+        };
+        Some(Waiting::crypto(what, None, progress.order.reserved))
     }
 
     /// A payment sends from its request on, unless it failed or its reserve went back.
@@ -131,10 +176,6 @@ impl LedgerMachine for payment::State {
         Some(Unsent { account, at, until: None })
     }
 
-    fn may_notify(_: &payment::Event) -> bool {
-        true
-    }
-
     fn topics(&self, event: &payment::Event) -> [Option<Topic>; 2] {
         let topic = match event {
             payment::Event::Completed { .. } => Some(Topic::WalletPaymentCompleted),
@@ -144,10 +185,6 @@ impl LedgerMachine for payment::State {
             _ => None,
         };
         [topic, None]
-    }
-
-    fn may_instruct(_: &payment::Event) -> bool {
-        true
     }
 
     fn task(&self, event: &payment::Event) -> Option<Task> {
@@ -171,12 +208,16 @@ impl LedgerMachine for quote::State {
         Some((order.account, None))
     }
 
-    fn row_kind(_: &quote::Event, _: Side) -> RowKind {
-        RowKind::Reversal
+    fn row_kinds(_: &quote::Event, _: Side) -> RowKinds {
+        REVERSED
     }
 
-    fn commission_row(_: &quote::Event) -> RowKind {
-        RowKind::CommissionReversed
+    fn crypto(&self) -> Crypto<'_> {
+        Crypto::default()
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        None
     }
 
     /// A quote promises, and sends nothing.
@@ -189,5 +230,63 @@ impl LedgerMachine for quote::State {
             Self::Open(order) => Some((order.expires_at, Due::Expiry)),
             _ => None,
         }
+    }
+}
+
+impl Applied for deposit::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        if let deposit::Event::Requested(order) = moved.event {
+            state.awaits_alone(order)?;
+            state.wallets.keep(moved.op, order);
+        }
+        state.wallets.deposit(moved.op, moved.before, moved.after);
+        Ok(())
+    }
+
+    fn come_due(&self, _: &State, op: OpId, _: (Instant, Due)) -> Option<Vec<Event>> {
+        match deposit::decide(self, deposit::Command::Expire) {
+            Verdict::Applied(event) => Some(vec![Event::WalletDeposit { op, event }]),
+            Verdict::Known | Verdict::SetAside => None,
+        }
+    }
+}
+
+impl Applied for withdrawal::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        if let withdrawal::Event::Requested(order) = moved.event {
+            state.wallets.list(order.terms.account, moved.op);
+        }
+        Ok(())
+    }
+}
+
+impl Applied for payment::State {
+    fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        if let payment::Event::Requested(order) = moved.event {
+            state.wallets.list(order.account, moved.op);
+        }
+        Ok(())
+    }
+}
+
+impl Applied for quote::State {
+    fn come_due(&self, _: &State, op: OpId, _: (Instant, Due)) -> Option<Vec<Event>> {
+        match quote::decide(self) {
+            Verdict::Applied(event) => Some(vec![Event::Quote { op, event }]),
+            Verdict::Known | Verdict::SetAside => None,
+        }
+    }
+}
+
+impl State {
+    /// No other open request at the address awaits the same amount (INV-38).
+    fn awaits_alone(&self, order: &deposit::Order) -> Result<(), &'static str> {
+        let known = self.account(order.account).map(|_| ());
+        known.ok_or("a deposit is requested by an account that exists")?;
+        let other = self.wallets.awaiting(order.chain, &order.spelled_address(), order.amount);
+        let other = other.and_then(|op| self.open(op)?.wallet_deposit()?.order());
+        // Before there was one spelling, two of one address were two addresses.
+        let same = other.is_some_and(|other| other.address == order.address);
+        if same { Err("open requests at one address await different amounts") } else { Ok(()) }
     }
 }

@@ -12,13 +12,10 @@ mod refusal;
 pub(super) mod report;
 pub(super) mod request;
 pub(super) mod settings;
-mod transition;
 mod withdrawal;
 
 pub(super) use decide::decide;
-pub(super) use deposit::expire as expire_deposit;
 pub use index::Wallets;
-pub(super) use payment::quote::lapse as lapse_quote;
 use payment::quote::{issued, quoted, unused, used};
 pub use refusal::Refusal;
 pub use report::{DepositFinding, Fact, PaymentFinding, Step, WithdrawalReport};

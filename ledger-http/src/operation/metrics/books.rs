@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 
 use ledger_core::accounting::{Class, Control};
 use ledger_core::coin::Scale;
-use ledger_core::ledger::State;
+use ledger_core::ledger::{State, WaitingSum};
 use ledger_core::time::Instant;
 use ledger_store::export::{centavos, decimal};
-use ledger_store::report::{Waiting, WaitingSum};
 
 use super::family::{Gauges, Labels, Levels, Scrape, labels, level, seconds};
 
@@ -120,7 +119,7 @@ impl Books {
         let mut unknown: BTreeMap<String, f64> = BTreeMap::from([("BRL".to_owned(), 0.0)]);
         for (op, known) in state.open_operations() {
             Aged::count(open.entry(op.kind().name()).or_insert(Aged::none(now)), known.created_at);
-            let Some(waits) = Waiting::find(&known.machine, now) else { continue };
+            let Some(waits) = known.machine.waits(now) else { continue };
             let aged = waiting.entry(waits.why()).or_insert(Aged::none(now));
             Aged::count(aged, known.created_at);
             if waits.is_unknown() {
@@ -200,7 +199,6 @@ fn amount(state: &State, sum: &WaitingSum) -> (String, f64) {
             (name.to_uppercase(), whole(i128::try_from(*units).unwrap_or(i128::MAX), scale))
         }
         WaitingSum::Reais(cents) => ("BRL".to_owned(), whole((*cents).into(), centavos())),
-        _ => ("?".to_owned(), 0.0),
     }
 }
 

@@ -6,7 +6,6 @@ use axum::response::Response;
 use ledger_core::contract::Words;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::State as Ledger;
-use ledger_store::report::Waiting as Waits;
 use ledger_store::sequencer::Sequencer;
 
 use super::frame::{Content, Frame};
@@ -51,7 +50,7 @@ fn open(frame: &Frame, state: &Ledger) -> Content {
         .numbers(lang.t("Idade", "Age"));
     let mut last = None;
     for (op, known) in found.by_ref().take(MOST) {
-        let owner = operation::owner(state, known);
+        let owner = state.owner_of(known);
         let account = owner.and_then(|account| state.account(account));
         let account = account.map_or_else(Cell::default, |known| {
             Cell::text(&*known.name).to(viewer.account(&known.name, None))
@@ -143,7 +142,7 @@ pub(super) fn all_waiting(state: &Ledger) -> Vec<Waiting> {
         .open_operations()
         .filter_map(|(op, known)| {
             let hours = state.now.since(known.created_at).whole_hours();
-            let waits = Waits::find(&known.machine, state.now)?;
+            let waits = known.machine.waits(state.now)?;
             Some(Waiting { op, why: waits.why(), sum: waits.sum().text(), hours })
         })
         .collect();

@@ -11,7 +11,7 @@ use super::visit::Visit;
 use crate::pages::format::{age, count, local};
 use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::viewer::Viewer;
-use crate::pages::ledger::{operation, words};
+use crate::pages::ledger::words;
 use crate::pages::monitor::Content;
 use crate::service::Service;
 
@@ -32,7 +32,7 @@ pub(super) async fn view(
 
 fn content(state: &Ledger, account: AccountId, viewer: &Viewer) -> Content {
     let lang = viewer.lang;
-    let own = |operation: &_| operation::owner(state, operation) == Some(account);
+    let own = |operation: &_| state.owner_of(operation) == Some(account);
     let mut found: Vec<_> =
         state.open_operations().filter(|(_, operation)| own(*operation)).collect();
     found.sort_by_key(|(op, operation)| std::cmp::Reverse((operation.created_at, *op)));

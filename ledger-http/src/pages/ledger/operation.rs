@@ -1,9 +1,8 @@
 //! An operation: how it stands, and every entry that it made.
 
 use ledger_core::contract::{Words, initials};
-use ledger_core::id::{AccountId, OpId, Seq};
-use ledger_core::ledger::{Archive as _, Event, Machine, Operation, Record, State, read_back};
-use ledger_core::machine::hold;
+use ledger_core::id::{OpId, Seq};
+use ledger_core::ledger::{Archive as _, Event, Record, read_back};
 use ledger_store::export::{Leg, legs};
 use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
@@ -24,7 +23,7 @@ pub(in crate::pages) fn sections(
 ) -> Option<Vec<Section>> {
     let views = sequencer.views();
     let operation = views.operation(op)?;
-    let owner = owner(views.state, &operation);
+    let owner = views.state.owner_of(&operation);
     if viewer.only.is_some() && owner != viewer.only {
         return None;
     }
@@ -178,24 +177,12 @@ fn on_one_line(item: &Value) -> String {
     }
 }
 
-/// The account that an operation belongs to: its own, or that of the balance which it is about.
-pub(in crate::pages) fn owner(state: &State, operation: &Operation) -> Option<AccountId> {
-    let subaccount = match &operation.machine {
-        Machine::Hold(hold::State::Open(amounts) | hold::State::Closed(amounts)) => {
-            amounts.order.subaccount
-        }
-        Machine::Adjustment(adjustment) => adjustment.subaccount,
-        _ => return operation.account(),
-    };
-    Some(state.subaccount(subaccount)?.account)
-}
-
 /// Whether every operation that a record moved is the viewer's, and there is one.
 pub(super) fn is_of(sequencer: &Sequencer, seq: Seq, viewer: &Viewer) -> bool {
     let Some(only) = viewer.only else { return true };
     let views = sequencer.views();
     let Some(record) = views.archive.record(seq) else { return false };
     let ops = record.events.iter().filter_map(Event::op);
-    let mut owners = ops.map(|op| owner(views.state, &views.operation(op)?)).peekable();
+    let mut owners = ops.map(|op| views.state.owner_of(&views.operation(op)?)).peekable();
     owners.peek().is_some() && owners.all(|owner| owner == Some(only))
 }

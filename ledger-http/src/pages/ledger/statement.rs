@@ -1,7 +1,7 @@
 //! The balance of a subaccount, what blocks it, and its statement.
 
 use ledger_core::id::{AccountId, SubaccountId};
-use ledger_core::ledger::{Archive as _, Machine};
+use ledger_core::ledger::Archive as _;
 use ledger_core::machine::hold;
 use ledger_store::sequencer::Sequencer;
 
@@ -120,7 +120,7 @@ fn blocked(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Vec<Section
         sections.push(Section::Table(table.rows(releases)));
     }
     let held = state.holds_on(whose.subaccount).take(ROWS as usize).filter_map(|op| {
-        let Machine::Hold(hold::State::Open(open)) = &state.open(op)?.machine else { return None };
+        let hold::State::Open(open) = state.open(op)?.hold()? else { return None };
         let id = op.text(&state.name);
         let until = open.order.ends_at.map_or_else(|| "–".to_owned(), |at| local(at, lang));
         Some(vec![

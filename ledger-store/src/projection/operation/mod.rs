@@ -43,10 +43,7 @@ pub(super) fn row<A: Archive>(
 ) -> Cells {
     let it = particulars(ledger, &operation.machine);
     let Words { status, settlement } = Words::of(operation);
-    let account = operation.account().or_else(|| {
-        let subaccount = it.subaccount.and_then(|subaccount| ledger.state.subaccount(subaccount));
-        subaccount.map(|subaccount| subaccount.account)
-    });
+    let account = ledger.state.owner_of(operation);
     let account = account.and_then(|account| ledger.state.account(account));
     let customer = it
         .customer
@@ -84,7 +81,7 @@ pub(super) fn hold_row(
     operation: &Operation,
     last_seq: u64,
 ) -> Option<Cells> {
-    let Machine::Hold(hold::State::Open(open)) = &operation.machine else { return None };
+    let Some(hold::State::Open(open)) = operation.hold() else { return None };
     Some(vec![
         op.text(ledger).into(),
         open.order.subaccount.0.into(),

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use ledger_core::coin::Scale;
-use ledger_core::ledger::{Machine, Operation};
+use ledger_core::ledger::{Operation, WaitingSum};
 use ledger_core::machine::hold;
 use ledger_core::money::{Amount, Cents};
 
 use super::Closing;
 use crate::report::sheet::{Section, Value};
-use crate::report::waiting::{WaitingSum, waiting};
 
 /// The ages that what is in transit is sorted by: a name, and up to how many hours.
 const AGES: [(&str, u64); 6] = [
@@ -37,7 +36,7 @@ impl Closing<'_> {
     pub(super) fn holds(&self) -> Section {
         let mut rows = Vec::new();
         for (op, operation) in self.ledger().open_operations() {
-            let Machine::Hold(hold::State::Open(open)) = &operation.machine else { continue };
+            let Some(hold::State::Open(open)) = operation.hold() else { continue };
             let [account, customer] = self.whose(open.order.subaccount);
             rows.push(vec![
                 Value::word(open.order.kind),
@@ -68,7 +67,7 @@ impl Closing<'_> {
     pub(super) fn waiting(&self) -> Section {
         let mut rows = Vec::new();
         for (op, operation) in self.ledger().open_operations() {
-            let Some(waits) = waiting(&operation.machine, self.ledger().now) else { continue };
+            let Some(waits) = operation.machine.waits(self.ledger().now) else { continue };
             rows.push(vec![
                 Value::Word(waits.why()),
                 self.id(op),
@@ -78,7 +77,7 @@ impl Closing<'_> {
                 },
                 Value::Flag(waits.is_unknown()),
                 Value::Hours(self.age(operation)),
-                waits.overdue.map_or(Value::Nothing, Value::Hours),
+                waits.overdue().map_or(Value::Nothing, Value::Hours),
             ]);
         }
         let columns = &["what", "operation", "sum", "unknown", "age_hours", "overdue_hours"];

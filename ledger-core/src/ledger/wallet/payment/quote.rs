@@ -7,7 +7,6 @@ use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::wallet::Refusal;
-use crate::machine::Verdict;
 use crate::machine::wallet::quote::{self, Order};
 
 /// A quote is issued.
@@ -56,12 +55,4 @@ pub(in crate::ledger::wallet) fn used(
         quote::Refusal::Used { .. } | quote::Refusal::Unknown => Refusal::QuoteUnknown,
     })?;
     Ok(Event::Quote { op, event })
-}
-
-/// A quote after its deadline.
-pub(in crate::ledger) fn lapse(op: OpId, state: &quote::State) -> Vec<Event> {
-    match quote::decide(state) {
-        Verdict::Applied(event) => vec![Event::Quote { op, event }],
-        other => unreachable!("{op:?} was due to lapse: {other:?}"),
-    }
 }
