@@ -20,6 +20,7 @@ mod input;
 mod object;
 mod payout;
 mod purchase;
+mod registry;
 mod route;
 mod routes;
 mod sale;

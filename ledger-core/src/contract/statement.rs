@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::error::{Code, Problem};
 use super::input::cursor::{issue, read};
 use super::input::tokens::Vault;
+use super::registry::{Facts, facts};
 use super::views::Views;
 use super::wire_names;
 use crate::accounting::{Nature, Row, RowKind};
@@ -285,8 +286,7 @@ impl Words {
     /// The words for an operation as it stands.
     #[must_use]
     pub fn of(operation: &Operation) -> Self {
-        let status = wire_names::status(operation).map(str::to_owned);
-        let settlement = wire_names::settlement(operation).map(str::to_owned);
-        Self { status, settlement }
+        let Facts { status, settlement, .. } = facts(operation);
+        Self { status: status.map(str::to_owned), settlement: settlement.map(str::to_owned) }
     }
 }

@@ -5,11 +5,10 @@ use serde_json::{Value, json};
 
 use super::error::{Code, Problem, wrong};
 use super::input::tokens::Vault;
+use super::registry::{Receiver, Verified, facts};
 use super::views::{Recall as _, Views};
 use crate::id::{AccountId, OpId, Token};
-use crate::ledger::{Archive, Event, ExternalId, Machine, PixDetails, Record, Scope};
-use crate::machine::cash_out::Pix;
-use crate::machine::{charge, payout, suspense};
+use crate::ledger::{Archive, Event, ExternalId, PixDetails, Record, Scope};
 use crate::money::{Amount, Cents};
 use crate::pix::EndToEnd;
 use crate::terms::Switch;
@@ -114,86 +113,22 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     fn of_operation(&self, op: OpId, record: &Record, e2e: &str) -> Option<Seen> {
         let operation = self.operation(op)?;
-        match &operation.machine {
-            Machine::Charge(state) => {
-                let payment = match state {
-                    charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => {
-                        &arrived.payment
-                    }
-                    charge::State::Paid(paid) => &paid.payment,
-                    charge::State::Bought(bought) => &bought.payment,
-                    charge::State::Refunded(refunded) => &refunded.payment,
-                    charge::State::Absent
-                    | charge::State::Pending(_)
-                    | charge::State::Expired(_)
-                    | charge::State::Failed(_) => return None,
-                };
-                let refunded = match state {
-                    charge::State::Refunded(_) => true,
-                    charge::State::Bought(bought) => bought.is_refunded(),
-                    _ => false,
-                };
-                (*payment.e2e == *e2e).then(|| Seen {
-                    amount: payment.amount,
-                    at: payment.paid_at,
-                    paid: !refunded,
-                    receiver: operation.account().and_then(|account| self.holder(account)),
-                    details: PixDetails::default(),
-                })
-            }
-            Machine::Payout(payout::State::Completed(paid) | payout::State::Returned(paid)) => {
-                let order = &paid.order;
-                let back = paid.returned == order.amount.as_cents();
-                (*paid.e2e == *e2e).then_some(Seen {
-                    amount: order.amount,
-                    at: record.at,
-                    paid: !back,
-                    receiver: None,
-                    details: PixDetails::default(),
-                })
-            }
-            Machine::CashOut(state) => {
-                let progress = state.progress()?;
-                let (sale, pix) = progress.sale.zip(progress.pix.as_ref())?;
-                let net = sale.deal.net;
-                (*pix.e2e == *e2e).then(|| Seen {
-                    amount: net,
-                    at: pix.paid_at,
-                    paid: progress.reversed != net.as_cents(),
-                    receiver: progress.payee.merchant.and_then(|name| self.person(name)),
-                    details: receipt_of(pix),
-                })
-            }
-            Machine::WalletPayment(state) => {
-                let progress = state.progress()?;
-                let (pix, payee) = (progress.proven_pix()?, &progress.order.payee);
-                (*pix.e2e == *e2e).then(|| Seen {
-                    amount: progress.order.net,
-                    at: pix.paid_at,
-                    paid: true,
-                    receiver: payee.merchant.and_then(|name| self.person(name)),
-                    details: receipt_of(pix),
-                })
-            }
-            Machine::Suspense(state) => {
-                let order = match state {
-                    suspense::State::Absent => return None,
-                    suspense::State::Attached(_, charge) => {
-                        return self.of_operation(*charge, record, e2e);
-                    }
-                    suspense::State::Waiting(order) | suspense::State::Returned(order) => order,
-                };
-                // What waits for a person has paid for nothing yet, and no operation says it did.
-                (*order.outside == *e2e).then_some(Seen {
-                    amount: order.amount,
-                    at: order.paid_at,
-                    paid: false,
-                    receiver: None,
-                    details: PixDetails::default(),
-                })
-            }
-            _ => None,
-        }
+        let pix = match facts(&operation).verified {
+            Verified::Nothing => return None,
+            Verified::With(charge) => return self.of_operation(charge, record, e2e),
+            Verified::Pix(pix) => pix,
+        };
+        let url = pix.receipt_url.filter(|url| url.starts_with("https://"));
+        (pix.e2e == e2e).then(|| Seen {
+            amount: pix.amount,
+            at: pix.at.unwrap_or(record.at),
+            paid: pix.paid,
+            receiver: match pix.receiver {
+                Receiver::Account => operation.account().and_then(|account| self.holder(account)),
+                Receiver::Person(name) => name.and_then(|name| self.person(name)),
+            },
+            details: PixDetails { receipt_url: url.map(Into::into), ..PixDetails::default() },
+        })
     }
 
     /// Who receives what is collected for an account: the name its key was asked for under, or the
@@ -210,12 +145,6 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     fn person(&self, token: Token) -> Option<Box<str>> {
         self.vault.value(token).map(Into::into)
     }
-}
-
-/// Where the receipt of a PIX is that was reported with it.
-fn receipt_of(pix: &Pix) -> PixDetails {
-    let url = pix.receipt_url.clone().filter(|url| url.starts_with("https://"));
-    PixDetails { receipt_url: url, ..PixDetails::default() }
 }
 
 /// Whether an event is the one by which its record made a PIX known.

@@ -1,10 +1,8 @@
 //! Views of charges, payouts, transfers and balances, with the contract's exact field names.
 
-use super::body::Body;
 use super::input::tokens::Vault;
-use super::object::Json;
-use crate::id::{Kind, OpId, SubaccountId, Token};
-use crate::ledger::{Archive, Event, ExternalId, Machine, Operation, PixDetails, Scope, State};
+use crate::id::{OpId, SubaccountId, Token};
+use crate::ledger::{Archive, Event, ExternalId, Operation, PixDetails, Scope, State};
 
 /// What views are computed from: committed state, its archive, and the vault.
 pub struct Views<'a, A, V> {
@@ -51,30 +49,6 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn operation(&self, op: OpId) -> Option<Operation> {
         self.state.open(op).cloned().or_else(|| self.archive.ended(op))
-    }
-
-    /// The answer to the request that created an operation, as the operation stands now.
-    #[must_use]
-    pub fn created(&self, op: OpId, operation: &Operation) -> Body {
-        match &operation.machine {
-            Machine::Charge(state) => self.charge(op, state).into(),
-            Machine::Payout(state) => self.payout(op, operation, state).into(),
-            Machine::Transfer(state) => self.transfer(op, operation, state).into(),
-            Machine::Conversion(state) => match op.kind() {
-                Kind::CommissionWithdrawal => self.commission_withdrawal(op, state).into(),
-                _ => self.conversion(op, state).into(),
-            },
-            Machine::CashOut(state) => self.cash_out(op, operation, state).into(),
-            Machine::WalletDeposit(_) => self.wallet_deposit(op, operation).into(),
-            Machine::CryptoWithdrawal(_) => self.wallet_withdrawal(op, operation).into(),
-            Machine::Quote(_) => self.wallet_quote(op, operation).into(),
-            Machine::WalletPayment(_) => self.wallet_payment(op, operation).into(),
-            Machine::Hold(_)
-            | Machine::Suspense(_)
-            | Machine::ErroneousDelivery(_)
-            | Machine::UnmatchedDeposit(_)
-            | Machine::Adjustment(_) => Json::Null.into(),
-        }
     }
 }
 

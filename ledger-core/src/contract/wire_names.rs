@@ -1,8 +1,7 @@
 //! The contract's words for ours: statuses, row kinds, fields.
 
-use super::wallet;
 use crate::accounting::{Nature, RowKind};
-use crate::ledger::{Field, Machine, Operation, Topic};
+use crate::ledger::{Field, Topic};
 use crate::machine::cash_out::{self, Phase, ReviewReason, Stage, Waits};
 use crate::machine::purchase::End;
 use crate::machine::{charge, conversion, delivery, hold, payout};
@@ -108,16 +107,6 @@ pub fn conversion_settlement(state: &conversion::State) -> Option<&'static str> 
     }
 }
 
-/// The `settlement_status` of any operation that settles.
-#[must_use]
-pub fn settlement(operation: &Operation) -> Option<&'static str> {
-    match &operation.machine {
-        Machine::Charge(state) => settlement_status(state),
-        Machine::Conversion(state) => conversion_settlement(state),
-        _ => None,
-    }
-}
-
 /// The wire's `status` of a payout; none before it exists (P:PayoutStates).
 #[must_use]
 pub const fn payout_status(state: &payout::State) -> Option<&'static str> {
@@ -130,26 +119,6 @@ pub const fn payout_status(state: &payout::State) -> Option<&'static str> {
         payout::State::Failed(_) => Some("failed"),
         payout::State::Completed(_) => Some("completed"),
         payout::State::Returned(_) => Some("returned"),
-    }
-}
-
-/// The `status` of any operation; none for what is not known (STM-09).
-#[must_use]
-pub fn status(operation: &Operation) -> Option<&'static str> {
-    match &operation.machine {
-        Machine::Charge(state) => charge_status(state),
-        Machine::Payout(state) => payout_status(state),
-        Machine::Conversion(state) => conversion_status(state),
-        Machine::CashOut(state) => state.progress().map(|progress| cash_out_state(progress)),
-        Machine::Transfer(_) | Machine::Adjustment(_) => Some("concluida"),
-        Machine::WalletDeposit(state) => wallet::deposit_status(state),
-        Machine::CryptoWithdrawal(state) => wallet::withdrawal_status(state),
-        Machine::WalletPayment(state) => wallet::payment_status(state),
-        Machine::Quote(_) => None,
-        Machine::Hold(_)
-        | Machine::Suspense(_)
-        | Machine::ErroneousDelivery(_)
-        | Machine::UnmatchedDeposit(_) => None,
     }
 }
 
@@ -254,50 +223,49 @@ pub const fn label(status: &str) -> Option<&'static str> {
     })
 }
 
-/// A statement row's `tipo` (P:TipoNames; `baixa` and `mudanca_de_livro` are ours).
+/// What a statement's row is called: its `tipo` (P:TipoNames; `baixa` and `mudanca_de_livro` are
+/// ours), and what it says of itself, and a fee's row of itself.
+const fn row_words(kind: RowKind) -> (&'static str, &'static str, &'static str) {
+    match kind {
+        RowKind::Deposit => ("deposito", "Depósito PIX", "Taxa do depósito"),
+        RowKind::Payout => ("saque_pix", "Saque PIX", "Taxa do saque PIX"),
+        RowKind::TransferIn => alike("transferencia_entrada", "Transferência recebida"),
+        RowKind::TransferOut => alike("transferencia_saida", "Transferência enviada"),
+        RowKind::Reversal => ("estorno", "Estorno", "Estorno de taxa"),
+        RowKind::FeeAdjustment => alike("ajuste_taxa", "Ajuste de taxa"),
+        RowKind::WriteOff => alike("baixa", "Baixa de saldo negativo"),
+        RowKind::Conversion => {
+            ("saque_cripto", "Conversão em cripto", "Taxa da conversão em cripto")
+        }
+        RowKind::CommissionEarned => alike("comissao", "Comissão"),
+        RowKind::CommissionReversed => alike("estorno_comissao", "Estorno de comissão"),
+        RowKind::CommissionWithdrawn => alike("saque_comissao", "Saque de comissão"),
+        RowKind::CommissionRestored => {
+            alike("devolucao_saque_comissao", "Devolução de saque de comissão")
+        }
+        RowKind::CourtOrder => alike("ordem_judicial", "Ordem judicial"),
+        RowKind::Carried => alike("mudanca_de_livro", "Mudança da conta para outro livro"),
+    }
+}
+
+const fn alike(
+    tipo: &'static str,
+    label: &'static str,
+) -> (&'static str, &'static str, &'static str) {
+    (tipo, label, label)
+}
+
+/// A statement row's `tipo`.
 #[must_use]
 pub const fn row_kind(kind: RowKind) -> &'static str {
-    match kind {
-        RowKind::Deposit => "deposito",
-        RowKind::Payout => "saque_pix",
-        RowKind::TransferIn => "transferencia_entrada",
-        RowKind::TransferOut => "transferencia_saida",
-        RowKind::Reversal => "estorno",
-        RowKind::FeeAdjustment => "ajuste_taxa",
-        RowKind::WriteOff => "baixa",
-        RowKind::Conversion => "saque_cripto",
-        RowKind::CommissionEarned => "comissao",
-        RowKind::CommissionReversed => "estorno_comissao",
-        RowKind::CommissionWithdrawn => "saque_comissao",
-        RowKind::CommissionRestored => "devolucao_saque_comissao",
-        RowKind::CourtOrder => "ordem_judicial",
-        RowKind::Carried => "mudanca_de_livro",
-    }
+    row_words(kind).0
 }
 
 /// What a row says of itself where the client gave no description.
 #[must_use]
 pub const fn row_label(kind: RowKind, nature: Nature) -> &'static str {
-    match (kind, nature) {
-        (RowKind::Deposit, Nature::Fee) => "Taxa do depósito",
-        (RowKind::Deposit, _) => "Depósito PIX",
-        (RowKind::Payout, Nature::Fee) => "Taxa do saque PIX",
-        (RowKind::Payout, _) => "Saque PIX",
-        (RowKind::TransferIn, _) => "Transferência recebida",
-        (RowKind::TransferOut, _) => "Transferência enviada",
-        (RowKind::Reversal, Nature::Fee) => "Estorno de taxa",
-        (RowKind::Reversal, _) => "Estorno",
-        (RowKind::FeeAdjustment, _) => "Ajuste de taxa",
-        (RowKind::WriteOff, _) => "Baixa de saldo negativo",
-        (RowKind::Conversion, Nature::Fee) => "Taxa da conversão em cripto",
-        (RowKind::Conversion, _) => "Conversão em cripto",
-        (RowKind::CommissionEarned, _) => "Comissão",
-        (RowKind::CommissionReversed, _) => "Estorno de comissão",
-        (RowKind::CommissionWithdrawn, _) => "Saque de comissão",
-        (RowKind::CourtOrder, _) => "Ordem judicial",
-        (RowKind::Carried, _) => "Mudança da conta para outro livro",
-        (RowKind::CommissionRestored, _) => "Devolução de saque de comissão",
-    }
+    let (_, label, fee) = row_words(kind);
+    if matches!(nature, Nature::Fee) { fee } else { label }
 }
 
 /// A hold's kind in facts.

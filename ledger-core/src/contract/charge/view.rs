@@ -3,6 +3,7 @@
 use crate::contract::conversion::view::{delivered, usdt};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
+use crate::contract::registry::{Facts, PublicPix, Receiver, Shown, shown_as};
 use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
 use crate::id::OpId;
@@ -123,4 +124,32 @@ fn local_hold(state: &charge::State) -> Option<(Instant, u64)> {
     let held = until.since(paid.credit.booked_at);
     let begun = held.micros() > Span::hours(1).micros() * held.whole_hours();
     Some((until, held.whole_hours() + u64::from(begun)))
+}
+
+impl Shown for charge::State {
+    fn facts(&self) -> Facts<'_> {
+        let refunded = match self {
+            Self::Refunded(_) => true,
+            Self::Bought(bought) => bought.is_refunded(),
+            _ => false,
+        };
+        let payment = self.payment();
+        let verified = payment.map(|payment| PublicPix {
+            e2e: &payment.e2e,
+            amount: payment.amount,
+            at: Some(payment.paid_at),
+            paid: !refunded,
+            receiver: Receiver::Account,
+            receipt_url: None,
+        });
+        Facts {
+            status: wire_names::charge_status(self),
+            settlement: wire_names::settlement_status(self),
+            customer: self.order().map(|order| order.subaccount),
+            pix: payment.map(|payment| (Scope::ReceivedPix, &*payment.e2e)),
+            verified: verified.into(),
+        }
+    }
+
+    shown_as!(|state, views, of| views.charge_status(of.op, state), views.charge(of.op, state));
 }

@@ -3,9 +3,10 @@
 use crate::coin::{Scale, Units};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
+use crate::contract::registry::{Facts, Shown, shown_as};
 use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
-use crate::id::OpId;
+use crate::id::{Kind, OpId};
 use crate::machine::conversion;
 use crate::machine::delivery::DeliveryTerms;
 use crate::money::{Amount, Cents};
@@ -90,4 +91,23 @@ pub fn usdt(units: Option<Units>) -> Option<String> {
 #[must_use]
 pub fn delivered(delivery_terms: &DeliveryTerms, scale: Scale) -> Option<String> {
     delivery_terms.delivered().map(|units| units.text(scale))
+}
+
+impl Shown for conversion::State {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            status: wire_names::conversion_status(self),
+            settlement: wire_names::conversion_settlement(self),
+            customer: self.progress().and_then(|progress| progress.order.source.subaccount()),
+            ..Facts::NONE
+        }
+    }
+
+    shown_as!(
+        |state, views, of| views.conversion(of.op, state),
+        match of.op.kind() {
+            Kind::CommissionWithdrawal => views.commission_withdrawal(of.op, state),
+            _ => views.conversion(of.op, state),
+        }
+    );
 }

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::{Action, Code, Problem, RouteKind};
 use crate::contract::call::is_request_id;
 use crate::contract::input::tokens::Vault;
+use crate::contract::registry::facts;
 use crate::contract::views::Views;
-use crate::contract::wire_names;
 use crate::id::{Environment, OpId};
 use crate::ledger::{Archive, Notification, Operation};
 use crate::time::Instant;
@@ -91,7 +91,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         SupportCase {
             operation: Some(op.text(&self.state.name)),
             external_id: external_id.filter(|id| is_plain(id)).map(str::to_owned),
-            last_status: wire_names::status(operation),
+            last_status: facts(operation).status,
             ..case
         }
     }

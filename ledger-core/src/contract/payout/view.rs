@@ -2,6 +2,7 @@
 
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
+use crate::contract::registry::{Facts, PublicPix, Receiver, Shown, shown_as};
 use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
 use crate::id::OpId;
@@ -46,4 +47,30 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         self.show_details(&mut view, Scope::SentPix, e2e.map(|e2e| &**e2e));
         view
     }
+}
+
+impl Shown for payout::State {
+    fn facts(&self) -> Facts<'_> {
+        let paid = match self {
+            Self::Completed(paid) | Self::Returned(paid) => Some(paid),
+            _ => None,
+        };
+        let verified = paid.map(|paid| PublicPix {
+            e2e: &paid.e2e,
+            amount: paid.order.amount,
+            at: None,
+            paid: paid.returned != paid.order.amount.as_cents(),
+            receiver: Receiver::Person(None),
+            receipt_url: None,
+        });
+        Facts {
+            status: wire_names::payout_status(self),
+            customer: self.order().map(|order| order.subaccount),
+            pix: paid.map(|paid| (Scope::SentPix, &*paid.e2e)),
+            verified: verified.into(),
+            ..Facts::NONE
+        }
+    }
+
+    shown_as!(|state, views, of| views.payout(of.op, of.operation, state));
 }

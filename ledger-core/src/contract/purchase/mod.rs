@@ -3,3 +3,8 @@
 pub(super) mod catalogue_fact;
 pub(super) mod fact;
 pub(super) mod target;
+
+use super::registry::unseen;
+use crate::machine::erroneous_delivery;
+
+unseen!(erroneous_delivery::State);

@@ -7,6 +7,7 @@ use crate::coin::Scale;
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
+use crate::contract::registry::{Facts, PublicPix, Receiver, Shown, shown_as, unseen};
 use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
 use crate::id::{AccountId, OpId};
@@ -240,3 +241,31 @@ fn surplus_state(state: &unmatched_deposit::State, liquid: bool) -> Option<&'sta
 fn text(as_cents: Cents) -> String {
     format!("{}.{:02}", as_cents.cents() / 100, as_cents.cents() % 100)
 }
+
+impl Shown for cash_out::State {
+    fn facts(&self) -> Facts<'_> {
+        let Some(progress) = self.progress() else { return Facts::NONE };
+        let pix = progress.pix.as_ref();
+        let verified = progress.sale.zip(pix).map(|(sale, pix)| PublicPix {
+            e2e: &pix.e2e,
+            amount: sale.deal.net,
+            at: Some(pix.paid_at),
+            paid: progress.reversed != sale.deal.net.as_cents(),
+            receiver: Receiver::Person(progress.payee.merchant),
+            receipt_url: pix.receipt_url.as_deref(),
+        });
+        Facts {
+            status: Some(wire_names::cash_out_state(progress)),
+            pix: pix.map(|pix| (Scope::SentPix, &*pix.e2e)),
+            verified: verified.into(),
+            ..Facts::NONE
+        }
+    }
+
+    shown_as!(
+        |state, views, of| views.cash_out_beside(of.op, of.operation, state, of.unmatched),
+        views.cash_out(of.op, of.operation, state)
+    );
+}
+
+unseen!(unmatched_deposit::State);

@@ -2,12 +2,13 @@
 
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
-use crate::contract::views::Views;
+use crate::contract::registry::{Facts, Shown, shown_as};
+use crate::contract::views::{Recall, Views};
 use crate::id::{OpId, SubaccountId};
-use crate::ledger::{Archive, Operation};
+use crate::ledger::Operation;
 use crate::machine::transfer;
 
-impl<A: Archive, V: Vault> Views<'_, A, V> {
+impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// A transfer as its answer and its repeats show it (rulings 41).
     #[must_use]
     pub fn transfer<'v>(
@@ -17,7 +18,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         state: &'v transfer::State,
     ) -> Json<'v> {
         let transfer::State::Done(order) = state else { return Json::Null };
-        let party = |subaccount: SubaccountId| self.archive.customer(subaccount).unwrap_or("casa");
+        let party =
+            |subaccount: SubaccountId| self.archive.customer_of(subaccount).unwrap_or("casa");
         object! {
             "transfer_id": op.text(&self.state.name),
             "status": "concluida",
@@ -29,4 +31,12 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "created_at": operation.created_at.to_string(),
         }
     }
+}
+
+impl Shown for transfer::State {
+    fn facts(&self) -> Facts<'_> {
+        Facts { status: Some("concluida"), ..Facts::NONE }
+    }
+
+    shown_as!(|state, views, of| views.transfer(of.op, of.operation, state));
 }

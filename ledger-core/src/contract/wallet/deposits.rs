@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{TO_SEND, six, six_if};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
+use crate::contract::registry::{Facts, Shown, shown_as};
 use crate::contract::views::{Recall, Views};
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation};
@@ -89,7 +90,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
 
 /// The wire's word for how a deposit stands; none before it exists (WAL-14).
 #[must_use]
-pub const fn status(state: &State) -> Option<&'static str> {
+const fn status(state: &State) -> Option<&'static str> {
     match state {
         State::Absent => None,
         State::Waiting(_) => Some("waiting"),
@@ -99,4 +100,12 @@ pub const fn status(state: &State) -> Option<&'static str> {
         State::Available(_) => Some("available"),
         State::Reversed(_) => Some("reversed"),
     }
+}
+
+impl Shown for State {
+    fn facts(&self) -> Facts<'_> {
+        Facts { status: status(self), ..Facts::NONE }
+    }
+
+    shown_as!(|_, views, of| views.wallet_deposit(of.op, of.operation));
 }

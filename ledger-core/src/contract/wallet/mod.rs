@@ -14,10 +14,7 @@ pub(super) mod withdrawal_fact;
 pub(super) mod withdrawal_routes;
 mod withdrawals;
 
-pub use deposits::status as deposit_status;
-pub use payments::status as payment_status;
 pub use refusals::problem;
-pub use withdrawals::status as withdrawal_status;
 
 use crate::coin::{Scale, Units, units_text};
 use crate::money::Amount;

@@ -6,6 +6,7 @@ use super::{reais, six, six_if};
 use crate::coin::{Scale, units_text};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
+use crate::contract::registry::{Facts, PublicPix, Receiver, Shown, shown_as};
 use crate::contract::views::{Recall, Views};
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation, Scope};
@@ -89,7 +90,7 @@ fn reserve(progress: &Progress) -> &'static str {
 
 /// The wire's word for how a payment stands; none before it exists (WAL-30).
 #[must_use]
-pub fn status(state: &State) -> Option<&'static str> {
+fn status(state: &State) -> Option<&'static str> {
     state.progress().map(|progress| match progress.stage {
         Stage::Reserved => "reservado",
         Stage::Ordered => "ordem_criada",
@@ -116,4 +117,26 @@ const fn error(reason: FailureReason) -> &'static str {
         FailureReason::Key => "pix_key_invalida",
         FailureReason::Ceiling => "limite_diario_recebedor",
     }
+}
+
+impl Shown for State {
+    fn facts(&self) -> Facts<'_> {
+        let Some(progress) = self.progress() else { return Facts::NONE };
+        let verified = progress.proven_pix().map(|pix| PublicPix {
+            e2e: &pix.e2e,
+            amount: progress.order.net,
+            at: Some(pix.paid_at),
+            paid: true,
+            receiver: Receiver::Person(progress.order.payee.merchant),
+            receipt_url: pix.receipt_url.as_deref(),
+        });
+        Facts {
+            status: status(self),
+            pix: progress.pix.as_ref().map(|pix| (Scope::SentPix, &*pix.e2e)),
+            verified: verified.into(),
+            ..Facts::NONE
+        }
+    }
+
+    shown_as!(|_, views, of| views.wallet_payment(of.op, of.operation));
 }

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use super::{six, six_if};
 use crate::coin::Units;
 use crate::contract::input::tokens::Vault;
+use crate::contract::object::Json;
+use crate::contract::registry::{Facts, Shown, shown_as};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation};
@@ -139,7 +141,7 @@ const fn note(state: &State) -> Option<&'static str> {
 
 /// The wire's word for how a withdrawal stands; none before it exists (WDR-08).
 #[must_use]
-pub fn status(state: &State) -> Option<&'static str> {
+fn status(state: &State) -> Option<&'static str> {
     match state {
         State::Absent => None,
         State::UnderWay(progress) => Some(match progress.stage {
@@ -152,4 +154,20 @@ pub fn status(state: &State) -> Option<&'static str> {
         State::Completed(_) => Some("completed"),
         State::Failed(_) => Some("failed"),
     }
+}
+
+impl Shown for State {
+    fn facts(&self) -> Facts<'_> {
+        Facts { status: status(self), ..Facts::NONE }
+    }
+
+    shown_as!(|_, views, of| Json::Null, views.wallet_withdrawal(of.op, of.operation));
+}
+
+impl Shown for quote::State {
+    fn facts(&self) -> Facts<'_> {
+        Facts::NONE
+    }
+
+    shown_as!(|_, views, of| Json::Null, views.wallet_quote(of.op, of.operation));
 }

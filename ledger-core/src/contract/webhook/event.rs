@@ -4,10 +4,11 @@
 use crate::coin::Scale;
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
+use crate::contract::registry::{self, ShownOperation};
 use crate::contract::version::CONTRACT_VERSION;
 use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
-use crate::ledger::{Instruction, Machine, Notification, Task};
+use crate::ledger::{Instruction, Notification, Task};
 use crate::machine::cash_out::Asked;
 use crate::machine::payout;
 use crate::machine::refund::Coins;
@@ -19,22 +20,8 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// (EVT-13).
     #[must_use]
     pub fn event<'v>(&'v self, notification: &'v Notification) -> Json<'v> {
-        let data = match &notification.operation.machine {
-            Machine::Charge(state) => self.charge_status(notification.op, state),
-            Machine::Conversion(state) => self.conversion(notification.op, state),
-            Machine::Payout(state) => self.payout(notification.op, &notification.operation, state),
-            Machine::CashOut(state) => {
-                let unmatched = &notification.unmatched;
-                self.cash_out_beside(notification.op, &notification.operation, state, unmatched)
-            }
-            Machine::WalletDeposit(_) => {
-                self.wallet_deposit(notification.op, &notification.operation)
-            }
-            Machine::WalletPayment(_) => {
-                self.wallet_payment(notification.op, &notification.operation)
-            }
-            _ => Json::Null,
-        };
+        let Notification { op, operation, unmatched, .. } = notification;
+        let data = registry::view(self, &ShownOperation { op: *op, operation, unmatched });
         object! {
             "id": self.event_id(notification),
             "event": wire_names::topic(notification.topic),
