@@ -3,10 +3,8 @@
 use crate::accounting::{Account, CoinAccount, RowKind, Side};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, OpId};
-use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
-use crate::ledger::notification::task::{DeliveryInstruction, Task, TaskKind};
-use crate::ledger::notification::topic::Topic;
+use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
 use crate::ledger::purchase::delivery_step::{delivery_step, is_after, undelivered};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;

@@ -2,6 +2,7 @@
 
 use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::command::{ConversionRequest, FundingRequest};
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::{Field, Refusal, affordable, covered};
 use crate::ledger::decision::repetition::{fields_of, repeat};
@@ -9,6 +10,7 @@ use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
+use crate::machine::Verdict;
 use crate::machine::conversion::{self, FundingSource, Order};
 use crate::money::{Amount, Balance};
 use crate::terms::{Rail, ServiceRates, Switch};
@@ -153,5 +155,34 @@ impl FundingSource {
             Self::Custody(subaccount) => Some(subaccount),
             Self::Commission => None,
         }
+    }
+}
+
+impl FactContext<'_> {
+    /// The same of a conversion.
+    pub(in crate::ledger) fn conversion_with_reports(
+        &self,
+        op: OpId,
+        before: &conversion::State,
+        steps: Vec<conversion::Event>,
+    ) -> Vec<conversion::Event> {
+        let evolve = |state: conversion::State, step: &conversion::Event| {
+            conversion::evolve(&state, step, self.at)
+        };
+        let (mut all, mut kept) = (steps, self.state.early_reports(op).to_vec());
+        while !kept.is_empty() {
+            let state = all.iter().fold(before.clone(), evolve);
+            let next = kept.iter().enumerate().find_map(|(place, report)| {
+                let command = conversion::Command::Deliver(report.of_delivery()?);
+                match conversion::decide(&state, command) {
+                    Verdict::Applied(steps) => Some((place, steps)),
+                    _ => None,
+                }
+            });
+            let Some((place, steps)) = next else { break };
+            kept.remove(place);
+            all.extend(steps);
+        }
+        all
     }
 }

@@ -2,10 +2,8 @@
 
 use crate::accounting::{Account, RowKind, Side};
 use crate::id::{AccountId, OpId};
-use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
-use crate::ledger::notification::task::{Task, TaskKind};
-use crate::ledger::notification::topic::Topic;
+use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::State;

@@ -1,6 +1,5 @@
 //! Payouts: a PIX sent from custody.
 
-pub(super) mod early;
 pub(super) mod fact;
 mod machine;
 pub(super) mod request;

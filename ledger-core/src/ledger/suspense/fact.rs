@@ -1,18 +1,20 @@
-//! What people decide about money in suspense.
+//! What people and courts decide about money in suspense, and claims on whoever received crypto
+//! without a reason (rulings 1; DESIGN.md, "Why does crypto sent without reason become a claim?").
 
 use super::waiting::taken;
-use crate::id::OpId;
-use crate::ledger::decision::Decision;
+use crate::id::{Kind, OpId};
+use crate::ledger::charge::reversal;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
 use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::Scope;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::well_formed::value::{amount, customer, end_to_end, text};
-use crate::machine::suspense::{self, Float};
-use crate::machine::{Verdict, charge};
+use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::{Verdict, charge, erroneous_delivery, hold};
 use crate::money::Amount;
 
 /// What is reported of money that waits for a person.
@@ -176,6 +178,82 @@ impl FactContext<'_> {
             Verdict::Applied(event) => applied(vec![Event::Suspense { op, event }]),
             Verdict::Known => known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),
+        }
+    }
+}
+
+impl FactContext<'_> {
+    /// A court takes money from a subaccount: from the block named, from held parts, and from
+    /// available, which may become negative (rulings 21); it waits until somebody says where it
+    /// went.
+    pub(in crate::ledger) fn court_ordered(&self, hold: Option<OpId>, amount: Amount) -> Decision {
+        let Some(subaccount) = self.lookup.subaccounts[0] else {
+            return self.aside(Reason::Unmatched);
+        };
+        let block = match (hold, &self.lookup.operation) {
+            (None, _) => None,
+            (Some(_), Some((op, known))) => match known.hold() {
+                Some(hold::State::Open(open)) if open.order.subaccount == subaccount => {
+                    Some((*op, open))
+                }
+                _ => return self.aside(Reason::OutOfTurn),
+            },
+            (Some(_), None) => return self.aside(Reason::Unmatched),
+        };
+        let order = suspense::Order {
+            amount,
+            direction: Direction::In,
+            float: Float::Court,
+            about: hold,
+            outside: "".into(),
+            paid_at: self.at,
+        };
+        let command = suspense::Command::Take(order, subaccount);
+        let Verdict::Applied(event) = suspense::decide(&suspense::State::Absent, command) else {
+            return self.aside(Reason::OutOfTurn);
+        };
+        let op = OpId::new(Kind::Suspense, self.state.seq.next());
+        let mut events = reversal::of_order(self.state, subaccount, block, amount);
+        events.push(Event::Suspense { op, event });
+        Decision { events, outcome: Outcome::Applied(Some(op)) }
+    }
+}
+
+impl FactContext<'_> {
+    /// A claim on whoever received what left, once a transaction and operation.
+    pub(in crate::ledger) fn claimed(
+        &self,
+        order: erroneous_delivery::Order,
+        reason: Reason,
+    ) -> Decision {
+        if self.lookup.claimed.is_some() {
+            return known();
+        }
+        let op = OpId::new(Kind::ErroneousDelivery, self.state.seq.next());
+        let events =
+            vec![Event::ErroneousDelivery { op, event: erroneous_delivery::Event::Claimed(order) }];
+        self.waits(events, Some(op), reason)
+    }
+
+    /// What the report of a transaction comes to: where it moved its operation, a claim that was
+    /// made of the same transaction before ends, so that the coins leave the stock once.
+    pub(in crate::ledger) fn claim_ended(&self, mut moved: Decision) -> Decision {
+        if let Outcome::Applied(_) = moved.outcome {
+            moved.events.splice(0..0, self.claim_taken_over());
+        }
+        moved
+    }
+
+    /// What was sent before there was a reason, now that there is one: the claim ends.
+    pub(in crate::ledger) fn claim_taken_over(&self) -> Option<Event> {
+        let op = OpId::new(Kind::ErroneousDelivery, self.lookup.claimed?);
+        let claim = self.state.open(op)?.erroneous_delivery()?;
+        match erroneous_delivery::decide(
+            claim,
+            erroneous_delivery::Command::Settle(erroneous_delivery::End::Recovered),
+        ) {
+            Verdict::Applied(event) => Some(Event::ErroneousDelivery { op, event }),
+            Verdict::Known | Verdict::SetAside => None,
         }
     }
 }

@@ -1,9 +1,7 @@
 //! What waits for a person: unmatched money, and receivables.
 
-pub(super) mod court;
 pub(super) mod fact;
 mod machine;
-pub(super) mod receivable;
 pub(super) mod waiting;
 
 pub use fact::Fact;

@@ -3,10 +3,8 @@
 use crate::accounting::{CoinAccount, RowKind, Side};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, OpId};
-use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
-use crate::ledger::notification::task::{Task, TaskKind};
-use crate::ledger::notification::topic::Topic;
+use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
 use crate::ledger::record::event::Event;
 use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::State;
