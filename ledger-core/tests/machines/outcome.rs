@@ -34,7 +34,7 @@ struct Written {
 
 impl Written {
     fn new() -> Self {
-        let at = at("2026-10-20T12:00:00Z");
+        let at = at("2026-10-20T12:30:00Z");
         let mut written = Self { outcomes: Outcomes::of_this_version(), seq: 0, at };
         let policy = Box::new(Policy::default());
         let opened = Event::LedgerOpened { name: "live".into(), policy };
@@ -473,6 +473,7 @@ fn what_fits_an_order_is_no_receipt_of_its_own() {
     written.sound(vec![accepted(1)], vec![]);
     let late = "2026-10-27T12:14:00Z";
     assert_eq!(written.record(vec![own()], vec![]), ["OUT-16"]);
+    written.at = at("2026-10-27T12:30:00Z");
     assert_eq!(written.record(vec![receipt(sales::usdt(5), late)], vec![]), ["OUT-16"]);
     written.sound(vec![receipt(sales::usdt(5), "2026-10-27T12:14:00.000001Z")], vec![]);
     written.sound(vec![receipt(sales::weth(5), in_time)], vec![]);
@@ -543,6 +544,27 @@ fn one_transaction_is_counted_once_in_any_spelling() {
         let booked_in = DepositAccount::Order;
         let gone = cash_out::Event::DepositVanished { hash, coins, booked_in };
         vanished.sound(vec![of_sale(1, gone), seen_as(2, SPELLINGS[0], polygon)], vec![]);
+    }
+}
+
+#[test]
+fn what_happened_is_recorded_no_earlier() {
+    let Event::CashOut { event: cash_out::Event::DepositSeen { deposit, .. }, .. } =
+        seen(1, sales::usdt(10))
+    else {
+        unreachable!("it was seen")
+    };
+    let reported = [
+        (credited(100), deposits::payment(10_000).paid_at),
+        (seen(1, sales::usdt(10)), deposit.seen_at),
+    ];
+    for (event, happened) in reported {
+        let recorded_at = |micros| {
+            let at = Instant::from_micros(happened.micros() + micros).expect("this century");
+            Written { at, ..Written::new() }.record(vec![event.clone()], vec![])
+        };
+        assert!(!recorded_at(0).contains(&"OUT-17"), "{event:?}");
+        assert!(recorded_at(-1).contains(&"OUT-17"), "{event:?}");
     }
 }
 

@@ -166,4 +166,9 @@ pub const INVARIANTS: &[Invariant] = &[
         checks: &[Outcome],
     },
     Invariant { id: "OUT-16", text: "nothing that fits an order is sent back", checks: &[Outcome] },
+    Invariant {
+        id: "OUT-17",
+        text: "no clock of a reporter or machine takes time ahead of what it has come to",
+        checks: &[Outcome],
+    },
 ];

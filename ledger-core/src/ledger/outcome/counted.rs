@@ -1,7 +1,7 @@
 //! One transaction is counted once, in whichever spelling it is reported (OUT-15; rulings 64).
 //!
 //! What brings crypto is counted while it has not vanished, whoever it is of; what takes it away,
-//! for each operation.
+//! for each operation. [`dated`] looks at when it happened.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +19,7 @@ use crate::machine::wallet::deposit::{Event as Moved, Rejection, Transfer};
 use crate::machine::{
     cash_out, charge, conversion, delivery, erroneous_delivery, purchase, unmatched_deposit, wallet,
 };
+use crate::time::Instant;
 
 /// Networks that write a transaction in 64 hexadecimal digits, with `0x` or without.
 const PREFIXED: [&str; 8] =
@@ -275,6 +276,42 @@ fn sent(event: &Event) -> Option<(OpId, ChainId, &str)> {
         } => Some((*op, terms.chain, &sent.hash)),
         Event::WalletPayment { op, event: wallet::payment::Event::Sent { chain, hash, .. } } => {
             Some((*op, *chain, hash))
+        }
+        _ => None,
+    }
+}
+
+/// What came from outside happened before it was recorded (OUT-17; rulings 69): an instant ahead of
+/// its record's would let a reporter's clock decide what time has not come to.
+pub(super) fn dated(record: &Record, found: &mut Findings) {
+    let later = record.events.iter().filter_map(happened_at).find(|happened| record.at < *happened);
+    if let Some(happened) = later {
+        let what = format!("what happened at {happened} is recorded at {}", record.at);
+        violates(found, "OUT-17", what);
+    }
+}
+
+/// The instant at which whoever reported it says that it happened.
+fn happened_at(event: &Event) -> Option<Instant> {
+    match event {
+        Event::Charge {
+            event:
+                charge::Event::Delayed { payment, .. }
+                | charge::Event::Credited { payment, .. }
+                | charge::Event::UnderReview { payment }
+                | charge::Event::Purchase(purchase::Event::Paid { payment, .. }),
+            ..
+        } => Some(payment.paid_at),
+        Event::CashOut { event, .. } => match event {
+            cash_out::Event::DepositSeen { deposit, .. } => Some(deposit.seen_at),
+            cash_out::Event::Completed { pix, .. } => Some(pix.paid_at),
+            _ => None,
+        },
+        Event::UnmatchedDeposit { event: unmatched_deposit::Event::Received(order), .. } => {
+            Some(order.deposit.seen_at)
+        }
+        Event::WalletPayment { event: wallet::payment::Event::Completed { pix, .. }, .. } => {
+            Some(pix.paid_at)
         }
         _ => None,
     }

@@ -7,9 +7,10 @@
 //! its own: `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
 //! of fees and corrections, `reported` of what nothing had asked for, `fitting` of receipts that
-//! are an order's, `traced` of what blocks gave to returns, and `counted` of every transaction.
+//! are an order's, `traced` of what blocks gave to returns, and `counted` of every transaction
+//! and of when it happened.
 //! Their ids and sentences stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to
-//! `OUT-16`.
+//! `OUT-17`.
 
 mod agreed;
 mod ceilings;
@@ -75,7 +76,8 @@ pub struct Outcomes {
     fitting: Option<fitting::Fitting>,
     #[n(8)]
     traced: traced::Traced,
-    /// None for a journal that an earlier version may have begun: that kept each spelling apart.
+    /// None for a journal that an earlier version may have begun: that kept each spelling apart,
+    /// and took a reporter's instants as they came.
     #[n(9)]
     counted: Option<counted::Counted>,
 }
@@ -120,6 +122,7 @@ impl Outcomes {
         }
         if let Some(counted) = &mut self.counted {
             counted.record(record, &mut found);
+            counted::dated(record, &mut found);
         }
         for instruction in instructions {
             self.received.instruction(instruction, &mut found);
