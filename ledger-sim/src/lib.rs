@@ -39,8 +39,10 @@ mod exhaustive;
 mod failure;
 mod goal;
 mod lines;
+mod machine;
 #[cfg(test)]
 mod mutated;
+mod odd;
 mod oracle;
 mod quiescence;
 mod report;

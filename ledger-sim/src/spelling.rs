@@ -36,6 +36,62 @@ pub(crate) fn transaction(chain: Option<u16>, number: u64) -> Box<str> {
     text.into()
 }
 
+/// A name that looks like another and is not it: names are compared byte for byte. A `shown` one is
+/// a name that people give; of all others the case alone differs.
+pub(crate) fn look_alike(name: &str, shown: bool, rng: &mut Rng) -> Box<str> {
+    let letter = name.find(|c: char| c.is_ascii_alphabetic()).unwrap_or_default();
+    let (head, tail) = name.split_at(letter + usize::from(letter < name.len()));
+    let like = match rng.below(if shown { 9 } else { 1 }) {
+        1 => format!("{name} "),
+        2 => format!(" {name}"),
+        3 => format!("{head}\u{200b}{tail}"),
+        4 => format!("\u{202e}{name}"),
+        5 => format!("{name}\u{e1}"),
+        6 => format!("{name}a\u{301}"),
+        7 => name.replacen('-', "\u{2010}", 1),
+        8 => format!("{head}\u{feff}{tail}"),
+        _ => format!("{}{tail}", swapped(head)),
+    };
+    like.into()
+}
+
+/// Whether somebody would take a name for another: it begins or ends with a blank, or holds what
+/// nobody sees.
+pub(crate) fn passes_for_another(name: &str) -> bool {
+    name.trim() != name || name.contains(['\u{200b}', '\u{202e}', '\u{feff}'])
+}
+
+/// A transaction that differs from another in one digit, or where case matters in one letter's; on
+/// the network that `own` says.
+pub(crate) fn another_like(transaction: &str, own: &str, rng: &mut Rng) -> Box<str> {
+    if transaction.len() == DIGITS {
+        let place = rng.index(DIGITS - 8) + 8;
+        let digit = if transaction[place..].starts_with('0') { "1" } else { "0" };
+        let (head, tail) = (&transaction[2..place], &transaction[place + 1..]);
+        return format!("{}{head}{digit}{tail}", &own[..2]).into();
+    }
+    let letter = transaction.rfind(|c: char| c.is_ascii_alphabetic()).unwrap_or_default();
+    let (head, tail) = transaction.split_at(letter);
+    let (letter, tail) = tail.split_at(usize::from(!tail.is_empty()));
+    format!("{head}{}{tail}", swapped(letter)).into()
+}
+
+/// A transaction of a network whose letters have two cases, for each number.
+pub(crate) fn in_base58(number: u64) -> Box<str> {
+    const LETTERS: &[u8; 48] = b"ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23";
+    let mut mixed = Rng::new(number);
+    let letter = |_| char::from(*mixed.pick(LETTERS).unwrap_or(&b'A'));
+    let text: String = (0..86).map(letter).collect();
+    format!("{number}x{text}").into()
+}
+
+fn swapped(text: &str) -> String {
+    let swap = |c: char| {
+        if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+    };
+    text.chars().map(swap).collect()
+}
+
 /// The one form of a transaction and its output: 32 bytes in lower-case hexadecimal without a
 /// prefix, and no number for the first output; any other text is compared as it is.
 pub(crate) fn canonical(text: &str) -> Box<str> {

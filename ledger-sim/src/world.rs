@@ -14,6 +14,7 @@ use ledger_core::ledger::{
 use ledger_core::time::{Instant, Span};
 
 use crate::checker::wire::{Carried, carry};
+use crate::odd::Odd;
 use crate::oracle::{Oracle, happened_at};
 use crate::rng::Rng;
 use crate::settings::Faults;
@@ -22,9 +23,13 @@ use crate::spelling::{self, respell, respell_wallets};
 /// Where every history begins: 2026-11-20T11:00:00Z.
 pub(crate) const BEGINNING: i64 = 1_795_172_400_000_000;
 
+/// How far the clock of a reporter may run ahead: thirty hours, or a hundred years.
+const FAR_AHEAD: [i64; 2] = [108_000_000_000, 3_153_600_000_000_000];
+
 /// Everything outside the ledger.
 pub(crate) struct World {
     pub(crate) rng: Rng,
+    pub(crate) odd: Odd,
     pub(crate) now: Instant,
     pub(crate) faults: Faults,
     /// What will be said, in order.
@@ -191,6 +196,9 @@ impl World {
         let Some(happened) = happened_at(fact).filter(|happened| **happened == at) else { return };
         if self.rng.percent(self.faults.scale(3)) {
             *happened = moved(at, self.rng.within(1, 60_000_000));
+            if self.odd.happens(4_000) {
+                *happened = moved(at, *self.odd.rng.pick(&FAR_AHEAD).unwrap_or(&0));
+            }
             self.inject("a reporter's clock that runs ahead");
         }
     }
@@ -247,9 +255,27 @@ impl World {
         OperatorDecision { evidence: Some(self.token(3)), ..self.decided_by() }
     }
 
-    /// A name never used before.
-    pub(crate) fn fresh(&mut self, prefix: &str) -> Box<str> {
-        numbered(prefix, self.number())
+    /// A name never used before; now and then one that looks like another of its kind.
+    pub(crate) fn fresh(&mut self, prefix: &'static str) -> Box<str> {
+        let name = numbered(prefix, self.number());
+        let often = if prefix == "c" { 3_000 } else { 600 };
+        let shown = matches!(prefix, "c" | "f" | "w" | "x");
+        self.or_alike((prefix, name), often, |known, odd| spelling::look_alike(known, shown, odd))
+    }
+
+    /// A name as it is, or one like the last of its kind that was looked at.
+    fn or_alike(
+        &mut self,
+        (kind, name): (&'static str, Box<str>),
+        bps: u64,
+        like: impl FnOnce(&str, &mut Rng) -> Box<str>,
+    ) -> Box<str> {
+        if !self.odd.happens(self.faults.scale(bps)) {
+            return name;
+        }
+        let Some(like) = self.odd.alike(kind, &name, like) else { return name };
+        self.inject("names that look like another");
+        like
     }
 
     /// A transaction never named before, on the network of this number where that is known; now and
@@ -258,7 +284,14 @@ impl World {
         if self.rng.percent(6) {
             return self.fresh("0xt");
         }
-        spelling::transaction(chain, self.number())
+        let number = self.number();
+        let (kind, hash) = if self.odd.happens(self.faults.scale(400)) {
+            ("a transaction in two cases", spelling::in_base58(number))
+        } else {
+            ("a transaction in digits", spelling::transaction(chain, number))
+        };
+        let own = hash.clone();
+        self.or_alike((kind, hash), 400, |known, odd| spelling::another_like(known, &own, odd))
     }
 
     /// A number never used before.

@@ -7,6 +7,7 @@ use ledger_core::money::Bps;
 use ledger_core::terms::Switch;
 use ledger_core::time::{Instant, Span};
 
+use super::is_strangers;
 use crate::oracle::Oracle;
 use crate::world::{Client, World};
 
@@ -150,11 +151,15 @@ fn of(sort: u8, last: u8) -> Token {
 
 /// Refused for the day, somebody asks again at its last microsecond and at the next day's first.
 pub(crate) fn learn_day(world: &mut World, what: &Intent, until: Instant) {
-    let Intent::Enrolment(asked) = what else { return };
+    let strange = match what {
+        Intent::Enrolment(asked) => is_strangers(&asked.key),
+        _ => true,
+    };
     let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
     for at in [last, until] {
-        if world.now < at && world.rng.percent(40) {
-            world.plan(at, Intent::Enrolment(asked.clone()));
+        let rng = if strange { &mut world.odd.rng } else { &mut world.rng };
+        if world.now < at && rng.percent(40) {
+            world.plan(at, what.clone());
         }
     }
 }

@@ -10,6 +10,7 @@ use ledger_core::ledger::{Command, Fact, Intent, Outcome, Public, Refusal, Repor
 use ledger_core::time::{Instant, Span};
 
 use crate::actors;
+use crate::odd::Odd;
 use crate::oracle::Oracle;
 use crate::rng::Rng;
 use crate::settings::Faults;
@@ -21,6 +22,7 @@ impl World {
         let now = Instant::from_micros(BEGINNING).expect("this century");
         let mut world = Self {
             rng: Rng::new(seed),
+            odd: Odd::of(seed, faults),
             now,
             faults,
             plans: BTreeMap::new(),
@@ -125,9 +127,12 @@ impl World {
             Intent::Fact(Reported {
                 fact: Fact::Agent(AgentFact::Activated(newcomer)), ..
             }) => oracle.account_named(&newcomer.id),
-            Intent::Public(Public::Register(asked)) => oracle.account_of_key(&asked.key),
+            // A stranger comes for the keys alone.
+            Intent::Public(Public::Register(asked)) if asked.address.is_none() => {
+                oracle.account_of_key(&asked.key)
+            }
             // Who opens an account and learns no name of it; some never use it.
-            Intent::Enrolment(asked) => {
+            Intent::Enrolment(asked) if !actors::is_strangers(&asked.key) => {
                 oracle.account_of_key(&asked.key).filter(|_| self.rng.percent(8))
             }
             _ => None,

@@ -1,7 +1,7 @@
 //! Who acts: customers and buyers, the PIX provider with the payers and beneficiaries behind it,
 //! whoever delivers crypto, sellers with the networks, the exchange and the provider behind them,
 //! whoever carries out what they are asked, the market, operators, and the clock; those who have
-//! wallets and keys, and agents.
+//! wallets and keys, agents, and callers without keys.
 
 mod account;
 mod agent;
@@ -14,6 +14,7 @@ mod operator;
 mod payout;
 mod purchase;
 mod sale;
+mod stranger;
 pub(super) mod values;
 mod wallet;
 
@@ -32,6 +33,7 @@ pub(crate) use purchase::deliverer::expect_delivery;
 pub(crate) use sale::closer::{end_leg, end_sale};
 pub(crate) use sale::depositor::expect_deposit;
 pub(crate) use sale::seller::{expect_acceptance, learn_refusal};
+pub(crate) use stranger::is_strangers;
 pub(crate) use wallet::chain::expect_coins;
 pub(crate) use wallet::sender::expect_withdrawal;
 pub(crate) use wallet::settler::{end_payment, expect_payment_from_wallet};
@@ -39,6 +41,7 @@ pub(crate) use wallet::{offer, use_quote};
 
 /// Somebody does something.
 pub(crate) fn act(world: &mut World, oracle: &Oracle) {
+    stranger::act(world);
     match world.rng.weighted(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 9, 7, 4, 4, 9, 7, 15, 4, 6, 8, 5]) {
         0 => customer::act(world, oracle),
         1 => purchase::buyer::act(world, oracle),

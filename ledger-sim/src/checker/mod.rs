@@ -61,8 +61,8 @@ pub(crate) fn compare_dates(
     let last = records.len().saturating_sub(1);
     for (place, record) in records.iter().enumerate() {
         let own = place == last && !record.cause.deadline;
-        let earlier = own && command.at < record.at;
-        equal("an instant taken as the ledger's", earlier.then_some(command.at), record.original)?;
+        let told = (own && command.at != record.at).then_some(command.at);
+        equal("an instant taken as the ledger's", told, record.original)?;
         if !own && !record.cause.deadline {
             return Err(format!("record {:?} is neither a deadline nor the last", record.seq));
         }

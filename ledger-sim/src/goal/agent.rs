@@ -9,6 +9,7 @@ macro_rules! agent_goals {
             KeyUsedBefore = "a key that was ever given was refused as a new one",
             TestKeysTooMany = "an address got no more keys for the day",
             TestKeysAtLast = "an address got no key at the last microsecond of its day",
+            AgentKeysTooMany = "an address that had its day's keys got none by registering an agent",
             KeyRotated = "a key was rotated",
             KeyRevoked = "a key was revoked",
             KeyReplacedAfterRevocation = "an account whose key was revoked got another",

@@ -17,6 +17,7 @@ macro_rules! custody_goals {
             LastMicrosecond = "a payout was refused at the last microsecond of the waiting period",
             WaitOver = "a payout passed at the very instant the waiting period ended",
             TransferWaits = "a transfer was refused during its source's waiting period",
+            NamePassesForAnother = "a new customer whose name passes for another was refused",
             TransferToSelf = "a transfer from a subaccount to itself was refused",
             EmptiedByTransfer = "a transfer took a balance to exactly zero",
             EmptiedByPayout = "a payout and its fees took a balance to exactly zero",
@@ -72,6 +73,9 @@ macro_rules! custody_goals {
             TakenAsNow = "an instant earlier than the ledger's was taken as the ledger's",
             JumpRefused = "a jump further than the bound was refused",
             JumpAtBound = "a jump to the very bound passed",
+            ClockDoubted = "a call was turned away while the machine's clock was not believed",
+            ClockSetBack = "a call was answered by a machine whose clock was set back",
+            FactDatedAhead = "a fact dated far ahead of the machine's clock was taken as now",
             LeaptFar = "time passed further than any request may jump",
         } }
     };

@@ -135,18 +135,13 @@ impl Oracle {
         self.keys.ever.contains(key)
     }
 
-    /// Somebody without a key asks for one. This ledger is no live one, so its keys are test keys.
-    pub(super) fn enrol(&mut self, asked: &Enrolment, at: Instant) -> Result<Outcome, Refusal> {
-        if self.was_given(&asked.key) {
-            self.reach(Goal::KeyUsedBefore);
-            return Err(Refusal::SecretUsed);
-        }
+    /// Whether an address may have one more key of its day, whatever it asks it by (rulings 71).
+    pub(super) fn may_issue_key(&mut self, address: Token, at: Instant) -> Result<(), Refusal> {
         let until = next_midnight(at);
-        let today =
-            self.keys.issued.iter().filter(|(address, given)| {
-                *address == asked.address && next_midnight(*given) == until
-            });
-        let today = today.count();
+        let of_today = |(asked_from, given): &&(Token, Instant)| {
+            *asked_from == address && next_midnight(*given) == until
+        };
+        let today = self.keys.issued.iter().filter(of_today).count();
         if self.ledger == "live" {
             // LIM-18: production keys of an address a day.
             if today >= 5 {
@@ -159,11 +154,25 @@ impl Oracle {
             }
             return Err(Refusal::TooManyTestKeys { until, wait: until.since(at) });
         }
+        Ok(())
+    }
+
+    pub(super) fn issue_key(&mut self, address: Token, at: Instant) {
+        self.keys.issued.push((address, at));
+    }
+
+    /// Somebody without a key asks for one. This ledger is no live one, so its keys are test keys.
+    pub(super) fn enrol(&mut self, asked: &Enrolment, at: Instant) -> Result<Outcome, Refusal> {
+        if self.was_given(&asked.key) {
+            self.reach(Goal::KeyUsedBefore);
+            return Err(Refusal::SecretUsed);
+        }
+        self.may_issue_key(asked.address, at)?;
         let id = self.open_account("".into(), asked.key, Terms::published());
         let account = &mut self.accounts[id.0 as usize];
         account.owner = Some(asked.owner.clone());
         account.monitor = Some(asked.monitor);
-        self.keys.issued.push((asked.address, at));
+        self.issue_key(asked.address, at);
         self.trace.changed = true;
         self.reach(Goal::Enrolled);
         Ok(Outcome::Done)

@@ -1,10 +1,13 @@
 //! Facts as the oracle sees them: what each is known by for ever, and what becomes of it.
 
 use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
 use ledger_core::ledger::charge::Fact as ChargeFact;
+use ledger_core::ledger::hold::Fact as HoldFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::ledger::wallet::{Fact as WalletFact, PaymentFinding, Step};
-use ledger_core::ledger::{Fact, Outcome, Reported, SaleReport};
+use ledger_core::ledger::{Fact, Outcome, Refusal, Reported, SaleReport};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::time::Instant;
 
@@ -50,6 +53,21 @@ impl Oracle {
         outcome
     }
 
+    /// New names of customers, which must not pass for another (rulings 64; P:LookAlikes).
+    pub(super) fn fact_names(&mut self, fact: &Fact) -> Result<(), Refusal> {
+        let (account, customer) = match fact {
+            Fact::Hold(HoldFact::Placed { account, customer, .. })
+            | Fact::Suspense(SuspenseFact::CourtOrdered { account, customer, .. })
+            | Fact::Adjustment(
+                AdjustmentFact::FeeAdjusted { account, customer, .. }
+                | AdjustmentFact::BalanceWrittenOff { account, customer, .. },
+            ) => (account, customer),
+            Fact::Described { fact, .. } => return self.fact_names(fact),
+            _ => return Ok(()),
+        };
+        self.is_seen(self.account_named(account), "customer_ref", customer.as_deref())
+    }
+
     pub(super) fn happens(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Account(fact) => self.account_fact(fact, at),
@@ -61,7 +79,7 @@ impl Oracle {
             Fact::Purchase(fact) => self.purchase_fact(fact, at),
             Fact::Treasury(fact) => self.treasury_fact(fact),
             Fact::Sale { order, report } => self.sale_news(*order, report, at),
-            Fact::Agent(fact) => self.agent_fact(fact),
+            Fact::Agent(fact) => self.agent_fact(fact, at),
             Fact::Wallet(fact) => self.wallet_fact(fact, at),
             Fact::Cell(_) => unreachable!("accounts move between the ledgers of `cells` alone"),
             Fact::Described { fact, .. } => self.happens(fact, at),

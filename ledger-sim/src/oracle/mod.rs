@@ -115,6 +115,8 @@ pub(crate) struct Oracle {
     /// Orders whose acceptance had no address.
     silent: BTreeSet<OpId>,
     planted: Option<Planted>,
+    /// What the clock reads of the machine that serves the command, where one does.
+    pub(crate) machine_reads: Option<Instant>,
     /// What the last command touched, and the goals it reached.
     pub(crate) trace: Trace,
 }
@@ -189,6 +191,7 @@ impl Oracle {
             promised: BTreeMap::new(),
             silent: BTreeSet::new(),
             planted,
+            machine_reads: None,
             trace: Trace::default(),
         }
     }
@@ -199,13 +202,20 @@ impl Oracle {
         if let Err(refusal) = self.near_enough(command) {
             return Prediction { deadlines: 0, recorded: false, answer: Err(refusal) };
         }
-        let at = command.at.max(self.now);
+        let dated = self.dated(command.at);
+        if dated < command.at {
+            self.reach(Goal::FactDatedAhead);
+        }
+        let at = dated.max(self.now);
         let deadlines = self.advance(at, u64::MAX);
         let answer = match &command.what {
             Intent::Request(account, request) => self.request(*account, request, at),
-            Intent::Public(Public::Register(asked)) => self.register(asked),
+            Intent::Public(Public::Register(asked)) => self.register(asked, at),
             Intent::Enrolment(asked) => self.enrol(asked, at),
-            Intent::Fact(reported) => Ok(self.fact(reported, at)),
+            Intent::Fact(reported) => match self.fact_names(&reported.fact) {
+                Ok(()) => Ok(self.fact(reported, at)),
+                Err(refusal) => Err(refusal),
+            },
         };
         self.top_up();
         self.forget_handed_out();
@@ -216,7 +226,7 @@ impl Oracle {
             Ok(Outcome::Repeated(_) | Outcome::Known) | Err(_) => false,
         };
         if recorded {
-            if command.at < at {
+            if dated < at {
                 self.reach(Goal::TakenAsNow);
             }
             self.trace.dates.push(at);
@@ -228,12 +238,19 @@ impl Oracle {
         Prediction { deadlines, recorded, answer }
     }
 
+    /// Rulings 69: what is dated more than a minute ahead of the machine's clock is taken as now.
+    pub(crate) fn dated(&self, told: Instant) -> Instant {
+        let ahead = |clock: &Instant| later(*clock, Span::seconds(60)) < told;
+        self.machine_reads.filter(ahead).unwrap_or(told)
+    }
+
     /// Rulings 3: only the passing of time may jump further than the bound.
     fn near_enough(&mut self, command: &Command) -> Result<(), Refusal> {
         let passes = matches!(&command.what, Intent::Fact(Reported { fact: Fact::TimePassed, .. }));
         let latest = later(self.now, self.policy.largest_jump);
-        if self.seq > 0 && command.at >= latest {
-            if command.at == latest {
+        let at = self.dated(command.at);
+        if self.seq > 0 && at >= latest {
+            if at == latest {
                 self.reach(Goal::JumpAtBound);
             } else if passes {
                 self.reach(Goal::LeaptFar);

@@ -8,7 +8,7 @@ pub(super) mod storage_faults;
 use std::collections::VecDeque;
 use std::time::Instant as Stopwatch;
 
-use ledger_core::ledger::{Command, Execution, Intent, Outcome, Refusal};
+use ledger_core::ledger::{Command, Execution, Fact, Intent, Outcome, Refusal, Reported};
 use ledger_core::time::{Instant, Span};
 
 use crate::checker;
@@ -17,7 +17,8 @@ use crate::failure::Failure;
 use crate::failure::panics::caught;
 use crate::failure::wrong::Mismatch;
 use crate::goal::Goal;
-use crate::oracle::Oracle;
+use crate::machine::{Machine, Reading, TOLERANCE};
+use crate::oracle::{Oracle, happened_at};
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::run::storage_faults::Crash;
@@ -41,6 +42,8 @@ pub(crate) struct Run {
     pub(crate) subject: SystemUnderTest,
     pub(crate) report: Report,
     pub(crate) chance: Rng,
+    /// The machine that serves the run; none where lines tell the time.
+    pub(crate) machine: Option<Machine>,
     /// Answered by the ledger, not yet durable, so not yet given to anyone.
     pub(crate) batch: Vec<Said>,
     pub(crate) batch_size: usize,
@@ -103,14 +106,16 @@ pub fn simulate_on(
 impl Run {
     pub(crate) fn new(settings: Settings, store: &Store) -> Result<Self, Mismatch> {
         let world = World::new(settings.seed, settings.faults);
+        let began = world.now;
         Ok(Self {
             settings,
-            began: world.now,
+            began,
             world,
             oracle: Oracle::new(settings.planted),
             subject: SystemUnderTest::new(store)?.judged_by(settings.judges),
             report: Report::new(),
             chance: Rng::new(!settings.seed),
+            machine: Machine::of(settings.seed, settings.faults, began),
             batch: Vec::new(),
             batch_size: 1,
             crash: None,
@@ -190,16 +195,33 @@ impl Run {
         }
     }
 
-    /// Puts one command to ledger and oracle, and compares.
-    pub(crate) fn say(&mut self, command: Box<Command>) -> Result<(), Mismatch> {
+    /// Puts one command to ledger and oracle, and compares; the machine that serves the run may
+    /// turn it away before.
+    pub(crate) fn say(&mut self, mut command: Box<Command>) -> Result<(), Mismatch> {
+        let mut clock = None;
+        if let Some(machine) = &mut self.machine {
+            match machine.read(self.world.now, self.world.faults)? {
+                Some(reading) => clock = Some(self.dates(&mut command, reading)),
+                None => {
+                    self.turn_away(command.what);
+                    return Ok(());
+                }
+            }
+        }
+        self.set_clock(clock);
         self.report.commands += 1;
         let before = self.oracle.seq;
         let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
         let (oracle, subject) = (&mut self.oracle, &mut self.subject);
         let said = self.saying.insert(command);
         let deadlines = judge(oracle, subject, said, self.settings.planted, &mut execution)?;
-        let command = self.saying.take().expect("it is being said");
+        let mut command = self.saying.take().expect("it is being said");
+        let dated = self.oracle.dated(command.at);
+        self.set_clock(None);
         self.count(&command, &execution, deadlines);
+        if dated < command.at {
+            self.is_dated(&mut command, dated);
+        }
         let after = self.oracle.seq;
         let answer = std::mem::replace(&mut execution.answer, Ok(Outcome::Done));
         self.execution = execution;
@@ -211,6 +233,57 @@ impl Run {
             self.check_all()?;
         }
         Ok(())
+    }
+
+    /// Dates a command as the service does that takes it: by its own clock, and a fact as it is
+    /// told.
+    fn dates(&mut self, command: &mut Command, reading: Reading) -> Reading {
+        let Reading { clock, latest } = reading;
+        let told = matches!(
+            &command.what,
+            Intent::Fact(Reported { fact, .. }) if *fact != Fact::TimePassed
+        );
+        if clock.now < self.world.now {
+            self.report.reach(Goal::ClockSetBack);
+        }
+        if !told {
+            command.at = clock.now;
+            return reading;
+        }
+        let faults = self.world.faults;
+        if self.machine.as_mut().is_some_and(|it| it.misdate(&mut command.at, clock, faults)) {
+            self.report.inject("facts dated ahead of the machine's clock");
+        }
+        Reading { clock, latest: latest.after(TOLERANCE) }
+    }
+
+    /// What is said again of a fact that was dated ahead is dated as it was taken.
+    fn is_dated(&self, command: &mut Command, dated: Instant) {
+        command.at = dated.max(self.oracle.now);
+        if let Intent::Fact(Reported { fact, .. }) = &mut command.what
+            && let Some(happened) = happened_at(fact)
+        {
+            *happened = command.at.min(*happened);
+        }
+    }
+
+    /// Nothing is done while the machine's clock is not believed: whoever asked asks again.
+    fn turn_away(&mut self, what: Intent) {
+        self.report.inject("calls turned away while the machine's clock was not believed");
+        self.report.reach(Goal::ClockDoubted);
+        if !matches!(&what, Intent::Fact(Reported { fact: Fact::TimePassed, .. })) {
+            let wait = u32::try_from(self.chance.below(90)).unwrap_or(1);
+            self.world.plan(self.world.now.after(Span::seconds(wait)), what);
+        }
+    }
+
+    fn set_clock(&mut self, reading: Option<Reading>) {
+        let clock = reading.map(|reading| reading.clock);
+        self.subject.ledger.set_machine_time(clock);
+        // What the ledger has come to is not taken back.
+        let now = self.subject.ledger.state.now;
+        self.subject.latest = reading.map(|reading| reading.latest.max(now));
+        self.oracle.machine_reads = clock.map(|clock| clock.now);
     }
 
     /// Compares everything, and checks every invariant over everything.

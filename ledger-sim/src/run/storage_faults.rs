@@ -124,6 +124,10 @@ impl Run {
         self.report.inject(when.name());
         self.lose(when)?;
         self.subject.crash()?;
+        if let Some(machine) = &mut self.machine {
+            let last = self.subject.ledger.state.now;
+            machine.restarts(self.world.now, (self.subject.durable() > 0).then_some(last));
+        }
         self.report.crashes += 1;
         self.report.reach(Goal::Fenced);
         self.oracle = *oracle;

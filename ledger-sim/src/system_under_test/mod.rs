@@ -16,6 +16,7 @@ use ledger_store::sequencer::Sequencer;
 
 use crate::failure::panics::caught;
 use crate::failure::wrong::Mismatch;
+use crate::machine::is_in_time;
 use crate::settings::Judges;
 use crate::system_under_test::store::{Medium, NAME, Store, reported};
 
@@ -26,6 +27,8 @@ pub(crate) struct SystemUnderTest {
     outcomes: Outcomes,
     /// Whether invariants over the books are checked as well.
     pub(crate) judges: Judges,
+    /// The latest instant that true time allows a record, where a machine serves.
+    pub(crate) latest: Option<ledger_core::time::Instant>,
     /// What was read back from the journal so far, or a snapshot, and where: a crash reads on from
     /// there.
     read_back: ReadBack,
@@ -48,7 +51,6 @@ struct ReadBack {
 
 /// Which records are decoded as soon as they are encoded.
 const PROVE_EVERY: u64 = 16;
-
 /// What the checks of the outcome say begins so.
 const OUTCOME: &str = "outcome ";
 
@@ -81,6 +83,7 @@ impl SystemUnderTest {
             ledger: empty(),
             outcomes: Outcomes::of_this_version(),
             judges: Judges::All,
+            latest: None,
             read_back: ReadBack { ledger: empty(), outcomes: Outcomes::of_this_version(), chain },
             journal,
             durable,
@@ -134,6 +137,7 @@ impl SystemUnderTest {
             let (own, rest) = given.split_at(given.partition_point(|it| it.seq <= record.seq));
             given = rest;
             self.outcomes.keeps(record, own).map_err(violated)?;
+            is_in_time(record, self.latest).map_err(violated)?;
             self.keep(record)?;
             if self.judges == Judges::All {
                 invariants::check_touched(&self.ledger.state, &self.ledger.archive, record)

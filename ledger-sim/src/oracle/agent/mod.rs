@@ -7,6 +7,7 @@ use ledger_core::ledger::agent::Fact;
 use ledger_core::ledger::{AgentRequest, Newcomer, Outcome, Refusal, Registration};
 use ledger_core::machine::agent::Requirement;
 use ledger_core::terms::{Mandate, Terms};
+use ledger_core::time::Instant;
 
 use super::Oracle;
 use crate::goal::Goal;
@@ -45,9 +46,9 @@ pub(crate) enum AgentStep {
 
 impl Oracle {
     /// What is reported of agents.
-    pub(super) fn agent_fact(&mut self, fact: &Fact) -> Outcome {
+    pub(super) fn agent_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
-            Fact::Activated(newcomer) => self.agent_activated(newcomer),
+            Fact::Activated(newcomer) => self.agent_activated(newcomer, at),
             Fact::Suspended { agent, .. } => self.agent_policed(agent, true),
             Fact::Reinstated { agent, .. } => self.agent_policed(agent, false),
         }
@@ -70,7 +71,11 @@ impl Oracle {
     }
 
     /// An agent registers: the key is its credential, so the same key is the same agent.
-    pub(super) fn register(&mut self, asked: &Registration) -> Result<Outcome, Refusal> {
+    pub(super) fn register(
+        &mut self,
+        asked: &Registration,
+        at: Instant,
+    ) -> Result<Outcome, Refusal> {
         let said = (asked.name, asked.contact, asked.capabilities.clone(), asked.referral.clone());
         if let Some(account) = self.account_of_key(&asked.key) {
             let agent = self.agent_of(account).filter(|agent| self.agents[*agent].said == said);
@@ -86,6 +91,11 @@ impl Oracle {
             // A dead key never opens another account.
             self.reach(Goal::DeadKeyRegistersNobody);
             return Err(Refusal::KeyTaken);
+        }
+        if let Some(address) = asked.address {
+            let issued = self.may_issue_key(address, at);
+            issued.inspect_err(|_| self.reach(Goal::AgentKeysTooMany))?;
+            self.issue_key(address, at);
         }
         let id: Box<str> = AgentId::text(Seq(self.seq + 1), self.ledger).into();
         let account = self.open_account(id.clone(), asked.key, Terms::published());
@@ -198,7 +208,7 @@ impl Oracle {
     }
 
     /// An agent that production was granted to comes from the other ledger.
-    pub(super) fn agent_activated(&mut self, newcomer: &Newcomer) -> Outcome {
+    pub(super) fn agent_activated(&mut self, newcomer: &Newcomer, at: Instant) -> Outcome {
         if self.agents.iter().any(|agent| agent.id == newcomer.id) {
             return Outcome::Known;
         }
@@ -216,6 +226,9 @@ impl Oracle {
         });
         if referrer.is_some() {
             self.reach(Goal::AgentReferred);
+        }
+        if let Some(address) = newcomer.address {
+            self.issue_key(address, at);
         }
         let id = newcomer.id.clone();
         let account = self.open_account(id.clone(), newcomer.key, Terms::published());

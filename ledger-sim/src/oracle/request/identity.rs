@@ -1,14 +1,58 @@
 //! In what a request differs from the original of its id: rulings 7.
 
-use ledger_core::id::OpId;
+use ledger_core::id::{AccountId, OpId};
 use ledger_core::ledger::{
-    ChargeRequest, ConversionRequest, Destination, Field, FundingRequest, Request,
+    ChargeRequest, ConversionRequest, Destination, Field, FundingRequest, Malformed, Refusal,
+    Request,
 };
 
+use crate::goal::Goal;
 use crate::oracle::{Oracle, sale};
+use crate::spelling::passes_for_another;
 use crate::wallets::is_same;
 
 impl Oracle {
+    /// New names of customers, which must not pass for another (rulings 64; P:LookAlikes).
+    pub(in crate::oracle) fn request_names(
+        &mut self,
+        account: AccountId,
+        asked: &Request,
+    ) -> Result<(), Refusal> {
+        let (first, second) = match asked {
+            Request::Charge(request) => (("customer_ref", &request.customer), None),
+            Request::Payout(request) => (("customer_ref", &request.customer), None),
+            Request::Transfer(request) => {
+                (("from_customer_ref", &request.from), Some(("to_customer_ref", &request.to)))
+            }
+            Request::Conversion(request) => match &request.source {
+                FundingRequest::Custody { customer, .. } => (("customer_ref", customer), None),
+                FundingRequest::Commission => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        for (field, customer) in [first].into_iter().chain(second) {
+            self.is_seen(Some(account), field, customer.as_deref())?;
+        }
+        Ok(())
+    }
+
+    /// A name that a subaccount has is its own, whatever it looks like.
+    pub(in crate::oracle) fn is_seen(
+        &mut self,
+        account: Option<AccountId>,
+        field: &'static str,
+        customer: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let new = customer.filter(|name| passes_for_another(name)).filter(|name| {
+            account.and_then(|account| self.subaccount_of(account, Some(name))).is_none()
+        });
+        if new.is_none() {
+            return Ok(());
+        }
+        self.reach(Goal::NamePassesForAnother);
+        Err(Refusal::Malformed { field, why: Malformed::LookAlike })
+    }
+
     /// The fields in which a request differs from the original.
     pub(super) fn differing(&self, op: OpId, original: &Request, asked: &Request) -> Vec<Field> {
         match (original, asked) {

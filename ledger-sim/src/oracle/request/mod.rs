@@ -55,6 +55,7 @@ impl Oracle {
         let identity = external_id.clone().map(|id| (account, kind, id));
         let original = identity.as_ref().and_then(|id| self.identities.get(id)).cloned();
         if original.is_none() {
+            self.request_names(account, asked)?;
             self.may_act(account)?;
         }
         if of_commission && self.policy.interval_before_reference.is_on() {
