@@ -51,6 +51,16 @@ impl ServiceTables {
         Ok(tables)
     }
 
+    /// Connects to tables that somebody made, the last of them `last`; none where it is not there.
+    ///
+    /// # Errors
+    ///
+    /// [`TablesFailed`] when the database cannot be read.
+    pub fn existing(target: &Target, last: &str) -> Result<Option<Self>, TablesFailed> {
+        let mut tables = Self(target.lasting()?);
+        Ok(tables.0.has(last)?.then_some(tables))
+    }
+
     /// Makes an index by `making` where there is none of its name, in tables that an earlier
     /// version made.
     ///

@@ -1,7 +1,8 @@
 //! What a call would do, without doing it.
 
 use ledger_core::contract::{self, Call, Problem};
-use ledger_core::ledger::Outcome;
+use ledger_core::id::Seq;
+use ledger_core::ledger::{Event, Outcome, SetAsideReason};
 
 use super::Sequencer;
 use crate::export::{Leg, legs};
@@ -15,6 +16,10 @@ pub struct Preview {
     /// The legs of each event that would be recorded, in order; none for a repeat. A subaccount
     /// that the events would name stands without its name.
     pub events: Vec<Vec<Leg>>,
+    /// Why a fact would be set aside, where it would be.
+    pub reason: Option<SetAsideReason>,
+    /// The record that made a fact known by the identity which it brings, where one did.
+    pub first: Option<Seq>,
 }
 
 impl Sequencer {
@@ -46,8 +51,13 @@ impl Sequencer {
     /// that says so.
     pub fn preview(&mut self, call: &Call) -> Result<Preview, Problem> {
         let command = contract::read(&mut self.ledger, &mut self.vault, &self.tokens, call)?;
+        let first = command.what.outside().and_then(|outside| self.ledger.first_seen(&outside));
         let decision = self.ledger.preview(command)?;
+        let reason = decision.events.iter().rev().find_map(|event| match event {
+            Event::SetAside { reason, .. } => *reason,
+            _ => None,
+        });
         let events = decision.events.iter().map(|event| legs(self, event)).collect();
-        Ok(Preview { outcome: decision.outcome, events })
+        Ok(Preview { outcome: decision.outcome, events, reason, first })
     }
 }
