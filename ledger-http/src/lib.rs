@@ -11,6 +11,7 @@ mod edge;
 mod ledgers;
 mod limits;
 mod operation;
+pub mod operators;
 mod outbox;
 mod pages;
 pub mod panel;

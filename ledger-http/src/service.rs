@@ -18,6 +18,7 @@ use crate::limits::Limits;
 use crate::operation::access::{AccessLog, Silent};
 use crate::operation::metrics::Metrics;
 use crate::operation::recent::Recent;
+use crate::operators::Operators;
 use crate::panel::Panel;
 use crate::queries::Queries;
 use crate::request_id::Numbers;
@@ -65,6 +66,7 @@ pub(crate) struct Parts {
     pub(crate) metrics: Metrics,
     pub(crate) webhooks: Option<Webhooks>,
     pub(crate) panel: Option<Panel>,
+    pub(crate) operators: Option<Operators>,
     pub(crate) recent: Recent,
     pub(crate) queries: Option<Queries>,
     closing: AtomicBool,
@@ -84,6 +86,7 @@ impl Service {
             webhooks: None,
             queries: None,
             panel: None,
+            operators: None,
         }
     }
 
@@ -109,6 +112,12 @@ impl Service {
     #[must_use]
     pub fn panel(&self) -> Option<&Panel> {
         self.0.panel.as_ref()
+    }
+
+    /// Who may decide by the console, if anybody may.
+    #[must_use]
+    pub fn operators(&self) -> Option<&Operators> {
+        self.0.operators.as_ref()
     }
 
     /// The instant now, by its clock.
@@ -184,6 +193,7 @@ pub struct ServiceBuilder {
     webhooks: Option<Webhooks>,
     queries: Option<Queries>,
     panel: Option<Panel>,
+    operators: Option<Operators>,
 }
 
 impl ServiceBuilder {
@@ -253,6 +263,12 @@ impl ServiceBuilder {
         self
     }
 
+    /// Who may decide by the console, each with a credential of their own: nobody unless said.
+    pub fn operators(mut self, operators: Operators) -> Self {
+        self.operators = Some(operators);
+        self
+    }
+
     /// The service.
     ///
     /// # Errors
@@ -279,6 +295,7 @@ impl ServiceBuilder {
             webhooks: self.webhooks,
             queries: self.queries,
             panel: self.panel,
+            operators: self.operators,
             closing: AtomicBool::new(false),
         })))
     }

@@ -17,7 +17,7 @@ use crate::service::Service;
 use crate::supply::supply_entropy;
 
 /// Whether a client prefers to be told what a request would do.
-pub(super) fn is_preferred(headers: &HeaderMap) -> bool {
+pub(crate) fn is_preferred(headers: &HeaderMap) -> bool {
     let named = headers.get_all("prefer").iter().flat_map(|value| {
         let text = value.to_str().unwrap_or_default();
         text.split([',', ';']).map(|preference| preference.trim().to_ascii_lowercase())
@@ -55,13 +55,18 @@ pub(super) async fn answer(
         }
         Err(why) => return Ok(Reply::unanswered(&why, occasion)),
     };
-    let mut reply = Reply::new(response);
-    let applied = HeaderName::from_static("preference-applied");
-    reply.headers.push((applied, HeaderValue::from_static("dry-run")));
-    Ok(reply)
+    Ok(applied(Reply::new(response)))
 }
 
-fn shown(preview: &Preview) -> Value {
+/// An answer that says that nothing was done.
+pub(crate) fn applied(mut reply: Reply) -> Reply {
+    let applied = HeaderName::from_static("preference-applied");
+    reply.headers.push((applied, HeaderValue::from_static("dry-run")));
+    reply
+}
+
+/// What a call would do, as JSON.
+pub(crate) fn shown(preview: &Preview) -> Value {
     let outcome = match preview.outcome {
         Outcome::Created(_) | Outcome::Registered(_) => "created",
         Outcome::Repeated(_) => "repeated",

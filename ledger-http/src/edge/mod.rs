@@ -4,7 +4,7 @@ mod answered;
 pub(crate) mod body;
 pub(crate) mod client_address;
 pub(crate) mod content_type;
-mod dry_run;
+pub(crate) mod dry_run;
 mod methods;
 mod path;
 pub(crate) mod rate_limit;

@@ -248,6 +248,21 @@ impl OpenLedger {
         call: Call,
         now: Instant,
     ) -> Result<Result<Preview, Problem>, Unanswered> {
+        self.in_turn(call, now, Sequencer::preview).await
+    }
+
+    /// Does `work` with a call that is asked at `now`, once what time and the sandbox bring until
+    /// then is recorded; no other call comes between.
+    ///
+    /// # Errors
+    ///
+    /// [`Unanswered`] when there is no answer to be given now.
+    pub(crate) async fn in_turn<T: Send + 'static>(
+        &self,
+        call: Call,
+        now: Instant,
+        work: impl FnOnce(&mut Sequencer, &Call) -> T + Send + 'static,
+    ) -> Result<T, Unanswered> {
         self.admits(&call)?;
         let (sandbox, machine_time) = (self.sandbox, self.machine_time(now));
         let (clock, mut call) = (self.sandbox_clock.clone(), call);
@@ -261,9 +276,9 @@ impl OpenLedger {
                 sandbox.before(sequencer, &call, |_, _| ());
             }
             sequencer.set_machine_time(machine_time);
-            let preview = sequencer.preview(&call);
+            let done = work(sequencer, &call);
             sequencer.set_machine_time(None);
-            preview
+            done
         });
         Ok(ticket.await?)
     }

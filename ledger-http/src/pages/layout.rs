@@ -63,12 +63,23 @@ pub(super) enum Section {
     Verbatim { title: String, text: String },
     /// A sentence.
     Note(String),
-    /// A button that asks for something to be done, with what its form says.
-    Form { action: String, fields: Vec<(&'static str, String)>, go: String },
+    /// A button that asks for something to be done, with what its form says and asks for.
+    Form { action: String, hidden: Vec<(&'static str, String)>, fields: Vec<Input>, go: String },
     /// A field that leads to another page.
     Search { label: String, action: String, name: String, value: String, go: String },
     /// A field of several lines that leads to another page.
     Writing { label: String, action: String, name: String, value: String, go: String },
+}
+
+/// A field that whoever sends a form fills in.
+pub(super) struct Input {
+    pub(super) name: &'static str,
+    /// What it holds, below its name.
+    pub(super) note: String,
+    pub(super) value: String,
+    pub(super) required: bool,
+    /// Whether it is hidden while it is written.
+    pub(super) secret: bool,
 }
 
 /// A number that stands out.

@@ -7,6 +7,7 @@ mod chart;
 pub(crate) mod console;
 mod dashboard;
 mod format;
+mod forms;
 mod html;
 mod lang;
 mod layout;

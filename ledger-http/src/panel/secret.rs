@@ -11,7 +11,7 @@ impl Opener {
     /// # Errors
     ///
     /// When the system gives no randomness.
-    pub(super) fn random() -> Result<Self, getrandom::Error> {
+    pub(crate) fn random() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)?;
         Ok(Self(digits(&bytes)))
@@ -63,7 +63,8 @@ pub(crate) fn same(own: &str, given: &str) -> bool {
     blake3::hash(own.as_bytes()) == blake3::hash(given.as_bytes())
 }
 
-fn derived(purpose: &str, secret: &str) -> String {
+/// A hash of a secret for one purpose, which says nothing of its hashes for others.
+pub(crate) fn derived(purpose: &str, secret: &str) -> String {
     digits(&blake3::derive_key(purpose, secret.as_bytes()))
 }
 

@@ -135,14 +135,15 @@ pub(super) async fn begin(
     Ok(Begun(begun))
 }
 
-type Routes = Vec<FactRoute<Arc<OpenLedger>>>;
+/// The ledgers that a fact is for.
+pub(crate) type Routes = Vec<FactRoute<Arc<OpenLedger>>>;
 
 /// The ledgers that a fact is for.
 ///
 /// # Errors
 ///
 /// That there is no ledger of the name, or what the fact lacks and cannot be supplied.
-async fn routes(
+pub(crate) async fn routes(
     service: &Service,
     call: &Call,
     said: Option<Environment>,

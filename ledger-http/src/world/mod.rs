@@ -6,7 +6,7 @@
 
 mod charges;
 mod clock;
-mod fact;
+pub(crate) mod fact;
 mod instructions;
 mod lines;
 mod moves;

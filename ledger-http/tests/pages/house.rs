@@ -178,6 +178,15 @@ pub async fn sent(routes: Router, mut request: Request<Body>) -> Answer {
 
 /// What every page promises a browser, and what none has.
 pub fn is_a_page(answer: &Answer) {
+    promises(answer, "no-referrer");
+}
+
+/// The same of a page with forms, which say to their own site where they come from.
+pub fn is_form_page(answer: &Answer) {
+    promises(answer, "same-origin");
+}
+
+fn promises(answer: &Answer, referrer_policy: &str) {
     assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
     let policy = answer.header("content-security-policy");
     for said in ["default-src 'none'", "style-src 'sha256-", "frame-ancestors 'none'"] {
@@ -185,7 +194,7 @@ pub fn is_a_page(answer: &Answer) {
     }
     assert!(!policy.contains("unsafe") && !policy.contains("script"), "{policy}");
     assert_eq!(answer.header("x-content-type-options"), "nosniff");
-    assert_eq!(answer.header("referrer-policy"), "no-referrer");
+    assert_eq!(answer.header("referrer-policy"), referrer_policy);
     assert_eq!(answer.header("cache-control"), "no-store");
     let text = answer.text();
     for never in ["<script", " style=\"", " onclick", "javascript:"] {

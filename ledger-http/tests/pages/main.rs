@@ -4,6 +4,8 @@
 
 mod console;
 mod dashboard;
+mod deciding;
+mod decisions;
 mod house;
 #[path = "../setup/log.rs"]
 mod log;

@@ -35,13 +35,14 @@ pub(super) struct Frame {
 }
 
 /// The views of the menu: their paths and names.
-const MENU: [(&str, &str, &str); 11] = [
+const MENU: [(&str, &str, &str); 12] = [
     ("", "Visão geral", "Overview"),
     ("solvency", "Solvência", "Solvency"),
     ("trial-balance", "Balancete", "Trial balance"),
     ("accounts", "Contas", "Accounts"),
     ("operations", "Operações", "Operations"),
     ("waiting", "Pendências", "Unknown and review"),
+    ("decide", "Decisões", "Decisions"),
     ("records", "Registros", "Records"),
     ("fees", "Tarifas", "Fees"),
     ("limits", "Limites", "Limits"),

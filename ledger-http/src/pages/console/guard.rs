@@ -2,31 +2,52 @@
 
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, HOST, WWW_AUTHENTICATE};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
+use super::deciding::SignedIn;
+use crate::operators::Identified;
+use crate::operators::door::identified;
 use crate::pages::html::apology;
 use crate::pages::lang::Lang;
+use crate::service::Service;
 use crate::world::Token;
 use crate::world::token::bearer;
 
-/// What guards the console: a token, or the name that it is called by.
+/// What guards the console: a token, or the name that it is called by; operators pass by their own
+/// credentials and sessions.
 #[derive(Clone)]
-pub(super) struct Guard(Option<Token>);
+pub(super) struct Guard {
+    service: Service,
+    token: Option<Token>,
+}
 
 impl Guard {
-    pub(super) const fn new(token: Option<Token>) -> Self {
-        Self(token)
+    pub(super) fn new(service: &Service, token: Option<Token>) -> Self {
+        Self { service: service.clone(), token }
+    }
+
+    /// Whether an operator asks.
+    async fn knows(&self, head: &Parts) -> bool {
+        let Some(operators) = self.service.operators() else { return false };
+        if matches!(SignedIn::of(&self.service, &head.headers).await, Ok(Some(_))) {
+            return true;
+        }
+        let brought = bearer(&head.headers).map(str::to_owned);
+        let Some(credential) = brought.or_else(|| password(&head.headers)) else { return false };
+        let found = identified(&self.service, operators, head, &credential).await;
+        matches!(found, Some(Identified::Known(_)))
     }
 }
 
 /// Lets pass whoever may look.
 pub(super) async fn checked(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let headers = request.headers();
-    let passes = match &guard.0 {
+    let passes = match &guard.token {
         Some(token) => {
             bearer(headers).is_some_and(|given| token.is(given))
                 || password(headers).is_some_and(|given| token.is(&given))
@@ -36,9 +57,12 @@ pub(super) async fn checked(State(guard): State<Guard>, request: Request, next: 
     if passes {
         return next.run(request).await;
     }
-    let (head, _) = request.into_parts();
+    let (head, body) = request.into_parts();
+    if guard.knows(&head).await {
+        return next.run(Request::from_parts(head, body)).await;
+    }
     let lang = Lang::of(&head);
-    if guard.0.is_none() {
+    if guard.token.is_none() {
         let title = lang.t("Nome estranho", "A strange name");
         let sentence = lang.t(
             "Sem token, o console responde só por um endereço local, como 127.0.0.1.",
@@ -48,8 +72,8 @@ pub(super) async fn checked(State(guard): State<Guard>, request: Request, next: 
     }
     let title = lang.t("Console fechado", "The console is closed");
     let sentence = lang.t(
-        "Ele pede o token do operador, como senha; o usuário pode ser qualquer um.",
-        "It asks for the operator's token, as a password; the user may be any.",
+        "Ele pede o token ou a credencial do operador, como senha; o usuário pode ser qualquer um.",
+        "It asks for the token or an operator's credential, as a password; the user may be any.",
     );
     let mut response = apology(&head, StatusCode::UNAUTHORIZED, title, sentence);
     let asks = HeaderValue::from_static("Basic realm=\"console\", charset=\"UTF-8\"");

@@ -6,6 +6,7 @@
 
 mod accounts;
 mod books;
+mod deciding;
 mod fees;
 mod frame;
 mod guard;
@@ -22,6 +23,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 
+use crate::operators::door;
 use crate::service::Service;
 use crate::world::Token;
 
@@ -45,6 +47,10 @@ use crate::world::Token;
 /// | `GET /{ledger}/limits` | What of a day's limits is used. |
 /// | `GET /{ledger}/requests` | The last requests of clients: `id`, `code`. |
 /// | `GET /{ledger}/query`, `/query.csv` | The projection's tables in SQL: `sql`. |
+/// | `GET /{ledger}/decide` | The decisions of operators, or the form of one: `decision`. |
+/// | `POST /{ledger}/decide` | Tries a decision, and takes it. |
+/// | `POST /sign-in`, `POST /sign-out` | Begins an operator's session, and ends it. |
+/// | `POST /decisions/{name}` | Takes an operator's decision, by their credential alone. |
 /// | `GET /{ledger}/find?q=` | Leads to an operation, record, account or PIX. |
 pub fn console_router(service: &Service, token: Option<Token>) -> Router {
     Router::new()
@@ -67,7 +73,10 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/query", get(query::view))
         .route("/{ledger}/query.csv", get(query::download))
         .route("/{ledger}/find", get(records::find))
+        .merge(deciding::routes())
         .fallback(frame::nowhere)
-        .layer(from_fn_with_state(guard::Guard::new(token), guard::checked))
+        .layer(from_fn_with_state(guard::Guard::new(service, token), guard::checked))
+        .merge(deciding::open_routes())
         .with_state(service.clone())
+        .merge(door::routes(service))
 }

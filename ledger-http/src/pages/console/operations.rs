@@ -106,7 +106,11 @@ pub(super) async fn one(
 ) -> Response {
     let shown = move |frame: &Frame, sequencer: &Sequencer| {
         let op = OpId::parse(&id, &sequencer.ledger().state.name)?;
-        let sections = operation::sections(sequencer, op, &frame.viewer)?;
+        let mut sections = operation::sections(sequencer, op, &frame.viewer)?;
+        let is_open = sequencer.ledger().state.open(op).is_some();
+        if is_open && frame.service.operators().is_some() {
+            sections.push(super::deciding::about(op, &id, &frame.viewer));
+        }
         let title = words::kind(op.kind(), frame.viewer.lang).to_owned();
         Some(Content { title, subtitle: id, sections })
     };

@@ -10,10 +10,10 @@ use ledger_core::contract::Environment;
 use ledger_core::id::AccountId;
 use ledger_core::ledger::State as Ledger;
 
-use super::guard::with_forms;
 use super::sign_in::asking;
 use super::visit::{SignedIn, is_of};
 use crate::pages::format::{brl, local, reais};
+use crate::pages::forms::with_forms;
 use crate::pages::html::{away, page};
 use crate::pages::lang::Lang;
 use crate::pages::layout::{Cell, Figure, MenuItem, Page, Section, Table, as_of};

@@ -9,8 +9,9 @@ use ledger_core::contract::{Call, CallKind, Environment};
 use ledger_core::ledger::Origin;
 use serde_json::{Value, json};
 
-use super::guard::{field, forbidden, form, is_own, see, session, set_session, with_forms};
+use super::guard::{session, set_session};
 use crate::edge::client_address::client_address;
+use crate::pages::forms::{field, forbidden, form, is_own, see, with_forms};
 use crate::pages::html::{apology, away, page};
 use crate::pages::lang::Lang;
 use crate::pages::monitor::base_path;

@@ -8,7 +8,8 @@ use ledger_core::id::{AccountId, Token};
 use ledger_core::ledger::State as Ledger;
 use ledger_store::sequencer::Sequencer;
 
-use super::guard::{see, session, with_forms};
+use super::guard::session;
+use crate::pages::forms::{see, with_forms};
 use crate::pages::html::{away, nothing_here, page};
 use crate::pages::lang::Lang;
 use crate::pages::layout::{MenuItem, Page, Section, as_of};
@@ -44,7 +45,8 @@ impl SignedIn {
     pub(super) fn sign_out(&self, service: &Service, lang: Lang) -> Section {
         Section::Form {
             action: format!("{}/painel/leave", base_path(service)),
-            fields: vec![("token", secret::form_token(&self.cookie))],
+            hidden: vec![("token", secret::form_token(&self.cookie))],
+            fields: Vec::new(),
             go: lang.t("Sair", "Sign out").to_owned(),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! The owner of an account sees its own legs of an entry, the operator all of them.
 
+mod decision;
 pub(super) mod operation;
 pub(super) mod record;
 pub(super) mod statement;

@@ -7,6 +7,7 @@ use ledger_store::export::{Leg, legs};
 use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
+use super::decision;
 use super::viewer::Viewer;
 use super::words;
 use crate::pages::format::{decimal, local};
@@ -50,6 +51,7 @@ pub(in crate::pages) fn sections(
     let records: Vec<Record> =
         trail.iter().take(MOST_RECORDS).filter_map(|seq| views.archive.record(*seq)).collect();
     sections.push(Section::Table(entries(sequencer, &records, Some(op), viewer)));
+    sections.extend(decision::section(sequencer, &records, viewer));
     if viewer.only.is_none() {
         sections.push(Section::Table(notifications(sequencer, &records, op, viewer)));
     }

@@ -6,7 +6,7 @@ use ledger_store::Algorithm;
 use ledger_store::sequencer::{Evidence, Sequencer};
 
 use super::viewer::{Viewer, quoted};
-use super::{operation, words};
+use super::{decision, operation, words};
 use crate::pages::format::{count, local};
 use crate::pages::layout::{Cell, Section};
 use ledger_core::hexadecimal::digits;
@@ -53,6 +53,7 @@ pub(in crate::pages) fn sections(
         None,
         viewer,
     )));
+    sections.extend(decision::section(sequencer, std::slice::from_ref(&record), viewer));
     sections.push(proof(&evidence, viewer));
     if viewer.only.is_none() {
         let said: Vec<String> = record.events.iter().map(|event| format!("{event:#?}")).collect();

@@ -1,0 +1,259 @@
+//! One decision of an operator: tried first, refused where it decides about nothing, and carried
+//! out in the same turn of the thread that decides.
+
+use std::collections::BTreeMap;
+
+use ledger_core::contract::{Call, CallKind, Code, FactShape, FieldType, Problem, Response};
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Archive as _, Origin, Outcome, SetAsideReason, WaitingSum};
+use ledger_store::sequencer::{Preview, Sequencer};
+use serde_json::Value;
+
+use super::decisions;
+use super::role::{Operator, Right};
+use crate::edge::supplied;
+use crate::ledgers::Unanswered;
+use crate::service::Service;
+use crate::world::fact::routes;
+
+/// What an operator asks to be decided.
+pub(crate) struct Asked {
+    /// The decision's name.
+    pub(crate) name: String,
+    /// The ledger that it is for, by its label; none where what it names says so.
+    pub(crate) ledger: Option<String>,
+    /// The fact's fields without `actor`.
+    pub(crate) body: Value,
+    /// Whether it is only tried.
+    pub(crate) dry_run: bool,
+}
+
+/// What came of it.
+pub(crate) struct Decided {
+    pub(crate) preview: Preview,
+    /// The answer to what was carried out; none of a dry run.
+    pub(crate) response: Option<Response>,
+}
+
+/// Why it was not decided: nothing was left behind, or nobody knows.
+pub(crate) enum NotDecided {
+    Refused(Problem),
+    Unanswered(Unanswered),
+}
+
+impl From<Problem> for NotDecided {
+    fn from(problem: Problem) -> Self {
+        Self::Refused(problem)
+    }
+}
+
+impl From<Unanswered> for NotDecided {
+    fn from(why: Unanswered) -> Self {
+        Self::Unanswered(why)
+    }
+}
+
+/// Tries a decision, and carries it out unless it is a dry run.
+pub(crate) async fn decide(
+    service: &Service,
+    operator: &Operator,
+    asked: Asked,
+) -> Result<Decided, NotDecided> {
+    let Asked { name, ledger, body, dry_run } = asked;
+    let Some((shape, right)) = decisions::named(&name) else {
+        let detail = "there is no decision of this name";
+        return Err(Problem::new(Code::NotFound, detail).into());
+    };
+    if !operator.has(right) {
+        let detail = format!("{} may not decide this", operator.name);
+        return Err(Problem::new(Code::NotPermitted, detail).into());
+    }
+    let now = service.now();
+    let body = with_actor(body, operator)?;
+    let ask = CallKind::Fact(name.clone());
+    let (origin, supply) = (Origin::Call, Value::Null);
+    let mut call = Call { at: now, origin, ask, body, supplied: supply, ip: None };
+    let mut routes = routes(service, &call, None, ledger.as_deref()).await??;
+    let (Some(route), true) = (routes.pop(), routes.is_empty()) else {
+        let detail = "ledger must be given: this may be of several";
+        return Err(Problem::new(Code::RequestInvalid, detail).into());
+    };
+    if !dry_run {
+        supplied(service, &route.ledger, &mut call).await?;
+    }
+    // What is said twice under one id is one decision if all of it is the same.
+    let told = route.ledger.tokens().line(&in_order(&call.body));
+    call.origin = Origin::Request(format!("{name}:{told:016x}").into());
+    let operator = operator.clone();
+    let done = route.ledger.in_turn(call, now, move |sequencer, call| {
+        named_are_known(sequencer, shape, &call.body)?;
+        let preview = sequencer.preview(call)?;
+        admitted(sequencer, &preview, call)?;
+        within_right(sequencer, &preview, (shape, &call.body), (&operator, right))?;
+        let response = (!dry_run).then(|| carried_out(sequencer, call));
+        Ok::<_, Problem>(Decided { preview, response })
+    });
+    let decided = done.await?;
+    drop(route.turn);
+    Ok(decided?)
+}
+
+/// The body with who decides.
+fn with_actor(mut body: Value, operator: &Operator) -> Result<Value, Problem> {
+    let wrong = |detail: &str| Problem::new(Code::RequestInvalid, detail);
+    let fields = body.as_object_mut().ok_or_else(|| wrong("the body must be an object"))?;
+    if fields.contains_key("actor") {
+        return Err(wrong("actor is whoever asks, and is not given"));
+    }
+    fields.insert("actor".to_owned(), operator.name.clone().into());
+    Ok(body)
+}
+
+/// A body as text that is the same in whichever order its fields came.
+fn in_order(body: &Value) -> String {
+    let fields: BTreeMap<_, _> = body.as_object().into_iter().flatten().collect();
+    serde_json::to_string(&fields).expect("names are text, and memory takes it")
+}
+
+/// Refuses a decision about an operation or an account that this ledger does not know.
+fn named_are_known(sequencer: &Sequencer, shape: &FactShape, body: &Value) -> Result<(), Problem> {
+    let unknown = |field: &str| {
+        let detail = format!("{field} names nothing of this ledger");
+        Problem::new(Code::NotFound, detail)
+    };
+    let given = |field: &'static str| Some((field, body.get(field)?.as_str()?));
+    for (field, id) in operation_fields(shape).filter_map(given) {
+        let op = OpId::parse(id, &sequencer.ledger().state.name);
+        if op.and_then(|op| sequencer.views().operation(op)).is_none() {
+            return Err(unknown(field));
+        }
+    }
+    match given("account") {
+        Some((field, name)) if sequencer.ledger().state.account_named(name).is_none() => {
+            Err(unknown(field))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The fields of a decision that name an operation.
+fn operation_fields(shape: &FactShape) -> impl Iterator<Item = &'static str> {
+    let fields = shape.fields.iter();
+    let named = fields.filter(|field| field.holds == FieldType::Operation);
+    named.map(|field| field.name)
+}
+
+/// Refuses what would decide nothing.
+fn admitted(sequencer: &Sequencer, preview: &Preview, call: &Call) -> Result<(), Problem> {
+    match preview.outcome {
+        Outcome::Applied(_) if !preview.events.is_empty() => return Ok(()),
+        Outcome::Known => {}
+        _ => return Err(set_aside(preview.reason)),
+    }
+    let Some(first) = preview.first else {
+        let detail = "it stands so already: there is nothing to decide";
+        return Err(Problem::new(Code::StateInvalid, detail));
+    };
+    let record = sequencer.ledger().archive.record(first);
+    if record.is_some_and(|record| record.cause.origin == call.origin) {
+        return Ok(());
+    }
+    let detail = format!("the id was used in record {} for something else", first.0);
+    Err(Problem::new(Code::ExternalIdDiverges, detail).with("record", first.0.into()))
+}
+
+/// The refusal of what would be set aside, were it a fact of the world.
+fn set_aside(reason: Option<SetAsideReason>) -> Problem {
+    let Some(reason) = reason else {
+        return Problem::new(Code::StateInvalid, "there is nothing to decide");
+    };
+    let word = word(reason);
+    let (code, detail) = match reason {
+        SetAsideReason::Unmatched => (Code::NotFound, "nothing matches it".to_owned()),
+        SetAsideReason::OutcomeUnknown => {
+            let detail = "it may have been sent: name the evidence of what came of it";
+            (Code::NotProcessable, detail.to_owned())
+        }
+        _ => (Code::StateInvalid, format!("it cannot be decided so: {word}")),
+    };
+    Problem::new(code, detail).with("reason", word.into())
+}
+
+/// `OutOfTurn` as `out_of_turn`, the word that the answers to facts have.
+fn word(reason: SetAsideReason) -> String {
+    let mut word = String::new();
+    for letter in format!("{reason:?}").chars() {
+        if letter.is_ascii_uppercase() && !word.is_empty() {
+            word.push('_');
+        }
+        word.push(letter.to_ascii_lowercase());
+    }
+    word
+}
+
+/// Refuses a decision about more than the operator may decide.
+fn within_right(
+    sequencer: &Sequencer,
+    preview: &Preview,
+    (shape, body): (&FactShape, &Value),
+    (operator, right): (&Operator, Right),
+) -> Result<(), Problem> {
+    let repeats = preview.outcome == Outcome::Known;
+    if repeats || right == Right::HoldFunds {
+        return Ok(());
+    }
+    let waiting = operation_fields(shape).filter_map(|field| {
+        let state = &sequencer.ledger().state;
+        let op = OpId::parse(body.get(field)?.as_str()?, &state.name)?;
+        state.open(op)?.machine.waits(state.now).map(|waits| waits.sum().clone())
+    });
+    if operator.may_decide_about(about(preview, waiting)) {
+        return Ok(());
+    }
+    let cents = operator.up_to_cents;
+    let detail = format!("{} may decide about {cents} centavos at most", operator.name);
+    Err(Problem::new(Code::NotPermitted, detail).with("up_to_cents", cents.into()))
+}
+
+/// How many centavos a decision is about: those that wait or those that it books, whichever are
+/// more; none where crypto is booked, or waits, whose price nobody says.
+fn about(preview: &Preview, waiting: impl Iterator<Item = WaitingSum>) -> Option<i64> {
+    let (mut waits, mut most) = (false, 0);
+    for sum in waiting {
+        let WaitingSum::Reais(cents) = sum else { return None };
+        (waits, most) = (true, most.max(cents));
+    }
+    let mut booked = 0_i128;
+    for leg in preview.events.iter().flatten() {
+        match &*leg.commodity {
+            "BRL" => booked += leg.amount.max(0),
+            // What waits for reais is about them, whatever else is booked by it.
+            _ if waits => {}
+            _ => return None,
+        }
+    }
+    Some(most.max(i64::try_from(booked).unwrap_or(i64::MAX)))
+}
+
+/// The answer to a decision that is carried out, with its record.
+fn carried_out(sequencer: &mut Sequencer, call: &Call) -> Response {
+    let outcome = sequencer.handle(call);
+    let mut response = outcome.response;
+    if let Some(record) = outcome.records.last() {
+        response.body["record"] = record.seq.0.into();
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_is_the_same_in_whichever_order_its_fields_came() {
+        let one = serde_json::json!({ "id": "a", "reason": "b" });
+        let other = serde_json::json!({ "reason": "b", "id": "a" });
+        assert_eq!(in_order(&one), in_order(&other));
+        assert_ne!(in_order(&one), in_order(&serde_json::json!({ "id": "b", "reason": "a" })));
+    }
+}

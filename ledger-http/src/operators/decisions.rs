@@ -1,0 +1,110 @@
+//! The decisions of persons: facts that name an `actor`, and the right that each asks for.
+
+use ledger_core::contract::{FACTS, FactShape, Field, FieldType};
+use serde_json::Value;
+
+use super::role::Right;
+
+/// The facts that operators decide, in the order in which they are listed.
+const DECISIONS: [(&str, Right); 23] = [
+    ("suspense.attached", Right::Decide),
+    ("suspense.returned", Right::Decide),
+    ("payout.evidence", Right::Decide),
+    ("payout.stopped", Right::Decide),
+    ("payout.cleared", Right::Decide),
+    ("delivery.evidence", Right::Decide),
+    ("delivery.given_up", Right::Decide),
+    ("delivery.resumed", Right::Decide),
+    ("stray.settled", Right::Decide),
+    ("refund.decided", Right::Decide),
+    ("cashout.stopped", Right::Decide),
+    ("cashout.cleared", Right::Decide),
+    ("wallet.deposit.assigned", Right::Decide),
+    ("wallet.deposit.judged", Right::Decide),
+    ("wallet.deposit.reversed", Right::Decide),
+    ("wallet.payment.resolved", Right::Decide),
+    ("wallet.withdrawal.evidence", Right::Decide),
+    ("payer.reviewed", Right::Decide),
+    ("fee.adjusted", Right::Decide),
+    ("balance.written_off", Right::Decide),
+    ("hold.placed", Right::HoldFunds),
+    ("hold.released", Right::HoldFunds),
+    ("court.ordered", Right::HoldFunds),
+];
+
+/// The decision of this name, and the right that it asks for.
+pub(crate) fn named(name: &str) -> Option<(&'static FactShape, Right)> {
+    all().find(|(shape, _)| shape.name == name)
+}
+
+/// All decisions.
+pub(crate) fn all() -> impl Iterator<Item = (&'static FactShape, Right)> {
+    DECISIONS.into_iter().filter_map(|(name, right)| {
+        let shape = FACTS.iter().find(|shape| shape.name == name)?;
+        Some((shape, right))
+    })
+}
+
+/// The fields that whoever decides gives; `actor` is who they are.
+pub(crate) fn fields(shape: &FactShape) -> impl Iterator<Item = &'static Field> {
+    shape.fields.iter().filter(|field| field.name != "actor")
+}
+
+/// What a person has written into a field, as its JSON: digits are a number where the field holds
+/// one. What is none of its kind stays a text, and is refused by name.
+pub(crate) fn value(field: &Field, text: &str) -> Value {
+    let read: Option<Value> = match field.holds {
+        FieldType::Centavos
+        | FieldType::CentavosOrZero
+        | FieldType::SignedCentavos
+        | FieldType::Whole(..)
+        | FieldType::BasisPoints => text.trim().parse::<i64>().ok().map(Value::from),
+        FieldType::Flag => text.trim().parse::<bool>().ok().map(Value::from),
+        _ => None,
+    };
+    read.unwrap_or_else(|| text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What names an `actor` and is none of the console's: keys and agents are looked after by
+    /// whoever runs the service, and the answer to the first shows a key.
+    const OTHERS: [&str; 4] =
+        ["key.replaced", "key.revoked", "agent.suspended", "agent.reinstated"];
+
+    #[test]
+    fn every_fact_that_names_who_decided_is_a_decision_or_said_to_be_none() {
+        let named: Vec<_> = FACTS.iter().filter(|shape| shape.field("actor").is_some()).collect();
+        for shape in &named {
+            let decided = super::named(shape.name).is_some();
+            assert!(decided != OTHERS.contains(&shape.name), "{}", shape.name);
+            assert!(shape.field("id").is_some(), "{} is known by an id of its own", shape.name);
+            assert!(shape.field("reason").is_some(), "{}", shape.name);
+        }
+        assert_eq!(named.len(), DECISIONS.len() + OTHERS.len());
+        assert_eq!(all().count(), DECISIONS.len());
+    }
+
+    #[test]
+    fn the_glossary_lists_every_decision_with_its_role() {
+        let glossary = include_str!("../../../GLOSSARY.md");
+        for (shape, right) in all() {
+            let role = if right == Right::HoldFunds { "hold" } else { "decide" };
+            let row = format!("| `{}` | {role} | {} |", shape.name, shape.meaning);
+            assert!(glossary.contains(&row), "{row}");
+        }
+    }
+
+    #[test]
+    fn what_a_person_writes_is_read_as_the_field_holds_it() {
+        let field = |name: &str| {
+            let (shape, _) = super::named("fee.adjusted").unwrap();
+            *shape.field(name).unwrap()
+        };
+        assert_eq!(value(&field("effect_cents"), " -25 "), Value::from(-25));
+        assert_eq!(value(&field("effect_cents"), "0.25"), Value::from("0.25"));
+        assert_eq!(value(&field("reason"), "25"), Value::from("25"));
+    }
+}

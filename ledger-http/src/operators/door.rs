@@ -1,0 +1,117 @@
+//! `POST /decisions/{name}`: one decision, by whoever brings an operator's credential.
+
+use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::http::header::WWW_AUTHENTICATE;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use axum::middleware::from_fn_with_state;
+use axum::response::Response as HttpResponse;
+use axum::routing::post;
+use ledger_core::contract::{Code, Problem, Response};
+
+use super::deciding::{Asked, Decided, NotDecided, decide};
+use super::role::Operator;
+use super::{Identified, Operators};
+use crate::edge::body::read_json;
+use crate::edge::client_address::client_address;
+use crate::edge::content_type::accepted;
+use crate::edge::dry_run;
+use crate::edge::reply::{Occasion, Reply};
+use crate::request_id::RequestId;
+use crate::router::identified as identified_request;
+use crate::service::Service;
+use crate::world::token::bearer;
+
+/// The most bytes of a decision.
+const LARGEST: usize = 16 * 1_024;
+
+/// The route of decisions, which asks for an operator's credential itself.
+pub(crate) fn routes(service: &Service) -> Router {
+    Router::new()
+        .route("/decisions/{name}", post(take))
+        .layer(from_fn_with_state(service.clone(), identified_request))
+        .with_state(service.clone())
+}
+
+/// Takes one decision, or tries it where `Prefer: dry-run` asks for that.
+async fn take(
+    State(service): State<Service>,
+    Path(name): Path<String>,
+    request: Request,
+) -> HttpResponse {
+    let (head, body) = request.into_parts();
+    let request_id = head.extensions.get::<RequestId>().map_or("", RequestId::as_str);
+    let occasion = Occasion { at: service.now(), request_id };
+    let dry_run = dry_run::is_preferred(&head.headers);
+    let answered = async {
+        let operator = operator(&service, &head).await?;
+        let ledger = ledger(head.uri.query().unwrap_or_default())?;
+        let body = read_json(&head.headers, body, LARGEST).await?;
+        let asked = Asked { name, ledger, body, dry_run };
+        Ok::<_, Problem>(match decide(&service, &operator, asked).await {
+            Ok(decided) => reply(decided),
+            Err(NotDecided::Refused(problem)) => Reply::problem(&problem, occasion),
+            Err(NotDecided::Unanswered(why)) => Reply::unanswered(&why, occasion),
+        })
+    };
+    let reply = answered.await.unwrap_or_else(|problem| Reply::problem(&problem, occasion));
+    let reply = if dry_run { dry_run::applied(reply) } else { reply };
+    let mut rendered = reply.render(accepted(&head.headers));
+    if rendered.status() == StatusCode::UNAUTHORIZED {
+        rendered.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    rendered
+}
+
+fn reply(decided: Decided) -> Reply {
+    let shown = || Response::ok(dry_run::shown(&decided.preview));
+    Reply::new(decided.response.unwrap_or_else(shown))
+}
+
+/// Who asks, by the credential that the request brings.
+async fn operator(service: &Service, head: &Parts) -> Result<Operator, Problem> {
+    let missing = "a decision asks for Authorization: Bearer and an operator's credential";
+    let unknown = || Problem::new(Code::NotAuthenticated, missing);
+    let (Some(operators), Some(credential)) = (service.operators(), bearer(&head.headers)) else {
+        return Err(unknown());
+    };
+    match identified(service, operators, head, credential).await {
+        Some(Identified::Known(operator)) => Ok(operator),
+        Some(Identified::Unknown) => Err(unknown()),
+        Some(Identified::LockedOut(seconds)) => {
+            let detail = "too many wrong credentials came from this address";
+            let problem = Problem::new(Code::TooManyAttempts, detail);
+            Err(problem.with("retry_after_seconds", seconds.into()))
+        }
+        None => {
+            let detail = "operators cannot be looked up now; nothing of this was done";
+            let problem = Problem::new(Code::Paused, detail);
+            Err(problem.with("retry_after_seconds", 5.into()))
+        }
+    }
+}
+
+/// Whose credential a request brings; none where that cannot be looked up.
+pub(crate) async fn identified(
+    service: &Service,
+    operators: &Operators,
+    head: &Parts,
+    credential: &str,
+) -> Option<Identified> {
+    let trusted = &service.limits().trusted_proxies;
+    let address = client_address(&head.extensions, &head.headers, trusted);
+    operators.identify(credential, address, service.now()).await.ok()
+}
+
+/// Reads `ledger` of the query.
+fn ledger(query: &str) -> Result<Option<String>, Problem> {
+    let mut ledger = None;
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        if name != "ledger" {
+            return Err(Problem::new(Code::RequestInvalid, "the query may have ledger"));
+        }
+        ledger = Some(value.into_owned());
+    }
+    Ok(ledger)
+}

@@ -1,0 +1,234 @@
+//! The form of a decision: filled in, shown as what it would book, and confirmed.
+
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::Response;
+use ledger_core::contract::{FactShape, Need, Problem, RouteKind};
+use ledger_store::sequencer::Preview;
+use serde_json::{Map, Value};
+
+use super::session::{SignedIn, asking};
+use crate::operators::deciding::{Asked, Decided, NotDecided, decide};
+use crate::operators::decisions;
+use crate::pages::console::frame::{Content, Frame};
+use crate::pages::forms::{field, forbidden, form, see, with_forms};
+use crate::pages::html::{away, nothing_here};
+use crate::pages::layout::{Cell, Input, Section, Table};
+use crate::pages::ledger::operation::{leg_cells, leg_columns};
+use crate::pages::ledger::viewer::{Viewer, segment};
+use crate::service::Service;
+
+/// What a person has filled in, by the names of fields.
+type Filled = Vec<(&'static str, String)>;
+
+/// `GET /{ledger}/decide`: all decisions, or with `?decision=` the form of one.
+pub(super) async fn view(
+    State(service): State<Service>,
+    Path(ledger): Path<String>,
+    head: Parts,
+) -> Response {
+    let Ok(signed_in) = SignedIn::of(&service, &head.headers).await else { return away(&head) };
+    let frame = match Frame::of(service, head, &ledger, "decide") {
+        Ok(frame) => frame,
+        Err(response) => return *response,
+    };
+    with_forms(frame.summed(move |frame, _| shown(frame, signed_in.as_ref())).await)
+}
+
+fn shown(frame: &Frame, signed_in: Option<&SignedIn>) -> Content {
+    let (viewer, lang) = (&frame.viewer, frame.viewer.lang);
+    let named = frame.asked("decision").and_then(|name| decisions::named(&name));
+    let mut sections = Vec::new();
+    match (frame.service.operators(), signed_in) {
+        (None, _) => sections.push(Section::Note(viewer.t(
+            "Este serviço não guarda operadores, e por isso ninguém decide por aqui.",
+            "This service keeps no operators, so nobody decides from here.",
+        ))),
+        (Some(_), None) => {
+            let to = frame.head.uri.path_and_query().map_or("/", |target| target.as_str());
+            sections.push(asking(lang, to));
+        }
+        (Some(_), Some(signed_in)) => {
+            if let Some((shape, right)) = named {
+                if signed_in.operator.has(right) {
+                    let filled = filled(shape, |name| frame.asked(name));
+                    sections.push(entry(shape, &filled, signed_in, viewer));
+                } else {
+                    sections.push(Section::Note(viewer.t(
+                        "Os seus papéis não incluem esta decisão.",
+                        "Your roles do not include this decision.",
+                    )));
+                }
+            }
+            sections.push(signed_in.sign_out(lang));
+        }
+    }
+    let (title, subtitle) = match named {
+        Some((shape, _)) => (shape.name.to_owned(), shape.meaning.to_owned()),
+        None => {
+            sections.insert(0, all(viewer));
+            let subtitle = viewer.t(
+                "O que uma pessoa decide; antes, cada decisão mostra o que lançaria.",
+                "What a person decides; each decision first shows what it would book.",
+            );
+            (viewer.t("Decisões", "Decisions"), subtitle)
+        }
+    };
+    Content { title, subtitle, sections }
+}
+
+/// Every decision, each a link to its form.
+fn all(viewer: &Viewer) -> Section {
+    let row = |shape: &'static FactShape| {
+        let href = format!("{}/decide?decision={}", viewer.base, shape.name);
+        (shape.name.to_owned(), Cell::text(shape.meaning).to(href))
+    };
+    let rows = decisions::all().map(|(shape, _)| row(shape)).collect();
+    Section::Facts { title: String::new(), rows }
+}
+
+/// The fields of a decision that are given; one without an id gets one of its own.
+fn filled(shape: &'static FactShape, given: impl Fn(&str) -> Option<String>) -> Filled {
+    let fields = decisions::fields(shape);
+    let fresh = |name| {
+        let id = crate::supply::fresh().ok().filter(|_| name == "id")?;
+        Some(format!("console-{}", &id[..16]))
+    };
+    let value = |name: &'static str| {
+        let value = given(name).filter(|value| !value.trim().is_empty());
+        Some((name, value.or_else(|| fresh(name))?))
+    };
+    fields.filter_map(|field| value(field.name)).collect()
+}
+
+/// The form of a decision, as far as it is filled in.
+fn entry(
+    shape: &'static FactShape,
+    filled: &[(&'static str, String)],
+    signed_in: &SignedIn,
+    viewer: &Viewer,
+) -> Section {
+    let value = |name: &str| {
+        let found = filled.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value.clone()).unwrap_or_default()
+    };
+    let mut hidden = vec![("token", signed_in.token()), ("decision", shape.name.to_owned())];
+    hidden.push(("id", value("id")));
+    let shown = decisions::fields(shape).filter(|field| field.name != "id");
+    let fields = shown.map(|field| Input {
+        name: field.name,
+        note: field.meaning.to_owned(),
+        value: value(field.name),
+        required: field.need == Need::Required,
+        secret: false,
+    });
+    Section::Form {
+        action: format!("{}/decide", viewer.base),
+        hidden,
+        fields: fields.collect(),
+        go: viewer.t("Mostrar o que lançaria", "Show what it would book"),
+    }
+}
+
+/// `POST /{ledger}/decide`: tries a decision, or takes it where the form confirms it.
+pub(super) async fn send(
+    State(service): State<Service>,
+    Path(ledger): Path<String>,
+    request: Request,
+) -> Response {
+    let (head, body) = request.into_parts();
+    let signed_in = match SignedIn::of(&service, &head.headers).await {
+        Ok(Some(signed_in)) => signed_in,
+        Ok(None) => return forbidden(&head),
+        Err(_) => return away(&head),
+    };
+    let sent = form(&service, body).await.unwrap_or_default();
+    if !signed_in.has_sent(&head.headers, &sent) {
+        return forbidden(&head);
+    }
+    let Some((shape, _)) = decisions::named(field(&sent, "decision")) else {
+        return nothing_here(&head);
+    };
+    let filled = filled(shape, |name| Some(field(&sent, name).to_owned()));
+    let asked = Asked {
+        name: shape.name.to_owned(),
+        ledger: Some(ledger.clone()),
+        body: body_of(shape, &filled),
+        dry_run: field(&sent, "step") != "confirm",
+    };
+    let (status, outcome) = match decide(&service, &signed_in.operator, asked).await {
+        Ok(Decided { preview, response: Some(response) }) => {
+            let record = response.body["record"].as_u64().or(preview.first.map(|seq| seq.0));
+            let ledger = segment(&ledger);
+            return see(&record.map_or_else(
+                || format!("/{ledger}/decide"),
+                |record| format!("/{ledger}/records/{record}"),
+            ));
+        }
+        Ok(Decided { preview, response: None }) => (StatusCode::OK, Ok(preview)),
+        Err(NotDecided::Refused(problem)) => {
+            let status = StatusCode::from_u16(problem.code.status(RouteKind::Other));
+            (status.unwrap_or(StatusCode::CONFLICT), Err(problem))
+        }
+        Err(NotDecided::Unanswered(_)) => return away(&head),
+    };
+    let frame = match Frame::of(service, head, &ledger, "decide") {
+        Ok(frame) => frame,
+        Err(response) => return *response,
+    };
+    let tried = frame.summed(move |frame, _| {
+        let viewer = &frame.viewer;
+        let mut sections = match outcome {
+            Ok(preview) => would_book(&preview, shape, &filled, (&signed_in, viewer)),
+            Err(problem) => vec![refused(&problem, viewer)],
+        };
+        sections.push(entry(shape, &filled, &signed_in, viewer));
+        sections.push(signed_in.sign_out(viewer.lang));
+        let (title, subtitle) = (shape.name.to_owned(), shape.meaning.to_owned());
+        Content { title, subtitle, sections }
+    });
+    let mut response = with_forms(tried.await);
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = status;
+    }
+    response
+}
+
+fn body_of(shape: &FactShape, filled: &[(&'static str, String)]) -> Value {
+    let read = |(name, text): &(&'static str, String)| {
+        let field = shape.field(name)?;
+        Some(((*name).to_owned(), decisions::value(field, text)))
+    };
+    filled.iter().filter_map(read).collect::<Map<_, _>>().into()
+}
+
+/// What a decision would book, and the button that takes it.
+fn would_book(
+    preview: &Preview,
+    shape: &'static FactShape,
+    filled: &[(&'static str, String)],
+    (signed_in, viewer): (&SignedIn, &Viewer),
+) -> Vec<Section> {
+    let title = viewer.t("O que lançaria", "What it would book");
+    let nothing = viewer.t("Nada: muda a situação.", "Nothing: it changes how it stands.");
+    let mut table = leg_columns(Table::new(title, nothing), viewer);
+    let legs = preview.events.iter().flatten();
+    table.rows.extend(legs.map(|leg| leg_cells(leg, viewer).to_vec()));
+    let mut hidden = vec![("token", signed_in.token()), ("decision", shape.name.to_owned())];
+    hidden.push(("step", "confirm".to_owned()));
+    hidden.extend(filled.iter().cloned());
+    let rows = filled.iter().map(|(name, value)| ((*name).to_owned(), Cell::text(value)));
+    let said =
+        Section::Facts { title: viewer.t("A decisão", "The decision"), rows: rows.collect() };
+    let go = viewer.t("Confirmar a decisão", "Confirm the decision");
+    let action = format!("{}/decide", viewer.base);
+    vec![said, Section::Table(table), Section::Form { action, hidden, fields: Vec::new(), go }]
+}
+
+/// Why a decision is refused.
+fn refused(problem: &Problem, viewer: &Viewer) -> Section {
+    let why = viewer.t("Recusada; nada mudou", "Refused; nothing changed");
+    let rows = vec![(problem.code.name().to_owned(), Cell::mark(&*problem.detail))];
+    Section::Facts { title: why, rows }
+}

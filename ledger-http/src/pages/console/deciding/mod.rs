@@ -1,0 +1,37 @@
+//! Decisions from the console: an operator signs in, sees what a decision would book, and confirms.
+
+mod form;
+mod session;
+
+use axum::Router;
+use axum::routing::{get, post};
+use ledger_core::id::OpId;
+
+use crate::operators::decisions;
+use crate::pages::layout::{Cell, Section};
+use crate::pages::ledger::viewer::Viewer;
+use crate::service::Service;
+
+pub(super) use session::SignedIn;
+
+/// The pages of decisions, for whoever may look at the console.
+pub(super) fn routes() -> Router<Service> {
+    Router::new().route("/{ledger}/decide", get(form::view).post(form::send))
+}
+
+/// What whoever is not signed in may ask for.
+pub(super) fn open_routes() -> Router<Service> {
+    Router::new().route("/sign-in", post(session::enter)).route("/sign-out", post(session::leave))
+}
+
+/// The decisions that an operation may want, each a link to its form.
+pub(super) fn about(op: OpId, id: &str, viewer: &Viewer) -> Section {
+    let about = decisions::all().filter(|(shape, _)| shape.field(op.field()).is_some());
+    let rows = about.map(|(shape, _)| {
+        let base = format!("{}/decide?", viewer.base);
+        let mut href = form_urlencoded::Serializer::for_suffix(base.clone(), base.len());
+        href.append_pair("decision", shape.name).append_pair(op.field(), id);
+        (shape.name.to_owned(), Cell::text(shape.meaning).to(href.finish()))
+    });
+    Section::Facts { title: viewer.t("Decidir", "Decide"), rows: rows.collect() }
+}
