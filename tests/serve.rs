@@ -6,6 +6,8 @@
 mod cells;
 #[path = "serve/checkpoints.rs"]
 mod checkpoints;
+#[path = "serve/decided.rs"]
+mod decided;
 #[path = "serve/held.rs"]
 mod held;
 #[path = "serve/idle.rs"]

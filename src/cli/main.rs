@@ -2,8 +2,8 @@
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
 //! `compare`, `explain`, `export`, `import`, `project`, `outbox`, `snapshot`, `directory`, `prove`,
 //! `verify-proof`, `checkpoint-key`, `reconcile`, `erase`, `verify-erasure`, `scrub`,
-//! `hold-person`, `release-person`, `person-holds`, `facts`, `routes`, `openapi`, `serve`,
-//! `listen`, `simulate`.
+//! `hold-person`, `release-person`, `person-holds`, `operator`, `decide`, `facts`, `routes`,
+//! `openapi`, `serve`, `listen`, `simulate`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -167,6 +167,19 @@ enum Command {
     ReleasePerson(commands::erasure::hold::ReleaseOptions),
     /// Lists the legal holds, released ones too.
     PersonHolds(commands::erasure::hold::ListOptions),
+    /// Adds, lists and removes those who may look at the console and decide.
+    #[command(
+        after_help = "Examples:\n  custody-ledger operator add bia --role decide --role hold \
+        --store ledger.db > bia.credential\n  custody-ledger operator role bia --role look\n  \
+        custody-ledger operator remove bia"
+    )]
+    Operator(commands::operator::Options),
+    /// Takes a person's decision, which is refused where it decides about nothing.
+    #[command(after_help = "Examples:\n  custody-ledger decide payout.stopped payout_id=po_1 \
+        --id stop-1 --reason \"to be looked at\" --credential-file bia.credential --dry-run\n  \
+        custody-ledger decide suspense.attached suspense_id=su_1 cashin_id=ci_1 --id att-1 \
+        --reason \"a centavo too much\" --credential-file bia.credential --store ledger.db")]
+    Decide(commands::decide::Options),
     /// Lists the facts with their JSON shapes, one example each.
     #[command(after_help = "Example:\n  custody-ledger facts pix.received")]
     Facts(commands::contract::facts::Options),
@@ -221,6 +234,8 @@ fn main() -> ExitCode {
         Command::HoldPerson(options) => commands::erasure::hold::hold(&options),
         Command::ReleasePerson(options) => commands::erasure::hold::release(&options),
         Command::PersonHolds(options) => commands::erasure::hold::list(&options),
+        Command::Operator(options) => commands::operator::run(&options),
+        Command::Decide(options) => commands::decide::run(&options),
         Command::Facts(options) => commands::contract::facts::run(&options),
         Command::Routes(options) => commands::contract::routes::run(&options),
         Command::Openapi(options) => commands::contract::openapi::run(&options),

@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::server;
-use super::{PROGRAM, Serving, TOKEN, agent, post};
+use super::{PROGRAM, Serving, TOKEN, agent, post, program};
 
-const GRANTS: [&str; 3] = [
+const GRANTS: [&str; 4] = [
     include_str!("../../ledger-store/grants/postgres.sql"),
     include_str!("../../ledger-store/grants/service.sql"),
     include_str!("../../ledger-store/grants/dashboard.sql"),
+    include_str!("../../ledger-store/grants/operators.sql"),
 ];
 
 /// How long is waited for a webhook.
@@ -68,6 +69,7 @@ fn serving(store: &str, endpoint: &Endpoint) -> Serving {
     command.args(["--webhooks-to", &format!("http://{}", endpoint.address), "--store", store]);
     // No server is there: links are written down before they are mailed.
     command.args(["--mail-url", "smtp://127.0.0.1:9", "--mail-from", "painel@example.com"]);
+    command.args(["--console-listen", "127.0.0.1:0"]);
     Serving::of(command)
 }
 
@@ -123,6 +125,19 @@ fn mailed(base: &str, writer: &str) {
     assert_eq!(page.status(), 303, "no session is begun, and the tables can be read");
 }
 
+/// An operator signs in to the console: who they are is read, and a session is begun and used.
+fn signed_in(console: &str, credential: &str) {
+    let url = format!("{console}/sign-in");
+    let sent = agent().post(&url).header("origin", console).config().max_redirects(0).build();
+    let answer = sent.send_form([("to", "/live/decide"), ("credential", credential)]).unwrap();
+    assert_eq!(answer.status(), 303);
+    let cookie = answer.headers()["set-cookie"].to_str().unwrap();
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    let page = agent().get(format!("{console}/live/decide")).header("cookie", cookie).call();
+    let page = page.unwrap().body_mut().read_to_string().unwrap();
+    assert!(page.contains("(bia)"), "{page}");
+}
+
 #[test]
 fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more() {
     let (owner, endpoint) = (server::database(), Endpoint::start());
@@ -130,6 +145,9 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
     for role in ["ledger_writer", "ledger_reader"] {
         server::execute(&owner, &format!("CREATE ROLE {role} LOGIN")).unwrap();
     }
+    let hired = ["operator", "add", "bia", "--role", "decide", "--store", &owner];
+    let hired = program(&hired);
+    let credential = String::from_utf8(hired.stdout).unwrap();
     for grants in GRANTS {
         server::execute(&owner, grants).unwrap();
     }
@@ -157,6 +175,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
     let chosen = agent().put(format!("{base}/webhooks/filter")).header(header.0, header.1);
     assert_eq!(chosen.send_json(&events).unwrap().status(), 200);
     mailed(&base, &writer);
+    signed_in(&first.address("the console"), credential.trim());
     ended(first);
 
     // Another start goes on, and the world acknowledges what it carried out.
@@ -172,6 +191,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         "DELETE FROM webhook_attempts WHERE at < 0",
         "DELETE FROM webhook_deliveries WHERE updated_at < 0",
         "DELETE FROM dashboard_openers WHERE expires_at < 0",
+        "DELETE FROM operator_sessions WHERE expires_at < 0",
     ] {
         server::execute(&writer, allowed).unwrap();
     }
@@ -181,6 +201,9 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         "DELETE FROM webhook_filters",
         "DELETE FROM outbox",
         "UPDATE dashboard_openers SET live = ''",
+        "UPDATE operators SET roles = 'decide-above'",
+        "INSERT INTO operators VALUES ('eva', '', 'hold', 0, 0, NULL)",
+        "UPDATE operator_sessions SET credential = ''",
         "UPDATE journal SET payload = ''",
         "DELETE FROM journal",
         "TRUNCATE webhook_deliveries",
@@ -196,6 +219,8 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         "webhook_attempts",
         "webhook_endpoints",
         "dashboard_openers",
+        "operators",
+        "operator_sessions",
     ] {
         let read = server::execute(&reader, &format!("SELECT * FROM {table}"));
         assert!(read.is_err(), "{table}");

@@ -3,11 +3,13 @@
 pub(super) mod audit;
 pub(super) mod books;
 pub(super) mod contract;
+pub(super) mod decide;
 pub(super) mod directory;
 pub(super) mod erasure;
 pub(super) mod export;
 pub(super) mod import;
 pub(super) mod listen;
+pub(super) mod operator;
 pub(super) mod outbox;
 pub(super) mod project;
 pub(super) mod proof;

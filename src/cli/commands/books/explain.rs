@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Origin, Record};
+use ledger_core::ledger::{Event, Origin, Record};
 use ledger_sim::PLAYED;
 use ledger_store::OpenMode;
 use ledger_store::export::{Leg, legs};
@@ -127,6 +127,16 @@ fn explain_record(
             writeln!(out, "    saldo {reais}")?;
         }
         explained += 1;
+    }
+    let decided = record.events.iter().filter_map(|event| match event {
+        Event::Judged(by) if explained > 0 => Some(by),
+        _ => None,
+    });
+    for by in decided {
+        let views = sequencer.views();
+        let evidence = by.evidence.map(|evidence| views.value(evidence)).unwrap_or_default();
+        let (actor, reason) = (views.value(by.actor), views.value(by.reason));
+        writeln!(out, "    decided by {actor}: {reason} {evidence}")?;
     }
     Ok(explained)
 }

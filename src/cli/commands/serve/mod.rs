@@ -20,6 +20,7 @@ use ledger_core::id::Environment;
 use ledger_core::time::Span;
 use ledger_http::courier::{CourierTask, Webhooks};
 use ledger_http::documents::Config;
+use ledger_http::operators::Operators;
 use ledger_http::panel::{Panel, PostTask};
 use ledger_http::push::PushTask;
 use ledger_http::server::{Connections, Listening, Running, ticker};
@@ -103,7 +104,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let webhooks = webhooks(&store, &settings)?;
     let queries = console.as_ref().map(|_| queries(&store, &settings)).transpose()?.flatten();
     let panel = panel(&store, &settings)?;
-    let service = service((ledgers, supplied), &settings, address, webhooks, queries, panel)?;
+    let operators = store.target().filter(|_| console.is_some()).map(Operators::kept_in);
+    let people = (panel, operators);
+    let service = service((ledgers, supplied), &settings, address, webhooks, queries, people)?;
     let world_routes = world.as_ref().map(|world| world_router(&service, world.token.clone()));
     let routes = [
         Some(router(&service)),
@@ -253,7 +256,7 @@ fn service(
     address: SocketAddr,
     webhooks: Option<Webhooks>,
     queries: Option<TableQueries>,
-    panel: Option<Panel>,
+    (panel, operators): (Option<Panel>, Option<Operators>),
 ) -> Result<Service, Failure> {
     let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let mut documents = Config::at(&base_url);
@@ -271,6 +274,9 @@ fn service(
     }
     if let Some(panel) = panel {
         builder = builder.panel(panel);
+    }
+    if let Some(operators) = operators {
+        builder = builder.operators(operators);
     }
     let format = match settings.log {
         Log::Json => Some(LineFormat::Json),

@@ -1,0 +1,8 @@
+-- The rights that `serve --console-listen` needs beside postgres.sql where operators decide: on the
+-- tables that `custody-ledger operator add` made, run by their owner, who runs this once after it.
+--
+-- The writer is the service. It reads who may decide and makes nobody one: that is the owner's.
+REVOKE ALL ON operators, operator_sessions FROM PUBLIC;
+
+GRANT SELECT ON operators TO ledger_writer;
+GRANT SELECT, INSERT, UPDATE (expires_at), DELETE ON operator_sessions TO ledger_writer;

@@ -1,0 +1,86 @@
+//! Operators and their decisions, as whoever runs the service meets them: added and removed by the
+//! program, heard by the service that holds the ledgers, or by the store where nobody does.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::server;
+use super::serving::{PROGRAM, Serving, folder, program, report, serve};
+
+/// A store of each kind that keeps operators: its name, and what removes it.
+fn stores() -> [(String, Option<tempfile::TempDir>); 2] {
+    let (kept, file) = folder();
+    [(file.to_str().unwrap().to_owned(), Some(kept)), (server::database(), None)]
+}
+
+/// What the program prints, which must end well.
+fn printed(arguments: &[&str]) -> String {
+    let output = program(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A decision that costs us R$ 25,00, by whoever's credential stands in the file.
+fn courtesy(id: &str, credential: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(["decide", "fee.adjusted", "account=loja", "effect_cents=2500", "--id", id]);
+    command.args(["--reason", "a courtesy", "--credential-file"]).arg(credential).args(more);
+    command
+}
+
+fn answered(mut command: Command) -> Result<Value, String> {
+    let output = command.output().unwrap();
+    if output.status.success() {
+        return Ok(serde_json::from_slice(&output.stdout).unwrap());
+    }
+    Err(String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn an_operator_decides_by_the_service_until_removed_and_by_the_store_once_it_has_ended() {
+    for (store, _kept) in stores() {
+        let mut command = serve(Path::new(&store));
+        command.args(["--console-listen", "127.0.0.1:0"]);
+        let serving = Serving::of(command);
+        let world = serving.address("the world");
+        report(&world, "account.opened", &json!({ "id": "o-1", "account": "loja" }));
+        let console = serving.address("the console");
+        let files = tempfile::tempdir().unwrap();
+        let credential = files.path().join("bia.credential");
+        let added = ["operator", "add", "bia", "--role", "decide", "--store", &store];
+        std::fs::write(&credential, printed(&added)).unwrap();
+        assert!(!program(&added).status.success(), "the name is taken");
+        let at = ["--url", &*console];
+        let dry = courtesy("c-1", &credential, &["--url", &console, "--dry-run"]);
+        assert_eq!(answered(dry).unwrap()["outcome"], "applied");
+        let first = answered(courtesy("c-1", &credential, &at)).unwrap();
+        assert_eq!((&first["outcome"], &first["record"]), (&json!("applied"), &json!(2)));
+        let again = answered(courtesy("c-1", &credential, &at)).unwrap();
+        assert_eq!(again["outcome"], "known", "{again}");
+        // The store is the service's while it lives.
+        let held = answered(courtesy("c-2", &credential, &["--store", &store])).unwrap_err();
+        assert!(held.contains(&format!("held by process {}", serving.process())), "{held}");
+        printed(&["operator", "role", "bia", "--store", &store]);
+        let looks = answered(courtesy("c-2", &credential, &at)).unwrap_err();
+        assert!(looks.contains("403") && looks.contains("nao_permitido"), "{looks}");
+        printed(&["operator", "remove", "bia", "--store", &store]);
+        let removed = answered(courtesy("c-2", &credential, &at)).unwrap_err();
+        assert!(removed.contains("401") && removed.contains("nao_autenticado"), "{removed}");
+        serving.signal("TERM");
+        assert!(serving.rest().1);
+        let in_store = ["--store", &*store];
+        assert!(answered(courtesy("c-2", &credential, &in_store)).is_err());
+        std::fs::write(&credential, printed(&added)).unwrap();
+        let second = answered(courtesy("c-2", &credential, &in_store)).unwrap();
+        assert_eq!(second["outcome"], "applied", "{second}");
+        let listed: Value =
+            serde_json::from_str(&printed(&["operator", "list", "--store", &store]))
+                .expect("one operator is a line");
+        assert_eq!(listed["roles"], json!(["look", "decide"]), "{listed}");
+        let explained = printed(&["explain", &store, "loja"]);
+        assert_eq!(explained.matches("decided by bia: a courtesy").count(), 2, "{explained}");
+        printed(&["audit", &store]);
+    }
+}
