@@ -1,4 +1,4 @@
-//! One statement over the cells an account lived in, wherever its move stands.
+//! One statement over the cells an account lived in, wherever its move stands; and moves given up.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 mod setup;
@@ -80,34 +80,122 @@ fn whole(cells: &Cells<Arc<Engine>>, query: &str) -> Option<Value> {
     Some(outcome.response.body.into())
 }
 
+fn cells(disk: &MemoryDisk, left: &Arc<Engine>, entered: &Arc<Engine>) -> Cells<Arc<Engine>> {
+    let builder = CellsBuilder::new([left.clone(), entered.clone()]).unwrap();
+    let mode = OpenMode::Directory { environment: Some(Environment::Live) };
+    let directory = MemoryJournal::open(disk, DIRECTORY, mode).unwrap();
+    builder.open(Box::new(directory), at()).unwrap()
+}
+
+fn begin(cells: &Cells<Arc<Engine>>) {
+    let (id, account, to) = ("mv-1".into(), "loja".into(), "cell-b".into());
+    cells.execute(&Command::BeginMove { id, account, to }, at()).unwrap();
+}
+
+/// What is to be reported next of the move.
+fn plan(left: &Engine) -> MovePlan {
+    let plan = left.decide(|sequencer| {
+        let tokens = *sequencer.tokens();
+        sequencer.views().moving("loja", "cell-b", "mv-1", &tokens).unwrap()
+    });
+    plan.wait().unwrap()
+}
+
+/// Reports it; tells whether it was applied.
+fn take(report: &CellReport, left: &Engine, entered: &Engine) -> bool {
+    let CellReport { to, fact, body } = report.clone();
+    let ask = CallKind::Fact(fact.to_owned());
+    let (origin, supplied) = (Origin::Call, Value::Null);
+    let fact = Call { at: at(), origin, ask, body, supplied, ip: None };
+    let engine = if to == Side::Source { left } else { entered };
+    engine.call(fact).wait().unwrap().body["outcome"] == "applied"
+}
+
+/// A transfer in a ledger; gives the status.
+fn transferred(engine: &Engine, id: &str) -> u16 {
+    let line = format!(
+        r#"{{"at":"2026-11-20T13:00:00Z","key":"{KEY}","request":"POST /saldo/transferir","body":{{"from_customer_ref":"ana","to_customer_ref":"bia","amount_cents":1,"external_id":"{id}"}}}}"#
+    );
+    engine.call(call(&line)).wait().unwrap().status
+}
+
+/// What is available to everybody, over both ledgers.
+fn owed(left: &Engine, entered: &Engine) -> i64 {
+    let of = |engine: &Engine| {
+        let state = engine.view().wait().unwrap();
+        state.books.subaccounts().map(|(_, buckets)| buckets.available.cents()).sum::<i64>()
+    };
+    of(left) + of(entered)
+}
+
+/// The other cell may be gone: it is not asked. It comes back as it was, and a later move goes on
+/// from there.
+#[test]
+fn a_move_that_is_given_up_between_any_two_facts_leaves_the_account_whole_in_one_cell() {
+    let (mut given_up, mut refused) = (0, 0);
+    for before in 0.. {
+        let (left, entered) = (lived(), engine("cell-b"));
+        let total = owed(&left, &entered);
+        let disk = MemoryDisk::new();
+        let at_work = cells(&disk, &left, &entered);
+        begin(&at_work);
+        let (mut reported, mut over, mut late) = (0, false, Vec::new());
+        'moving: while !over {
+            let MovePlan { reports, last, .. } = plan(&left);
+            over = last;
+            for (place, report) in reports.iter().enumerate() {
+                if reported == before {
+                    (over, late) = (false, reports[place..].to_vec());
+                    break 'moving;
+                }
+                reported += 1;
+                take(report, &left, &entered);
+            }
+        }
+        if over {
+            break;
+        }
+        if at_work.abandon_move("mv-1", at()).is_ok() {
+            at_work.abandon_move("mv-1", at()).unwrap();
+            // What a mover that knew nothing of it reports late is set aside.
+            for report in late.iter().filter(|report| report.body["step"] != "leaving") {
+                take(report, &left, &entered);
+            }
+            assert_eq!(transferred(&left, "t-9"), 200, "{before}");
+            assert_eq!(owed(&left, &entered), total, "{before}");
+            drop(at_work);
+            // All is opened again, with whatever the other cell was told.
+            let again = cells(&disk, &left, &entered);
+            again.move_account("loja", "cell-b", "mv-2", at()).unwrap();
+            given_up += 1;
+        } else {
+            assert_eq!(transferred(&left, "t-9"), 503, "{before}");
+            at_work.move_account("loja", "cell-b", "mv-1", at()).unwrap();
+            refused += 1;
+        }
+        assert_eq!(transferred(&left, "t-10"), 503, "{before}");
+        assert_eq!(transferred(&entered, "t-10"), 200, "{before}");
+        assert_eq!(owed(&left, &entered), total, "{before}");
+    }
+    // Before and after it was to leave, and once the other cell knew of it.
+    assert!(given_up == 3 && refused > 5, "{given_up} {refused}");
+}
+
 #[test]
 fn between_any_two_facts_of_a_move_the_statement_is_what_it_was_before() {
     let (left, entered) = (lived(), engine("cell-b"));
     let before = QUERIES.map(|query| left.call(asked(query)).wait().unwrap().body);
     assert!(before[1]["items"].as_array().unwrap().len() > 1, "{}", before[1]);
-    let builder = CellsBuilder::new([left.clone(), entered.clone()]).unwrap();
-    let mode = OpenMode::Directory { environment: Some(Environment::Live) };
-    let directory = MemoryJournal::open(&MemoryDisk::new(), DIRECTORY, mode).unwrap();
-    let cells = builder.open(Box::new(directory), at()).unwrap();
+    let cells = cells(&MemoryDisk::new(), &left, &entered);
     // Of an account that never moved, the cell that it lives in answers.
     assert_eq!(whole(&cells, ""), None);
-    let (id, account, to) = ("mv-1".into(), "loja".into(), "cell-b".into());
-    cells.execute(&Command::BeginMove { id, account, to }, at()).unwrap();
+    begin(&cells);
     let (mut reported, mut over) = (0, false);
     while !over {
-        let plan = left.decide(|sequencer| {
-            let tokens = *sequencer.tokens();
-            sequencer.views().moving("loja", "cell-b", "mv-1", &tokens).unwrap()
-        });
-        let MovePlan { reports, last, .. } = plan.wait().unwrap();
+        let MovePlan { reports, last, .. } = plan(&left);
         over = last;
-        for CellReport { to, fact, body } in reports {
-            let ask = CallKind::Fact(fact.to_owned());
-            let (origin, supplied) = (Origin::Call, Value::Null);
-            let fact = Call { at: at(), origin, ask, body, supplied, ip: None };
-            let engine = if to == Side::Source { &left } else { &entered };
-            let answer = engine.call(fact).wait().unwrap().body;
-            reported += usize::from(answer["outcome"] == "applied");
+        for report in reports {
+            reported += usize::from(take(&report, &left, &entered));
             for (query, before) in QUERIES.iter().zip(&before) {
                 assert_eq!(whole(&cells, query).as_ref(), Some(&**before), "{reported} {query}");
             }

@@ -44,6 +44,9 @@ impl Ledger {
         let (account, id) = (account.to_string(), id.to_owned());
         Pending::blocking(move || {
             let (source, target) = (source.0.as_ref(), &target.0.engine);
+            if let Some(doubt) = source.clock.doubt() {
+                return Err(doubt.into());
+            }
             cells::move_account(&account, (&source.engine, target), &id, source.clock.now())
         })
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use custody_ledger::fact::account::AccountOpened;
+use custody_ledger::fact::account::{AccountMoved, AccountOpened};
 use custody_ledger::fact::charge::{PixReceived, PixReturned};
 use custody_ledger::prelude::*;
 use custody_ledger::request::account::RotateKey;
@@ -231,6 +231,28 @@ fn a_move_that_the_directory_abandoned_is_not_gone_on_with() {
     let refused = moved(&cells, "cell-b", "mv-1").unwrap_err().to_string();
     assert_eq!(refused, "move mv-1 is abandoned, and stays so");
     assert_eq!(moved(&cells, "cell-b", "mv-2").unwrap(), AccountMove::Done);
+}
+
+#[test]
+fn a_move_to_a_cell_that_is_gone_is_given_up_and_the_account_works_as_before() {
+    let place = Place::new();
+    let cells = place.with_loja();
+    collect(&cells, 10_000, 1);
+    let owed = available(&cells, &ana());
+    let (_, gone) = cells.ledgers().find(|(name, _)| *name == "cell-b").unwrap();
+    gone.shutdown().unwrap();
+    let (id, to, account) = ("mv-1".into(), "cell-b".into(), "loja".into());
+    cells.record(DirectoryCommand::BeginMove { id, account, to }).wait().unwrap();
+    let (to, step) = ("cell-b".try_into().unwrap(), "leaving".try_into().unwrap());
+    let id = FactId::new("mv-1.leaving.1").unwrap();
+    cells.report(&AccountMoved::new(id, loja(), to, step)).wait().unwrap();
+    assert_eq!(transfer(&cells, (ana(), bia()), 1, "t-1"), Err(Code::Paused));
+    cells.abandon_move("mv-1").wait().unwrap();
+    cells.abandon_move("mv-1").wait().unwrap();
+    assert_eq!(transfer(&cells, (ana(), bia()), 1, "t-1"), Ok(false));
+    assert_eq!(available(&cells, &ana()), owed - 1);
+    let unknown = cells.abandon_move("mv-9").wait().unwrap_err().to_string();
+    assert_eq!(unknown, "no move of the directory has the id mv-9");
 }
 
 #[test]

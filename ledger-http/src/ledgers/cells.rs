@@ -161,6 +161,17 @@ impl Ledgers {
         // A move that panicked has recorded how far it came.
         Some(moved.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())))
     }
+
+    /// Gives a move up, where there are several ledgers.
+    pub(crate) async fn abandon_move(
+        &self,
+        id: String,
+        at: Instant,
+    ) -> Option<Result<(), MoveError>> {
+        let cells = Arc::clone(self.cells()?);
+        let abandoned = tokio::task::spawn_blocking(move || cells.abandon_move(&id, at));
+        Some(abandoned.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())))
+    }
 }
 
 /// Does what blocks on a thread that may.

@@ -40,6 +40,7 @@ use crate::service::Service;
 /// | `GET /charges` | Finds the charge that a code was issued for. |
 /// | `POST /moves` | Moves an account from one ledger of real money to another, of several. |
 /// | `GET /moves`, `GET /moves/{id}` | Shows the moves that have not ended, or one. |
+/// | `POST /moves/{id}/abandon` | Gives a move up before any balance was carried. |
 /// | `POST /clock/accept` | Believes the machine's clock as a person has looked at it. |
 /// | `GET /metrics` | Shows what is counted and measured, for Prometheus. |
 /// | `GET /health/live`, `GET /health/ready` | Shows how the service stands, without a token. |
@@ -53,6 +54,7 @@ pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Route
         .route("/charges", get(charges::find))
         .route("/moves", get(moves::under_way).post(moves::begin))
         .route("/moves/{id}", get(moves::one))
+        .route("/moves/{id}/abandon", post(moves::abandon))
         .route("/clock/accept", post(clock::accept))
         .route("/metrics", get(metrics))
         .route_layer(from_fn_with_state(token::Guard::new(service, token), token::checked));

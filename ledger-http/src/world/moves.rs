@@ -1,9 +1,10 @@
-//! `POST /moves`: an account moved from one ledger of real money to another; and how moves stand.
+//! `POST /moves`: an account moved from one ledger of real money to another, or kept; and how moves
+//! stand.
 
 use axum::extract::{Path, Request, State};
 use axum::response::Response as HttpResponse;
 use ledger_core::contract::{Code, Problem, Response};
-use ledger_core::directory::{Move, MoveStage};
+use ledger_core::directory::{Move, MoveStage, Refusal};
 use ledger_store::cells::{AccountMove, MoveError};
 use ledger_store::directory::DirectoryError;
 use serde_json::{Value, json};
@@ -23,6 +24,9 @@ pub(super) async fn begin(State(service): State<Service>, request: Request) -> H
         let body = read_json(&head.headers, body, LARGEST).await?;
         let [id, account, to] = fields(&body)?;
         let asked = (id.clone(), account.clone(), to.clone());
+        if let Some(doubt) = service.clock_doubt() {
+            return Err(refused(&doubt.into()));
+        }
         let moved = service.ledgers().move_account(asked, service.now()).await;
         let stands = moved.ok_or_else(one_ledger)?.map_err(|error| refused(&error))?;
         let mut shown = json!({ "id": id, "account": account, "to": to });
@@ -37,6 +41,27 @@ pub(super) async fn begin(State(service): State<Service>, request: Request) -> H
     };
     let moved: Result<Reply, Problem> = moved.await;
     replied(&service, &Request::from_parts(head, axum::body::Body::empty()), moved)
+}
+
+/// Gives a move up, so that the account works again in the ledger that it was to leave.
+pub(super) async fn abandon(
+    State(service): State<Service>,
+    Path(id): Path<String>,
+    request: Request,
+) -> HttpResponse {
+    let abandoned = async {
+        if let Some(doubt) = service.clock_doubt() {
+            return Err(refused(&doubt.into()));
+        }
+        let given_up = service.ledgers().abandon_move(id.clone(), service.now()).await;
+        given_up.ok_or_else(one_ledger)?.map_err(|error| refused(&error))?;
+        let cells = service.ledgers().cells().ok_or_else(one_ledger)?;
+        let directory = cells.directory();
+        let known = directory.move_of(&id).ok_or_else(unknown)?;
+        Ok(Reply::new(Response::ok(shown(known))))
+    };
+    let abandoned: Result<Reply, Problem> = abandoned.await;
+    replied(&service, &request, abandoned)
 }
 
 /// The moves that have not ended.
@@ -58,7 +83,6 @@ pub(super) async fn one(
     let found = service.ledgers().cells().ok_or_else(one_ledger).and_then(|cells| {
         let directory = cells.directory();
         let known = directory.move_of(&id).map(shown);
-        let unknown = || Problem::new(Code::NotFound, "no move of this id was begun");
         Ok(Reply::new(Response::ok(known.ok_or_else(unknown)?)))
     });
     replied(&service, &request, found)
@@ -90,6 +114,10 @@ fn shown(known: &Move) -> Value {
     json!({ "id": &**id, "account": &**account, "from": &**from, "to": &**to, "state": state })
 }
 
+fn unknown() -> Problem {
+    Problem::new(Code::NotFound, "no move of this id was begun")
+}
+
 fn one_ledger() -> Problem {
     let detail = "this service has one ledger of real money: accounts move between several";
     Problem::new(Code::NotFound, detail)
@@ -99,7 +127,9 @@ fn one_ledger() -> Problem {
 fn refused(error: &MoveError) -> Problem {
     match error {
         MoveError::Id(_) => Problem::new(Code::RequestInvalid, error.to_string()),
+        MoveError::Directory(DirectoryError::Refused(Refusal::MoveUnknown { .. })) => unknown(),
         MoveError::Ended(_)
+        | MoveError::ClockDoubted(_)
         | MoveError::Directory(
             DirectoryError::Fenced
             | DirectoryError::NotWritten(_)

@@ -195,6 +195,25 @@ fn a_move_waits_for_what_is_open_and_is_asked_again() {
 }
 
 #[test]
+fn a_move_that_waits_is_given_up_and_the_account_begins_anew_where_it_was() {
+    let served = started();
+    charged(&served, "loja", 500, "c-1");
+    assert_eq!(move_to(&served, "loja", "cell-b", "mv-1").body()["state"], "waiting");
+    assert_eq!(charged(&served, "loja", 500, "c-2").status, 503);
+    let world = served.world();
+    let abandoned = json!({ "id": "mv-1", "account": "loja", "from": "cell-a", "to": "cell-b",
+        "state": "abandoned" });
+    for _ in 0..2 {
+        assert_eq!(world.post("/moves/mv-1/abandon", "").body(), abandoned);
+    }
+    assert_eq!(charged(&served, "loja", 500, "c-2").status, 200);
+    assert_eq!(move_to(&served, "loja", "cell-b", "mv-1").status, 409);
+    assert_eq!(world.post("/moves/mv-9/abandon", "").status, 404);
+    moved(&served, "bazar", "cell-c", "mv-2");
+    assert_eq!(world.post("/moves/mv-2/abandon", "").status, 409, "it is done");
+}
+
+#[test]
 fn a_move_that_cannot_be_is_refused_and_leaves_nothing() {
     let served = started();
     let refused = |account: &str, to: &str, id: &str| {

@@ -2,16 +2,17 @@
 //! it leaves, and reported to both until nothing is left.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use ledger_core::contract::{CallOutcome, CellReport, MovePlan, Side, Tokens, vault_check};
-use ledger_core::directory::{Command, MoveStage, Refusal};
+use ledger_core::directory::{self, Command, MoveStage, Refusal};
 use ledger_core::id::LedgerName;
 use ledger_core::ledger::{Archive as _, ExternalId};
 use ledger_core::time::Instant;
 use serde_json::Value;
 
 use super::{CellLedger, Cells, begin, reporting};
+use crate::clock::ClockDoubt;
 use crate::directory::DirectoryError;
 use crate::engine::{Engine, EngineError, Ticket};
 use crate::sequencer::Sequencer;
@@ -61,6 +62,16 @@ pub enum MoveError {
         /// What stands against it.
         why: &'static str,
     },
+    /// The move can no longer be given up.
+    #[error("ledger {ledger} does not keep account {account:?}: {why}")]
+    CannotStay {
+        /// The ledger that it was to leave.
+        ledger: String,
+        /// The account.
+        account: String,
+        /// What stands against it.
+        why: &'static str,
+    },
     /// One of the ledgers did not take a fact.
     #[error("ledger {ledger} answered {fact} {id:?} with {answer}")]
     NotTaken {
@@ -79,6 +90,9 @@ pub enum MoveError {
     /// A ledger has ended.
     #[error(transparent)]
     Ended(#[from] EngineError),
+    /// The machine's clock is not believed: nothing was reported.
+    #[error(transparent)]
+    ClockDoubted(#[from] ClockDoubt),
 }
 
 /// The longest id of a move: the ids of its facts are longer.
@@ -135,6 +149,8 @@ impl<L: CellLedger + Clone> Cells<L> {
         at: Instant,
     ) -> Result<AccountMove, MoveError> {
         self.assert_can_begin(account, to, id, at)?;
+        // Whoever gives it up does so before the account is to leave, or after that.
+        let turn = self.leaving.lock().unwrap_or_else(PoisonError::into_inner);
         let command = Command::BeginMove { id: id.into(), account: account.into(), to: to.into() };
         self.execute(&command, at)?;
         let begun = self.known().move_of(id).cloned().expect("it was begun");
@@ -146,11 +162,56 @@ impl<L: CellLedger + Clone> Cells<L> {
             let cell = self.named(name).expect("each cell of the directory is open");
             cell.ledger.engine()
         };
-        let stands = move_account(account, (open(&begun.from), open(&begun.to)), id, at)?;
+        let moves = Move::new(account, (open(&begun.from), open(&begun.to)), id, at)?;
+        moves.leave()?;
+        drop(turn);
+        let stands = moves.go_on()?;
         if stands == AccountMove::Done {
             self.execute(&Command::FinishMove { id: id.into() }, at)?;
         }
         Ok(stands)
+    }
+
+    /// Gives a move up before any balance was carried: the account works again in the cell that it
+    /// was to leave, and the other cell is not asked, since it may be gone. Whatever that cell was
+    /// told lives nowhere, and a later move there goes on from it. Asked again, it goes on from
+    /// wherever it was cut off. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`MoveError::CannotStay`] once a balance was carried; [`MoveError`] where no such move was
+    /// begun, it is finished, or a ledger has ended.
+    pub fn abandon_move(&self, id: &str, at: Instant) -> Result<(), MoveError> {
+        let abandon = Command::AbandonMove { id: id.into() };
+        let _turn = self.leaving.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(begun) = self.known().move_of(id).cloned() else {
+            return self.execute(&abandon, at).map(drop).map_err(MoveError::from);
+        };
+        if begun.stage != MoveStage::Finished {
+            let cell = self.named(&begun.from).expect("each cell of the directory is open");
+            Self::stays(cell.ledger.engine(), &begun, at)?;
+        }
+        // The ledger first: whoever still moves the account finds that it begins anew there.
+        self.execute(&abandon, at)?;
+        Ok(())
+    }
+
+    fn stays(engine: &Arc<Engine>, begun: &directory::Move, at: Instant) -> Result<(), MoveError> {
+        let source = End::of(engine)?;
+        let cannot = |why| {
+            let (ledger, account) = (source.name.to_string(), begun.account.to_string());
+            MoveError::CannotStay { ledger, account, why }
+        };
+        let asked = begun.clone();
+        let staying = engine.decide(move |sequencer: &mut Sequencer| {
+            sequencer.views().staying(&asked.account, &asked.to, &asked.id)
+        });
+        let Some(report) = staying.wait()?.map_err(cannot)? else { return Ok(()) };
+        let call = reporting(report.fact, report.body, Value::Null, at);
+        match begin(engine, call).wait()?.response.body["outcome"].as_str() {
+            Some("applied" | "known") => Ok(()),
+            _ => Err(cannot("a balance of it was carried: go on with the move")),
+        }
     }
 
     /// What would be found out only once the directory knows that the account moves.
@@ -221,6 +282,15 @@ impl<'a> Move<'a> {
             return Err(MoveError::VaultKeyDiffers);
         }
         Ok(Self { source, target, account, id, at })
+    }
+
+    /// Has the account begin nothing new in its ledger.
+    fn leave(&self) -> Result<(), MoveError> {
+        let leaving = |report: &&CellReport| report.body["step"] == "leaving";
+        match self.plan()?.reports.first().filter(leaving) {
+            Some(report) => self.report(std::slice::from_ref(report)).map(drop),
+            None => Ok(()),
+        }
     }
 
     fn go_on(&self) -> Result<AccountMove, MoveError> {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use ledger_core::contract::Tokens;
 use ledger_core::directory::{CellIdentity, Command, Placement};
 use ledger_core::id::{Environment, LedgerName};
+use ledger_core::ledger::Residence;
 use ledger_core::time::Instant;
 
 use super::turn::IdsUnderWay;
@@ -79,7 +80,8 @@ impl<L: CellLedger + Clone> CellsBuilder<L> {
         }
         let (known, tokens) = (RwLock::new(writer.directory().clone()), *writer.tokens());
         let (writer, under_way) = (Mutex::new(writer), Arc::new(IdsUnderWay::default()));
-        Ok(Cells { writer, known, tokens, each: cells, unclaimed, under_way })
+        let leaving = Mutex::default();
+        Ok(Cells { writer, known, tokens, each: cells, unclaimed, under_way, leaving })
     }
 }
 
@@ -132,6 +134,8 @@ fn adopt<L: CellLedger + Clone>(
 ) -> Result<(), CellsRefused> {
     let state = cell.ledger.engine().committed_now()?;
     for (_, account) in state.accounts() {
+        // One that never arrived lives nowhere here: its move was given up.
+        let gave_up = matches!(account.residence, Residence::Arriving(_));
         let (account, directory) = (&account.name, writer.directory());
         match directory.account(account) {
             None => {
@@ -139,7 +143,7 @@ fn adopt<L: CellLedger + Clone>(
                 writer.execute(&Command::Place { account: account.clone(), placement }, at)?;
             }
             Some(known) => {
-                if !directory.cells_with(known).any(|name| **name == *cell.name) {
+                if !gave_up && !directory.cells_with(known).any(|name| **name == *cell.name) {
                     return Err(CellsRefused::AccountElsewhere {
                         account: account.to_string(),
                         found: cell.name.to_string(),

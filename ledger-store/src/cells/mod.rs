@@ -105,6 +105,8 @@ pub struct Cells<L> {
     /// The place among the cells of the one for what nobody claims.
     unclaimed: usize,
     under_way: Arc<IdsUnderWay>,
+    /// Held while an account begins to leave its cell, and while a move is given up.
+    leaving: Mutex<()>,
 }
 
 /// An open ledger, what its ids are derived from, and what its tokens are.

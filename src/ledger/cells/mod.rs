@@ -165,7 +165,23 @@ impl Cells {
         let (to, id) = (to.to_owned(), id.to_owned());
         Pending::blocking(move || {
             let at = cells.0.clock.now();
+            if let Some(doubt) = cells.0.clock.doubt() {
+                return Err(doubt.into());
+            }
             cells.0.cells.move_account(account.as_str(), &to, &id, at)
+        })
+    }
+
+    /// Gives a move up before any balance was carried: the account works again in the cell that it
+    /// was to leave. The other cell is not asked, since it may be gone; should it come back,
+    /// nothing lives there. Once a balance was carried, go on with the move instead.
+    pub fn abandon_move(&self, id: &str) -> Pending<Result<(), MoveError>> {
+        let (cells, id) = (self.clone(), id.to_owned());
+        Pending::blocking(move || {
+            if let Some(doubt) = cells.0.clock.doubt() {
+                return Err(doubt.into());
+            }
+            cells.0.cells.abandon_move(&id, cells.0.clock.now())
         })
     }
 

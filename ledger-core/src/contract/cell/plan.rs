@@ -105,6 +105,37 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         Some(MovePlan { reports, last: departed && !left, open })
     }
 
+    /// What gives up the account's move to the ledger `to` under `id`, to be reported to this one,
+    /// which it leaves; nothing where it lives here as before.
+    ///
+    /// # Errors
+    ///
+    /// What stands against it: a balance of it was carried, it has left, or it is unknown here.
+    pub fn staying(
+        &self,
+        account: &str,
+        to: &str,
+        id: &str,
+    ) -> Result<Option<CellReport>, &'static str> {
+        let account = self.state.account_named(account).and_then(|it| self.state.account(it));
+        let account = account.ok_or("there is none")?;
+        match &account.residence {
+            Residence::Here => Ok(None),
+            Residence::Leaving(there) if **there == *to => {
+                let id = self.untaken(&format!("{id}.staying"));
+                let body = json!({
+                    "id": id, "account": account.name, "ledger": to, "step": "staying"
+                });
+                Ok(Some(CellReport { to: Side::Source, fact: "account.moved", body }))
+            }
+            Residence::Carrying(_) => Err("a balance of it was carried: go on with the move"),
+            Residence::Departed(_) => Err("it has left: go on with the move"),
+            Residence::Leaving(_) | Residence::Arriving(_) => {
+                Err("it moves to or from another ledger")
+            }
+        }
+    }
+
     /// The id of a step that was not set aside: one that came too early, as something was credited
     /// meanwhile, is taken under the next.
     fn untaken(&self, step: &str) -> String {
