@@ -259,6 +259,8 @@ mod surface;
 mod terminal;
 #[path = "acceptance/three_stores.rs"]
 mod three_stores;
+#[path = "acceptance/traced.rs"]
+mod traced;
 #[path = "acceptance/verification.rs"]
 mod verification;
 #[path = "acceptance/wallet_codes.rs"]
