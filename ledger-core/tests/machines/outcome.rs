@@ -19,7 +19,7 @@ use ledger_core::machine::{
     agent, charge, conversion, erroneous_delivery, hold, payout, unmatched_deposit,
 };
 use ledger_core::money::Cents;
-use ledger_core::terms::{Deal, Listing, Mandate, Policy, Rail, ServiceFees, Switch};
+use ledger_core::terms::{Deal, Listing, Mandate, Policy, Price, Quote, Rail, ServiceFees, Switch};
 use ledger_core::time::Instant;
 
 use crate::samples::{ANA, PARTNER, SOMEBODY, amount, as_cents, at, delivery_terms, op, units};
@@ -842,4 +842,29 @@ fn an_agent_sends_to_nobody_its_mandate_does_not_name() {
         written.sound(vec![of(agent::Event::MandateSet(Box::new(mandate)))], vec![]);
         assert_eq!(written.record(vec![requested()], vec![send()]), expected);
     }
+}
+
+#[test]
+fn a_price_that_is_not_in_force_is_seen_where_an_order_is_let_go_on() {
+    let mut written = Written::new();
+    let quote = |price: &str, instant: &str| Quote {
+        price: Price::parse(price).unwrap(),
+        source: "exchange".into(),
+        at: at(instant),
+    };
+    let told = |quote| Event::RateQuoted { asset: "usdt".into(), quote };
+    let cleared = |quote| Event::CashOut {
+        op: op(Kind::CashOut, 9),
+        event: cash_out::Event::Cleared { coins: None, repriced: Some(quote), scale: None },
+    };
+    let (eleven, noon) = ("2026-10-20T11:00:00Z", "2026-10-20T12:00:00Z");
+    written.sound(vec![told(quote("5.40", eleven)), cleared(quote("5.40", eleven))], vec![]);
+    for forged in [quote("5.41", eleven), quote("5.40", noon)] {
+        assert_eq!(written.record(vec![cleared(forged)], vec![]), ["OUT-18"]);
+    }
+    // The next price is in force, and the one before it is no more.
+    written.sound(vec![told(quote("5.50", noon)), cleared(quote("5.50", noon))], vec![]);
+    assert_eq!(written.record(vec![cleared(quote("5.40", eleven))], vec![]), ["OUT-18"]);
+    // One of the Liquid stablecoin is one real, at any instant.
+    written.sound(vec![cleared(quote("1", noon))], vec![]);
 }

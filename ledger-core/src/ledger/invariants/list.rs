@@ -171,4 +171,9 @@ pub const INVARIANTS: &[Invariant] = &[
         text: "no clock of a reporter or machine takes time ahead of what it has come to",
         checks: &[Outcome],
     },
+    Invariant {
+        id: "OUT-18",
+        text: "what a person lets go on counts at a price that is in force",
+        checks: &[Outcome],
+    },
 ];

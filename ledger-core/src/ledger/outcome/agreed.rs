@@ -1,4 +1,4 @@
-//! Fees and bounds as agreed and published (OUT-10, OUT-11).
+//! Fees, bounds and prices as agreed, published and told (OUT-10, OUT-11, OUT-18).
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use super::{Findings, violates};
 use crate::id::OpId;
 use crate::ledger::record::event::Event;
 use crate::machine::{cash_out, charge};
-use crate::terms::{Rate, Route};
+use crate::terms::{Price, Quote, Rate, Route};
+use crate::time::Instant;
 
 #[derive(Clone, Debug, Default, Encode, Decode)]
 #[cbor(array)]
@@ -19,11 +20,21 @@ pub(super) struct Agreed {
     /// The least and the most that is sold of the Liquid stablecoin at once, in centavos.
     #[n(1)]
     liquid: (i64, i64),
+    /// The price last told of each asset.
+    #[n(2)]
+    prices: BTreeMap<Box<str>, Quote>,
 }
 
 impl Agreed {
-    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
+    pub(super) fn event(&mut self, event: &Event, at: Instant, found: &mut Findings) {
         match event {
+            Event::RateQuoted { asset, quote } => {
+                self.prices.insert(asset.clone(), quote.clone());
+            }
+            Event::CashOut {
+                op,
+                event: cash_out::Event::Cleared { repriced: Some(quote), .. },
+            } => self.cleared(*op, quote, at, found),
             Event::LedgerOpened { policy, .. } | Event::PolicyAdopted(policy) => {
                 let limits = policy.sale_limits();
                 self.liquid = (limits.liquid_least.cents(), limits.liquid_most.cents());
@@ -59,6 +70,17 @@ impl Agreed {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// What a person lets go on counts at the price in force then: one that was told, or one real
+    /// for one of the Liquid stablecoin.
+    fn cleared(&self, op: OpId, quote: &Quote, at: Instant, found: &mut Findings) {
+        let par = quote.price == Price::PAR && quote.at == at;
+        if !par && !self.prices.values().any(|told| told == quote) {
+            let Quote { price, at, .. } = quote;
+            let what = format!("{op:?}: it counts at {price:?} of {at}, which is not in force");
+            violates(found, "OUT-18", what);
         }
     }
 

@@ -6,11 +6,11 @@
 //! the ledger and a second ledger beside it share is still seen. Each check keeps small books of
 //! its own: `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
-//! of fees and corrections, `reported` of what nothing had asked for, `fitting` of receipts that
-//! are an order's, `traced` of what blocks gave to returns, and `counted` of every transaction
+//! of fees, prices and corrections, `reported` of what nothing had asked for, `fitting` of receipts
+//! that are an order's, `traced` of what blocks gave to returns, and `counted` of every transaction
 //! and of when it happened.
 //! Their ids and sentences stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to
-//! `OUT-17`.
+//! `OUT-18`.
 
 mod agreed;
 mod ceilings;
@@ -111,7 +111,7 @@ impl Outcomes {
             self.deposited.event(event, &mut found);
             self.ceilings.event(event, record.at);
             self.instructed.event(event, &mut found);
-            self.agreed.event(event, &mut found);
+            self.agreed.event(event, record.at, &mut found);
             self.reported.event(event);
             self.traced.event(event, &mut found);
         }
