@@ -195,8 +195,40 @@ fn lim_11_the_ladder_is_the_documents_across_all_accounts_of_a_ledger() {
         let line = json!({ "at": NOON, "key": key, "request": target });
         day.line(&line.to_string()).body["instant_available_cents"].clone()
     };
+    // Unpaid, it takes half of the other's band at most; paid, it counts for both alike.
+    assert_eq!([ask(&mut day, KEY), ask(&mut day, "svc_feira")], [json!(5_000), json!(10_000)]);
+    assert_eq!(day.pix("c", NOON, 15_000), "applied");
     assert_eq!([ask(&mut day, KEY), ask(&mut day, "svc_feira")], [json!(5_000), json!(5_000)]);
     assert_eq!(ask(&mut day, "svc_teste"), 20_000, "the sandbox counts for itself");
+}
+
+#[test]
+fn lim_11_unpaid_charges_of_one_integrator_never_shut_a_payer_out_of_anothers() {
+    let mut day = identified();
+    let line = json!({
+        "at": NOON, "fact": "account.opened", "environment": "live",
+        "body": { "id": "acc-2", "account": "feira", "terms": { "sem_retencao": true } },
+        "supplied": { "key": "svc_feira" },
+    });
+    assert_eq!(day.line(&line.to_string()).body["outcome"], "applied");
+    for number in 0..29 {
+        assert_eq!(day.charge(&format!("c{number}"), NOON, "a", 20_000).status, 200);
+    }
+    assert_eq!(room(&mut day, NOON), (0, 20_000), "its own count whole");
+    let charged = |day: &mut Day, cents: i64, id: &str| {
+        let body = json!({ "destino": "saldo", "amount_cents": cents, "payer_tax_number": PAYER,
+            "external_id": id });
+        let line = json!({ "at": NOON, "key": "svc_feira", "request": "POST /cashin/charge",
+            "body": body });
+        day.line(&line.to_string())
+    };
+    is_payer_limit(&charged(&mut day, 300_001, "f0"), "first_transaction");
+    assert_eq!(held(&charged(&mut day, 10_000, "f1")), (false, Value::Null), "half of the band");
+    assert_eq!(held(&charged(&mut day, 290_000, "f2")), (true, json!(24)), "half of the day");
+    is_payer_limit(&charged(&mut day, 101, "f3"), "first_transaction");
+    // What is paid counts for everybody, and leaves nothing twice.
+    assert_eq!(day.pix("c0", NOON, 20_000), "applied");
+    is_payer_limit(&charged(&mut day, 101, "f4"), "first_24h");
 }
 
 #[test]

@@ -113,7 +113,8 @@ pub struct Payer {
 pub struct Allowance {
     /// Where it stands.
     pub stage: Stage,
-    /// What its window counts already: paid, and pending.
+    /// What its window counts already: paid, and pending, of that of other accounts at most half of
+    /// what may be held.
     pub used: Cents,
     /// What it may still pay at once.
     pub at_once: Cents,
@@ -154,14 +155,25 @@ impl Ladder {
     /// What `payer` may pay at `at`.
     #[must_use]
     pub fn allowance(self, payer: &Payer, at: Instant) -> Allowance {
+        self.allowance_beside(payer, Cents::ZERO, at)
+    }
+
+    /// The same for an account beside others, which issued `elsewhere` of what is pending: that
+    /// takes at most half of each bound (P:PayerScope).
+    #[must_use]
+    pub fn allowance_beside(self, payer: &Payer, elsewhere: Cents, at: Instant) -> Allowance {
         let stage = payer.stage(at);
-        let used = payer.used(at);
-        let band = self.band(stage);
+        let all = payer.used(at);
+        let counted = |bound: Amount| {
+            let most = Balance::new(bound.cents() / 2).spendable();
+            all.less_or_nothing(elsewhere.less_or_nothing(most))
+        };
+        let (band, used) = (self.band(stage), counted(self.held));
         let held = self.held.as_cents().less_or_nothing(used);
         Allowance {
             stage,
             used,
-            at_once: band.as_cents().less_or_nothing(used),
+            at_once: band.as_cents().less_or_nothing(counted(band)),
             most: match stage {
                 Stage::FirstQr => held.min(self.first_qr.as_cents()),
                 _ => held,

@@ -112,7 +112,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         if self.state.policy.ladder.is_none() && known.review != Review::Blocked {
             known = Payer { review: Review::Identified, ..Payer::default() };
         }
-        let allowance = ladder.allowance(&known, at);
+        let elsewhere = self.state.unpaid_elsewhere(&payer, account);
+        let allowance = ladder.allowance_beside(&known, elsewhere.min(known.pending), at);
         let mut view = payer_limits(&allowance);
         if known.review == Review::Blocked {
             view["instant_available_cents"] = 0.into();

@@ -14,7 +14,7 @@ use crate::ledger::state::State;
 use crate::machine::charge::{self, Order};
 use crate::machine::purchase;
 use crate::money::Amount;
-use crate::terms::{Allowance, Band, Payer, Review, ServiceRates, Switch, Terms};
+use crate::terms::{Allowance, Band, Ladder, Payer, Review, ServiceRates, Switch, Terms};
 use crate::time::{Instant, Span};
 
 /// How long a QR code is valid (contract, section 2.1).
@@ -59,7 +59,7 @@ pub(in crate::ledger) fn request(
     };
     let least = least.ok_or(Refusal::BelowMinimum { minimum: None })?;
     within(request.amount, (least, terms.charge_most))
-        .map_err(|refusal| above_the_payers_day(state, &request, at).unwrap_or(refusal))?;
+        .map_err(|it| above_the_payers_day(state, account, &request, at).unwrap_or(it))?;
     // What passes its own minimum was agreed; nothing else may become a deposit by default.
     let purchase = purchase
         .map(|(agreed, minimum)| agreed.ok_or(Refusal::BelowMinimum { minimum }))
@@ -150,9 +150,14 @@ fn agree(
 
 /// The refusal of a charge out of range that is above what its payer may pay in a day: the payer's
 /// limit is the one to name (rulings 74).
-fn above_the_payers_day(state: &State, request: &ChargeRequest, at: Instant) -> Option<Refusal> {
+fn above_the_payers_day(
+    state: &State,
+    account: AccountId,
+    request: &ChargeRequest,
+    at: Instant,
+) -> Option<Refusal> {
     let ladder = state.policy.ladder?;
-    let allowance = ladder.allowance(&state.payer(&request.payer), at);
+    let allowance = state.payer_allowance(ladder, (&request.payer, account), at);
     let above = ladder.held < request.amount && allowance.admits(request.amount).is_none();
     above.then(|| Refusal::PayerLimit { allowance: Box::new(allowance) })
 }
@@ -169,7 +174,8 @@ fn admit(
     if payer.review == Review::Blocked {
         return Err(Refusal::PayerBlocked);
     }
-    let allowance = state.policy.ladder.map(|ladder| ladder.allowance(&payer, at));
+    let of = (&request.payer, account);
+    let allowance = state.policy.ladder.map(|ladder| state.payer_allowance(ladder, of, at));
     let used = state.usage(account).on(at).charged;
     if let Some(allowance) = allowance
         && allowance.admits(request.amount).is_none()
@@ -241,6 +247,17 @@ impl State {
     #[must_use]
     pub fn payer(&self, document: &crate::id::Token) -> Payer {
         self.payers.get(document).copied().unwrap_or_default()
+    }
+
+    /// What a document may pay by a ladder, for charges of this account.
+    fn payer_allowance(
+        &self,
+        ladder: Ladder,
+        (document, account): (&crate::id::Token, AccountId),
+        at: Instant,
+    ) -> Allowance {
+        let elsewhere = self.unpaid_elsewhere(document, account);
+        ladder.allowance_beside(&self.payer(document), elsewhere, at)
     }
 
     /// The rates and the smallest amount of a purchase of this pair, for charges and previews

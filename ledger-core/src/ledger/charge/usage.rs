@@ -1,8 +1,9 @@
 //! What charges count for: the payer's ladder and the account's day (rulings 12, LIM-05, LIM-16).
 
-use crate::id::Token;
+use crate::id::{AccountId, Token};
 use crate::ledger::state::State;
 use crate::machine::charge;
+use crate::money::{Balance, Cents};
 use crate::terms::Payer;
 use crate::time::Instant;
 
@@ -22,6 +23,12 @@ impl State {
             return;
         }
         let amount = order.amount;
+        if was == Counted::Pending {
+            self.change_unpaid(order, |unpaid| Some(unpaid.less_or_nothing(amount.as_cents())));
+        }
+        if is == Counted::Pending {
+            self.change_unpaid(order, |unpaid| unpaid.plus(amount.as_cents()));
+        }
         let (paid, paid_at) = match after.payment() {
             Some(payment) => (payment.amount, payment.paid_at.min(at)),
             None => (amount, at),
@@ -46,6 +53,29 @@ impl State {
                 _ => {}
             }
         }
+    }
+
+    /// Changes what the account of a charge has pending of its payer.
+    pub(in crate::ledger) fn change_unpaid(
+        &mut self,
+        order: &charge::Order,
+        change: impl FnOnce(Cents) -> Option<Cents>,
+    ) {
+        let of = (order.payer, order.account);
+        let before = self.unpaid.get(&of).copied().unwrap_or(Cents::ZERO);
+        let after = change(before).unwrap_or(Balance::new(i64::MAX).spendable());
+        if after.is_zero() {
+            self.unpaid.remove(&of);
+        } else {
+            self.unpaid.insert(of, after);
+        }
+    }
+
+    /// What accounts other than this one have pending of a document.
+    #[must_use]
+    pub fn unpaid_elsewhere(&self, document: &Token, account: AccountId) -> Cents {
+        let own = self.unpaid.get(&(*document, account)).copied().unwrap_or(Cents::ZERO);
+        self.payer(document).pending.less_or_nothing(own)
     }
 
     pub(in crate::ledger) fn change_payer(

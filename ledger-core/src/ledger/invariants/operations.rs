@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Holds;
-use crate::id::Token;
+use crate::id::{AccountId, Token};
 use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
 use crate::machine::charge;
@@ -11,18 +11,22 @@ use crate::machine::charge;
 /// What documents have pending is what their pending charges ask for (INV-40).
 pub(super) fn ladder_counts_pending_charges(state: &State, _: &dyn Archive) -> Holds {
     let mut pending: BTreeMap<Token, i128> = BTreeMap::new();
+    let mut unpaid: BTreeMap<(Token, AccountId), i128> = BTreeMap::new();
     for (_, known) in state.open_operations() {
         let order = match known.charge() {
             Some(charge::State::Pending(order)) => order,
             Some(charge::State::UnderReview(arrived)) => &arrived.order,
             _ => continue,
         };
-        *pending.entry(order.payer).or_default() += i128::from(order.amount.cents());
+        let cents = i128::from(order.amount.cents());
+        *pending.entry(order.payer).or_default() += cents;
+        *unpaid.entry((order.payer, order.account)).or_default() += cents;
     }
     let counted = state.payers().filter(|(_, payer)| !payer.pending.is_zero());
     let counted: BTreeMap<Token, i128> =
         counted.map(|(document, payer)| (document, i128::from(payer.pending.cents()))).collect();
-    if counted == pending {
+    let of_each = state.unpaid.iter().map(|(of, cents)| (*of, i128::from(cents.cents())));
+    if counted == pending && of_each.collect::<BTreeMap<_, _>>() == unpaid {
         Ok(())
     } else {
         Err("the ladder and the pending charges differ".into())

@@ -75,6 +75,8 @@ pub struct State {
     pub catalogue: Catalogue,
     pub(super) rates: OrdMap<Box<str>, Arc<Quote>>,
     pub(super) payers: OrdMap<Token, Payer>,
+    /// Of what is pending of a document, what each account issued.
+    pub(super) unpaid: OrdMap<(Token, AccountId), Cents>,
     pub(super) recipients: Days<Token>,
     pub(super) sent: Days<AccountId>,
     pub(super) usage: Chunks<Usage>,
@@ -109,7 +111,7 @@ pub struct State {
 hash_counted!(State {
     name, seq, now, policy, books, catalogue, recipients, sent, issued_until, wallets,
 } {
-    rates, payers, usage, accounts, names, keys, retired, issued, subaccounts, deficits, open, parts,
+    rates, payers, unpaid, usage, accounts, names, keys, retired, issued, subaccounts, deficits, open, parts,
     holds, caused, agenda, members, agent_ids, agents, referrals, set_aside, early, handed_out,
 });
 
@@ -127,6 +129,7 @@ impl State {
             catalogue: Catalogue::default(),
             rates: OrdMap::new(),
             payers: OrdMap::new(),
+            unpaid: OrdMap::new(),
             recipients: Days::default(),
             sent: Days::default(),
             usage: Chunks::default(),

@@ -169,6 +169,7 @@ impl State {
             names: _,
             keys: _,
             open: _,
+            unpaid: _,
             parts: _,
             holds: _,
             caused: _,
@@ -333,6 +334,9 @@ impl State {
                 operation.charge().and_then(charge::State::unreleased)
             {
                 state.parts.insert((subaccount, at, op), held);
+            }
+            if let Some(order) = operation.charge().and_then(charge::State::unpaid) {
+                state.change_unpaid(order, |unpaid| unpaid.plus(order.amount.as_cents()));
             }
             if let Some(amounts) = operation.hold().and_then(|hold| hold.amounts()) {
                 state.holds.insert((amounts.order.subaccount, op));

@@ -119,6 +119,16 @@ impl Paid {
 }
 
 impl State {
+    /// The order, while it is issued and neither paid nor over (LIM-05).
+    #[must_use]
+    pub fn unpaid(&self) -> Option<&Order> {
+        match self {
+            Self::Pending(order) => Some(order),
+            Self::UnderReview(arrived) => Some(&arrived.order),
+            _ => None,
+        }
+    }
+
     /// What of the credit is still to be released: to whom, when, how much.
     #[must_use]
     pub fn unreleased(&self) -> Option<(SubaccountId, Instant, Cents)> {

@@ -54,7 +54,7 @@ impl Oracle {
             if cents - 1 == terms.charge_most.cents() {
                 self.reach(Goal::AboveLargest);
             }
-            return Err(self.above(request, terms.charge_most, at));
+            return Err(self.above(account, request, terms.charge_most, at));
         }
         let (allowance, by_ladder) = self.admit(account, &terms, request, at)?;
         let threshold = terms.retention_above.filter(|_| offer.is_none()).map(Amount::cents);
@@ -157,10 +157,16 @@ impl Oracle {
 impl Oracle {
     /// The refusal of a charge above the account's maximum: more than the payer may pay in a whole
     /// day is the payer's limit first (rulings 74).
-    fn above(&self, request: &ChargeRequest, maximum: Amount, at: Instant) -> Refusal {
+    fn above(
+        &self,
+        account: AccountId,
+        request: &ChargeRequest,
+        maximum: Amount,
+        at: Instant,
+    ) -> Refusal {
         match self.policy.ladder.filter(|ladder| ladder.held < request.amount) {
             Some(ladder) => {
-                let allowance = self.allowance(&request.payer, ladder, at);
+                let allowance = self.allowance((&request.payer, account), ladder, at);
                 Refusal::PayerLimit { allowance: Box::new(allowance) }
             }
             None => Refusal::AboveMaximum { maximum },

@@ -31,7 +31,8 @@ impl Oracle {
             return Err(Refusal::PayerBlocked);
         }
         let cents = request.amount.cents();
-        let allowance = self.policy.ladder.map(|ladder| self.allowance(&request.payer, ladder, at));
+        let of = (&request.payer, account);
+        let allowance = self.policy.ladder.map(|ladder| self.allowance(of, ladder, at));
         let mut hours = None;
         if let Some(allowance) = allowance {
             let ends = allowance.matures_at;
@@ -91,7 +92,14 @@ impl Oracle {
         self.reviews.get(payer).copied().unwrap_or_default()
     }
 
-    pub(super) fn allowance(&self, payer: &Token, ladder: Ladder, at: Instant) -> Allowance {
+    /// What the payer may pay this account. Other accounts' unpaid charges leave half of whatever
+    /// bound there is.
+    pub(super) fn allowance(
+        &self,
+        (payer, account): (&Token, AccountId),
+        ladder: Ladder,
+        at: Instant,
+    ) -> Allowance {
         let own = self.paid_by.get(payer).map_or(&[][..], Vec::as_slice);
         let own = || own.iter().map(|op| &self.charges[op]);
         // The first window counts what was confirmed within it, a day what was paid on it.
@@ -104,12 +112,14 @@ impl Oracle {
             });
             inside.map(|charge| charge.received).sum()
         };
-        let pending: i64 = own()
-            .filter(|charge| {
-                matches!(charge.status, ChargeStatus::Pending | ChargeStatus::UnderReview)
-            })
-            .map(|charge| charge.amount)
-            .sum();
+        let mut unpaid = (0, 0);
+        for charge in own() {
+            if matches!(charge.status, ChargeStatus::Pending | ChargeStatus::UnderReview) {
+                let asker = self.subaccounts[charge.subaccount.0 as usize].account;
+                let whose = if asker == account { &mut unpaid.0 } else { &mut unpaid.1 };
+                *whose += charge.amount;
+            }
+        }
         let first = own().filter_map(|charge| charge.counted_at).min();
         let day_after = first.map(|first| later(first, Span::hours(24)));
         let (stage, paid) = match (first, day_after) {
@@ -131,13 +141,13 @@ impl Oracle {
             Stage::FirstDay => ladder.first_day,
             Stage::Mature => ladder.mature_day,
         };
-        let used = pending + paid;
-        let left = |most: i64| Cents::new((most - used).max(0)).expect("not negative");
+        let used = |most: i64| paid + unpaid.0 + unpaid.1.min(most / 2);
+        let left = |most: i64| Cents::new((most - used(most)).max(0)).expect("not negative");
         let held = left(ladder.held.cents());
         let first_qr = ladder.first_qr.as_cents();
         Allowance {
             stage,
-            used: Cents::new(used).expect("not negative"),
+            used: Cents::new(used(ladder.held.cents())).expect("not negative"),
             at_once: left(band.cents()),
             most: if stage == Stage::FirstQr { held.min(first_qr) } else { held },
             held,
