@@ -2,6 +2,8 @@
 //! there after a kill, and it ends when it is told to.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
+#[path = "serve/away.rs"]
+mod away;
 #[path = "serve/cells.rs"]
 mod cells;
 #[path = "serve/checkpoints.rs"]

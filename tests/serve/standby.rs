@@ -38,7 +38,7 @@ fn standing_by(store: &Path) -> Serving {
 }
 
 /// An account whose house has money to give away; its key.
-fn funded(world: &str) -> String {
+pub(super) fn funded(world: &str) -> String {
     let opened = json!({ "id": "o-1", "account": "loja", "terms": { "carencia_horas": 0 } });
     let key = report(world, "account.opened", &opened)["api_key"].as_str().unwrap().to_owned();
     let gift = json!({ "id": "g-1", "account": "loja", "effect_cents": 900_000_000,
@@ -50,7 +50,7 @@ fn funded(world: &str) -> String {
 /// Clients that each ask for one transfer after another: where no answer comes they ask again,
 /// with the same `external_id`, of the other process. Which of the two serves, they need not know:
 /// on a busy machine a lease may lapse without any kill.
-struct Load {
+pub(super) struct Load {
     answered: Arc<Mutex<BTreeMap<String, Value>>>,
     bases: Arc<Mutex<[String; 2]>>,
     ended: Arc<AtomicBool>,
@@ -58,7 +58,7 @@ struct Load {
 }
 
 impl Load {
-    fn start(base: String, key: &str) -> Self {
+    pub(super) fn start(base: String, key: &str) -> Self {
         let (answered, bases) = (Arc::default(), Arc::new(Mutex::new([base.clone(), base])));
         let ended = Arc::new(AtomicBool::new(false));
         let mut load = Self { answered, bases, ended, clients: Vec::new() };
@@ -85,8 +85,8 @@ impl Load {
                     });
                     match read {
                         Some((200, body)) => break body,
-                        // A standby, or one whose lease has lapsed.
-                        Some((503, _)) | None => {
+                        // A standby, one whose lease has lapsed, or whose store is away.
+                        Some((503 | 504, _)) | None => {
                             asks += 1;
                             std::thread::sleep(Duration::from_millis(10));
                         }
@@ -103,7 +103,7 @@ impl Load {
     }
 
     /// Waits until so many more were answered; how long that took.
-    fn goes_on(&self, more: usize) -> Duration {
+    pub(super) fn goes_on(&self, more: usize) -> Duration {
         let (start, before) = (Instant::now(), self.answers());
         while self.answers() < before + more {
             assert!(start.elapsed() < Duration::from_mins(1), "nobody answers");
@@ -112,7 +112,7 @@ impl Load {
         start.elapsed()
     }
 
-    fn end(self) -> BTreeMap<String, Value> {
+    pub(super) fn end(self) -> BTreeMap<String, Value> {
         self.ended.store(true, Ordering::SeqCst);
         for client in self.clients {
             client.join().unwrap();

@@ -37,6 +37,8 @@ pub struct Server {
     port: Option<u16>,
     /// Its input is the pipe the guard reads: it closes when this process ends.
     guard: Child,
+    /// The guards of servers that were killed before it.
+    killed: Vec<Child>,
 }
 
 /// The server of this process's tests, started by the first who asks.
@@ -96,6 +98,22 @@ impl Server {
         self.signal("KILL");
     }
 
+    /// Starts a server anew that was killed and made without settings; it answers again a moment
+    /// later.
+    pub fn revive(&mut self) {
+        let owner = fs::metadata(&self.directory).expect("it is there");
+        let log = fs::File::options().append(true).open(self.directory.join("log"));
+        let log = log.expect("a log");
+        let mut guard = Command::new("sh");
+        guard.args(["-c", GUARD, "guard"]).arg(programs().join("postgres"));
+        guard.current_dir(&self.directory).process_group(0).stdin(Stdio::piped());
+        guard.stdout(log.try_clone().expect("a log")).stderr(log);
+        guard.uid(owner.uid()).gid(owner.gid());
+        let before = std::mem::replace(&mut self.guard, guard.spawn().expect("a shell"));
+        // Its input stays open: at its end it would remove the directory.
+        self.killed.push(before);
+    }
+
     /// Stops all its processes where they are: it says nothing more, and closes nothing.
     pub fn freeze(&self) {
         self.signal("STOP");
@@ -135,7 +153,8 @@ impl Server {
         }
         let port = settings.iter().find_map(|setting| setting.strip_prefix("port="));
         let port = port.map(|port| port.parse().expect("a port is a number"));
-        let server = Self { directory, port, guard: guard.spawn().expect("a shell") };
+        let guard = guard.spawn().expect("a shell");
+        let server = Self { directory, port, guard, killed: Vec::new() };
         server.wait_until_it_answers();
         server
     }
@@ -176,8 +195,10 @@ impl Server {
 /// A server that is not shared ends here; the shared one with its process.
 impl Drop for Server {
     fn drop(&mut self) {
-        drop(self.guard.stdin.take());
-        let _ = self.guard.wait();
+        for guard in std::iter::once(&mut self.guard).chain(&mut self.killed) {
+            drop(guard.stdin.take());
+            let _ = guard.wait();
+        }
     }
 }
 

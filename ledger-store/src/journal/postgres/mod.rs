@@ -23,9 +23,9 @@ mod url;
 use std::fmt;
 use std::time::Duration;
 
-use sqlx::Postgres;
 /// Options of a connection, to make a [`PostgresServer`] of: sqlx's own.
 pub use sqlx::postgres::PgConnectOptions;
+use sqlx::{Connection as _, Postgres};
 
 pub(crate) use connections::Connections;
 use locks::SessionLocks;
@@ -221,7 +221,9 @@ impl Journal for PostgresJournal {
     fn probe(&mut self) -> Result<(), JournalError> {
         self.writable()?;
         let probed = self.run(async |connection, ledger| {
-            sqlx::query(statements::PROBE).bind(&ledger.key).execute(connection).await.map(drop)
+            let mut undone = connection.begin().await?;
+            sqlx::query(statements::PROBE).bind(&ledger.key).execute(&mut *undone).await?;
+            undone.rollback().await
         });
         probed.map_err(medium::<Postgres>)
     }

@@ -15,8 +15,12 @@ use crate::journal::{Commit, OpenError, Source, VaultRow};
 const APPEND: &str =
     "SELECT journal_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
-/// Writes a row beside the records as it is: a commit that the server has to log.
-pub(super) const PROBE: &str = "UPDATE ledger_lease SET holder = holder WHERE ledger = $1";
+/// Writes pages of the journal as a commit would, to be undone: a row that is there already may be
+/// written although no table can grow.
+pub(super) const PROBE: &str = "\
+    INSERT INTO journal (ledger, first, count, link, payload)
+    SELECT $1, 9223372036854770000, 1, decode(repeat('00', 32), 'hex'),
+        decode(repeat(md5($1), 512), 'hex')";
 
 /// The functions of this name that statements find, and what each does.
 const FUNCTIONS: &str = "\
