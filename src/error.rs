@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use ledger_core::contract::{Action, Code, ErrorBody, Response, Word};
+use ledger_core::contract::{Action, Code, ErrorBody, Problem, Response, RouteKind, Word};
+use ledger_core::time::Instant;
+use ledger_store::clock::ClockDoubt;
 use serde_json::{Map, Value};
 
 use ledger_store::directory::DirectoryError;
@@ -59,6 +61,13 @@ impl Refusal {
         };
         let body = ErrorBody::read(&response.body).unwrap_or_else(unknown);
         Self { status: response.status, body }
+    }
+
+    /// What is dated by a clock that is not believed is refused for now.
+    pub(crate) fn doubted(doubt: &ClockDoubt, at: Instant) -> Self {
+        let detail = format!("{doubt}; nothing of this was done");
+        let problem = Problem::new(Code::Paused, detail).with("retry_after_seconds", 5.into());
+        Self::of(&Response::problem(&problem, RouteKind::Other, at, None))
     }
 
     /// The contract's code; none for one that came to the contract later.

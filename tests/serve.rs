@@ -8,6 +8,8 @@ mod away;
 mod cells;
 #[path = "serve/checkpoints.rs"]
 mod checkpoints;
+#[path = "serve/clock.rs"]
+mod clock;
 #[path = "serve/decided.rs"]
 mod decided;
 #[path = "serve/held.rs"]

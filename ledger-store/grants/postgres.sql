@@ -22,5 +22,13 @@ GRANT SELECT ON _sqlx_migrations TO ledger_writer;
 REVOKE ALL ON FUNCTION journal_append FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal_append TO ledger_writer;
 
+-- The clock beside the last record, where the owner's first start was of a ledger of real money.
+DO $$BEGIN
+    IF to_regclass('ledger_moment') IS NOT NULL THEN
+        REVOKE ALL ON ledger_moment FROM PUBLIC;
+        GRANT SELECT, INSERT, UPDATE ON ledger_moment TO ledger_writer;
+    END IF;
+END$$;
+
 GRANT SELECT ON ledger, ledger_lease, journal, vault, vault_erasure, legal_hold,
     legal_hold_token, _sqlx_migrations TO ledger_reader;

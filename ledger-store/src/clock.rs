@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ledger_core::time::{Instant, Span};
 
@@ -21,6 +21,29 @@ pub trait Clock: Send + Sync + 'static {
     fn accept(&self) -> Option<Instant> {
         None
     }
+
+    /// Holds the clock against a ledger that was opened: the instant of its last record, and the
+    /// moment that was kept beside its records, where one was. Does nothing of itself.
+    fn hold_against(&self, last: Instant, kept: Option<&BootMoment>) {
+        let _ = (last, kept);
+    }
+
+    /// The moment to keep beside a ledger's records; none while the clock is not believed, and of
+    /// clocks that nothing is held against.
+    fn moment(&self) -> Option<BootMoment> {
+        None
+    }
+}
+
+/// A moment at which wall time was believed, in the time that elapses since a machine's start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BootMoment {
+    /// The name of that start.
+    pub boot: String,
+    /// The time elapsed since, time asleep included.
+    pub elapsed: Duration,
+    /// The wall clock.
+    pub wall: Instant,
 }
 
 /// A wall clock that elapsed time does not bear out.
@@ -79,7 +102,7 @@ impl Clock for ManualClock {
     }
 }
 
-impl<C: Clock> Clock for std::sync::Arc<C> {
+impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
     fn now(&self) -> Instant {
         (**self).now()
     }
@@ -90,5 +113,13 @@ impl<C: Clock> Clock for std::sync::Arc<C> {
 
     fn accept(&self) -> Option<Instant> {
         (**self).accept()
+    }
+
+    fn hold_against(&self, last: Instant, kept: Option<&BootMoment>) {
+        (**self).hold_against(last, kept);
+    }
+
+    fn moment(&self) -> Option<BootMoment> {
+        (**self).moment()
     }
 }

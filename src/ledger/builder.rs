@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ledger_core::id::{Designation, Environment};
-use ledger_store::clock::{Clock, SystemClock};
+use ledger_store::clock::Clock;
 use ledger_store::engine::{Engine, EngineBuilder, EngineError, Follower, StartError};
 use ledger_store::projection::{ProjectError, TablesFailed};
 use ledger_store::provider::{DriverBuilder, Provider};
@@ -74,7 +74,7 @@ pub struct Builder {
     store: Store,
     name: Option<String>,
     environment: Option<Environment>,
-    clock: Arc<dyn Clock>,
+    clock: Option<Arc<dyn Clock>>,
     queue: Option<usize>,
     largest_commit: Option<usize>,
     vault_key: Option<[u8; 32]>,
@@ -98,7 +98,7 @@ impl Builder {
             store,
             name: None,
             environment: None,
-            clock: Arc::new(SystemClock),
+            clock: None,
             queue: None,
             largest_commit: None,
             vault_key: None,
@@ -143,9 +143,10 @@ impl Builder {
         self
     }
 
-    /// The clock that requests and facts are dated by: the machine's unless said.
+    /// The clock that requests and facts are dated by: the machine's unless said, which a ledger of
+    /// real money holds against the time that elapses ([`Ledger::clock_doubt`]).
     pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.clock = Arc::new(clock);
+        self.clock = Some(Arc::new(clock));
         self
     }
 

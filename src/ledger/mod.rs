@@ -2,6 +2,7 @@
 
 mod builder;
 mod cells;
+mod clock;
 mod erasing;
 mod moving;
 mod opening;
@@ -49,6 +50,7 @@ pub use replica::{Replica, ReplicaError, Stated};
 use serde_json::Value;
 pub use standby::{Position, Standby};
 
+use self::clock::doubted;
 use crate::answer::{Done, Reported, done, reported};
 use crate::fact::Fact;
 use crate::request::{Account, Anybody, Asking, Request};
@@ -149,7 +151,11 @@ impl Ledger {
 
     /// Reports a fact. It is never refused for what it says: it is applied, known, or set aside.
     pub fn report<F: Fact>(&self, fact: &F) -> Pending<Result<Reported, crate::Error>> {
-        self.report_at(fact, self.0.clock.now())
+        let at = self.0.clock.now();
+        match self.0.clock.doubt() {
+            Some(doubt) => Pending::refused(&doubt, at),
+            None => self.report_at(fact, at),
+        }
     }
 
     /// [`Ledger::report`], with the instant at which it happened.
@@ -181,7 +187,10 @@ impl Ledger {
         key: Option<&ApiKey>,
     ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
         let call = asking(request, key, self.0.clock.now());
-        self.0.handle(call, |outcome| done(outcome?))
+        match doubted(&*self.0.clock, &call) {
+            Some(doubt) => Pending::refused(&doubt, call.at),
+            None => self.0.handle(call, |outcome| done(outcome?)),
+        }
     }
 
     /// The notices to be sent and the instructions to be carried out, until each is acknowledged.
@@ -199,15 +208,6 @@ impl Ledger {
     #[must_use]
     pub fn reports(&self) -> Option<Reports> {
         self.0.at_work.driver.as_ref().map(Driver::reports)
-    }
-
-    /// Plays what is due in a sandbox by its clock, and waits until it is durable: for whoever has
-    /// just set the clock. A ledger that plays no sandbox has nothing to play.
-    pub fn play_now(&self) -> Pending<Result<(), EngineError>> {
-        let ledger = self.clone();
-        Pending::blocking(move || {
-            ledger.0.at_work.world.as_ref().map_or(Ok(()), SandboxWorld::play_now)
-        })
     }
 
     /// Looks at what is committed, on the deciding thread.

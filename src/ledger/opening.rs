@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
-use ledger_store::clock::Clock;
+use ledger_core::id::Environment;
+use ledger_store::clock::{Clock, SystemClock};
 use ledger_store::engine::Engine;
+use ledger_store::machine_clock::{KeptMoment, MachineClock};
 use ledger_store::projection::Tables;
 use ledger_store::provider::{Driver, DriverBuilder, Provider, Supplier};
 
@@ -19,7 +21,7 @@ use super::{AtWork, Ledger, Open, OpenError};
 pub(super) struct Opening {
     pub(super) store: Medium,
     pub(super) name: String,
-    pub(super) clock: Arc<dyn Clock>,
+    pub(super) clock: Option<Arc<dyn Clock>>,
     pub(super) tick: Option<Duration>,
     pub(super) outbox: bool,
     pub(super) provider: Option<Arc<dyn Provider>>,
@@ -31,13 +33,23 @@ impl Opening {
     /// Sets what works beside the engine to work.
     pub(super) fn ledger(self, engine: Engine) -> Result<Ledger, OpenError> {
         let engine = Arc::new(engine);
-        let Self { store, name, clock, .. } = self;
+        let Self { store, name, .. } = self;
         let state = engine.view().wait()?;
+        let environment = state.name.environment();
+        let clock = self.clock.unwrap_or_else(|| match environment {
+            Environment::Live => Arc::new(MachineClock::new()),
+            Environment::Sandbox => Arc::new(SystemClock),
+        });
+        let kept = store.target().ok().filter(|_| environment == Environment::Live);
+        let kept = kept.and_then(|target| KeptMoment::read(&target, &name));
+        if environment == Environment::Live && state.seq.0 > 0 {
+            clock.hold_against(state.now, kept.as_ref().and_then(KeptMoment::moment));
+        }
         // Before the first record there is no time to be far ahead of.
         let latest = if state.seq.0 == 0 { clock.now() } else { state.now }.micros();
         // A sandbox has its deadlines come due itself, between what it plays.
         let tick = self.tick.filter(|_| self.sandbox.is_none());
-        let ticker = tick.map(|every| ticker(&engine, Arc::clone(&clock), every));
+        let ticker = tick.map(|every| ticker(&engine, (Arc::clone(&clock), kept), every));
         let world = self.sandbox.map(|it| SandboxWorld::start(&engine, it, Arc::clone(&clock)));
         let sandbox = self.sandbox.filter(|_| self.outbox).map(|it| Arc::new(it) as Arc<_>);
         let driver = match self.provider.clone().or(sandbox) {
@@ -53,7 +65,6 @@ impl Opening {
         let supplier = self.provider.map(Supplier::new);
         let helpers = Helpers { supplier, sandbox: self.sandbox };
         let (at_work, latest) = (AtWork { ticker, world, driver }, AtomicI64::new(latest));
-        let environment = state.name.environment();
         let open = Open { engine, clock, latest, store, name, environment, helpers, at_work };
         Ok(Ledger(Arc::new(open)))
     }

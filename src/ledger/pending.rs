@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use ledger_core::contract::{Call, CallOutcome};
 use ledger_core::ledger::State;
+use ledger_core::time::Instant;
 use ledger_store::Head;
+use ledger_store::clock::ClockDoubt;
 use ledger_store::engine::{Ended, Engine, EngineError, Permit, Ticket};
 use ledger_store::provider::Supplier;
 
 use super::sandbox::Sandbox;
+use crate::Refusal;
 
 /// What was asked for, and begins when it is awaited or waited for.
 ///
@@ -65,6 +68,14 @@ impl<T: Send + 'static> Pending<T> {
     /// Work that blocks, run on a thread of its own when it is awaited.
     pub(super) fn blocking(work: impl FnOnce() -> T + Send + 'static) -> Self {
         Self(Box::new(Blocking(work)))
+    }
+}
+
+impl<T: Send + 'static> Pending<Result<T, crate::Error>> {
+    /// The refusal of what would be dated by a clock that is not believed.
+    pub(super) fn refused(doubt: &ClockDoubt, at: Instant) -> Self {
+        let refusal = Refusal::doubted(doubt, at);
+        Self::blocking(move || Err(refusal.into()))
     }
 }
 

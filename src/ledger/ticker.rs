@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use ledger_store::clock::Clock;
 use ledger_store::engine::{Engine, EngineStatus};
+use ledger_store::machine_clock::KeptMoment;
 
 /// The ledgers that are looked after.
 static LOOKS: Looks = Looks { state: Mutex::new(State::new()), changed: Condvar::new() };
@@ -36,6 +37,7 @@ enum Again {
 struct Look {
     engine: Weak<Engine>,
     clock: Arc<dyn Clock>,
+    kept: Option<KeptMoment>,
     every: Duration,
 }
 
@@ -49,9 +51,13 @@ impl State {
 }
 
 /// Looks after each interval whether a deadline has come, and tells the ledger of the time when one
-/// has.
-pub(super) fn ticker(engine: &Arc<Engine>, clock: Arc<dyn Clock>, every: Duration) -> Ticker {
-    let look = Look { engine: Arc::downgrade(engine), clock, every };
+/// has, while its clock is believed; keeps the clock's moment beside what is recorded.
+pub(super) fn ticker(
+    engine: &Arc<Engine>,
+    (clock, kept): (Arc<dyn Clock>, Option<KeptMoment>),
+    every: Duration,
+) -> Ticker {
+    let look = Look { engine: Arc::downgrade(engine), clock, kept, every };
     let mut state = LOOKS.state();
     state.last += 1;
     let id = state.last;
@@ -107,7 +113,7 @@ impl Looks {
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
                 continue;
             }
-            let ((_, id), look) = next.remove_entry();
+            let ((_, id), mut look) = next.remove_entry();
             state.looking = Some((id, Again::Yes));
             drop(state);
             // A clock that panics has nothing more to say, and the others go on.
@@ -128,11 +134,22 @@ impl Looks {
 
 impl Look {
     /// Whether there is more to come.
-    fn look(&self) -> bool {
+    fn look(&mut self) -> bool {
         let Some(engine) = Weak::upgrade(&self.engine) else { return false };
-        engine.tick(self.clock.now());
+        if self.clock.doubt().is_none() {
+            engine.tick(self.clock.now());
+        }
+        let (status, records) = (engine.status(), engine.counters().records);
+        // Nothing is kept of a ledger that was only opened.
+        if let Some(kept) = self.kept.as_mut()
+            && records > 0
+            && status == EngineStatus::Writing
+        {
+            // It says by itself that it failed, and tries again.
+            let _ = kept.look(&*self.clock, records);
+        }
         matches!(
-            engine.status(),
+            status,
             EngineStatus::Writing | EngineStatus::LeaseLapsed | EngineStatus::Failing(_)
         )
     }

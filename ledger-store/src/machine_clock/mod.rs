@@ -1,13 +1,17 @@
 //! The machine's clock as a witness: wall time is believed while elapsed time bears it out
 //! (rulings 69).
 
+mod kept;
+
+use std::fs;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ledger_core::time::{Instant, Span};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::clock::{Clock, ClockDoubt, SystemClock};
+pub use self::kept::KeptMoment;
+use crate::clock::{BootMoment, Clock, ClockDoubt, SystemClock};
 
 /// How far ahead of a ledger's last record a service may start, in hours, where nothing of the
 /// same boot says more.
@@ -20,6 +24,11 @@ const DRIFT: u32 = 2_000;
 pub trait TimeSource: Send + Sync + 'static {
     /// Wall time, and the time elapsed since the machine started, time asleep included.
     fn read(&self) -> ClockReading;
+
+    /// The name of the machine's present start; none where the system does not say.
+    fn boot(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What the clocks of a machine read at one moment.
@@ -41,6 +50,11 @@ impl TimeSource for SystemTimeSource {
         let seconds = u64::try_from(since.tv_sec).unwrap_or_default();
         let nanos = u32::try_from(since.tv_nsec).unwrap_or_default();
         ClockReading { wall: SystemClock.now(), elapsed: Duration::new(seconds, nanos) }
+    }
+
+    fn boot(&self) -> Option<String> {
+        let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+        Some(boot.trim().to_owned()).filter(|boot| !boot.is_empty())
     }
 }
 
@@ -102,13 +116,6 @@ impl MachineClock {
         moment.wall
     }
 
-    /// What both clocks read now, where wall time is believed: a moment to keep for the next start.
-    #[must_use]
-    pub fn believed_moment(&self) -> Option<ClockReading> {
-        let reading = self.source.read();
-        self.judge(reading).is_ok().then_some(reading)
-    }
-
     /// The instant now, or the doubt with the instant that elapsed time gives in its place.
     fn judge(&self, reading: ClockReading) -> Result<Instant, (Instant, ClockDoubt)> {
         let mut anchor = self.anchor();
@@ -145,6 +152,25 @@ impl Clock for MachineClock {
     fn accept(&self) -> Option<Instant> {
         Some(Self::accept(self))
     }
+
+    /// Holds the clock against `kept` where that is a moment of this boot, and else against `last`.
+    fn hold_against(&self, last: Instant, kept: Option<&BootMoment>) {
+        let (boot, elapsed) = (self.source.boot(), self.source.read().elapsed);
+        let same = kept.filter(|kept| Some(&kept.boot) == boot.as_ref() && kept.elapsed <= elapsed);
+        match same {
+            Some(kept) => {
+                self.hold_against_moment(ClockReading { wall: kept.wall, elapsed: kept.elapsed });
+            }
+            None => self.hold_against_record(last),
+        }
+    }
+
+    fn moment(&self) -> Option<BootMoment> {
+        let reading = self.source.read();
+        self.judge(reading).ok()?;
+        let ClockReading { wall, elapsed } = reading;
+        Some(BootMoment { boot: self.source.boot()?, wall, elapsed })
+    }
 }
 
 impl Default for MachineClock {
@@ -166,103 +192,4 @@ fn later(at: Instant, by: Duration) -> Instant {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-
-    /// The clocks of a machine, in seconds, as a test sets them.
-    #[derive(Clone)]
-    struct Machine(Arc<Mutex<(i64, u64)>>);
-
-    impl TimeSource for Machine {
-        fn read(&self) -> ClockReading {
-            let (wall, elapsed) = *self.0.lock().unwrap();
-            ClockReading { wall: seconds(wall), elapsed: Duration::from_secs(elapsed) }
-        }
-    }
-
-    const START: i64 = 1_800_000_000;
-
-    fn seconds(seconds: i64) -> Instant {
-        Instant::from_micros(seconds * 1_000_000).unwrap()
-    }
-
-    fn machine() -> (Machine, MachineClock) {
-        let machine = Machine(Arc::new(Mutex::new((START, 100))));
-        (machine.clone(), MachineClock::over(machine, Span::seconds(120)))
-    }
-
-    impl Machine {
-        fn read_at(&self, wall: i64, elapsed: u64) {
-            *self.0.lock().unwrap() = (START + wall, 100 + elapsed);
-        }
-    }
-
-    #[test]
-    fn a_jump_ahead_is_believed_up_to_its_bound_and_no_further() {
-        let (machine, clock) = machine();
-        machine.read_at(121, 1);
-        assert_eq!((clock.doubt(), clock.now()), (None, seconds(START + 121)));
-        machine.read_at(122, 1);
-        assert!(clock.doubt().is_some());
-        assert_eq!(clock.now(), seconds(START + 1), "elapsed time goes on");
-    }
-
-    #[test]
-    fn jumps_that_are_small_alone_do_not_add_up() {
-        let (machine, clock) = machine();
-        for jump in 1..=2 {
-            machine.read_at(jump * 100, 1);
-            assert_eq!(clock.doubt().is_some(), jump == 2);
-        }
-    }
-
-    #[test]
-    fn thirty_hours_for_two_seconds_and_a_century_move_nothing() {
-        let (machine, clock) = machine();
-        for jump in [30 * 3_600, 100 * 365 * 86_400] {
-            machine.read_at(jump, 1);
-            assert!(clock.doubt().is_some());
-            assert!(clock.now() <= seconds(START + 1));
-        }
-        machine.read_at(2, 2);
-        assert_eq!((clock.doubt(), clock.now()), (None, seconds(START + 2)));
-    }
-
-    #[test]
-    fn a_machine_that_slept_is_believed_and_one_set_back_reads_what_it_reads() {
-        let (machine, clock) = machine();
-        machine.read_at(86_400, 86_400);
-        assert_eq!((clock.doubt(), clock.now()), (None, seconds(START + 86_400)));
-        machine.read_at(-3_600, 86_401);
-        assert_eq!((clock.doubt(), clock.now()), (None, seconds(START - 3_600)));
-        machine.read_at(86_402, 86_402);
-        assert_eq!(clock.doubt(), None, "it is back");
-    }
-
-    #[test]
-    fn a_person_accepts_a_clock_by_name_and_the_next_jump_is_doubted_again() {
-        let (machine, clock) = machine();
-        machine.read_at(30 * 3_600, 1);
-        assert_eq!(clock.accept(), seconds(START + 30 * 3_600));
-        assert_eq!(clock.doubt(), None);
-        machine.read_at(60 * 3_600, 2);
-        assert!(clock.doubt().is_some());
-    }
-
-    #[test]
-    fn a_start_is_held_against_the_last_record_and_a_restart_against_its_own_boot() {
-        let (machine, clock) = machine();
-        for (last, believed) in [(-172_801, false), (-172_800, true), (0, true), (1, false)] {
-            clock.hold_against_record(seconds(START + last));
-            assert_eq!(clock.doubt().is_none(), believed, "{last}");
-        }
-        let kept = ClockReading { wall: seconds(START), elapsed: Duration::from_secs(100) };
-        machine.read_at(7_200, 60);
-        clock.hold_against_moment(kept);
-        assert!(clock.doubt().is_some(), "an hour ahead of its own boot");
-        machine.read_at(60, 60);
-        assert_eq!(clock.doubt(), None);
-    }
-}
+mod tests;

@@ -10,7 +10,7 @@ use ledger_core::time::Instant;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::clock::Clock;
+use crate::clock::{Clock, ClockDoubt};
 use crate::engine::{Engine, EngineError, Ticket};
 
 /// After how long without any report the ledger is first told of the time, in microseconds: half
@@ -76,6 +76,9 @@ pub enum TellError {
     /// The ledger has ended, or is somebody else's now.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The machine's clock is not believed, and nothing is dated by it (rulings 69).
+    #[error(transparent)]
+    ClockDoubted(#[from] ClockDoubt),
     /// It is no fact of the ledger, or says something that no fact can.
     #[error("{fact} was not understood: {reason}")]
     Malformed {
@@ -118,7 +121,7 @@ impl Reports {
     /// Tells a fact, and leaves the waiting until it is durable for later.
     pub(super) fn begin(&self, report: &Report) -> Result<Told, TellError> {
         let engine = Weak::upgrade(&self.0.engine).ok_or(EngineError::Ended)?;
-        let now = self.0.clock.now();
+        let now = self.now()?;
         let before = self.0.latest.fetch_max(now.micros(), Ordering::Relaxed);
         if now.micros() - before > QUIET {
             drop(engine.call(Call::time_passed(now)));
@@ -126,9 +129,9 @@ impl Reports {
         Ok(Told { fact: report.fact.clone(), answer: engine.call(report.call(now)) })
     }
 
-    /// The instant that is said of what comes in now.
-    pub(super) fn now(&self) -> Instant {
-        self.0.clock.now()
+    /// The instant that is said of what comes in now; none while the clock is not believed.
+    pub(super) fn now(&self) -> Result<Instant, ClockDoubt> {
+        self.0.clock.doubt().map_or_else(|| Ok(self.0.clock.now()), Err)
     }
 
     pub(super) fn engine(&self) -> Result<Arc<Engine>, EngineError> {

@@ -8,7 +8,7 @@ use super::error::routing;
 use super::{Cells, CellsClient};
 use crate::answer::{Done, Reported, done, reported};
 use crate::fact::Fact;
-use crate::ledger::{Ledger, Pending, asking, reporting};
+use crate::ledger::{Ledger, Pending, asking, doubted, reporting};
 use crate::request::{Account, Anybody, Request};
 
 impl CellsClient {
@@ -31,6 +31,9 @@ impl CellsClient {
             return ledger.asked(request, Some(&self.key));
         }
         let call = asking(request, Some(&self.key), cells.clock.now());
+        if let Some(doubt) = doubted(&*cells.clock, &call) {
+            return Pending::refused(&doubt, call.at);
+        }
         let (cells, key) = (self.cells.clone(), self.key.clone());
         Pending::blocking(move || {
             let cells = &cells.0.cells;
@@ -71,6 +74,9 @@ impl Cells {
         request: &R,
     ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
         let (cells, call) = (self.clone(), asking(request, None, self.0.clock.now()));
+        if let Some(doubt) = doubted(&*self.0.clock, &call) {
+            return Pending::refused(&doubt, call.at);
+        }
         Pending::blocking(move || {
             let cells = &cells.0.cells;
             // Held until the key is known: what brings the same key takes turns.
@@ -100,7 +106,11 @@ impl Cells {
     /// A fact of a ledger as a whole, such as a policy, a price or a payer's review, names neither
     /// operation nor account: report it to each of [`Cells::ledgers`].
     pub fn report<F: Fact>(&self, fact: &F) -> Pending<Result<Reported, crate::Error>> {
-        self.report_at(fact, self.0.clock.now())
+        let at = self.0.clock.now();
+        match self.0.clock.doubt() {
+            Some(doubt) => Pending::refused(&doubt, at),
+            None => self.report_at(fact, at),
+        }
     }
 
     /// [`Cells::report`], with the instant at which it happened.

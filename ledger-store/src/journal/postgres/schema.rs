@@ -105,10 +105,11 @@ async fn created(
 }
 
 /// The other tables that a service keeps beside a journal.
-const BESIDE: [&str; 8] = [
+const BESIDE: [&str; 9] = [
     "_sqlx_migrations",
     "ledger_checkpoint",
     "ledger_checkpoint_sent",
+    "ledger_moment",
     "webhook_deliveries",
     "webhook_attempts",
     "webhook_endpoints",

@@ -119,7 +119,7 @@ impl Worker {
             Err(error) => {
                 // Each is handed out alone next, so that one bad order fails by itself.
                 *pace = Pace::default();
-                let end = ended(&error, entries.first().map_or("", |one| &one.idempotency_key));
+                let end = failed(error, entries.first().map_or("", |one| &one.idempotency_key));
                 return self.all_end(entries, end);
             }
         };
@@ -176,15 +176,15 @@ impl Worker {
         order::kind_of(&entry.topic).is_some_and(|kind| carries(kind).unwrap_or(false))
     }
 
-    fn turns(&self, entries: &[Entry]) -> Result<Vec<Turn>, EngineError> {
+    fn turns(&self, entries: &[Entry]) -> Result<Vec<Turn>, TellError> {
         if entries.is_empty() {
             return Ok(Vec::new());
         }
-        let (asked, at) = (entries.to_vec(), self.reports.now());
+        let (asked, at) = (entries.to_vec(), self.reports.now()?);
         let each = move |sequencer: &mut Sequencer| {
             asked.iter().map(|entry| turn(sequencer, entry, at)).collect()
         };
-        self.reports.engine()?.decide(each).wait()
+        Ok(self.reports.engine()?.decide(each).wait()?)
     }
 }
 
@@ -276,6 +276,10 @@ fn durable(told: Told, key: &str) -> Result<(), End> {
 fn failed(error: TellError, key: &str) -> End {
     match error {
         TellError::Engine(error) => ended(&error, key),
+        TellError::ClockDoubted(doubt) => {
+            tracing::warn!(%doubt, key, "the ledger did not answer the driver");
+            End::Again
+        }
         error @ TellError::Malformed { .. } => {
             tracing::error!(%error, key, "what came of an order cannot be told");
             End::Again

@@ -3,6 +3,7 @@
 
 mod cell;
 mod cells;
+mod clock;
 mod greeting;
 mod listeners;
 mod open_files;
@@ -14,10 +15,9 @@ mod settings;
 
 use std::io::Write as _;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use ledger_core::id::Environment;
-use ledger_core::time::Span;
 use ledger_http::courier::{CourierTask, Webhooks};
 use ledger_http::documents::Config;
 use ledger_http::operators::Operators;
@@ -29,9 +29,8 @@ use ledger_http::{
     SupplySettings, commits_router, console_router, opening_router, router, system_clock,
     world_router,
 };
-use ledger_store::clock::Clock as _;
 use ledger_store::engine::{EngineStatus, WritingFails};
-use ledger_store::machine_clock::{MachineClock, SystemTimeSource};
+use ledger_store::machine_clock::MachineClock;
 use ledger_store::projection::{TableQueries, Target};
 
 use crate::checkpoints::Checkpoints;
@@ -39,6 +38,7 @@ use crate::loss;
 use crate::run::stop::Stop;
 use crate::store::Store;
 use crate::{Failure, say};
+use clock::ServiceClock;
 use greeting::{greet, greet_waiting, say_unset};
 use listeners::{World, bind, console, replicas};
 use opening::{StandingBy, open};
@@ -104,9 +104,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let webhooks = webhooks(&store, &settings)?;
     let queries = console.as_ref().map(|_| queries(&store, &settings)).transpose()?.flatten();
     let panel = panel(&store, &settings)?;
+    let mut clock = ServiceClock::of(&store, &ledgers, &settings)?;
     let operators = store.target().filter(|_| console.is_some()).map(Operators::kept_in);
     let people = (panel, operators);
-    let service = service((ledgers, supplied), &settings, address, webhooks, queries, people)?;
+    let at = (address, clock.machine());
+    let service = service((ledgers, supplied), &settings, at, webhooks, queries, people)?;
     let world_routes = world.as_ref().map(|world| world_router(&service, world.token.clone()));
     let routes = [
         Some(router(&service)),
@@ -138,6 +140,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             say_once(&mut said, written);
             say_failing(&mut failing, ledger);
         }
+        say_once(&mut said, clock.look(service.ledgers()));
     }
     service.close();
     if !running.end() {
@@ -151,6 +154,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if let Some(push) = push {
         push.stop();
     }
+    say_once(&mut said, clock.end(service.ledgers()));
     end(&service, &mut checkpoints)
 }
 
@@ -253,7 +257,7 @@ fn panel(store: &Store, settings: &Settings) -> Result<Option<Panel>, Failure> {
 fn service(
     (ledgers, supplied): (Ledgers, Option<SupplySettings>),
     settings: &Settings,
-    address: SocketAddr,
+    (address, clock): (SocketAddr, Arc<MachineClock>),
     webhooks: Option<Webhooks>,
     queries: Option<TableQueries>,
     (panel, operators): (Option<Panel>, Option<Operators>),
@@ -263,7 +267,6 @@ fn service(
     if let Some(url) = &settings.docs_url {
         documents.docs_url.clone_from(url);
     }
-    let clock = machine_clock(&ledgers, settings)?;
     let builder: ServiceBuilder = Service::builder(ledgers).limits(settings.limits()?);
     let mut builder = builder.witnessed_by(clock).documents(documents);
     if let Some(webhooks) = webhooks {
@@ -297,28 +300,6 @@ fn service(
     }
     let randomness = "the system gives no randomness";
     builder.build().map_err(|error| Failure::because(randomness, &error))
-}
-
-/// The machine's clock, held against the last record of real money (rulings 69).
-fn machine_clock(ledgers: &Ledgers, settings: &Settings) -> Result<MachineClock, Failure> {
-    let clock = MachineClock::over(SystemTimeSource, Span::seconds(settings.clock_jump_seconds));
-    let mut last = None;
-    for ledger in ledgers.each_of(Environment::Live) {
-        let state = ledger.engine().view().wait()?;
-        last = last.max((state.seq.0 > 0).then_some(state.now));
-    }
-    if let Some(last) = last {
-        clock.hold_against_record(last);
-    }
-    if settings.accept_clock {
-        clock.accept();
-    } else if let Some(doubt) = clock.doubt() {
-        say(&format!(
-            "custody-ledger: {doubt}, by the last record: real money waits until the clock is \
-             right, or --accept-clock accepts it"
-        ));
-    }
-    Ok(clock)
 }
 
 /// Writes the last checkpoints, stops the engines, and says where the chains end.

@@ -220,7 +220,7 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", env = "CUSTODY_LEDGER_FACT_AHEAD_SECONDS")]
     pub fact_ahead_seconds: Option<u32>,
     /// Accepts the machine's clock as it reads, although the last record lies after it, or more
-    /// than 48 hours before it.
+    /// than 48 hours before it, or it jumped since on the same boot.
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub accept_clock: bool,
