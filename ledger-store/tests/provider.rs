@@ -13,12 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ledger_core::time::Instant;
-use ledger_store::clock::{Clock, ClockDoubt};
 use ledger_store::engine::EngineStatus;
-use ledger_store::provider::{
-    Answer, BackOff, KeyHolder, KeyLookup, Outcome, PixPaid, Report, TellError,
-};
+use ledger_store::provider::{Answer, BackOff, KeyHolder, KeyLookup, Outcome, PixPaid, Report};
 use ledger_store::sequencer::HandOut;
 use serde_json::json;
 
@@ -37,39 +33,6 @@ fn a_payout_is_sent_once_with_its_whole_key_and_its_payment_told() {
     assert_eq!((sent[0].cents, &*sent[0].pix_key), (5_000, "ana@exemplo.com.br"));
     assert_eq!(sent[0].key, format!("{id}:send"));
     assert_eq!(stage.pending(), 0);
-    stage.holds();
-}
-
-/// A clock that is not believed until somebody accepts it.
-struct Doubted(Arc<dyn Clock>, AtomicBool);
-
-impl Clock for Doubted {
-    fn now(&self) -> Instant {
-        self.0.now()
-    }
-
-    fn doubt(&self) -> Option<ClockDoubt> {
-        let now = self.now();
-        let doubt = ClockDoubt { reads: now, expected: now, starts: false };
-        (!self.1.load(Ordering::SeqCst)).then_some(doubt)
-    }
-}
-
-#[test]
-fn nothing_is_handed_out_or_told_by_a_clock_that_is_not_believed() {
-    let (stage, world) = (Stage::new(), Arc::new(World::default()));
-    let id = stage.payout("p-1", 5_000);
-    let clock = Arc::new(Doubted(stage.clock(), AtomicBool::new(false)));
-    let dated = Arc::clone(&clock) as Arc<dyn Clock>;
-    let driver = Stage::builder(&world).start(&stage.engine(), dated, stage.outbox());
-    std::thread::sleep(Duration::from_millis(300));
-    let paid = json!({ "payout_id": id, "e2e": World::e2e("told") });
-    let told = driver.reports().tell(&Report::new("payout.paid", paid));
-    assert!(matches!(told, Err(TellError::ClockDoubted(_))), "{told:?}");
-    assert_eq!((world.asked(&id), &*stage.payout_status(&id)), (0, "requested"));
-    clock.1.store(true, Ordering::SeqCst);
-    until(|| stage.payout_status(&id) == "completed");
-    driver.stop();
     stage.holds();
 }
 
