@@ -11,7 +11,7 @@ mod world;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ledger_store::engine::EngineStatus;
 use ledger_store::provider::{Answer, BackOff, KeyHolder, KeyLookup, Outcome, PixPaid, Report};
@@ -249,6 +249,21 @@ fn a_delivery_that_fails_twice_is_delivered_by_its_third_attempt() {
     driver.stop();
     let keys: Vec<String> = (1..=3).map(|n| format!("{id}:deliver:{n}")).collect();
     assert_eq!(world.deliveries(), keys);
+    stage.holds();
+}
+
+#[test]
+fn a_delivery_that_failed_waits_a_while_before_its_next_attempt() {
+    let (stage, world) = (Stage::new(), Arc::new(World::default()));
+    let id = stage.withdraws_crypto("s-1", 20_000);
+    world.fails_deliveries(2);
+    let slow = BackOff { first: Duration::from_millis(300), most: Duration::from_secs(2) };
+    let began = Instant::now();
+    let (engine, clock) = (stage.engine(), stage.clock());
+    let driver = Stage::builder(&world).back_off(slow).start(&engine, clock, stage.outbox());
+    until(|| stage.settlement(&id) == "sent");
+    assert!(began.elapsed() >= Duration::from_millis(300 + 600), "{:?}", began.elapsed());
+    driver.stop();
     stage.holds();
 }
 

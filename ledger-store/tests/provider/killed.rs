@@ -89,7 +89,7 @@ fn nothing_is_handed_out_or_told_by_a_clock_that_is_not_believed() {
     let dated = Arc::clone(&clock) as Arc<dyn Clock>;
     let driver = Stage::builder(&world).start(&stage.engine(), dated, stage.outbox());
     std::thread::sleep(Duration::from_millis(300));
-    let paid = json!({ "payout_id": id, "e2e": World::e2e("told") });
+    let paid = json!({ "payout_id": id, "e2e": World::e2e(&id) });
     let told = driver.reports().tell(&Report::new("payout.paid", paid));
     assert!(matches!(told, Err(TellError::ClockDoubted(_))), "{told:?}");
     assert_eq!((world.asked(&id), &*stage.payout_status(&id)), (0, "requested"));
