@@ -50,7 +50,11 @@ impl ServiceClock {
                  right, or --accept-clock accepts it"
             ));
         }
-        Ok(Self { machine, kept })
+        let mut clock = Self { machine, kept };
+        // A clock that was accepted is believed from now on, however the service ends; what cannot
+        // be kept yet, the first look while it serves says.
+        let _ = clock.look(ledgers);
+        Ok(clock)
     }
 
     /// The machine's clock.
