@@ -134,9 +134,12 @@ fn explain_record(
     });
     for by in decided {
         let views = sequencer.views();
-        let evidence = by.evidence.map(|evidence| views.value(evidence)).unwrap_or_default();
         let (actor, reason) = (views.value(by.actor), views.value(by.reason));
-        writeln!(out, "    decided by {actor}: {reason} {evidence}")?;
+        write!(out, "    decided by {actor}: {reason}")?;
+        match by.evidence.map(|evidence| views.value(evidence)) {
+            Some(evidence) => writeln!(out, " ({evidence})")?,
+            None => writeln!(out)?,
+        }
     }
     Ok(explained)
 }
