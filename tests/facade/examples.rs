@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use custody_ledger::Ledger;
 use custody_ledger::request::account::UpdateAccount;
 use ledger_core::contract::signature;
 use serde_json::{Value, json};
@@ -28,7 +29,9 @@ fn the_property_of_a_service_holds() {
 fn the_service_collects_pays_and_sends_signed_webhooks() {
     let folder = tempfile::tempdir().unwrap();
     let store = format!("sqlite:{}", folder.path().join("service.db").display());
-    let shop = Shop::over(&store);
+    // The program goes on by the machine's clock.
+    let now = custody_ledger::Clock::now(&custody_ledger::SystemClock);
+    let shop = Shop::dated(Ledger::builder(&store), &now.to_string());
     let hooks = "https://loja.example/hooks".try_into().unwrap();
     let update = UpdateAccount::new()
         .webhook_url(hooks)

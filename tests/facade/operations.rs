@@ -1,5 +1,6 @@
 //! What whoever runs a ledger does to it, each step of docs/operations.md on both databases.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -253,7 +254,8 @@ fn the_next_version_stands_by_until_the_one_before_has_shut_down() {
     for database in Database::both() {
         let leased = || Ledger::builder(database.store()).lease(LONG).outbox();
         let before = funded(Shop::built(leased()));
-        let standby = leased().standby().wait().unwrap();
+        let next = leased().clock(Arc::clone(&before.clock));
+        let standby = next.standby().wait().unwrap();
         let promoted = std::thread::spawn(move || standby.promoted().wait().unwrap());
         before.loja.ask(&transfer(1)).wait().unwrap();
         assert!(!promoted.is_finished(), "the lease is in force");

@@ -57,7 +57,8 @@ fn a_promoted_replica_is_an_ordinary_ledger() {
     let lease = Duration::from_secs(2);
     let shop = Shop::built(Ledger::builder(&store).lease(lease).outbox());
     shop.collect(&ana(), 10_000, 1);
-    let replica = || Ledger::builder(&store).lease(lease).outbox().replica().wait().unwrap();
+    let next = || Ledger::builder(&store).lease(lease).outbox().clock(Arc::clone(&shop.clock));
+    let replica = || next().replica().wait().unwrap();
     let early = replica().promoted().wait().unwrap_err();
     assert!(matches!(early, OpenError::Start(StartError::Leased { .. })), "{early}");
     let payout = shop.payout(&ana(), 1_000, "p-1").unwrap();

@@ -26,7 +26,12 @@ impl Shop {
     }
 
     pub fn built(builder: Builder) -> Self {
-        let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").unwrap());
+        Self::dated(builder, "2026-11-20T12:00:00Z")
+    }
+
+    /// With a clock that stands at this instant.
+    pub fn dated(builder: Builder, at: &str) -> Self {
+        let clock = Arc::new(ManualClock::at(at).unwrap());
         let ledger = builder.clock(Arc::clone(&clock)).open().wait().unwrap();
         let id = FactId::new("acc-1").unwrap();
         let opened = AccountOpened::new(id, AccountName::new("loja").unwrap())

@@ -1,5 +1,6 @@
 //! One ledger stands by for another, and what a ledger that ends says.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use custody_ledger::value::{ApiKey, Party};
@@ -32,7 +33,8 @@ fn a_standby_opens_the_ledger_when_the_other_shuts_down_and_knows_all_of_it() {
     let (_folder, store) = store();
     let shop = Shop::built(Ledger::builder(&store).lease(LONG).outbox());
     shop.collect(&ana(), 10_000, 1);
-    let standby = Ledger::builder(&store).lease(LONG).outbox().standby().wait().unwrap();
+    let next = Ledger::builder(&store).lease(LONG).outbox().clock(Arc::clone(&shop.clock));
+    let standby = next.standby().wait().unwrap();
     let position = standby.position();
     let promoted = std::thread::spawn(move || standby.promoted().wait().unwrap());
     let payout = shop.payout(&ana(), 1_000, "p-1").unwrap();

@@ -865,6 +865,7 @@ fn a_price_that_is_not_in_force_is_seen_where_an_order_is_let_go_on() {
     // The next price is in force, and the one before it is no more.
     written.sound(vec![told(quote("5.50", noon)), cleared(quote("5.50", noon))], vec![]);
     assert_eq!(written.record(vec![cleared(quote("5.40", eleven))], vec![]), ["OUT-18"]);
-    // One of the Liquid stablecoin is one real, at any instant.
-    written.sound(vec![cleared(quote("1", noon))], vec![]);
+    // One of the Liquid stablecoin is one real when it is let go on.
+    let then = written.at.to_string();
+    written.sound(vec![cleared(quote("1", &then))], vec![]);
 }
