@@ -247,7 +247,7 @@ macro_rules! operations {
         $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;
     )*) => {
         /// The machines, as a plain enum.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub enum Machine {
             $($(#[$doc])* $machine($state),)*
             /// A correction, which is over when it is made.
@@ -316,7 +316,7 @@ impl Machine {
 }
 
 /// Questions that the machine of an operation answers; a correction answers what stands last.
-macro_rules! asked {
+macro_rules! questions {
     ($(
         $(#[$doc:meta])*
         $seen:vis $question:ident($($told:ident: $type:ty)?) -> $answer:ty, $other:expr;
@@ -332,7 +332,7 @@ macro_rules! asked {
     };
 }
 
-asked! {
+questions! {
     /// What the operation sends, as it stands: nothing, if it sends no reais, if it failed, or once
     /// all of it came back (P:MandateDay).
     ///

@@ -39,7 +39,7 @@ pub const CREATED: &[AnswerField] = &[
     moment("created_at", "when it was created"),
 ];
 
-/// What else there is to a charge, as it goes on.
+/// The rest of a charge, as it goes on.
 const FOLLOWING: &[AnswerField] = &[
     word("settlement_status", "how far settlement got", SETTLEMENT).or_null().sometimes(),
     cents("depix_received_cents", "what was received, before fees", 10_000).or_null().sometimes(),

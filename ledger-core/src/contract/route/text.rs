@@ -1,8 +1,8 @@
-//! What the documents say of a route, and what it answers.
+//! The words of a route for the documents, and its answer.
 
 use crate::contract::schema::answer::AnswerField;
 
-/// What a route is called and does, in words.
+/// The name of a route, and the words that people read of it.
 #[derive(Clone, Copy, Debug)]
 pub struct RouteText {
     /// What it is called in clients, as a verb and what it acts on: `CreateCharge`.
@@ -15,7 +15,7 @@ pub struct RouteText {
     pub description: &'static str,
 }
 
-/// What a route answers where it refuses nothing.
+/// The answer of a route that refuses nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerShape {
     /// What its answer is called in clients.
@@ -33,7 +33,7 @@ pub struct AnswerShape {
 pub struct Variant {
     /// The parameter.
     pub parameter: &'static str,
-    /// What the route is called and does with it.
+    /// The name and the words of the route with it.
     pub text: RouteText,
     /// What it answers then.
     pub answer: AnswerShape,
@@ -66,7 +66,7 @@ impl AnswerShape {
         self
     }
 
-    /// Whether an answer may have a field of this name.
+    /// Tells whether an answer may have a field of this name.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.fields.iter().any(|field| field.name == name)

@@ -81,7 +81,7 @@ pub const PREVIEW: &[AnswerField] = &[
     moment("expires_at", "until when the quote is valid").or_null(),
 ];
 
-/// What else there is to an order, as it goes on.
+/// The rest of an order, as it goes on.
 const FOLLOWING: &[AnswerField] = &[
     text("deposit_address", "where to deposit; only after it was accepted", WALLET).or_null(),
     text("deposit_tag", "the memo that the deposit needs", "7781").or_null(),

@@ -1,4 +1,4 @@
-//! What a message on the wire is made of: fields of requests and facts, and fields of answers.
+//! The parts of a message on the wire: fields of requests and facts, and fields of answers.
 //!
 //! Each domain declares its own in its `wire.rs`; reader, documents and schemas come of them.
 
