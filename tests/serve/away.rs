@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::server::{self, Server};
-use super::serving::{Serving, agent, post, serve, transfer};
+use super::serving::{Serving, agent, patient, post, serve, transfer};
 use super::standby::{Load, funded};
 
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -35,12 +35,6 @@ fn becomes_ready(base: &str, expected: u16) {
     }
 }
 
-/// A client that waits longer than the service lets a request take.
-fn patient() -> ureq::Agent {
-    let config = ureq::Agent::config_builder().http_status_as_error(false);
-    config.timeout_global(Some(PATIENCE)).build().into()
-}
-
 #[test]
 fn a_service_goes_on_when_its_server_is_killed_under_load_and_is_back() {
     let kills: usize = std::env::var("KILLS").map_or(1, |kills| kills.parse().unwrap());
@@ -50,7 +44,8 @@ fn a_service_goes_on_when_its_server_is_killed_under_load_and_is_back() {
         let mut command = serve(Path::new(&url));
         command.args(["--lease-seconds", lease, "--key-rate", "0", "--address-rate", "0"]);
         let serving = Serving::of(command);
-        let (base, agent) = (serving.address("serves"), patient());
+        // Longer than the service lets a request take.
+        let (base, agent) = (serving.address("serves"), patient(PATIENCE));
         let key = funded(&serving.address("the world"));
         let load = Load::start(base.clone(), &key);
         for _ in 0..kills {

@@ -101,10 +101,13 @@ pub fn program(arguments: &[&str]) -> Output {
 }
 
 pub fn agent() -> ureq::Agent {
-    let config = ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .timeout_global(Some(Duration::from_secs(20)));
-    config.build().into()
+    patient(Duration::from_secs(20))
+}
+
+/// A client that waits so long for an answer.
+pub fn patient(patience: Duration) -> ureq::Agent {
+    let config = ureq::Agent::config_builder().http_status_as_error(false);
+    config.timeout_global(Some(patience)).build().into()
 }
 
 pub fn post(agent: &ureq::Agent, url: &str, header: (&str, &str), body: &Value) -> (u16, Value) {

@@ -39,7 +39,8 @@ pub fn llms_text(config: &Config) -> String {
     write_links(&mut text, config);
     let all = operations();
     for (tag, description) in TAGS {
-        let of_tag: Vec<_> = all.iter().filter(|operation| operation.text.tag == tag).collect();
+        let of_tag: Vec<_> =
+            all.iter().filter(|operation| operation.shape.text.tag == tag).collect();
         if !of_tag.is_empty() {
             write_tag(&mut text, config, (tag, description), &of_tag);
         }
@@ -74,7 +75,7 @@ fn write_tag(
         let (method, path) = (operation.method.name(), operation.path);
         let at = format!("{}#{}", config.docs_url, operation.id());
         let key = if operation.needs_key() { "" } else { " No key is needed." };
-        let (summary, description) = (operation.text.summary, operation.description());
+        let (summary, description) = (operation.shape.text.summary, operation.description());
         let _ = writeln!(text, "- [{method} {path}]({at}): {summary}. {description}{key}");
     }
     text.push('\n');
@@ -109,7 +110,7 @@ pub fn quickstart(config: &Config) -> String {
     );
     let all = operations();
     for (number, (what, name)) in STEPS.iter().enumerate() {
-        let step = all.iter().find(|operation| operation.text.name == *name);
+        let step = all.iter().find(|operation| operation.shape.text.name == *name);
         let step = step.expect("the quickstart names routes of the table");
         let _ = write!(text, "\n# {}. {what}\n{}", number + 1, call(step));
     }
@@ -126,7 +127,7 @@ pub fn quickstart(config: &Config) -> String {
 /// A call of `curl`; what later steps need of its answer is kept.
 fn call(operation: &Operation) -> String {
     let path = operation.path.replace("{cashin_id}", "$CHARGE");
-    let query = if operation.text.name == "GetBalance" { "?customer_ref=ana" } else { "" };
+    let query = if operation.shape.text.name == "GetBalance" { "?customer_ref=ana" } else { "" };
     let mut call = format!("curl -sf \"$BASE{path}{query}\"");
     if operation.needs_key() {
         call.push_str(" -H \"X-API-Key: $KEY\"");
@@ -138,7 +139,7 @@ fn call(operation: &Operation) -> String {
         let body = super::openapi::example(operation);
         let _ = write!(call, " -H 'Content-Type: application/json' \\\n  -d '{body}'");
     }
-    match operation.text.name {
+    match operation.shape.text.name {
         "CreateSandboxKey" => format!("KEY=$({call} | field api_key)\n"),
         "CreateCharge" => format!("CHARGE=$({call} | field cashin_id)\n"),
         _ => format!("{call}\necho\n"),

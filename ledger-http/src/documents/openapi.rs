@@ -79,7 +79,7 @@ pub fn openapi(config: &Config) -> Value {
 
 /// An operation, with everything that it takes and answers.
 fn described(operation: &Operation, components: &mut Components) -> Value {
-    let text = operation.text;
+    let text = &operation.shape.text;
     let mut described = json!({
         "operationId": operation.id(),
         "summary": text.summary,
@@ -103,7 +103,7 @@ fn request_body(operation: &Operation, components: &mut Components) -> Value {
     if !fields.iter().any(|field| field.need == Need::Required) {
         body["minProperties"] = json!(1);
     }
-    let name = format!("{}Request", operation.text.name);
+    let name = format!("{}Request", operation.shape.text.name);
     let schema = components.add(&name, body);
     json!({
         "required": true,

@@ -2,7 +2,7 @@
 
 use ledger_core::contract::{
     Access, Code, Field, Invocation, Method, Need, OwnPath, Query, RouteKind, RouteShape,
-    RouteText, parameter, routes,
+    parameter, routes,
 };
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
@@ -16,8 +16,6 @@ pub struct Operation {
     pub path: &'static str,
     /// What it takes and answers.
     pub shape: &'static RouteShape,
-    /// What it is called and does.
-    pub text: &'static RouteText,
 }
 
 /// What any route may be refused for by the service, whatever it asks.
@@ -34,7 +32,7 @@ pub fn operations() -> Vec<Operation> {
                 OwnPath::of_command(name).map(|own| (own.method, own.path))?
             }
         };
-        Some(Operation { method, path, shape, text: &shape.text })
+        Some(Operation { method, path, shape })
     });
     found.collect()
 }
@@ -43,7 +41,7 @@ impl Operation {
     /// Its name in clients: `createCharge`.
     #[must_use]
     pub fn id(&self) -> String {
-        let mut letters = self.text.name.chars();
+        let mut letters = self.shape.text.name.chars();
         let first = letters.next().map(|first| first.to_ascii_lowercase());
         first.into_iter().chain(letters).collect()
     }
@@ -52,7 +50,7 @@ impl Operation {
     #[must_use]
     pub fn tool_name(&self) -> String {
         let mut name = String::new();
-        for letter in self.text.name.chars() {
+        for letter in self.shape.text.name.chars() {
             if letter.is_ascii_uppercase() && !name.is_empty() {
                 name.push('_');
             }
@@ -64,7 +62,7 @@ impl Operation {
     /// What it does, in sentences; also with a parameter that changes its answer.
     #[must_use]
     pub fn description(&self) -> String {
-        let text = self.text.description;
+        let text = self.shape.text.description;
         let variant = self.shape.answer.variant;
         let with = variant.map(|it| format!(" With `{}`: {}", it.parameter, it.text.description));
         format!("{text}{}", with.unwrap_or_default())

@@ -70,7 +70,8 @@ pub fn reference(config: &Config) -> String {
          </ul></nav>\n",
     );
     for (tag, description) in TAGS {
-        let of_tag: Vec<_> = all.iter().filter(|operation| operation.text.tag == tag).collect();
+        let of_tag: Vec<_> =
+            all.iter().filter(|operation| operation.shape.text.tag == tag).collect();
         if of_tag.is_empty() {
             continue;
         }
@@ -85,7 +86,7 @@ pub fn reference(config: &Config) -> String {
 }
 
 fn write_operation(body: &mut String, operation: &Operation) {
-    let text = operation.text;
+    let text = &operation.shape.text;
     let key = if operation.needs_key() { "" } else { " It needs no key." };
     let _ = writeln!(
         body,

@@ -109,6 +109,12 @@ fn read(text: &str) -> Option<IpAddr> {
     inner.parse::<Ipv6Addr>().ok().map(|address| IpAddr::V6(address).to_canonical())
 }
 
+/// Tells whether a host's name is this machine's own, `localhost` or an address of the loopback.
+pub(crate) fn is_this_machine(host: &str) -> bool {
+    let is_loopback = host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+    is_loopback || host.eq_ignore_ascii_case("localhost")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,5 @@
 //! A decision that is asked of a service: of one that runs elsewhere, or of one in this process.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -16,6 +15,7 @@ use tower_service::Service as _;
 
 use super::{decisions, door};
 use crate::courier::sender::tls;
+use crate::edge::client_address::is_this_machine;
 use crate::service::Service;
 
 /// How long an answer is awaited.
@@ -175,9 +175,7 @@ fn read(status: u16, text: &[u8]) -> Result<(u16, Value), DecisionFailed> {
 /// Whether nobody on the way reads what is sent there.
 fn keeps_secrets(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-    let is_here =
-        || host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
-    url.scheme() == "https" || url.scheme() == "http" && is_here()
+    url.scheme() == "https" || url.scheme() == "http" && is_this_machine(host)
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use ledger_core::contract::{Call, CallKind, Code, FactShape, FieldType, Problem, Response};
+use ledger_core::contract::{
+    Call, CallKind, Code, FactShape, FieldType, Problem, Response, set_aside_word,
+};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Archive as _, Origin, Outcome, SetAsideReason, WaitingSum};
 use ledger_store::sequencer::{Preview, Sequencer};
@@ -16,19 +18,19 @@ use crate::ledgers::Unanswered;
 use crate::service::Service;
 use crate::world::fact::routes;
 
-/// What an operator asks to be decided.
-pub(crate) struct Asked {
+/// A decision that an operator proposes.
+pub(crate) struct Proposal {
     /// The decision's name.
     pub(crate) name: String,
     /// The ledger that it is for, by its label; none where what it names says so.
     pub(crate) ledger: Option<String>,
     /// The fact's fields without `actor`.
     pub(crate) body: Value,
-    /// Whether it is only tried.
+    /// It is tried alone.
     pub(crate) dry_run: bool,
 }
 
-/// What came of it.
+/// The outcome of a proposal.
 pub(crate) struct Decided {
     pub(crate) preview: Preview,
     /// The answer to what was carried out; none of a dry run.
@@ -57,9 +59,9 @@ impl From<Unanswered> for NotDecided {
 pub(crate) async fn decide(
     service: &Service,
     operator: &Operator,
-    asked: Asked,
+    proposal: Proposal,
 ) -> Result<Decided, NotDecided> {
-    let Asked { name, ledger, body, dry_run } = asked;
+    let Proposal { name, ledger, body, dry_run } = proposal;
     let Some((shape, right)) = decisions::named(&name) else {
         let detail = "there is no decision of this name";
         return Err(Problem::new(Code::NotFound, detail).into());
@@ -167,7 +169,7 @@ fn set_aside(reason: Option<SetAsideReason>) -> Problem {
     let Some(reason) = reason else {
         return Problem::new(Code::StateInvalid, "there is nothing to decide");
     };
-    let word = word(reason);
+    let word = set_aside_word(reason);
     let (code, detail) = match reason {
         SetAsideReason::Unmatched => (Code::NotFound, "nothing matches it".to_owned()),
         SetAsideReason::OutcomeUnknown => {
@@ -177,18 +179,6 @@ fn set_aside(reason: Option<SetAsideReason>) -> Problem {
         _ => (Code::StateInvalid, format!("it cannot be decided so: {word}")),
     };
     Problem::new(code, detail).with("reason", word.into())
-}
-
-/// `OutOfTurn` as `out_of_turn`, the word that the answers to facts have.
-fn word(reason: SetAsideReason) -> String {
-    let mut word = String::new();
-    for letter in format!("{reason:?}").chars() {
-        if letter.is_ascii_uppercase() && !word.is_empty() {
-            word.push('_');
-        }
-        word.push(letter.to_ascii_lowercase());
-    }
-    word
 }
 
 /// Refuses a decision about more than the operator may decide.

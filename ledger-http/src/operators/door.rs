@@ -10,7 +10,7 @@ use axum::response::Response as HttpResponse;
 use axum::routing::post;
 use ledger_core::contract::{Code, Problem, Response};
 
-use super::deciding::{Asked, Decided, NotDecided, decide};
+use super::deciding::{Decided, NotDecided, Proposal, decide};
 use super::role::Operator;
 use super::{Identified, Operators};
 use crate::edge::body::read_json;
@@ -48,8 +48,8 @@ async fn take(
         let operator = operator(&service, &head).await?;
         let ledger = ledger(head.uri.query().unwrap_or_default())?;
         let body = read_json(&head.headers, body, LARGEST).await?;
-        let asked = Asked { name, ledger, body, dry_run };
-        Ok::<_, Problem>(match decide(&service, &operator, asked).await {
+        let proposal = Proposal { name, ledger, body, dry_run };
+        Ok::<_, Problem>(match decide(&service, &operator, proposal).await {
             Ok(decided) => reply(decided),
             Err(NotDecided::Refused(problem)) => Reply::problem(&problem, occasion),
             Err(NotDecided::Unanswered(why)) => Reply::unanswered(&why, occasion),

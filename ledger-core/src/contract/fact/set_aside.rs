@@ -24,8 +24,9 @@ use crate::machine::wallet::payment;
 use crate::machine::{hold, payout, purchase, suspense, unmatched_deposit};
 use crate::money::Amount;
 
-/// The word of a reason.
-pub(in crate::contract) const fn word(reason: SetAsideReason) -> &'static str {
+/// The word on the wire for why a fact is set aside (rulings 54).
+#[must_use]
+pub const fn word(reason: SetAsideReason) -> &'static str {
     match reason {
         SetAsideReason::Unmatched => "unmatched",
         SetAsideReason::OutOfTurn => "out_of_turn",

@@ -64,7 +64,7 @@ pub enum Asked {
 impl Endpoint {
     fn offers(self, operation: &Operation) -> bool {
         let public = operation.shape.access == Access::Anybody;
-        !OF_PRODUCTION.contains(&operation.text.name) && (self == Self::Keyed || public)
+        !OF_PRODUCTION.contains(&operation.shape.text.name) && (self == Self::Keyed || public)
     }
 }
 
@@ -87,7 +87,7 @@ pub fn tools(endpoint: Endpoint) -> Vec<Value> {
 
 fn tool(operation: &Operation) -> Value {
     let reads = operation.shape.effect == Effect::Reads;
-    let text = operation.text;
+    let text = &operation.shape.text;
     let route = format!("{} {}", operation.method.name(), operation.path);
     json!({
         "name": operation.tool_name(),

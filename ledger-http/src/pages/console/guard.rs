@@ -10,6 +10,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use super::deciding::SignedIn;
+use crate::edge::client_address::is_this_machine;
 use crate::operators::Identified;
 use crate::operators::door::identified;
 use crate::pages::html::apology;
@@ -98,8 +99,7 @@ fn is_loopback(headers: &HeaderMap) -> bool {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => host.split(':').next().unwrap_or_default(),
     };
-    let address = name.parse::<std::net::IpAddr>();
-    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+    is_this_machine(name)
 }
 
 #[cfg(test)]

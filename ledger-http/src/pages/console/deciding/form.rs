@@ -9,7 +9,7 @@ use ledger_store::sequencer::Preview;
 use serde_json::{Map, Value};
 
 use super::session::{SignedIn, asking};
-use crate::operators::deciding::{Asked, Decided, NotDecided, decide};
+use crate::operators::deciding::{Decided, NotDecided, Proposal, decide};
 use crate::operators::decisions;
 use crate::pages::console::frame::{Content, Frame};
 use crate::pages::forms::{field, forbidden, form, see, with_forms};
@@ -151,13 +151,13 @@ pub(super) async fn send(
         return nothing_here(&head);
     };
     let filled = filled(shape, |name| Some(field(&sent, name).to_owned()));
-    let asked = Asked {
+    let proposal = Proposal {
         name: shape.name.to_owned(),
         ledger: Some(ledger.clone()),
         body: body_of(shape, &filled),
         dry_run: field(&sent, "step") != "confirm",
     };
-    let (status, outcome) = match decide(&service, &signed_in.operator, asked).await {
+    let (status, outcome) = match decide(&service, &signed_in.operator, proposal).await {
         Ok(Decided { preview, response: Some(response) }) => {
             let record = response.body["record"].as_u64().or(preview.first.map(|seq| seq.0));
             let ledger = segment(&ledger);
