@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use crate::day::{AT_ONCE, Day, PAYER};
 use crate::general::every_request;
 use crate::market::WALLET;
-use crate::selling::{self, STANDARD, accepted, arrival, deposited, merge, of_depix, to_mail};
+use crate::selling::{
+    self, STANDARD, VOLUME, accepted, arrival, deposited, merge, of_depix, to_mail,
+};
 use crate::shapes::{self, NOON};
 use crate::wallet_payments::sending;
 
@@ -208,6 +210,24 @@ fn a_wallet_named_in_another_spelling_is_the_same_request() {
         ids.insert(made.body["cashin_id"].as_str().unwrap().to_owned());
     }
     assert_eq!(ids.len(), 1);
+}
+
+#[test]
+fn a_refund_of_another_network_is_decided_again_by_its_own_spelling_also_when_it_was_sent() {
+    const TRON: &str = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
+    let mut day = Day::selling(NOON, VOLUME);
+    day.sold("v", NOON, "100.00");
+    day.accept("v", NOON);
+    let deposit = arrival("0xd", ("usdt", "tron"), "18.768519");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.confirmed", deposit), "applied");
+    let decides = |day: &mut Day, wallet: &str| {
+        day.judge("v", NOON, "refund.decided", json!({ "refund_address": wallet }))
+    };
+    assert_eq!(decides(&mut day, TRON), "applied");
+    let sent = json!({ "tx_hash": "0xr" });
+    assert_eq!(day.sale_reports("v", NOON, "refund.sent", sent), "applied");
+    assert_eq!(decides(&mut day, TRON), "known");
+    assert_eq!(decides(&mut day, WALLET), "set_aside", "it is no wallet of tron's");
 }
 
 /// The example of a fact about this transaction, under another id of the reporter's.

@@ -334,14 +334,14 @@ impl FactContext<'_> {
         self.returns_on().is_none_or(|chain| may_be_wallet(chain, to))
     }
 
-    /// The network that the coins came on, where it is on the catalogue.
+    /// The network that the coins came on, also once they were sent back, where it is on the catalogue.
     fn returns_on(&self) -> Option<&str> {
         let unmatched = self.unmatched().and_then(|(_, state)| state.order());
         let unmatched = unmatched.map(|order| order.deposit.coins.chain);
         let order = self.cash_out().and_then(|(_, state)| state.progress());
         let order = order.map(|progress| {
-            let coins = progress.to_refund().or(progress.in_suspense());
-            coins.unwrap_or(progress.order.coins).chain
+            let returned = progress.refund.as_ref().map(|refund| refund.coins);
+            returned.or(progress.in_suspense()).unwrap_or(progress.order.coins).chain
         });
         unmatched.or(order).and_then(|chain| self.state.catalogue.chain_of(chain))
     }

@@ -230,15 +230,14 @@ impl Oracle {
         network.is_none_or(|network| is_wallet(network, to))
     }
 
-    /// The network of the coins that an operation would send back.
+    /// The network of the coins that an operation would send back, or has sent back.
     pub(crate) fn refund_network(&self, op: OpId) -> Option<&str> {
         let unmatched = self.unmatched.get(&op).map(|it| it.coin);
         let coin = unmatched.or_else(|| {
             let sale = self.sales.get(&op)?;
-            let due = sale.refund.as_ref().filter(|due| !matches!(due.way, Way::Sent(_)));
             let strange = matches!(sale.phase, Phase::Review(Reason::Strange));
             let held = sale.deposited().filter(|_| strange);
-            Some(due.map(|due| due.coin).or(held).unwrap_or(sale.coin))
+            Some(sale.refund.as_ref().map(|due| due.coin).or(held).unwrap_or(sale.coin))
         });
         coin.and_then(|coin| self.market.chain_numbered(coin.chain))
     }
