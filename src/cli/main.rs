@@ -3,7 +3,7 @@
 //! `compare`, `explain`, `export`, `import`, `project`, `outbox`, `snapshot`, `directory`, `prove`,
 //! `verify-proof`, `checkpoint-key`, `reconcile`, `erase`, `verify-erasure`, `scrub`,
 //! `hold-person`, `release-person`, `person-holds`, `operator`, `decide`, `facts`, `routes`,
-//! `openapi`, `serve`, `listen`, `simulate`.
+//! `openapi`, `serve`, `listen`, `simulate`, `completions`, `man`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -22,7 +22,8 @@
 //! 10. [`checkpoints`]: what `run` and `serve` sign for strangers.
 //! 11. [`whole_file`]: files that are there whole, or as they were before.
 //! 12. [`loss`]: going on from where a ledger ends of which later records are lost.
-//! 13. [`commands`]: the other commands, a file each.
+//! 13. [`help`]: the commands by what they are for.
+//! 14. [`commands`]: the other commands, a file each.
 //!
 //! ```console
 //! $ custody-ledger run examples/custody-day.jsonl --store ledger.db
@@ -33,6 +34,7 @@ mod checkpoints;
 mod commands;
 mod environments;
 mod events;
+mod help;
 mod labels;
 mod loss;
 mod progress;
@@ -46,7 +48,7 @@ mod whole_file;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// A history makes and drops small things all the time.
 #[global_allocator]
@@ -207,10 +209,19 @@ enum Command {
         custody-ledger simulate --seed 1 --seeds 300 --commands 1000 --faults many"
     )]
     Simulate(commands::simulate::Options),
+    /// Writes what completes commands and options in a shell.
+    #[command(after_help = "Example:\n  custody-ledger completions bash \
+        > ~/.local/share/bash-completion/completions/custody-ledger")]
+    Completions(commands::shell::Completions),
+    /// Writes the manual pages.
+    #[command(after_help = "Example:\n  custody-ledger man --to /usr/local/share/man/man1")]
+    Man(commands::shell::Manual),
 }
 
 fn main() -> ExitCode {
-    let done = match Program::parse().command {
+    let matches = help::grouped(Program::command()).get_matches();
+    let program = Program::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let done = match program.command {
         Command::Run(options) => run::run(&options),
         Command::Audit(options) => commands::audit::run(&options),
         Command::Balance(options) => commands::books::balances::run(&options),
@@ -242,6 +253,8 @@ fn main() -> ExitCode {
         Command::Serve(options) => commands::serve::run(&options),
         Command::Listen(options) => commands::listen::run(&options),
         Command::Simulate(options) => commands::simulate::run(&options),
+        Command::Completions(options) => commands::shell::complete(&options),
+        Command::Man(options) => commands::shell::manual(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -32,9 +32,9 @@ struct Of {
     /// live or sandbox.
     #[arg(long, default_value = "live")]
     environment: String,
-    /// The ledger as it stood after so many records, or at an RFC 3339 instant: after the last
-    /// record decided by then. Absent: as it stands.
-    #[arg(long, value_name = "RECORD|INSTANT")]
+    /// The ledger as it stood after so many records, at the end of a day in Brasília (2026-11-20)
+    /// or at an RFC 3339 instant: after the last record decided by then. Absent: as it stands.
+    #[arg(long, value_name = "RECORD|DAY|INSTANT")]
     at: Option<Moment>,
     /// The folder of the snapshots that shorten it; absent: beside the store's file.
     #[arg(long, value_name = "DIR")]

@@ -36,7 +36,10 @@ fn an_operation_is_explained_from_its_issue_to_its_end_with_the_lines_that_cause
 fn what_is_neither_an_operation_nor_an_account_is_named() {
     let (_folder, store) = day();
     for (arguments, what) in [
-        (vec!["explain", &store, "nobody"], "nobody is neither"),
+        (
+            vec!["explain", &store, "nobody"],
+            "nobody is no operation, no account and no external id",
+        ),
         (vec!["explain", &store, "loja", "--customer", "nobody"], "nothing was ever booked"),
     ] {
         let program = env!("CARGO_BIN_EXE_custody-ledger");

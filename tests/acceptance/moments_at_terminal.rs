@@ -148,6 +148,34 @@ fn two_moments_are_compared_account_by_account() {
 }
 
 #[test]
+fn a_day_is_its_end_in_brasilia_and_where_a_period_begins_its_beginning() {
+    let (_folder, store, _) = store("days");
+    for command in [&["balance", &store, "loja"][..], &["trial-balance", &store]] {
+        let at = |moment| said(&[command, &["--at", moment]].concat());
+        assert_eq!(at("2026-11-22"), at("2026-11-22T23:59:59.999999-03:00"));
+        assert_ne!(at("2026-11-22"), at("2026-11-21"));
+    }
+    let day = json(&["compare", &store, "--from", "2026-11-21", "--to", "2026-11-21"]);
+    let exact = ["--from", "2026-11-21T02:59:59.999999Z", "--to", "2026-11-22T02:59:59.999999Z"];
+    assert_eq!(day, json(&[&["compare", &store][..], &exact].concat()));
+    let first = json(&["compare", &store, "--from", "2026-11-20", "--to", "2026-11-20"]);
+    assert_eq!(first["from"]["records"], 0);
+}
+
+#[test]
+fn an_external_id_is_explained_as_the_operation_that_it_created() {
+    let (_folder, store, _) = store("explained");
+    let statement = said(&["statement", &store, "loja", "--customer", "ana"]);
+    let charge = statement.split_whitespace().find(|word| word.starts_with("ci_")).unwrap();
+    assert!(said(&["explain", &store, charge]).contains(charge));
+    let by_name = said(&["explain", &store, "venda-1"]);
+    let created = by_name.split_whitespace().find(|word| word.starts_with("ci_")).unwrap();
+    assert_eq!(by_name, said(&["explain", &store, created]));
+    let text = refused(&["explain", &store, "venda-0"]);
+    assert!(text.contains("venda-0 is no operation, no account and no external id"), "{text}");
+}
+
+#[test]
 fn a_moment_that_there_is_not_is_refused_in_words() {
     let (folder, store, _) = store("none");
     let commands: [&[&str]; 6] = [
@@ -156,13 +184,16 @@ fn a_moment_that_there_is_not_is_refused_in_words() {
         &["trial-balance", &store, "--at"],
         &["explain", &store, "loja", "--at"],
         &["export", &store, "--format", "hledger", "--at"],
-        &["compare", &store, "--from"],
+        &["compare", &store, "--from", "0", "--to"],
     ];
     for (moment, why) in [
         ("64", "there is no record 64: the journal ends with record 63"),
         ("2020-01-01T00:00:00Z", "nothing was decided by 2020-01-01T00:00:00Z: record 1 is of 20"),
-        ("2026-11-20", "a moment is a number of records, or an RFC 3339 instant with an offset"),
-        ("later", "a moment is a number of records, or an RFC 3339 instant with an offset"),
+        (
+            "2026-13-20",
+            "a moment is a number of records, a day, such as 2026-11-20, or an RFC 3339",
+        ),
+        ("later", "a moment is a number of records, a day, such as 2026-11-20, or an RFC 3339"),
     ] {
         for command in commands {
             let text = refused(&[command, &[moment]].concat());

@@ -98,7 +98,7 @@ fn a_day_on_which_all_matches_is_told_so() {
         );
         let matched = said.out.lines().find(|line| line.contains("matched  ")).unwrap();
         let cells: Vec<&str> = matched.split(['│', '┆']).map(str::trim).collect();
-        assert_eq!(cells[1..5], ["matched", "4", "5.00", "130.00"]);
+        assert_eq!(cells[1..5], ["matched", "4", "5,00", "130,00"]);
         assert!(!said.out.contains("only ours  ┆    1"), "{}", said.out);
     }
 }
@@ -172,10 +172,10 @@ fn a_table_for_a_person_names_what_is_open() {
     assert_eq!(said.code, Some(1));
     assert!(said.err.contains("2 items do not match"), "{}", said.err);
     let other = said.out.lines().find(|line| line.contains("│ only theirs") && line.contains("E9"));
-    assert!(other.is_some_and(|line| line.contains("90.00")), "{}", said.out);
+    assert!(other.is_some_and(|line| line.contains("90,00")), "{}", said.out);
     let row =
         said.out.lines().find(|line| line.contains("│ differs") && line.contains("E9")).unwrap();
-    assert!(row.contains("90.01") && row.contains("90.00") && row.contains("34"), "{row}");
+    assert!(row.contains("90,01") && row.contains("90,00") && row.contains("34"), "{row}");
 }
 
 #[test]

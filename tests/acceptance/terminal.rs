@@ -290,3 +290,22 @@ fn long_work_shows_an_example_when_it_is_asked_for_help() {
         assert!(help.contains(&format!("custody-ledger {command} ")), "{help}");
     }
 }
+
+#[test]
+fn shells_and_manuals_are_told_every_command() {
+    let folder = Folder::new("manual");
+    let pages = folder.path().join("man1");
+    assert!(succeeded(&["man", "--to", pages.to_str().unwrap()]).is_empty());
+    let bash = succeeded(&["completions", "bash"]);
+    let help = succeeded(&["--help"]);
+    let commands = help.lines().filter(|line| line.starts_with("  ") && !line.contains("--"));
+    let mut count = 0;
+    let commands = commands.filter_map(|line| line.split_whitespace().next());
+    for command in commands.filter(|command| *command != "help") {
+        assert!(bash.contains(command), "{command}");
+        assert!(pages.join(format!("custody-ledger-{command}.1")).exists(), "{command}");
+        count += 1;
+    }
+    assert!(count > 30, "{help}");
+    assert!(succeeded(&["man"]).contains("custody\\-ledger"));
+}

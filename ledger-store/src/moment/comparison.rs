@@ -60,6 +60,7 @@ type Accounts = BTreeMap<(bool, String, Place), Account>;
 
 /// Compares a ledger with itself at two moments, `from` first: the balances are those of its books
 /// at both, and the entries between them are added up leg by leg and held against the difference.
+/// An instant before the first record is a beginning like any other: nothing was booked yet.
 ///
 /// # Errors
 ///
@@ -71,7 +72,11 @@ pub fn compare(
     snapshots: Option<&Snapshots>,
     (from, to): (Moment, Moment),
 ) -> Result<Comparison, MomentError> {
-    let (from, to) = (from.records(journal)?, to.records(journal)?);
+    let from = match from.records(journal) {
+        Err(MomentError::BeforeTheFirst { .. }) => 0,
+        records => records?,
+    };
+    let to = to.records(journal)?;
     if to < from {
         return Err(MomentError::Reversed { from, to });
     }

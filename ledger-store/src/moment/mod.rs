@@ -27,21 +27,23 @@ use crate::snapshot::Snapshots;
 ///
 /// assert_eq!("12".parse(), Ok(Moment::Records(12)));
 /// assert!(matches!("2026-11-20T12:00:00Z".parse(), Ok(Moment::Instant(_))));
+/// assert_eq!("2026-11-20".parse::<Moment>(), "2026-11-20T23:59:59.999999-03:00".parse());
 /// assert!("yesterday".parse::<Moment>().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// After so many records, as heads and checkpoints count them; none: before the first.
     Records(u64),
-    /// After the last record that was decided at or before this instant.
+    /// After the last record that was decided at or before this instant; a day is read as its last
+    /// microsecond in Brasília.
     Instant(Instant),
 }
 
 /// Text that names no moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "a moment is a number of records, or an RFC 3339 instant with an offset, such as \
-     2026-11-20T12:05:00Z"
+    "a moment is a number of records, a day, such as 2026-11-20, or an RFC 3339 instant with an \
+     offset, such as 2026-11-20T12:05:00Z"
 )]
 pub struct MomentMalformed;
 
@@ -97,11 +99,41 @@ impl FromStr for Moment {
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
             return text.parse().map(Self::Records).map_err(|_| MomentMalformed);
         }
-        Instant::parse(text).map(Self::Instant).ok_or(MomentMalformed)
+        let at = noon(text).map(|noon| last_before(noon.next_day_in_brasilia()));
+        at.or_else(|| Instant::parse(text)).map(Self::Instant).ok_or(MomentMalformed)
     }
 }
 
+/// Noon in Brasília on the day that the text names.
+fn noon(text: &str) -> Option<Instant> {
+    if text.contains('T') { None } else { Instant::parse(&format!("{text}T12:00:00-03:00")) }
+}
+
+fn last_before(at: Instant) -> Instant {
+    Instant::from_micros(at.micros() - 1).unwrap_or(at)
+}
+
 impl Moment {
+    /// Reads the moment that a period begins after: as it is parsed, except that a day is not yet
+    /// part of it.
+    ///
+    /// ```
+    /// use ledger_store::moment::Moment;
+    ///
+    /// assert_eq!(Moment::parse_start("2026-11-20"), "2026-11-19".parse());
+    /// assert_eq!(Moment::parse_start("12"), Ok(Moment::Records(12)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MomentMalformed`] where the text names no moment.
+    pub fn parse_start(text: &str) -> Result<Self, MomentMalformed> {
+        match noon(text) {
+            Some(noon) => Ok(Self::Instant(last_before(noon.day_begins_in_brasilia()))),
+            None => text.parse(),
+        }
+    }
+
     /// How many records the journal has at this moment. An instant is found by halving: the journal
     /// is not read through.
     ///

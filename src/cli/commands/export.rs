@@ -33,7 +33,7 @@ pub struct Options {
     ledger: Option<String>,
     /// Entries up to a moment alone, with the balances then: so many records, or an RFC 3339
     /// instant. Records are always written whole.
-    #[arg(long, value_name = "RECORD|INSTANT")]
+    #[arg(long, value_name = "RECORD|DAY|INSTANT")]
     at: Option<Moment>,
     /// Personal data and the key of their tokens go along: the file is then as secret as they are.
     #[arg(long)]

@@ -15,5 +15,6 @@ pub(super) mod project;
 pub(super) mod proof;
 pub(super) mod reconcile;
 pub(super) mod serve;
+pub(super) mod shell;
 pub(super) mod simulate;
 pub(super) mod snapshot;

@@ -334,7 +334,8 @@ impl FactContext<'_> {
         self.returns_on().is_none_or(|chain| may_be_wallet(chain, to))
     }
 
-    /// The network that the coins came on, also once they were sent back, where it is on the catalogue.
+    /// The network that the coins came on, also once they were sent back, where it is on the
+    /// catalogue.
     fn returns_on(&self) -> Option<&str> {
         let unmatched = self.unmatched().and_then(|(_, state)| state.order());
         let unmatched = unmatched.map(|order| order.deposit.coins.chain);

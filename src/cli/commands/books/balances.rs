@@ -81,9 +81,9 @@ pub fn table(rows: &[(Environment, Row)]) -> Table {
             environment.name().to_owned(),
             account.clone(),
             customer.clone(),
-            buckets.available.to_string(),
-            buckets.blocked().to_string(),
-            buckets.total().to_string(),
+            table::reais(buckets.available),
+            table::reais(buckets.blocked()),
+            table::reais(buckets.total()),
         ]);
     }
     table::align(&mut table, |place| place >= 3);
@@ -94,7 +94,7 @@ pub fn table(rows: &[(Environment, Row)]) -> Table {
 pub fn shown(field: &str, value: &Value) -> String {
     match (value, value.as_i64()) {
         (_, Some(cents)) if field.ends_with("_cents") => {
-            format!("R$ {}", Balance::new(cents))
+            format!("R$ {}", table::reais(Balance::new(cents)))
         }
         (Value::Null, _) => "-".to_owned(),
         (Value::String(text), _) => text.clone(),
@@ -110,5 +110,5 @@ pub fn shown(field: &str, value: &Value) -> String {
 fn release(item: &Value) -> String {
     let cents = item.get("valor_cents").and_then(Value::as_i64).unwrap_or_default();
     let at = item.get("disponivel_em").and_then(Value::as_str).unwrap_or_default();
-    format!("R$ {} em {at}", Balance::new(cents))
+    format!("R$ {} em {at}", table::reais(Balance::new(cents)))
 }

@@ -20,11 +20,12 @@ use crate::table;
 pub struct Options {
     /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
     store: String,
-    /// The first moment: after so many records, or at an RFC 3339 instant; 0 is before the first.
-    #[arg(long, value_name = "RECORD|INSTANT")]
+    /// The first moment: after so many records, as a day began in Brasília, or at an RFC 3339
+    /// instant; 0 is before the first.
+    #[arg(long, value_name = "RECORD|DAY|INSTANT", value_parser = Moment::parse_start)]
     from: Moment,
-    /// The second moment; absent: as the ledger stands.
-    #[arg(long, value_name = "RECORD|INSTANT")]
+    /// The second moment, of a day its end; absent: as the ledger stands.
+    #[arg(long, value_name = "RECORD|DAY|INSTANT")]
     to: Option<Moment>,
     /// Accounts that nothing was booked on between, too.
     #[arg(long)]

@@ -3,8 +3,10 @@
 use std::io::Write;
 
 use clap::Args;
-use ledger_core::id::OpId;
-use ledger_core::ledger::{Event, Origin, Record};
+use ledger_core::contract::Environment;
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::{Archive as _, Event, Ledger, Origin, Record};
+use ledger_core::money::Balance;
 use ledger_sim::PLAYED;
 use ledger_store::OpenMode;
 use ledger_store::export::{Leg, legs};
@@ -12,13 +14,14 @@ use ledger_store::moment::Moment;
 use ledger_store::sequencer::Sequencer;
 
 use crate::Failure;
+use crate::reading;
 use crate::store::{self, Store};
 
 #[derive(Args)]
 pub struct Options {
     /// Where the ledgers are kept.
     store: String,
-    /// An operation's id (`ci_...`), or an API account's name.
+    /// An operation's id (`ci_...`), an API account's name, or the external id of operations.
     what: String,
     /// The subaccount, beside an account; absent: the house.
     #[arg(long)]
@@ -26,15 +29,15 @@ pub struct Options {
     /// live or sandbox.
     #[arg(long, default_value = "live")]
     environment: String,
-    /// Only what was decided up to a moment: so many records, or an RFC 3339 instant.
-    #[arg(long, value_name = "RECORD|INSTANT")]
+    /// Only what was decided up to a moment: so many records, a day or an RFC 3339 instant.
+    #[arg(long, value_name = "RECORD|DAY|INSTANT")]
     at: Option<Moment>,
 }
 
 /// What is explained.
 enum Subject {
-    /// Every step of one operation.
-    Operation(OpId),
+    /// Every step of these operations.
+    Operations(Vec<OpId>),
     /// Every leg on one subaccount's buckets.
     Custody(Vec<String>),
 }
@@ -42,14 +45,12 @@ enum Subject {
 pub fn run(options: &Options) -> Result<(), Failure> {
     let environment = store::environment(&options.environment)?;
     let name = environment.name();
-    let mut journal = Store::parse(&options.store)?.open(environment, OpenMode::ReadOnly)?;
+    let store = Store::parse(&options.store)?;
     let subject = match OpId::parse(&options.what, &environment.into()) {
-        Some(op) => Subject::Operation(op),
-        None => {
-            let customer = options.customer.clone().unwrap_or_else(|| "casa".to_owned());
-            Subject::Custody(vec![options.what.clone(), customer])
-        }
+        Some(op) => Subject::Operations(vec![op]),
+        None => named(options, &store, environment)?,
     };
+    let mut journal = store.open(environment, OpenMode::ReadOnly)?;
     let mut failed = None;
     let mut explained = 0_u64;
     let mut balance = 0_i128;
@@ -76,11 +77,29 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
+/// An account's balance, or the operations that accounts created under this external id.
+fn named(options: &Options, store: &Store, environment: Environment) -> Result<Subject, Failure> {
+    let customer = options.customer.clone().unwrap_or_else(|| "casa".to_owned());
+    let balance = Subject::Custody(vec![options.what.clone(), customer]);
+    let sequencer = reading::sequencer(store, environment, None, store.snapshots_in(None))?;
+    let Ledger { state, archive, .. } = sequencer.ledger();
+    if options.customer.is_some() || state.account_named(&options.what).is_some() {
+        return Ok(balance);
+    }
+    let created = state.accounts().flat_map(|(account, _)| {
+        Kind::all().filter_map(move |kind| archive.identity(account, kind, &options.what))
+    });
+    let created: Vec<_> = created.collect();
+    Ok(if created.is_empty() { balance } else { Subject::Operations(created) })
+}
+
 /// Why there was nothing to tell.
 fn nothing(sequencer: &Sequencer, what: &str, name: &str, by: &str) -> String {
     match sequencer.ledger().state.account_named(what) {
         Some(_) => format!("nothing was ever booked there in the {name} ledger{by}"),
-        None => format!("{what} is neither an operation nor an account of the {name} ledger{by}"),
+        None => format!(
+            "{what} is no operation, no account and no external id of the {name} ledger{by}"
+        ),
     }
 }
 
@@ -96,7 +115,7 @@ fn explain_record(
     for event in &record.events {
         let legs = legs(sequencer, event);
         let concerns = match subject {
-            Subject::Operation(op) => event.op() == Some(*op),
+            Subject::Operations(ops) => event.op().is_some_and(|op| ops.contains(&op)),
             Subject::Custody(kept_for) => legs.iter().any(|leg| is_subaccount(leg, kept_for)),
         };
         if !concerns {
@@ -122,8 +141,7 @@ fn explain_record(
             )?;
         }
         if matches!(subject, Subject::Custody(_)) {
-            let reais =
-                ledger_core::money::Balance::new(i64::try_from(*balance).unwrap_or(i64::MAX));
+            let reais = Balance::new(i64::try_from(*balance).unwrap_or(i64::MAX));
             writeln!(out, "    saldo {reais}")?;
         }
         explained += 1;

@@ -65,15 +65,17 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Ok(());
     }
     let columns: &[&str] = match view {
-        View::Entries => &["created_at", "tipo", "descricao", "valor_cents", "saldo_apos_cents"],
+        View::Entries => {
+            &["created_at", "tipo", "descricao", "valor_cents", "saldo_apos_cents", "origem_id"]
+        }
         View::Operations => &[
+            "origem_id",
             "tipo",
             "status_label",
             "settlement_status",
             "valor_operacao_cents",
             "taxas_cents",
             "valor_cents",
-            "movimentos_ids",
         ],
     };
     writeln!(std::io::stdout(), "{}", table(&page, columns))?;
@@ -135,12 +137,8 @@ fn cell(name: &str, value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "-".to_owned(),
         Some(Value::String(text)) => text.clone(),
-        Some(Value::Array(items)) => {
-            let texts: Vec<_> = items.iter().filter_map(Value::as_str).collect();
-            texts.join(" ")
-        }
         Some(other) => match other.as_i64() {
-            Some(cents) if name.ends_with("_cents") => Balance::new(cents).to_string(),
+            Some(cents) if name.ends_with("_cents") => table::reais(Balance::new(cents)),
             _ => other.to_string(),
         },
     }

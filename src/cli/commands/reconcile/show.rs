@@ -28,7 +28,7 @@ pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
     for (name, items, sides) in sums_of(compared, list) {
         let [incoming, outgoing] = [Direction::In, Direction::Out].map(|direction| {
             let of = sides.iter().filter(|(way, _)| *way == direction);
-            Balance::new(of.map(|(_, cents)| cents).sum()).to_string()
+            table::reais(Balance::new(of.map(|(_, cents)| cents).sum()))
         });
         sums.add_row([name.to_owned(), items.to_string(), incoming, outgoing]);
     }
@@ -47,8 +47,8 @@ pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
                 |line| line.direction.name(),
             )
             .to_owned(),
-            line.map_or_else(dash, |line| Balance::new(line.cents).to_string()),
-            item.map_or_else(dash, |item| Balance::new(item.cents).to_string()),
+            line.map_or_else(dash, |line| table::reais(Balance::new(line.cents))),
+            item.map_or_else(dash, |item| table::reais(Balance::new(item.cents))),
             item.map_or_else(dash, |item| item.record.to_string()),
             item.map_or_else(dash, |item| item.day.clone()),
         ]);
