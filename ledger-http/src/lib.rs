@@ -8,6 +8,7 @@ mod commits;
 pub mod courier;
 pub mod documents;
 mod edge;
+mod hanging;
 mod ledgers;
 mod limits;
 mod operation;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ledger_core::contract::Environment;
-use ledger_core::time::Instant;
+use ledger_core::id::Kind;
+use ledger_core::time::{Instant, Span};
 use ledger_store::clock::ClockDoubt;
 use ledger_store::machine_clock::MachineClock;
 use ledger_store::projection::TableQueries;
@@ -13,6 +14,7 @@ use ledger_store::projection::TableQueries;
 use crate::courier::Webhooks;
 use crate::documents::Config;
 use crate::edge::rate_limit::RateLimits;
+use crate::hanging::Hanging;
 use crate::ledgers::Ledgers;
 use crate::limits::Limits;
 use crate::operation::access::{AccessLog, Silent};
@@ -67,6 +69,7 @@ pub(crate) struct Parts {
     pub(crate) webhooks: Option<Webhooks>,
     pub(crate) panel: Option<Panel>,
     pub(crate) operators: Option<Operators>,
+    pub(crate) hanging: Hanging,
     pub(crate) recent: Recent,
     pub(crate) queries: Option<Queries>,
     closing: AtomicBool,
@@ -87,6 +90,7 @@ impl Service {
             queries: None,
             panel: None,
             operators: None,
+            hanging: Hanging::default(),
         }
     }
 
@@ -194,6 +198,7 @@ pub struct ServiceBuilder {
     queries: Option<Queries>,
     panel: Option<Panel>,
     operators: Option<Operators>,
+    hanging: Hanging,
 }
 
 impl ServiceBuilder {
@@ -269,6 +274,13 @@ impl ServiceBuilder {
         self
     }
 
+    /// After how long an operation under way stands in the console's inbox, by kind: unless said,
+    /// one hour for payouts and payments from wallets, and two for other kinds.
+    pub fn hanging_after(mut self, bounds: impl IntoIterator<Item = (Kind, Span)>) -> Self {
+        self.hanging = Hanging::with(bounds);
+        self
+    }
+
     /// The service.
     ///
     /// # Errors
@@ -296,6 +308,7 @@ impl ServiceBuilder {
             queries: self.queries,
             panel: self.panel,
             operators: self.operators,
+            hanging: self.hanging,
             closing: AtomicBool::new(false),
         })))
     }

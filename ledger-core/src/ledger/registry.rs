@@ -10,7 +10,7 @@ use super::notification::topic::Topic;
 use super::record::early_report::EarlyReport;
 use super::state::due::Due;
 use super::state::outgoing::{Crypto, Outgoing, Unsent};
-use super::waiting::Waiting;
+use super::waiting::{Waiting, WaitingSum};
 use crate::accounting::{Account, CoinAccount, RowKind, Side};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, Kind, OpId, SubaccountId};
@@ -74,6 +74,12 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
 
     /// Why it waits for a person at `now`, if it does.
     fn waits(&self, now: Instant) -> Option<Waiting>;
+
+    /// How much is under way, where only a report of the world takes it further: no deadline does,
+    /// and no person.
+    fn awaited(&self) -> Option<WaitingSum> {
+        None
+    }
 
     /// The account in which reais of operation `op` are under way, and how many centavos.
     fn under_way(&self, op: OpId) -> Option<(Account, i64)> {
@@ -346,10 +352,16 @@ questions! {
     /// Why it waits for a person at `now`, if it does.
     #[must_use]
     pub waits(now: Instant) -> Option<Waiting>, None;
+    /// How much of it is under way, where only a report of the world takes it further: no deadline
+    /// does, and no person.
+    #[must_use]
+    pub awaited() -> Option<WaitingSum>, None;
+    /// The operation that it names, where it waits for a person or for that one.
+    #[must_use]
+    pub waits_about() -> Option<OpId>, None;
     pub(in crate::ledger) crypto() -> Crypto<'_>, Crypto::default();
     pub(in crate::ledger) under_way(op: OpId) -> Option<(Account, i64)>, None;
     pub(in crate::ledger) coins_under_way(op: OpId) -> Vec<(CoinAccount, AssetId, Units)>, Vec::new();
-    pub(in crate::ledger) waits_about() -> Option<OpId>, None;
     pub(in crate::ledger) awaits_report(report: EarlyReport) -> bool, false;
     pub(in crate::ledger) unsent() -> Option<Unsent>, None;
     pub(in crate::ledger) step(key: InstructionKey) -> Step, Step::Over;

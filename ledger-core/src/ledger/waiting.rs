@@ -31,13 +31,12 @@ pub enum WaitingSum {
 }
 
 impl Waiting {
-    pub(in crate::ledger) const fn reais(why: &'static str, sum: Balance) -> Self {
-        Self { why: Cow::Borrowed(why), sum: WaitingSum::Reais(sum.cents()), overdue: None }
+    pub(in crate::ledger) fn reais(why: &'static str, sum: Balance) -> Self {
+        Self { why: Cow::Borrowed(why), sum: WaitingSum::reais(sum), overdue: None }
     }
 
     pub(in crate::ledger) fn crypto(why: &'static str, asset: Option<AssetId>, of: Units) -> Self {
-        let sum = WaitingSum::Crypto { asset, units: of.get(), text: format!("{of} units") };
-        Self { why: Cow::Borrowed(why), sum, overdue: None }
+        Self { why: Cow::Borrowed(why), sum: WaitingSum::crypto(asset, of), overdue: None }
     }
 
     /// Says why, in a few English words.
@@ -66,6 +65,14 @@ impl Waiting {
 }
 
 impl WaitingSum {
+    pub(in crate::ledger) fn reais(sum: impl Into<Balance>) -> Self {
+        Self::Reais(sum.into().cents())
+    }
+
+    pub(in crate::ledger) fn crypto(asset: Option<AssetId>, of: Units) -> Self {
+        Self::Crypto { asset, units: of.get(), text: format!("{of} units") }
+    }
+
     /// The amount as it is shown: reais with two decimals, crypto with what it is.
     #[must_use]
     pub fn text(&self) -> String {

@@ -303,6 +303,12 @@ impl DeliveryTerms {
 }
 
 impl State {
+    /// Whether only a report takes it further.
+    #[must_use]
+    pub const fn is_awaited(&self) -> bool {
+        !matches!(self, Self::Unknown(_) | Self::Sent(_))
+    }
+
     /// The number of the last attempt; zero before the first.
     #[must_use]
     pub fn attempt(&self) -> u32 {

@@ -1,6 +1,7 @@
 //! The decisions of persons: facts that name an `actor`, and the right that each asks for.
 
 use ledger_core::contract::{FACTS, FactShape, Field, FieldType};
+use ledger_core::id::Kind;
 use serde_json::Value;
 
 use super::role::Right;
@@ -48,6 +49,20 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static FactShape, Right)> {
 /// The fields that whoever decides gives; `actor` is who they are.
 pub(crate) fn fields(shape: &FactShape) -> impl Iterator<Item = &'static Field> {
     shape.fields.iter().filter(|field| field.name != "actor")
+}
+
+/// The field in which a decision names an operation of this kind; none where it is about others.
+pub(crate) fn field_for(shape: &FactShape, kind: Kind) -> Option<&'static str> {
+    // A withdrawal of commission is delivered as a purchase is, and shares the name of its field
+    // with a wallet's withdrawal.
+    let field = match kind.name() {
+        "commission_withdrawal" if shape.name.starts_with("delivery.") => "cashin_id",
+        "commission_withdrawal" => return None,
+        _ => kind.field(),
+    };
+    let is_of_purchase = shape.name == "delivery.resumed";
+    let field = shape.field(field).filter(|_| !is_of_purchase || kind.name() == "charge");
+    field.map(|field| field.name)
 }
 
 /// What a person has written into a field, as its JSON: digits are a number where the field holds

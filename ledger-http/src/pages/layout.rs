@@ -37,7 +37,7 @@ pub(super) fn as_of(state: &Ledger, lang: Lang) -> String {
         lang.t("Até o registro", "As of record"),
         state.seq.0,
         local(state.now, lang),
-        lang.t("em Brasília. Só leitura.", "in Brasília. Read-only."),
+        lang.t("em Brasília.", "in Brasília."),
     )
 }
 
@@ -67,6 +67,8 @@ pub(super) enum Section {
     Form { action: String, hidden: Vec<(&'static str, String)>, fields: Vec<Input>, go: String },
     /// A field that leads to another page.
     Search { label: String, action: String, name: String, value: String, go: String },
+    /// Fields that narrow what the page shows: they stand in its address.
+    Filter { action: String, fields: Vec<Choice>, go: String },
     /// A field of several lines that leads to another page.
     Writing { label: String, action: String, name: String, value: String, go: String },
 }
@@ -80,6 +82,15 @@ pub(super) struct Input {
     pub(super) required: bool,
     /// Whether it is hidden while it is written.
     pub(super) secret: bool,
+}
+
+/// A field of a filter.
+pub(super) struct Choice {
+    pub(super) name: &'static str,
+    pub(super) label: String,
+    pub(super) value: String,
+    /// What may be chosen, with its text; any text where there is none.
+    pub(super) options: Vec<(String, String)>,
 }
 
 /// A number that stands out.
@@ -113,7 +124,7 @@ pub(super) struct Column {
 pub(super) struct Cell {
     pub(super) text: String,
     pub(super) href: Option<String>,
-    /// How it looks: `number`, `code`, `mark` with a colour, or as text.
+    /// How it looks: `number`, `code`, `mark` with a colour, `go` as a button, or as text.
     pub(super) class: &'static str,
 }
 

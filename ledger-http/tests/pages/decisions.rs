@@ -53,7 +53,7 @@ impl Office {
         office
     }
 
-    fn set(&self, at: &str) {
+    pub fn set(&self, at: &str) {
         self.clock.store(Instant::parse(at).unwrap().micros(), Ordering::SeqCst);
     }
 

@@ -7,6 +7,7 @@ mod dashboard;
 mod deciding;
 mod decisions;
 mod house;
+mod inbox;
 #[path = "../setup/log.rs"]
 mod log;
 mod mailbox;

@@ -13,7 +13,7 @@ use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::due::Due;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
-use crate::ledger::waiting::Waiting;
+use crate::ledger::waiting::{Waiting, WaitingSum};
 use crate::machine::charge;
 use crate::machine::purchase::{self, End};
 use crate::machine::{Verdict, delivery};
@@ -95,6 +95,18 @@ impl LedgerMachine for charge::State {
             | Self::Failed(_)
             | Self::Paid(_)
             | Self::Refunded(_) => None,
+        }
+    }
+
+    fn awaited(&self) -> Option<WaitingSum> {
+        match self {
+            // A provider that says until when it holds a PIX is not late before.
+            Self::Delayed(held) => held.until.is_none().then(|| WaitingSum::reais(held.left())),
+            Self::Bought(bought) => {
+                let moves = bought.end.is_none() && bought.delivery.is_awaited();
+                moves.then(|| WaitingSum::reais(bought.left()))
+            }
+            _ => None,
         }
     }
 

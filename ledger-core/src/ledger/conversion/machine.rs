@@ -14,7 +14,7 @@ use crate::ledger::registry::{LedgerMachine, RowKinds};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
-use crate::ledger::waiting::Waiting;
+use crate::ledger::waiting::{Waiting, WaitingSum};
 use crate::machine::conversion::{self, FundingSource};
 use crate::machine::delivery;
 use crate::time::Instant;
@@ -47,6 +47,12 @@ impl LedgerMachine for conversion::State {
         let unknown = matches!(progress.delivery, delivery::State::Unknown(_));
         let sum = progress.order.amount.as_cents().into();
         unknown.then(|| Waiting::reais("unknown delivery", sum))
+    }
+
+    fn awaited(&self) -> Option<WaitingSum> {
+        let Self::Paid(progress) = self else { return None };
+        let sum = || WaitingSum::reais(progress.order.amount.as_cents());
+        progress.delivery.is_awaited().then(sum)
     }
 
     fn under_way(&self, op: OpId) -> Option<(Account, i64)> {

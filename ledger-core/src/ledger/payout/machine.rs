@@ -9,7 +9,7 @@ use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
-use crate::ledger::waiting::Waiting;
+use crate::ledger::waiting::{Waiting, WaitingSum};
 use crate::machine::payout::{self, Order};
 use crate::money::Amount;
 use crate::time::Instant;
@@ -52,6 +52,15 @@ impl LedgerMachine for payout::State {
             | Self::Returned(_) => return None,
         };
         Some(Waiting::reais(what, order.amount.as_cents().into()))
+    }
+
+    fn awaited(&self) -> Option<WaitingSum> {
+        match self {
+            Self::Requested(order) | Self::Submitted(order) => {
+                Some(WaitingSum::reais(order.amount.as_cents()))
+            }
+            _ => None,
+        }
     }
 
     fn under_way(&self, op: OpId) -> Option<(Account, i64)> {

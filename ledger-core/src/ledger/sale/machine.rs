@@ -58,6 +58,17 @@ impl LedgerMachine for cash_out::State {
         Some(Waiting { why, sum: WaitingSum::Crypto { asset, units, text }, overdue: None })
     }
 
+    fn awaited(&self) -> Option<WaitingSum> {
+        let progress = self.progress()?;
+        let moves = match progress.stage {
+            Stage::Detected | Stage::Secured | Stage::Paying => true,
+            Stage::Refunding => progress.refund_waits_for() == Some(Waits::Network),
+            _ => false,
+        };
+        let coins = progress.order.coins;
+        moves.then(|| WaitingSum::crypto(Some(coins.asset), coins.units))
+    }
+
     fn under_way(&self, op: OpId) -> Option<(Account, i64)> {
         Some((Account::SaleInFlight(op), self.progress()?.in_flight().cents()))
     }
@@ -190,6 +201,11 @@ impl LedgerMachine for unmatched_deposit::State {
         let coins = self.order()?.deposit.coins;
         let waits = self.refund().is_none_or(|refund| !refund.is_under_way());
         waits.then(|| Waiting::crypto("crypto nobody takes", Some(coins.asset), coins.units))
+    }
+
+    fn awaited(&self) -> Option<WaitingSum> {
+        let refund = self.refund().filter(|refund| refund.is_under_way())?;
+        Some(WaitingSum::crypto(Some(refund.coins.asset), refund.coins.units))
     }
 
     fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {

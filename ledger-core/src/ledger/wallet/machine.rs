@@ -11,7 +11,7 @@ use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::due::Due;
 use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
-use crate::ledger::waiting::Waiting;
+use crate::ledger::waiting::{Waiting, WaitingSum};
 use crate::machine::Verdict;
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::time::Instant;
@@ -40,6 +40,11 @@ impl LedgerMachine for deposit::State {
     fn waits(&self, _: Instant) -> Option<Waiting> {
         let Self::UnderReview(progress) = self else { return None };
         Some(Waiting::crypto("wallet deposit under review", None, progress.transfer.units))
+    }
+
+    fn awaited(&self) -> Option<WaitingSum> {
+        let Self::Confirming(arrival) = self else { return None };
+        Some(WaitingSum::crypto(Some(arrival.transfer.asset), arrival.transfer.units))
     }
 
     fn coins_under_way(&self, _: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
@@ -88,6 +93,11 @@ impl LedgerMachine for withdrawal::State {
         let Self::UnderReview(progress) = self else { return None };
         let amount = progress.order.terms.amount;
         Some(Waiting::crypto("wallet withdrawal under review", None, amount))
+    }
+
+    fn awaited(&self) -> Option<WaitingSum> {
+        let Self::UnderWay(progress) = self else { return None };
+        Some(WaitingSum::crypto(None, progress.order.terms.amount))
     }
 
     fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
@@ -153,6 +163,12 @@ impl LedgerMachine for payment::State {
             _ => return None,
         };
         Some(Waiting::crypto(what, None, progress.order.reserved))
+    }
+
+    fn awaited(&self) -> Option<WaitingSum> {
+        let progress = self.progress()?;
+        let moves = progress.stage <= payment::Stage::Sent;
+        moves.then(|| WaitingSum::crypto(None, progress.order.reserved))
     }
 
     /// A payment sends from its request on, unless it failed or its reserve went back.

@@ -41,7 +41,7 @@ const MENU: [(&str, &str, &str); 12] = [
     ("trial-balance", "Balancete", "Trial balance"),
     ("accounts", "Contas", "Accounts"),
     ("operations", "Operações", "Operations"),
-    ("waiting", "Pendências", "Unknown and review"),
+    ("waiting", "Pendências", "Inbox"),
     ("decide", "Decisões", "Decisions"),
     ("records", "Registros", "Records"),
     ("fees", "Tarifas", "Fees"),

@@ -10,6 +10,7 @@ mod deciding;
 mod fees;
 mod frame;
 mod guard;
+mod inbox;
 mod limits;
 mod operations;
 mod overview;
@@ -41,7 +42,7 @@ use crate::world::Token;
 /// | `GET /{ledger}/entries` | The entries of one ledger account: `account`, `for`, `before`. |
 /// | `GET /{ledger}/accounts`, `/{name}`, `/{name}/statement` | API accounts and their balances. |
 /// | `GET /{ledger}/operations`, `/{id}` | Open operations; one, entry by entry. |
-/// | `GET /{ledger}/waiting` | Unknown and review: what waits for a person. |
+/// | `GET /{ledger}/waiting`, `.csv` | Inbox: `kind`, `account`, `why`, `older`. |
 /// | `GET /{ledger}/records`, `/{seq}` | Records with their links and bytes. |
 /// | `GET /{ledger}/fees` | What was earned, commission, residue. |
 /// | `GET /{ledger}/limits` | What of a day's limits is used. |
@@ -64,7 +65,8 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/accounts/{name}/statement", get(accounts::statement))
         .route("/{ledger}/operations", get(operations::list))
         .route("/{ledger}/operations/{id}", get(operations::one))
-        .route("/{ledger}/waiting", get(operations::waiting))
+        .route("/{ledger}/waiting", get(inbox::view))
+        .route("/{ledger}/waiting.csv", get(inbox::download))
         .route("/{ledger}/records", get(records::list))
         .route("/{ledger}/records/{seq}", get(records::one))
         .route("/{ledger}/fees", get(fees::view))

@@ -14,9 +14,10 @@ use ledger_store::engine::EngineStatus;
 
 use super::books::entries_of;
 use super::frame::{Content, Frame};
-use super::operations::{all_waiting, kinds};
+use super::inbox;
+use super::operations::kinds;
 use crate::pages::chart::{Bar, bars};
-use crate::pages::format::{brl, count, local};
+use crate::pages::format::{age, brl, count, local};
 use crate::pages::layout::{Cell, Figure, Section};
 use crate::pages::ledger::viewer::segment;
 use crate::pages::ledger::words;
@@ -79,10 +80,13 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
 fn figures(frame: &Frame, state: &Ledger) -> Section {
     let viewer = &frame.viewer;
     let lang = viewer.lang;
-    let waiting = all_waiting(state);
-    let oldest = waiting.iter().map(|waiting| waiting.hours).max();
-    let oldest = oldest.map_or_else(String::new, |hours| {
-        format!("{} {} h", viewer.t("a mais antiga há", "the oldest for"), count(hours, lang))
+    let now = frame.service.now().max(state.now);
+    let inbox = inbox::all(state, &frame.service.parts().hanging, now);
+    let hanging = inbox.iter().filter(|item| item.hangs()).count() as u64;
+    let oldest = inbox.first().map_or_else(String::new, |item| {
+        let (hang, oldest) =
+            (viewer.t("paradas", "hang"), viewer.t("a mais antiga:", "the oldest:"));
+        format!("{} {hang} · {oldest} {}", count(hanging, lang), age(item.since, now))
     });
     let owed: i128 = [Control::Available, Control::Held, Control::Frozen]
         .into_iter()
@@ -109,8 +113,8 @@ fn figures(frame: &Frame, state: &Ledger) -> Section {
             String::new(),
         ),
         figure(
-            viewer.t("Esperam por uma pessoa", "Wait for a person"),
-            count(waiting.len() as u64, lang),
+            viewer.t("Pendências", "Inbox"),
+            count(inbox.len() as u64, lang),
             to("waiting"),
             oldest,
         ),

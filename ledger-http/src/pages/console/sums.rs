@@ -33,6 +33,11 @@ impl Sum {
         format::decimal(&decimal(self.amount.abs(), self.scale), lang)
     }
 
+    /// In digits, as a file has it.
+    pub(super) fn plain(self) -> String {
+        decimal(self.amount, self.scale)
+    }
+
     /// The same with its sign turned.
     pub(super) fn turned(self) -> Self {
         Self { amount: -self.amount, ..self }

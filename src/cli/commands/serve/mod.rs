@@ -268,6 +268,7 @@ fn service(
         documents.docs_url.clone_from(url);
     }
     let builder: ServiceBuilder = Service::builder(ledgers).limits(settings.limits()?);
+    let builder = builder.hanging_after(settings.hanging()?);
     let mut builder = builder.witnessed_by(clock).documents(documents);
     if let Some(webhooks) = webhooks {
         builder = builder.webhooks(webhooks);

@@ -47,6 +47,13 @@ pub struct Options {
     #[arg(long, value_name = "STORE", env = "CUSTODY_LEDGER_CONSOLE_QUERY_STORE")]
     #[arg(hide_env_values = true)]
     pub console_query_store: Option<String>,
+    /// After how many minutes an operation under way stands in the console's inbox, by its kind
+    /// [default: 60 for payout and `wallet_payment`, 120 for other kinds].
+    ///
+    /// Example: `serve --hanging-after payout=30,cash_out=240`
+    #[arg(long, value_name = "KIND=MINUTES", value_delimiter = ',')]
+    #[arg(env = "CUSTODY_LEDGER_HANGING_AFTER")]
+    pub hanging_after: Option<Vec<String>>,
     /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://..., s3://... or memory: [default:
     /// ledger.db].
     #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]

@@ -1,5 +1,6 @@
 //! What `serve` goes by: flags, environment variables, a TOML file, in that order.
 
+mod inbox;
 mod provider;
 
 use std::path::{Path, PathBuf};
@@ -39,6 +40,8 @@ pub struct Settings {
     pub console_token: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub console_query_store: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hanging_after: Vec<String>,
     pub store: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cell: Vec<String>,
@@ -119,6 +122,7 @@ impl Default for Settings {
             console_listen: NOWHERE.to_owned(),
             console_token: None,
             console_query_store: None,
+            hanging_after: Vec::new(),
             store: "ledger.db".to_owned(),
             cell: Vec::new(),
             directory: None,

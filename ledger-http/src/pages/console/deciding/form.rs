@@ -9,6 +9,7 @@ use ledger_store::sequencer::Preview;
 use serde_json::{Map, Value};
 
 use super::session::{SignedIn, asking};
+use super::words;
 use crate::operators::deciding::{Decided, NotDecided, Proposal, decide};
 use crate::operators::decisions;
 use crate::pages::console::frame::{Content, Frame};
@@ -65,7 +66,7 @@ fn shown(frame: &Frame, signed_in: Option<&SignedIn>) -> Content {
         }
     }
     let (title, subtitle) = match named {
-        Some((shape, _)) => (shape.name.to_owned(), shape.meaning.to_owned()),
+        Some((shape, _)) => (shape.name.to_owned(), words::meaning(shape, lang).to_owned()),
         None => {
             sections.insert(0, all(viewer));
             let subtitle = viewer.t(
@@ -82,7 +83,7 @@ fn shown(frame: &Frame, signed_in: Option<&SignedIn>) -> Content {
 fn all(viewer: &Viewer) -> Section {
     let row = |shape: &'static FactShape| {
         let href = format!("{}/decide?decision={}", viewer.base, shape.name);
-        (shape.name.to_owned(), Cell::text(shape.meaning).to(href))
+        (shape.name.to_owned(), Cell::text(words::meaning(shape, viewer.lang)).to(href))
     };
     let rows = decisions::all().map(|(shape, _)| row(shape)).collect();
     Section::Facts { title: String::new(), rows }
@@ -118,7 +119,7 @@ fn entry(
     let shown = decisions::fields(shape).filter(|field| field.name != "id");
     let fields = shown.map(|field| Input {
         name: field.name,
-        note: field.meaning.to_owned(),
+        note: words::note(field, viewer.lang).to_owned(),
         value: value(field.name),
         required: field.need == Need::Required,
         secret: false,
@@ -185,7 +186,8 @@ pub(super) async fn send(
         };
         sections.push(entry(shape, &filled, &signed_in, viewer));
         sections.push(signed_in.sign_out(viewer.lang));
-        let (title, subtitle) = (shape.name.to_owned(), shape.meaning.to_owned());
+        let (title, subtitle) =
+            (shape.name.to_owned(), words::meaning(shape, viewer.lang).to_owned());
         Content { title, subtitle, sections }
     });
     let mut response = with_forms(tried.await);

@@ -2,6 +2,7 @@
 
 mod form;
 mod session;
+mod words;
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -26,12 +27,21 @@ pub(super) fn open_routes() -> Router<Service> {
 
 /// The decisions that an operation may want, each a link to its form.
 pub(super) fn about(op: OpId, id: &str, viewer: &Viewer) -> Section {
-    let about = decisions::all().filter(|(shape, _)| shape.field(op.field()).is_some());
-    let rows = about.map(|(shape, _)| {
-        let base = format!("{}/decide?", viewer.base);
-        let mut href = form_urlencoded::Serializer::for_suffix(base.clone(), base.len());
-        href.append_pair("decision", shape.name).append_pair(op.field(), id);
-        (shape.name.to_owned(), Cell::text(shape.meaning).to(href.finish()))
+    let all = decisions::all().map(|(shape, _)| shape);
+    let about = all.filter(|shape| decisions::field_for(shape, op.kind()).is_some());
+    let rows = about.map(|shape| {
+        let href = form_of(viewer, shape.name, (op, id));
+        (shape.name.to_owned(), Cell::text(words::meaning(shape, viewer.lang)).to(href))
     });
     Section::Facts { title: viewer.t("Decidir", "Decide"), rows: rows.collect() }
+}
+
+/// The form of a decision about an operation.
+pub(super) fn form_of(viewer: &Viewer, decision: &str, (op, id): (OpId, &str)) -> String {
+    let shape = decisions::named(decision).map(|(shape, _)| shape);
+    let field = shape.and_then(|shape| decisions::field_for(shape, op.kind()));
+    let base = format!("{}/decide?", viewer.base);
+    let mut href = form_urlencoded::Serializer::for_suffix(base.clone(), base.len());
+    href.append_pair("decision", decision).append_pair(field.unwrap_or(op.field()), id);
+    href.finish()
 }

@@ -1,7 +1,7 @@
 //! Query: the tables in SQL, as an operator writes it. The query stands in the address, so that a
 //! view is a link; its result is a table, a chart where it has one, and a file of CSV.
 
-mod csv;
+pub(super) mod csv;
 mod drawing;
 mod examples;
 

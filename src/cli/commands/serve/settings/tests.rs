@@ -103,6 +103,7 @@ fn every_flag_is_a_setting_of_the_file() {
             docs_url: Some(String::new()),
             replica_of: Some(String::new()),
             writer_url: Some(String::new()),
+            hanging_after: vec!["payout=30".to_owned()],
             replica_secret_file: Some(PathBuf::new()),
             cell: vec!["cell-a=a.db".to_owned()],
             directory: Some(String::new()),
@@ -124,6 +125,7 @@ fn full() -> Options {
         console_listen: Some(String::new()),
         console_token: Some(String::new()),
         console_query_store: Some(String::new()),
+        hanging_after: Some(vec!["payout=30".to_owned()]),
         store: Some(String::new()),
         cell: Some(vec!["cell-a=a.db".to_owned()]),
         directory: Some(String::new()),
@@ -288,4 +290,18 @@ fn commits_are_offered_and_followed_with_a_secret_of_a_file_alone() {
     // A replica of a store offers them once it is promoted.
     let promoted = ["--replica-of", "ledger.db", "--replicas-listen", "127.0.0.1:0"];
     assert!(settings(&[&promoted[..], &secret].concat()).unwrap().stream().unwrap().is_none());
+}
+
+#[test]
+fn bounds_of_the_inbox_name_a_kind_and_minutes() {
+    let hanging = |said: &str| settings(&["--hanging-after", said]).unwrap().hanging();
+    let bounds = hanging("payout=30,cash_out=240").unwrap();
+    let bounds: Vec<_> = bounds.into_iter().map(|(kind, of)| (kind.name(), of)).collect();
+    let expected = [("payout", Span::seconds(1_800)), ("cash_out", Span::hours(4))];
+    assert_eq!(bounds, expected);
+    for wrong in ["payout", "payout=", "payouts=30", "payout=-1", "payout=1h", "payout=99999999999"]
+    {
+        let error = format!("{:?}", hanging(wrong).unwrap_err());
+        assert!(error.contains("hanging-after") && error.contains("wallet_payment"), "{error}");
+    }
 }

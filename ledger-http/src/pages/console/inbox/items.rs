@@ -1,0 +1,209 @@
+//! Items: what waits for a person or hangs, read off the committed state; and what of it is asked.
+
+use std::collections::BTreeMap;
+
+use ledger_core::coin::Scale;
+use ledger_core::contract::Words;
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::{Operation, State, WaitingSum};
+use ledger_core::time::{Instant, Span};
+use ledger_store::export::centavos;
+
+use super::reasons::{HANGING, Reason};
+use crate::hanging::Hanging;
+use crate::pages::console::frame::Frame;
+use crate::pages::console::sums::Sum;
+use crate::pages::format::age;
+use crate::pages::lang::Lang;
+
+/// What waits or hangs: one operation.
+pub(in crate::pages::console) struct Item {
+    pub(super) op: OpId,
+    pub(super) account: Option<Box<str>>,
+    pub(super) reason: &'static Reason,
+    /// What the core says besides the reason, or the status in which it hangs.
+    detail: String,
+    /// Whether money was sent, and nobody knows what came of it.
+    pub(super) unknown: bool,
+    pub(super) commodity: String,
+    pub(super) sum: Sum,
+    pub(in crate::pages::console) since: Instant,
+}
+
+impl Item {
+    pub(in crate::pages::console) fn hangs(&self) -> bool {
+        self.reason.name == HANGING
+    }
+
+    /// Why it is here, in words.
+    pub(super) fn why(&self, hanging: &Hanging, lang: Lang) -> String {
+        let (shown, detail) = (self.reason.shown(lang), &self.detail);
+        if self.hangs() {
+            let bound = hanging.after(self.op.kind());
+            let bound = age(Instant::default(), Instant::default().after(bound));
+            return format!("{detail} {} {bound}", lang.t("há mais de", "for over"));
+        }
+        if detail.is_empty() { shown.to_owned() } else { format!("{shown} ({detail})") }
+    }
+}
+
+/// All that waits or hangs at `now`, the oldest first.
+pub(in crate::pages::console) fn all(state: &State, hanging: &Hanging, now: Instant) -> Vec<Item> {
+    let now = now.max(state.now);
+    let open = state.open_operations();
+    let mut items: Vec<Item> =
+        open.filter_map(|(op, known)| item(state, hanging, (op, known), now)).collect();
+    // By the record that created it, and in it by kind.
+    items.sort_by_key(|item| item.op.number());
+    items
+}
+
+fn item(
+    state: &State,
+    hanging: &Hanging,
+    (op, known): (OpId, &Operation),
+    now: Instant,
+) -> Option<Item> {
+    let (reason, detail, unknown, sum) = match known.machine.waits(now) {
+        Some(waits) => {
+            let why = waits.why();
+            let detail =
+                why.split_once(" (").map_or("", |(_, detail)| detail.trim_end_matches(')'));
+            (Reason::of(&why)?, detail.to_owned(), waits.is_unknown(), waits.sum().clone())
+        }
+        None if now.since(known.created_at) < hanging.after(op.kind()) => return None,
+        None => {
+            let Words { status, settlement } = Words::of(known);
+            let of_settlement = |word: &String| settlement.is_some() && word == "paid";
+            let word = status.filter(|word| !of_settlement(word)).or(settlement);
+            (Reason::hanging(), word.unwrap_or_default(), false, known.machine.awaited()?)
+        }
+    };
+    let (commodity, sum) = in_commodity(state, &sum);
+    let account = state.owner_of(known).and_then(|account| state.account(account));
+    let account = account.map(|account| (*account.name).into());
+    Some(Item { op, account, reason, detail, unknown, commodity, sum, since: known.created_at })
+}
+
+fn in_commodity(state: &State, sum: &WaitingSum) -> (String, Sum) {
+    match sum {
+        WaitingSum::Reais(cents) => {
+            ("BRL".to_owned(), Sum { amount: (*cents).into(), scale: centavos() })
+        }
+        WaitingSum::Crypto { asset, units, .. } => {
+            let known = asset.and_then(|asset| state.catalogue.asset_of(asset));
+            let (name, scale) = known.unwrap_or(("usdt", Scale::SIX));
+            let amount = i128::try_from(*units).unwrap_or(i128::MAX);
+            (name.to_uppercase(), Sum { amount, scale })
+        }
+    }
+}
+
+/// What the address asks for; what it does not say is not asked.
+#[derive(Clone, Default)]
+pub(super) struct Asked {
+    pub(super) kind: String,
+    pub(super) account: String,
+    /// A reason's name, or `waiting`, `hanging`, `unknown`.
+    pub(super) why: String,
+    /// `30m`, `1h`, `7d`.
+    pub(super) older: String,
+}
+
+impl Asked {
+    pub(super) fn of(frame: &Frame) -> Self {
+        let asked = |name| frame.asked(name).unwrap_or_default().trim().to_owned();
+        Self {
+            kind: asked("kind"),
+            account: asked("account"),
+            why: asked("why"),
+            older: asked("older"),
+        }
+    }
+
+    /// Whether something is asked for.
+    pub(super) fn narrows(&self) -> bool {
+        self.pairs().next().is_some()
+    }
+
+    /// The pairs of an address that asks the same.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let all = [
+            ("kind", &*self.kind),
+            ("account", &*self.account),
+            ("why", &*self.why),
+            ("older", &*self.older),
+        ];
+        all.into_iter().filter(|(_, value)| !value.is_empty())
+    }
+
+    pub(super) fn takes(&self, item: &Item, now: Instant) -> bool {
+        let why = match &*self.why {
+            "" => true,
+            "waiting" => !item.hangs(),
+            "unknown" => item.unknown,
+            name => item.reason.name == name,
+        };
+        let older = span(&self.older).is_none_or(|bound| now.since(item.since) >= bound);
+        let kind = self.kind.is_empty() || item.op.kind().name() == self.kind;
+        let account = self.account.is_empty() || item.account.as_deref() == Some(&*self.account);
+        why && older && kind && account
+    }
+}
+
+/// The span of `30m`, `1h` or `7d`; none of anything else.
+fn span(text: &str) -> Option<Span> {
+    let unit = text.chars().next_back()?;
+    let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
+    let seconds = match unit {
+        'm' => 60,
+        'h' => 3_600,
+        'd' => 86_400,
+        _ => return None,
+    };
+    number.checked_mul(seconds).map(Span::seconds)
+}
+
+/// The sums of one kind in one commodity.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub(super) waits: u64,
+    pub(super) hangs: u64,
+    pub(super) sum: Option<Sum>,
+    pub(super) oldest: Option<Instant>,
+}
+
+impl Tally {
+    fn add(&mut self, item: &Item) {
+        *(if item.hangs() { &mut self.hangs } else { &mut self.waits }) += 1;
+        let sum = self.sum.get_or_insert(Sum { amount: 0, ..item.sum });
+        sum.amount = sum.amount.saturating_add(item.sum.amount);
+        self.oldest = Some(self.oldest.map_or(item.since, |oldest| oldest.min(item.since)));
+    }
+}
+
+/// The sums by kind and commodity.
+pub(super) fn tallies<'a>(
+    items: impl Iterator<Item = &'a Item>,
+) -> BTreeMap<(Kind, String), Tally> {
+    let mut all: BTreeMap<(Kind, String), Tally> = BTreeMap::new();
+    for item in items {
+        all.entry((item.op.kind(), item.commodity.clone())).or_default().add(item);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_minutes_hours_or_days() {
+        for (text, seconds) in [("30m", 1_800), ("1h", 3_600), ("7d", 604_800)] {
+            assert_eq!(span(text), Some(Span::seconds(seconds)), "{text}");
+        }
+        for none in ["", "1", "h", "-1h", "1w", "99999999999h", "99999999d", "1 h", "ué"] {
+            assert_eq!(span(none), None, "{none}");
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Inbox: everything that waits for a person or merely hangs, with what ends it.
+//!
+//! The filter stands in the address, and the sums, pages and file are of what it lets through. The
+//! committed state is walked beside the thread that decides; the names that only the archive knows
+//! are read for the rows that are shown.
+
+mod items;
+mod reasons;
+mod rows;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::Response;
+use ledger_core::id::Kind;
+use ledger_core::time::Instant;
+use ledger_store::projection::{Found, FoundColumn, FoundValue};
+
+use super::frame::{Content, Frame};
+use super::query::csv;
+use crate::pages::chart::{Bar, bars};
+use crate::pages::format::{age, count};
+use crate::pages::html::{apology, away, file};
+use crate::pages::layout::{Cell, Choice, Figure, Section, Table};
+use crate::pages::ledger::viewer::{quoted, segment};
+use crate::pages::ledger::words;
+use crate::service::Service;
+use items::{Asked, Item, tallies};
+use reasons::REASONS;
+use rows::{Named, named};
+
+pub(super) use items::all;
+
+/// How many rows stand on a page.
+const MOST: usize = 100;
+/// How many rows a file has at most.
+const MOST_IN_FILE: usize = 10_000;
+/// The spans that the form offers.
+const SPANS: [&str; 5] = ["1h", "2h", "24h", "7d", "30d"];
+
+/// What is found at one moment.
+struct Inbox {
+    asked: Asked,
+    now: Instant,
+    items: Vec<Item>,
+    /// How many there are in all.
+    all: usize,
+}
+
+impl Inbox {
+    /// What the address asks for, gathered beside the thread that decides; none where the ledger
+    /// gives no answer.
+    async fn of(frame: &Frame) -> Option<Self> {
+        let state = frame.ledger().engine().committed().await.ok()?;
+        let (asked, hanging) = (Asked::of(frame), frame.service.parts().hanging.clone());
+        let now = frame.service.now().max(state.now);
+        let gathered = tokio::task::spawn_blocking(move || {
+            let mut items = all(&state, &hanging, now);
+            let all = items.len();
+            items.retain(|item| asked.takes(item, now));
+            Self { asked, now, items, all }
+        });
+        gathered.await.ok()
+    }
+}
+
+/// `GET /{ledger}/waiting?kind=…&account=…&why=…&older=…&after=…`.
+pub(super) async fn view(
+    State(service): State<Service>,
+    Path(ledger): Path<String>,
+    head: Parts,
+) -> Response {
+    let frame = match Frame::of(service, head, &ledger, "waiting") {
+        Ok(frame) => frame,
+        Err(response) => return *response,
+    };
+    let Some(inbox) = Inbox::of(&frame).await else { return away(&frame.head) };
+    let after = frame.number("after").unwrap_or(0);
+    let shown = inbox.items.iter().map(|item| item.op).filter(|op| op.number() > after);
+    let shown: Vec<_> = shown.take(MOST + 1).collect();
+    let more = shown.len() > MOST;
+    let shown: Vec<_> = shown.into_iter().take(MOST).collect();
+    let Some(names) = named(&frame, shown).await else { return away(&frame.head) };
+    frame.summed(move |frame, _| content(frame, &inbox, &names, more)).await
+}
+
+/// `GET /{ledger}/waiting.csv`: what the same address shows, all of it.
+pub(super) async fn download(
+    State(service): State<Service>,
+    Path(ledger): Path<String>,
+    head: Parts,
+) -> Response {
+    let frame = match Frame::of(service, head, &ledger, "waiting") {
+        Ok(frame) => frame,
+        Err(response) => return *response,
+    };
+    let Some(inbox) = Inbox::of(&frame).await else { return away(&frame.head) };
+    if inbox.items.len() > MOST_IN_FILE {
+        let lang = frame.viewer.lang;
+        let sentence = lang.t(
+            "São mais de 10.000 linhas: restrinja o filtro.",
+            "There are more than 10,000 rows: narrow the filter.",
+        );
+        let title = lang.t("Sem arquivo", "No file");
+        return apology(&frame.head, StatusCode::UNPROCESSABLE_ENTITY, title, sentence);
+    }
+    let ops = inbox.items.iter().map(|item| item.op).collect();
+    let Some(names) = named(&frame, ops).await else { return away(&frame.head) };
+    let found = in_columns(&frame, &inbox, &names);
+    file(csv::written(&found), "text/csv; charset=utf-8", "waiting.csv")
+}
+
+const COLUMNS: [&str; 12] = [
+    "operation",
+    "kind",
+    "account",
+    "customer",
+    "external_id",
+    "about",
+    "commodity",
+    "amount",
+    "created_at",
+    "age_seconds",
+    "reason",
+    "why",
+];
+
+fn in_columns(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Found {
+    let (hanging, lang) = (&frame.service.parts().hanging, frame.viewer.lang);
+    let rows = inbox.items.iter().zip(names).map(|(item, named)| {
+        let text = |text: &str| FoundValue::Text(text.to_owned());
+        let seconds = inbox.now.since(item.since).micros() / 1_000_000;
+        vec![
+            text(&named.id),
+            text(item.op.kind().name()),
+            text(item.account.as_deref().unwrap_or_default()),
+            text(&named.customer),
+            text(&named.external_id),
+            text(&named.about),
+            text(&item.commodity),
+            FoundValue::Number(item.sum.plain()),
+            text(&item.since.to_string()),
+            FoundValue::Number(seconds.to_string()),
+            text(item.reason.name),
+            text(&item.why(hanging, lang)),
+        ]
+    });
+    let columns = COLUMNS.map(|name| FoundColumn { name: name.to_owned() }).to_vec();
+    Found { columns, rows: rows.collect(), more: false }
+}
+
+/// The address of the page that asks the same, and more.
+fn address(frame: &Frame, path: &str, asked: &Asked, more: &[(&str, &str)]) -> String {
+    let kept = asked.pairs().map(|(name, value)| -> (&str, &str) { (name, value) });
+    let kept = kept.filter(|(name, _)| more.iter().all(|(other, _)| other != name));
+    let pairs = kept.chain(more.iter().copied()).filter(|(_, value)| !value.is_empty());
+    let query: Vec<String> = pairs.map(|(name, of)| format!("{name}={}", quoted(of))).collect();
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("{}/{path}{mark}{}", frame.viewer.base, query.join("&"))
+}
+
+fn content(frame: &Frame, inbox: &Inbox, names: &[Named], more: bool) -> Content {
+    let viewer = &frame.viewer;
+    let mut sections = vec![figures(frame, inbox), filter(frame, inbox)];
+    if !inbox.items.is_empty() {
+        sections.push(Section::Table(sums(frame, inbox)));
+        sections.push(ages(frame, inbox));
+    }
+    let others = frame.service.ledgers().all().map(|ledger| ledger.label().to_owned());
+    let others = others.filter(|label| *label != frame.ledger().label());
+    let links = others.map(|label| {
+        let base = format!("/{}", segment(&label));
+        let here = address(frame, "waiting", &inbox.asked, &[]);
+        let href = format!("{base}{}", here.strip_prefix(&*viewer.base).unwrap_or("/waiting"));
+        (viewer.t("O mesmo em", "The same in"), Cell::text(label).to(href))
+    });
+    let mut table = rows::table(frame, inbox, names);
+    if let (true, Some(last)) = (more, names.last()) {
+        let after = last.op.number().to_string();
+        let href = address(frame, "waiting", &inbox.asked, &[("after", &after)]);
+        table.next = Some((viewer.t("Mais pendências", "More of the inbox"), href));
+    }
+    sections.push(Section::Table(table));
+    let csv = address(frame, "waiting.csv", &inbox.asked, &[]);
+    let file = (viewer.t("Arquivo", "File"), Cell::text("CSV").to(csv));
+    let rows = std::iter::once(file).chain(links).collect();
+    sections.push(Section::Facts { title: String::new(), rows });
+    let subtitle = viewer.t(
+        "O que espera por uma pessoa, e o que está parado há tempo demais.",
+        "What waits for a person, and what has hung for too long.",
+    );
+    Content { title: viewer.t("Pendências", "Inbox"), subtitle, sections }
+}
+
+/// How much money is unknown, and how many wait and hang, of what is asked.
+fn figures(frame: &Frame, inbox: &Inbox) -> Section {
+    let viewer = &frame.viewer;
+    let lang = viewer.lang;
+    let unknown = inbox.items.iter().filter(|item| item.unknown);
+    let mut sums: Vec<(String, super::sums::Sum)> = Vec::new();
+    for item in unknown.clone() {
+        match sums.iter_mut().find(|(commodity, _)| *commodity == item.commodity) {
+            Some((_, sum)) => sum.amount = sum.amount.saturating_add(item.sum.amount),
+            None => sums.push((item.commodity.clone(), item.sum)),
+        }
+    }
+    let zero = || format!("{} BRL", crate::pages::format::reais(0, lang));
+    let shown = sums.iter().map(|(commodity, sum)| format!("{} {commodity}", sum.signed(lang)));
+    let shown = shown.reduce(|all, next| format!("{all} · {next}")).unwrap_or_else(zero);
+    let figure = |name: String, text: String, why: &str, note: String| Figure {
+        name,
+        value: Cell::text(text).to(address(frame, "waiting", &inbox.asked, &[("why", why)])),
+        note,
+    };
+    let number = |hangs: bool| inbox.items.iter().filter(|item| item.hangs() == hangs).count();
+    let oldest = |hangs: bool| {
+        let oldest = inbox.items.iter().find(|item| item.hangs() == hangs);
+        oldest.map_or_else(String::new, |item| {
+            format!("{} {}", viewer.t("a mais antiga:", "the oldest:"), age(item.since, inbox.now))
+        })
+    };
+    let operations = format!(
+        "{} {}",
+        count(unknown.count() as u64, lang),
+        viewer.t("operações sem resposta", "operations of unknown outcome"),
+    );
+    Section::Figures(vec![
+        figure(viewer.t("Dinheiro sem resposta", "Unknown money"), shown, "unknown", operations),
+        figure(
+            viewer.t("Esperam por uma pessoa", "Wait for a person"),
+            count(number(false) as u64, lang),
+            "waiting",
+            oldest(false),
+        ),
+        figure(
+            viewer.t("Paradas", "Hanging"),
+            count(number(true) as u64, lang),
+            "hanging",
+            oldest(true),
+        ),
+    ])
+}
+
+/// The form of the filter.
+fn filter(frame: &Frame, inbox: &Inbox) -> Section {
+    let viewer = &frame.viewer;
+    let lang = viewer.lang;
+    let any = || (String::new(), viewer.t("todos", "any"));
+    let kinds =
+        Kind::all().map(|kind| (kind.name().to_owned(), words::kind(kind, lang).to_owned()));
+    let groups = [
+        ("waiting", viewer.t("espera por uma pessoa", "waits for a person")),
+        ("unknown", viewer.t("sem resposta", "of unknown outcome")),
+    ];
+    let groups = groups.into_iter().map(|(name, shown)| (name.to_owned(), shown));
+    let reasons = REASONS.iter().map(|r| (r.name.to_owned(), r.shown(lang).to_owned()));
+    let spans = SPANS.into_iter().map(str::to_owned);
+    let given = Some(inbox.asked.older.clone()).filter(|of| !SPANS.contains(&of.as_str()));
+    let spans = spans.chain(given.filter(|of| !of.is_empty())).map(|of| (of.clone(), of));
+    let choice = |name, label, value: &str, options: Vec<(String, String)>| Choice {
+        name,
+        label,
+        value: value.to_owned(),
+        options,
+    };
+    let options = |rest: &mut dyn Iterator<Item = _>| std::iter::once(any()).chain(rest).collect();
+    let asked = &inbox.asked;
+    Section::Filter {
+        action: format!("{}/waiting", viewer.base),
+        fields: vec![
+            choice("kind", viewer.t("Tipo", "Kind"), &asked.kind, options(&mut { kinds })),
+            choice("account", viewer.t("Conta", "Account"), &asked.account, Vec::new()),
+            choice(
+                "why",
+                viewer.t("Motivo", "Reason"),
+                &asked.why,
+                options(&mut groups.chain(reasons)),
+            ),
+            choice(
+                "older",
+                viewer.t("Mais antigas que", "Older than"),
+                &asked.older,
+                options(&mut { spans }),
+            ),
+        ],
+        go: viewer.t("Filtrar", "Filter"),
+    }
+}
+
+/// The sums by kind and commodity.
+fn sums(frame: &Frame, inbox: &Inbox) -> Table {
+    let viewer = &frame.viewer;
+    let lang = viewer.lang;
+    let title = if inbox.asked.narrows() {
+        let (of, all) = (count(inbox.items.len() as u64, lang), count(inbox.all as u64, lang));
+        format!("{}: {of} / {all}", viewer.t("Somas do que se filtrou", "Sums of what is filtered"))
+    } else {
+        viewer.t("Somas", "Sums")
+    };
+    let mut table = Table::new(title, "")
+        .column(lang.t("Tipo", "Kind"))
+        .numbers(lang.t("Esperam", "Wait"))
+        .numbers(lang.t("Paradas", "Hang"))
+        .numbers(lang.t("Soma", "Sum"))
+        .column(lang.t("Moeda", "Commodity"))
+        .numbers(lang.t("A mais antiga", "The oldest"));
+    for ((kind, commodity), tally) in tallies(inbox.items.iter()) {
+        let of = |more: &[(&str, &str)]| address(frame, "waiting", &inbox.asked, more);
+        let kind_of = ("kind", kind.name());
+        let oldest = tally.oldest.map(|since| age(since, inbox.now)).unwrap_or_default();
+        let number = |number: u64, why: &str| match number {
+            0 => Cell::number("0"),
+            some => Cell::number(count(some, lang)).to(of(&[kind_of, ("why", why)])),
+        };
+        table.rows.push(vec![
+            Cell::text(words::kind(kind, lang)).to(of(&[kind_of])),
+            number(tally.waits, "waiting"),
+            number(tally.hangs, "hanging"),
+            Cell::number(tally.sum.map(|sum| sum.signed(lang)).unwrap_or_default()),
+            Cell::text(commodity),
+            Cell::number(oldest),
+        ]);
+    }
+    table
+}
+
+/// For how long they have been there, as bars.
+fn ages(frame: &Frame, inbox: &Inbox) -> Section {
+    let viewer = &frame.viewer;
+    let hours = |item: &&Item| inbox.now.since(item.since).whole_hours();
+    let of = |name: String, from: u64, to: u64| {
+        let within = |item: &&Item| (from..to).contains(&hours(item));
+        let number = inbox.items.iter().filter(within).count();
+        let shown = count(number as u64, viewer.lang);
+        Bar { name, value: i128::try_from(number).unwrap_or(i128::MAX), shown }
+    };
+    let title = viewer.t("Há quanto tempo", "For how long");
+    let svg = bars(
+        &title,
+        &[
+            of(viewer.t("menos de 1 h", "under 1 h"), 0, 1),
+            of(viewer.t("1 a 24 h", "1 to 24 h"), 1, 24),
+            of(viewer.t("1 a 7 dias", "1 to 7 days"), 24, 168),
+            of(viewer.t("mais de 7 dias", "over 7 days"), 168, u64::MAX),
+        ],
+    );
+    Section::Chart { title, svg }
+}

@@ -1,0 +1,119 @@
+//! Rows: what the archive knows of each operation, and how a row is shown.
+
+use std::sync::Arc;
+
+use ledger_core::id::OpId;
+use ledger_store::sequencer::Sequencer;
+use serde_json::Value;
+
+use super::Inbox;
+use crate::pages::console::deciding::form_of;
+use crate::pages::console::frame::Frame;
+use crate::pages::format::age;
+use crate::pages::layout::{Cell, Table};
+use crate::pages::ledger::words;
+
+/// How many operations are looked up in one turn of the thread that decides.
+const TURN: usize = 200;
+
+/// What an operation is called: by us, and by its client.
+pub(super) struct Named {
+    pub(super) op: OpId,
+    pub(super) id: String,
+    pub(super) customer: String,
+    pub(super) external_id: String,
+    /// The operation that a value in suspense names.
+    pub(super) about: String,
+}
+
+/// What these operations are called, in their order; none where the ledger gives no answer.
+pub(super) async fn named(frame: &Frame, ops: Vec<OpId>) -> Option<Vec<Named>> {
+    let ledger = Arc::clone(frame.ledger());
+    let mut all = Vec::with_capacity(ops.len());
+    for some in ops.chunks(TURN) {
+        let some = some.to_vec();
+        let read = ledger
+            .read(move |sequencer| some.iter().map(|op| name(sequencer, *op)).collect::<Vec<_>>());
+        all.extend(read.await.ok()?);
+    }
+    Some(all)
+}
+
+fn name(sequencer: &Sequencer, op: OpId) -> Named {
+    let views = sequencer.views();
+    let id = op.text(&views.state.name);
+    let nothing = String::new;
+    let Some(operation) = views.operation(op) else {
+        let (customer, external_id, about) = (nothing(), nothing(), nothing());
+        return Named { op, id, customer, external_id, about };
+    };
+    let about = operation.machine.waits_about();
+    // A value in suspense is called by nobody, but may name what it came for.
+    let of = about.and_then(|about| Some((about, views.operation(about)?)));
+    let view = match &of {
+        Some((about, operation)) => views.created(*about, operation),
+        None => views.created(op, &operation),
+    };
+    let text = |name: &str| view.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let about = about.map(|about| about.text(&views.state.name)).unwrap_or_default();
+    Named { op, id, customer: text("customer_ref"), external_id: text("external_id"), about }
+}
+
+/// The rows that are shown.
+pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
+    let viewer = &frame.viewer;
+    let (lang, hanging) = (viewer.lang, &frame.service.parts().hanging);
+    let nothing = if inbox.asked.narrows() {
+        viewer.t("Nada passa por este filtro.", "Nothing passes this filter.")
+    } else {
+        viewer.t("Nada espera e nada está parado.", "Nothing waits, and nothing hangs.")
+    };
+    let mut table = Table::new("", nothing)
+        .column(lang.t("Por quê", "Why"))
+        .numbers(lang.t("Valor", "Amount"))
+        .numbers(lang.t("Idade", "Age"))
+        .column(lang.t("O que encerra", "What ends it"))
+        .column(lang.t("Conta", "Account"))
+        .column(lang.t("Cliente", "Customer"))
+        .column(lang.t("ID do cliente", "External id"))
+        .column(lang.t("Operação", "Operation"));
+    let decides = frame.service.operators().is_some();
+    for named in names {
+        let Some(item) = inbox.items.iter().find(|item| item.op == named.op) else { continue };
+        let account = item
+            .account
+            .as_deref()
+            .map_or_else(Cell::default, |name| Cell::text(name).to(viewer.account(name, None)));
+        let customer = match item.account.as_deref() {
+            Some(account) if !named.customer.is_empty() => {
+                Cell::text(&*named.customer).to(viewer.account(account, Some(&named.customer)))
+            }
+            _ => Cell::text(&*named.customer),
+        };
+        let ends = Cell::text(item.reason.ends(item.op.kind(), lang));
+        let ends = match item.reason.decision(item.op.kind()).filter(|_| decides) {
+            Some(decision) => {
+                let href = form_of(viewer, decision, (item.op, &named.id));
+                Cell { class: "go", ..ends.to(href) }
+            }
+            None => ends,
+        };
+        let external_id = match &*named.about {
+            "" => Cell::code(&*named.external_id),
+            about if named.external_id.is_empty() => viewer.operation_cell(about),
+            about => Cell::code(&*named.external_id).to(viewer.operation(about)),
+        };
+        let why = format!("{}: {}", words::kind(item.op.kind(), lang), item.why(hanging, lang));
+        table.rows.push(vec![
+            Cell::text(why),
+            Cell::number(format!("{} {}", item.sum.signed(lang), item.commodity)),
+            Cell::number(age(item.since, inbox.now)),
+            ends,
+            account,
+            customer,
+            external_id,
+            viewer.operation_cell(&named.id),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,137 @@
+//! The inbox of the console: what waits and what hangs, narrowed, summed, paged and kept.
+
+use axum::body::Body;
+use axum::http::Request;
+use ledger_http::console_router;
+
+use crate::decisions::Office;
+use crate::house::{Answer, House, is_a_page, sent};
+
+async fn ask(house: &House, target: &str, language: &str) -> Answer {
+    let request = Request::get(target).header("host", "127.0.0.1:8082");
+    let request = request.header("accept-language", language).body(Body::empty()).unwrap();
+    sent(console_router(&house.service, None), request).await
+}
+
+impl Office {
+    async fn inbox(&self, query: &str) -> String {
+        let answer = ask(&self.house, &format!("/live/waiting{query}"), "en").await;
+        assert_eq!(answer.status, 200, "{query}");
+        is_a_page(&answer);
+        answer.text()
+    }
+}
+
+/// The rows of the last table of a page, each its cells' texts.
+fn rows(page: &str) -> Vec<Vec<String>> {
+    let Some((_, table)) = page.rsplit_once("<tbody>") else { return Vec::new() };
+    let table = table.split("</tbody>").next().unwrap();
+    let text = |cell: &str| {
+        let cell = cell.split("</td>").next().unwrap().split_once('>').unwrap().1;
+        cell.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect()
+    };
+    let cells = |row: &str| row.split("<td").skip(1).map(text).collect();
+    table.split("<tr>").skip(1).map(cells).collect()
+}
+
+#[tokio::test]
+async fn what_waits_stands_with_whom_how_much_why_and_what_ends_it() {
+    let office = Office::open().await;
+    let page = office.inbox("").await;
+    let all = rows(&page);
+    assert_eq!(all.len(), 1, "the payout is eight minutes old: {page}");
+    let suspense = office.id("waits", "suspense_id");
+    let row: Vec<_> = all[0].iter().map(String::as_str).collect();
+    let expected = ["Suspense: suspense", "100.01 BRL", "6 min", "a decision", "", "", "carga-1"];
+    assert_eq!((&row[..7], row[7]), (&expected[..], suspense));
+    let form = format!("/live/decide?decision=suspense.attached&#38;suspense_id={suspense}");
+    assert!(page.contains(&form), "{page}");
+    let form = ask(&office.house, &form.replace("&#38;", "&"), "en").await;
+    assert_eq!(form.status, 200);
+}
+
+#[tokio::test]
+async fn a_payout_hangs_from_an_hour_after_its_request() {
+    let office = Office::open().await;
+    for (at, hangs) in [("2026-11-20T13:01:59Z", false), ("2026-11-20T13:02:00Z", true)] {
+        office.set(at);
+        let page = office.inbox("?kind=payout").await;
+        assert_eq!(rows(&page).len(), usize::from(hangs), "{at}");
+    }
+    let page = office.inbox("?why=hanging").await;
+    let payout = office.id("payout", "payout_id");
+    let row = rows(&page).remove(0);
+    let row: Vec<_> = row.iter().map(String::as_str).collect();
+    let expected = [
+        "PIX payout: requested for over 1 h",
+        "50.00 BRL",
+        "1 h",
+        "the provider reports, or evidence",
+        "loja",
+        "",
+        "saque-1",
+        payout,
+    ];
+    assert_eq!(row, expected);
+    assert!(page.contains(&format!("decision=payout.evidence&#38;payout_id={payout}")), "{page}");
+}
+
+#[tokio::test]
+async fn the_address_narrows_sums_rows_and_file_alike() {
+    let office = Office::open().await;
+    office.set("2026-11-20T14:00:00Z");
+    for (query, payout, suspense) in [
+        ("", true, true),
+        ("?kind=payout", true, false),
+        ("?kind=payout&older=1h", true, false),
+        ("?kind=payout&older=2h", false, false),
+        ("?older=110m", true, true),
+        ("?older=117m", true, false),
+        ("?older=nonsense", true, true),
+        ("?account=loja", true, false),
+        ("?account=%3Cb%3E", false, false),
+        ("?why=waiting", false, true),
+        ("?why=hanging", true, false),
+        ("?why=suspense", false, true),
+        ("?why=unknown", false, false),
+        ("?kind=suspense&why=hanging", false, false),
+    ] {
+        let page = office.inbox(query).await;
+        let found = rows(&page);
+        let has = |amount: &str| found.iter().any(|row| row[1] == amount);
+        let shown = (has("50.00 BRL"), has("100.01 BRL"));
+        assert_eq!(shown, (payout, suspense), "{query}");
+        let csv = ask(&office.house, &format!("/live/waiting.csv{query}"), "en").await;
+        assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8", "{query}");
+        let lines: Vec<_> = csv.text().lines().map(str::to_owned).collect();
+        let kept = |what: &str| lines.iter().any(|line| line.contains(what));
+        let kept = (kept(",payout,loja,,saque-1,,BRL,50.00,"), kept(",suspense,,,carga-1,ci_"));
+        assert_eq!(kept, (payout, suspense), "{query}: {lines:?}");
+    }
+}
+
+#[tokio::test]
+async fn pages_of_the_inbox_keep_the_filter_and_leave_nothing_out() {
+    let mut office = Office::open().await;
+    for number in 0..101 {
+        let body = format!(
+            r#"{{"amount_cents":1000,"pix_key":"ana@exemplo.com.br","tax_number":"52998224725","external_id":"mais-{number}"}}"#
+        );
+        let line = format!(
+            r#"{{"at":"2026-11-20T12:20:00Z","key":"svc_live_loja","request":"POST /payouts","body":{body}}}"#
+        );
+        office.house.play(&line).await;
+    }
+    office.set("2026-11-20T15:00:00Z");
+    let first = office.inbox("?kind=payout&older=1h").await;
+    assert!(first.contains(">1,060.00<"), "all of them are summed, not the page: {first}");
+    let next = first.split("<p class=\"next\"><a href=\"").nth(1).expect("there is more");
+    let next = next.split('"').next().unwrap().replace("&#38;", "&");
+    assert!(next.contains("kind=payout") && next.contains("older=1h"), "{next}");
+    let second = office.inbox(next.strip_prefix("/live/waiting").unwrap()).await;
+    assert!(!second.contains("<p class=\"next\">"), "{second}");
+    let mut ids: Vec<_> = [first, second].iter().flat_map(|page| rows(page)).collect();
+    assert_eq!(ids.len(), 102);
+    ids.dedup_by(|one, other| one[7] == other[7]);
+    assert_eq!(ids.len(), 102, "none stands twice");
+}
