@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
-//! `compare`, `explain`, `export`, `import`, `project`, `outbox`, `snapshot`, `directory`, `prove`,
-//! `verify-proof`, `checkpoint-key`, `reconcile`, `erase`, `verify-erasure`, `scrub`,
+//! `compare`, `explain`, `export`, `find`, `import`, `project`, `outbox`, `snapshot`, `directory`,
+//! `prove`, `verify-proof`, `checkpoint-key`, `reconcile`, `erase`, `verify-erasure`, `scrub`,
 //! `hold-person`, `release-person`, `person-holds`, `operator`, `decide`, `facts`, `routes`,
 //! `openapi`, `serve`, `listen`, `simulate`, `completions`, `man`.
 //!
@@ -98,6 +98,15 @@ enum Command {
     /// Traces a balance or an operation to the records that made it, leg by leg.
     #[command(after_help = "Example:\n  custody-ledger explain ledger.db loja --customer ana")]
     Explain(commands::books::explain::Options),
+    /// Finds what a text names: an id or its beginning, a customer, a person, an amount, a PIX, a
+    /// transaction, an address.
+    #[command(
+        after_help = "Asks the console's listener of the service that holds the ledgers; the \
+        service logs who searched, and not for what.\n\nExamples:\n  \
+        custody-ledger find saque-17 --credential-file bia.credential\n  \
+        custody-ledger find 'R$ 50,00' --ledger sandbox --credential-file bia.credential"
+    )]
+    Find(commands::find::Options),
     /// Writes a store's records to a file, proved on the way.
     #[command(after_help = "Examples:\n  \
         custody-ledger export ledger.db --format records --with-vault --output ledger.records\n  \
@@ -229,6 +238,7 @@ fn main() -> ExitCode {
         Command::TrialBalance(options) => commands::books::trial_balance::run(&options),
         Command::Compare(options) => commands::books::compare::run(&options),
         Command::Explain(options) => commands::books::explain::run(&options),
+        Command::Find(options) => commands::find::run(&options),
         Command::Export(options) => commands::export::run(&options),
         Command::Import(options) => commands::import::run(&options),
         Command::Project(options) => commands::project::run(&options),

@@ -59,6 +59,12 @@ fn an_operator_decides_by_the_service_until_removed_and_by_the_store_once_it_has
         assert_eq!((&first["outcome"], &first["record"]), (&json!("applied"), &json!(2)));
         let again = answered(courtesy("c-1", &credential, &at)).unwrap();
         assert_eq!(again["outcome"], "known", "{again}");
+        let key = ["--credential-file", credential.to_str().unwrap(), "--url", &*console];
+        let found = printed(&[&["find", "c-1"], &key[..]].concat());
+        assert!(found.starts_with("ad_") && found.ends_with("fact's id\n"), "{found}");
+        assert!(found.contains("  adjustment  loja  "), "{found}");
+        assert_eq!(printed(&[&["find", "R$ 25,00"], &key[..]].concat()).lines().count(), 1);
+        assert!(!program(&[&["find", "nobody"], &key[..]].concat()).status.success());
         // The store is the service's while it lives.
         let held = answered(courtesy("c-2", &credential, &["--store", &store])).unwrap_err();
         assert!(held.contains(&format!("held by process {}", serving.process())), "{held}");

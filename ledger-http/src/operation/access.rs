@@ -13,6 +13,7 @@ use super::line_format::LineFormat;
 use super::mail::MailAttempt;
 use super::pushed::InstructionAttempt;
 use super::question::QuestionAttempt;
+use super::searched::SearchNote;
 
 /// One request that was answered.
 ///
@@ -38,7 +39,7 @@ pub struct Access {
 }
 
 /// Logs every request that was answered, and every attempt to send a webhook or a mail, to push an
-/// instruction, or to ask a provider's service.
+/// instruction, or to ask a provider's service, and every search on the console.
 pub trait AccessLog: Send + Sync + 'static {
     /// Takes note of one; it must not block for long, since the answer waits for it.
     fn note(&self, access: &Access);
@@ -54,6 +55,9 @@ pub trait AccessLog: Send + Sync + 'static {
 
     /// Takes note of an attempt to mail links; nothing is done with it unless said.
     fn note_mail(&self, _: &MailAttempt) {}
+
+    /// Takes note of a search on the console; nothing is done with it unless said.
+    fn note_search(&self, _: &SearchNote) {}
 }
 
 /// Is told and says nothing.
@@ -103,6 +107,10 @@ impl<W: Write + Send + 'static> AccessLog for LineLog<W> {
 
     fn note_mail(&self, attempt: &MailAttempt) {
         self.write(&attempt.line(self.format));
+    }
+
+    fn note_search(&self, note: &SearchNote) {
+        self.write(&note.line(self.format));
     }
 }
 

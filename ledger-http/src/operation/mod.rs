@@ -9,4 +9,5 @@ pub mod metrics;
 pub mod pushed;
 pub mod question;
 pub(crate) mod recent;
+pub mod searched;
 pub mod standing_by;

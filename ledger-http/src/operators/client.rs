@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Request};
 use http_body_util::BodyExt as _;
 use ledger_core::contract::{FactShape, echoed};
@@ -105,12 +105,7 @@ impl DecisionRequest {
     pub async fn send(&self, url: &str, credential: &str) -> Result<(u16, Value), DecisionFailed> {
         let url = Url::parse(&format!("{}{}", url.trim_end_matches('/'), self.target()));
         let url = url.ok().filter(keeps_secrets).ok_or(DecisionFailed::Url)?;
-        let client = Client::builder()
-            .tls_backend_preconfigured(tls()?)
-            .redirect(Policy::none())
-            .timeout(PATIENCE)
-            .build()?;
-        let request = client.post(url).headers(self.headers(credential)?).body(self.body());
+        let request = client()?.post(url).headers(self.headers(credential)?).body(self.body());
         let answer = request.send().await?;
         let (status, text) = (answer.status().as_u16(), answer.text().await?);
         read(status, text.as_bytes())
@@ -149,16 +144,48 @@ impl DecisionRequest {
     }
 
     fn headers(&self, credential: &str) -> Result<HeaderMap, DecisionFailed> {
-        let bearer = HeaderValue::try_from(format!("Bearer {credential}"));
-        let mut bearer = bearer.map_err(|_| DecisionFailed::Credential)?;
-        bearer.set_sensitive(true);
-        let json = HeaderValue::from_static("application/json");
-        let mut headers = HeaderMap::from_iter([(AUTHORIZATION, bearer), (CONTENT_TYPE, json)]);
+        let mut headers = bearer(credential)?;
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if self.dry_run {
             headers.insert("prefer", HeaderValue::from_static("dry-run"));
         }
         Ok(headers)
     }
+}
+
+/// Asks the console's listener of a running service at this URL what a text names in a ledger;
+/// gives status and body, a list of hits.
+///
+/// # Errors
+///
+/// [`DecisionFailed`] when there is no answer.
+pub async fn search(
+    url: &str,
+    credential: &str,
+    ledger: &str,
+    text: &str,
+) -> Result<(u16, Value), DecisionFailed> {
+    let url = Url::parse(url).and_then(|url| url.join("/"));
+    let mut url = url.ok().filter(keeps_secrets).ok_or(DecisionFailed::Url)?;
+    url.path_segments_mut().map_err(|()| DecisionFailed::Url)?.extend([ledger, "find"]);
+    url.query_pairs_mut().append_pair("q", text);
+    let mut headers = bearer(credential)?;
+    headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+    let answer = client()?.get(url).headers(headers).send().await?;
+    let (status, text) = (answer.status().as_u16(), answer.text().await?);
+    if status == 200 { read(status, text.as_bytes()) } else { Ok((status, Value::Null)) }
+}
+
+fn client() -> Result<Client, DecisionFailed> {
+    let client = Client::builder().tls_backend_preconfigured(tls()?);
+    Ok(client.redirect(Policy::none()).timeout(PATIENCE).build()?)
+}
+
+fn bearer(credential: &str) -> Result<HeaderMap, DecisionFailed> {
+    let bearer = HeaderValue::try_from(format!("Bearer {credential}"));
+    let mut bearer = bearer.map_err(|_| DecisionFailed::Credential)?;
+    bearer.set_sensitive(true);
+    Ok(HeaderMap::from_iter([(AUTHORIZATION, bearer)]))
 }
 
 impl std::fmt::Debug for DecisionRequest {

@@ -29,7 +29,7 @@ use ledger_core::time::Instant;
 use ledger_store::projection::{TablesFailed, Target};
 use thiserror::Error;
 
-pub use client::{DecisionFailed, DecisionRequest};
+pub use client::{DecisionFailed, DecisionRequest, search};
 pub use role::{NoRole, Operator, Role};
 pub use tables::ListedOperator;
 
@@ -38,7 +38,7 @@ use lockout::Lockout;
 use tables::OperatorStore;
 
 /// What a credential begins with, so that whoever finds one knows what it opens.
-const PREFIX: &str = "op_";
+pub(crate) const PREFIX: &str = "op_";
 
 /// Why operators cannot be read or changed.
 #[derive(Debug, Error)]

@@ -24,6 +24,8 @@ pub(super) struct Page {
     pub(super) menu: Vec<MenuItem>,
     /// The same page in the other language.
     pub(super) other_language: String,
+    /// Where the box on the page searches; no box where there is nothing to search.
+    pub(super) search: Option<String>,
     /// What the page shows, in reading order.
     pub(super) sections: Vec<Section>,
     /// What the page is as of.
@@ -65,8 +67,6 @@ pub(super) enum Section {
     Note(String),
     /// A button that asks for something to be done, with what its form says and asks for.
     Form { action: String, hidden: Vec<(&'static str, String)>, fields: Vec<Input>, go: String },
-    /// A field that leads to another page.
-    Search { label: String, action: String, name: String, value: String, go: String },
     /// Fields that narrow what the page shows: they stand in its address.
     Filter { action: String, fields: Vec<Choice>, go: String },
     /// A field of several lines that leads to another page.

@@ -185,6 +185,7 @@ fn written(
             item(viewer.t("Extrato", "Statement"), "statement"),
         ],
         other_language: String::new(),
+        search: None,
         sections,
         as_of,
     }

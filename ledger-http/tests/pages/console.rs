@@ -164,7 +164,7 @@ async fn an_id_leads_to_what_it_names() {
         assert_eq!((answer.status, answer.header("location")), (303, &*to));
     }
     let pix = find("E9040088820261120122600000000003".to_owned()).await;
-    assert!(pix.header("location").starts_with("/live/records/"));
+    assert!(pix.header("location").starts_with("/live/operations/"), "{}", pix.text());
     for nothing in ["", "9999", "%3Cb%3E", "po_000000000010cd579f0154616092"] {
         let answer = find(nothing.to_owned()).await;
         assert_eq!(answer.status, 200, "{nothing}");

@@ -70,6 +70,10 @@ impl Office {
         self.house.answers[label][field].as_str().unwrap()
     }
 
+    pub fn log(&self) -> String {
+        self.log.text()
+    }
+
     pub fn head(&self) -> u64 {
         self.house.service.ledgers().of(Environment::Live).engine().head().unwrap().seq
     }

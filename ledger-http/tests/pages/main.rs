@@ -14,3 +14,4 @@ mod mailbox;
 mod monitor;
 mod public;
 mod query;
+mod search;

@@ -7,6 +7,7 @@ pub(super) mod decide;
 pub(super) mod directory;
 pub(super) mod erasure;
 pub(super) mod export;
+pub(super) mod find;
 pub(super) mod import;
 pub(super) mod listen;
 pub(super) mod operator;

@@ -144,8 +144,9 @@ impl Frame {
         let failing = service.ledgers().all().filter_map(|ledger| banner(&viewer, ledger));
         sections.splice(0..0, failing);
         let site = format!("Console · {}", ledger.label());
+        let search = Some(format!("{}/find", viewer.base));
         let other_language = Lang::switch(&head);
-        (head, Page { lang, title, subtitle, site, menu, other_language, sections, as_of })
+        (head, Page { lang, title, subtitle, site, menu, other_language, search, sections, as_of })
     }
 }
 

@@ -11,8 +11,8 @@ use base64::prelude::BASE64_STANDARD;
 
 use super::deciding::SignedIn;
 use crate::edge::client_address::is_this_machine;
-use crate::operators::Identified;
 use crate::operators::door::identified;
+use crate::operators::{Identified, PREFIX};
 use crate::pages::html::apology;
 use crate::pages::lang::Lang;
 use crate::service::Service;
@@ -38,11 +38,28 @@ impl Guard {
         if matches!(SignedIn::of(&self.service, &head.headers).await, Ok(Some(_))) {
             return true;
         }
-        let brought = bearer(&head.headers).map(str::to_owned);
-        let Some(credential) = brought.or_else(|| password(&head.headers)) else { return false };
+        let Some(credential) = credential(&head.headers) else { return false };
         let found = identified(&self.service, operators, head, &credential).await;
         matches!(found, Some(Identified::Known(_)))
     }
+}
+
+/// The name of the operator who asks; none where the console's token or a local address opens it
+/// and nobody says who it is.
+pub(super) async fn operator_of(service: &Service, head: &Parts) -> Option<String> {
+    if let Ok(Some(signed_in)) = SignedIn::of(service, &head.headers).await {
+        return Some(signed_in.operator.name);
+    }
+    // The console's own token is no operator's, and not a wrong credential either.
+    let credential = credential(&head.headers).filter(|brought| brought.starts_with(PREFIX))?;
+    match identified(service, service.operators()?, head, &credential).await? {
+        Identified::Known(operator) => Some(operator.name),
+        _ => None,
+    }
+}
+
+fn credential(headers: &HeaderMap) -> Option<String> {
+    bearer(headers).map(str::to_owned).or_else(|| password(headers))
 }
 
 /// Lets pass whoever may look.

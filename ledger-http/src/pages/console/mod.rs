@@ -8,6 +8,7 @@ mod accounts;
 mod books;
 mod deciding;
 mod fees;
+mod find;
 mod frame;
 mod guard;
 mod inbox;
@@ -52,7 +53,7 @@ use crate::world::Token;
 /// | `POST /{ledger}/decide` | Tries a decision, and takes it. |
 /// | `POST /sign-in`, `POST /sign-out` | Begins an operator's session, and ends it. |
 /// | `POST /decisions/{name}` | Takes an operator's decision, by their credential alone. |
-/// | `GET /{ledger}/find?q=` | Leads to an operation, record, account or PIX. |
+/// | `GET /{ledger}/find?q=` | What a text names; JSON for whoever accepts it. |
 pub fn console_router(service: &Service, token: Option<Token>) -> Router {
     Router::new()
         .route("/", get(overview::home))
@@ -74,7 +75,7 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/requests", get(requests::view))
         .route("/{ledger}/query", get(query::view))
         .route("/{ledger}/query.csv", get(query::download))
-        .route("/{ledger}/find", get(records::find))
+        .route("/{ledger}/find", get(find::view))
         .merge(deciding::routes())
         .fallback(frame::nowhere)
         .layer(from_fn_with_state(guard::Guard::new(service, token), guard::checked))

@@ -74,7 +74,7 @@ fn open(frame: &Frame, state: &Ledger) -> Content {
         (words::kind(kind, lang).to_owned(), Cell::text(count(open, lang)).to(href))
     });
     let filter: Vec<_> = filter.collect();
-    let mut sections = vec![super::records::search(viewer, "")];
+    let mut sections = Vec::new();
     if !filter.is_empty() {
         let title = viewer.t("Abertas, por tipo", "Open, by kind");
         sections.push(Section::Facts { title, rows: filter });

@@ -52,7 +52,7 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
     let viewer = &frame.viewer;
     let lang = viewer.lang;
     let kinds = kinds(state);
-    let mut sections = vec![figures(frame, state), super::records::search(viewer, "")];
+    let mut sections = vec![figures(frame, state)];
     if !kinds.is_empty() {
         let drawn: Vec<Bar> = kinds
             .iter()

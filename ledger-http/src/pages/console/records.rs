@@ -1,19 +1,15 @@
-//! Records: the latest, one with its proof, and the way from an id to what it names.
+//! Records: the latest, and one with its proof.
 
 use axum::extract::{Path, State};
-use axum::http::header::LOCATION;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
-use ledger_core::id::{OpId, Seq};
-use ledger_core::ledger::{Archive as _, ExternalId, Scope};
+use ledger_core::id::Seq;
+use ledger_core::ledger::Archive as _;
 use ledger_store::sequencer::Sequencer;
 
 use super::frame::{Content, Frame};
 use crate::pages::format::local;
-use crate::pages::html::nothing_here;
 use crate::pages::layout::{Cell, Section, Table};
-use crate::pages::ledger::viewer::Viewer;
 use crate::pages::ledger::{record, words};
 use crate::service::Service;
 use ledger_core::hexadecimal::digits;
@@ -64,7 +60,7 @@ fn latest(frame: &Frame, sequencer: &Sequencer) -> Option<Content> {
         let name = viewer.t("Registros anteriores", "Earlier records");
         table.next = Some((name, format!("{}/records?before={first}", viewer.base)));
     }
-    let sections = vec![search(viewer, ""), Section::Table(table)];
+    let sections = vec![Section::Table(table)];
     Some(Content { title: viewer.t("Registros", "Records"), subtitle: String::new(), sections })
 }
 
@@ -84,65 +80,4 @@ pub(super) async fn one(
         Ok(frame) => frame.read(shown).await,
         Err(response) => *response,
     }
-}
-
-/// The field that leads to whatever an id names.
-pub(super) fn search(viewer: &Viewer, value: &str) -> Section {
-    Section::Search {
-        label: viewer
-            .t("Operação, registro, conta ou ID de PIX", "Operation, record, account or PIX id"),
-        action: format!("{}/find", viewer.base),
-        name: "q".to_owned(),
-        value: value.to_owned(),
-        go: viewer.t("Abrir", "Open"),
-    }
-}
-
-/// `GET /{ledger}/find?q=…`.
-pub(super) async fn find(
-    State(service): State<Service>,
-    Path(ledger): Path<String>,
-    head: Parts,
-) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "") {
-        Ok(frame) => frame,
-        Err(response) => return *response,
-    };
-    let asked = frame.asked("q").unwrap_or_default().trim().to_owned();
-    let (viewer, of) = (frame.viewer.clone(), frame.ledger().clone());
-    let (text, to) = (asked.clone(), viewer.clone());
-    match of.read(move |sequencer| found(sequencer, &text, &to)).await {
-        Ok(Some(path)) => {
-            let mut response = Response::default();
-            *response.status_mut() = StatusCode::SEE_OTHER;
-            let path = HeaderValue::try_from(path).expect("a path of ours is visible ASCII");
-            response.headers_mut().insert(LOCATION, path);
-            response
-        }
-        Ok(None) => {
-            let title = viewer.t("Nada encontrado", "Nothing found");
-            let sections = vec![search(&viewer, &asked)];
-            let nothing = Content { title, subtitle: asked, sections };
-            frame.summed(move |_, _| nothing).await
-        }
-        Err(_) => nothing_here(&frame.head),
-    }
-}
-
-/// Where that is which a text names.
-fn found(sequencer: &Sequencer, text: &str, viewer: &Viewer) -> Option<String> {
-    let ledger = sequencer.ledger();
-    if let Some(op) = OpId::parse(text, &ledger.state.name) {
-        sequencer.trail(op)?;
-        return Some(viewer.operation(text));
-    }
-    if let Ok(seq) = text.parse::<u64>() {
-        return (1..=ledger.state.seq.0).contains(&seq).then(|| viewer.record(seq));
-    }
-    if ledger.state.account_named(text).is_some() {
-        return Some(viewer.account(text, None));
-    }
-    let mut scopes = [Scope::ReceivedPix, Scope::SentPix].into_iter();
-    let seq = scopes.find_map(|scope| ledger.archive.seen(&ExternalId { scope, id: text.into() }));
-    seq.map(|seq| viewer.record(seq.0))
 }

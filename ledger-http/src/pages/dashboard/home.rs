@@ -76,6 +76,7 @@ pub(super) async fn view(State(service): State<Service>, head: Parts) -> Respons
             here: true,
         }],
         other_language: Lang::switch(&head),
+        search: None,
         sections,
         as_of: shown_as_of,
     };

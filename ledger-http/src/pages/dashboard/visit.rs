@@ -195,6 +195,7 @@ impl Visit {
             site: site.to_owned(),
             menu,
             other_language: Lang::switch(&self.head),
+            search: None,
             sections,
             as_of: as_of(state, lang),
         }

@@ -1,0 +1,88 @@
+//! Search: what an operator types, found by the indexes that stand, and then in the latest records.
+//!
+//! The first step asks the archive for what it keeps by key: ids, external ids, customers, PIX and
+//! transactions. What no index keeps (an address, the transaction of a delivery, a person, an
+//! amount) is looked for in records, the latest first, some at a time, so that the thread that
+//! decides is never held for long.
+
+mod bounds;
+mod exact;
+mod hit;
+mod records;
+mod text;
+
+use ledger_core::contract::Tokens;
+use ledger_store::sequencer::Sequencer;
+
+pub(crate) use bounds::{HITS, RECORDS};
+pub(crate) use hit::{Found, Place};
+
+use hit::Hit;
+use text::Asked;
+
+/// One search of one ledger, step by step.
+pub(crate) struct Search {
+    asked: Asked,
+    hits: Vec<Hit>,
+    /// The records that are looked at next, from this one backwards, and how many still may be.
+    rest: Option<(u64, u64)>,
+    /// Whether more was there than is shown or looked at.
+    pub(crate) more: bool,
+}
+
+impl Search {
+    pub(crate) fn new(text: &str, tokens: &Tokens) -> Self {
+        Self { asked: Asked::read(text, tokens), hits: Vec::new(), rest: None, more: false }
+    }
+
+    /// Whether the text is a person's, of whom this ledger's vault knows.
+    pub(crate) fn names_a_person(&self) -> bool {
+        !self.asked.persons.is_empty()
+    }
+
+    /// The first step: what is kept by key.
+    pub(crate) fn begin(&mut self, sequencer: &Sequencer) {
+        self.asked.keep_persons_of(sequencer);
+        for hit in exact::found(sequencer, &self.asked) {
+            self.add(hit);
+        }
+        // What is known by its key is not looked for word by word.
+        if self.hits.is_empty() && self.asked.is_looked_for() {
+            self.rest = Some((sequencer.ledger().state.seq.0, RECORDS));
+        }
+    }
+
+    /// Looks at some more records; whether that is to be done again.
+    pub(crate) fn go_on(&mut self, sequencer: &Sequencer) -> bool {
+        let Some((from, left)) = self.rest.take().filter(|(from, left)| *from > 0 && *left > 0)
+        else {
+            return false;
+        };
+        let first = from.saturating_sub(bounds::TURN.min(left) - 1).max(1);
+        for hit in records::found(sequencer, &self.asked, first..=from) {
+            self.add(hit);
+        }
+        let (next, left) = (first - 1, left - (from + 1 - first));
+        if next > 0 && left == 0 {
+            self.more = true;
+        }
+        self.rest = (!self.more && next > 0).then_some((next, left));
+        self.rest.is_some()
+    }
+
+    /// What was found, as it stands now.
+    pub(crate) fn shown(&self, sequencer: &Sequencer) -> Vec<Found> {
+        self.hits.iter().map(|hit| hit.shown(sequencer)).collect()
+    }
+
+    fn add(&mut self, hit: Hit) {
+        if self.hits.iter().any(|known| known.place == hit.place) {
+            return;
+        }
+        if self.hits.len() == HITS {
+            self.more = true;
+            return;
+        }
+        self.hits.push(hit);
+    }
+}
