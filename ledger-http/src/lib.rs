@@ -35,6 +35,7 @@ pub use ledgers::{CellsUnfit, Ledgers, OpenLedger, Unanswered};
 pub use limits::{Limits, Rate};
 pub use operation::access::{Access, AccessLog, LineLog, Silent};
 pub use operation::attempt::WebhookAttempt;
+pub use operation::endpoint_act::EndpointAct;
 pub use operation::line_format::LineFormat;
 pub use operation::mail::MailAttempt;
 pub use operation::metrics::Metrics;

@@ -18,6 +18,7 @@ mod filter;
 mod intake;
 mod lanes;
 mod listen;
+mod oversight;
 pub(crate) mod paths;
 mod rotation;
 mod routes;
@@ -30,9 +31,12 @@ mod webhooks;
 pub(crate) use answers::{add_deliveries, lists_deliveries};
 pub(crate) use directory::shown;
 pub use listen::{Forwarded, ListenFailed, Listener};
+pub(crate) use oversight::{Act, Acted, Standing};
 pub(crate) use routes::routes;
 pub use running::CourierTask;
 pub use sending::sender::Patience;
 pub use sending::{guard, resolver, sender};
-pub(crate) use tables::delivery::{Delivery, DeliveryState, EndpointRecord};
+pub(crate) use tables::delivery::{
+    AttemptRecord, Delivery, DeliveryState, EndpointRecord, OffReason,
+};
 pub use webhooks::{CourierError, Receiver, WebhookSettings, Webhooks};

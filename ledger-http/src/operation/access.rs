@@ -9,6 +9,7 @@ use ledger_core::time::Instant;
 use serde_json::json;
 
 use super::attempt::WebhookAttempt;
+use super::endpoint_act::EndpointAct;
 use super::line_format::LineFormat;
 use super::mail::MailAttempt;
 use super::pushed::InstructionAttempt;
@@ -58,6 +59,9 @@ pub trait AccessLog: Send + Sync + 'static {
 
     /// Takes note of a search on the console; nothing is done with it unless said.
     fn note_search(&self, _: &SearchNote) {}
+
+    /// Takes note of what an operator does about an endpoint; nothing is done with it unless said.
+    fn note_endpoint(&self, _: &EndpointAct) {}
 }
 
 /// Is told and says nothing.
@@ -111,6 +115,10 @@ impl<W: Write + Send + 'static> AccessLog for LineLog<W> {
 
     fn note_search(&self, note: &SearchNote) {
         self.write(&note.line(self.format));
+    }
+
+    fn note_endpoint(&self, act: &EndpointAct) {
+        self.write(&act.line(self.format));
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod attempt;
+pub mod endpoint_act;
 pub(crate) mod health;
 pub mod line_format;
 pub(crate) mod mail;

@@ -12,7 +12,10 @@ use ledger_core::contract::{Call, CallKind, Environment, Response};
 use ledger_core::ledger::Origin;
 use ledger_core::time::{Instant, Span};
 use ledger_http::courier::{CourierTask, Patience, WebhookSettings, Webhooks};
-use ledger_http::{Ledgers, Limits, LineFormat, LineLog, OpenLedger, Outbox, Service, router};
+use ledger_http::operators::Operators;
+use ledger_http::{
+    Ledgers, Limits, LineFormat, LineLog, OpenLedger, Outbox, Service, console_router, router,
+};
 use ledger_store::engine::Engine;
 use ledger_store::projection::{Projector, Tables, Target};
 use ledger_store::{
@@ -132,6 +135,7 @@ impl Station {
         let service = Service::builder(self.ledgers.clone())
             .clock(now)
             .webhooks(webhooks)
+            .operators(Operators::kept_in(self.target.clone()))
             .limits(self.limits.clone())
             .access_log(LineLog::new(LineFormat::Json, self.log.clone()))
             .build()
@@ -316,6 +320,32 @@ impl Station {
         self.until("the outbox to be empty", || {
             tables.waiting(kind, 10, &Vault::default()).unwrap().is_empty().then_some(())
         });
+    }
+
+    /// Asks the console as a browser does, with the cookie of a session: status, where it leads,
+    /// the cookie that it sets, and the page.
+    pub fn console(&self, path: &str, cookie: &str, form: Option<&str>) -> [String; 4] {
+        let method = if form.is_some() { "POST" } else { "GET" };
+        let request = Request::builder().method(method).uri(path).header("accept-language", "en");
+        let request = request.header("host", "127.0.0.1:8082").header("cookie", cookie);
+        let request = request
+            .header("origin", "http://127.0.0.1:8082")
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(Body::from(form.unwrap_or_default().to_owned()))
+            .unwrap();
+        self.runtime.block_on(async {
+            let answer = console_router(self.service(), None).oneshot(request).await.unwrap();
+            let (head, body) = answer.into_parts();
+            let text = to_bytes(body, 1_000_000).await.unwrap();
+            let named = |name| head.headers.get(name).map_or("", |value| value.to_str().unwrap());
+            let cookie = named("set-cookie").split(';').next().unwrap_or_default();
+            [
+                head.status.as_u16().to_string(),
+                named("location").to_owned(),
+                cookie.to_owned(),
+                String::from_utf8(text.to_vec()).unwrap(),
+            ]
+        })
     }
 
     pub fn log_text(&self) -> String {

@@ -2,5 +2,6 @@
 
 pub(super) mod delivery;
 mod rows;
+pub(super) mod standing;
 mod statements;
 pub(super) mod store;

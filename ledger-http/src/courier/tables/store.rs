@@ -70,7 +70,7 @@ const DELIVERY: &str = "event, account, topic, state, tries, attempts, http_stat
 
 /// The tables of the courier. Its methods block.
 #[derive(Debug)]
-pub struct DeliveryStore(ServiceTables);
+pub struct DeliveryStore(pub(super) ServiceTables);
 
 /// An attempt that is to be written down, with what follows from it.
 #[derive(Debug)]
@@ -373,6 +373,6 @@ impl DeliveryStore {
     }
 }
 
-fn malformed(table: &str) -> TablesFailed {
+pub(super) fn malformed(table: &str) -> TablesFailed {
     TablesFailed(format!("a row of {table} is malformed").into())
 }

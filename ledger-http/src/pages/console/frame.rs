@@ -35,7 +35,7 @@ pub(super) struct Frame {
 }
 
 /// The views of the menu: their paths and names.
-const MENU: [(&str, &str, &str); 12] = [
+const MENU: [(&str, &str, &str); 13] = [
     ("", "Visão geral", "Overview"),
     ("solvency", "Solvência", "Solvency"),
     ("trial-balance", "Balancete", "Trial balance"),
@@ -46,6 +46,7 @@ const MENU: [(&str, &str, &str); 12] = [
     ("records", "Registros", "Records"),
     ("fees", "Tarifas", "Fees"),
     ("limits", "Limites", "Limits"),
+    ("webhooks", "Webhooks", "Webhooks"),
     ("requests", "Requisições", "Requests"),
     ("query", "Consulta", "Query"),
 ];

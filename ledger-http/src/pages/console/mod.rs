@@ -7,6 +7,7 @@
 mod accounts;
 mod books;
 mod deciding;
+mod endpoints;
 mod fees;
 mod find;
 mod frame;
@@ -51,6 +52,8 @@ use crate::world::Token;
 /// | `GET /{ledger}/query`, `/query.csv` | The projection's tables in SQL: `sql`. |
 /// | `GET /{ledger}/decide` | The decisions of operators, or the form of one: `decision`. |
 /// | `POST /{ledger}/decide` | Tries a decision, and takes it. |
+/// | `GET /{ledger}/webhooks`, `/{account}`, `/{event}` | How endpoints stand; events. |
+/// | `POST /{ledger}/webhooks/{account}` | Sends again, switches on. |
 /// | `POST /sign-in`, `POST /sign-out` | Begins an operator's session, and ends it. |
 /// | `POST /decisions/{name}` | Takes an operator's decision, by their credential alone. |
 /// | `GET /{ledger}/find?q=` | What a text names; JSON for whoever accepts it. |
@@ -77,6 +80,7 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/query.csv", get(query::download))
         .route("/{ledger}/find", get(find::view))
         .merge(deciding::routes())
+        .merge(endpoints::routes())
         .fallback(frame::nowhere)
         .layer(from_fn_with_state(guard::Guard::new(service, token), guard::checked))
         .merge(deciding::open_routes())

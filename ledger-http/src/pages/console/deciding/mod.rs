@@ -13,7 +13,7 @@ use crate::pages::layout::{Cell, Section};
 use crate::pages::ledger::viewer::Viewer;
 use crate::service::Service;
 
-pub(super) use session::SignedIn;
+pub(super) use session::{SignedIn, asking};
 
 /// The pages of decisions, for whoever may look at the console.
 pub(super) fn routes() -> Router<Service> {

@@ -44,17 +44,21 @@ impl SignedIn {
     }
 
     /// What the forms of this session carry.
-    pub(super) fn token(&self) -> String {
+    pub(in crate::pages::console) fn token(&self) -> String {
         secret::form_token(&self.cookie)
     }
 
     /// Whether a form is of this session and of this host.
-    pub(super) fn has_sent(&self, headers: &HeaderMap, form: &[(String, String)]) -> bool {
+    pub(in crate::pages::console) fn has_sent(
+        &self,
+        headers: &HeaderMap,
+        form: &[(String, String)],
+    ) -> bool {
         is_of_host(headers) && secret::same(&self.token(), field(form, "token"))
     }
 
     /// The button that ends the session.
-    pub(super) fn sign_out(&self, lang: Lang) -> Section {
+    pub(in crate::pages::console) fn sign_out(&self, lang: Lang) -> Section {
         let go = format!("{} ({})", lang.t("Sair", "Sign out"), self.operator.name);
         let (action, hidden) = ("/sign-out".to_owned(), vec![("token", self.token())]);
         Section::Form { action, hidden, fields: Vec::new(), go }
@@ -62,7 +66,7 @@ impl SignedIn {
 }
 
 /// The form that asks for a credential and leads on to a page.
-pub(super) fn asking(lang: Lang, to: &str) -> Section {
+pub(in crate::pages::console) fn asking(lang: Lang, to: &str) -> Section {
     let note = lang.t("sua credencial de operador", "your operator's credential").to_owned();
     let credential =
         Input { name: "credential", note, value: String::new(), required: true, secret: true };

@@ -1,0 +1,74 @@
+//! Webhooks: how the endpoints of accounts stand, their events with every attempt, and what an
+//! operator does about them.
+
+mod acting;
+mod event;
+mod list;
+mod one;
+
+use axum::Router;
+use axum::routing::get;
+use ledger_core::ledger::State as Ledger;
+use ledger_core::time::Instant;
+
+use crate::courier::{OffReason, Standing, shown};
+use crate::pages::format::local;
+use crate::pages::layout::Cell;
+use crate::pages::ledger::viewer::{Viewer, segment};
+use crate::service::Service;
+
+/// The routes of the view.
+pub(super) fn routes() -> Router<Service> {
+    Router::new()
+        .route("/{ledger}/webhooks", get(list::view))
+        .route("/{ledger}/webhooks/{account}", get(one::view).post(acting::send))
+        .route("/{ledger}/webhooks/{account}/{event}", get(event::view))
+}
+
+/// The page of an account's endpoint.
+fn address(viewer: &Viewer, account: &str) -> String {
+    format!("{}/webhooks/{}", viewer.base, segment(account))
+}
+
+/// Since when an endpoint is switched off, and why: what another address was answered with says
+/// nothing of the present one.
+fn off(state: &Ledger, account: &str, standing: &Standing) -> Option<(Instant, OffReason)> {
+    let known = state.account(state.account_named(account)?)?;
+    let present = known.credentials.webhook.map(shown)?;
+    standing.endpoint.off.filter(|_| standing.endpoint.url == present)
+}
+
+/// Switched off, failing, or in order.
+fn condition(viewer: &Viewer, off: Option<(Instant, OffReason)>, standing: &Standing) -> Cell {
+    let lang = viewer.lang;
+    if let Some((since, reason)) = off {
+        let text = lang.t("desligado desde", "switched off since");
+        return Cell::mark(format!("{text} {} ({})", local(since, lang), reason.name()));
+    }
+    match standing.endpoint.failing_since {
+        Some(since) => {
+            let text = lang.t("falha desde", "failing since");
+            Cell::mark(format!("{text} {}", local(since, lang)))
+        }
+        None => Cell::text(lang.t("em ordem", "in order")),
+    }
+}
+
+/// `98% (49 / 50)` of what ended of late; nothing where nothing did.
+fn success(standing: &Standing) -> String {
+    let ended = standing.delivered + standing.abandoned;
+    match (standing.delivered * 100).checked_div(ended) {
+        Some(percent) => format!("{percent}% ({} / {ended})", standing.delivered),
+        None => "–".to_owned(),
+    }
+}
+
+/// What the last failure was answered with, and when.
+fn last_error(viewer: &Viewer, standing: &Standing) -> Cell {
+    let Some((at, status)) = standing.failed else { return Cell::text("–") };
+    let status = match status {
+        Some(status) => format!("HTTP {status}"),
+        None => viewer.t("sem resposta", "no answer"),
+    };
+    Cell::text(format!("{status} · {}", local(at, viewer.lang)))
+}
