@@ -470,7 +470,11 @@ fn what_fits_an_order_is_no_receipt_of_its_own() {
     let own = || receipt(sales::usdt(5), in_time);
     let mut written = Written::new();
     written.sound(vec![quoted(1, sales::order()), own()], vec![]);
+    written.at = at(in_time);
     written.sound(vec![accepted(1)], vec![]);
+    written.at = at("2026-10-20T12:30:00Z");
+    // It was seen before there was an address, and is mined again now.
+    written.sound(vec![receipt(sales::usdt(5), "2026-10-20T12:09:59.999999Z")], vec![]);
     let late = "2026-10-27T12:14:00Z";
     assert_eq!(written.record(vec![own()], vec![]), ["OUT-16"]);
     written.at = at("2026-10-27T12:30:00Z");

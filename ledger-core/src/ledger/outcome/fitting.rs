@@ -2,7 +2,8 @@
 //!
 //! From the acceptance of an order until its coins are ordered sold, its PIX is submitted, a refund
 //! is decided or its revival window ends, a receipt of its token at its own address is the order's
-//! (rulings 67, 75): it is no unmatched deposit.
+//! (rulings 67, 75): it is no unmatched deposit. What was seen before, also when it is mined once
+//! more later, came before the order had an address.
 
 use std::collections::BTreeMap;
 
@@ -34,13 +35,17 @@ struct Awaited {
     until: Instant,
     #[n(2)]
     accepted: bool,
+    /// When it was accepted: what was seen before had no address of it.
+    #[n(3)]
+    #[cbor(default)]
+    accepted_at: Instant,
 }
 
 impl Fitting {
     pub(super) fn record(&mut self, record: &Record, found: &mut Findings) {
         for (index, event) in record.events.iter().enumerate() {
             match event {
-                Event::CashOut { op, event } => self.sale(*op, event),
+                Event::CashOut { op, event } => self.sale(*op, event, record.at),
                 Event::UnmatchedDeposit {
                     op,
                     event: unmatched_deposit::Event::Received(receipt),
@@ -64,17 +69,18 @@ impl Fitting {
         }
     }
 
-    fn sale(&mut self, op: OpId, event: &cash_out::Event) {
+    fn sale(&mut self, op: OpId, event: &cash_out::Event, at: Instant) {
         use cash_out::Event as E;
         match event {
             E::Quoted(order) if order.is_sellers() => {
                 let kind = (order.coins.asset, order.coins.chain);
                 let until = order.expires_at.after(order.revival);
-                self.orders.insert(op, Awaited { kind, until, accepted: false });
+                let accepted_at = Instant::default();
+                self.orders.insert(op, Awaited { kind, until, accepted: false, accepted_at });
             }
             E::Accepted { .. } => {
                 if let Some(awaited) = self.orders.get_mut(&op) {
-                    awaited.accepted = true;
+                    (awaited.accepted, awaited.accepted_at) = (true, at);
                 }
             }
             E::Secured { .. } | E::PaymentBegun { .. } | E::RefundDecided { .. } | E::Failed => {
@@ -89,7 +95,8 @@ impl Fitting {
         let awaited = receipt.about.and_then(|order| self.orders.get(&order));
         awaited.is_some_and(|awaited| {
             let own = awaited.kind == (coins.asset, coins.chain);
-            own && awaited.accepted && receipt.deposit.seen_at <= awaited.until
+            let in_time = awaited.accepted_at..=awaited.until;
+            own && awaited.accepted && in_time.contains(&receipt.deposit.seen_at)
         })
     }
 }
