@@ -4,6 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use ledger_core::contract::{Environment, Line, Response, Tokens};
+use ledger_core::id::{AgentId, Seq};
 use ledger_core::ledger::Origin;
 use ledger_store::engine::Engine;
 use ledger_store::{OpenMode, SqliteJournal};
@@ -47,6 +48,31 @@ fn ready(day: &mut Day, key: &str, id: &str) {
     post(day, key, id, "validate", &Value::Null);
     post(day, key, id, "settlement", &json!({ "settlement_address": WALLET }));
     assert_eq!(status(&post(day, key, id, "mandate", &mandate)), "validated");
+}
+
+#[test]
+fn an_id_that_the_ledger_gives_agents_is_nobodys_before_it_is_given() {
+    let mut day = Day::new();
+    for number in 1..=24 {
+        let id = AgentId::text(Seq(number), "sandbox");
+        let opened = json!({ "id": format!("o-{number}"), "account": id });
+        let activated = json!({
+            "id": format!("a-{number}"), "agent_id": id, "name": "Ada",
+            "contact": "ada@example.com", "capabilities": ["brl_to_pix"],
+            "settlement_address": WALLET,
+        });
+        for (fact, body) in [("account.opened", opened), ("agent.activated", activated)] {
+            let line = json!({
+                "at": NOON, "fact": fact, "environment": "sandbox", "body": body,
+                "supplied": { "key": format!("svc_test_{}{number}", fact.len()) },
+            });
+            let answer = day.line(&line.to_string()).body;
+            assert_eq!(answer["outcome"], "set_aside", "{line}: {answer}");
+        }
+        if number == 12 {
+            assert_eq!(day.ask_with("", NOON, "POST /mesh/agents", &body()).status, 200);
+        }
+    }
 }
 
 #[test]

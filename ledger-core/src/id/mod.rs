@@ -52,14 +52,26 @@ impl AgentId {
         named("ag_", "custody-ledger agent id v1", seq, ledger)
     }
 
+    /// Tells whether text is an id that a ledger of this name gives its agents, given already or
+    /// not.
+    ///
+    /// ```
+    /// use ledger_core::id::{AgentId, Seq};
+    ///
+    /// let id = AgentId::text(Seq(7), "sandbox");
+    /// assert!(AgentId::is_given_by("sandbox", &id));
+    /// assert!(!AgentId::is_given_by("live", &id));
+    /// ```
+    #[must_use]
+    pub fn is_given_by(ledger: &str, text: &str) -> bool {
+        record_of("ag_", text).is_some_and(|seq| Self::text(seq, ledger) == text)
+    }
+
     /// Whether text is the id of a referral that a ledger of this name can have given: a mistyped
     /// one is none.
     #[must_use]
     pub fn is_referral(text: &str, ledger: &str) -> bool {
-        let digits = text.strip_prefix("rf_").and_then(|rest| rest.get(..SEQ_DIGITS));
-        let plain = digits.filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-        let seq = plain.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-        seq.is_some_and(|seq| Self::referral(Seq(seq), ledger) == text)
+        record_of("rf_", text).is_some_and(|seq| Self::referral(seq, ledger) == text)
     }
 
     /// Whether text has the shape of a referral's id, of whatever ledger.
@@ -76,6 +88,13 @@ impl AgentId {
     pub fn referral(seq: Seq, ledger: &str) -> String {
         named("rf_", "custody-ledger referral id v1", seq, ledger)
     }
+}
+
+/// The record whose number stands in an id after this prefix.
+fn record_of(prefix: &str, text: &str) -> Option<Seq> {
+    let digits = text.strip_prefix(prefix)?.get(..SEQ_DIGITS)?;
+    let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u64::from_str_radix(digits, 16).ok().filter(|_| plain).map(Seq)
 }
 
 fn named(prefix: &str, context: &str, seq: Seq, ledger: &str) -> String {

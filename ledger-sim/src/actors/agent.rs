@@ -1,7 +1,7 @@
 //! Agents: they register, bind themselves by a mandate, go into production, refer others; and the
 //! policy that stops them.
 
-use ledger_core::id::{AccountId, KeyHash, Token};
+use ledger_core::id::{AccountId, AgentId, KeyHash, Seq, Token};
 use ledger_core::ledger::agent::Fact as AgentFact;
 use ledger_core::ledger::{
     AccountSettings, AgentRequest, Fact, Intent, Newcomer, PayoutRequest, Public, Refusal,
@@ -86,6 +86,13 @@ fn come(world: &mut World, oracle: &Oracle) {
     let newest = oracle.agents.last().map(|agent| agent.id.clone());
     let id = newest.filter(|_| full || world.rng.percent(10));
     let id = id.unwrap_or_else(|| format!("ag_{:028x}", world.rng.below(u64::MAX)).into());
+    // An id that this ledger gives itself, before it does: told of an agent whose record was lost.
+    let id = if world.odd.happens(world.faults.scale(1_500)) {
+        let number = oracle.seq + 1 + world.odd.rng.below(40);
+        AgentId::text(Seq(number), oracle.ledger).into()
+    } else {
+        id
+    };
     let newcomer = Newcomer {
         id,
         key,

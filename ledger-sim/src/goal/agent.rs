@@ -24,6 +24,7 @@ macro_rules! agent_goals {
             RegisteredBefore = "an agent that registered twice was one agent",
             DeadKeyRegistersNobody = "a dead key registered no agent",
             DeadKeyAdmitsNobody = "a dead key let no agent in from the sandbox",
+            OwnIdAdmitsNobody = "an id that the ledger gives itself let no agent in",
             SandboxUsed = "an agent's first operation made it active",
             ProductionMissing = "production was refused with what is missing",
             ProductionGranted = "production was granted by policy",

@@ -1,6 +1,6 @@
 //! What operators report of accounts: opened, and on which terms.
 
-use crate::id::{AccountId, KeyHash};
+use crate::id::{AccountId, AgentId, KeyHash};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
 use crate::ledger::decision::refusal::Refusal;
@@ -89,6 +89,10 @@ impl FactContext<'_> {
         let by_name = self.state.account_named(&name);
         let by_key = self.state.account_of_key(&key);
         match (by_name, by_key) {
+            // Whoever registers an agent is to find its id free.
+            (None, None) if AgentId::is_given_by(&self.state.name, &name) => {
+                return self.aside(Reason::NameTaken);
+            }
             (None, None) if !self.state.knows_key(&key) => {}
             (Some(named), Some(opened)) if named == opened => return known(),
             (Some(_), None) if !self.state.knows_key(&key) => {

@@ -250,7 +250,8 @@ impl FactContext<'_> {
         if self.state.knows_key(&key) {
             return self.aside(Reason::IdTaken);
         }
-        if self.state.account_named(&id).is_some() {
+        // An id of this ledger's own that no agent has was never given, or its record is lost.
+        if self.state.account_named(&id).is_some() || AgentId::is_given_by(&self.state.name, &id) {
             return self.aside(Reason::NameTaken);
         }
         let agent = self.state.next_agent();

@@ -207,6 +207,13 @@ impl Oracle {
         Ok(Outcome::Done)
     }
 
+    /// Whether an id is one that this ledger gives agents itself, with the number of its record in
+    /// it.
+    fn is_own_id(&self, id: &str) -> bool {
+        let number = id.get(3..15).and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        number.is_some_and(|number| *AgentId::text(Seq(number), self.ledger) == *id)
+    }
+
     /// An agent that production was granted to comes from the other ledger.
     pub(super) fn agent_activated(&mut self, newcomer: &Newcomer, at: Instant) -> Outcome {
         if self.agents.iter().any(|agent| agent.id == newcomer.id) {
@@ -216,6 +223,10 @@ impl Oracle {
             if self.account_of_key(&newcomer.key).is_none() {
                 self.reach(Goal::DeadKeyAdmitsNobody);
             }
+            return Outcome::SetAside(None);
+        }
+        if self.is_own_id(&newcomer.id) {
+            self.reach(Goal::OwnIdAdmitsNobody);
             return Outcome::SetAside(None);
         }
         let referral = newcomer.referral.as_ref();
