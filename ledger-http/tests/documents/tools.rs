@@ -91,6 +91,26 @@ async fn a_request_without_a_handshake_says_its_version_in_body_and_headers() {
 }
 
 #[tokio::test]
+async fn a_call_whose_headers_say_another_than_its_body_calls_nothing() {
+    let (headers, message) = stateless("tools/call", json!({ "name": "get_quickstart" }));
+    assert_eq!(post("/mcp", &borrowed(&headers), &message).await.0, 200);
+    for place in 0..headers.len() {
+        let mut other = headers.clone();
+        other[place].1 = "get_overview".to_owned();
+        let (status, answer) = post("/mcp", &borrowed(&other), &message).await;
+        assert_eq!((status, &answer["error"]["code"]), (400, &json!(-32020)), "{other:?}");
+    }
+    // What the client can do is said with each message.
+    let mut silent = message;
+    silent["params"]["_meta"]
+        .as_object_mut()
+        .expect("it is one")
+        .remove("io.modelcontextprotocol/clientCapabilities");
+    let (status, answer) = post("/mcp", &borrowed(&headers), &silent).await;
+    assert_eq!((status, &answer["error"]["code"]), (400, &json!(-32020)), "{answer}");
+}
+
+#[tokio::test]
 async fn the_tools_are_the_routes_but_those_that_make_keys_of_production() {
     let (_, answer) = post("/mcp", &[], &request("tools/list", &json!({}))).await;
     let listed = answer["result"]["tools"].as_array().expect("tools");

@@ -289,3 +289,39 @@ async fn an_address_that_guesses_is_not_heard_for_five_minutes() {
     office.clock.store(later.micros(), Ordering::SeqCst);
     assert_eq!(office.decide(&bia, "fee.adjusted", &json!({})).await.status, 400);
 }
+
+#[tokio::test]
+async fn a_query_that_names_no_ledger_decides_nothing() {
+    let office = Office::open().await;
+    let bia = office.hired("bia", &[Role::Decide]);
+    let (body, stood) = (
+        json!({ "id": "fee-1", "account": "loja", "effect_cents": 1,
+        "reason": "courtesy" }),
+        office.head(),
+    );
+    for query in ["environment=live", "dry_run=true", "="] {
+        let refused = office.decide(&bia, &format!("fee.adjusted?{query}"), &body).await;
+        assert_eq!((refused.status, office.head()), (400, stood), "{query}: {}", refused.text());
+    }
+}
+
+#[tokio::test]
+async fn an_operator_is_one_word_in_every_record_and_may_look() {
+    let office = Office::open().await;
+    let taken = |name: &str| office.operators.add(name, &[Role::Decide], 1, office.now()).is_ok();
+    let long = "b".repeat(81);
+    for (name, fits) in [
+        ("", false),
+        ("bia souza", false),
+        ("bia\nines", false),
+        ("bi\u{e1}", false),
+        (&*long, false),
+        (&long[1..], true),
+        ("bia.s_1-x@y", true),
+    ] {
+        assert_eq!(taken(name), fits, "{name:?}");
+    }
+    for listed in office.operators.list().unwrap() {
+        assert_eq!(listed.operator.roles, [Role::Look, Role::Decide]);
+    }
+}

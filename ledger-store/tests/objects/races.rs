@@ -6,6 +6,7 @@ use ledger_store::journal::{AppendError, Journal as _, Merging, ObjectStorage};
 use ledger_store::{ObjectJournal, OpenMode, Row};
 use object_store::memory::InMemory;
 
+use super::gate::Gate;
 use super::{LIVE, all_rows, commit, opened};
 
 #[test]
@@ -45,4 +46,23 @@ fn of_writers_that_overtake_one_another_each_keeps_what_it_was_told_it_has_writt
     assert!(written.len() > 100, "{}", written.len());
     assert_eq!(all_rows(&mut reader), written);
     reader.check().unwrap();
+}
+
+#[test]
+fn of_two_that_create_a_ledger_at_once_both_have_the_identity_that_stands() {
+    let gate = Gate::default();
+    let storage = ObjectStorage::of(Arc::new(gate.clone()), "books", "a gate").unwrap();
+    let create = |storage: &ObjectStorage| {
+        let journal = ObjectJournal::open(storage, LIVE, OpenMode::create()).unwrap();
+        journal.identity().vault_key
+    };
+    let (arrived, open) = gate.hold("/identity");
+    std::thread::scope(|scope| {
+        let late = scope.spawn(|| create(&storage));
+        arrived.blocking_recv().unwrap();
+        let first = create(&storage);
+        open.send(()).unwrap();
+        assert_eq!(late.join().unwrap(), first);
+        assert_eq!(create(&storage), first);
+    });
 }
