@@ -1,5 +1,7 @@
 //! The inbox of the console: what waits and what hangs, narrowed, summed, paged and kept.
 
+use std::collections::BTreeSet;
+
 use axum::body::Body;
 use axum::http::Request;
 use ledger_http::console_router;
@@ -134,4 +136,36 @@ async fn pages_of_the_inbox_keep_the_filter_and_leave_nothing_out() {
     assert_eq!(ids.len(), 102);
     ids.dedup_by(|one, other| one[7] == other[7]);
     assert_eq!(ids.len(), 102, "none stands twice");
+}
+
+#[tokio::test]
+async fn what_awaits_a_report_waits_for_no_person_and_nothing_that_ended_does() {
+    let mut house = House::empty();
+    let mut kinds = BTreeSet::new();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/whole-contract.jsonl");
+    for line in std::fs::read_to_string(file).unwrap().lines() {
+        house.play(line).await;
+        for ledger in house.service.ledgers().all() {
+            let state = ledger.engine().committed().await.unwrap();
+            for (op, known) in state.open_operations() {
+                if known.machine.awaited().is_some() {
+                    let id = op.text(&state.name);
+                    assert!(known.machine.waits(state.now).is_none(), "{id} after {line}");
+                    assert!(!known.machine.has_ended(), "{id} after {line}");
+                    kinds.insert(op.kind().name());
+                }
+            }
+        }
+    }
+    let expected = [
+        "cash_out",
+        "charge",
+        "commission_withdrawal",
+        "conversion",
+        "crypto_withdrawal",
+        "payout",
+        "wallet_deposit",
+        "wallet_payment",
+    ];
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), expected);
 }

@@ -113,6 +113,11 @@ async fn one_hit_leads_straight_there_and_several_are_listed() {
     assert_eq!(nothing.status, 200);
     is_a_page(&nothing);
     assert!(!nothing.text().contains("<b>nobody"));
+    // One of the last requests is found by its id.
+    let answered = office.house.ask("/saldo", &[("x-api-key", "svc_live_loja")]).await;
+    let id = answered.header("x-request-id");
+    let request = find(&office.house, "live", id, &[]).await.text();
+    assert!(request.contains(&format!("/live/requests?id={id}")), "{request}");
     // Another ledger has other operations; a long text is cut off.
     let other = find(&office.house, "sandbox", "saque-1", &[]).await;
     assert!(other.text().contains("/live/find?q=saque-1"), "{}", other.text());

@@ -41,6 +41,12 @@ fn deliveries_are_kept_on_a_server_as_in_a_file() {
     station.deposit(KEY, "e");
     station.acknowledged();
     assert_eq!(station.deliveries(KEY)["webhook_desligado_motivo"], "gone");
+    // Operators see it so, too.
+    let [status, .., list] = station.console("/live/webhooks", "", None);
+    assert_eq!(status, "200", "{list}");
+    for said in ["switched off since", "50% (2 / 4)", "HTTP 410"] {
+        assert!(list.contains(said), "{said} in {list}");
+    }
     let path = "/webhooks/deliveries/recover?since=2026-11-20T12:00:00Z";
     let (_, recovered) = station.ask("POST", path, KEY, None);
     assert!(recovered["enfileirados"].as_u64().unwrap() > 0, "{recovered}");
