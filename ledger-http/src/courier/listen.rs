@@ -194,3 +194,15 @@ impl std::fmt::Debug for Listener {
         f.debug_struct("Listener").field("after", &self.after).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_service_that_is_away_or_asks_for_time_is_asked_again_and_one_that_refuses_is_not() {
+        let again = [500, 503, 429, 401, 404, 200]
+            .map(|status| is_passing(StatusCode::from_u16(status).expect("it is a status")));
+        assert_eq!(again, [true, true, true, false, false, false]);
+    }
+}

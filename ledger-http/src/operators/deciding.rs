@@ -237,7 +237,39 @@ fn carried_out(sequencer: &mut Sequencer, call: &Call) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use ledger_core::accounting::Class;
+    use ledger_core::coin::Scale;
+    use ledger_store::export::{Leg, Place};
+
     use super::*;
+
+    fn leg(commodity: &str, amount: i128) -> Leg {
+        let place = Place { class: Class::Asset, chart: "any", kept_for: Vec::new() };
+        Leg { place, commodity: commodity.to_owned(), amount, scale: Scale::SIX }
+    }
+
+    #[test]
+    fn a_decision_is_about_what_waits_or_what_it_books_and_of_crypto_nobody_says_how_much() {
+        let reais = |cents: i64| vec![leg("BRL", cents.into()), leg("BRL", -i128::from(cents))];
+        let coins = || vec![leg("usdt", 9), leg("usdt", -9)];
+        let crypto = || WaitingSum::Crypto { asset: None, units: 9, text: "9 USDT".to_owned() };
+        let five = || WaitingSum::Reais(500);
+        for (waits, books, expected) in [
+            (vec![], vec![reais(700)], Some(700)),
+            (vec![five()], vec![], Some(500)),
+            (vec![five()], vec![reais(300), reais(400)], Some(700)),
+            (vec![five()], vec![coins()], Some(500)),
+            (vec![], vec![coins()], None),
+            (vec![], vec![reais(1), coins()], None),
+            (vec![crypto()], vec![], None),
+            (vec![five(), crypto()], vec![reais(1)], None),
+        ] {
+            let said = format!("{waits:?} {books:?}");
+            let outcome = Outcome::Applied(None);
+            let preview = Preview { outcome, events: books, reason: None, first: None };
+            assert_eq!(about(&preview, waits.into_iter()), expected, "{said}");
+        }
+    }
 
     #[test]
     fn a_body_is_the_same_in_whichever_order_its_fields_came() {

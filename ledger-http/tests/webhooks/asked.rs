@@ -187,6 +187,29 @@ fn a_recovery_that_fails_is_not_attempted_again_by_itself() {
 }
 
 #[test]
+fn what_is_recovered_and_finds_nobody_listening_waits_until_it_is_asked_for_again() {
+    let mut station = Station::start();
+    station.receiver.next("/loja", Reply::of(410));
+    station.deposit(KEY, "d");
+    station.acknowledged();
+    let id = station.arrived("/loja", 1)[0].id();
+    station.listen(KEY, "/loja");
+    station.rest();
+    let path = "/webhooks/deliveries/recover?since=2026-11-20T12:00:00Z";
+    let (status, answer) = station.ask("POST", path, KEY, None);
+    assert_eq!((status, &answer["enfileirados"]), (200, &json!(2)), "{answer}");
+    station.forget("/loja");
+    station.begin();
+    let due = |station: &Station| {
+        let (_, shown) = station.ask("GET", &format!("/webhooks/deliveries/{id}"), KEY, None);
+        !shown["next_attempt_at"].is_null()
+    };
+    station.until("nothing to be due", || (!due(&station)).then_some(()));
+    station.listen(KEY, "/loja");
+    station.nothing_more("/loja", 1);
+}
+
+#[test]
 fn a_late_scheduled_attempt_leaves_delivered_what_a_resend_delivered() {
     let station = Station::start();
     let late = Reply { after: Duration::from_millis(400), ..Reply::of(500) };

@@ -19,7 +19,7 @@ use ledger_http::{
 use ledger_store::engine::Engine;
 use ledger_store::projection::{Projector, Tables, Target};
 use ledger_store::{
-    Journal, MemoryDisk, MemoryJournal, OpenMode, PostgresJournal, SqliteJournal, Vault,
+    Journal, MemoryDisk, MemoryJournal, OpenMode, Person, PostgresJournal, SqliteJournal, Vault,
 };
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -158,6 +158,18 @@ impl Station {
             courier.stop();
         }
         self.service = None;
+    }
+
+    /// Erases where webhooks of a path go.
+    pub fn forget(&self, path: &str) {
+        let url = Person::default().text(&format!("https://loja.example{path}"));
+        let erased = self.ledgers.of(Environment::Live).engine().erase(url).wait().unwrap();
+        assert_eq!(erased.len(), 1);
+    }
+
+    /// Ends the courier alone.
+    pub fn rest(&mut self) {
+        self.courier.take().expect("it runs").stop();
     }
 
     pub fn service(&self) -> &Service {
