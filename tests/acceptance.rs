@@ -155,6 +155,8 @@ mod orders_shown;
 mod origins;
 #[path = "acceptance/own_crypto.rs"]
 mod own_crypto;
+#[path = "acceptance/packaged.rs"]
+mod packaged;
 #[path = "acceptance/paid_times.rs"]
 mod paid_times;
 #[path = "acceptance/precedence.rs"]
