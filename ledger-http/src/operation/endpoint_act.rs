@@ -12,7 +12,7 @@ pub struct EndpointAct {
     pub at: Instant,
     /// The operator's name.
     pub operator: String,
-    /// What was asked for: `resend`, `recover` or `switch_on`.
+    /// What was asked for: `resend`, `resend_many`, `recover` or `switch_on`.
     pub act: &'static str,
     /// The name of the account.
     pub account: String,

@@ -65,6 +65,16 @@ pub(super) enum Section {
     Verbatim { title: String, text: String },
     /// A sentence.
     Note(String),
+    /// Rows of which some are ticked, and a button that asks for something to be done with them;
+    /// `values` names the rows in their order.
+    Ticking {
+        action: String,
+        hidden: Vec<(&'static str, String)>,
+        name: &'static str,
+        values: Vec<String>,
+        table: Table,
+        go: String,
+    },
     /// A button that asks for something to be done, with what its form says and asks for.
     Form { action: String, hidden: Vec<(&'static str, String)>, fields: Vec<Input>, go: String },
     /// Fields that narrow what the page shows: they stand in its address.

@@ -3,7 +3,7 @@
 use ledger_core::time::Span;
 use ledger_http::operators::Role;
 
-use crate::receiver::Reply;
+use crate::receiver::{Reply, Seen};
 use crate::station::{KEY, Station};
 
 impl Station {
@@ -101,6 +101,43 @@ fn an_event_shows_its_attempts_and_is_sent_again() {
 }
 
 #[test]
+fn events_that_are_ticked_are_sent_again_and_no_others() {
+    let station = Station::start();
+    station.open_account("outra", "svc_live_outra");
+    station.listen("svc_live_outra", "/outra");
+    for id in ["d", "e"] {
+        station.deposit(KEY, id);
+        station.acknowledged();
+    }
+    station.deposit_of(7, "svc_live_outra", "f");
+    let seen = station.arrived("/loja", 4);
+    let other = station.arrived("/outra", 2)[0].id();
+    station.acknowledged();
+    let bia = station.signed_in("bia", Role::Decide);
+    let page = station.page("/live/webhooks/loja", &bia);
+    for event in &seen {
+        assert!(
+            page.contains(&format!("type=\"checkbox\" name=\"event\" value=\"{}\"", event.id()))
+        );
+    }
+    let token = page.split("name=\"token\" value=\"").nth(1).unwrap()[..64].to_owned();
+    let (first, third) = (seen[0].id(), seen[2].id());
+    let form = format!("token={token}&act=again&event={first}&event={third}&event={other}&event=x");
+    let [_, leads, ..] = station.console("/live/webhooks/loja", &bia, Some(&form));
+    assert_eq!(leads, "/live/webhooks/loja?done=queued-2");
+    let mut again: Vec<_> = station.arrived("/loja", 6)[4..].iter().map(Seen::id).collect();
+    again.sort();
+    let mut ticked = vec![first, third];
+    ticked.sort();
+    assert_eq!(again, ticked);
+    station.nothing_more("/loja", 6);
+    station.nothing_more("/outra", 2);
+    let none = format!("token={token}&act=again");
+    let [_, leads, ..] = station.console("/live/webhooks/loja", &bia, Some(&none));
+    assert_eq!(leads, "/live/webhooks/loja?done=queued-0");
+}
+
+#[test]
 fn whoever_may_not_decide_looks_and_nothing_is_sent() {
     let station = Station::start();
     station.receiver.next("/loja", Reply::of(410));
@@ -115,7 +152,7 @@ fn whoever_may_not_decide_looks_and_nothing_is_sent() {
     };
     let look = station.signed_in("eva", Role::Look);
     let held = station.signed_in("ines", Role::HoldFunds);
-    for act in ["on", "recover", "resend"] {
+    for act in ["on", "recover", "resend", "again"] {
         for cookie in [&look, &held] {
             let page = station.page(&format!("/live/webhooks/loja/{first}"), cookie);
             assert!(!page.contains("name=\"act\""), "no button: {page}");

@@ -52,6 +52,8 @@ impl Standing {
 pub(crate) enum Act {
     /// This event once more, delivered or not.
     Resend(String),
+    /// These events once more, by the courier, delivered or not.
+    Again(Vec<String>),
     /// Whatever was not delivered since then, once more.
     Recover(Instant),
     /// That an endpoint that is switched off is tried again.
@@ -141,6 +143,12 @@ impl Webhooks {
                     Single::NoEndpoint => Acted::NoEndpoint,
                     Single::Unknown => Acted::Unknown,
                 })
+            }
+            Act::Again(events) => {
+                let queued = self.stored(move |store| store.again(ledger, &name, &events, now));
+                let queued = queued.await?;
+                self.note_due(environment, account);
+                Ok(Acted::Queued(queued))
             }
             Act::Recover(since) => {
                 let queued = self.stored(move |store| store.recover(ledger, &name, since, now));

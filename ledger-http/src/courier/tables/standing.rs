@@ -2,6 +2,7 @@
 
 use ledger_core::time::Instant;
 use ledger_store::projection::TablesFailed;
+use ledger_store::projection::schema::table::Cell;
 
 use super::delivery::{DeliveryState, EndpointRecord};
 use super::rows::{count, endpoint, instant, micros, text};
@@ -55,6 +56,28 @@ impl DeliveryStore {
             })
         });
         groups.collect::<Option<_>>().ok_or_else(|| malformed("webhook_deliveries"))
+    }
+
+    /// Has these events of an account attempted at once, delivered or not; says how many they are.
+    pub(in crate::courier) fn again(
+        &mut self,
+        ledger: &str,
+        account: &str,
+        events: &[String],
+        now: Instant,
+    ) -> Result<u64, TablesFailed> {
+        if events.is_empty() {
+            return Ok(0);
+        }
+        let places: Vec<String> = (4..).zip(events).map(|(place, _)| format!("${place}")).collect();
+        let sql = format!(
+            "UPDATE webhook_deliveries SET next_at = $3 WHERE ledger = $1 AND account = $2 \
+             AND event IN ({})",
+            places.join(", ")
+        );
+        let mut values = vec![ledger.into(), account.into(), micros(Some(now))];
+        values.extend(events.iter().map(|event| Cell::from(event.as_str())));
+        self.0.write(&[(sql, values)])
     }
 
     /// What is remembered of every endpoint of a ledger, by its account.

@@ -14,6 +14,9 @@ use crate::pages::html::{away, nothing_here};
 use crate::pages::ledger::viewer::segment;
 use crate::service::Service;
 
+/// How many events are sent again at once: as many as a page lists.
+const MOST: usize = 100;
+
 /// Takes the form of a button, from an operator who may decide.
 pub(super) async fn send(
     State(service): State<Service>,
@@ -39,6 +42,10 @@ pub(super) async fn send(
     let act = match name {
         "resend" => Act::Resend(event.to_owned()),
         "on" => Act::SwitchOn,
+        "again" => {
+            let ticked = sent.iter().filter(|(name, _)| name == "event");
+            Act::Again(ticked.map(|(_, event)| event.clone()).take(MOST).collect())
+        }
         "recover" => match Instant::parse(field(&sent, "since").trim()) {
             Some(since) => Act::Recover(since),
             None => return see(&format!("{here}?done=unreadable")),
@@ -68,6 +75,7 @@ pub(super) async fn send(
         act: match name {
             "resend" => "resend",
             "on" => "switch_on",
+            "again" => "resend_many",
             _ => "recover",
         },
         account,

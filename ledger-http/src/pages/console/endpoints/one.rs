@@ -68,11 +68,11 @@ fn content(frame: &Frame, state: &Ledger, seen: &Seen, signed_in: Option<SignedI
     sections.extend(frame.asked("done").and_then(|done| outcome(viewer, &done)));
     sections.push(Section::Facts { title: String::new(), rows });
     let here = address(viewer, account);
-    let mut signed_out = None;
-    if let Some(signed_in) = may_act(frame, signed_in, &mut sections) {
+    let signed_in = may_act(frame, signed_in, &mut sections);
+    if let Some(signed_in) = &signed_in {
         if is_off.is_some() {
             let go = viewer.t("Ligar de novo", "Switch on again");
-            sections.push(act(&signed_in, (&here, "on"), Vec::new(), go));
+            sections.push(act(signed_in, (&here, "on"), Vec::new(), go));
         }
         let note = viewer.t(
             "reenvia o que não foi entregue desde este instante (RFC 3339)",
@@ -81,8 +81,7 @@ fn content(frame: &Frame, state: &Ledger, seen: &Seen, signed_in: Option<SignedI
         let value = since(*now).to_string();
         let field = Input { name: "since", note, value, required: true, secret: false };
         let go = viewer.t("Reenviar o não entregue", "Send the undelivered again");
-        sections.push(act(&signed_in, (&here, "recover"), vec![field], go));
-        signed_out = Some(signed_in.sign_out(lang));
+        sections.push(act(signed_in, (&here, "recover"), vec![field], go));
     }
     let nothing = viewer.t("Nenhuma entrega ainda.", "No delivery yet.");
     let mut table = Table::new(viewer.t("Últimos eventos", "Latest events"), nothing)
@@ -106,8 +105,23 @@ fn content(frame: &Frame, state: &Ledger, seen: &Seen, signed_in: Option<SignedI
             Cell::text(delivery.next_at.map_or_else(dash, |at| local(at, lang))),
         ]
     }));
-    sections.push(Section::Table(table));
-    sections.extend(signed_out);
+    let Some(signed_in) = signed_in else {
+        sections.push(Section::Table(table));
+        return Content {
+            title: viewer.t("Webhooks", "Webhooks"),
+            subtitle: account.clone(),
+            sections,
+        };
+    };
+    sections.push(Section::Ticking {
+        action: here,
+        hidden: vec![("token", signed_in.token()), ("act", "again".to_owned())],
+        name: "event",
+        values: latest.iter().map(|delivery| delivery.event.clone()).collect(),
+        table,
+        go: viewer.t("Reenviar os marcados", "Send those ticked again"),
+    });
+    sections.push(signed_in.sign_out(lang));
     Content { title: viewer.t("Webhooks", "Webhooks"), subtitle: account.clone(), sections }
 }
 
