@@ -114,6 +114,26 @@ fn a_restart_is_held_against_the_boot_of_the_last_record() {
     assert_eq!(clock.doubt(), None);
 }
 
+#[test]
+fn a_clock_drifts_by_one_part_in_two_thousand_and_no_more() {
+    let (machine, clock) = machine();
+    // Of a day, 43.2 seconds, beside the jump that is believed.
+    for (ahead, believed) in [(163, true), (164, false)] {
+        machine.read_at(86_400 + ahead, 86_400);
+        assert_eq!(clock.doubt().is_none(), believed, "{ahead}");
+    }
+}
+
+#[test]
+fn a_moment_that_this_boot_has_not_reached_is_none_of_it() {
+    let (machine, clock) = machine();
+    let kept = Clock::moment(&clock).unwrap();
+    let later = BootMoment { elapsed: Duration::from_hours(1), ..kept };
+    machine.read_at(7_200, 60);
+    clock.hold_against(seconds(START), Some(&later));
+    assert_eq!(clock.doubt(), None, "two hours after the last record");
+}
+
 #[cfg(feature = "sqlite")]
 #[test]
 fn the_moment_of_the_last_record_is_kept_within_a_minute_and_at_the_end() {

@@ -140,3 +140,54 @@ pub fn records_naming(
     }
     Ok(counts)
 }
+
+#[cfg(test)]
+mod tests {
+    use ledger_core::time::Instant;
+
+    use super::*;
+    use crate::frame::FrameWriter;
+    use crate::journal::{Commit, OpenMode};
+    use crate::{MemoryDisk, MemoryJournal};
+
+    fn certificate(reason: &str) -> Certificate {
+        let note = OperatorNote { at: Instant::default(), by: "bia".into(), reason: reason.into() };
+        let (ledger, environment) = ("live".into(), Environment::Live);
+        let head = Head { seq: 2, link: crate::Link([1; 32]) };
+        Certificate { ledger, environment, head, note, erased: Vec::new(), left: Vec::new() }
+    }
+
+    #[test]
+    fn a_reason_of_several_lines_says_nothing_else_in_a_certificate() {
+        let text = certificate("case 17\nerased document 07 3\r").to_string();
+        assert!(text.lines().all(|line| !line.starts_with("erased")), "{text}");
+        assert!(text.ends_with("reason case 17 erased document 07 3 \n"), "{text}");
+    }
+
+    #[test]
+    fn a_text_is_a_certificates_where_it_begins_as_one_does() {
+        let text = certificate("case 17").to_string();
+        assert!(Certificate::is_text_of_one(&text));
+        assert!(!Certificate::is_text_of_one(&format!("ledger.example.com/live/live\n{text}")));
+    }
+
+    #[test]
+    fn records_after_the_head_of_a_certificate_are_not_counted() {
+        let mut journal =
+            MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create()).unwrap();
+        let opening = journal.open_writer().unwrap();
+        let (token, other) = ([7; 16], [8; 16]);
+        let mut writer = FrameWriter::new(opening.head.chain(journal.identity().algorithm));
+        for named in [token, other, token] {
+            writer.push(&[&b"names "[..], &named].concat());
+        }
+        let rows = vec![writer.cut().unwrap()];
+        let commit = Commit { previous: opening.head, rows, vault: Vec::new() };
+        journal.append(&commit).unwrap();
+        let mut counts = |seq| {
+            let head = Head { seq, ..commit.head() };
+            records_naming(&mut journal, head, &[token, other]).unwrap()
+        };
+        assert_eq!([counts(1), counts(2), counts(3)], [[1, 0], [1, 1], [2, 1]]);
+    }
+}
