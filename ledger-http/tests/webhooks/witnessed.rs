@@ -39,11 +39,15 @@ impl Signed {
     }
 
     fn begin(&self, receiver: &Receiver) -> WitnessTask {
+        self.begin_looking(receiver, Duration::from_millis(10))
+    }
+
+    fn begin_looking(&self, receiver: &Receiver, look: Duration) -> WitnessTask {
         let url = format!("http://{}{PATH}", receiver.address);
         let ledgers = vec!["live".to_owned(), "sandbox".to_owned()];
         let mut settings = WitnessSettings::new(&url, ledgers).unwrap();
         let half = Duration::from_millis(500);
-        settings.look = Duration::from_millis(10);
+        settings.look = look;
         settings.patience = Patience { connect: half, whole: half };
         settings.first_wait = Duration::from_millis(20);
         settings.longest_wait = Duration::from_millis(80);
@@ -134,4 +138,31 @@ fn a_table_that_cannot_be_read_is_reported_and_ends_nothing() {
     let note = signed.sign("live", 2);
     until("it is sent", || taken(&witness) == [note.clone()]);
     task.stop();
+}
+
+#[test]
+fn what_is_signed_between_two_looks_is_sent_as_it_stops() {
+    let (signed, witness) = (Signed::new(), Receiver::start());
+    let first = signed.sign("live", 1);
+    let task = signed.begin_looking(&witness, Duration::from_mins(10));
+    until("the first comes", || taken(&witness).len() == 1);
+    let last = signed.sign("live", 2);
+    task.stop();
+    assert_eq!(taken(&witness), [first, last]);
+}
+
+#[test]
+fn a_ledger_whose_notes_cannot_be_read_keeps_no_other_back() {
+    let (signed, witness) = (Signed::new(), Receiver::start());
+    let note = signed.sign("sandbox", 3);
+    let target = Target::Sqlite(signed.folder.path().join("ledger.db"));
+    let making = ["CREATE TABLE spoiled (x TEXT)"];
+    let mut tables = ledger_store::ServiceTables::open(&target, "spoiled", &making).unwrap();
+    let spoiling = "INSERT INTO ledger_checkpoint (ledger, records, note) VALUES ('live', 1, 'x')";
+    tables.write(&[(spoiling.to_owned(), Vec::new())]).unwrap();
+    let task = signed.begin(&witness);
+    until("the other is sent", || taken(&witness) == [note.clone()]);
+    task.stop();
+    let said = signed.said.lock().unwrap().clone();
+    assert!(said[0].contains("the checkpoints of live cannot be sent"), "{said:?}");
 }
