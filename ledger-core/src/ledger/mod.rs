@@ -31,7 +31,6 @@ mod transfer;
 pub mod treasury;
 mod waiting;
 pub mod wallet;
-mod well_formed;
 
 use crate::id::{LedgerName, Seq};
 pub use crate::ledger::agent::member::{Member, Newcomer, Reputation};

@@ -6,6 +6,7 @@ use crate::contract::call::Call;
 use crate::contract::error::{Code, Problem, malformed, wrong};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::{Purpose, Secret, brings_entropy};
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{Flag, Text, Whole};
 use crate::contract::schema::field::{Field, FieldType, optional, required};
 use crate::ledger::{AccountSettings, Enrolment, MOST_PARTNER_BPS, Malformed, Owner};
@@ -25,13 +26,22 @@ const COUNTRIES: &str = "\
 /// The body of `PATCH /keys/me`, of which one field must be given.
 pub const SETTINGS: &[Field] = &[
     optional("webhook_url", Text(2_048), "where webhooks go: an https:// address"),
-    optional("settlement_address", Text(128), "the wallet that is settled to"),
+    SETTLED_TO,
     optional("rotate_webhook_secret", Flag, "whether webhooks get another secret"),
     optional("rotate_monitor_token", Flag, "whether the monitor gets another address"),
     optional("partner_fee_bps", PARTNER, "the partner's percentage of a purchase"),
     optional("partner_cashout_fee_bps", PARTNER, "the partner's percentage of a sale"),
     optional("partner_saque_fee_bps", PARTNER, "the partner's percentage of a payout"),
 ];
+
+const SETTLED_TO: Field =
+    optional("settlement_address", Text(128), "the wallet that is settled to");
+const COUNTRY: Field =
+    optional("documento_pais", Text(16), "that country, by its code of two letters");
+
+checked!(AccountSettings { settlement: SETTLED_TO });
+checked!(Enrolment { owner });
+checked!(Owner { country: COUNTRY });
 
 /// A partner's share, in basis points (P:PartnerBpsRange).
 const PARTNER: FieldType = Whole(0, MOST_PARTNER_BPS);
@@ -41,7 +51,7 @@ pub const PRODUCTION: &[Field] = &[
     required("name", Text(255), "whose account it is"),
     optional("email", Text(254), "an e-mail address"),
     optional("documento", Text(32), "a CPF or CNPJ, or what another country has"),
-    optional("documento_pais", Text(16), "that country, by its code of two letters"),
+    COUNTRY,
     optional("responsavel_legal", Text(255), "who answers for it"),
 ];
 

@@ -7,6 +7,7 @@ use crate::contract::fact::parts::{ACCOUNT, ACTOR, EVIDENCE, ID, REASON, account
 use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::secret::Secret;
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::Object;
 use crate::contract::schema::field::optional;
 use crate::id::KeyHash;
@@ -14,6 +15,13 @@ use crate::ledger::account::Fact as AccountFact;
 use crate::ledger::agent::Fact as AgentFact;
 use crate::ledger::{Fact, FactKind};
 use crate::terms::Terms;
+
+checked!(enum AccountFact {
+    Opened { name: ACCOUNT },
+    TermsAdopted { account: ACCOUNT },
+    KeyReplaced { account: ACCOUNT },
+    KeyRevoked { account: ACCOUNT },
+} else PolicyAdopted);
 
 /// Facts by which operators open accounts, and replace or revoke their keys.
 pub const FACTS: &[FactShape] = &[

@@ -6,11 +6,31 @@ use crate::contract::fact::parts::{
 };
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::bounds::{Customer, checked};
 use crate::contract::schema::field::FieldType::{SignedCentavos, Text, Word};
-use crate::contract::schema::field::{optional, required};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::adjustment::Fact as AdjustmentFact;
 use crate::ledger::{Fact, FactKind, Income};
 use crate::money::Cents;
+
+const EFFECT: Field =
+    required("effect_cents", SignedCentavos, "signed: positive in the customer's favour");
+
+checked!(
+    enum AdjustmentFact {
+        FeeAdjusted {
+            account: ACCOUNT,
+            customer: Customer(CUSTOMER),
+            given: EFFECT,
+            charged: EFFECT,
+        },
+        BalanceWrittenOff {
+            account: ACCOUNT,
+            customer: Customer(CUSTOMER),
+            amount: AMOUNT,
+        },
+    }
+);
 
 /// Facts by which operators correct a balance: a fee adjusted, a deficit written off.
 pub const FACTS: &[FactShape] = &[
@@ -23,7 +43,7 @@ pub const FACTS: &[FactShape] = &[
             ID,
             ACCOUNT,
             CUSTOMER,
-            required("effect_cents", SignedCentavos, "signed: positive in the customer's favour"),
+            EFFECT,
             optional("income", Word(16), "deposit (default), payout, purchase or conversion"),
             ACTOR,
             REASON,

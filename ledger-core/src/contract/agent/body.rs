@@ -6,9 +6,10 @@ use crate::contract::call::Call;
 use crate::contract::error::{Code, Problem, malformed, wrong};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::Secret;
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{CentavosOrZero, List, Text};
 use crate::contract::schema::field::{Field, optional, required};
-use crate::ledger::{Malformed, Registration};
+use crate::ledger::{AgentRequest, Malformed, Registration};
 use crate::pix::Document;
 use crate::terms::{Mandate, Policy};
 
@@ -16,13 +17,22 @@ use crate::terms::{Mandate, Policy};
 pub(in crate::contract) const REGISTRATION: &[Field] = &[
     required("name", Text(255), "its name"),
     required("contact", Text(255), "where it is reached"),
-    required("capabilities", List, "what it can do"),
-    optional("referral", Text(64), "the referral it comes by"),
+    CAPABLE_OF,
+    REFERRED,
 ];
 
+pub(in crate::contract) const CAPABLE_OF: Field = required("capabilities", List, "what it can do");
+const REFERRED: Field = optional("referral", Text(64), "the referral it comes by");
+const CAPABILITY: Field = required("capability", Text(64), "what the other agent is referred for");
+
+checked!(Registration { capabilities: (CAPABLE_OF, Malformed::capability), referral: REFERRED });
+
+checked!(enum AgentRequest {
+    Refer { capability: (CAPABILITY, Malformed::capability) },
+} else Validate, Mandate, Activate);
+
 /// The body of `POST /mesh/referrals`.
-pub(in crate::contract) const REFERRAL: &[Field] =
-    &[required("capability", Text(64), "what the other agent is referred for")];
+pub(in crate::contract) const REFERRAL: &[Field] = &[CAPABILITY];
 
 /// The body of `POST /mesh/agents/{agent_id}/settlement`.
 pub(in crate::contract) const SETTLEMENT: &[Field] =

@@ -4,19 +4,37 @@ use core::net::IpAddr;
 
 use serde_json::Value;
 
-use super::body::{capabilities, is_agent_id, mandate, named};
+use super::body::{CAPABLE_OF, capabilities, is_agent_id, mandate, named};
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACTOR, EVIDENCE, ID, REASON, decided_by};
 use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::secret::Secret;
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{CentavosOrZero, List, Text};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::agent::Fact as AgentFact;
-use crate::ledger::{Fact, FactKind, Newcomer};
+use crate::ledger::{Fact, FactKind, Malformed, Newcomer};
 use crate::network::address::may_be_wallet;
 
 const AGENT: Field = required("agent_id", Text(80), "the agent's permanent id");
+const SETTLED_TO: Field = required("settlement_address", Text(128), "its wallet on Polygon");
+const REFERRED: Field = optional("referral", Text(64), "the referral it registered with");
+
+checked!(
+    enum AgentFact {
+        Activated(newcomer),
+        Suspended { agent: AGENT },
+        Reinstated { agent: AGENT },
+    }
+);
+
+checked!(Newcomer {
+    id: AGENT,
+    settlement: (SETTLED_TO, Malformed::settlement),
+    referral: REFERRED,
+    capabilities: (CAPABLE_OF, Malformed::capability),
+});
 
 /// The name of the fact that brings an agent from the sandbox.
 pub(in crate::contract) const ACTIVATED: &str = "agent.activated";
@@ -36,8 +54,8 @@ pub const FACTS: &[FactShape] = &[
             AGENT,
             required("name", Text(255), "its name"),
             required("contact", Text(255), "where it is reached"),
-            required("capabilities", List, "what it can do"),
-            required("settlement_address", Text(128), "its wallet on Polygon"),
+            CAPABLE_OF,
+            SETTLED_TO,
             optional(
                 "max_por_operacao_cents",
                 CentavosOrZero,
@@ -45,7 +63,7 @@ pub const FACTS: &[FactShape] = &[
             ),
             optional("max_diario_cents", CentavosOrZero, "its mandate: the most a day sends"),
             optional("contrapartes", List, "its mandate: who may receive, by tax number"),
-            optional("referral", Text(64), "the referral it registered with"),
+            REFERRED,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"agent.activated","environment":"live","body":{"id":"act-1","agent_id":"ag_0000000000020123456789abcdef","name":"Ada","contact":"ada@example.com","capabilities":["brl_to_pix"],"settlement_address":"0x52908400098527886E0F7030069857D2E4169EE7","max_por_operacao_cents":500000,"max_diario_cents":1000000,"contrapartes":["52998224725"]},"supplied":{"key":"svc_live_agent"}}"#,
         read: |fields, context| {

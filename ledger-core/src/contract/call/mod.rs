@@ -1,5 +1,6 @@
 //! Calls and their answers: what a client or the world says, and what it hears.
 
+mod check;
 pub(super) mod committed;
 pub(super) mod context;
 pub(super) mod created_ids;

@@ -5,16 +5,37 @@ use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACCOUNT, CUSTOMER, ID, account as account_of};
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::bounds::{Checked, Customer, checked, refused};
 use crate::contract::schema::field::FieldType::{
     Flag, Moment, Objects, SignedCentavos, Text, Word,
 };
 use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::cell::{Fact as CellFact, Step};
-use crate::ledger::{Fact, FactKind};
+use crate::ledger::{Carried, Fact, FactKind, Malformed, Refusal};
 use crate::money::Balance;
 use crate::terms::Switch;
 
 const LEDGER: Field = required("ledger", Text(80), "the other ledger's name");
+
+const EFFECT: Field = optional(
+    "effect_cents",
+    SignedCentavos,
+    "signed: what the balance here grows by; absent: nothing, only the rest is carried",
+);
+
+checked!(enum CellFact {
+    Moved { account: ACCOUNT, ledger: LEDGER },
+    Arriving { account: ACCOUNT, ledger: LEDGER, carried },
+    BalanceCarried { account: ACCOUNT, customer: Customer(CUSTOMER), effect: EFFECT },
+});
+
+/// An account can be made of it.
+impl Checked for Carried {
+    fn checked(&self) -> Result<(), Refusal> {
+        let whole = if self.is_whole() { Ok(()) } else { Err(Malformed::Missing) };
+        refused("carried", whole)
+    }
+}
 
 /// Facts by which an account leaves one ledger and arrives in another; what is to be reported next,
 /// and to which, [`Views::moving`](crate::contract::Views::moving) says.
@@ -73,11 +94,7 @@ pub const FACTS: &[FactShape] = &[
             ACCOUNT,
             CUSTOMER,
             optional("commission", Flag, "true: the account's commission"),
-            optional(
-                "effect_cents",
-                SignedCentavos,
-                "signed: what the balance here grows by; absent: nothing, only the rest is carried",
-            ),
+            EFFECT,
             optional("deposited", Flag, "whether a PIX deposit was ever credited to it"),
             optional("waiting_until", Moment, "when its waiting period ends"),
         ],

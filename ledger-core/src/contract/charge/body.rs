@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, letters};
-use crate::contract::purchase::target::{MEMO, TARGET, memo, target};
+use crate::contract::purchase::target::{MEMO, PAYOUT_TAG, TARGET, memo, target};
 use crate::contract::sandbox;
+use crate::contract::schema::bounds::{Customer, Supplied, checked};
 use crate::contract::schema::field::FieldType::{Flag, Text, Word};
 use crate::contract::schema::field::{Field, joined, optional, required};
 use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID};
@@ -39,6 +40,23 @@ pub(in crate::contract) const CHARGE: &[Field] =
 /// The body of `POST /cashin/preview`.
 pub(in crate::contract) const PREVIEW: &[Field] =
     &joined::<Field, { 1 + TARGET.len() }>(&[&[AMOUNT], TARGET]);
+
+checked!(ChargeRequest {
+    customer: Customer(CUSTOMER),
+    amount: AMOUNT,
+    delivery,
+    destination,
+    qr,
+    payer_refused: Supplied("supplied.provider_reference", 255),
+    external_id: EXTERNAL_ID,
+});
+
+checked!(enum Destination { Crypto { memo: PAYOUT_TAG } } else Custody);
+
+checked!(Qr {
+    copypaste: Supplied("supplied.qr_copypaste", 1_024),
+    image_url: Supplied("supplied.qr_image_url", 1_024),
+});
 
 /// `POST /cashin/charge` (CIN-01 to CIN-20); beside it, why a sandbox scenario is refused, once it
 /// is clear who asks and that nothing was created under the same id.

@@ -10,12 +10,21 @@ use crate::contract::fact::payment_details::{
 };
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, letters};
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{Centavos, Moment, Operation, Pix, Text, Word};
 use crate::contract::schema::field::{optional, required};
+use crate::contract::schema::shared::{E2E, RETURN_ID};
 use crate::ledger::charge::Fact as ChargeFact;
 use crate::ledger::{Fact, FactKind, State};
 use crate::pix::Document;
 use crate::terms::Review;
+
+checked!(enum ChargeFact {
+    PixReceived { payment },
+    PixSeen { payment },
+    PixReturned { return_id: RETURN_ID, amount: AMOUNT },
+    ProviderReleased { payment },
+} else ProviderSettled, ProviderHeld, ProviderCancelled, PayerReviewed);
 
 /// Facts of a charge's PIX, of the provider's hold on it, and of its payer.
 pub const FACTS: &[FactShape] = &[
@@ -26,7 +35,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "A PIX arrived; what does not pay its charge exactly and in time goes to suspense.",
         fields: &[
             optional("cashin_id", Operation, "the charge its QR belongs to"),
-            required("e2e", Pix, "the end-to-end id, which makes it known for ever"),
+            E2E,
             AMOUNT,
             optional(
                 "paid_at",
@@ -52,7 +61,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "A PIX was seen for a charge, and the provider has not settled it yet.",
         fields: &[
             CASHIN,
-            required("e2e", Pix, "the end-to-end id, which makes it known for ever"),
+            E2E,
             AMOUNT,
             optional("paid_at", Moment, "when the payer paid; absent: now"),
             INSTITUTION,
@@ -73,7 +82,7 @@ pub const FACTS: &[FactShape] = &[
         subject: CHARGE,
         meaning: "A PIX received went back to its payer, in part or whole: a forced debit once it \
                   was credited.",
-        fields: &[CASHIN, required("return_id", Pix, "the return id"), AMOUNT],
+        fields: &[CASHIN, RETURN_ID, AMOUNT],
         example: r#"{"at":"2026-11-22T09:00:00Z","fact":"pix.returned","body":{"cashin_id":"$p1.cashin_id","return_id":"D9040088820261122090000123873171","amount_cents":10000}}"#,
         read: |fields, _| {
             Ok(Fact::Charge(ChargeFact::PixReturned {

@@ -1,6 +1,5 @@
 //! The route of conversions, and the command that withdraws commission, which has no route.
 
-use super::body;
 use super::wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
@@ -31,7 +30,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Conversions {
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,
                 query: Query::Ignored,
-                body: body::CONVERSION,
+                body: wire::CONVERSION,
                 answer: answers("ChargeDetail", charge::wire::CHARGE),
                 errors: &[
                     Code::AmountInvalid,
@@ -71,7 +70,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Conversions {
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,
                 query: Query::Ignored,
-                body: body::COMMISSION,
+                body: wire::COMMISSION,
                 answer: answers("CommissionWithdrawal", wire::COMMISSION_WITHDRAWAL),
                 errors: &[
                     Code::AmountInvalid,
@@ -100,7 +99,7 @@ fn create<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
-    let asked = body::conversion(&mut fields, &parts.call.supplied, parts.policy)?;
+    let asked = wire::conversion(&mut fields, &parts.call.supplied, parts.policy)?;
     context.create(Request::Conversion(asked), fields.into_personal())
 }
 
@@ -109,6 +108,6 @@ fn withdraw<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let fields = parts.body()?;
-    let asked = body::commission(&fields)?;
+    let asked = wire::commission(&fields)?;
     context.create(Request::Conversion(asked), fields.into_personal())
 }

@@ -1,11 +1,100 @@
-//! Conversions on the wire, declared.
+//! Conversions and withdrawals of commission on the wire: what they take, and how they are answered.
+
+use serde_json::Value;
 
 use crate::contract::charge::wire::SETTLEMENT;
+use crate::contract::error::{Code, Problem};
+use crate::contract::input::fields::Fields;
+use crate::contract::payout::wire::key_owner;
+use crate::contract::purchase::target::{ASSET, CHAIN, MEMO, PAYOUT_TAG, memo, target};
 use crate::contract::schema::answer::{
     AnswerField, UNITS, USDT, WALLET, cents, decimal, moment, text, word,
 };
+use crate::contract::schema::bounds::{Customer, checked};
+use crate::contract::schema::field::FieldType::{Centavos, Text};
+use crate::contract::schema::field::{Field, joined, optional, required};
+use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
+use crate::ledger::{ConversionRequest, FundingRequest, Ownership};
+use crate::money::Amount;
+use crate::terms::Policy;
 
-/// `commission.withdraw`.
+const WHERE_TO: &[Field] =
+    &[ASSET, CHAIN, required("payout_address", Text(128), "the wallet"), EXTERNAL_ID];
+
+const CAP: Field = optional("max_debited_cents", Centavos, "the most that may be debited");
+
+const OF_CUSTODY: &[Field] = &[AMOUNT, CUSTOMER, OWNER, CAP];
+
+checked!(ConversionRequest {
+    source,
+    amount: AMOUNT,
+    target,
+    memo: PAYOUT_TAG,
+    cap: CAP,
+    external_id: EXTERNAL_ID,
+});
+
+checked!(enum FundingRequest { Custody { customer: Customer(CUSTOMER) } } else Commission);
+
+/// The body of `POST /saldo/sacar-cripto`.
+pub(in crate::contract) const CONVERSION: &[Field] = &joined::<
+    Field,
+    { OF_CUSTODY.len() + WHERE_TO.len() + MEMO.len() },
+>(&[OF_CUSTODY, WHERE_TO, MEMO]);
+
+/// The body of `commission.withdraw`.
+pub(in crate::contract) const COMMISSION: &[Field] =
+    &joined::<Field, { 1 + WHERE_TO.len() + MEMO.len() }>(&[&[AMOUNT], WHERE_TO, MEMO]);
+
+/// `POST /saldo/sacar-cripto` (CUS-34).
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn conversion(
+    fields: &mut Fields<'_>,
+    supplied: &Value,
+    policy: &Policy,
+) -> Result<ConversionRequest, Problem> {
+    let amount = fields.amount("amount_cents")?;
+    let customer = fields.customer("customer_ref")?;
+    let tax_number = owner(fields, policy)?;
+    let ownership = match key_owner(supplied, policy)? {
+        Some(found) if found == tax_number => Ownership::Proven,
+        Some(_) => Ownership::Refuted,
+        None => Ownership::Unknown,
+    };
+    let tax_number = fields.keep(fields.tokens().document(&tax_number));
+    let source = FundingRequest::Custody { customer, tax_number, ownership };
+    let cap = fields.amount_if("max_debited_cents")?;
+    outgoing(fields, source, amount, cap)
+}
+
+/// `commission.withdraw`: a command, because the contract shows no route (COM-05).
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn commission(fields: &Fields<'_>) -> Result<ConversionRequest, Problem> {
+    let amount = fields.amount("amount_cents")?;
+    outgoing(fields, FundingRequest::Commission, amount, None)
+}
+
+pub(in crate::contract) fn outgoing(
+    fields: &Fields<'_>,
+    source: FundingRequest,
+    amount: Amount,
+    cap: Option<Amount>,
+) -> Result<ConversionRequest, Problem> {
+    let target = target(fields)?;
+    if target.address.is_none() {
+        return Err(Problem::new(Code::AddressRequired, "payout_address is required"));
+    }
+    let (memo, external_id) = (memo(fields)?, fields.external_id()?);
+    Ok(ConversionRequest { source, amount, target, memo, cap, external_id })
+}
+
+/// The answer of `commission.withdraw`.
 pub const COMMISSION_WITHDRAWAL: &[AnswerField] = &[
     text("withdrawal_id", "the id of the withdrawal", "cw_000000000052ca9692885eacc25b"),
     word("status", "how it stands", &["paid", "refunded"]),

@@ -2,8 +2,10 @@
 
 use crate::contract::error::{Problem, malformed};
 use crate::contract::input::fields::{Fields, missing};
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{Centavos, Operation, Text};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::E2E;
 use crate::id::OpId;
 use crate::ledger::{Malformed, OperatorDecision};
 use crate::machine::charge::PixPayment;
@@ -24,6 +26,8 @@ pub(in crate::contract) const ACTOR: Field = required("actor", Text(255), "who d
 pub(in crate::contract) const REASON: Field = required("reason", Text(255), "why");
 pub(in crate::contract) const EVIDENCE: Field =
     optional("evidence", Text(255), "a reference to what was seen");
+
+checked!(PixPayment { e2e: E2E, amount: AMOUNT });
 
 /// The account a fact names, which must be given.
 ///

@@ -6,8 +6,10 @@ use crate::contract::error::{Problem, wrong};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::Json;
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::Text;
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::CHAIN;
 use crate::contract::views::{Recall, Views};
 use crate::id::Token;
 use crate::ledger::{Beside, Fact, NetworkPage, PixDetails, Scope};
@@ -115,10 +117,19 @@ fn address(fields: &Fields<'_>) -> Result<Option<Box<str>>, Problem> {
 }
 
 /// The networks of a catalogue whose pages are named.
-pub(in crate::contract) const PAGE: &[Field] = &[
-    required("chain", Text(32), "the network"),
-    required("tx_url", Text(255), "an https:// address with {tx} where the hash stands"),
-];
+pub(in crate::contract) const PAGE: &[Field] = &[CHAIN, TX_URL];
+
+const TX_URL: Field =
+    required("tx_url", Text(255), "an https:// address with {tx} where the hash stands");
+
+checked!(
+    enum Beside {
+        Pix(details),
+        Pages(pages),
+    }
+);
+checked!(PixDetails { institution: INSTITUTION, settled_by: SETTLED_BY, receipt_url: RECEIPT_URL });
+checked!(NetworkPage { chain: CHAIN, template: TX_URL });
 
 /// A fact of the catalogue, with the pages of networks that it names besides.
 pub(in crate::contract) fn of_networks(fields: &Fields<'_>, fact: Fact) -> Result<Fact, Problem> {

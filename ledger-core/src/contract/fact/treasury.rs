@@ -1,14 +1,17 @@
 //! Movements of our own money and crypto, as facts.
 
-use super::parts::ID;
+use super::parts::{AMOUNT, ID};
 use super::shape::{FactShape, Subject};
 use crate::contract::error::{Problem, wrong};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::units;
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{Centavos, Decimal, Text, Word};
 use crate::contract::schema::field::{optional, required};
 use crate::ledger::treasury::Fact as TreasuryFact;
 use crate::ledger::{Fact, FactKind, OwnAccount, OwnCoins, State};
+
+checked!(enum TreasuryFact { Moved { amount: AMOUNT } } else CoinsMoved);
 
 /// The facts of our own money, and of nothing but time.
 pub const FACTS: &[FactShape] = &[FactShape {

@@ -6,12 +6,20 @@ use crate::contract::fact::parts::{
 };
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::bounds::{Customer, checked};
 use crate::contract::schema::field::FieldType::{Centavos, Operation, Text, Word};
 use crate::contract::schema::field::{optional, required};
 use crate::contract::wire_names;
 use crate::ledger::hold::Fact as HoldFact;
 use crate::ledger::suspense::Fact as SuspenseFact;
 use crate::ledger::{Fact, FactKind};
+
+checked!(
+    enum HoldFact {
+        Placed { account: ACCOUNT, customer: Customer(CUSTOMER), amount: AMOUNT },
+        Released { amount: AMOUNT },
+    }
+);
 
 /// Facts by which money of a subaccount is blocked, let go, or taken by a court.
 pub const FACTS: &[FactShape] = &[

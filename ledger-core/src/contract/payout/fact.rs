@@ -6,14 +6,22 @@ use crate::contract::fact::payment_details::{
     INSTITUTION, RECEIPT_URL, RECIPIENT_DOCUMENT, RECIPIENT_NAME, SETTLED_BY, of_sent_pix,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{Centavos, Operation, Pix, Word};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::{E2E, RETURN_ID};
 use crate::ledger::payout::Fact as PayoutFact;
 use crate::ledger::{Fact, FactKind};
 
 const PAYOUT: Field = required("payout_id", Operation, "the payout");
 
 const PAID_OUT: Subject = Subject::Operation(&["payout_id"]);
+
+checked!(enum PayoutFact {
+    Paid { e2e: E2E, amount: AMOUNT },
+    Returned { return_id: RETURN_ID, amount: AMOUNT },
+    Evidence { paid: E2E },
+} else Submitted, Refused, Unknown, Stopped, Cleared);
 
 /// Facts of a payout: submitted, paid, refused, unknown, its evidence, stopped, cleared, returned.
 pub const FACTS: &[FactShape] = &[
@@ -80,7 +88,7 @@ pub const FACTS: &[FactShape] = &[
         name: "payout.returned",
         subject: PAID_OUT,
         meaning: "A paid payout came back from the beneficiary's bank, in part or whole.",
-        fields: &[PAYOUT, required("return_id", Pix, "the return id"), AMOUNT],
+        fields: &[PAYOUT, RETURN_ID, AMOUNT],
         example: r#"{"at":"2026-11-23T10:00:00Z","fact":"payout.returned","body":{"payout_id":"$o1.payout_id","return_id":"D9040088820261123100000123873173","amount_cents":2500}}"#,
         read: |fields, _| {
             Ok(Fact::Payout(PayoutFact::Returned {

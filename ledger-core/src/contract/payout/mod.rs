@@ -1,6 +1,5 @@
 //! Payouts on the wire.
 
-pub(super) mod body;
 pub(super) mod fact;
 pub(super) mod routes;
 pub(super) mod view;

@@ -1,6 +1,5 @@
 //! The routes of payouts.
 
-use super::body;
 use super::wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
@@ -31,7 +30,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Payouts {
                 effect: Effect::Decides,
                 kind: RouteKind::Withdrawal,
                 query: Query::Ignored,
-                body: body::PAYOUT,
+                body: wire::CREATE,
                 answer: answers("Payout", wire::PAYOUT),
                 errors: &[
                     Code::AmountInvalid,
@@ -84,7 +83,7 @@ fn create<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
-    let asked = body::payout(&mut fields, &parts.call.supplied, parts.policy)?;
+    let asked = wire::payout(&mut fields, &parts.call.supplied, parts.policy)?;
     context.create(Request::Payout(asked), fields.into_personal())
 }
 

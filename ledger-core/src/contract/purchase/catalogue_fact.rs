@@ -9,10 +9,12 @@ use crate::contract::fact::payment_details::{PAGE, of_networks};
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::{units, units_or_nothing};
+use crate::contract::schema::bounds::{OrEmpty, checked};
 use crate::contract::schema::field::FieldType::{
     Decimal, Flag, Moment, Objects, Text, Whole, Word,
 };
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::{ASSET, CHAIN};
 use crate::id::{AssetId, ChainId};
 use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::{Fact, FactKind, State};
@@ -45,9 +47,9 @@ pub const FACTS: &[FactShape] = &[
         meaning: "An asset has a price: the ask of an exchange, unmodified.",
         fields: &[
             ID,
-            required("asset", Text(32), "the asset"),
+            ASSET,
             required("brl_per_unit", Decimal(40), "reais for one whole"),
-            optional("source", Text(64), "whose price it is"),
+            SOURCE,
             optional("quoted_at", Moment, "when it was told; absent: now"),
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"rate.quoted","body":{"id":"rate-1","asset":"usdt","brl_per_unit":"5.40","source":"exchange"}}"#,
@@ -57,15 +59,15 @@ pub const FACTS: &[FactShape] = &[
 
 /// A pair of asset and network that is offered.
 const ITEM: &[Field] = &[
-    required("asset", Text(32), "the asset"),
-    required("chain", Text(32), "the network"),
+    ASSET,
+    CHAIN,
     optional("rail", Word(16), "instant, convert or liquid"),
     optional("decimals", Whole(0, 18), "of the asset"),
     required("minBuyAmount", Decimal(40), "the least that is sold"),
     optional("withdrawFee", Decimal(40), "what the network takes"),
     optional("entregavel", Flag, "whether it is delivered"),
     optional("memoRequired", Flag, "whether a wallet needs a memo"),
-    optional("eta", Text(64), "how long it takes, in words"),
+    ETA,
     optional(
         "etaSeconds",
         Whole(0, 65_535),
@@ -74,8 +76,13 @@ const ITEM: &[Field] = &[
 ];
 
 /// A pair that is no longer listed.
-const PAIR: &[Field] =
-    &[required("asset", Text(32), "the asset"), required("chain", Text(32), "the network")];
+const PAIR: &[Field] = &[ASSET, CHAIN];
+
+const SOURCE: Field = optional("source", Text(64), "whose price it is");
+const ETA: Field = optional("eta", Text(64), "how long it takes, in words");
+
+checked!(Listing { asset_name: ASSET, chain_name: CHAIN, eta: OrEmpty(ETA) });
+checked!(Quote { source: OrEmpty(SOURCE) });
 
 fn catalogue(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     let pairs = |name: &str| -> Result<&[Value], Problem> {

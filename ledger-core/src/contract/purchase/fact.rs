@@ -6,10 +6,12 @@ use crate::contract::fact::parts::{
 };
 use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{
     Centavos, Moment, Operation, Pix, Text, Whole, Word,
 };
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::{ASSET, CHAIN, NETWORK, RETURN_ID, TRANSACTION};
 use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::{Fact, FactKind, GiveUpTo};
 use crate::machine::delivery::{Command, DeliveryReport};
@@ -24,6 +26,19 @@ const ATTEMPT: Field = optional(
 );
 
 const DELIVERY: Subject = Subject::Operation(&["cashin_id"]);
+
+checked!(enum PurchaseFact {
+    Delivery { command, payment },
+    DeliveryEvidence { sent: TRANSACTION },
+    DeliveryGivenUp { to },
+    CatalogueUpdated { listed, dropped: (ASSET, CHAIN) },
+    MarketsUpdated { opened, closed: (ASSET, NETWORK) },
+    RateQuoted { asset: ASSET, quote },
+} else DeliveryResumed, ErroneousDeliverySettled);
+
+checked!(Command { report });
+checked!(enum DeliveryReport { Confirm(hash: TRANSACTION) } else Begin, Accept, Fail, Lose);
+checked!(enum GiveUpTo { Payer(return_id: RETURN_ID) } else Custody);
 
 /// Facts of a delivery's attempts: begun, sent, failed, unknown, given up.
 pub const FACTS: &[FactShape] = &[

@@ -2,20 +2,27 @@
 
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::Text;
 use crate::contract::schema::field::{Field, optional};
 use crate::machine::charge::Delivery;
 
+pub(in crate::contract) const ASSET: Field = optional("asset", Text(32), "the asset; absent: usdt");
+pub(in crate::contract) const CHAIN: Field =
+    optional("chain", Text(32), "the network; absent: polygon");
+const ADDRESS: Field = optional("payout_address", Text(128), "the wallet");
+
 /// The fields that name what crypto is bought and to which address it goes.
-pub(in crate::contract) const TARGET: &[Field] = &[
-    optional("asset", Text(32), "the asset; absent: usdt"),
-    optional("chain", Text(32), "the network; absent: polygon"),
-    optional("payout_address", Text(128), "the wallet"),
-];
+pub(in crate::contract) const TARGET: &[Field] = &[ASSET, CHAIN, ADDRESS];
+
+checked!(Delivery { asset: ASSET, chain: CHAIN, address: ADDRESS });
+
+pub(in crate::contract) const PAYOUT_TAG: Field =
+    optional("payout_tag", Text(120), "the wallet's memo, where its network needs one");
 
 /// The wallet's memo and its other names.
 pub(in crate::contract) const MEMO: &[Field] = &[
-    optional("payout_tag", Text(120), "the wallet's memo, where its network needs one"),
+    PAYOUT_TAG,
     optional("memo", Text(120), "another name of payout_tag"),
     optional("tag", Text(120), "another name of payout_tag"),
     optional("destination_tag", Text(120), "another name of payout_tag"),

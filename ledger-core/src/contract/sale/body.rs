@@ -7,7 +7,8 @@ use crate::coin::{Scale, Units, units_text};
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, letters};
 use crate::contract::input::tokens::{Personal, Vault};
-use crate::contract::payout::body::key_owner;
+use crate::contract::payout::wire::key_owner;
+use crate::contract::schema::bounds::{Supplied, checked};
 use crate::contract::schema::field::FieldType::{Decimal, Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::shared::EXTERNAL_ID;
@@ -32,8 +33,8 @@ pub(in crate::contract) const BRL_AMOUNT: Field =
 
 /// The body of `POST /cash-outs` and of its preview.
 pub(in crate::contract) const SALE: &[Field] = &[
-    required("asset", Text(32), "what is sold"),
-    required("network", Text(32), "where it is deposited"),
+    SOLD,
+    WHERE,
     optional("amount", Decimal(48), "how much of it; it, brl_amount or br_code"),
     BRL_AMOUNT,
     BR_CODE,
@@ -44,7 +45,25 @@ pub(in crate::contract) const SALE: &[Field] = &[
     EXTERNAL_ID,
 ];
 
-const REFUND_TO: Field = optional("refund_address", Text(128), "the return wallet");
+const SOLD: Field = required("asset", Text(32), "what is sold");
+const WHERE: Field = required("network", Text(32), "where it is deposited");
+pub(in crate::contract) const REFUND_TO: Field =
+    optional("refund_address", Text(128), "the return wallet");
+
+checked!(CashOutRequest {
+    asset: SOLD,
+    network: WHERE,
+    asked,
+    refund_address: REFUND_TO,
+    external_id: EXTERNAL_ID,
+});
+
+checked!(enum Asked { Net(net: BRL_AMOUNT) } else Units, Code);
+
+checked!(DepositTo {
+    address: Supplied("supplied.deposit_address", 128),
+    tag: Supplied("supplied.deposit_tag", 128),
+});
 
 /// The body of `POST /cash-outs/{cashout_id}/refund-address`.
 pub(in crate::contract) const REFUND_ADDRESS: &[Field] =

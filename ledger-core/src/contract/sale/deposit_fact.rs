@@ -6,8 +6,10 @@ use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::units;
 use crate::contract::purchase::fact;
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{Decimal, Moment, Operation, Text, Whole};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::TRANSACTION;
 use crate::id::OpId;
 use crate::ledger::{Fact, FactKind, SaleReport, State};
 use crate::machine::cash_out::Deposit;
@@ -31,6 +33,9 @@ const SEEN_AT: Field = optional("seen_at", Moment, "when the network saw it; abs
 
 const SALE: Subject = Subject::Operation(&["cashout_id"]);
 const REFUND: Subject = Subject::Operation(&["cashout_id", "receipt_id"]);
+
+checked!(Deposit { hash: TRANSACTION, from: FROM });
+checked!(enum RefundReport { Sent(hash: TRANSACTION) } else Failed, Lost);
 
 /// The facts of deposits and refunds.
 pub const FACTS: &[FactShape] = &[

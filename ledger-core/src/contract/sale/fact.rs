@@ -1,6 +1,6 @@
 //! Facts of orders that sell crypto for a PIX: sold, paid, late, stopped.
 
-use super::body;
+use super::body::{self, REFUND_TO};
 use super::deposit_fact::coins;
 use crate::coin::Scale;
 use crate::contract::error::{Problem, wrong};
@@ -11,17 +11,49 @@ use crate::contract::fact::payment_details::{
 use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::units::units;
-use crate::contract::payout::body::key_owner;
-use crate::contract::schema::field::FieldType::{
-    Centavos, Decimal, Moment, Operation, Pix, Text, Word,
-};
+use crate::contract::payout::wire::key_owner;
+use crate::contract::schema::bounds::{Bound, Checked, checked};
+use crate::contract::schema::field::FieldType::{Centavos, Decimal, Moment, Operation, Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
-use crate::ledger::{Fact, FactKind, SaleReport, State};
+use crate::contract::schema::shared::{E2E, RETURN_ID, TRANSACTION};
+use crate::ledger::{Fact, FactKind, Refusal, SaleReport, State};
 use crate::machine::cash_out::{self, Command, Proceeds};
 
 const ORDER: Field = required("cashout_id", Operation, "the order");
 
 const SALE: Subject = Subject::Operation(&["cashout_id"]);
+
+const RECEIPT: Field = optional("receipt_url", Text(512), "where its receipt is");
+const RECEIPT_PDF: Field = optional("receipt_pdf_url", Text(512), "and as PDF");
+const VERIFY: Field = optional("verify_url", Text(512), "and where anybody may verify it");
+
+checked!(enum SaleReport {
+    Seen(deposit),
+    Confirmed { hash: TRANSACTION, deposit },
+    Vanished(hash: TRANSACTION),
+    Moved(command),
+    Paid { pix, amount: AMOUNT },
+    Reversed { return_id: RETURN_ID, amount: AMOUNT },
+    RefundDecided { to: REFUND_TO },
+    Refund(report),
+} else TokenReturned, Stopped, Cleared);
+
+checked!(cash_out::Pix {
+    e2e: E2E,
+    receipt_url: RECEIPT,
+    receipt_pdf_url: RECEIPT_PDF,
+    verify_url: VERIFY
+});
+
+/// Of commands only what moves an order is reported by itself.
+impl Checked for Command {
+    fn checked(&self) -> Result<(), Refusal> {
+        match self {
+            Self::Arrive(amount) | Self::RefuseKey(amount) => AMOUNT.holds(amount),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// Facts of a sale: its liquidation, its PIX, and what operators decide of it.
 pub const FACTS: &[FactShape] = &[
@@ -128,12 +160,12 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The PIX of an order was paid.",
         fields: &[
             ORDER,
-            required("e2e", Pix, "the end-to-end id, which makes it known for ever"),
+            E2E,
             optional("amount_cents", Centavos, "what was paid, where it may not be what was owed"),
             optional("paid_at", Moment, "when it was paid; absent: now"),
-            optional("receipt_url", Text(512), "where its receipt is"),
-            optional("receipt_pdf_url", Text(512), "and as PDF"),
-            optional("verify_url", Text(512), "and where anybody may verify it"),
+            RECEIPT,
+            RECEIPT_PDF,
+            VERIFY,
             RECIPIENT_NAME,
             RECIPIENT_DOCUMENT,
             INSTITUTION,
@@ -209,7 +241,7 @@ pub const FACTS: &[FactShape] = &[
         name: "cashout.pix_reversed",
         subject: SALE,
         meaning: "The PIX of a completed order came back, in part or whole.",
-        fields: &[ORDER, required("return_id", Pix, "the return id"), AMOUNT],
+        fields: &[ORDER, RETURN_ID, AMOUNT],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.pix_reversed","body":{"cashout_id":"$v1.cashout_id","return_id":"D9040088820261121120300123873175","amount_cents":10000}}"#,
         read: |fields, _| {
             let order = fields.operation("cashout_id")?;

@@ -8,8 +8,10 @@ use crate::contract::fact::parts::ID;
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::units::units_or_nothing;
-use crate::contract::schema::field::FieldType::{Decimal, Flag, Objects, Text, Whole, Word};
+use crate::contract::schema::bounds::checked;
+use crate::contract::schema::field::FieldType::{Decimal, Flag, Objects, Whole, Word};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::{ASSET, NETWORK};
 use crate::id::{AssetId, ChainId};
 use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::{Fact, FactKind, State};
@@ -32,8 +34,8 @@ pub const FACTS: &[FactShape] = &[FactShape {
 
 /// A pair that sellers may deposit.
 const ITEM: &[Field] = &[
-    required("asset", Text(32), "the asset"),
-    required("network", Text(32), "the network"),
+    ASSET,
+    NETWORK,
     required("path", Word(16), "FAST, DEX, CONVERT or depix_liquid"),
     optional("decimals", Whole(0, 18), "of the asset"),
     optional("min", Decimal(40), "the least"),
@@ -45,8 +47,9 @@ const ITEM: &[Field] = &[
 ];
 
 /// A pair that is no longer listed.
-const PAIR: &[Field] =
-    &[required("asset", Text(32), "the asset"), required("network", Text(32), "the network")];
+const PAIR: &[Field] = &[ASSET, NETWORK];
+
+checked!(Market { asset_name: ASSET, chain_name: NETWORK });
 
 fn updated(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     let opened = match fields.value("items") {

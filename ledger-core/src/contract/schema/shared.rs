@@ -1,6 +1,6 @@
 //! Fields that requests of several domains have.
 
-use super::field::FieldType::{Centavos, Text};
+use super::field::FieldType::{Centavos, Pix, Text};
 use super::field::{Field, optional, required};
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::fields::{Fields, letters};
@@ -17,6 +17,26 @@ pub(in crate::contract) const CUSTOMER: Field =
 
 /// An amount in centavos, above zero.
 pub(in crate::contract) const AMOUNT: Field = required("amount_cents", Centavos, "how much");
+
+/// An asset by its name.
+pub(in crate::contract) const ASSET: Field = required("asset", Text(32), "the asset");
+
+/// A network by its name, in the catalogue and its purchases.
+pub(in crate::contract) const CHAIN: Field = required("chain", Text(32), "the network");
+
+/// A network by its name, elsewhere.
+pub(in crate::contract) const NETWORK: Field = required("network", Text(32), "the network");
+
+/// The PIX that a fact reports, and is known by.
+pub(in crate::contract) const E2E: Field =
+    required("e2e", Pix, "the end-to-end id, which makes it known for ever");
+
+/// The return of a PIX, by its own id.
+pub(in crate::contract) const RETURN_ID: Field = required("return_id", Pix, "the return id");
+
+/// A transaction as the ledger names it: its hash, and the number of an output where it has several.
+pub(in crate::contract) const TRANSACTION: Field =
+    required("tx_hash", Text(128 + "#65535".len()), "the transaction, and its output");
 
 /// Who owns what is paid to.
 pub(in crate::contract) const OWNER: Field =

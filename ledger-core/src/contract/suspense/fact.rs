@@ -1,17 +1,26 @@
 //! Facts of what waits for a person: a PIX in suspense, and claims on crypto sent without reason.
 
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::{ACTOR, CASHIN, EVIDENCE, ID, REASON, decided_by, end_to_end};
+use crate::contract::fact::parts::{
+    ACCOUNT, ACTOR, AMOUNT, CASHIN, CUSTOMER, EVIDENCE, ID, REASON, decided_by, end_to_end,
+};
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::bounds::{Customer, checked};
 use crate::contract::schema::field::FieldType::{Operation, Pix, Word};
 use crate::contract::schema::field::{optional, required};
+use crate::contract::schema::shared::RETURN_ID;
 use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::suspense::Fact as SuspenseFact;
 use crate::ledger::{Fact, FactKind};
 use crate::machine::erroneous_delivery::End;
 
 const WAITING: Subject = Subject::Operation(&["suspense_id"]);
+
+checked!(enum SuspenseFact {
+    Returned { return_id: RETURN_ID },
+    CourtOrdered { account: ACCOUNT, customer: Customer(CUSTOMER), amount: AMOUNT },
+} else Attached);
 
 /// Facts that end what waits in suspense, and claims on what left without a reason.
 pub const FACTS: &[FactShape] = &[

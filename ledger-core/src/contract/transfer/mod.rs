@@ -1,6 +1,5 @@
 //! Transfers on the wire.
 
-pub(super) mod body;
 pub(super) mod routes;
 pub(super) mod view;
 pub(super) mod wire;

@@ -1,6 +1,5 @@
 //! The route of transfers between two subaccounts of one account.
 
-use super::body;
 use super::wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
@@ -29,8 +28,8 @@ impl<A: Archive, V: Vault> Routes<A, V> for Transfers {
             effect: Effect::Decides,
             kind: RouteKind::Other,
             query: Query::Ignored,
-            body: body::TRANSFER,
-            answer: answers("Transfer", wire::TRANSFER),
+            body: wire::TRANSFER,
+            answer: answers("Transfer", wire::DONE),
             errors: &[
                 Code::AmountInvalid,
                 Code::WaitingFirstDeposit,
@@ -49,6 +48,6 @@ fn create<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
-    let asked = body::transfer(&mut fields)?;
+    let asked = wire::transfer(&mut fields)?;
     context.create(Request::Transfer(asked), fields.into_personal())
 }

@@ -1,9 +1,46 @@
-//! Transfers on the wire, declared.
+//! Transfers on the wire: what `POST /saldo/transferir` takes, and how it is answered.
 
+use crate::contract::error::Problem;
+use crate::contract::input::fields::Fields;
 use crate::contract::schema::answer::{AnswerField, cents, moment, text, word};
+use crate::contract::schema::bounds::{Customer, checked};
+use crate::contract::schema::field::FieldType::Text;
+use crate::contract::schema::field::{Field, optional};
+use crate::contract::schema::shared::{AMOUNT, EXTERNAL_ID};
+use crate::ledger::TransferRequest;
 
-/// `POST /saldo/transferir`.
-pub const TRANSFER: &[AnswerField] = &[
+const FROM: Field = optional("from_customer_ref", Text(80), "who pays; absent, or casa: the house");
+const TO: Field = optional("to_customer_ref", Text(80), "who receives; absent, or casa: the house");
+
+/// The body of `POST /saldo/transferir`.
+pub const TRANSFER: &[Field] =
+    &[FROM, TO, AMOUNT, optional("descricao", Text(255), "a note"), EXTERNAL_ID];
+
+checked!(TransferRequest {
+    from: Customer(FROM),
+    to: Customer(TO),
+    amount: AMOUNT,
+    external_id: EXTERNAL_ID,
+});
+
+/// `POST /saldo/transferir` (CUS-28).
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn transfer(fields: &mut Fields<'_>) -> Result<TransferRequest, Problem> {
+    let note = fields.text("descricao", 255)?.map(|note| fields.tokens().text(note));
+    Ok(TransferRequest {
+        from: fields.party("from_customer_ref")?,
+        to: fields.party("to_customer_ref")?,
+        amount: fields.amount("amount_cents")?,
+        note: note.map(|note| fields.keep(note)),
+        external_id: fields.external_id()?,
+    })
+}
+
+/// The answer of `POST /saldo/transferir`.
+pub const DONE: &[AnswerField] = &[
     text("transfer_id", "the id of the transfer", "tr_000000000037d2d44936e824b3a1"),
     word("status", "how it stands: it is done when it is answered", &["concluida"]),
     cents("amount_cents", "how much was moved", 2_000),

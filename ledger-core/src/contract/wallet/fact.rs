@@ -8,11 +8,13 @@ use crate::contract::fact::parts::{
 };
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
+use crate::contract::schema::bounds::{Bound, checked};
 use crate::contract::schema::field::FieldType::{Decimal, Operation, Text, Whole, Word};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::{NETWORK, TRANSACTION};
 use crate::id::{AssetId, ChainId};
 use crate::ledger::wallet::{DepositFinding, DepositRequest, Fact};
-use crate::ledger::{self, FactKind, State};
+use crate::ledger::{self, FactKind, Refusal, State};
 use crate::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
 
 const DEPOSIT: Field = required("deposit_id", Operation, "the deposit");
@@ -22,7 +24,38 @@ pub const HASH: Field = required("tx_hash", Text(128), "the transaction");
 
 const OUTPUT: Field =
     optional("output_index", Whole(0, 65_535), "the place of the output in it; absent: 0");
-const NETWORK: Field = required("network", Text(32), "the network");
+const SEND_TO: Field = required("address", Text(128), "where to send");
+const ARRIVED_AT: Field =
+    optional("address", Text(128), "where it arrived, which tells it otherwise");
+const WHOSE: Field =
+    optional("account", Text(80), "whose it is, when no request says it; with cleared");
+
+checked!(enum Fact {
+    Configured(settings),
+    DepositAssigned { account: ACCOUNT, request: Assigned },
+    DepositSeen { transfer, address: ARRIVED_AT },
+    DepositConfirmed { transfer, mark },
+    DepositDoubted { mark },
+    DepositJudged { finding },
+    Withdrawal { report },
+    Payment { step },
+    PaymentResolved { finding },
+    WithdrawalEvidence { finding },
+} else DepositReversed);
+
+checked!(enum DepositFinding { Cleared { account: WHOSE } } else Rejected);
+checked!(Transfer { mark });
+checked!(Mark { hash: TRANSACTION });
+
+/// A deposit request that an operator makes: nobody supplies its address beside it.
+struct Assigned;
+
+impl Bound<DepositRequest> for Assigned {
+    fn holds(&self, request: &DepositRequest) -> Result<(), Refusal> {
+        NETWORK.holds(&request.network)?;
+        SEND_TO.holds(&request.address)
+    }
+}
 
 const SUBJECT: Subject = Subject::Operation(&["deposit_id"]);
 
@@ -38,7 +71,7 @@ pub const FACTS: &[FactShape] = &[
             ACCOUNT,
             required("amount", Decimal(40), "USDT"),
             optional("network", Text(32), "the network; absent: polygon"),
-            required("address", Text(128), "where to send"),
+            SEND_TO,
             ACTOR,
             REASON,
             EVIDENCE,
@@ -67,7 +100,7 @@ pub const FACTS: &[FactShape] = &[
                 Operation,
                 "the deposit, where the sender or the address tells it",
             ),
-            optional("address", Text(128), "where it arrived, which tells it otherwise"),
+            ARRIVED_AT,
             HASH,
             OUTPUT,
             required("asset", Text(32), "the token"),
@@ -146,7 +179,7 @@ pub const FACTS: &[FactShape] = &[
                 Word(16),
                 "cleared, returned (sent back once confirmed) or vanished (never confirmed)",
             ),
-            optional("account", Text(80), "whose it is, when no request says it; with cleared"),
+            WHOSE,
             optional(
                 "credited",
                 Decimal(40),

@@ -9,10 +9,12 @@ use crate::contract::fact::payment_details::{
 };
 use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
 use crate::contract::input::fields::Fields;
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{
     Decimal, Flag, Moment, Operation, Pix, Text, Word,
 };
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::{E2E, TRANSACTION};
 use crate::ledger::wallet::{Fact, PaymentFinding, Step};
 use crate::ledger::{self, FactKind};
 use crate::machine::cash_out;
@@ -23,6 +25,24 @@ use crate::time::Instant;
 const PAYMENT: Field = required("payment_id", Operation, "the payment");
 
 const SUBJECT: Subject = Subject::Operation(&["payment_id"]);
+
+const FUNDED_AT: Field =
+    optional("address", Text(128), "where the order is funded; required when accepted");
+
+checked!(enum Step {
+    Accept(address: FUNDED_AT),
+    Send(hash: TRANSACTION),
+    Pay(pix),
+} else Order, Begin, Confirm, Fail, Lose);
+
+checked!(
+    enum PaymentFinding {
+        Found(finding),
+        Decided(adjudication),
+    }
+);
+checked!(enum Finding { Sent(hash: TRANSACTION), Paid(pix) } else Failed);
+checked!(enum Adjudication { Paid(pix) } else Return, Lost);
 
 /// The facts of payments from wallets.
 pub const FACTS: &[FactShape] = &[
@@ -35,7 +55,7 @@ pub const FACTS: &[FactShape] = &[
             ID,
             PAYMENT,
             required("step", Word(16), "order_created, accepted (which implies it) or started"),
-            optional("address", Text(128), "where the order is funded; required when accepted"),
+            FUNDED_AT,
         ],
         example: r#"{"at":"2026-11-20T12:30:00Z","fact":"wallet.payment.started","body":{"id":"pst-1","payment_id":"$y1.payment_id","step":"accepted","address":"0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"}}"#,
         read: |fields, _| {
@@ -81,7 +101,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The PIX of a payment was paid: its cost is taken, and the rest goes back.",
         fields: &[
             PAYMENT,
-            required("e2e", Pix, "the end-to-end id, which makes it known for ever"),
+            E2E,
             optional("paid_at", Moment, "when, by the provider's clock; absent: now"),
             RECEIPT_URL,
             RECIPIENT_NAME,

@@ -5,14 +5,15 @@ use serde_json::Value;
 use crate::coin::{Scale, Units};
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, missing};
-use crate::contract::payout::body::key_owner;
+use crate::contract::payout::wire::key_owner;
 use crate::contract::sale::body::{self, BR_CODE, BRL_AMOUNT, PIX_KEY, PIX_KEY_TYPE};
+use crate::contract::schema::bounds::{Supplied, checked};
 use crate::contract::schema::field::FieldType::{Decimal, Operation, Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::shared::EXTERNAL_ID;
 use crate::id::Token;
 use crate::ledger::wallet::{
-    DepositRequest, PaymentRequest, WithdrawalQuoteRequest, WithdrawalRequest,
+    DepositRequest, PaymentRequest, Request, WithdrawalQuoteRequest, WithdrawalRequest,
 };
 use crate::machine::cash_out::{Asked, KeyOwner, Payee};
 use crate::money::Amount;
@@ -27,6 +28,25 @@ const CENTAVOS: Scale = match Scale::new(2) {
 const SOURCE: Field = optional("funding_source", Word(16), "crypto_usdt, or absent");
 const NETWORK: Field = optional("network", Text(32), "the network; absent: polygon");
 const ADDRESS: &str = "the external wallet";
+
+const TO: Field = required("address", Text(128), ADDRESS);
+const TO_AS_QUOTED: Field = optional("address", Text(128), ADDRESS);
+const NETWORK_AS_QUOTED: Field = optional("network", Text(32), "as quoted");
+const ID: Field = required("external_id", Text(64), "the account's own id");
+
+checked!(
+    enum Request {
+        Deposit(asked),
+        WithdrawalQuote(asked),
+        Withdrawal(asked),
+        PaymentQuote(asked),
+        Payment(asked),
+    }
+);
+checked!(DepositRequest { network: NETWORK, address: Supplied("supplied.address", 128) });
+checked!(WithdrawalQuoteRequest { network: NETWORK, address: TO });
+checked!(WithdrawalRequest { network: NETWORK_AS_QUOTED, address: TO_AS_QUOTED, external_id: ID });
+checked!(PaymentRequest { asked, external_id: EXTERNAL_ID });
 
 /// The body of `POST /carteira-usdt/deposits`.
 pub const DEPOSIT: &[Field] = &[required("amount", Decimal(40), "how much USDT"), NETWORK];
@@ -50,7 +70,7 @@ pub const WITHDRAWAL_QUOTE: &[Field] = &[
     SOURCE,
     optional("asset", Text(16), "USDT or USDC; absent: USDT"),
     NETWORK,
-    required("address", Text(128), ADDRESS),
+    TO,
     required("amount", Decimal(40), "how much USDT leaves"),
 ];
 
@@ -59,10 +79,10 @@ pub const WITHDRAWAL: &[Field] = &[
     SOURCE,
     required("quote_id", Operation, "the quote it was shown"),
     optional("asset", Text(16), "as quoted"),
-    optional("network", Text(32), "as quoted"),
-    optional("address", Text(128), ADDRESS),
+    NETWORK_AS_QUOTED,
+    TO_AS_QUOTED,
     optional("amount", Decimal(40), "as quoted"),
-    required("external_id", Text(64), "the account's own id"),
+    ID,
 ];
 
 /// The body of `wallet.withdrawal.get`.

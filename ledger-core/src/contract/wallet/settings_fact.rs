@@ -9,10 +9,12 @@ use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::ID;
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{
     BasisPoints, Decimal, Flag, List, Objects, Text, Whole,
 };
-use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::field::{Field, optional};
+use crate::contract::schema::shared;
 use crate::id::AssetId;
 use crate::ledger::wallet::Fact;
 use crate::ledger::{FactKind, State};
@@ -22,6 +24,11 @@ use crate::time::Span;
 
 /// The most networks one fact may name.
 const MOST_NETWORKS: usize = 100;
+
+const TITLE: Field = optional("name", Text(64), "how it is shown");
+
+checked!(WalletSettings { networks });
+checked!(WalletNetwork { name: shared::NETWORK, title: TITLE });
 
 /// The facts of the wallet's settings.
 pub const FACTS: &[FactShape] = &[FactShape {
@@ -151,8 +158,8 @@ fn stablecoin(state: &State, coin: Stablecoin) -> Result<Option<AssetId>, Proble
 
 /// One network of the wallet.
 const NETWORK: &[Field] = &[
-    required("network", Text(32), "the network"),
-    optional("name", Text(64), "how it is shown"),
+    shared::NETWORK,
+    TITLE,
     optional("assets", List, "USDT and USDC, as far as it carries them; absent: USDT"),
     optional("eta_minutes", Whole(0, 65_535), "how long a transfer takes"),
     optional("withdrawals", Flag, "whether withdrawals go there; absent: they do"),

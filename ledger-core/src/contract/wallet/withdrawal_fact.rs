@@ -6,8 +6,10 @@ use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACTOR, ID, REASON, decided_by};
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
+use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{Decimal, Operation, Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::shared::TRANSACTION;
 use crate::ledger::wallet::{Fact, WithdrawalReport};
 use crate::ledger::{self, FactKind};
 use crate::machine::wallet::withdrawal::{Finding, Sent};
@@ -15,6 +17,10 @@ use crate::machine::wallet::withdrawal::{Finding, Sent};
 const WITHDRAWAL: Field = required("withdrawal_id", Operation, "the withdrawal");
 
 const SUBJECT: Subject = Subject::Operation(&["withdrawal_id"]);
+
+checked!(enum WithdrawalReport { Send(sent) } else Begin, Fund, Convert, Lose);
+checked!(enum Finding { Completed(sent) } else Resumed, Failed);
+checked!(Sent { hash: TRANSACTION });
 
 /// The facts of withdrawals from wallets.
 pub const FACTS: &[FactShape] = &[

@@ -3,12 +3,10 @@
 use crate::id::{AccountId, AgentId, KeyHash};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
-use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::ledger::well_formed::value::text;
 use crate::terms::{Policy, Terms};
 use crate::time::Instant;
 
@@ -38,17 +36,6 @@ impl Fact {
             Self::TermsAdopted { .. } => FactKind::TermsAdopted,
             Self::KeyReplaced { .. } => FactKind::KeyReplaced,
             Self::KeyRevoked { .. } => FactKind::KeyRevoked,
-        }
-    }
-
-    /// Whether its values are such as the wire's readers would take.
-    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
-        match self {
-            Self::Opened { name: account, .. }
-            | Self::TermsAdopted { account, .. }
-            | Self::KeyReplaced { account, .. }
-            | Self::KeyRevoked { account, .. } => text("account", account, 80),
-            Self::PolicyAdopted(_) => Ok(()),
         }
     }
 }

@@ -3,14 +3,11 @@
 use super::income::Income;
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::fact_context::{FactContext, attributed};
-use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};
-use crate::ledger::malformed::Malformed;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::ledger::well_formed::value::{amount, customer, of, text};
 use crate::money::{Amount, Balance, Cents};
 
 /// Corrections that people report.
@@ -52,23 +49,6 @@ impl Fact {
         match self {
             Self::FeeAdjusted { account, customer, .. }
             | Self::BalanceWrittenOff { account, customer, .. } => (account, customer.as_deref()),
-        }
-    }
-
-    /// Whether its values are such as the wire's readers would take.
-    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
-        match self {
-            Self::FeeAdjusted { account, customer: name, given, charged, .. } => {
-                text("account", account, 80)?;
-                customer("customer_ref", name.as_deref())?;
-                of("effect_cents", Malformed::cents(*given))?;
-                of("effect_cents", Malformed::cents(*charged))
-            }
-            Self::BalanceWrittenOff { account, customer: name, amount: lost, .. } => {
-                text("account", account, 80)?;
-                customer("customer_ref", name.as_deref())?;
-                amount("amount_cents", *lost)
-            }
         }
     }
 }

@@ -3,11 +3,8 @@
 use super::member::Newcomer;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, attributed};
-use crate::ledger::decision::refusal::Refusal;
-use crate::ledger::malformed::Malformed;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
-use crate::ledger::well_formed::value::{capabilities, of, text, text_if};
 use crate::machine::agent::Command;
 
 /// What is reported of agents.
@@ -30,21 +27,6 @@ impl Fact {
             Self::Activated(_) => FactKind::AgentActivated,
             Self::Suspended { .. } => FactKind::AgentSuspended,
             Self::Reinstated { .. } => FactKind::AgentReinstated,
-        }
-    }
-
-    /// Whether its values are such as the wire's readers would take.
-    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
-        match self {
-            Self::Activated(newcomer) => {
-                text("agent_id", &newcomer.id, 80)?;
-                of("settlement_address", Malformed::settlement(&newcomer.settlement))?;
-                text_if("referral", newcomer.referral.as_deref(), 64)?;
-                capabilities(&newcomer.capabilities)
-            }
-            Self::Suspended { agent, .. } | Self::Reinstated { agent, .. } => {
-                text("agent_id", agent, 80)
-            }
         }
     }
 }

@@ -3,11 +3,8 @@
 use minicbor::{Decode, Encode};
 
 use super::Carried;
-use crate::ledger::decision::refusal::Refusal;
-use crate::ledger::malformed::Malformed;
 use crate::ledger::record::fact_kind::FactKind;
-use crate::ledger::well_formed::value::{customer, of, text};
-use crate::money::{Balance, Cents};
+use crate::money::Balance;
 use crate::time::Instant;
 
 /// What is reported of an account that moves from one ledger to another.
@@ -67,36 +64,11 @@ impl Fact {
             Self::Moved { .. } | Self::Arriving { .. } => None,
         }
     }
-
-    /// Whether its values are such as the wire's readers would take.
-    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
-        match self {
-            Self::Moved { account, ledger, .. } => {
-                text("account", account, 80)?;
-                text("ledger", ledger, 80)
-            }
-            Self::Arriving { account, ledger, carried } => {
-                text("account", account, 80)?;
-                text("ledger", ledger, 80)?;
-                of("carried", if carried.is_whole() { Ok(()) } else { Err(Malformed::Missing) })
-            }
-            Self::BalanceCarried { account, customer: name, effect, .. } => {
-                text("account", account, 80)?;
-                customer("customer_ref", name.as_deref())?;
-                of("effect_cents", Malformed::cents(magnitude(*effect)))
-            }
-        }
-    }
 }
 
 impl Carried {
     /// Whether an account can be made of it: it has terms, oldest first.
-    fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         !self.terms.is_empty() && self.terms.is_sorted_by_key(|(from, _)| *from)
     }
-}
-
-/// An effect without its sign.
-fn magnitude(effect: Balance) -> Cents {
-    Balance::new(effect.cents().saturating_abs()).spendable()
 }

@@ -3,13 +3,11 @@
 use crate::id::{OpId, Token};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
-use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::record::{ExternalId, Scope};
-use crate::ledger::well_formed::value::{amount, end_to_end, payment};
 use crate::machine::charge::PixPayment;
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, charge};
@@ -92,24 +90,6 @@ impl Fact {
                 Some((Scope::ReceivedPix, &payment.e2e))
             }
             _ => None,
-        }
-    }
-
-    /// Whether its values are such as the wire's readers would take.
-    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
-        match self {
-            Self::PixReceived { payment: paid, .. } | Self::PixSeen { payment: paid, .. } => {
-                payment(paid)
-            }
-            Self::ProviderReleased { payment: paid, .. } => paid.as_ref().map_or(Ok(()), payment),
-            Self::PixReturned { return_id, amount: returned, .. } => {
-                end_to_end("return_id", return_id)?;
-                amount("amount_cents", *returned)
-            }
-            Self::ProviderSettled { .. }
-            | Self::ProviderHeld { .. }
-            | Self::ProviderCancelled { .. }
-            | Self::PayerReviewed { .. } => Ok(()),
         }
     }
 }

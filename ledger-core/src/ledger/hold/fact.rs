@@ -1,9 +1,7 @@
 //! What people decide about holds: placed, and released.
 
-use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
-use crate::ledger::well_formed::value::{amount, customer, text};
 use std::sync::Arc;
 
 use crate::id::{Kind, OpId};
@@ -57,19 +55,6 @@ impl Fact {
         match self {
             Self::Placed { account, customer, .. } => Some((account, customer.as_deref())),
             Self::Released { .. } => None,
-        }
-    }
-
-    /// Whether its values are such as the wire's readers would take.
-    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
-        match self {
-            Self::Placed { account, customer: name, amount: placed, .. } => {
-                text("account", account, 80)?;
-                customer("customer_ref", name.as_deref())?;
-                amount("amount_cents", *placed)
-            }
-            Self::Released { amount: Some(released), .. } => amount("amount_cents", *released),
-            Self::Released { amount: None, .. } => Ok(()),
         }
     }
 }

@@ -3,7 +3,6 @@
 use crate::id::OpId;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
-use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
@@ -11,7 +10,6 @@ use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::suspense::waiting::taken_over;
-use crate::ledger::well_formed::value::{amount, end_to_end};
 use crate::machine::suspense::{Direction, Float, Order};
 use crate::machine::{Verdict, payout};
 use crate::money::Amount;
@@ -87,27 +85,6 @@ impl Fact {
         match self {
             Self::Evidence { paid: Some(e2e), .. } => Some((Scope::SentPix, e2e)),
             _ => None,
-        }
-    }
-
-    /// Whether its values are such as the wire's readers would take.
-    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
-        match self {
-            Self::Paid { e2e, amount: paid, .. } => {
-                end_to_end("e2e", e2e)?;
-                paid.map_or(Ok(()), |paid| amount("amount_cents", paid))
-            }
-            Self::Returned { return_id, amount: returned, .. } => {
-                end_to_end("return_id", return_id)?;
-                amount("amount_cents", *returned)
-            }
-            Self::Evidence { paid: Some(e2e), .. } => end_to_end("e2e", e2e),
-            Self::Submitted { .. }
-            | Self::Refused { .. }
-            | Self::Unknown { .. }
-            | Self::Evidence { paid: None, .. }
-            | Self::Stopped { .. }
-            | Self::Cleared { .. } => Ok(()),
         }
     }
 }

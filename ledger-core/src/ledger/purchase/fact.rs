@@ -3,11 +3,9 @@
 use crate::id::OpId;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, attributed};
-use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::Scope;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
-use crate::ledger::well_formed::value::{end_to_end, payment, text, text_if, transaction};
 use crate::machine::charge::PixPayment;
 use crate::machine::delivery::{Command, DeliveryReport};
 use crate::machine::erroneous_delivery;
@@ -111,42 +109,6 @@ impl Fact {
             _ => None,
         }
     }
-
-    /// Whether its values are such as the wire's readers would take.
-    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
-        match self {
-            Self::Delivery { command, payment: paid, .. } => {
-                if let DeliveryReport::Confirm(hash) = &command.report {
-                    transaction(hash)?;
-                }
-                paid.as_ref().map_or(Ok(()), payment)
-            }
-            Self::DeliveryEvidence { sent: Some(hash), .. } => transaction(hash),
-            Self::DeliveryGivenUp { to: GiveUpTo::Payer(id), .. } => end_to_end("return_id", id),
-            Self::CatalogueUpdated { listed, dropped } => {
-                listed.iter().try_for_each(|listing| {
-                    pair("chain", &listing.asset_name, &listing.chain_name)?;
-                    text_if("eta", Some(&*listing.eta).filter(|eta| !eta.is_empty()), 64)
-                })?;
-                dropped.iter().try_for_each(|(asset, chain)| pair("chain", asset, chain))
-            }
-            Self::MarketsUpdated { opened, closed } => {
-                opened.iter().try_for_each(|market| {
-                    pair("network", &market.asset_name, &market.chain_name)
-                })?;
-                closed.iter().try_for_each(|(asset, network)| pair("network", asset, network))
-            }
-            Self::RateQuoted { asset, quote } => {
-                text("asset", asset, 32)?;
-                // A price may come without its source.
-                text_if("source", Some(&*quote.source).filter(|source| !source.is_empty()), 64)
-            }
-            Self::DeliveryEvidence { sent: None, .. }
-            | Self::DeliveryGivenUp { to: GiveUpTo::Custody, .. }
-            | Self::DeliveryResumed { .. }
-            | Self::ErroneousDeliverySettled { .. } => Ok(()),
-        }
-    }
 }
 
 impl FactContext<'_> {
@@ -169,10 +131,4 @@ impl FactContext<'_> {
             Fact::RateQuoted { asset, quote } => self.rate(asset, quote),
         }
     }
-}
-
-/// An asset and a network of a list, by their names.
-fn pair(network: &'static str, asset: &str, name: &str) -> Result<(), Refusal> {
-    text("asset", asset, 32)?;
-    text(network, name, 32)
 }

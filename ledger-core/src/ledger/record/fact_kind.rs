@@ -200,3 +200,28 @@ pub enum FactKind {
     #[n(95)]
     InstructionHandedOut,
 }
+
+impl FactKind {
+    /// Whether a fact of this kind has an id of its own, by which it is known for ever; the others
+    /// are known by what the world calls them, and the passing of time is no news twice.
+    #[must_use]
+    pub const fn needs_id(self) -> bool {
+        !matches!(
+            self,
+            Self::PixReceived
+                | Self::PixSeen
+                | Self::PixReturned
+                | Self::PayoutPaid
+                | Self::PayoutReturned
+                | Self::DepositSeen
+                | Self::DepositConfirmed
+                | Self::DepositVanished
+                | Self::CashOutPaid
+                | Self::CashOutReversed
+                | Self::WalletDepositSeen
+                | Self::WalletPaymentPaid
+                | Self::InstructionHandedOut
+                | Self::TimePassed
+        )
+    }
+}

@@ -5,14 +5,12 @@ use super::waiting::taken;
 use crate::id::{Kind, OpId};
 use crate::ledger::charge::reversal;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
-use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::Scope;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::ledger::well_formed::value::{amount, customer, end_to_end, text};
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, charge, erroneous_delivery, hold};
 use crate::money::Amount;
@@ -82,19 +80,6 @@ impl Fact {
         match self {
             Self::CourtOrdered { account, customer, .. } => Some((account, customer.as_deref())),
             Self::Attached { .. } | Self::Returned { .. } => None,
-        }
-    }
-
-    /// Whether its values are such as the wire's readers would take.
-    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
-        match self {
-            Self::CourtOrdered { account, customer: name, amount: taken, .. } => {
-                text("account", account, 80)?;
-                customer("customer_ref", name.as_deref())?;
-                amount("amount_cents", *taken)
-            }
-            Self::Returned { return_id: Some(id), .. } => end_to_end("return_id", id),
-            Self::Attached { .. } | Self::Returned { return_id: None, .. } => Ok(()),
         }
     }
 }

@@ -5,10 +5,8 @@ use crate::coin::Units;
 use crate::id::AssetId;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::applied;
-use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
-use crate::ledger::well_formed::value::amount;
 use crate::money::Amount;
 
 /// What is reported of what is our own.
@@ -38,13 +36,5 @@ impl Fact {
                 Event::CoinsMoved { asset, from, to, units }
             }
         }])
-    }
-
-    /// Whether its values are such as the wire's readers would take.
-    pub(in crate::ledger) fn check(&self) -> Result<(), Refusal> {
-        match self {
-            Self::Moved { amount: moved, .. } => amount("amount_cents", *moved),
-            Self::CoinsMoved { .. } => Ok(()),
-        }
     }
 }
