@@ -66,26 +66,35 @@ pub enum Fact {
     TimePassed,
 }
 
+/// A column of a fact, as its domain declares it; `else` of those that no domain does.
+macro_rules! column {
+    ($of:expr, $fact:ident => $column:expr, else $none:expr) => {
+        match $of {
+            Self::Account($fact) => $column,
+            Self::Charge($fact) => $column,
+            Self::Payout($fact) => $column,
+            Self::Hold($fact) => $column,
+            Self::Suspense($fact) => $column,
+            Self::Adjustment($fact) => $column,
+            Self::Purchase($fact) => $column,
+            Self::Treasury($fact) => $column,
+            Self::Sale { report: $fact, .. } => $column,
+            Self::Agent($fact) => $column,
+            Self::Wallet($fact) => $column,
+            Self::Cell($fact) => $column,
+            Self::Described { fact: $fact, .. } => $column,
+            Self::HandedOut(_) | Self::TimePassed => $none,
+        }
+    };
+}
+
 impl Fact {
     /// What kind of fact this is.
     #[must_use]
     pub const fn kind(&self) -> FactKind {
         match self {
-            Self::Account(fact) => fact.kind(),
-            Self::Charge(fact) => fact.kind(),
-            Self::Payout(fact) => fact.kind(),
-            Self::Hold(fact) => fact.kind(),
-            Self::Suspense(fact) => fact.kind(),
-            Self::Adjustment(fact) => fact.kind(),
-            Self::Purchase(fact) => fact.kind(),
-            Self::Treasury(fact) => fact.kind(),
-            Self::Sale { report, .. } => report.kind(),
-            Self::Agent(fact) => fact.kind(),
-            Self::Wallet(fact) => fact.kind(),
-            Self::Cell(fact) => fact.kind(),
-            Self::Described { fact, .. } => fact.kind(),
             Self::HandedOut(_) => FactKind::InstructionHandedOut,
-            Self::TimePassed => FactKind::TimePassed,
+            _ => column!(self, fact => fact.kind(), else FactKind::TimePassed),
         }
     }
 
@@ -93,87 +102,26 @@ impl Fact {
     #[must_use]
     pub const fn about(&self) -> Option<OpId> {
         match self {
-            Self::Charge(fact) => fact.about(),
-            Self::Payout(fact) => fact.about(),
-            Self::Hold(fact) => fact.about(),
-            Self::Suspense(fact) => fact.about(),
-            Self::Purchase(fact) => fact.about(),
             Self::Sale { order, .. } => *order,
-            Self::Wallet(fact) => fact.about(),
-            Self::Described { fact, .. } => fact.about(),
             Self::HandedOut(Some(key)) => Some(key.op),
-            Self::Account(_)
-            | Self::Adjustment(_)
-            | Self::Treasury(_)
-            | Self::Agent(_)
-            | Self::Cell(_)
-            | Self::HandedOut(None)
-            | Self::TimePassed => None,
+            _ => column!(self, fact => fact.about(), else None),
         }
     }
 
     /// The identity the world gave it, where it gave one.
     #[must_use]
     pub(in crate::ledger) fn outside(&self) -> Option<ExternalId> {
-        match self {
-            Self::Charge(fact) => fact.outside(),
-            Self::Payout(fact) => fact.outside(),
-            Self::Sale { report, .. } => report.outside(),
-            Self::Wallet(fact) => fact.outside(),
-            Self::Described { fact, .. } => fact.outside(),
-            Self::Account(_)
-            | Self::Hold(_)
-            | Self::Suspense(_)
-            | Self::Adjustment(_)
-            | Self::Purchase(_)
-            | Self::Treasury(_)
-            | Self::Agent(_)
-            | Self::Cell(_)
-            | Self::HandedOut(_)
-            | Self::TimePassed => None,
-        }
+        column!(self, fact => fact.outside(), else None)
     }
 
     /// The subaccount it names: by its account's name, and its customer's unless it is the house's.
     pub(in crate::ledger) fn subaccount(&self) -> Option<(&str, Option<&str>)> {
-        match self {
-            Self::Hold(fact) => fact.subaccount(),
-            Self::Suspense(fact) => fact.subaccount(),
-            Self::Adjustment(fact) => Some(fact.subaccount()),
-            Self::Cell(fact) => fact.subaccount(),
-            Self::Described { fact, .. } => fact.subaccount(),
-            Self::Account(_)
-            | Self::Charge(_)
-            | Self::Payout(_)
-            | Self::Purchase(_)
-            | Self::Treasury(_)
-            | Self::Sale { .. }
-            | Self::Agent(_)
-            | Self::Wallet(_)
-            | Self::HandedOut(_)
-            | Self::TimePassed => None,
-        }
+        column!(self, fact => fact.subaccount(), else None)
     }
 
     /// The PIX it names besides, which may be known already.
     pub(in crate::ledger) fn pix(&self) -> Option<(Scope, &str)> {
-        match self {
-            Self::Charge(fact) => fact.pix(),
-            Self::Payout(fact) => fact.pix(),
-            Self::Purchase(fact) => fact.pix(),
-            Self::Suspense(fact) => fact.pix(),
-            Self::Wallet(fact) => fact.pix().map(|e2e| (Scope::SentPix, e2e)),
-            Self::Described { fact, .. } => fact.pix(),
-            Self::Account(_)
-            | Self::Hold(_)
-            | Self::Adjustment(_)
-            | Self::Treasury(_)
-            | Self::Sale { .. }
-            | Self::Agent(_)
-            | Self::Cell(_)
-            | Self::HandedOut(_)
-            | Self::TimePassed => None,
-        }
+        column!(self, fact => fact.pix(), else None)
     }
 }
 

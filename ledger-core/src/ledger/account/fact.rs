@@ -5,38 +5,28 @@ use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::terms::{Policy, Terms};
 use crate::time::Instant;
 
-/// What is reported of accounts, and of the policy they are all served by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
-pub enum Fact {
-    /// An API account was opened; without terms it has the published ones.
-    Opened { name: Box<str>, key: KeyHash, terms: Option<Terms> },
-    /// The ledger's policy was changed.
-    PolicyAdopted(Policy),
-    /// An account's terms change from an instant on; none: at once.
-    TermsAdopted { account: Box<str>, from: Option<Instant>, terms: Terms },
-    /// An account got another key, for one that was lost or revoked.
-    KeyReplaced { account: Box<str>, key: KeyHash, decided_by: OperatorDecision },
-    /// An account's key was revoked.
-    KeyRevoked { account: Box<str>, decided_by: OperatorDecision },
-}
-
-impl Fact {
-    /// What kind of fact this is.
-    #[must_use]
-    pub const fn kind(&self) -> FactKind {
-        match self {
-            Self::Opened { .. } => FactKind::AccountOpened,
-            Self::PolicyAdopted(_) => FactKind::PolicyAdopted,
-            Self::TermsAdopted { .. } => FactKind::TermsAdopted,
-            Self::KeyReplaced { .. } => FactKind::KeyReplaced,
-            Self::KeyRevoked { .. } => FactKind::KeyRevoked,
-        }
+facts! {
+    /// What is reported of accounts, and of the policy they are all served by.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// An API account was opened; without terms it has the published ones.
+        Opened { name: Box<str>, key: KeyHash, terms: Option<Terms> } is FactKind::AccountOpened;
+        /// The ledger's policy was changed.
+        PolicyAdopted(policy: Policy) is FactKind::PolicyAdopted;
+        /// An account's terms change from an instant on; none: at once.
+        TermsAdopted { account: Box<str>, from: Option<Instant>, terms: Terms }
+            is FactKind::TermsAdopted;
+        /// An account got another key, for one that was lost or revoked.
+        KeyReplaced { account: Box<str>, key: KeyHash, decided_by: OperatorDecision }
+            is FactKind::KeyReplaced;
+        /// An account's key was revoked.
+        KeyRevoked { account: Box<str>, decided_by: OperatorDecision } is FactKind::KeyRevoked;
     }
 }
 

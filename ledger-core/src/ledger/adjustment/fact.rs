@@ -6,50 +6,31 @@ use crate::ledger::decision::fact_context::{FactContext, attributed};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::money::{Amount, Balance, Cents};
 
-/// Corrections that people report.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
-pub enum Fact {
-    /// A fee is corrected: given to the subaccount, or charged to it.
-    FeeAdjusted {
-        account: Box<str>,
-        customer: Option<Box<str>>,
-        given: Cents,
-        charged: Cents,
-        income: Income,
-        decided_by: OperatorDecision,
-    },
-    /// A negative balance is written off.
-    BalanceWrittenOff {
-        account: Box<str>,
-        customer: Option<Box<str>>,
-        amount: Amount,
-        decided_by: OperatorDecision,
-    },
-}
-
-impl Fact {
-    /// What kind of fact this is.
-    #[must_use]
-    pub const fn kind(&self) -> FactKind {
-        match self {
-            Self::FeeAdjusted { .. } => FactKind::FeeAdjusted,
-            Self::BalanceWrittenOff { .. } => FactKind::BalanceWrittenOff,
-        }
-    }
-
-    /// The subaccount it corrects: by its account's name, and its customer's unless it is the
-    /// house's.
-    #[must_use]
-    pub(in crate::ledger) fn subaccount(&self) -> (&str, Option<&str>) {
-        match self {
-            Self::FeeAdjusted { account, customer, .. }
-            | Self::BalanceWrittenOff { account, customer, .. } => (account, customer.as_deref()),
-        }
+facts! {
+    /// Corrections that people report.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// A fee is corrected: given to the subaccount, or charged to it.
+        FeeAdjusted {
+            account: Box<str>,
+            customer: Option<Box<str>>,
+            given: Cents,
+            charged: Cents,
+            income: Income,
+            decided_by: OperatorDecision,
+        } is FactKind::FeeAdjusted, of Some((account, customer.as_deref()));
+        /// A negative balance is written off.
+        BalanceWrittenOff {
+            account: Box<str>,
+            customer: Option<Box<str>>,
+            amount: Amount,
+            decided_by: OperatorDecision,
+        } is FactKind::BalanceWrittenOff, of Some((account, customer.as_deref()));
     }
 }
 

@@ -4,30 +4,20 @@ use super::member::Newcomer;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, attributed};
 use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::machine::agent::Command;
 
-/// What is reported of agents.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
-pub enum Fact {
-    /// An agent that production was granted to comes from the sandbox.
-    Activated(Box<Newcomer>),
-    /// Policy stops an agent, by its permanent id.
-    Suspended { agent: Box<str>, decided_by: OperatorDecision },
-    /// Policy lets an agent go on.
-    Reinstated { agent: Box<str>, decided_by: OperatorDecision },
-}
-
-impl Fact {
-    /// What kind of fact this is.
-    #[must_use]
-    pub const fn kind(&self) -> FactKind {
-        match self {
-            Self::Activated(_) => FactKind::AgentActivated,
-            Self::Suspended { .. } => FactKind::AgentSuspended,
-            Self::Reinstated { .. } => FactKind::AgentReinstated,
-        }
+facts! {
+    /// What is reported of agents.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// An agent that production was granted to comes from the sandbox.
+        Activated(newcomer: Box<Newcomer>) is FactKind::AgentActivated;
+        /// Policy stops an agent, by its permanent id.
+        Suspended { agent: Box<str>, decided_by: OperatorDecision } is FactKind::AgentSuspended;
+        /// Policy lets an agent go on.
+        Reinstated { agent: Box<str>, decided_by: OperatorDecision } is FactKind::AgentReinstated;
     }
 }
 

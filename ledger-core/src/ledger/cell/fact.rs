@@ -4,26 +4,29 @@ use minicbor::{Decode, Encode};
 
 use super::Carried;
 use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
 use crate::money::Balance;
 use crate::time::Instant;
 
-/// What is reported of an account that moves from one ledger to another.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
-pub enum Fact {
-    /// An account takes a step of its way: out of this ledger, or into it.
-    Moved { account: Box<str>, step: Step, ledger: Box<str> },
-    /// An account is on its way here: what it has beside its balances.
-    Arriving { account: Box<str>, ledger: Box<str>, carried: Box<Carried> },
-    /// A balance left this ledger for the other, or came from there.
-    BalanceCarried {
-        account: Box<str>,
-        customer: Option<Box<str>>,
-        commission: bool,
-        effect: Balance,
-        deposited: bool,
-        waiting_until: Option<Instant>,
-    },
+facts! {
+    /// What is reported of an account that moves from one ledger to another.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// An account takes a step of its way: out of this ledger, or into it.
+        Moved { account: Box<str>, step: Step, ledger: Box<str> } is FactKind::AccountMoved;
+        /// An account is on its way here: what it has beside its balances.
+        Arriving { account: Box<str>, ledger: Box<str>, carried: Box<Carried> }
+            is FactKind::AccountArriving;
+        /// A balance left this ledger for the other, or came from there.
+        BalanceCarried {
+            account: Box<str>,
+            customer: Option<Box<str>>,
+            commission: bool,
+            effect: Balance,
+            deposited: bool,
+            waiting_until: Option<Instant>,
+        } is FactKind::BalanceCarried, of Some((account, customer.as_deref()));
+    }
 }
 
 /// A step of an account's way.
@@ -42,28 +45,6 @@ pub enum Step {
     /// It is here.
     #[n(3)]
     Arrived,
-}
-
-impl Fact {
-    /// What kind of fact this is.
-    #[must_use]
-    pub const fn kind(&self) -> FactKind {
-        match self {
-            Self::Moved { .. } => FactKind::AccountMoved,
-            Self::Arriving { .. } => FactKind::AccountArriving,
-            Self::BalanceCarried { .. } => FactKind::BalanceCarried,
-        }
-    }
-
-    /// The subaccount whose balance was carried: by its account's name, and its customer's unless
-    /// it is the house's.
-    #[must_use]
-    pub(in crate::ledger) fn subaccount(&self) -> Option<(&str, Option<&str>)> {
-        match self {
-            Self::BalanceCarried { account, customer, .. } => Some((account, customer.as_deref())),
-            Self::Moved { .. } | Self::Arriving { .. } => None,
-        }
-    }
 }
 
 impl Carried {

@@ -5,6 +5,7 @@ use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::record::{ExternalId, Scope};
@@ -15,82 +16,40 @@ use crate::money::Amount;
 use crate::terms::{Review, Switch};
 use crate::time::Instant;
 
-/// What is reported of charges, and of those who pay them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
-pub enum Fact {
-    /// A PIX arrived, for a charge if it named one.
-    PixReceived { charge: Option<OpId>, payment: PixPayment },
-    /// A PIX was seen that the provider has not settled yet.
-    PixSeen { charge: Option<OpId>, payment: PixPayment },
-    /// A PIX received went back to its payer, in part or whole.
-    PixReturned { charge: Option<OpId>, return_id: Box<str>, amount: Amount },
-    /// The provider settled a PIX that was seen.
-    ProviderSettled { charge: Option<OpId> },
-    /// The provider holds a PIX that was seen.
-    ProviderHeld { charge: Option<OpId>, until: Option<Instant> },
-    /// The provider released a charge it held; with the PIX, it implies that it was paid.
-    ProviderReleased { charge: Option<OpId>, payment: Option<PixPayment> },
-    /// The provider cancelled a charge before payment.
-    ProviderCancelled { charge: Option<OpId> },
-    /// Somebody looked at a payer.
-    PayerReviewed { payer: Token, review: Review, decided_by: OperatorDecision },
-}
-
-impl Fact {
-    /// What kind of fact this is.
-    #[must_use]
-    pub const fn kind(&self) -> FactKind {
-        match self {
-            Self::PixReceived { .. } => FactKind::PixReceived,
-            Self::PixSeen { .. } => FactKind::PixSeen,
-            Self::PixReturned { .. } => FactKind::PixReturned,
-            Self::ProviderSettled { .. } => FactKind::ProviderSettled,
-            Self::ProviderHeld { .. } => FactKind::ProviderHeld,
-            Self::ProviderReleased { .. } => FactKind::ProviderReleased,
-            Self::ProviderCancelled { .. } => FactKind::ProviderCancelled,
-            Self::PayerReviewed { .. } => FactKind::PayerReviewed,
-        }
-    }
-
-    /// The operation the fact is about, if it names one.
-    #[must_use]
-    pub const fn about(&self) -> Option<OpId> {
-        match self {
-            Self::PixReceived { charge, .. }
-            | Self::PixSeen { charge, .. }
-            | Self::PixReturned { charge, .. }
-            | Self::ProviderSettled { charge }
-            | Self::ProviderHeld { charge, .. }
-            | Self::ProviderReleased { charge, .. }
-            | Self::ProviderCancelled { charge } => *charge,
-            Self::PayerReviewed { .. } => None,
-        }
-    }
-
-    /// The identity the world gave it, where it gave one.
-    #[must_use]
-    pub(in crate::ledger) fn outside(&self) -> Option<ExternalId> {
-        match self {
-            Self::PixReceived { payment, .. } | Self::PixSeen { payment, .. } => {
-                Some(ExternalId { scope: Scope::ReceivedPix, id: payment.e2e.clone() })
-            }
-            Self::PixReturned { return_id, .. } => {
-                Some(ExternalId { scope: Scope::ReturnedDeposit, id: return_id.clone() })
-            }
-            _ => None,
-        }
-    }
-
-    /// The PIX it names besides, which may be known already.
-    #[must_use]
-    pub(in crate::ledger) fn pix(&self) -> Option<(Scope, &str)> {
-        match self {
-            Self::ProviderReleased { payment: Some(payment), .. } => {
-                Some((Scope::ReceivedPix, &payment.e2e))
-            }
-            _ => None,
-        }
+facts! {
+    /// What is reported of charges, and of those who pay them.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// A PIX arrived, for a charge if it named one.
+        PixReceived { charge: Option<OpId>, payment: PixPayment }
+            is FactKind::PixReceived,
+            about *charge,
+            outside Some(ExternalId::named(Scope::ReceivedPix, &payment.e2e));
+        /// A PIX was seen that the provider has not settled yet.
+        PixSeen { charge: Option<OpId>, payment: PixPayment }
+            is FactKind::PixSeen,
+            about *charge,
+            outside Some(ExternalId::named(Scope::ReceivedPix, &payment.e2e));
+        /// A PIX received went back to its payer, in part or whole.
+        PixReturned { charge: Option<OpId>, return_id: Box<str>, amount: Amount }
+            is FactKind::PixReturned,
+            about *charge,
+            outside Some(ExternalId::named(Scope::ReturnedDeposit, return_id));
+        /// The provider settled a PIX that was seen.
+        ProviderSettled { charge: Option<OpId> } is FactKind::ProviderSettled, about *charge;
+        /// The provider holds a PIX that was seen.
+        ProviderHeld { charge: Option<OpId>, until: Option<Instant> }
+            is FactKind::ProviderHeld, about *charge;
+        /// The provider released a charge it held; with the PIX, it implies that it was paid.
+        ProviderReleased { charge: Option<OpId>, payment: Option<PixPayment> }
+            is FactKind::ProviderReleased,
+            about *charge,
+            pix payment.as_ref().map(|paid| (Scope::ReceivedPix, &*paid.e2e));
+        /// The provider cancelled a charge before payment.
+        ProviderCancelled { charge: Option<OpId> } is FactKind::ProviderCancelled, about *charge;
+        /// Somebody looked at a payer.
+        PayerReviewed { payer: Token, review: Review, decided_by: OperatorDecision }
+            is FactKind::PayerReviewed;
     }
 }
 

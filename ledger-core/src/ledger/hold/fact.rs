@@ -1,6 +1,7 @@
 //! What people decide about holds: placed, and released.
 
 use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use std::sync::Arc;
 
@@ -14,48 +15,22 @@ use crate::machine::hold::{self, Watch};
 use crate::machine::{Verdict, charge};
 use crate::money::{Amount, Balance, Cents};
 
-/// What people report of holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
-pub enum Fact {
-    /// An operator blocks money.
-    Placed {
-        account: Box<str>,
-        customer: Option<Box<str>>,
-        cause: Option<OpId>,
-        kind: hold::Kind,
-        amount: Amount,
-        decided_by: OperatorDecision,
-    },
-    /// An operator lets go: of so much, or of everything.
-    Released { hold: Option<OpId>, amount: Option<Amount>, decided_by: OperatorDecision },
-}
-
-impl Fact {
-    /// What kind of fact this is.
-    #[must_use]
-    pub const fn kind(&self) -> FactKind {
-        match self {
-            Self::Placed { .. } => FactKind::HoldPlaced,
-            Self::Released { .. } => FactKind::HoldReleased,
-        }
-    }
-
-    /// The operation the fact is about, if it names one.
-    #[must_use]
-    pub const fn about(&self) -> Option<OpId> {
-        match self {
-            Self::Placed { cause: op, .. } | Self::Released { hold: op, .. } => *op,
-        }
-    }
-
-    /// The subaccount it names: by its account's name, and its customer's unless it is the house's.
-    #[must_use]
-    pub(in crate::ledger) fn subaccount(&self) -> Option<(&str, Option<&str>)> {
-        match self {
-            Self::Placed { account, customer, .. } => Some((account, customer.as_deref())),
-            Self::Released { .. } => None,
-        }
+facts! {
+    /// What people report of holds.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// An operator blocks money.
+        Placed {
+            account: Box<str>,
+            customer: Option<Box<str>>,
+            cause: Option<OpId>,
+            kind: hold::Kind,
+            amount: Amount,
+            decided_by: OperatorDecision,
+        } is FactKind::HoldPlaced, about *cause, of Some((account, customer.as_deref()));
+        /// An operator lets go: of so much, or of everything.
+        Released { hold: Option<OpId>, amount: Option<Amount>, decided_by: OperatorDecision }
+            is FactKind::HoldReleased, about *hold;
     }
 }
 

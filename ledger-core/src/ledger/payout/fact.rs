@@ -6,6 +6,7 @@ use crate::ledger::decision::fact_context::{FactContext, applied, attributed, kn
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::record::{ExternalId, Scope};
@@ -14,78 +15,37 @@ use crate::machine::suspense::{Direction, Float, Order};
 use crate::machine::{Verdict, payout};
 use crate::money::Amount;
 
-/// What is reported of payouts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
-pub enum Fact {
-    /// The provider took a payout.
-    Submitted { payout: Option<OpId> },
-    /// A payout was paid; the amount matters only when no payout is known by that id.
-    Paid { payout: Option<OpId>, e2e: Box<str>, amount: Option<Amount> },
-    /// A payout was definitely not paid.
-    Refused { payout: Option<OpId> },
-    /// A payout's outcome is unknown.
-    Unknown { payout: Option<OpId> },
-    /// A paid payout came back, in part or whole.
-    Returned { payout: Option<OpId>, return_id: Box<str>, amount: Amount },
-    /// An operator found out what became of a payout: paid by this PIX, or not paid.
-    Evidence { payout: Option<OpId>, paid: Option<Box<str>>, decided_by: OperatorDecision },
-    /// Compliance stops a payout before it is sent.
-    Stopped { payout: Option<OpId>, decided_by: OperatorDecision },
-    /// Compliance lets a payout go on.
-    Cleared { payout: Option<OpId>, decided_by: OperatorDecision },
-}
-
-impl Fact {
-    /// What kind of fact this is.
-    #[must_use]
-    pub const fn kind(&self) -> FactKind {
-        match self {
-            Self::Submitted { .. } => FactKind::PayoutSubmitted,
-            Self::Paid { .. } => FactKind::PayoutPaid,
-            Self::Refused { .. } => FactKind::PayoutRefused,
-            Self::Unknown { .. } => FactKind::PayoutUnknown,
-            Self::Returned { .. } => FactKind::PayoutReturned,
-            Self::Evidence { .. } => FactKind::PayoutEvidence,
-            Self::Stopped { .. } => FactKind::PayoutStopped,
-            Self::Cleared { .. } => FactKind::PayoutCleared,
-        }
-    }
-
-    /// The operation the fact is about, if it names one.
-    #[must_use]
-    pub const fn about(&self) -> Option<OpId> {
-        match self {
-            Self::Submitted { payout }
-            | Self::Paid { payout, .. }
-            | Self::Refused { payout }
-            | Self::Unknown { payout }
-            | Self::Returned { payout, .. }
-            | Self::Evidence { payout, .. }
-            | Self::Stopped { payout, .. }
-            | Self::Cleared { payout, .. } => *payout,
-        }
-    }
-
-    /// The identity the world gave it, where it gave one.
-    #[must_use]
-    pub(in crate::ledger) fn outside(&self) -> Option<ExternalId> {
-        match self {
-            Self::Paid { e2e, .. } => Some(ExternalId { scope: Scope::SentPix, id: e2e.clone() }),
-            Self::Returned { return_id, .. } => {
-                Some(ExternalId { scope: Scope::ReturnedPayout, id: return_id.clone() })
-            }
-            _ => None,
-        }
-    }
-
-    /// The PIX it names besides, which may be known already.
-    #[must_use]
-    pub(in crate::ledger) fn pix(&self) -> Option<(Scope, &str)> {
-        match self {
-            Self::Evidence { paid: Some(e2e), .. } => Some((Scope::SentPix, e2e)),
-            _ => None,
-        }
+facts! {
+    /// What is reported of payouts.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// The provider took a payout.
+        Submitted { payout: Option<OpId> } is FactKind::PayoutSubmitted, about *payout;
+        /// A payout was paid; the amount matters only when no payout is known by that id.
+        Paid { payout: Option<OpId>, e2e: Box<str>, amount: Option<Amount> }
+            is FactKind::PayoutPaid,
+            about *payout,
+            outside Some(ExternalId::named(Scope::SentPix, e2e));
+        /// A payout was definitely not paid.
+        Refused { payout: Option<OpId> } is FactKind::PayoutRefused, about *payout;
+        /// A payout's outcome is unknown.
+        Unknown { payout: Option<OpId> } is FactKind::PayoutUnknown, about *payout;
+        /// A paid payout came back, in part or whole.
+        Returned { payout: Option<OpId>, return_id: Box<str>, amount: Amount }
+            is FactKind::PayoutReturned,
+            about *payout,
+            outside Some(ExternalId::named(Scope::ReturnedPayout, return_id));
+        /// An operator found out what became of a payout: paid by this PIX, or not paid.
+        Evidence { payout: Option<OpId>, paid: Option<Box<str>>, decided_by: OperatorDecision }
+            is FactKind::PayoutEvidence,
+            about *payout,
+            pix paid.as_deref().map(|e2e| (Scope::SentPix, e2e));
+        /// Compliance stops a payout before it is sent.
+        Stopped { payout: Option<OpId>, decided_by: OperatorDecision }
+            is FactKind::PayoutStopped, about *payout;
+        /// Compliance lets a payout go on.
+        Cleared { payout: Option<OpId>, decided_by: OperatorDecision }
+            is FactKind::PayoutCleared, about *payout;
     }
 }
 

@@ -4,6 +4,7 @@ pub(super) mod early_report;
 mod entry;
 pub(super) mod event;
 pub(super) mod fact_kind;
+pub(super) mod facts;
 pub(super) mod fold;
 pub(super) mod identity;
 pub(super) mod observation;
@@ -117,6 +118,12 @@ pub struct ExternalId {
     /// The id, compared byte for byte.
     #[n(1)]
     pub id: Box<str>,
+}
+
+impl ExternalId {
+    pub(in crate::ledger) fn named(scope: Scope, id: &str) -> Self {
+        Self { scope, id: id.into() }
+    }
 }
 
 /// What an outside id names; one PIX between two of our own customers is two facts.

@@ -9,77 +9,47 @@ use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::Scope;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, charge, erroneous_delivery, hold};
 use crate::money::Amount;
 
-/// What is reported of money that waits for a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
-pub enum Fact {
-    /// An operator gives a PIX in suspense to a charge.
-    Attached { suspense: Option<OpId>, charge: Option<OpId>, decided_by: OperatorDecision },
-    /// What stood in suspense went back.
-    Returned { suspense: Option<OpId>, return_id: Option<Box<str>>, decided_by: OperatorDecision },
-    /// A court takes money from a subaccount; a block may have been placed for it.
-    CourtOrdered {
-        account: Box<str>,
-        customer: Option<Box<str>>,
-        hold: Option<OpId>,
-        amount: Amount,
-        decided_by: OperatorDecision,
-    },
+facts! {
+    /// What is reported of money that waits for a person.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// An operator gives a PIX in suspense to a charge.
+        Attached { suspense: Option<OpId>, charge: Option<OpId>, decided_by: OperatorDecision }
+            is FactKind::SuspenseAttached, about *suspense;
+        /// What stood in suspense went back.
+        Returned {
+            suspense: Option<OpId>,
+            return_id: Option<Box<str>>,
+            decided_by: OperatorDecision,
+        }
+            is FactKind::SuspenseReturned,
+            about *suspense,
+            pix return_id.as_deref().map(|id| (Scope::ReturnedDeposit, id));
+        /// A court takes money from a subaccount; a block may have been placed for it.
+        CourtOrdered {
+            account: Box<str>,
+            customer: Option<Box<str>>,
+            hold: Option<OpId>,
+            amount: Amount,
+            decided_by: OperatorDecision,
+        } is FactKind::CourtOrdered, about *hold, of Some((account, customer.as_deref()));
+    }
 }
 
 impl Fact {
-    /// What kind of fact this is.
-    #[must_use]
-    pub const fn kind(&self) -> FactKind {
-        match self {
-            Self::Attached { .. } => FactKind::SuspenseAttached,
-            Self::Returned { .. } => FactKind::SuspenseReturned,
-            Self::CourtOrdered { .. } => FactKind::CourtOrdered,
-        }
-    }
-
-    /// The operation the fact is about, if it names one.
-    #[must_use]
-    pub const fn about(&self) -> Option<OpId> {
-        match self {
-            Self::Attached { suspense: op, .. }
-            | Self::Returned { suspense: op, .. }
-            | Self::CourtOrdered { hold: op, .. } => *op,
-        }
-    }
-
     /// The charge that suspense is attached to.
     #[must_use]
     pub(in crate::ledger) const fn charge(&self) -> Option<OpId> {
         match self {
             Self::Attached { charge, .. } => *charge,
             Self::Returned { .. } | Self::CourtOrdered { .. } => None,
-        }
-    }
-
-    /// The PIX it names besides, which may be known already: the return of what went back.
-    #[must_use]
-    pub(in crate::ledger) fn pix(&self) -> Option<(Scope, &str)> {
-        match self {
-            Self::Returned { return_id, .. } => {
-                return_id.as_deref().map(|id| (Scope::ReturnedDeposit, id))
-            }
-            Self::Attached { .. } | Self::CourtOrdered { .. } => None,
-        }
-    }
-
-    /// The subaccount it names: by its account's name, and its customer's unless it is the house's.
-    #[must_use]
-    pub(in crate::ledger) fn subaccount(&self) -> Option<(&str, Option<&str>)> {
-        match self {
-            Self::CourtOrdered { account, customer, .. } => Some((account, customer.as_deref())),
-            Self::Attached { .. } | Self::Returned { .. } => None,
         }
     }
 }

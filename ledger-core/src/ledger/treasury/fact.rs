@@ -7,27 +7,22 @@ use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::applied;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
 use crate::money::Amount;
 
-/// What is reported of what is our own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
-pub enum Fact {
-    /// Own money moved between own accounts.
-    Moved { from: OwnAccount, to: OwnAccount, amount: Amount },
-    /// Own crypto moved between own accounts.
-    CoinsMoved { asset: AssetId, from: OwnCoins, to: OwnCoins, units: Units },
+facts! {
+    /// What is reported of what is our own.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// Own money moved between own accounts.
+        Moved { from: OwnAccount, to: OwnAccount, amount: Amount } is FactKind::TreasuryMoved;
+        /// Own crypto moved between own accounts.
+        CoinsMoved { asset: AssetId, from: OwnCoins, to: OwnCoins, units: Units }
+            is FactKind::TreasuryMoved;
+    }
 }
 
 impl Fact {
-    /// What kind of fact this is.
-    #[must_use]
-    pub const fn kind(&self) -> FactKind {
-        match self {
-            Self::Moved { .. } | Self::CoinsMoved { .. } => FactKind::TreasuryMoved,
-        }
-    }
-
     /// What it comes to: whoever moves what is our own is believed.
     pub(in crate::ledger) fn decide(self) -> Decision {
         applied(vec![match self {

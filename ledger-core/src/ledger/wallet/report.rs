@@ -4,6 +4,7 @@ use super::request::DepositRequest;
 use crate::coin::Units;
 use crate::id::OpId;
 use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::machine::cash_out;
@@ -12,32 +13,59 @@ use crate::machine::wallet::payment::{self, Adjudication, FailureReason};
 use crate::machine::wallet::withdrawal::{Finding, Sent};
 use crate::terms::WalletSettings;
 
-/// What the world reports of wallets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Fields bear the names of the wire's; the contract module describes each.
-pub enum Fact {
-    /// The wallet's settings changed.
-    Configured(WalletSettings),
-    /// An operator made a deposit request for an account.
-    DepositAssigned { account: Box<str>, request: DepositRequest, decided_by: OperatorDecision },
-    /// A transfer was seen.
-    DepositSeen { deposit: Option<OpId>, address: Option<Box<str>>, transfer: Transfer },
-    /// The network confirmed a transfer; reported with all of it, it implies that it was seen.
-    DepositConfirmed { deposit: Option<OpId>, mark: Mark, transfer: Option<Transfer> },
-    /// A transfer that was seen is in doubt.
-    DepositDoubted { deposit: Option<OpId>, mark: Mark, doubt: Doubt },
-    /// An operator lets a deposit in, or keeps it out.
-    DepositJudged { deposit: Option<OpId>, finding: DepositFinding, decided_by: OperatorDecision },
-    /// What was credited is undone.
-    DepositReversed { deposit: Option<OpId>, decided_by: OperatorDecision },
-    /// A withdrawal moved.
-    Withdrawal { withdrawal: Option<OpId>, report: WithdrawalReport },
-    /// A payment moved.
-    Payment { payment: Option<OpId>, step: Step },
-    /// An operator found out how a payment stands, or decides what becomes of its reserve.
-    PaymentResolved { payment: Option<OpId>, finding: PaymentFinding, decided_by: OperatorDecision },
-    /// An operator found out how a withdrawal stands, with proof.
-    WithdrawalEvidence { withdrawal: Option<OpId>, finding: Finding, decided_by: OperatorDecision },
+facts! {
+    /// What the world reports of wallets.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// The wallet's settings changed.
+        Configured(settings: WalletSettings) is FactKind::WalletConfigured;
+        /// An operator made a deposit request for an account.
+        DepositAssigned { account: Box<str>, request: DepositRequest, decided_by: OperatorDecision }
+            is FactKind::WalletDepositAssigned;
+        /// A transfer was seen.
+        DepositSeen { deposit: Option<OpId>, address: Option<Box<str>>, transfer: Transfer }
+            is FactKind::WalletDepositSeen, about *deposit, outside Some(transfer.outside());
+        /// The network confirmed a transfer; reported with all of it, it implies that it was seen.
+        DepositConfirmed { deposit: Option<OpId>, mark: Mark, transfer: Option<Transfer> }
+            is FactKind::WalletDepositConfirmed, about *deposit;
+        /// A transfer that was seen is in doubt.
+        DepositDoubted { deposit: Option<OpId>, mark: Mark, doubt: Doubt }
+            is FactKind::WalletDepositDoubted, about *deposit;
+        /// An operator lets a deposit in, or keeps it out.
+        DepositJudged {
+            deposit: Option<OpId>,
+            finding: DepositFinding,
+            decided_by: OperatorDecision,
+        }
+            is FactKind::WalletDepositJudged, about *deposit;
+        /// What was credited is undone.
+        DepositReversed { deposit: Option<OpId>, decided_by: OperatorDecision }
+            is FactKind::WalletDepositReversed, about *deposit;
+        /// A withdrawal moved.
+        Withdrawal { withdrawal: Option<OpId>, report: WithdrawalReport }
+            is report.kind(), about *withdrawal;
+        /// A payment moved.
+        Payment { payment: Option<OpId>, step: Step }
+            is step.kind(),
+            about *payment,
+            outside step.paid().map(|pix| ExternalId::named(Scope::SentPix, &pix.e2e));
+        /// An operator found out how a payment stands, or decides what becomes of its reserve.
+        PaymentResolved {
+            payment: Option<OpId>,
+            finding: PaymentFinding,
+            decided_by: OperatorDecision,
+        }
+            is FactKind::WalletPaymentResolved,
+            about *payment,
+            pix finding.paid().map(|pix| (Scope::SentPix, &*pix.e2e));
+        /// An operator found out how a withdrawal stands, with proof.
+        WithdrawalEvidence {
+            withdrawal: Option<OpId>,
+            finding: Finding,
+            decided_by: OperatorDecision,
+        }
+            is FactKind::CryptoWithdrawalEvidence, about *withdrawal;
+    }
 }
 
 /// How a withdrawal moved.
@@ -69,67 +97,51 @@ pub enum DepositFinding {
     Rejected(Rejection),
 }
 
-impl Fact {
-    /// What kind of fact this is.
-    #[must_use]
-    pub const fn kind(&self) -> FactKind {
+impl WithdrawalReport {
+    const fn kind(&self) -> FactKind {
         match self {
-            Self::Configured(_) => FactKind::WalletConfigured,
-            Self::DepositAssigned { .. } => FactKind::WalletDepositAssigned,
-            Self::DepositSeen { .. } => FactKind::WalletDepositSeen,
-            Self::DepositConfirmed { .. } => FactKind::WalletDepositConfirmed,
-            Self::DepositDoubted { .. } => FactKind::WalletDepositDoubted,
-            Self::DepositJudged { .. } => FactKind::WalletDepositJudged,
-            Self::DepositReversed { .. } => FactKind::WalletDepositReversed,
-            Self::Withdrawal { report, .. } => match report {
-                WithdrawalReport::Begin => FactKind::CryptoWithdrawalStarted,
-                WithdrawalReport::Fund => FactKind::CryptoWithdrawalFunded,
-                WithdrawalReport::Convert(_) => FactKind::CryptoWithdrawalConverted,
-                WithdrawalReport::Send(_) => FactKind::CryptoWithdrawalSent,
-                WithdrawalReport::Lose => FactKind::CryptoWithdrawalUnknown,
-            },
-            Self::WithdrawalEvidence { .. } => FactKind::CryptoWithdrawalEvidence,
-            Self::Payment { step, .. } => match step {
-                Step::Order | Step::Accept(_) | Step::Begin => FactKind::WalletPaymentStarted,
-                Step::Send(..) => FactKind::WalletPaymentSent,
-                Step::Confirm => FactKind::WalletPaymentConfirmed,
-                Step::Pay(_) => FactKind::WalletPaymentPaid,
-                Step::Fail(_) => FactKind::WalletPaymentFailed,
-                Step::Lose => FactKind::WalletPaymentUnknown,
-            },
-            Self::PaymentResolved { .. } => FactKind::WalletPaymentResolved,
+            Self::Begin => FactKind::CryptoWithdrawalStarted,
+            Self::Fund => FactKind::CryptoWithdrawalFunded,
+            Self::Convert(_) => FactKind::CryptoWithdrawalConverted,
+            Self::Send(_) => FactKind::CryptoWithdrawalSent,
+            Self::Lose => FactKind::CryptoWithdrawalUnknown,
+        }
+    }
+}
+
+impl Step {
+    const fn kind(&self) -> FactKind {
+        match self {
+            Self::Order | Self::Accept(_) | Self::Begin => FactKind::WalletPaymentStarted,
+            Self::Send(..) => FactKind::WalletPaymentSent,
+            Self::Confirm => FactKind::WalletPaymentConfirmed,
+            Self::Pay(_) => FactKind::WalletPaymentPaid,
+            Self::Fail(_) => FactKind::WalletPaymentFailed,
+            Self::Lose => FactKind::WalletPaymentUnknown,
         }
     }
 
-    /// The operation the fact is about, if it names one.
-    #[must_use]
-    pub const fn about(&self) -> Option<OpId> {
+    /// The PIX that was paid.
+    const fn paid(&self) -> Option<&cash_out::Pix> {
         match self {
-            Self::Configured(_) | Self::DepositAssigned { .. } => None,
-            Self::DepositSeen { deposit, .. }
-            | Self::DepositConfirmed { deposit, .. }
-            | Self::DepositDoubted { deposit, .. }
-            | Self::DepositJudged { deposit, .. }
-            | Self::DepositReversed { deposit, .. } => *deposit,
-            Self::Payment { payment, .. } | Self::PaymentResolved { payment, .. } => *payment,
-            Self::Withdrawal { withdrawal, .. } | Self::WithdrawalEvidence { withdrawal, .. } => {
-                *withdrawal
-            }
-        }
-    }
-
-    /// The identity the world gave it, where it gave one.
-    #[must_use]
-    pub fn outside(&self) -> Option<ExternalId> {
-        match self {
-            Self::DepositSeen { transfer, .. } => Some(transfer.outside()),
-            Self::Payment { step: Step::Pay(pix), .. } => {
-                Some(ExternalId { scope: Scope::SentPix, id: pix.e2e.clone() })
-            }
+            Self::Pay(pix) => Some(pix),
             _ => None,
         }
     }
+}
 
+impl PaymentFinding {
+    /// The PIX that was paid.
+    const fn paid(&self) -> Option<&cash_out::Pix> {
+        match self {
+            Self::Found(payment::Finding::Paid(pix))
+            | Self::Decided(payment::Adjudication::Paid(pix)) => Some(pix),
+            _ => None,
+        }
+    }
+}
+
+impl Fact {
     /// The transaction in which it reports that something left.
     #[must_use]
     pub fn sent_in(&self) -> Option<&str> {
@@ -143,20 +155,6 @@ impl Fact {
             | Self::WithdrawalEvidence { finding: Finding::Completed(sent), .. } => {
                 Some(&sent.hash)
             }
-            _ => None,
-        }
-    }
-
-    /// The PIX it names besides, which may be known already.
-    #[must_use]
-    pub fn pix(&self) -> Option<&str> {
-        match self {
-            Self::PaymentResolved {
-                finding:
-                    PaymentFinding::Found(payment::Finding::Paid(pix))
-                    | PaymentFinding::Decided(payment::Adjudication::Paid(pix)),
-                ..
-            } => Some(&pix.e2e),
             _ => None,
         }
     }
