@@ -1,40 +1,10 @@
-//! The contract's words for ours: statuses, row kinds, fields.
+//! The contract's words for ours: statuses, row kinds.
 
 use crate::accounting::{Nature, RowKind};
-use crate::ledger::{Field, Topic};
+use crate::ledger::Topic;
 use crate::machine::cash_out::{self, Phase, ReviewReason, Stage, Waits};
 use crate::machine::purchase::End;
 use crate::machine::{charge, conversion, delivery, hold, payout};
-
-/// A field's name in the request.
-#[must_use]
-pub const fn field(field: Field) -> &'static str {
-    match field {
-        Field::Amount => "amount_cents",
-        Field::Customer => "customer_ref",
-        Field::From => "from_customer_ref",
-        Field::To => "to_customer_ref",
-        Field::Note => "descricao",
-        Field::Payer => "payer_tax_number",
-        Field::PayerName => "payer_name",
-        Field::AllowHold => "allow_hold",
-        Field::Asset => "asset",
-        Field::Chain => "chain",
-        Field::Address => "payout_address",
-        Field::PixKey => "pix_key",
-        Field::TaxNumber => "tax_number",
-        Field::Destination => "destino",
-        Field::Memo => "payout_tag",
-        Field::Network => "network",
-        Field::CryptoAmount => "amount",
-        Field::BrlAmount => "brl_amount",
-        Field::Code => "br_code",
-        Field::PayeeTaxNumber => "payee_tax_number",
-        Field::RefundAddress => "refund_address",
-        Field::Quote => "quote_id",
-        Field::WalletAddress => "address",
-    }
-}
 
 /// The wire's `status` of a charge; none before it exists (CIN-47).
 #[must_use]

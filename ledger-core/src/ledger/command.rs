@@ -1,14 +1,17 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
 use super::account::Owner;
+use super::charge::request::ChargeRequest;
+use super::conversion::request::ConversionRequest;
 use super::fact::Fact;
+use super::payout::request::PayoutRequest;
 use super::record::{Cause, ExternalId, Scope};
 use super::sale::report::CashOutRequest;
+use super::transfer::request::TransferRequest;
 use super::wallet;
 use crate::id::{AccountId, KeyHash, OpId, Token};
 use crate::machine::cash_out::DepositTo;
-use crate::machine::charge::{Delivery, Qr};
-use crate::money::{Amount, Bps};
+use crate::money::Bps;
 use crate::terms::{Mandate, Switch};
 use crate::time::Instant;
 
@@ -150,108 +153,6 @@ pub struct AccountSettings {
     pub sale_partner: Option<Bps>,
     /// The partner's percentage of a payout: `partner_saque_fee_bps`.
     pub payout_partner: Option<Bps>,
-}
-
-/// A charge to be issued. A customer of `None` is the house.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChargeRequest {
-    /// The subaccount to credit.
-    pub customer: Option<Box<str>>,
-    /// What the QR asks for, in centavos.
-    pub amount: Amount,
-    /// The payer's CPF or CNPJ.
-    pub payer: Token,
-    /// The payer's name.
-    pub payer_name: Option<Token>,
-    /// Whether retention is allowed.
-    pub allow_hold: Switch,
-    /// Asset, chain and wallet, echoed.
-    pub delivery: Delivery,
-    /// What the provider supplied; without it a new charge is refused (rulings 39).
-    pub qr: Option<Qr>,
-    /// The provider's reference, when it refused the payer instead (ERR-15).
-    pub payer_refused: Option<Box<str>>,
-    /// Where the money goes: `destino`.
-    pub destination: Destination,
-    /// The client's own id.
-    pub external_id: Option<Box<str>>,
-}
-
-/// Where the money of a charge goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Destination {
-    /// Into custody: `saldo`.
-    Custody,
-    /// It buys crypto: `cripto`.
-    Crypto {
-        /// The memo of the wallet: `payout_tag`.
-        memo: Option<Box<str>>,
-    },
-}
-
-/// Custody or commission to be turned into crypto.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConversionRequest {
-    /// Whose money it takes.
-    pub source: FundingRequest,
-    /// Centavos to convert.
-    pub amount: Amount,
-    /// Asset, network and wallet.
-    pub target: Delivery,
-    /// The memo of the wallet.
-    pub memo: Option<Box<str>>,
-    /// The most that may be debited (P:MaxDebited).
-    pub cap: Option<Amount>,
-    /// The client's own id.
-    pub external_id: Option<Box<str>>,
-}
-
-/// Whose money a conversion takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FundingRequest {
-    /// A subaccount's, or the house's.
-    Custody {
-        /// The subaccount; none: the house.
-        customer: Option<Box<str>>,
-        /// The withdrawing customer's CPF or CNPJ.
-        tax_number: Token,
-        /// Whether the wallet is known to belong to that customer.
-        ownership: Ownership,
-    },
-    /// The account's partner commission.
-    Commission,
-}
-
-/// A transfer to be made. A customer of `None` is the house (`casa`).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TransferRequest {
-    /// The subaccount to debit.
-    pub from: Option<Box<str>>,
-    /// The subaccount to credit.
-    pub to: Option<Box<str>>,
-    /// How much, in centavos, above zero.
-    pub amount: Amount,
-    /// The client's own description.
-    pub note: Option<Token>,
-    /// The client's own id.
-    pub external_id: Option<Box<str>>,
-}
-
-/// A payout to be sent. A customer of `None` is the house.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PayoutRequest {
-    /// The subaccount to debit.
-    pub customer: Option<Box<str>>,
-    /// Centavos that the beneficiary receives.
-    pub amount: Amount,
-    /// The beneficiary's PIX key.
-    pub pix_key: Token,
-    /// The beneficiary's CPF or CNPJ.
-    pub tax_number: Token,
-    /// Whether the key is known to belong to the tax number (PAY-02).
-    pub ownership: Ownership,
-    /// The client's own id.
-    pub external_id: Option<Box<str>>,
 }
 
 /// What is known of a PIX key's owner.

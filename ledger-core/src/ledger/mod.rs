@@ -43,11 +43,12 @@ pub use adjustment::income::Income;
 pub use agent::reward::{REWARD_BPS, on_volume};
 pub use archive::Archive;
 pub use cell::{Carried, Residence};
+pub use charge::request::{ChargeRequest, Destination};
 pub use command::{
-    AccountSettings, AgentRequest, ChargeRequest, Command, ConversionRequest, Destination,
-    Enrolment, FundingRequest, Intent, Ownership, PayoutRequest, Public, Registration, Reported,
-    Request, TransferRequest,
+    AccountSettings, AgentRequest, Command, Enrolment, Intent, Ownership, Public, Registration,
+    Reported, Request,
 };
+pub use conversion::request::{ConversionRequest, FundingRequest};
 pub use decision::admission::MachineTime;
 pub use decision::decide::decide;
 pub use decision::lookup::Lookup;
@@ -60,6 +61,7 @@ pub use notification::derive::read_back;
 pub use notification::{
     DeliveryInstruction, Instruction, InstructionKey, Notification, Standing, Task, TaskKind, Topic,
 };
+pub use payout::request::PayoutRequest;
 pub use purchase::fact::GiveUpTo;
 pub use purchase::offer::Offered;
 pub use record::early_report::{AttemptOutcome, EarlyReport, PayoutReport};
@@ -77,6 +79,7 @@ pub use state::due::Due;
 pub use state::outgoing::Outgoing;
 pub use state::snapshot::StateSnapshot;
 pub use state::{State, Subaccount};
+pub use transfer::request::TransferRequest;
 pub use treasury::accounts::{OwnAccount, OwnCoins};
 pub use waiting::{Waiting, WaitingSum};
 

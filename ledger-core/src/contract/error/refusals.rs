@@ -6,15 +6,15 @@ use super::{Action, Code, Problem};
 use crate::contract::agent::view::incomplete;
 use crate::contract::charge::offer;
 use crate::contract::sale::body;
-use crate::contract::{wallet, wire_names};
-use crate::ledger::{Bounds, Malformed, Refusal};
+use crate::contract::wallet;
+use crate::ledger::{Bounds, Field, Malformed, Refusal};
 
 impl From<Refusal> for Problem {
     #[allow(clippy::too_many_lines)] // The table of refusals, one arm each.
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::IdentityDiverges { fields, .. } => {
-                let names: Vec<_> = fields.into_iter().map(wire_names::field).collect();
+                let names: Vec<_> = fields.into_iter().map(Field::name).collect();
                 let detail =
                     format!("this external_id was used with another {}", names.join(", another "));
                 Self::new(Code::ExternalIdDiverges, detail).with("campos_divergentes", json!(names))

@@ -81,7 +81,7 @@ pub(in crate::contract) struct Customer(pub(in crate::contract) Field);
 /// A field of text that may be empty.
 pub(in crate::contract) struct OrEmpty(pub(in crate::contract) Field);
 
-/// What a provider supplies beside a body, by its name: at most so many bytes of whatever it uses.
+/// A field supplied beside a body, by its name: at most so many bytes of whatever a provider uses.
 pub(in crate::contract) struct Supplied(
     pub(in crate::contract) &'static str,
     pub(in crate::contract) usize,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{reais, signed, six};
 use crate::contract::error::{Code, Problem};
-use crate::contract::wire_names;
+use crate::ledger::Field;
 use crate::ledger::wallet::Refusal;
 
 /// The code of a refusal, with its numbers.
@@ -62,7 +62,7 @@ pub fn problem(refusal: Refusal) -> Problem {
             Problem::new(Code::QuoteExpired, "the quote has expired; ask for another")
         }
         Refusal::QuoteDiffers { fields } => {
-            let names: Vec<_> = fields.into_iter().map(wire_names::field).collect();
+            let names: Vec<_> = fields.into_iter().map(Field::name).collect();
             let detail = format!("the quote has another {}", names.join(", another "));
             Problem::new(Code::QuoteDiffers, detail).with("campos_divergentes", json!(names))
         }

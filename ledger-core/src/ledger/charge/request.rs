@@ -1,17 +1,15 @@
 //! Charges, judged in the order of rulings 6: idempotency, feature, destination, limits.
 
-use crate::id::{AccountId, Kind, OpId, SubaccountId};
+use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::account::usage;
-use crate::ledger::command::{ChargeRequest, Destination};
 use crate::ledger::decision::lookup::Lookup;
-use crate::ledger::decision::refusal::{Field, Refusal, within};
-use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::refusal::{Refusal, within};
+use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
-use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
-use crate::machine::charge::{self, Order};
+use crate::machine::charge::{self, Delivery, Order, Qr};
 use crate::machine::purchase;
 use crate::money::Amount;
 use crate::terms::{Allowance, Band, Ladder, Payer, Review, ServiceRates, Switch, Terms};
@@ -19,6 +17,51 @@ use crate::time::{Instant, Span};
 
 /// How long a QR code is valid (contract, section 2.1).
 const QR_VALIDITY: Span = Span::seconds(15 * 60);
+
+repeatable! {
+    /// A charge to be issued. A customer of `None` is the house.
+    ChargeRequest, as |asked, order: &Order, subaccount: Option<SubaccountId>| {
+        /// The subaccount to credit.
+        customer: Option<Box<str>>, same { Customer: asked.is_for(order, subaccount) };
+        /// What the QR asks for, in centavos.
+        amount: Amount, same { Amount: order.amount == asked.amount };
+        /// The payer's CPF or CNPJ.
+        payer: Token, same { Payer: order.payer == asked.payer };
+        /// The payer's name.
+        payer_name: Option<Token>, same { PayerName: order.payer_name == asked.payer_name };
+        /// Whether retention is allowed.
+        allow_hold: Switch, same { AllowHold: order.allow_hold == asked.allow_hold };
+        /// Asset, chain and wallet, echoed.
+        delivery: Delivery, same {
+            Asset: order.delivery.asset == asked.delivery.asset,
+            Chain: order.delivery.chain == asked.delivery.chain,
+            Address: asked.goes_to(order),
+        };
+        /// What the provider supplied; without it a new charge is refused (rulings 39).
+        qr: Option<Qr>, free;
+        /// The provider's reference, when it refused the payer instead (ERR-15).
+        payer_refused: Option<Box<str>>, free;
+        /// Where the money goes: `destino`.
+        destination: Destination, same {
+            Destination: order.purchase.is_none() == (asked.destination == Destination::Custody),
+            Memo: asked.has_memo_of(order),
+        };
+        /// The client's own id.
+        external_id: Option<Box<str>>, free;
+    }
+}
+
+/// Where the money of a charge goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Into custody: `saldo`.
+    Custody,
+    /// It buys crypto: `cripto`.
+    Crypto {
+        /// The memo of the wallet: `payout_tag`.
+        memo: Option<Box<str>>,
+    },
+}
 
 /// Judges a request for a charge: every reason to refuse it, in order.
 ///
@@ -33,7 +76,9 @@ pub(in crate::ledger) fn request(
     at: Instant,
 ) -> Result<Decision, Refusal> {
     if let Some((op, original)) = &lookup.original {
-        let differing = differing(original, &request, lookup.subaccounts[0]);
+        let order = original.charge().and_then(charge::State::order);
+        let order = order.expect("an identity of a charge names a charge that was requested");
+        let differing = request.differing(order, lookup.subaccounts[0]);
         let literal = !state.policy.divergent_charge_is_refused.is_on();
         return repeat(*op, if literal { Vec::new() } else { differing });
     }
@@ -204,42 +249,35 @@ fn held_hours(
     ladder.max(subaccount)
 }
 
-fn differing(
-    original: &Operation,
-    request: &ChargeRequest,
-    subaccount: Option<SubaccountId>,
-) -> Vec<Field> {
-    let order = original.charge().and_then(charge::State::order);
-    let order = order.expect("an identity of a charge names a charge that was requested");
-    let (destination, customer, address) = match (&order.purchase, &request.destination) {
-        (Some(agreed), Destination::Crypto { .. }) => {
-            let unnamed = request.delivery.address.is_none() && agreed.default_address.is_on();
-            let same = order.delivery.is_to(request.delivery.address.as_deref());
-            (true, agreed.customer == request.customer, unnamed || same)
+impl ChargeRequest {
+    /// Tells whether the order is for the same customer; a purchase's subaccount is the house's.
+    fn is_for(&self, order: &Order, subaccount: Option<SubaccountId>) -> bool {
+        match &order.purchase {
+            Some(agreed) => agreed.customer == self.customer,
+            None => Some(order.subaccount) == subaccount,
         }
-        (None, Destination::Custody) => {
-            let same = order.delivery.is_to(request.delivery.address.as_deref());
-            (true, Some(order.subaccount) == subaccount, same)
+    }
+
+    /// Tells whether the order goes to the same wallet; one for another destination differs by
+    /// that.
+    fn goes_to(&self, order: &Order) -> bool {
+        let named = self.delivery.address.as_deref();
+        match (&order.purchase, &self.destination) {
+            (Some(agreed), Destination::Crypto { .. }) => {
+                (named.is_none() && agreed.default_address.is_on()) || order.delivery.is_to(named)
+            }
+            (None, Destination::Custody) => order.delivery.is_to(named),
+            (Some(_), Destination::Custody) | (None, Destination::Crypto { .. }) => true,
         }
-        (Some(agreed), Destination::Custody) => (false, agreed.customer == request.customer, true),
-        (None, Destination::Crypto { .. }) => (false, Some(order.subaccount) == subaccount, true),
-    };
-    let memo = match (&order.purchase, &request.destination) {
-        (Some(agreed), Destination::Crypto { memo }) => agreed.memo == *memo,
-        _ => true,
-    };
-    fields_of(&[
-        (order.amount == request.amount, Field::Amount),
-        (destination, Field::Destination),
-        (customer, Field::Customer),
-        (order.payer == request.payer, Field::Payer),
-        (order.payer_name == request.payer_name, Field::PayerName),
-        (order.allow_hold == request.allow_hold, Field::AllowHold),
-        (order.delivery.asset == request.delivery.asset, Field::Asset),
-        (order.delivery.chain == request.delivery.chain, Field::Chain),
-        (address, Field::Address),
-        (memo, Field::Memo),
-    ])
+    }
+
+    /// Tells whether the order has the same memo, where both are of purchases.
+    fn has_memo_of(&self, order: &Order) -> bool {
+        match (&order.purchase, &self.destination) {
+            (Some(agreed), Destination::Crypto { memo }) => agreed.memo == *memo,
+            (_, Destination::Custody) | (None, _) => true,
+        }
+    }
 }
 
 impl State {

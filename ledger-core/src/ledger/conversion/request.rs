@@ -1,16 +1,16 @@
 //! Conversions of custody and withdrawals of commission, judged in the order of rulings 6.
 
-use crate::id::{AccountId, Kind, OpId, SubaccountId};
-use crate::ledger::command::{ConversionRequest, FundingRequest};
+use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
+use crate::ledger::command::Ownership;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::lookup::Lookup;
-use crate::ledger::decision::refusal::{Field, Refusal, affordable, covered};
-use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::refusal::{Refusal, affordable, covered};
+use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
-use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
 use crate::machine::Verdict;
+use crate::machine::charge::Delivery;
 use crate::machine::conversion::{self, FundingSource, Order};
 use crate::money::{Amount, Balance};
 use crate::terms::{Rail, ServiceRates, Switch};
@@ -18,6 +18,57 @@ use crate::time::Instant;
 
 /// The most that one conversion may take, in centavos: as one request may name.
 const MOST: i64 = 100_000_000_000_000;
+
+repeatable! {
+    /// Custody or commission to be turned into crypto.
+    ConversionRequest, as |asked, order: &Order, source: Option<FundingSource>| {
+        /// Whose money it takes.
+        source: FundingRequest, same {
+            Customer: Some(order.source) == source,
+            TaxNumber: order.tax_number == asked.source.tax_number(),
+        };
+        /// Centavos to convert.
+        amount: Amount, same { Amount: order.amount == asked.amount };
+        /// Asset, network and wallet.
+        target: Delivery, same {
+            Asset: order.target.asset == asked.target.asset,
+            Chain: order.target.chain == asked.target.chain,
+            Address: order.target.is_to(asked.target.address.as_deref()),
+        };
+        /// The memo of the wallet.
+        memo: Option<Box<str>>, same { Memo: order.memo == asked.memo };
+        /// The most that may be debited (P:MaxDebited).
+        cap: Option<Amount>, free;
+        /// The client's own id.
+        external_id: Option<Box<str>>, free;
+    }
+}
+
+/// Whose money a conversion takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FundingRequest {
+    /// A subaccount's, or the house's.
+    Custody {
+        /// The subaccount; none: the house.
+        customer: Option<Box<str>>,
+        /// The withdrawing customer's CPF or CNPJ.
+        tax_number: Token,
+        /// Whether the wallet is known to belong to that customer.
+        ownership: Ownership,
+    },
+    /// The account's partner commission.
+    Commission,
+}
+
+impl FundingRequest {
+    /// The withdrawing customer's CPF or CNPJ.
+    const fn tax_number(&self) -> Option<Token> {
+        match self {
+            Self::Custody { tax_number, .. } => Some(*tax_number),
+            Self::Commission => None,
+        }
+    }
+}
 
 /// Judges a request for a conversion, or a withdrawal of commission: every reason to refuse it, in
 /// order.
@@ -50,7 +101,9 @@ pub(in crate::ledger) fn request(
         lately()?;
     }
     if let Some((op, original)) = &lookup.original {
-        return repeat(*op, differing(original, &request, source));
+        let progress = original.conversion().and_then(conversion::State::progress);
+        let progress = progress.expect("an identity of a conversion names one that was requested");
+        return repeat(*op, request.differing(&progress.order, source));
     }
     if state.policy.conversions_paused.is_on() {
         return Err(Refusal::ConversionsPaused);
@@ -121,30 +174,6 @@ fn withdrawn_lately(state: &State, account: AccountId, at: Instant) -> Result<()
         Some(until) if at < until => Err(Refusal::WithdrawnLately { until, wait: until.since(at) }),
         _ => Ok(()),
     }
-}
-
-fn differing(
-    original: &Operation,
-    request: &ConversionRequest,
-    source: Option<FundingSource>,
-) -> Vec<Field> {
-    let progress = original.conversion().and_then(conversion::State::progress);
-    let progress = progress.expect("an identity of a conversion names one that was requested");
-    let order = &progress.order;
-    let tax_number = match request.source {
-        FundingRequest::Custody { tax_number, .. } => Some(tax_number),
-        FundingRequest::Commission => None,
-    };
-    let target = &request.target;
-    fields_of(&[
-        (order.amount == request.amount, Field::Amount),
-        (Some(order.source) == source, Field::Customer),
-        (order.tax_number == tax_number, Field::TaxNumber),
-        (order.target.asset == target.asset, Field::Asset),
-        (order.target.chain == target.chain, Field::Chain),
-        (order.target.is_to(target.address.as_deref()), Field::Address),
-        (order.memo == request.memo, Field::Memo),
-    ])
 }
 
 impl FundingSource {

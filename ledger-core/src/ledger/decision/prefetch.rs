@@ -7,7 +7,8 @@
 use crate::accounting::Account;
 use crate::id::{AccountId, Kind, SubaccountId};
 use crate::ledger::archive::Archive;
-use crate::ledger::command::{Command, FundingRequest, Intent, Request};
+use crate::ledger::command::{Command, Intent, Request};
+use crate::ledger::conversion::request::FundingRequest;
 use crate::ledger::{Ledger, Record};
 
 /// How many commands are looked up together: enough to overlap, few enough to stay in the cache.

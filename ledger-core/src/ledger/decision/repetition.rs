@@ -4,6 +4,57 @@ use super::refusal::{Field, Refusal};
 use super::{Decision, Outcome};
 use crate::id::OpId;
 
+/// Declares a request and how it is held against its original, when it comes again under the same
+/// id.
+///
+/// ```text
+/// repeatable! {
+///     /// A payout to be sent.
+///     PayoutRequest, as |asked, order: &payout::Order, customer: Option<SubaccountId>| {
+///         /// The subaccount to debit.
+///         customer: Option<Box<str>>, same { Customer: Some(order.subaccount) == customer };
+///         /// The client's own id.
+///         external_id: Option<Box<str>>, free;
+///     }
+/// }
+/// ```
+///
+/// Each field says by which [`Field`]s it differs and when it is the `same`, or that it is `free`:
+/// a repeat may say it otherwise.
+macro_rules! repeatable {
+    ($(#[$doc:meta])+ $name:ident, as |$asked:ident $(, $given:ident: $from:ty)+| { $(
+        $(#[$field_doc:meta])+
+        $field:ident: $type:ty, $held:ident $({ $($differs:ident: $same:expr),+ $(,)? })?;
+    )+ }) => {
+        $(#[$doc])+
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name {
+            $($(#[$field_doc])+ pub $field: $type,)+
+        }
+
+        impl $name {
+            /// The fields in which it differs from its original.
+            pub(in crate::ledger) fn differing(
+                &self $(, $given: $from)+
+            ) -> Vec<$crate::ledger::Field> {
+                let $asked = self;
+                let mut differing = Vec::new();
+                $($crate::ledger::decision::repetition::repeatable!(
+                    @ differing $held $($($differs $same),+)?
+                );)+
+                differing
+            }
+        }
+    };
+    (@ $into:ident free) => {};
+    (@ $into:ident same $($differs:ident $same:expr),+) => {
+        $(if !($same) {
+            $into.push($crate::ledger::Field::$differs);
+        })+
+    };
+}
+pub(in crate::ledger) use repeatable;
+
 pub(in crate::ledger) fn repeat(op: OpId, mut fields: Vec<Field>) -> Result<Decision, Refusal> {
     if fields.is_empty() {
         Ok(Decision::nothing(Outcome::Repeated(op)))

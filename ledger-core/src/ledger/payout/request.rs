@@ -1,19 +1,36 @@
 //! Requests for payouts, judged in the order of rulings 6.
 
-use crate::id::{AccountId, Kind, OpId, SubaccountId};
+use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::account::usage;
-use crate::ledger::command::{Ownership, PayoutRequest};
+use crate::ledger::command::Ownership;
 use crate::ledger::decision::lookup::Lookup;
-use crate::ledger::decision::refusal::{Field, Refusal, affordable, within};
-use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::refusal::{Refusal, affordable, within};
+use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
-use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
 use crate::machine::payout;
-use crate::money::Balance;
+use crate::money::{Amount, Balance};
 use crate::terms::{PayoutFees, Switch, Tariff};
 use crate::time::Instant;
+
+repeatable! {
+    /// A payout to be sent. A customer of `None` is the house.
+    PayoutRequest, as |asked, order: &payout::Order, customer: Option<SubaccountId>| {
+        /// The subaccount to debit.
+        customer: Option<Box<str>>, same { Customer: Some(order.subaccount) == customer };
+        /// Centavos that the beneficiary receives.
+        amount: Amount, same { Amount: order.amount == asked.amount };
+        /// The beneficiary's PIX key.
+        pix_key: Token, same { PixKey: order.pix_key == asked.pix_key };
+        /// The beneficiary's CPF or CNPJ.
+        tax_number: Token, same { TaxNumber: order.tax_number == asked.tax_number };
+        /// Whether the key is known to belong to the tax number (PAY-02).
+        ownership: Ownership, free;
+        /// The client's own id.
+        external_id: Option<Box<str>>, free;
+    }
+}
 
 /// Judges a request for a payout: every reason to refuse it, in order.
 ///
@@ -28,7 +45,9 @@ pub(in crate::ledger) fn request(
     at: Instant,
 ) -> Result<Decision, Refusal> {
     if let Some((op, original)) = &lookup.original {
-        return repeat(*op, differing_payout(original, &request, lookup.subaccounts[0]));
+        let order = original.payout().and_then(payout::State::order);
+        let order = order.expect("an identity of a payout names a payout that was requested");
+        return repeat(*op, request.differing(order, lookup.subaccounts[0]));
     }
     let terms = state.terms(account, at);
     if !terms.custody.is_on() {
@@ -76,19 +95,4 @@ pub(in crate::ledger) fn request(
     let event = payout::Event::Requested(Box::new(order));
     let events = vec![Event::Payout { op, event }];
     Ok(Decision { events, outcome: Outcome::Created(op) })
-}
-
-fn differing_payout(
-    original: &Operation,
-    request: &PayoutRequest,
-    subaccount: Option<SubaccountId>,
-) -> Vec<Field> {
-    let order = original.payout().and_then(payout::State::order);
-    let order = order.expect("an identity of a payout names a payout that was requested");
-    fields_of(&[
-        (order.amount == request.amount, Field::Amount),
-        (Some(order.subaccount) == subaccount, Field::Customer),
-        (order.pix_key == request.pix_key, Field::PixKey),
-        (order.tax_number == request.tax_number, Field::TaxNumber),
-    ])
 }

@@ -1,31 +1,53 @@
 //! What the world reports of sales, and what clients ask of them.
 
 use crate::coin::Units;
+use crate::ledger::decision::repetition::repeatable;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::{ExternalId, Scope};
-use crate::machine::cash_out::{Asked, Command, CorrectedKey, Deposit, Payee, Pix};
+use crate::machine::cash_out::{Asked, Command, CorrectedKey, Deposit, Order, Payee, Pix};
 use crate::machine::refund::RefundReport;
 use crate::money::Amount;
+use crate::network::address;
 
-/// A sale to be quoted: `POST /cash-outs`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CashOutRequest {
-    /// The asset's name.
-    pub asset: Box<str>,
-    /// The network's name.
-    pub network: Box<str>,
-    /// Crypto, reais, or a code: exactly one.
-    pub asked: Asked,
-    /// What the code asks for; none where it names no fixed amount.
-    pub code_amount: Option<Amount>,
-    /// Who is paid.
-    pub payee: Payee,
-    /// The return wallet.
-    pub refund_address: Option<Box<str>>,
-    /// The client's own id.
-    pub external_id: Option<Box<str>>,
+repeatable! {
+    /// A sale to be quoted: `POST /cash-outs`.
+    CashOutRequest, as |asked, order: &Order| {
+        /// The asset's name.
+        asset: Box<str>, same { Asset: *order.asset_name == *asked.asset };
+        /// The network's name.
+        network: Box<str>, same { Network: *order.chain_name == *asked.network };
+        /// Crypto, reais, or a code: exactly one.
+        asked: Asked, same {
+            CryptoAmount: asked.agrees(order, |asked| matches!(asked, Asked::Units(_))),
+            BrlAmount: asked.agrees(order, |asked| matches!(asked, Asked::Net(_))),
+            Code: asked.agrees(order, |asked| matches!(asked, Asked::Code(_))),
+        };
+        /// What the code asks for; none where it names no fixed amount.
+        code_amount: Option<Amount>, free;
+        /// Who is paid.
+        payee: Payee, same {
+            PixKey: order.payee.pix_key == asked.payee.pix_key,
+            PayeeTaxNumber: order.payee.tax_number == asked.payee.tax_number,
+        };
+        /// The return wallet.
+        refund_address: Option<Box<str>>, same { RefundAddress: asked.returns_to(order) };
+        /// The client's own id.
+        external_id: Option<Box<str>>, free;
+    }
+}
+
+impl CashOutRequest {
+    /// Tells whether it asks for as much as the order, where either says so in these terms.
+    fn agrees(&self, order: &Order, terms: fn(&Asked) -> bool) -> bool {
+        order.asked == self.asked || !(terms(&order.asked) || terms(&self.asked))
+    }
+
+    fn returns_to(&self, order: &Order) -> bool {
+        let (theirs, ours) = (order.refund_address.as_deref(), self.refund_address.as_deref());
+        address::is_same(&order.chain_name, theirs, ours)
+    }
 }
 
 facts! {

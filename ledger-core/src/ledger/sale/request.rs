@@ -6,17 +6,16 @@ use crate::coin::{Scale, Units};
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::agent::mandate::against_mandate;
 use crate::ledger::decision::lookup::Lookup;
-use crate::ledger::decision::refusal::{Bounds, Field, Refusal};
-use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::refusal::{Bounds, Refusal};
+use crate::ledger::decision::repetition::repeat;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
-use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
 use crate::machine::cash_out::{self, Asked, Context, Funding, Order};
 use crate::machine::refund::Coins;
 use crate::money::{Amount, Cents};
 use crate::network::Scheme;
-use crate::network::address::{self, may_be_wallet};
+use crate::network::address::may_be_wallet;
 use crate::terms::{Deal, Ending, Market, Payer, Price, Quote, Route, SaleRates};
 use crate::time::{Instant, Span};
 
@@ -31,7 +30,9 @@ pub(in crate::ledger) fn create(
     at: Instant,
 ) -> Result<Decision, Refusal> {
     if let Some((op, original)) = &lookup.original {
-        return repeat(*op, differing(original, &request));
+        let progress = original.cash_out().and_then(cash_out::State::progress);
+        let progress = progress.expect("an identity of a sale names one that was quoted");
+        return repeat(*op, request.differing(&progress.order));
     }
     let order = state.quote_sale(account, request, Funding::Seller, at)?;
     let op = OpId::new(Kind::CashOut, state.seq.next());
@@ -339,28 +340,4 @@ fn within(
         return Err(out(Bounds::Above));
     }
     Ok(())
-}
-
-fn differing(original: &Operation, request: &CashOutRequest) -> Vec<Field> {
-    let progress = original.cash_out().and_then(cash_out::State::progress);
-    let order = &progress.expect("an identity of a sale names one that was quoted").order;
-    let named = |wanted: fn(&Asked) -> bool| wanted(&order.asked) || wanted(&request.asked);
-    let same = order.asked == request.asked;
-    fields_of(&[
-        (*order.asset_name == *request.asset, Field::Asset),
-        (*order.chain_name == *request.network, Field::Network),
-        (same || !named(|asked| matches!(asked, Asked::Units(_))), Field::CryptoAmount),
-        (same || !named(|asked| matches!(asked, Asked::Net(_))), Field::BrlAmount),
-        (same || !named(|asked| matches!(asked, Asked::Code(_))), Field::Code),
-        (order.payee.pix_key == request.payee.pix_key, Field::PixKey),
-        (order.payee.tax_number == request.payee.tax_number, Field::PayeeTaxNumber),
-        (
-            address::is_same(
-                &order.chain_name,
-                order.refund_address.as_deref(),
-                request.refund_address.as_deref(),
-            ),
-            Field::RefundAddress,
-        ),
-    ])
 }

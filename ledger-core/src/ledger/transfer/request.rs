@@ -1,19 +1,33 @@
 //! Requests for transfers, judged in the order of rulings 6.
 
-use crate::id::{AccountId, Kind, OpId, SubaccountId};
+use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::account::subaccount::resolve;
-use crate::ledger::command::TransferRequest;
 use crate::ledger::decision::lookup::Lookup;
-use crate::ledger::decision::refusal::{Field, Refusal, affordable};
-use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::refusal::{Refusal, affordable};
+use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
-use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
 use crate::machine::transfer;
-use crate::money::Balance;
+use crate::money::{Amount, Balance};
 use crate::terms::Terms;
 use crate::time::Instant;
+
+repeatable! {
+    /// A transfer to be made. A customer of `None` is the house (`casa`).
+    TransferRequest, as |asked, order: &transfer::Order, parties: [Option<SubaccountId>; 2]| {
+        /// The subaccount to debit.
+        from: Option<Box<str>>, same { From: Some(order.from) == parties[0] };
+        /// The subaccount to credit.
+        to: Option<Box<str>>, same { To: Some(order.to) == parties[1] };
+        /// How much, in centavos, above zero.
+        amount: Amount, same { Amount: order.amount == asked.amount };
+        /// The client's own description.
+        note: Option<Token>, same { Note: order.note == asked.note };
+        /// The client's own id.
+        external_id: Option<Box<str>>, free;
+    }
+}
 
 /// Judges a request for a transfer: every reason to refuse it, in order.
 ///
@@ -28,7 +42,10 @@ pub(in crate::ledger) fn request(
     at: Instant,
 ) -> Result<Decision, Refusal> {
     if let Some((op, original)) = &lookup.original {
-        return repeat(*op, differing_transfer(original, &request, lookup.subaccounts));
+        let Some(transfer::State::Done(order)) = original.transfer() else {
+            unreachable!("an identity of a transfer names a transfer that was done")
+        };
+        return repeat(*op, request.differing(order, lookup.subaccounts));
     }
     let custody = state.known_terms(account, at).map(|terms| terms.custody);
     if !custody.unwrap_or_else(|| Terms::published().custody).is_on() {
@@ -55,20 +72,4 @@ pub(in crate::ledger) fn request(
     let op = OpId::new(Kind::Transfer, state.seq.next());
     events.push(Event::Transfer { op, event: transfer::Event::Done(order) });
     Ok(Decision { events, outcome: Outcome::Created(op) })
-}
-
-fn differing_transfer(
-    original: &Operation,
-    request: &TransferRequest,
-    [from, to]: [Option<SubaccountId>; 2],
-) -> Vec<Field> {
-    let Some(transfer::State::Done(order)) = original.transfer() else {
-        unreachable!("an identity of a transfer names a transfer that was done")
-    };
-    fields_of(&[
-        (order.amount == request.amount, Field::Amount),
-        (Some(order.from) == from, Field::From),
-        (Some(order.to) == to, Field::To),
-        (order.note == request.note, Field::Note),
-    ])
 }

@@ -2,7 +2,9 @@
 
 use crate::coin::Units;
 use crate::id::{Kind, OpId};
+use crate::ledger::decision::repetition::repeatable;
 use crate::machine::cash_out::{Asked, Payee};
+use crate::machine::wallet::payment::Order;
 use crate::money::Amount;
 use crate::terms::Stablecoin;
 
@@ -21,19 +23,30 @@ pub enum Request {
     Payment(Box<PaymentRequest>),
 }
 
-/// A payment to be made, or quoted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PaymentRequest {
-    /// A key and an amount, or a code.
-    pub asked: Asked,
-    /// What the recipient receives, in centavos; none where a code names no fixed amount.
-    pub net: Option<Amount>,
-    /// Who is paid.
-    pub payee: Payee,
-    /// The quote it is made with; none inside where no quote has such an id.
-    pub quote: Option<Option<OpId>>,
-    /// The client's own id.
-    pub external_id: Option<Box<str>>,
+repeatable! {
+    /// A payment to be made, or quoted.
+    PaymentRequest, as |asked, order: &Order| {
+        /// A key and an amount, or a code.
+        asked: Asked, same { Code: asked.agrees(order) };
+        /// What the recipient receives, in centavos; none where a code names no fixed amount.
+        net: Option<Amount>, same { BrlAmount: Some(order.net) == asked.net };
+        /// Who is paid.
+        payee: Payee, same { PixKey: order.payee.pix_key == asked.payee.pix_key };
+        /// The quote it is made with; none inside where no quote has such an id.
+        quote: Option<Option<OpId>>, same {
+            Quote: asked.quote.is_none_or(|quote| quote == order.quote),
+        };
+        /// The client's own id.
+        external_id: Option<Box<str>>, free;
+    }
+}
+
+impl PaymentRequest {
+    /// Tells whether it pays the code that the order pays, where either pays one.
+    fn agrees(&self, order: &Order) -> bool {
+        let codes = matches!(order.asked, Asked::Code(_)) || matches!(self.asked, Asked::Code(_));
+        order.asked == self.asked || !codes
+    }
 }
 
 /// A withdrawal to be quoted.

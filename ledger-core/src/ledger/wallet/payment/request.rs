@@ -116,7 +116,7 @@ pub(in crate::ledger::wallet) fn request(
     if let Some((op, original)) = &lookup.original {
         let progress = original.wallet_payment().and_then(payment::State::progress);
         let progress = progress.expect("an identity of a payment names one that was requested");
-        return repeat(*op, differing(&progress.order, &request));
+        return repeat(*op, request.differing(&progress.order));
     }
     let settings = paying(state, account, &request, at)?;
     let op = OpId::new(Kind::WalletPayment, state.seq.next());
@@ -161,15 +161,4 @@ pub(in crate::ledger::wallet) fn request(
     let event = payment::Event::Requested(Box::new(order));
     let events = used.into_iter().chain([Event::WalletPayment { op, event }]).collect();
     Ok(Decision { events, outcome: Outcome::Created(op) })
-}
-
-fn differing(order: &Order, request: &PaymentRequest) -> Vec<Field> {
-    let same = order.asked == request.asked;
-    let code = matches!(order.asked, Asked::Code(_)) || matches!(request.asked, Asked::Code(_));
-    fields_of(&[
-        (same || !code, Field::Code),
-        (Some(order.net) == request.net, Field::BrlAmount),
-        (order.payee.pix_key == request.payee.pix_key, Field::PixKey),
-        (request.quote.is_none_or(|quote| quote == order.quote), Field::Quote),
-    ])
 }
