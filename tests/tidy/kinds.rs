@@ -6,21 +6,21 @@ use super::sources::{CRATES, Source, sources};
 ///
 /// The goal is ten. A limit only ever goes down.
 const KINDS: [(&str, &[&str], usize); 15] = [
-    ("Charge", &["charge"], 69),
-    ("Transfer", &["transfer"], 28),
-    ("Payout", &["payout"], 59),
-    ("Hold", &["hold"], 24),
-    ("Suspense", &["suspense"], 50),
-    ("Adjustment", &["adjustment"], 20),
-    ("Conversion", &["conversion"], 39),
+    ("Charge", &["charge"], 67),
+    ("Transfer", &["transfer"], 27),
+    ("Payout", &["payout"], 57),
+    ("Hold", &["hold"], 23),
+    ("Suspense", &["suspense"], 49),
+    ("Adjustment", &["adjustment"], 19),
+    ("Conversion", &["conversion"], 38),
     ("CommissionWithdrawal", &["conversion"], 11),
     ("ErroneousDelivery", &["erroneous_delivery", "purchase"], 15),
-    ("CashOut", &["cash_out", "sale"], 51),
+    ("CashOut", &["cash_out", "sale"], 50),
     ("UnmatchedDeposit", &["unmatched", "sale"], 21),
     ("WalletDeposit", &["wallet"], 17),
     ("WalletPayment", &["wallet"], 18),
     ("CryptoWithdrawal", &["wallet"], 14),
-    ("Quote", &["quote", "wallet"], 10),
+    ("Quote", &["quote", "wallet"], 9),
 ];
 
 /// Prints the table: `cargo test --test tidy kind -- --nocapture`.
