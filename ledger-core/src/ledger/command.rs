@@ -155,29 +155,6 @@ pub struct AccountSettings {
     pub payout_partner: Option<Bps>,
 }
 
-/// What is known of a PIX key's owner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ownership {
-    /// The key is the tax number.
-    Proven,
-    /// The key is another tax number.
-    Refuted,
-    /// Nothing is known; the provider decides (P:KeyOwnership).
-    Unknown,
-}
-
-impl Ownership {
-    /// Whether the key's owner has the named document for certain; in the sandbox the fictional
-    /// owner of a key that nobody looked up has it (rulings 66).
-    pub(in crate::ledger) fn proves(self, sandbox: bool) -> Switch {
-        match self {
-            Self::Proven => Switch::On,
-            Self::Unknown if sandbox => Switch::On,
-            Self::Unknown | Self::Refuted => Switch::Off,
-        }
-    }
-}
-
 /// A fact and the identity that makes it known for ever; the passing of time needs none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reported {

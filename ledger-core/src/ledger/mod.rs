@@ -45,8 +45,8 @@ pub use archive::Archive;
 pub use cell::{Carried, Residence};
 pub use charge::request::{ChargeRequest, Destination};
 pub use command::{
-    AccountSettings, AgentRequest, Command, Enrolment, Intent, Ownership, Public, Registration,
-    Reported, Request,
+    AccountSettings, AgentRequest, Command, Enrolment, Intent, Public, Registration, Reported,
+    Request,
 };
 pub use conversion::request::{ConversionRequest, FundingRequest};
 pub use decision::admission::MachineTime;
@@ -61,7 +61,7 @@ pub use notification::derive::read_back;
 pub use notification::{
     DeliveryInstruction, Instruction, InstructionKey, Notification, Standing, Task, TaskKind, Topic,
 };
-pub use payout::request::PayoutRequest;
+pub use payout::request::{Ownership, PayoutRequest};
 pub use purchase::fact::GiveUpTo;
 pub use purchase::offer::Offered;
 pub use record::early_report::{AttemptOutcome, EarlyReport, PayoutReport};

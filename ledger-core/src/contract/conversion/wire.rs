@@ -1,4 +1,4 @@
-//! Conversions and withdrawals of commission on the wire: what they take, and how they are answered.
+//! Conversions and withdrawals of commission on the wire: what they take, and their answers.
 
 use serde_json::Value;
 

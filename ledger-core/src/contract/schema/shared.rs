@@ -34,7 +34,7 @@ pub(in crate::contract) const E2E: Field =
 /// The return of a PIX, by its own id.
 pub(in crate::contract) const RETURN_ID: Field = required("return_id", Pix, "the return id");
 
-/// A transaction as the ledger names it: its hash, and the number of an output where it has several.
+/// A transaction as the ledger names it: its hash, and the number of an output if it has several.
 pub(in crate::contract) const TRANSACTION: Field =
     required("tx_hash", Text(128 + "#65535".len()), "the transaction, and its output");
 

@@ -1,12 +1,12 @@
 //! Conversions of custody and withdrawals of commission, judged in the order of rulings 6.
 
 use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
-use crate::ledger::command::Ownership;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::{Refusal, affordable, covered};
 use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::payout::request::Ownership;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::machine::Verdict;

@@ -2,7 +2,6 @@
 
 use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::account::usage;
-use crate::ledger::command::Ownership;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::{Refusal, affordable, within};
 use crate::ledger::decision::repetition::{repeat, repeatable};
@@ -29,6 +28,29 @@ repeatable! {
         ownership: Ownership, free;
         /// The client's own id.
         external_id: Option<Box<str>>, free;
+    }
+}
+
+/// What is known of a PIX key's owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ownership {
+    /// The key is the tax number.
+    Proven,
+    /// The key is another tax number.
+    Refuted,
+    /// Nothing is known; the provider decides (P:KeyOwnership).
+    Unknown,
+}
+
+impl Ownership {
+    /// Whether the key's owner has the named document for certain; in the sandbox the fictional
+    /// owner of a key that nobody looked up has it (rulings 66).
+    pub(in crate::ledger) fn proves(self, sandbox: bool) -> Switch {
+        match self {
+            Self::Proven => Switch::On,
+            Self::Unknown if sandbox => Switch::On,
+            Self::Unknown | Self::Refuted => Switch::Off,
+        }
     }
 }
 
