@@ -23,7 +23,7 @@ const COMMANDS: u64 = 700;
 
 /// What this world says and no line does. Each is refused by the contract's reader, or set aside by
 /// the ledger whoever says it; or the wire says it in other words.
-const WITHOUT_A_FORM: [&str; 11] = [
+const WITHOUT_A_FORM: [&str; 12] = [
     "a block of the kind that only time places",
     "a correction in both directions",
     "a correction of nothing",
@@ -31,6 +31,8 @@ const WITHOUT_A_FORM: [&str; 11] = [
     // The reader takes 0 to 1,000.
     "a partner's share beyond any",
     "a policy whose span is no whole number of its unit",
+    // The machine's clock was set back before it was told.
+    "a price told before its time",
     // Without entropy there is nothing to make one of.
     "a secret replaced by none",
     // Agents register in the sandbox; these lines are of real money.
