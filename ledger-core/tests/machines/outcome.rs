@@ -455,9 +455,8 @@ fn what_came_to_nothing_frees_its_recipient_s_day_and_a_retry_counts_once() {
 fn what_fits_an_order_is_no_receipt_of_its_own() {
     // Each is a transaction of its own.
     let number = std::cell::Cell::new(0);
-    let receipt = |coins: Coins, seen: &str| {
-        number.set(number.get() + 1);
-        let (hash, seen_at) = (format!("0xr{}", number.get()).into(), at(seen));
+    let transaction = |coins: Coins, seen: &str, hash: &str| {
+        let (hash, seen_at) = (hash.into(), at(seen));
         let deposit = cash_out::Deposit { coins, hash, from: None, seen_at, confirmations: None };
         let (about, account, to, refund_alone) = (Some(sale(1)), None, None, None);
         let sighting = None;
@@ -466,13 +465,23 @@ fn what_fits_an_order_is_no_receipt_of_its_own() {
         let event = unmatched_deposit::Event::Received(Box::new(order));
         Event::UnmatchedDeposit { op: op(Kind::UnmatchedDeposit, 9), event }
     };
+    let receipt = |coins: Coins, seen: &str| {
+        number.set(number.get() + 1);
+        transaction(coins, seen, &format!("0xr{}", number.get()))
+    };
+    let gone = unmatched_deposit::Event::Vanished(sales::usdt(5));
+    let gone = Event::UnmatchedDeposit { op: op(Kind::UnmatchedDeposit, 9), event: gone };
     let in_time = "2026-10-20T12:10:00Z";
     let own = || receipt(sales::usdt(5), in_time);
     let mut written = Written::new();
-    written.sound(vec![quoted(1, sales::order()), own()], vec![]);
+    let early = transaction(sales::usdt(5), in_time, SPELLINGS[0]);
+    written.sound(vec![listed(), quoted(1, sales::order()), own(), early, gone.clone()], vec![]);
     written.at = at(in_time);
     written.sound(vec![accepted(1)], vec![]);
     written.at = at("2026-10-20T12:30:00Z");
+    // It was told of before there was an address, and is mined again now, dated anew.
+    let again = transaction(sales::usdt(5), "2026-10-20T12:20:00Z", SPELLINGS[1]);
+    written.sound(vec![again], vec![]);
     // It was seen before there was an address, and is mined again now.
     written.sound(vec![receipt(sales::usdt(5), "2026-10-20T12:09:59.999999Z")], vec![]);
     let late = "2026-10-27T12:14:00Z";
@@ -481,8 +490,6 @@ fn what_fits_an_order_is_no_receipt_of_its_own() {
     assert_eq!(written.record(vec![receipt(sales::usdt(5), late)], vec![]), ["OUT-16"]);
     written.sound(vec![receipt(sales::usdt(5), "2026-10-27T12:14:00.000001Z")], vec![]);
     written.sound(vec![receipt(sales::weth(5), in_time)], vec![]);
-    let gone = unmatched_deposit::Event::Vanished(sales::usdt(5));
-    let gone = Event::UnmatchedDeposit { op: op(Kind::UnmatchedDeposit, 9), event: gone };
     written.sound(vec![own(), gone], vec![]);
     let mut other = Written { outcomes: written.outcomes.clone(), ..written };
     written.sound(vec![seen(1, sales::usdt(10)), refund_of(sales::usdt(10)), own()], vec![]);

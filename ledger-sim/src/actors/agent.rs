@@ -127,8 +127,10 @@ fn mandate(world: &mut World) -> Mandate {
         _ => None,
     };
     let named = rng.percent(25);
-    let few = (0..30).filter(|_| named).map(|last| {
-        let mut bytes = [8; 16];
+    // Documents of payees, and of those whom sellers have paid.
+    let few = (0..30).map(|last| (8, last)).chain((150..157).map(|who| (who, who)));
+    let few = few.filter(|_| named).map(|(of, last)| {
+        let mut bytes = [of; 16];
         bytes[15] = last;
         Token(bytes)
     });

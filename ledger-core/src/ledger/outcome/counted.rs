@@ -223,7 +223,7 @@ impl Counted {
     }
 
     /// The one form of a transaction on a network, with the number of any output but the first.
-    fn form(&self, chain: ChainId, text: &str) -> Box<str> {
+    pub(super) fn form(&self, chain: ChainId, text: &str) -> Box<str> {
         let network = self.networks.get(&chain).map_or("", |name| name);
         let (hash, output) =
             text.rsplit_once('#').map_or((text, "0"), |(hash, output)| (hash, output));

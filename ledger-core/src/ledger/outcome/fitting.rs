@@ -2,13 +2,14 @@
 //!
 //! From the acceptance of an order until its coins are ordered sold, its PIX is submitted, a refund
 //! is decided or its revival window ends, a receipt of its token at its own address is the order's
-//! (rulings 67, 75): it is no unmatched deposit. What was seen before, also when it is mined once
-//! more later, came before the order had an address.
+//! (rulings 67, 75): it is no unmatched deposit. What was seen before came before the order had an
+//! address, and so did what is mined once more of a transaction that was told of before.
 
 use std::collections::BTreeMap;
 
 use minicbor::{Decode, Encode};
 
+use super::counted::Counted;
 use super::{Findings, violates};
 use crate::id::{AssetId, ChainId, OpId};
 use crate::ledger::record::Record;
@@ -25,7 +26,7 @@ pub(super) struct Fitting {
 }
 
 /// What an order awaits, and until when.
-#[derive(Clone, Copy, Debug, Encode, Decode)]
+#[derive(Clone, Debug, Encode, Decode)]
 #[cbor(array)]
 struct Awaited {
     #[n(0)]
@@ -39,10 +40,20 @@ struct Awaited {
     #[n(3)]
     #[cbor(default)]
     accepted_at: Instant,
+    /// The transactions that were told of the order before it was accepted, each in one form.
+    #[n(4)]
+    #[cbor(default)]
+    before: Vec<Box<str>>,
 }
 
 impl Fitting {
-    pub(super) fn record(&mut self, record: &Record, found: &mut Findings) {
+    /// Takes in a record, once `counted` has learned what networks it names.
+    pub(super) fn record(
+        &mut self,
+        record: &Record,
+        counted: Option<&Counted>,
+        found: &mut Findings,
+    ) {
         for (index, event) in record.events.iter().enumerate() {
             match event {
                 Event::CashOut { op, event } => self.sale(*op, event, record.at),
@@ -59,10 +70,16 @@ impl Fitting {
                     // What a provider gave back is no receipt at the order's address: it names no
                     // transaction, and words of ours stand for one.
                     let brought = !receipt.deposit.hash.contains(' ');
-                    if brought && !gone && self.fits(receipt) {
+                    let hash = &receipt.deposit.hash;
+                    let form = counted.map_or_else(
+                        || hash.clone(),
+                        |counted| counted.form(receipt.deposit.coins.chain, hash),
+                    );
+                    if brought && !gone && self.fits(receipt, &form) {
                         let what = format!("{op:?} fits {:?}, and is not its", receipt.about);
                         violates(found, "OUT-16", what);
                     }
+                    self.tells(receipt, form);
                 }
                 _ => {}
             }
@@ -76,7 +93,8 @@ impl Fitting {
                 let kind = (order.coins.asset, order.coins.chain);
                 let until = order.expires_at.after(order.revival);
                 let accepted_at = Instant::default();
-                self.orders.insert(op, Awaited { kind, until, accepted: false, accepted_at });
+                let (accepted, before) = (false, Vec::new());
+                self.orders.insert(op, Awaited { kind, until, accepted, accepted_at, before });
             }
             E::Accepted { .. } => {
                 if let Some(awaited) = self.orders.get_mut(&op) {
@@ -90,13 +108,22 @@ impl Fitting {
         }
     }
 
-    fn fits(&self, receipt: &unmatched_deposit::Order) -> bool {
+    /// Remembers a transaction that is told of an order which is only quoted.
+    fn tells(&mut self, receipt: &unmatched_deposit::Order, form: Box<str>) {
+        let order = receipt.about.and_then(|order| self.orders.get_mut(&order));
+        if let Some(order) = order.filter(|order| !order.accepted) {
+            order.before.push(form);
+        }
+    }
+
+    fn fits(&self, receipt: &unmatched_deposit::Order, form: &str) -> bool {
         let coins = receipt.deposit.coins;
         let awaited = receipt.about.and_then(|order| self.orders.get(&order));
         awaited.is_some_and(|awaited| {
             let own = awaited.kind == (coins.asset, coins.chain);
             let in_time = awaited.accepted_at..=awaited.until;
-            own && awaited.accepted && in_time.contains(&receipt.deposit.seen_at)
+            let told_before = awaited.before.iter().any(|told| **told == *form);
+            own && awaited.accepted && !told_before && in_time.contains(&receipt.deposit.seen_at)
         })
     }
 }

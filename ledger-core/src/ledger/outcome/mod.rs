@@ -117,12 +117,12 @@ impl Outcomes {
         }
         self.received.record(record, &mut found);
         self.debited.record(record, &mut found);
-        if let Some(fitting) = &mut self.fitting {
-            fitting.record(record, &mut found);
-        }
         if let Some(counted) = &mut self.counted {
             counted.record(record, &mut found);
             counted::dated(record, &mut found);
+        }
+        if let Some(fitting) = &mut self.fitting {
+            fitting.record(record, self.counted.as_ref(), &mut found);
         }
         for instruction in instructions {
             self.received.instruction(instruction, &mut found);
