@@ -188,7 +188,7 @@ fn the_gate_runs_the_commands_of_the_readme_in_their_order() {
     let places: Vec<usize> = commands
         .iter()
         .map(|command| {
-            let line = gate.lines().position(|line| line.starts_with(command));
+            let line = gate.lines().position(|line| line.trim_start().starts_with(command));
             line.unwrap_or_else(|| panic!(".ci/run has no line `{command}`"))
         })
         .collect();
