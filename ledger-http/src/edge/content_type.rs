@@ -1,20 +1,34 @@
-//! Which kinds of content a request brings and takes.
+//! Which kinds of content a request brings and takes, and in which language.
 
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use ledger_core::contract::{Code, Problem};
 
+use crate::pages::Lang;
+
+/// How errors are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Accepted {
+    pub(crate) form: Form,
+    /// English, unless the client prefers Portuguese and says so.
+    pub(crate) lang: Lang,
+}
+
 /// In which form errors are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Accepted {
+pub(crate) enum Form {
     /// The contract's, as `application/json`.
     Json,
     /// The same with the members of RFC 9457, as `application/problem+json`.
     ProblemDetails,
 }
 
-/// What a client takes: problem details only where it names them.
+/// How a client takes errors: as problem details only where it names them.
 pub(crate) fn accepted(headers: &HeaderMap) -> Accepted {
+    Accepted { form: form(headers), lang: Lang::accepted(headers).unwrap_or(Lang::En) }
+}
+
+fn form(headers: &HeaderMap) -> Form {
     let mut named = headers.get_all(ACCEPT).iter().flat_map(|value| {
         value.to_str().unwrap_or_default().split(',').map(|range| {
             let mut parts = range.split(';').map(str::trim);
@@ -26,7 +40,7 @@ pub(crate) fn accepted(headers: &HeaderMap) -> Accepted {
     });
     let wanted = named
         .any(|(kind, refused)| kind.eq_ignore_ascii_case("application/problem+json") && !refused);
-    if wanted { Accepted::ProblemDetails } else { Accepted::Json }
+    if wanted { Form::ProblemDetails } else { Form::Json }
 }
 
 /// Whether a body is said to be JSON (API-01).
@@ -67,15 +81,15 @@ mod tests {
     #[test]
     fn problem_details_are_given_where_they_are_named() {
         for (accept, expected) in [
-            ("application/problem+json", Accepted::ProblemDetails),
-            ("application/json, application/Problem+JSON;q=0.5", Accepted::ProblemDetails),
-            ("application/problem+json;q=0", Accepted::Json),
-            ("application/json", Accepted::Json),
-            ("*/*", Accepted::Json),
+            ("application/problem+json", Form::ProblemDetails),
+            ("application/json, application/Problem+JSON;q=0.5", Form::ProblemDetails),
+            ("application/problem+json;q=0", Form::Json),
+            ("application/json", Form::Json),
+            ("*/*", Form::Json),
         ] {
-            assert_eq!(accepted(&headers("accept", accept)), expected, "{accept}");
+            assert_eq!(form(&headers("accept", accept)), expected, "{accept}");
         }
-        assert_eq!(accepted(&HeaderMap::new()), Accepted::Json);
+        assert_eq!(form(&HeaderMap::new()), Form::Json);
     }
 
     #[test]

@@ -1,15 +1,19 @@
 //! An answer on its way to the client: the contract's status and body, and the headers beside it.
 
 use axum::body::Body;
-use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER,
+};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response as HttpResponse;
 use ledger_core::contract::{Action, Code, Problem, Response, RouteKind};
 use ledger_core::time::Instant;
 use serde_json::Value;
 
-use super::content_type::Accepted;
+use super::content_type::{Accepted, Form};
+use super::portuguese;
 use crate::ledgers::Unanswered;
+use crate::pages::Lang;
 
 /// The header of an answer that names the record it stands at, or that the request made.
 pub const RECORD: &str = "x-ledger-record";
@@ -100,7 +104,11 @@ impl Reply {
         if error && let Some(seconds) = body["retry_after_seconds"].as_u64() {
             headers.push((RETRY_AFTER, seconds.into()));
         }
-        let content_type = if error && accepted == Accepted::ProblemDetails {
+        if error && accepted.lang == Lang::Pt {
+            portuguese::translate(&mut body);
+            headers.push((CONTENT_LANGUAGE, HeaderValue::from_static(Lang::Pt.tag())));
+        }
+        let content_type = if error && accepted.form == Form::ProblemDetails {
             add_problem_details(&mut body, status);
             "application/problem+json"
         } else {

@@ -1,5 +1,6 @@
 //! The language of a page: Portuguese, unless the reader asks for English.
 
+use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_LANGUAGE, COOKIE};
 use axum::http::request::Parts;
 
@@ -24,8 +25,13 @@ impl Lang {
         let mut cookies = cookies.flat_map(|line| line.split(';')).map(str::trim);
         let chosen =
             cookies.find_map(|cookie| Self::named(cookie.strip_prefix(CHOSEN)?.strip_prefix('=')?));
-        let accepted = head.headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        asked.or(chosen).or_else(|| Self::preferred(accepted?)).unwrap_or(Self::Pt)
+        asked.or(chosen).or_else(|| Self::accepted(&head.headers)).unwrap_or(Self::Pt)
+    }
+
+    /// What `Accept-Language` prefers of the two.
+    pub(crate) fn accepted(headers: &HeaderMap) -> Option<Self> {
+        let header = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Self::preferred(header?)
     }
 
     /// What `?lang=` says.
@@ -65,7 +71,7 @@ impl Lang {
     }
 
     /// Its tag, as HTML and HTTP say it.
-    pub(super) const fn tag(self) -> &'static str {
+    pub(crate) const fn tag(self) -> &'static str {
         match self {
             Self::Pt => "pt-BR",
             Self::En => "en",

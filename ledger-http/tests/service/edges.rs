@@ -51,6 +51,31 @@ fn api_01_a_body_that_does_not_say_that_it_is_json_is_refused() {
 }
 
 #[test]
+fn an_error_is_explained_in_portuguese_to_whoever_prefers_it() {
+    let served = Served::start();
+    let told = |language: &str| {
+        let headers = [
+            ("x-api-key", KEY),
+            ("content-type", "application/json"),
+            ("accept-language", language),
+        ];
+        let answer = served.send("POST", "/saldo/transferir", &headers, Some("{}"));
+        assert_eq!(answer.body()["erro"], "campos_obrigatorios", "{language}");
+        answer
+    };
+    for portuguese in ["pt-BR", "pt;q=0.9, en;q=0.8", "de, pt"] {
+        let answer = told(portuguese);
+        assert_eq!(answer.header("content-language"), "pt-BR", "{portuguese}");
+        let detail = answer.body()["detail"].as_str().unwrap().to_owned();
+        assert!(detail.ends_with(" é obrigatório"), "{detail}");
+    }
+    for english in ["en", "pt;q=0.1, en", "de", "pt;q=0", ""] {
+        let detail = told(english).body()["detail"].as_str().unwrap().to_owned();
+        assert!(detail.ends_with(" is required"), "{english}: {detail}");
+    }
+}
+
+#[test]
 fn json_is_read_as_strictly_as_a_line_is() {
     let served = Served::start();
     for (text, says) in [
