@@ -69,13 +69,15 @@ def compose():
     folder, secrets = OPS / "compose", {}
     text = (folder / "compose.yaml").read_text()
     with tempfile.TemporaryDirectory() as made:
-        shutil.copy(folder / "secrets", made)
-        said(Path(made, "secrets"))
+        shutil.copy(folder / "prepare", made)
+        said(Path(made, "prepare"))
         for line in Path(made, ".env").read_text().splitlines():
             name, _, value = line.partition("=")
             secrets[name] = value
+        assert Path(made, "secrets").stat().st_mode & 0o77 == 0 == Path(made, ".env").stat().st_mode & 0o77
+        files = {f"./secrets/{one.name}": one.read_text().strip() for one in Path(made, "secrets").iterdir()}
         before = Path(made, ".env").read_text()
-        said(Path(made, "secrets"), stderr=subprocess.DEVNULL)
+        said(Path(made, "prepare"), stderr=subprocess.DEVNULL)
         assert Path(made, ".env").read_text() == before, "secrets were written over"
 
     def value(match):
@@ -95,7 +97,9 @@ def compose():
             assert found, f"{name} mounts {source}"
         assert set(service.get("secrets", [])) <= set(whole["secrets"]), name
     for secret in whole["secrets"].values():
-        assert secret["environment"] in secrets, secret
+        assert secret["file"] in files, secret
+    assert files["./secrets/world.token"] == secrets["WORLD_TOKEN"]
+    assert files["./secrets/provider.secret"] == secrets["PROVIDER_SECRET"]
     ledger = services["ledger"]
     assert ledger["image"].endswith(f":{VERSION}"), ledger["image"]
     for world in served(ledger["environment"], secrets["PROVIDER_SECRET"]):
