@@ -139,6 +139,10 @@ fn two_moments_are_compared_account_by_account() {
     assert_eq!(whole["from"]["records"].to_string(), RECORD);
     assert_eq!(whole["from"]["link"], trial["link"]);
     assert!(said(&["compare", &store, "--from", "7", "--to", "7"]).contains("Nothing was booked"));
+    for (from, to) in [("2026-11-21", "2026-11-20"), ("2026-11-22", "2026-11-20"), (&at, &at)] {
+        let why = refused(&["compare", &store, "--from", from, "--to", to]);
+        assert!(why.contains("is not after it"), "{from} {to}: {why}");
+    }
     let text = said(&["compare", &store, "--from", "0"]);
     assert!(text.contains("before the first record") && text.contains("loja / ana"), "{text}");
     let all = json(&["compare", &store, "--from", "62", "--to", "63", "--all"]);

@@ -67,5 +67,8 @@ fn the_unit_of_the_package_may_do_little() {
     let mut analyze = Command::new("systemd-analyze");
     analyze.args(["security", "--offline=true", "--threshold=20"]);
     let said = done(analyze.arg(format!("{TREE}/ops/deb/custody-ledger.service")));
-    assert!(said.contains("Overall exposure level for custody-ledger.service: 1.2"), "{said}");
+    let (_, level) =
+        said.split_once("Overall exposure level for custody-ledger.service: ").unwrap();
+    let level: f64 = level.split(' ').next().unwrap().parse().unwrap();
+    assert!(level < 2.0, "{said}");
 }

@@ -81,7 +81,7 @@ pub use state::snapshot::StateSnapshot;
 pub use state::{State, Subaccount};
 pub use transfer::request::TransferRequest;
 pub use treasury::accounts::{OwnAccount, OwnCoins};
-pub use waiting::{Waiting, WaitingSum};
+pub use waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 
 use self::invariants::Violation;
 

@@ -10,7 +10,7 @@ use super::notification::topic::Topic;
 use super::record::early_report::EarlyReport;
 use super::state::due::Due;
 use super::state::outgoing::{Crypto, Outgoing, Unsent};
-use super::waiting::{Waiting, WaitingSum};
+use super::waiting::{Awaited, Waiting};
 use crate::accounting::{Account, CoinAccount, RowKind, Side};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, Kind, OpId, SubaccountId};
@@ -77,7 +77,7 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
 
     /// How much is under way, where only a report of the world takes it further: no deadline does,
     /// and no person.
-    fn awaited(&self) -> Option<WaitingSum> {
+    fn awaited(&self) -> Option<Awaited> {
         None
     }
 
@@ -355,7 +355,7 @@ questions! {
     /// How much of it is under way, where only a report of the world takes it further: no deadline
     /// does, and no person.
     #[must_use]
-    pub awaited() -> Option<WaitingSum>, None;
+    pub awaited() -> Option<Awaited>, None;
     /// The operation that it names, where it waits for a person or for that one.
     #[must_use]
     pub waits_about() -> Option<OpId>, None;

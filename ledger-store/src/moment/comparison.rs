@@ -64,14 +64,19 @@ type Accounts = BTreeMap<(bool, String, Place), Account>;
 ///
 /// # Errors
 ///
-/// [`MomentError`] where the journal has no such moment, `to` comes before `from`, the journal
-/// cannot be replayed, or an account changed by something else than was booked on it.
+/// [`MomentError`] where the journal has no such moment, `to` comes before `from` or is the same
+/// instant, the journal cannot be replayed, or an account changed by something else than was booked on it.
 pub fn compare(
     journal: &mut dyn Journal,
     name: &str,
     snapshots: Option<&Snapshots>,
     (from, to): (Moment, Moment),
 ) -> Result<Comparison, MomentError> {
+    if let (Moment::Instant(from), Moment::Instant(to)) = (from, to)
+        && to <= from
+    {
+        return Err(MomentError::NothingBetween { from, to });
+    }
     let from = match from.records(journal) {
         Err(MomentError::BeforeTheFirst { .. }) => 0,
         records => records?,

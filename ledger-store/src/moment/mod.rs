@@ -77,6 +77,17 @@ pub enum MomentError {
         /// How many the second counts.
         to: u64,
     },
+    /// No instant is between the two.
+    #[error(
+        "the first moment is {from} and the second, {to}, is not after it: a day begins the period \
+         with its first instant and ends it with its last"
+    )]
+    NothingBetween {
+        /// The first moment.
+        from: Instant,
+        /// The second.
+        to: Instant,
+    },
     /// What was booked between two moments is not what balances changed by.
     #[error("{place} changed by {changed}, and the entries between come to {booked}")]
     Unequal {

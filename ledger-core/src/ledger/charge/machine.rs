@@ -13,7 +13,7 @@ use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::due::Due;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
-use crate::ledger::waiting::{Waiting, WaitingSum};
+use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::charge;
 use crate::machine::purchase::{self, End};
 use crate::machine::{Verdict, delivery};
@@ -78,14 +78,16 @@ impl LedgerMachine for charge::State {
         match self {
             Self::Delayed(arrived) => {
                 let until = arrived.until.filter(|until| *until < now)?;
-                let held = Waiting::reais("provider hold", arrived.left());
+                let held = Waiting::reais(WaitingReason::ProviderHold, arrived.left());
                 Some(Waiting { overdue: Some(now.since(until).whole_hours()), ..held })
             }
-            Self::UnderReview(arrived) => Some(Waiting::reais("PIX under review", arrived.left())),
+            Self::UnderReview(arrived) => {
+                Some(Waiting::reais(WaitingReason::PixReview, arrived.left()))
+            }
             Self::Bought(bought) => match (bought.end, &bought.delivery) {
-                (Some(_), _) => Some(Waiting::reais("halted purchase", bought.left())),
+                (Some(_), _) => Some(Waiting::reais(WaitingReason::HaltedPurchase, bought.left())),
                 (None, delivery::State::Unknown(_)) => {
-                    Some(Waiting::reais("unknown delivery", bought.left()))
+                    Some(Waiting::reais(WaitingReason::UnknownDelivery, bought.left()))
                 }
                 (None, _) => None,
             },
@@ -98,13 +100,14 @@ impl LedgerMachine for charge::State {
         }
     }
 
-    fn awaited(&self) -> Option<WaitingSum> {
+    fn awaited(&self) -> Option<Awaited> {
+        let awaited = |left| Awaited::new(WaitingSum::reais(left));
         match self {
             // A provider that says until when it holds a PIX is not late before.
-            Self::Delayed(held) => held.until.is_none().then(|| WaitingSum::reais(held.left())),
+            Self::Delayed(held) => held.until.is_none().then(|| awaited(held.left())),
             Self::Bought(bought) => {
                 let moves = bought.end.is_none() && bought.delivery.is_awaited();
-                moves.then(|| WaitingSum::reais(bought.left()))
+                moves.then(|| awaited(bought.left()).ended_by("delivery.evidence"))
             }
             _ => None,
         }

@@ -14,7 +14,7 @@ use crate::ledger::registry::{LedgerMachine, RowKinds};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
-use crate::ledger::waiting::{Waiting, WaitingSum};
+use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::conversion::{self, FundingSource};
 use crate::machine::delivery;
 use crate::time::Instant;
@@ -46,13 +46,14 @@ impl LedgerMachine for conversion::State {
         let Self::Paid(progress) = self else { return None };
         let unknown = matches!(progress.delivery, delivery::State::Unknown(_));
         let sum = progress.order.amount.as_cents().into();
-        unknown.then(|| Waiting::reais("unknown delivery", sum))
+        unknown.then(|| Waiting::reais(WaitingReason::UnknownDelivery, sum))
     }
 
-    fn awaited(&self) -> Option<WaitingSum> {
+    fn awaited(&self) -> Option<Awaited> {
         let Self::Paid(progress) = self else { return None };
-        let sum = || WaitingSum::reais(progress.order.amount.as_cents());
-        progress.delivery.is_awaited().then(sum)
+        let sum = WaitingSum::reais(progress.order.amount.as_cents());
+        let awaited = || Awaited::new(sum).ended_by("delivery.evidence");
+        progress.delivery.is_awaited().then(awaited)
     }
 
     fn under_way(&self, op: OpId) -> Option<(Account, i64)> {

@@ -9,7 +9,7 @@ use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
-use crate::ledger::waiting::{Waiting, WaitingSum};
+use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::payout::{self, Order};
 use crate::money::Amount;
 use crate::time::Instant;
@@ -42,8 +42,8 @@ impl LedgerMachine for payout::State {
 
     fn waits(&self, _: Instant) -> Option<Waiting> {
         let (what, order) = match self {
-            Self::Uncertain(order) => ("unknown payout", order),
-            Self::UnderReview(order) => ("stopped payout", order),
+            Self::Uncertain(order) => (WaitingReason::UnknownPayout, order),
+            Self::UnderReview(order) => (WaitingReason::StoppedPayout, order),
             Self::Absent
             | Self::Requested(_)
             | Self::Submitted(_)
@@ -54,10 +54,11 @@ impl LedgerMachine for payout::State {
         Some(Waiting::reais(what, order.amount.as_cents().into()))
     }
 
-    fn awaited(&self) -> Option<WaitingSum> {
+    fn awaited(&self) -> Option<Awaited> {
         match self {
             Self::Requested(order) | Self::Submitted(order) => {
-                Some(WaitingSum::reais(order.amount.as_cents()))
+                let sum = WaitingSum::reais(order.amount.as_cents());
+                Some(Awaited::new(sum).of_pix().ended_by("payout.evidence"))
             }
             _ => None,
         }

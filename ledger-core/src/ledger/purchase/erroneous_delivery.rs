@@ -5,7 +5,7 @@ use crate::id::{AccountId, OpId};
 use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
-use crate::ledger::waiting::Waiting;
+use crate::ledger::waiting::{Waiting, WaitingReason};
 use crate::machine::erroneous_delivery;
 use crate::time::Instant;
 
@@ -25,7 +25,7 @@ impl LedgerMachine for erroneous_delivery::State {
 
     fn waits(&self, _: Instant) -> Option<Waiting> {
         let Self::Waiting(order) = self else { return None };
-        Some(Waiting::crypto("claim on crypto", Some(order.asset), order.units))
+        Some(Waiting::crypto(WaitingReason::CryptoClaim, Some(order.asset), order.units))
     }
 
     fn outgoing(&self) -> Option<Outgoing> {

@@ -9,7 +9,7 @@ use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
 use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::due::Due;
 use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
-use crate::ledger::waiting::{Waiting, WaitingSum};
+use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::cash_out::{self, Funding, Liquidation, Progress, Stage, Waits};
 use crate::machine::refund::{Coins, Refund};
 use crate::machine::unmatched_deposit;
@@ -43,22 +43,25 @@ impl LedgerMachine for cash_out::State {
 
     fn waits(&self, _: Instant) -> Option<Waiting> {
         let progress = self.progress()?;
-        let why = match (progress.stage, progress.refund_waits_for()) {
-            (Stage::Review(reason), _) => format!("sale under review ({reason:?})").into(),
-            (Stage::Refunding, Some(Waits::Address)) => "refund without a wallet".into(),
-            (Stage::Refunding, Some(Waits::Operator)) => "refund for an operator".into(),
-            (Stage::Refunding, Some(Waits::Evidence)) => "unknown refund".into(),
-            (Stage::Paying, _) if progress.attempts.lost.is_on() => "unknown sale".into(),
+        let (reason, review) = match (progress.stage, progress.refund_waits_for()) {
+            (Stage::Review(review), _) => (WaitingReason::SaleReview, Some(review)),
+            (Stage::Refunding, Some(Waits::Address)) => (WaitingReason::RefundAddress, None),
+            (Stage::Refunding, Some(Waits::Operator)) => (WaitingReason::RefundApproval, None),
+            (Stage::Refunding, Some(Waits::Evidence)) => (WaitingReason::UnknownRefund, None),
+            (Stage::Paying, _) if progress.attempts.lost.is_on() => {
+                (WaitingReason::UnknownSale, None)
+            }
             _ => return None,
         };
         let coins = progress.order.coins;
         let sum = coins.units.text(progress.order.scale);
         let text = format!("{sum} {}", progress.order.asset_name);
         let (asset, units) = (Some(coins.asset), coins.units.get());
-        Some(Waiting { why, sum: WaitingSum::Crypto { asset, units, text }, overdue: None })
+        let sum = WaitingSum::Crypto { asset, units, text };
+        Some(Waiting { reason, review, sum, overdue: None })
     }
 
-    fn awaited(&self) -> Option<WaitingSum> {
+    fn awaited(&self) -> Option<Awaited> {
         let progress = self.progress()?;
         let moves = match progress.stage {
             Stage::Detected | Stage::Secured | Stage::Paying => true,
@@ -66,7 +69,8 @@ impl LedgerMachine for cash_out::State {
             _ => false,
         };
         let coins = progress.order.coins;
-        moves.then(|| WaitingSum::crypto(Some(coins.asset), coins.units))
+        let sum = WaitingSum::crypto(Some(coins.asset), coins.units);
+        moves.then(|| Awaited::new(sum).ended_by("cashout.stopped"))
     }
 
     fn under_way(&self, op: OpId) -> Option<(Account, i64)> {
@@ -200,12 +204,12 @@ impl LedgerMachine for unmatched_deposit::State {
     fn waits(&self, _: Instant) -> Option<Waiting> {
         let coins = self.order()?.deposit.coins;
         let waits = self.refund().is_none_or(|refund| !refund.is_under_way());
-        waits.then(|| Waiting::crypto("crypto nobody takes", Some(coins.asset), coins.units))
+        waits.then(|| Waiting::crypto(WaitingReason::Unclaimed, Some(coins.asset), coins.units))
     }
 
-    fn awaited(&self) -> Option<WaitingSum> {
+    fn awaited(&self) -> Option<Awaited> {
         let refund = self.refund().filter(|refund| refund.is_under_way())?;
-        Some(WaitingSum::crypto(Some(refund.coins.asset), refund.coins.units))
+        Some(Awaited::new(WaitingSum::crypto(Some(refund.coins.asset), refund.coins.units)))
     }
 
     fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {

@@ -5,7 +5,7 @@ use crate::id::{AccountId, OpId};
 use crate::ledger::registry::{LedgerMachine, RowKinds};
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
-use crate::ledger::waiting::Waiting;
+use crate::ledger::waiting::{Waiting, WaitingReason};
 use crate::machine::suspense::{self, Direction};
 use crate::time::Instant;
 
@@ -27,8 +27,8 @@ impl LedgerMachine for suspense::State {
     fn waits(&self, _: Instant) -> Option<Waiting> {
         let Self::Waiting(order) = self else { return None };
         let what = match order.direction {
-            Direction::In => "suspense",
-            Direction::Out => "claim on the provider",
+            Direction::In => WaitingReason::Unattached,
+            Direction::Out => WaitingReason::ProviderClaim,
         };
         Some(Waiting::reais(what, order.amount.as_cents().into()))
     }

@@ -11,7 +11,7 @@ use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::due::Due;
 use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
-use crate::ledger::waiting::{Waiting, WaitingSum};
+use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::Verdict;
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::time::Instant;
@@ -39,12 +39,13 @@ impl LedgerMachine for deposit::State {
 
     fn waits(&self, _: Instant) -> Option<Waiting> {
         let Self::UnderReview(progress) = self else { return None };
-        Some(Waiting::crypto("wallet deposit under review", None, progress.transfer.units))
+        Some(Waiting::crypto(WaitingReason::DepositReview, None, progress.transfer.units))
     }
 
-    fn awaited(&self) -> Option<WaitingSum> {
+    fn awaited(&self) -> Option<Awaited> {
         let Self::Confirming(arrival) = self else { return None };
-        Some(WaitingSum::crypto(Some(arrival.transfer.asset), arrival.transfer.units))
+        let transfer = &arrival.transfer;
+        Some(Awaited::new(WaitingSum::crypto(Some(transfer.asset), transfer.units)))
     }
 
     fn coins_under_way(&self, _: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
@@ -92,12 +93,12 @@ impl LedgerMachine for withdrawal::State {
     fn waits(&self, _: Instant) -> Option<Waiting> {
         let Self::UnderReview(progress) = self else { return None };
         let amount = progress.order.terms.amount;
-        Some(Waiting::crypto("wallet withdrawal under review", None, amount))
+        Some(Waiting::crypto(WaitingReason::WithdrawalReview, None, amount))
     }
 
-    fn awaited(&self) -> Option<WaitingSum> {
+    fn awaited(&self) -> Option<Awaited> {
         let Self::UnderWay(progress) = self else { return None };
-        Some(WaitingSum::crypto(None, progress.order.terms.amount))
+        Some(Awaited::new(WaitingSum::crypto(None, progress.order.terms.amount)))
     }
 
     fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
@@ -158,17 +159,17 @@ impl LedgerMachine for payment::State {
     fn waits(&self, _: Instant) -> Option<Waiting> {
         let progress = self.progress()?;
         let what = match progress.stage {
-            payment::Stage::UnderReview => "wallet payment under review",
-            payment::Stage::FailedAfterSend if progress.is_reserved() => "reserve to decide on",
+            payment::Stage::UnderReview => WaitingReason::PaymentReview,
+            payment::Stage::FailedAfterSend if progress.is_reserved() => WaitingReason::ReserveKept,
             _ => return None,
         };
         Some(Waiting::crypto(what, None, progress.order.reserved))
     }
 
-    fn awaited(&self) -> Option<WaitingSum> {
+    fn awaited(&self) -> Option<Awaited> {
         let progress = self.progress()?;
         let moves = progress.stage <= payment::Stage::Sent;
-        moves.then(|| WaitingSum::crypto(None, progress.order.reserved))
+        moves.then(|| Awaited::new(WaitingSum::crypto(None, progress.order.reserved)).of_pix())
     }
 
     /// A payment sends from its request on, unless it failed or its reserve went back.

@@ -110,6 +110,26 @@ pub enum ReviewReason {
 }
 
 impl ReviewReason {
+    /// Says why, in a few English words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Strange => "another token or network, or too late",
+            Self::Short => "too little arrived",
+            Self::TooMuch => "above the largest payment",
+            Self::Unpriced => "no price",
+            Self::KeyRefused => "PIX key refused",
+            Self::Stopped => "payment of unknown outcome",
+            Self::SaleLost => "swap of unknown outcome",
+            Self::ReturnAwaited => "return awaited from the provider",
+            Self::RecipientDay => "recipient's limit of the day",
+            Self::RecipientOrder => "recipient's limit of one order",
+            Self::MandateOperation => "mandate's limit of one operation",
+            Self::MandateDay => "mandate's limit of the day",
+            Self::MandateRecipient => "a recipient outside the mandate",
+        }
+    }
+
     /// Whether a deposit of the order's own token adds to what waits for a person, while nothing of
     /// it was sold (rulings 67).
     #[must_use]

@@ -10,6 +10,7 @@ use ledger_core::ledger::State as Ledger;
 use ledger_store::engine::EngineStatus;
 use ledger_store::sequencer::Sequencer;
 
+use super::filters::unreadable;
 use crate::ledgers::OpenLedger;
 use crate::pages::html::{away, nothing_here, page};
 use crate::pages::lang::Lang;
@@ -56,7 +57,7 @@ impl Frame {
     ///
     /// # Errors
     ///
-    /// The page that says that there is none.
+    /// The page that says that there is none, or what of the address cannot be read.
     pub(super) fn of(
         service: Service,
         head: Parts,
@@ -66,6 +67,9 @@ impl Frame {
         let Some(ledger) = service.ledgers().labelled(ledger).cloned() else {
             return Err(Box::new(nothing_here(&head)));
         };
+        if let Some(response) = unreadable(&head, here, ledger.name()) {
+            return Err(Box::new(response));
+        }
         let base = format!("/{}", segment(ledger.label()));
         let viewer = Viewer { lang: Lang::of(&head), base, only: None };
         Ok(Self { service, head, viewer, ledger, here })

@@ -9,6 +9,7 @@ mod books;
 mod deciding;
 mod endpoints;
 mod fees;
+mod filters;
 mod find;
 mod frame;
 mod guard;

@@ -3,7 +3,7 @@
 mod directory;
 mod follow;
 mod invariants;
-mod page;
+pub mod page;
 mod pieces;
 mod sample;
 

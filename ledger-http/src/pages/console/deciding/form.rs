@@ -13,7 +13,7 @@ use super::words;
 use crate::operators::deciding::{Decided, NotDecided, Proposal, decide};
 use crate::operators::decisions;
 use crate::pages::console::frame::{Content, Frame};
-use crate::pages::forms::{field, forbidden, form, see, with_forms};
+use crate::pages::forms::{field, see, with_forms};
 use crate::pages::html::{away, nothing_here};
 use crate::pages::layout::{Cell, Input, Section, Table};
 use crate::pages::ledger::operation::{leg_cells, leg_columns};
@@ -29,9 +29,8 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let Ok(signed_in) = SignedIn::of(&service, &head.headers).await else { return away(&head) };
-    let frame = match Frame::of(service, head, &ledger, "decide") {
-        Ok(frame) => frame,
+    let (frame, signed_in) = match SignedIn::opened((service, &ledger), head, "decide").await {
+        Ok(opened) => opened,
         Err(response) => return *response,
     };
     with_forms(frame.summed(move |frame, _| shown(frame, signed_in.as_ref())).await)
@@ -138,16 +137,10 @@ pub(super) async fn send(
     Path(ledger): Path<String>,
     request: Request,
 ) -> Response {
-    let (head, body) = request.into_parts();
-    let signed_in = match SignedIn::of(&service, &head.headers).await {
-        Ok(Some(signed_in)) => signed_in,
-        Ok(None) => return forbidden(&head),
-        Err(_) => return away(&head),
+    let (head, signed_in, sent) = match SignedIn::sent(&service, request).await {
+        Ok(sent) => sent,
+        Err(response) => return *response,
     };
-    let sent = form(&service, body).await.unwrap_or_default();
-    if !signed_in.has_sent(&head.headers, &sent) {
-        return forbidden(&head);
-    }
     let Some((shape, _)) = decisions::named(field(&sent, "decision")) else {
         return nothing_here(&head);
     };

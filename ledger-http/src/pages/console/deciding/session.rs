@@ -1,12 +1,14 @@
 //! Signing in to the console: an operator's credential begins a session, which a cookie brings.
 
 use axum::extract::{Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 
 use crate::operators::door::identified;
 use crate::operators::tables::WHOLE;
 use crate::operators::{Identified, Operator, OperatorsFailed};
+use crate::pages::console::frame::Frame;
 use crate::pages::forms::{
     cookie, field, forbidden, form, is_by_https, is_of_host, see, set_cookie,
 };
@@ -43,17 +45,44 @@ impl SignedIn {
         Ok(operator.map(|operator| Self { operator, cookie }))
     }
 
+    /// The request's frame, and whose session it brings, or the page that says why not.
+    pub(in crate::pages::console) async fn opened(
+        (service, ledger): (Service, &str),
+        head: Parts,
+        here: &'static str,
+    ) -> Result<(Frame, Option<Self>), Box<Response>> {
+        let Ok(signed_in) = Self::of(&service, &head.headers).await else {
+            return Err(Box::new(away(&head)));
+        };
+        Ok((Frame::of(service, head, ledger, here)?, signed_in))
+    }
+
+    /// The form that a request sends from its own session, or the page that says why not.
+    pub(in crate::pages::console) async fn sent(
+        service: &Service,
+        request: Request,
+    ) -> Result<(Parts, Self, Vec<(String, String)>), Box<Response>> {
+        let (head, body) = request.into_parts();
+        let signed_in = match Self::of(service, &head.headers).await {
+            Ok(Some(signed_in)) => signed_in,
+            Ok(None) => return Err(Box::new(forbidden(&head))),
+            Err(_) => return Err(Box::new(away(&head))),
+        };
+        let sent = form(service, body).await.unwrap_or_default();
+        if signed_in.has_sent(&head.headers, &sent) {
+            Ok((head, signed_in, sent))
+        } else {
+            Err(Box::new(forbidden(&head)))
+        }
+    }
+
     /// What the forms of this session carry.
     pub(in crate::pages::console) fn token(&self) -> String {
         secret::form_token(&self.cookie)
     }
 
     /// Whether a form is of this session and of this host.
-    pub(in crate::pages::console) fn has_sent(
-        &self,
-        headers: &HeaderMap,
-        form: &[(String, String)],
-    ) -> bool {
+    fn has_sent(&self, headers: &HeaderMap, form: &[(String, String)]) -> bool {
         is_of_host(headers) && secret::same(&self.token(), field(form, "token"))
     }
 

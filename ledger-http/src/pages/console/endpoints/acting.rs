@@ -9,7 +9,7 @@ use crate::courier::{Act, Acted};
 use crate::operation::endpoint_act::EndpointAct;
 use crate::operators::role::Right;
 use crate::pages::console::deciding::SignedIn;
-use crate::pages::forms::{field, forbidden, form, see};
+use crate::pages::forms::{field, forbidden, see};
 use crate::pages::html::{away, nothing_here};
 use crate::pages::ledger::viewer::segment;
 use crate::service::Service;
@@ -23,14 +23,11 @@ pub(super) async fn send(
     Path((ledger, account)): Path<(String, String)>,
     request: Request,
 ) -> Response {
-    let (head, body) = request.into_parts();
-    let signed_in = match SignedIn::of(&service, &head.headers).await {
-        Ok(Some(signed_in)) => signed_in,
-        Ok(None) => return forbidden(&head),
-        Err(_) => return away(&head),
+    let (head, signed_in, sent) = match SignedIn::sent(&service, request).await {
+        Ok(sent) => sent,
+        Err(response) => return *response,
     };
-    let sent = form(&service, body).await.unwrap_or_default();
-    if !signed_in.has_sent(&head.headers, &sent) || !signed_in.operator.has(Right::Decide) {
+    if !signed_in.operator.has(Right::Decide) {
         return forbidden(&head);
     }
     let (Some(webhooks), Some(of)) = (service.webhooks(), service.ledgers().labelled(&ledger))

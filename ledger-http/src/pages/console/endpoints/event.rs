@@ -4,8 +4,8 @@ use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::address;
 use super::one::{act, may_act, outcome};
+use super::{address, opened};
 use crate::courier::{AttemptRecord, Delivery};
 use crate::pages::console::deciding::SignedIn;
 use crate::pages::console::frame::{Content, Frame};
@@ -21,12 +21,10 @@ pub(super) async fn view(
     Path((ledger, account, event)): Path<(String, String, String)>,
     head: Parts,
 ) -> Response {
-    let Ok(signed_in) = SignedIn::of(&service, &head.headers).await else { return away(&head) };
-    let frame = match Frame::of(service, head, &ledger, "webhooks") {
-        Ok(frame) => frame,
+    let (frame, webhooks, signed_in) = match opened((service, &ledger), head).await {
+        Ok(opened) => opened,
         Err(response) => return *response,
     };
-    let Some(webhooks) = frame.service.webhooks() else { return nothing_here(&frame.head) };
     let found = webhooks.event(frame.ledger().environment(), &account, &event).await;
     let Ok(found) = found else { return away(&frame.head) };
     let Some(found) = found else { return nothing_here(&frame.head) };

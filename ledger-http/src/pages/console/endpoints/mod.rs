@@ -7,12 +7,17 @@ mod list;
 mod one;
 
 use axum::Router;
+use axum::http::request::Parts;
+use axum::response::Response;
 use axum::routing::get;
 use ledger_core::ledger::State as Ledger;
 use ledger_core::time::Instant;
 
-use crate::courier::{OffReason, Standing, shown};
+use crate::courier::{OffReason, Standing, Webhooks, shown};
+use crate::pages::console::deciding::SignedIn;
+use crate::pages::console::frame::Frame;
 use crate::pages::format::local;
+use crate::pages::html::nothing_here;
 use crate::pages::layout::Cell;
 use crate::pages::ledger::viewer::{Viewer, segment};
 use crate::service::Service;
@@ -23,6 +28,19 @@ pub(super) fn routes() -> Router<Service> {
         .route("/{ledger}/webhooks", get(list::view))
         .route("/{ledger}/webhooks/{account}", get(one::view).post(acting::send))
         .route("/{ledger}/webhooks/{account}/{event}", get(event::view))
+}
+
+/// The request's frame, the webhooks of the service, and whose session it brings, or the page that
+/// says why not.
+async fn opened(
+    of: (Service, &str),
+    head: Parts,
+) -> Result<(Frame, Webhooks, Option<SignedIn>), Box<Response>> {
+    let (frame, signed_in) = SignedIn::opened(of, head, "webhooks").await?;
+    match frame.service.webhooks().cloned() {
+        Some(webhooks) => Ok((frame, webhooks, signed_in)),
+        None => Err(Box::new(nothing_here(&frame.head))),
+    }
 }
 
 /// The page of an account's endpoint.

@@ -7,7 +7,7 @@ use ledger_core::ledger::State as Ledger;
 use ledger_core::time::Instant;
 
 use super::list::since;
-use super::{address, condition, last_error, off, success};
+use super::{address, condition, last_error, off, opened, success};
 use crate::courier::{Delivery, Standing};
 use crate::operators::role::Right;
 use crate::pages::console::deciding::{SignedIn, asking};
@@ -25,12 +25,10 @@ pub(super) async fn view(
     Path((ledger, account)): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let Ok(signed_in) = SignedIn::of(&service, &head.headers).await else { return away(&head) };
-    let frame = match Frame::of(service, head, &ledger, "webhooks") {
-        Ok(frame) => frame,
+    let (frame, webhooks, signed_in) = match opened((service, &ledger), head).await {
+        Ok(opened) => opened,
         Err(response) => return *response,
     };
-    let Some(webhooks) = frame.service.webhooks() else { return nothing_here(&frame.head) };
     let (environment, now) = (frame.ledger().environment(), frame.service.now());
     let standing = webhooks.standing(environment, since(now)).await;
     let latest = webhooks.seen(environment, account.clone()).await;

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use ledger_core::coin::Scale;
 use ledger_core::contract::Words;
-use ledger_core::id::{Kind, OpId};
-use ledger_core::ledger::{Operation, State, WaitingSum};
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Operation, State, Waiting, WaitingSum};
+use ledger_core::machine::cash_out::ReviewReason;
 use ledger_core::time::{Instant, Span};
 use ledger_store::export::centavos;
 
-use super::reasons::{HANGING, Reason};
+use super::reasons::{Reason, review};
 use crate::hanging::Hanging;
+use crate::pages::console::filters::span;
 use crate::pages::console::frame::Frame;
 use crate::pages::console::sums::Sum;
 use crate::pages::format::age;
@@ -20,9 +22,10 @@ use crate::pages::lang::Lang;
 pub(in crate::pages::console) struct Item {
     pub(super) op: OpId,
     pub(super) account: Option<Box<str>>,
-    pub(super) reason: &'static Reason,
-    /// What the core says besides the reason, or the status in which it hangs.
-    detail: String,
+    pub(super) reason: Reason,
+    /// The decision that ends it, where a person may.
+    pub(super) decision: Option<&'static str>,
+    detail: Detail,
     /// Whether money was sent, and nobody knows what came of it.
     pub(super) unknown: bool,
     pub(super) commodity: String,
@@ -30,20 +33,31 @@ pub(in crate::pages::console) struct Item {
     pub(in crate::pages::console) since: Instant,
 }
 
+/// What is said besides the reason.
+enum Detail {
+    None,
+    /// Why a sale is under review.
+    Review(ReviewReason),
+    /// The status in which it hangs, and for how long it may.
+    Status(String, Span),
+}
+
 impl Item {
     pub(in crate::pages::console) fn hangs(&self) -> bool {
-        self.reason.name == HANGING
+        self.reason == Reason::Hangs
     }
 
     /// Why it is here, in words.
-    pub(super) fn why(&self, hanging: &Hanging, lang: Lang) -> String {
-        let (shown, detail) = (self.reason.shown(lang), &self.detail);
-        if self.hangs() {
-            let bound = hanging.after(self.op.kind());
-            let bound = age(Instant::default(), Instant::default().after(bound));
-            return format!("{detail} {} {bound}", lang.t("há mais de", "for over"));
+    pub(super) fn why(&self, lang: Lang) -> String {
+        let shown = self.reason.shown(lang);
+        match &self.detail {
+            Detail::None => shown.to_owned(),
+            Detail::Review(reason) => format!("{shown} ({})", review(*reason, lang)),
+            Detail::Status(status, bound) => {
+                let bound = age(Instant::default(), Instant::default().after(*bound));
+                format!("{status} {} {bound}", lang.t("há mais de", "for over"))
+            }
         }
-        if detail.is_empty() { shown.to_owned() } else { format!("{shown} ({detail})") }
     }
 }
 
@@ -64,25 +78,32 @@ fn item(
     (op, known): (OpId, &Operation),
     now: Instant,
 ) -> Option<Item> {
-    let (reason, detail, unknown, sum) = match known.machine.waits(now) {
+    let waits = known.machine.waits(now);
+    let unknown = waits.as_ref().is_some_and(Waiting::is_unknown);
+    let (reason, decision, detail, sum) = match waits {
         Some(waits) => {
-            let why = waits.why();
-            let detail =
-                why.split_once(" (").map_or("", |(_, detail)| detail.trim_end_matches(')'));
-            (Reason::of(&why)?, detail.to_owned(), waits.is_unknown(), waits.sum().clone())
+            let detail = waits.review().map_or(Detail::None, Detail::Review);
+            let reason = waits.reason();
+            (Reason::Waits(reason), reason.decision(), detail, waits.sum().clone())
         }
-        None if now.since(known.created_at) < hanging.after(op.kind()) => return None,
         None => {
+            let awaited = known.machine.awaited()?;
+            let bound = hanging.after(op.kind(), &awaited);
+            if now.since(known.created_at) < bound {
+                return None;
+            }
             let Words { status, settlement } = Words::of(known);
             let of_settlement = |word: &String| settlement.is_some() && word == "paid";
             let word = status.filter(|word| !of_settlement(word)).or(settlement);
-            (Reason::hanging(), word.unwrap_or_default(), false, known.machine.awaited()?)
+            let detail = Detail::Status(word.unwrap_or_default(), bound);
+            (Reason::Hangs, awaited.decision, detail, awaited.sum)
         }
     };
     let (commodity, sum) = in_commodity(state, &sum);
     let account = state.owner_of(known).and_then(|account| state.account(account));
     let account = account.map(|account| (*account.name).into());
-    Some(Item { op, account, reason, detail, unknown, commodity, sum, since: known.created_at })
+    let since = known.created_at;
+    Some(Item { op, account, reason, decision, detail, unknown, commodity, sum, since })
 }
 
 fn in_commodity(state: &State, sum: &WaitingSum) -> (String, Sum) {
@@ -142,7 +163,7 @@ impl Asked {
             "" => true,
             "waiting" => !item.hangs(),
             "unknown" => item.unknown,
-            name => item.reason.name == name,
+            name => item.reason.name() == name,
         };
         let older = span(&self.older).is_none_or(|bound| now.since(item.since) >= bound);
         let kind = self.kind.is_empty() || item.op.kind().name() == self.kind;
@@ -151,20 +172,7 @@ impl Asked {
     }
 }
 
-/// The span of `30m`, `1h` or `7d`; none of anything else.
-fn span(text: &str) -> Option<Span> {
-    let unit = text.chars().next_back()?;
-    let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
-    let seconds = match unit {
-        'm' => 60,
-        'h' => 3_600,
-        'd' => 86_400,
-        _ => return None,
-    };
-    number.checked_mul(seconds).map(Span::seconds)
-}
-
-/// The sums of one kind in one commodity.
+/// The sums of some items in one commodity.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) waits: u64,
@@ -182,28 +190,14 @@ impl Tally {
     }
 }
 
-/// The sums by kind and commodity.
-pub(super) fn tallies<'a>(
+/// The sums by this key, which tells commodities apart.
+pub(super) fn tallies<'a, K: Ord>(
     items: impl Iterator<Item = &'a Item>,
-) -> BTreeMap<(Kind, String), Tally> {
-    let mut all: BTreeMap<(Kind, String), Tally> = BTreeMap::new();
+    key: impl Fn(&'a Item) -> K,
+) -> BTreeMap<K, Tally> {
+    let mut all: BTreeMap<K, Tally> = BTreeMap::new();
     for item in items {
-        all.entry((item.op.kind(), item.commodity.clone())).or_default().add(item);
+        all.entry(key(item)).or_default().add(item);
     }
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_span_is_minutes_hours_or_days() {
-        for (text, seconds) in [("30m", 1_800), ("1h", 3_600), ("7d", 604_800)] {
-            assert_eq!(span(text), Some(Span::seconds(seconds)), "{text}");
-        }
-        for none in ["", "1", "h", "-1h", "1w", "99999999999h", "99999999d", "1 h", "ué"] {
-            assert_eq!(span(none), None, "{none}");
-        }
-    }
 }

@@ -26,7 +26,7 @@ use crate::pages::ledger::viewer::{quoted, segment};
 use crate::pages::ledger::words;
 use crate::service::Service;
 use items::{Asked, Item, tallies};
-use reasons::REASONS;
+use reasons::Reason;
 use rows::{Named, named};
 
 pub(super) use items::all;
@@ -48,6 +48,18 @@ struct Inbox {
 }
 
 impl Inbox {
+    /// The request's frame, and what its address asks for, or the page that says why not.
+    async fn opened(
+        (service, ledger): (Service, &str),
+        head: Parts,
+    ) -> Result<(Frame, Self), Box<Response>> {
+        let frame = Frame::of(service, head, ledger, "waiting")?;
+        match Self::of(&frame).await {
+            Some(inbox) => Ok((frame, inbox)),
+            None => Err(Box::new(away(&frame.head))),
+        }
+    }
+
     /// What the address asks for, gathered beside the thread that decides; none where the ledger
     /// gives no answer.
     async fn of(frame: &Frame) -> Option<Self> {
@@ -70,11 +82,10 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "waiting") {
-        Ok(frame) => frame,
+    let (frame, inbox) = match Inbox::opened((service, &ledger), head).await {
+        Ok(opened) => opened,
         Err(response) => return *response,
     };
-    let Some(inbox) = Inbox::of(&frame).await else { return away(&frame.head) };
     let after = frame.number("after").unwrap_or(0);
     let shown = inbox.items.iter().map(|item| item.op).filter(|op| op.number() > after);
     let shown: Vec<_> = shown.take(MOST + 1).collect();
@@ -90,11 +101,10 @@ pub(super) async fn download(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "waiting") {
-        Ok(frame) => frame,
+    let (frame, inbox) = match Inbox::opened((service, &ledger), head).await {
+        Ok(opened) => opened,
         Err(response) => return *response,
     };
-    let Some(inbox) = Inbox::of(&frame).await else { return away(&frame.head) };
     if inbox.items.len() > MOST_IN_FILE {
         let lang = frame.viewer.lang;
         let sentence = lang.t(
@@ -126,7 +136,7 @@ const COLUMNS: [&str; 12] = [
 ];
 
 fn in_columns(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Found {
-    let (hanging, lang) = (&frame.service.parts().hanging, frame.viewer.lang);
+    let lang = frame.viewer.lang;
     let rows = inbox.items.iter().zip(names).map(|(item, named)| {
         let text = |text: &str| FoundValue::Text(text.to_owned());
         let seconds = inbox.now.since(item.since).micros() / 1_000_000;
@@ -141,8 +151,8 @@ fn in_columns(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Found {
             FoundValue::Number(item.sum.plain()),
             text(&item.since.to_string()),
             FoundValue::Number(seconds.to_string()),
-            text(item.reason.name),
-            text(&item.why(hanging, lang)),
+            text(item.reason.name()),
+            text(&item.why(lang)),
         ]
     });
     let columns = COLUMNS.map(|name| FoundColumn { name: name.to_owned() }).to_vec();
@@ -197,15 +207,11 @@ fn figures(frame: &Frame, inbox: &Inbox) -> Section {
     let viewer = &frame.viewer;
     let lang = viewer.lang;
     let unknown = inbox.items.iter().filter(|item| item.unknown);
-    let mut sums: Vec<(String, super::sums::Sum)> = Vec::new();
-    for item in unknown.clone() {
-        match sums.iter_mut().find(|(commodity, _)| *commodity == item.commodity) {
-            Some((_, sum)) => sum.amount = sum.amount.saturating_add(item.sum.amount),
-            None => sums.push((item.commodity.clone(), item.sum)),
-        }
-    }
+    let sums = tallies(unknown.clone(), |item| &*item.commodity);
     let zero = || format!("{} BRL", crate::pages::format::reais(0, lang));
-    let shown = sums.iter().map(|(commodity, sum)| format!("{} {commodity}", sum.signed(lang)));
+    let shown = sums
+        .iter()
+        .filter_map(|(commodity, tally)| Some(format!("{} {commodity}", tally.sum?.signed(lang))));
     let shown = shown.reduce(|all, next| format!("{all} · {next}")).unwrap_or_else(zero);
     let figure = |name: String, text: String, why: &str, note: String| Figure {
         name,
@@ -253,7 +259,7 @@ fn filter(frame: &Frame, inbox: &Inbox) -> Section {
         ("unknown", viewer.t("sem resposta", "of unknown outcome")),
     ];
     let groups = groups.into_iter().map(|(name, shown)| (name.to_owned(), shown));
-    let reasons = REASONS.iter().map(|r| (r.name.to_owned(), r.shown(lang).to_owned()));
+    let reasons = Reason::all().map(|r| (r.name().to_owned(), r.shown(lang).to_owned()));
     let spans = SPANS.into_iter().map(str::to_owned);
     let given = Some(inbox.asked.older.clone()).filter(|of| !SPANS.contains(&of.as_str()));
     let spans = spans.chain(given.filter(|of| !of.is_empty())).map(|of| (of.clone(), of));
@@ -304,7 +310,9 @@ fn sums(frame: &Frame, inbox: &Inbox) -> Table {
         .numbers(lang.t("Soma", "Sum"))
         .column(lang.t("Moeda", "Commodity"))
         .numbers(lang.t("A mais antiga", "The oldest"));
-    for ((kind, commodity), tally) in tallies(inbox.items.iter()) {
+    for ((kind, commodity), tally) in
+        tallies(inbox.items.iter(), |item| (item.op.kind(), &*item.commodity))
+    {
         let of = |more: &[(&str, &str)]| address(frame, "waiting", &inbox.asked, more);
         let kind_of = ("kind", kind.name());
         let oldest = tally.oldest.map(|since| age(since, inbox.now)).unwrap_or_default();

@@ -1,162 +1,159 @@
-//! Reasons: why an operation is in the inbox, what ends that, and the decision that does.
+//! Reasons: why an operation is in the inbox, and what ends that, in words.
 
-use ledger_core::id::Kind;
+use ledger_core::ledger::WaitingReason;
+use ledger_core::machine::cash_out::ReviewReason;
 
 use crate::pages::lang::Lang;
+
+/// Why an operation waits or hangs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    Waits(WaitingReason),
+    Hangs,
+}
 
 /// A text in Portuguese and in English.
 type Text = (&'static str, &'static str);
 
-/// Why an operation waits or hangs.
-pub(super) struct Reason {
-    /// As the core and the address have it.
-    pub(super) name: &'static str,
-    /// In Portuguese; in English it is its name.
-    pt: &'static str,
-    ends: Text,
-    /// The decision that ends it, where a person may.
-    decision: Option<&'static str>,
-}
-
 const PROVIDER: Text = ("o provedor informa", "the provider reports");
 const DECISION: Text = ("uma decisão", "a decision");
 const EVIDENCE: Text = ("prova do que houve", "evidence of what came of it");
+const EITHER: Text = ("o provedor informa, ou prova", "the provider reports, or evidence");
 const NETWORK: Text = ("a rede informa", "the network reports");
-/// The name of what hangs.
-pub(super) const HANGING: &str = "hanging";
-
-/// Every reason: those of the core by the names that it gives them, and what hangs.
-pub(super) const REASONS: [Reason; 20] = [
-    reason("unknown payout", "saque sem resposta", EVIDENCE, Some("payout.evidence")),
-    reason("stopped payout", "saque em análise", DECISION, Some("payout.cleared")),
-    reason("unknown delivery", "envio sem resposta", EVIDENCE, Some("delivery.evidence")),
-    reason("halted purchase", "compra interrompida", DECISION, Some("delivery.resumed")),
-    reason("provider hold", "retido no provedor", PROVIDER, None),
-    reason("PIX under review", "PIX em análise", PROVIDER, None),
-    reason("suspense", "valor a esclarecer", DECISION, Some("suspense.attached")),
-    reason(
-        "claim on the provider",
-        "valor a reaver do provedor",
-        DECISION,
-        Some("suspense.returned"),
-    ),
-    reason("claim on crypto", "cripto a reaver", DECISION, Some("stray.settled")),
-    reason("crypto nobody takes", "cripto sem ordem", DECISION, Some("refund.decided")),
-    reason("sale under review", "venda em análise", DECISION, Some("cashout.cleared")),
-    reason("unknown sale", "venda sem resposta", EVIDENCE, Some("cashout.stopped")),
-    reason("refund without a wallet", "devolução sem carteira", DECISION, Some("refund.decided")),
-    reason("refund for an operator", "devolução para o operador", DECISION, Some("refund.decided")),
-    reason("unknown refund", "devolução sem resposta", NETWORK, None),
-    reason(
-        "wallet deposit under review",
-        "depósito da carteira em análise",
-        DECISION,
-        Some("wallet.deposit.judged"),
-    ),
-    reason(
-        "wallet payment under review",
-        "pagamento da carteira em análise",
-        EVIDENCE,
-        Some("wallet.payment.resolved"),
-    ),
-    reason("reserve to decide on", "reserva a decidir", DECISION, Some("wallet.payment.resolved")),
-    reason(
-        "wallet withdrawal under review",
-        "retirada da carteira em análise",
-        EVIDENCE,
-        Some("wallet.withdrawal.evidence"),
-    ),
-    reason(HANGING, "parada", PROVIDER, None),
-];
-
-const fn reason(
-    name: &'static str,
-    pt: &'static str,
-    ends: Text,
-    decision: Option<&'static str>,
-) -> Reason {
-    Reason { name, pt, ends, decision }
-}
 
 impl Reason {
-    /// The reason that the core gives in these words: a sale says why it is under review besides.
-    pub(super) fn of(why: &str) -> Option<&'static Self> {
-        REASONS.iter().find(|known| why.split(" (").next() == Some(known.name))
+    /// Every reason.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        WaitingReason::ALL.iter().copied().map(Self::Waits).chain([Self::Hangs])
     }
 
-    pub(super) fn hanging() -> &'static Self {
-        &REASONS[REASONS.len() - 1]
+    /// Its name, as an address and a file have it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Waits(reason) => reason.name(),
+            Self::Hangs => "hanging",
+        }
     }
 
     /// What it is called.
-    pub(super) const fn shown(&self, lang: Lang) -> &'static str {
-        lang.t(self.pt, self.name)
+    pub(super) const fn shown(self, lang: Lang) -> &'static str {
+        lang.t(self.in_portuguese(), self.name())
     }
 
-    /// What ends it of an operation of this kind.
-    pub(super) fn ends(&self, kind: Kind, lang: Lang) -> &'static str {
-        if self.name == HANGING && self.decision(kind).is_some() {
-            return lang.t("o provedor informa, ou prova", "the provider reports, or evidence");
+    const fn in_portuguese(self) -> &'static str {
+        use WaitingReason as Of;
+        let Self::Waits(reason) = self else { return "parada" };
+        match reason {
+            Of::UnknownPayout => "saque sem resposta",
+            Of::StoppedPayout => "saque em análise",
+            Of::UnknownDelivery => "envio sem resposta",
+            Of::HaltedPurchase => "compra interrompida",
+            Of::ProviderHold => "retido no provedor",
+            Of::PixReview => "PIX em análise",
+            Of::Unattached => "valor a esclarecer",
+            Of::ProviderClaim => "valor a reaver do provedor",
+            Of::CryptoClaim => "cripto a reaver",
+            Of::Unclaimed => "cripto sem ordem",
+            Of::SaleReview => "venda em análise",
+            Of::UnknownSale => "venda sem resposta",
+            Of::RefundAddress => "devolução sem carteira",
+            Of::RefundApproval => "devolução para o operador",
+            Of::UnknownRefund => "devolução sem resposta",
+            Of::DepositReview => "depósito da carteira em análise",
+            Of::PaymentReview => "pagamento da carteira em análise",
+            Of::ReserveKept => "reserva a decidir",
+            Of::WithdrawalReview => "retirada da carteira em análise",
         }
-        lang.t(self.ends.0, self.ends.1)
     }
 
-    /// The decision that ends it of an operation of this kind; of what hangs, the one that ends an
-    /// unknown outcome, where the kind has it.
-    pub(super) fn decision(&self, kind: Kind) -> Option<&'static str> {
-        match (self.name, kind.name()) {
-            (HANGING, "payout") => Some("payout.evidence"),
-            (HANGING, "charge" | "conversion" | "commission_withdrawal") => {
-                Some("delivery.evidence")
-            }
-            (HANGING, "cash_out") => Some("cashout.stopped"),
-            _ => self.decision,
-        }
+    /// What ends it, where a person may by a decision or where none may.
+    pub(super) const fn ends(self, decision: Option<&'static str>, lang: Lang) -> &'static str {
+        use WaitingReason as Of;
+        let (pt, en) = match self {
+            Self::Hangs if decision.is_some() => EITHER,
+            Self::Waits(Of::UnknownRefund) => NETWORK,
+            Self::Waits(
+                Of::UnknownPayout
+                | Of::UnknownDelivery
+                | Of::UnknownSale
+                | Of::PaymentReview
+                | Of::WithdrawalReview,
+            ) => EVIDENCE,
+            _ if decision.is_some() => DECISION,
+            _ => PROVIDER,
+        };
+        lang.t(pt, en)
     }
+}
+
+/// Why a sale is under review.
+pub(super) const fn review(reason: ReviewReason, lang: Lang) -> &'static str {
+    let pt = match reason {
+        ReviewReason::Strange => "outro token ou rede, ou tarde demais",
+        ReviewReason::Short => "chegou pouco",
+        ReviewReason::TooMuch => "acima do maior pagamento",
+        ReviewReason::Unpriced => "sem cotação",
+        ReviewReason::KeyRefused => "chave PIX recusada",
+        ReviewReason::Stopped => "pagamento sem resposta",
+        ReviewReason::SaleLost => "troca sem resposta",
+        ReviewReason::ReturnAwaited => "aguarda devolução do provedor",
+        ReviewReason::RecipientDay => "limite diário do recebedor",
+        ReviewReason::RecipientOrder => "limite do recebedor por ordem",
+        ReviewReason::MandateOperation => "limite do mandato por operação",
+        ReviewReason::MandateDay => "limite diário do mandato",
+        ReviewReason::MandateRecipient => "recebedor fora do mandato",
+    };
+    lang.t(pt, reason.words())
 }
 
 #[cfg(test)]
 mod tests {
+    use ledger_core::id::Kind;
+
     use super::*;
     use crate::operators::decisions;
 
     #[test]
     fn every_decision_takes_the_operations_that_wait_for_it() {
-        let deliveries = &["charge", "conversion", "commission_withdrawal"][..];
-        let hang = &["payout", "charge", "conversion", "commission_withdrawal", "cash_out"][..];
-        let decided = [
-            ("unknown payout", &["payout"][..]),
-            ("stopped payout", &["payout"]),
-            ("unknown delivery", deliveries),
-            ("halted purchase", &["charge"]),
-            ("suspense", &["suspense"]),
-            ("claim on the provider", &["suspense"]),
-            ("claim on crypto", &["stray"]),
-            ("crypto nobody takes", &["receipt"]),
-            ("sale under review", &["cash_out"]),
-            ("unknown sale", &["cash_out"]),
-            ("refund without a wallet", &["cash_out"]),
-            ("refund for an operator", &["cash_out"]),
-            ("wallet deposit under review", &["wallet_deposit"]),
-            ("wallet payment under review", &["wallet_payment"]),
-            ("reserve to decide on", &["wallet_payment"]),
-            ("wallet withdrawal under review", &["crypto_withdrawal"]),
-            (HANGING, hang),
-        ];
-        for (name, kinds) in decided {
-            let reason = Reason::of(name).unwrap();
+        for reason in WaitingReason::ALL {
+            let kinds: &[&str] = match reason {
+                WaitingReason::UnknownPayout | WaitingReason::StoppedPayout => &["payout"],
+                WaitingReason::UnknownDelivery => {
+                    &["charge", "conversion", "commission_withdrawal"]
+                }
+                WaitingReason::HaltedPurchase => &["charge"],
+                WaitingReason::Unattached | WaitingReason::ProviderClaim => &["suspense"],
+                WaitingReason::CryptoClaim => &["stray"],
+                WaitingReason::Unclaimed => &["receipt"],
+                WaitingReason::SaleReview
+                | WaitingReason::UnknownSale
+                | WaitingReason::RefundAddress
+                | WaitingReason::RefundApproval => &["cash_out"],
+                WaitingReason::DepositReview => &["wallet_deposit"],
+                WaitingReason::PaymentReview | WaitingReason::ReserveKept => &["wallet_payment"],
+                WaitingReason::WithdrawalReview => &["crypto_withdrawal"],
+                WaitingReason::ProviderHold
+                | WaitingReason::PixReview
+                | WaitingReason::UnknownRefund => &[],
+            };
+            let decision = reason.decision().map(|name| decisions::named(name).unwrap().0);
+            assert_eq!(decision.is_none(), kinds.is_empty(), "{reason:?}");
             for kind in kinds {
                 let kind = Kind::all().find(|known| known.name() == *kind).unwrap();
-                let decision = reason.decision(kind).unwrap();
-                let (shape, _) = decisions::named(decision).unwrap();
-                let takes = decisions::field_for(shape, kind).is_some();
-                assert!(takes, "{name}: {decision} takes no {kind:?}");
+                let takes = decisions::field_for(decision.unwrap(), kind).is_some();
+                assert!(takes, "{reason:?}: {kind:?}");
             }
         }
-        let others =
-            REASONS.iter().filter(|reason| decided.iter().all(|(of, _)| *of != reason.name));
-        assert!(others.clone().all(|reason| reason.decision.is_none()));
-        assert_eq!(others.count() + decided.len(), REASONS.len());
-        assert_eq!(Reason::of("sale under review (Network)").unwrap().name, "sale under review");
+    }
+
+    #[test]
+    fn no_two_reasons_are_called_the_same() {
+        for lang in [Lang::Pt, Lang::En] {
+            let mut all: Vec<_> = Reason::all().map(|reason| reason.shown(lang)).collect();
+            all.sort_unstable();
+            let named = all.len();
+            all.dedup();
+            assert_eq!((all.len(), named), (20, 20));
+        }
     }
 }

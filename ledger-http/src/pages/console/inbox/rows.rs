@@ -62,7 +62,7 @@ fn name(sequencer: &Sequencer, op: OpId) -> Named {
 /// The rows that are shown.
 pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
     let viewer = &frame.viewer;
-    let (lang, hanging) = (viewer.lang, &frame.service.parts().hanging);
+    let lang = viewer.lang;
     let nothing = if inbox.asked.narrows() {
         viewer.t("Nada passa por este filtro.", "Nothing passes this filter.")
     } else {
@@ -90,8 +90,8 @@ pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
             }
             _ => Cell::text(&*named.customer),
         };
-        let ends = Cell::text(item.reason.ends(item.op.kind(), lang));
-        let ends = match item.reason.decision(item.op.kind()).filter(|_| decides) {
+        let ends = Cell::text(item.reason.ends(item.decision, lang));
+        let ends = match item.decision.filter(|_| decides) {
             Some(decision) => {
                 let href = form_of(viewer, decision, (item.op, &named.id));
                 Cell { class: "go", ..ends.to(href) }
@@ -103,7 +103,7 @@ pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
             about if named.external_id.is_empty() => viewer.operation_cell(about),
             about => Cell::code(&*named.external_id).to(viewer.operation(about)),
         };
-        let why = format!("{}: {}", words::kind(item.op.kind(), lang), item.why(hanging, lang));
+        let why = format!("{}: {}", words::kind(item.op.kind(), lang), item.why(lang));
         table.rows.push(vec![
             Cell::text(why),
             Cell::number(format!("{} {}", item.sum.signed(lang), item.commodity)),

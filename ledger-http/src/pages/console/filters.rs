@@ -1,0 +1,86 @@
+//! Filters of addresses: what each may say. What cannot be read is answered, and narrows nothing.
+
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::Response;
+use ledger_core::contract::echoed;
+use ledger_core::id::{Kind, LedgerName, OpId};
+use ledger_core::ledger::WaitingReason;
+use ledger_core::time::Span;
+
+use crate::operators::decisions;
+use crate::pages::html::apology;
+use crate::pages::lang::Lang;
+
+/// What a field of an address may say, in Portuguese and in English.
+type Says = (&'static str, &'static str);
+
+const NUMBER: Says = ("um número", "a number");
+const OPERATION: Says = ("o ID de uma operação", "an operation's id");
+const KIND: Says = ("um tipo de operação", "a kind of operations");
+const WHY: Says = ("um motivo da lista", "a reason of the list");
+const SPAN: Says = ("minutos, horas ou dias: 30m, 1h, 7d", "minutes, hours or days: 30m, 1h, 7d");
+const DECISION: Says = ("uma decisão da lista", "a decision of the list");
+
+/// The page that says what of this view's address cannot be read; none where all of it can.
+pub(super) fn unreadable(head: &Parts, view: &str, ledger: &LedgerName) -> Option<Response> {
+    let query = head.uri.query().unwrap_or_default();
+    let said = form_urlencoded::parse(query.as_bytes());
+    let mut said = said.map(|(name, text)| (name, text.trim().to_owned()));
+    let (name, text, (pt, en)) = said.find_map(|(name, text)| {
+        let wrong = misread(view, ledger, &name, &text).filter(|_| !text.is_empty())?;
+        Some((name, text, wrong))
+    })?;
+    let lang = Lang::of(head);
+    let title = lang.t("Filtro ilegível", "Unreadable filter");
+    let must = lang.t("deve ser", "must be");
+    let sentence = format!("{name} = {}: {must} {}.", echoed(&text), lang.t(pt, en));
+    Some(apology(head, StatusCode::BAD_REQUEST, title, &sentence))
+}
+
+/// What a field should say, where it says something else.
+fn misread(view: &str, ledger: &LedgerName, name: &str, text: &str) -> Option<Says> {
+    let (reads, says) = match (view, name) {
+        ("operations", "after") => (OpId::parse(text, ledger).is_some(), OPERATION),
+        (_, "after" | "before") => (text.parse::<u64>().is_ok(), NUMBER),
+        (_, "kind") => (Kind::all().any(|kind| kind.name() == text), KIND),
+        ("waiting", "why") => (is_reason(text), WHY),
+        ("waiting", "older") => (span(text).is_some(), SPAN),
+        (_, "decision") => (decisions::named(text).is_some(), DECISION),
+        _ => return None,
+    };
+    (!reads).then_some(says)
+}
+
+fn is_reason(text: &str) -> bool {
+    let mut reasons = WaitingReason::ALL.iter();
+    ["waiting", "unknown", "hanging"].contains(&text) || reasons.any(|known| known.name() == text)
+}
+
+/// The span of `30m`, `1h` or `7d`; none of anything else.
+pub(super) fn span(text: &str) -> Option<Span> {
+    let unit = text.chars().next_back()?;
+    let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
+    let seconds = match unit {
+        'm' => 60,
+        'h' => 3_600,
+        'd' => 86_400,
+        _ => return None,
+    };
+    number.checked_mul(seconds).map(Span::seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_minutes_hours_or_days() {
+        for (text, seconds) in [("30m", 1_800), ("1h", 3_600), ("7d", 604_800)] {
+            assert_eq!(span(text), Some(Span::seconds(seconds)), "{text}");
+        }
+        for none in ["", "1", "h", "-1h", "1w", "99999999999h", "99999999d", "1 h", "ué"] {
+            assert_eq!(span(none), None, "{none}");
+        }
+    }
+}
