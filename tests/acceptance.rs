@@ -77,6 +77,10 @@ mod consumers;
 mod conversions;
 #[path = "acceptance/custody_day.rs"]
 mod custody_day;
+#[path = "acceptance/days.rs"]
+mod days;
+#[path = "acceptance/days_at_terminal.rs"]
+mod days_at_terminal;
 #[path = "acceptance/debug_texts.rs"]
 mod debug_texts;
 #[path = "acceptance/depix.rs"]

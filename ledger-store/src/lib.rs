@@ -11,8 +11,8 @@
 //!   events.
 //! - [`codec`], [`archive`], [`sequencer`]: records to bytes and back, what has ended, and both
 //!   joined with the core, without I/O.
-//! - [`engine`], [`snapshot`], [`moment`]: a sequencer on two threads, what shortens opening it,
-//!   and a ledger as it stood at any moment.
+//! - [`engine`], [`snapshot`], [`moment`], [`days`]: a sequencer on two threads, what shortens
+//!   opening it, a ledger as it stood at any moment, and what each day was booked on it.
 //! - [`provider`], [`clock`]: what only a provider knows and does, a driver that carries out what
 //!   the ledger asks of the world, and the time that it is dated by.
 //! - [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and
@@ -86,6 +86,7 @@ pub mod checkpoints;
 pub mod clock;
 pub mod codec;
 mod commit_builder;
+pub mod days;
 pub mod digest;
 pub mod directory;
 pub mod engine;

@@ -7,7 +7,10 @@ use clap::Command;
 /// Groups of commands, each with its heading; every command stands in one of them.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Serve", &["run", "serve", "listen", "simulate"]),
-    ("Look", &["balance", "statement", "trial-balance", "compare", "explain", "find", "outbox"]),
+    (
+        "Look",
+        &["balance", "statement", "trial-balance", "compare", "days", "explain", "find", "outbox"],
+    ),
     ("Decide", &["operator", "decide", "reconcile"]),
     ("Prove", &["audit", "directory", "prove", "verify-proof", "checkpoint-key"]),
     ("Copy", &["export", "import", "project", "snapshot"]),

@@ -1,9 +1,9 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
-//! `compare`, `explain`, `export`, `find`, `import`, `project`, `outbox`, `snapshot`, `directory`,
-//! `prove`, `verify-proof`, `checkpoint-key`, `reconcile`, `erase`, `verify-erasure`, `scrub`,
-//! `hold-person`, `release-person`, `person-holds`, `operator`, `decide`, `facts`, `routes`,
-//! `openapi`, `serve`, `listen`, `simulate`, `completions`, `man`.
+//! `compare`, `days`, `explain`, `export`, `find`, `import`, `project`, `outbox`, `snapshot`,
+//! `directory`, `prove`, `verify-proof`, `checkpoint-key`, `reconcile`, `erase`, `verify-erasure`,
+//! `scrub`, `hold-person`, `release-person`, `person-holds`, `operator`, `decide`, `facts`,
+//! `routes`, `openapi`, `serve`, `listen`, `simulate`, `completions`, `man`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -95,6 +95,11 @@ enum Command {
     #[command(after_help = "Examples:\n  custody-ledger compare ledger.db --from 40 --to 63\n  \
         custody-ledger compare ledger.db --from 2026-11-20T00:00:00-03:00")]
     Compare(commands::books::compare::Options),
+    /// Shows days or months: opening, movement and closing of each account, and what was earned.
+    #[command(after_help = "Examples:\n  \
+        custody-ledger days ledger.db --from 2026-11-01 --to 2026-11-30\n  \
+        custody-ledger days ledger.db --from 2026-01 --month --format csv")]
+    Days(commands::books::days::Options),
     /// Traces a balance or an operation to the records that made it, leg by leg.
     #[command(after_help = "Example:\n  custody-ledger explain ledger.db loja --customer ana")]
     Explain(commands::books::explain::Options),
@@ -237,6 +242,7 @@ fn main() -> ExitCode {
         Command::Statement(options) => commands::books::statement::run(&options),
         Command::TrialBalance(options) => commands::books::trial_balance::run(&options),
         Command::Compare(options) => commands::books::compare::run(&options),
+        Command::Days(options) => commands::books::days::run(&options),
         Command::Explain(options) => commands::books::explain::run(&options),
         Command::Find(options) => commands::find::run(&options),
         Command::Export(options) => commands::export::run(&options),

@@ -4,6 +4,7 @@
 
 mod console;
 mod dashboard;
+mod days;
 mod deciding;
 mod decisions;
 mod house;

@@ -182,7 +182,7 @@ impl Moment {
 }
 
 /// When a record was decided.
-fn decided_at(journal: &mut dyn Journal, seq: u64) -> Result<Instant, ReplayError> {
+pub(crate) fn decided_at(journal: &mut dyn Journal, seq: u64) -> Result<Instant, ReplayError> {
     for row in journal.read(seq, 1)? {
         for frame in row.frames() {
             let frame = frame.map_err(RowBroken::from)?;
@@ -251,7 +251,7 @@ impl Sequencer {
     }
 
     /// As the latest snapshot of at most so many records left it; else empty.
-    fn opened_by(
+    pub(crate) fn opened_by(
         journal: &mut dyn Journal,
         name: &str,
         snapshots: Option<&Snapshots>,

@@ -36,10 +36,11 @@ pub(super) struct Frame {
 }
 
 /// The views of the menu: their paths and names.
-const MENU: [(&str, &str, &str); 13] = [
+const MENU: [(&str, &str, &str); 14] = [
     ("", "Visão geral", "Overview"),
     ("solvency", "Solvência", "Solvency"),
     ("trial-balance", "Balancete", "Trial balance"),
+    ("days", "Dias", "Days"),
     ("accounts", "Contas", "Accounts"),
     ("operations", "Operações", "Operations"),
     ("waiting", "Pendências", "Inbox"),

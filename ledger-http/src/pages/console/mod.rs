@@ -6,6 +6,7 @@
 
 mod accounts;
 mod books;
+mod days;
 mod deciding;
 mod endpoints;
 mod fees;
@@ -42,6 +43,7 @@ use crate::world::Token;
 /// | `GET /{ledger}/` | Overview: head, open operations, what waits, refusals. |
 /// | `GET /{ledger}/solvency` | What is owed per asset against what is held. |
 /// | `GET /{ledger}/trial-balance` | The chart of accounts with its balances. |
+/// | `GET /{ledger}/days`, `.csv` | Opening, movement, closing, income: `from`, `to`, `by`. |
 /// | `GET /{ledger}/entries` | The entries of one ledger account: `account`, `for`, `before`. |
 /// | `GET /{ledger}/accounts`, `/{name}`, `/{name}/statement` | API accounts and their balances. |
 /// | `GET /{ledger}/operations`, `/{id}` | Open operations; one, entry by entry. |
@@ -64,6 +66,8 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/", get(overview::view))
         .route("/{ledger}/solvency", get(solvency::view))
         .route("/{ledger}/trial-balance", get(books::trial_balance))
+        .route("/{ledger}/days", get(days::view))
+        .route("/{ledger}/days.csv", get(days::download))
         .route("/{ledger}/entries", get(books::entries))
         .route("/{ledger}/accounts", get(accounts::list))
         .route("/{ledger}/accounts/{name}", get(accounts::one))

@@ -2,6 +2,7 @@
 
 pub mod balances;
 pub mod compare;
+pub mod days;
 pub mod explain;
 pub mod statement;
 pub mod trial_balance;

@@ -1,0 +1,133 @@
+//! The console's days: they add up, end where the books are, and are kept as a file.
+
+use std::collections::BTreeMap;
+
+use axum::body::Body;
+use axum::http::Request;
+use ledger_core::accounting::Control;
+use ledger_core::contract::Environment;
+use ledger_http::console_router;
+
+use crate::house::{Answer, House, KEY, is_a_page, sent};
+
+/// A house of the file's day, with a deposit late the next evening in Brasília, and a transfer in
+/// the next month.
+async fn lived_on() -> House {
+    let mut house = House::lived_in().await;
+    for line in [
+        r#"{"at":"2026-11-22T02:29:00Z","as":"till","key":"KEY","request":"POST /cashin/charge",
+            "body":{"amount_cents":250000,"destino":"saldo","customer_ref":"carla",
+            "payer_tax_number":"52998224725","external_id":"deposito-2"}}"#,
+        r#"{"at":"2026-11-22T02:30:00Z","fact":"pix.received","body":{
+            "cashin_id":"$till.cashin_id","e2e":"E9040088820261122023000000000011",
+            "amount_cents":250000}}"#,
+        r#"{"at":"2026-12-02T12:00:00Z","key":"KEY","request":"POST /saldo/transferir",
+            "body":{"amount_cents":100,"from_customer_ref":"carla","to_customer_ref":"bia",
+            "external_id":"transf-9"}}"#,
+    ] {
+        house.play(&line.replace("KEY", KEY)).await;
+    }
+    house
+}
+
+async fn ask(house: &House, target: &str) -> Answer {
+    let request = Request::get(target).header("host", "127.0.0.1:8082");
+    let request = request.header("accept-language", "en").body(Body::empty()).unwrap();
+    sent(console_router(&house.service, None), request).await
+}
+
+/// Smallest units of a decimal number.
+fn units(text: &str) -> i128 {
+    text.replace('.', "").parse().unwrap()
+}
+
+/// By period, commodity and account of the file: opening, debits, credits, closing.
+fn read(csv: &str) -> BTreeMap<(String, String, String), [i128; 4]> {
+    let mut lines = csv.lines();
+    let head = "period,over,commodity,class,account,network,opening,debits,credits,closing,earned";
+    assert_eq!(lines.next(), Some(head));
+    let row = |line: &str| {
+        let of: Vec<&str> = line.split(',').collect();
+        let account = format!("{} {}", of[4], of[5]);
+        let key = (of[0].to_owned(), of[2].to_owned(), account.trim().to_owned());
+        (key, [of[6], of[7], of[8], of[9]].map(units))
+    };
+    lines.map(row).collect()
+}
+
+#[tokio::test]
+async fn days_end_where_the_books_are_and_each_begins_where_the_one_before_ended() {
+    let house = lived_on().await;
+    let answer = ask(&house, "/live/days.csv?from=2026-11-01&to=2026-12-31").await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, "text/csv; charset=utf-8"));
+    let found = read(&answer.text());
+    let mut periods: Vec<&String> = found.keys().map(|(period, ..)| period).collect();
+    periods.dedup();
+    assert_eq!(periods.len(), 13, "{periods:?}");
+    let key = |day: &str| (day.to_owned(), "BRL".to_owned(), "prov.pix".to_owned());
+    assert_eq!(found[&key("2026-11-21")][1], 250_000, "the evening counts in Brasília");
+    assert_eq!(found[&key("2026-11-22")][1], 0);
+    let mut before = BTreeMap::new();
+    for period in &periods {
+        let mut sums = BTreeMap::<&str, i128>::new();
+        let mut after = BTreeMap::new();
+        for ((_, commodity, account), [opening, debits, credits, closing]) in
+            found.iter().filter(|((of, ..), _)| of == *period)
+        {
+            assert_eq!(opening + debits - credits, *closing, "{period} {account}");
+            let key = (commodity.clone(), account.clone());
+            assert_eq!(before.remove(&key).unwrap_or_default(), *opening, "{period} {account}");
+            *sums.entry(commodity).or_default() += closing;
+            after.insert(key, *closing);
+        }
+        assert!(before.values().all(|amount| *amount == 0), "{period} {before:?}");
+        assert!(sums.values().all(|sum| *sum == 0), "{period} {sums:?}");
+        before = after;
+    }
+    let state = house.service.ledgers().of(Environment::Live).engine().committed().await.unwrap();
+    for control in Control::ALL {
+        let key = ("BRL".to_owned(), control.name().to_owned());
+        let closing = before.get(&key).copied().unwrap_or_default();
+        assert_eq!(closing, -state.books.net_credit(control), "{}", control.name());
+    }
+}
+
+#[tokio::test]
+async fn a_day_is_a_link_and_leads_to_its_entries_and_its_file() {
+    let house = lived_on().await;
+    let answer = ask(&house, "/live/days?from=2026-11-20&to=2026-11-21").await;
+    assert_eq!(answer.status, 200);
+    is_a_page(&answer);
+    let page = answer.text();
+    for link in [
+        "/live/days?from=2026-11-20&#38;to=2026-11-20",
+        "/live/days.csv?from=2026-11-20&#38;to=2026-11-21",
+        "/live/entries?account=cust.avail",
+    ] {
+        assert!(page.contains(link), "{link} in {page}");
+    }
+    let month = ask(&house, "/live/days?from=2026-11-20&to=2026-11&by=month").await.text();
+    assert!(month.contains("/live/days?from=2026-11-01&#38;to=2026-11-30&#38;by=month"), "{month}");
+    // The first month has no earlier one.
+    assert!(!month.contains("2026-10"), "{month}");
+    assert!(month.contains("from=2026-12&#38;to=2026-12&#38;by=month"), "{month}");
+}
+
+#[tokio::test]
+async fn what_is_no_span_is_answered_by_a_page_that_says_so() {
+    let house = House::lived_in().await;
+    for query in ["from=yesterday", "from=2026-11-21&to=2026-11-20", "from=1970-01-01"] {
+        for path in ["days", "days.csv"] {
+            let answer = ask(&house, &format!("/live/{path}?{query}")).await;
+            assert_eq!(answer.status, 422, "{path} {query}");
+            is_a_page(&answer);
+        }
+    }
+    let answer = ask(&house, "/live/days?from=2027-01").await;
+    assert_eq!(answer.status, 422, "the last record is earlier");
+    let none = ask(&House::empty(), "/live/days").await;
+    assert_eq!(none.status, 200, "of an empty ledger");
+    let answer = ask(&house, "/live/days?from=2099-01&to=2099-01").await;
+    assert_eq!(answer.status, 200);
+    assert!(answer.text().contains("had not come so far"));
+}
