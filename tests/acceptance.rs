@@ -251,6 +251,8 @@ mod snapshots;
 mod spellings;
 #[path = "acceptance/statement.rs"]
 mod statement;
+#[path = "acceptance/statement_files.rs"]
+mod statement_files;
 #[path = "acceptance/status_labels.rs"]
 mod status_labels;
 #[path = "acceptance/supplied.rs"]

@@ -85,8 +85,9 @@ enum Command {
     Balance(commands::books::balances::Options),
     /// Shows a statement, by entries or by operations.
     #[command(visible_alias = "extrato")]
-    #[command(after_help = "Example:\n  \
-        custody-ledger statement ledger.db loja --customer ana --view operations")]
+    #[command(after_help = "Examples:\n  \
+        custody-ledger statement ledger.db loja --customer ana --view operations\n  \
+        custody-ledger statement ledger.db loja --format ofx --from 2026-11 --output loja.ofx")]
     Statement(commands::books::statement::Options),
     /// Shows every account of the chart that is not empty, by commodity.
     #[command(after_help = "Example:\n  custody-ledger trial-balance ledger.db --at 1200")]

@@ -82,8 +82,8 @@ pub(super) fn page(head: &Parts, status: StatusCode, template: &impl Template) -
 }
 
 /// A file to be kept under this name.
-pub(super) fn file(text: String, content_type: &'static str, name: &str) -> Response {
-    let mut response = Response::new(Body::from(text));
+pub(super) fn file(bytes: impl Into<Body>, content_type: &'static str, name: &str) -> Response {
+    let mut response = Response::new(bytes.into());
     let headers = response.headers_mut();
     guarded(headers);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));

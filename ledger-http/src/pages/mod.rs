@@ -5,6 +5,7 @@
 pub(crate) mod audit;
 mod chart;
 pub(crate) mod console;
+mod csv;
 mod dashboard;
 mod format;
 mod forms;
@@ -14,6 +15,7 @@ mod layout;
 mod ledger;
 pub(crate) mod links;
 mod monitor;
+pub(crate) mod period;
 mod public;
 mod qr;
 

@@ -131,3 +131,43 @@ async fn what_is_no_span_is_answered_by_a_page_that_says_so() {
     assert_eq!(answer.status, 200);
     assert!(answer.text().contains("had not come so far"));
 }
+
+/// The statement of a period of an account or a customer, from its own page.
+#[tokio::test]
+async fn a_statement_is_kept_as_a_file_of_the_days_that_are_asked_for() {
+    let house = lived_on().await;
+    let page = ask(&house, "/live/accounts/loja?customer=carla").await.text();
+    assert!(page.contains("action=\"/live/accounts/loja/statement/file\""), "{page}");
+    let file = async |query: &str| {
+        ask(&house, &format!("/live/accounts/loja/statement/file?customer=carla&{query}")).await
+    };
+    let csv = file("from=2026-11-20&to=2026-12&as=csv").await;
+    assert_eq!((csv.status, csv.header("content-type")), (200, "text/csv; charset=utf-8"));
+    assert_eq!(csv.header("content-disposition"), "attachment; filename=\"statement.csv\"");
+    let rows = csv.text().lines().count() - 1;
+    let parts = [("2026-11-20", "2026-11-21"), ("2026-11-22", "2026-12-31")];
+    let mut of_parts = 0;
+    for (from, to) in parts {
+        let part = file(&format!("from={from}&to={to}&as=csv")).await.text();
+        of_parts += part.lines().count() - 1;
+    }
+    assert!(rows >= 2 && rows == of_parts, "{rows} {of_parts}");
+    let ofx = file("from=2026-11-20&to=2026-12&as=ofx").await;
+    assert_eq!((ofx.status, ofx.header("content-type")), (200, "application/x-ofx"));
+    let ofx: String = ofx.bytes.iter().copied().map(char::from).collect();
+    assert_eq!(ofx.matches("<FITID>").count(), rows, "{ofx}");
+    let html = file("from=2026-11-20&to=2026-12&as=html").await;
+    assert_eq!(html.status, 200);
+    is_a_page(&html);
+    assert_eq!(html.text().matches("<tr><td>").count(), rows);
+    for (query, status) in [
+        ("from=yesterday&to=2026-11&as=csv", 422),
+        ("from=2026-11&to=2026-11&as=pdf", 422),
+        ("from=2026-11&as=csv", 422),
+    ] {
+        assert_eq!(file(query).await.status, status, "{query}");
+    }
+    let nobody =
+        "/live/accounts/loja/statement/file?customer=nobody&from=2026-11&to=2026-11&as=csv";
+    assert_eq!(ask(&house, nobody).await.status, 404);
+}

@@ -8,6 +8,7 @@ use ledger_core::ledger::State as Ledger;
 use ledger_store::sequencer::Sequencer;
 
 use super::frame::{Content, Frame};
+use super::statement_file;
 use crate::pages::chart::{Bar, bars};
 use crate::pages::format::{brl, reais};
 use crate::pages::layout::{Cell, Section, Table};
@@ -81,6 +82,7 @@ fn account(frame: &Frame, sequencer: &Sequencer, name: &str) -> Option<Content> 
     let mut sections =
         statement::overview(sequencer, account, &whose, viewer, after.map(SubaccountId));
     sections.splice(1..1, parts(frame, sequencer, &whose));
+    sections.push(statement_file::form(frame, sequencer, &whose));
     let subtitle = whose.shown(viewer);
     Some(Content { title: whose.name, subtitle, sections })
 }
@@ -121,7 +123,8 @@ pub(super) async fn statement(
         let before = frame.number("before").and_then(|before| u32::try_from(before).ok());
         let table = rows(sequencer, &whose, viewer, (before, ROWS));
         let subtitle = format!("{} · {}", whose.name, whose.shown(viewer));
-        let sections = vec![Section::Table(table)];
+        let form = statement_file::form(frame, sequencer, &whose);
+        let sections = vec![form, Section::Table(table)];
         Some(Content { title: viewer.t("Extrato", "Statement"), subtitle, sections })
     };
     match Frame::of(service, head, &ledger, "accounts") {

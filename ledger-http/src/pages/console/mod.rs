@@ -22,6 +22,7 @@ mod query;
 mod records;
 mod requests;
 mod solvency;
+mod statement_file;
 mod sums;
 
 use axum::Router;
@@ -46,6 +47,7 @@ use crate::world::Token;
 /// | `GET /{ledger}/days`, `.csv` | Opening, movement, closing, income: `from`, `to`, `by`. |
 /// | `GET /{ledger}/entries` | The entries of one ledger account: `account`, `for`, `before`. |
 /// | `GET /{ledger}/accounts`, `/{name}`, `/{name}/statement` | API accounts and their balances. |
+/// | `GET /{ledger}/accounts/{name}/statement/file` | A period's: `customer`, `from`, `to`, `as`. |
 /// | `GET /{ledger}/operations`, `/{id}` | Open operations; one, entry by entry. |
 /// | `GET /{ledger}/waiting`, `.csv` | Inbox: `kind`, `account`, `why`, `older`. |
 /// | `GET /{ledger}/records`, `/{seq}` | Records with their links and bytes. |
@@ -72,6 +74,7 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/accounts", get(accounts::list))
         .route("/{ledger}/accounts/{name}", get(accounts::one))
         .route("/{ledger}/accounts/{name}/statement", get(accounts::statement))
+        .route("/{ledger}/accounts/{name}/statement/file", get(statement_file::download))
         .route("/{ledger}/operations", get(operations::list))
         .route("/{ledger}/operations/{id}", get(operations::one))
         .route("/{ledger}/waiting", get(inbox::view))

@@ -29,7 +29,8 @@ use crate::loss;
 use crate::store::{self, Store};
 use follow::FollowOptions;
 use invariants::Form;
-use page::{Audited, Language};
+pub use page::Language;
+use page::Audited;
 use pieces::{InPieces, PieceOptions};
 use sample::{Drawing, SampleOptions};
 

@@ -4,5 +4,6 @@ pub mod balances;
 pub mod compare;
 pub mod days;
 pub mod explain;
+mod period;
 pub mod statement;
 pub mod trial_balance;

@@ -10,6 +10,7 @@ use ledger_store::Vault;
 use ledger_store::projection::{Statement, Tables};
 use serde_json::Value;
 
+use super::period::PeriodOptions;
 use crate::Failure;
 use crate::reading::{Reading, views};
 use crate::table;
@@ -38,6 +39,8 @@ pub struct Options {
     /// far as the journal are passed over, and the journal is replayed.
     #[arg(long, value_name = "STORE", conflicts_with = "at")]
     tables: Option<String>,
+    #[command(flatten)]
+    file: PeriodOptions,
 }
 
 /// What a row of the statement is.
@@ -52,6 +55,9 @@ enum ViewName {
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
+    if options.file.is_asked() {
+        return options.file.write(&options.reading);
+    }
     let view = match options.view {
         ViewName::Entries => View::Entries,
         ViewName::Operations => View::Operations,

@@ -17,8 +17,8 @@ use ledger_core::time::Instant;
 use ledger_store::projection::{Found, FoundColumn, FoundValue};
 
 use super::frame::{Content, Frame};
-use super::query::csv;
 use crate::pages::chart::{Bar, bars};
+use crate::pages::csv;
 use crate::pages::format::{age, count};
 use crate::pages::html::{apology, away, file};
 use crate::pages::layout::{Cell, Choice, Figure, Section, Table};

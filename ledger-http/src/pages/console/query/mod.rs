@@ -1,7 +1,6 @@
 //! Query: the tables in SQL, as an operator writes it. The query stands in the address, so that a
 //! view is a link; its result is a table, a chart where it has one, and a file of CSV.
 
-pub(super) mod csv;
 mod drawing;
 mod examples;
 
@@ -13,6 +12,7 @@ use ledger_core::ledger::State as Ledger;
 use ledger_store::projection::{Found, FoundValue, QueryBounds, QueryError, readable_tables};
 
 use super::frame::{Content, Frame};
+use crate::pages::csv;
 use crate::pages::format::count;
 use crate::pages::html::{apology, away, file};
 use crate::pages::layout::{Cell, Section, Table};

@@ -7,7 +7,7 @@ const FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// The rows under the names of their columns. A text that a spreadsheet would run has an apostrophe
 /// before it: clients name their customers and operations as they like.
-pub(in crate::pages::console) fn written(found: &Found) -> String {
+pub(super) fn written(found: &Found) -> String {
     let mut text = String::new();
     let names = found.columns.iter().map(|column| field(&column.name, false));
     line(&mut text, names);
