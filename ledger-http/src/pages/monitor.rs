@@ -8,15 +8,17 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use ledger_core::contract::Secret;
-use ledger_core::id::{AccountId, OpId, SubaccountId};
+use ledger_core::id::{AccountId, OpId, Seq, SubaccountId};
+use ledger_core::ledger::Archive as _;
 use ledger_store::sequencer::Sequencer;
 
+use super::format::{brl, count};
 use super::html::{away, nothing_here, page};
 use super::lang::Lang;
-use super::layout::{MenuItem, Page, Section, as_of};
+use super::layout::{Cell, Figure, MenuItem, Page, Section, as_of};
 use super::ledger::statement::{self, ROWS, Whose, rows};
 use super::ledger::viewer::{Viewer, segment};
-use super::ledger::{operation, record, words};
+use super::ledger::{plain, record, words};
 use crate::service::Service;
 
 /// What an address asks for besides whose monitor it is.
@@ -56,10 +58,54 @@ pub(super) async fn overview(
     let shown = move |sequencer: &Sequencer, account, viewer: &Viewer| -> Option<Content> {
         let whose = Whose::of(sequencer, account, filter.customer.clone())?;
         let after = filter.after.map(SubaccountId);
-        let sections = statement::overview(sequencer, account, &whose, viewer, after);
+        let mut sections = statement::overview(sequencer, account, &whose, viewer, after);
+        if whose.customer.is_none() {
+            sections.insert(0, total(sequencer, account, viewer));
+        }
         Some((whose.name.clone(), whose.shown(viewer), sections))
     };
     answered(&service, &head, &token, "", shown).await
+}
+
+/// The account as a whole: the house and every customer together, and those below zero.
+fn total(sequencer: &Sequencer, account: AccountId, viewer: &Viewer) -> Section {
+    let of: serde_json::Value = sequencer.views().consolidated(account).into();
+    let (own, clients) = (&of["casa"], &of["clientes"]);
+    let cents = |value: &serde_json::Value| i128::from(value.as_i64().unwrap_or_default());
+    let both = |name: &str| cents(&own[name]) + cents(&clients[name]);
+    let figure = |name: String, amount: i128, note: String| Figure {
+        name,
+        value: Cell::number(brl(amount, viewer.lang)),
+        note,
+    };
+    let customers = count(clients["quantidade"].as_u64().unwrap_or_default(), viewer.lang);
+    let below = cents(&of["total_negativo_cents"]);
+    let below = match below {
+        0 => String::new(),
+        below => {
+            format!("{} {}", viewer.t("abaixo de zero:", "below zero:"), brl(below, viewer.lang))
+        }
+    };
+    Section::Figures(vec![
+        figure(
+            viewer.t("Total da conta", "Total of the account"),
+            cents(&of["total_cents"]),
+            match viewer.lang {
+                Lang::Pt => format!("casa e {customers} clientes"),
+                Lang::En => format!("house and {customers} customers"),
+            },
+        ),
+        figure(
+            viewer.t("Disponível, no total", "Available in all"),
+            both("disponivel_cents"),
+            below,
+        ),
+        figure(
+            viewer.t("Bloqueado, no total", "Blocked in all"),
+            both("bloqueado_cents"),
+            String::new(),
+        ),
+    ])
 }
 
 /// `GET /monitor/{token}/statement`.
@@ -87,7 +133,7 @@ pub(super) async fn one_operation(
 ) -> Response {
     let shown = move |sequencer: &Sequencer, _, viewer: &Viewer| -> Option<Content> {
         let op = OpId::parse(&id, &sequencer.ledger().state.name)?;
-        let sections = operation::sections(sequencer, op, viewer)?;
+        let sections = plain::sections(sequencer, op, viewer)?;
         Some((words::kind(op.kind(), viewer.lang).to_owned(), id.clone(), sections))
     };
     answered(&service, &head, &token, "operations", shown).await
@@ -101,7 +147,11 @@ pub(super) async fn one_record(
 ) -> Response {
     let shown = move |sequencer: &Sequencer, _, viewer: &Viewer| -> Option<Content> {
         let seq = seq.parse().ok()?;
-        let sections = record::sections(sequencer, seq, viewer)?;
+        let mut sections = record::sections(sequencer, seq, viewer)?;
+        // Its entries in words, in the place of those by accounts of the chart.
+        let record = sequencer.ledger().archive.record(Seq(seq))?;
+        let moved = plain::movements(sequencer, &[record], None, viewer);
+        sections[1] = Section::Table(moved);
         Some((format!("{} {seq}", viewer.t("Registro", "Record")), String::new(), sections))
     };
     answered(&service, &head, &token, "records", shown).await

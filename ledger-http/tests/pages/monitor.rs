@@ -55,6 +55,33 @@ async fn every_number_leads_to_its_entries_and_every_entry_to_its_record() {
     assert!(page.contains("R$\u{a0}324,20"), "{page}");
 }
 
+/// The owner reads words and reais, where programs read fields and centavos.
+#[tokio::test]
+async fn an_operation_is_told_in_words_and_reais() {
+    let (house, url) = monitored().await;
+    let page = house.get(&url).await.text();
+    let account = house.ask("/saldo/consolidado", &[("x-api-key", KEY)]).await.body();
+    assert_eq!(account["total_cents"], 34_420);
+    for part in ["Total da conta", "R$\u{a0}344,20", "casa e 2 clientes"] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    let of_customer = house.get(&format!("{url}?customer=ana")).await.text();
+    assert!(!of_customer.contains("Total da conta"), "{of_customer}");
+    let payout = house.answers["payout"]["payout_id"].as_str().unwrap();
+    let page = house.get(&format!("{url}/operations/{payout}")).await.text();
+    for part in
+        ["Concluído", "R$\u{a0}50,00", "R$\u{a0}51,00", "Saque PIX", "saque-pix-1", "Saldo após"]
+    {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    for field in ["amount_cents", "_cents", "cust.", "completed", "true", "Payout"] {
+        assert!(!page.contains(field), "{field} in {page}");
+    }
+    let english = [("accept-language", "en")];
+    let page = house.ask(&format!("{url}/operations/{payout}"), &english).await.text();
+    assert!(page.contains("Completed") && page.contains("Balance after"), "{page}");
+}
+
 /// AUTH-10, KEY-08: an address that was replaced opens nothing from then on.
 #[tokio::test]
 async fn a_monitor_that_was_rotated_is_gone() {

@@ -4,6 +4,7 @@
 
 mod decision;
 pub(super) mod operation;
+pub(super) mod plain;
 pub(super) mod record;
 pub(super) mod statement;
 pub(super) mod viewer;

@@ -175,22 +175,27 @@ pub(in crate::pages) fn rows(
         .column(lang.t("Quando, Brasília", "When, Brasília"))
         .column(lang.t("Lançamento", "Row"))
         .numbers(lang.t("Valor, R$", "Value, R$"))
-        .numbers(lang.t("Saldo após, R$", "Balance after, R$"))
-        .column(lang.t("Operação", "Operation"))
-        .numbers(lang.t("Registro", "Record"));
+        .numbers(lang.t("Saldo após, R$", "Balance after, R$"));
+    // The owner reads four columns on a phone; the value leads to the operation.
+    let in_full = viewer.only.is_none();
+    if in_full {
+        table = table.column(lang.t("Operação", "Operation")).numbers(lang.t("Registro", "Record"));
+    }
     for number in shown {
         let Some(row) = ledger.archive.row(whose.subaccount, number) else { break };
         let id = row.op.text(&ledger.state.name);
         let label = words::row(row.kind, row.nature, lang);
         let text = row.note.map_or_else(|| label.to_owned(), |note| sequencer.views().value(note));
-        table.rows.push(vec![
+        let mut cells = vec![
             Cell::text(local(row.at, lang)),
             Cell::text(text),
             Cell::number(reais(row.value.cents().into(), lang)).to(viewer.operation(&id)),
             Cell::number(reais(row.balance_after.cents().into(), lang)),
-            viewer.operation_cell(&id),
-            viewer.record_cell(row.seq.0),
-        ]);
+        ];
+        if in_full {
+            cells.extend([viewer.operation_cell(&id), viewer.record_cell(row.seq.0)]);
+        }
+        table.rows.push(cells);
     }
     let next = first_shown.saturating_sub(most) + 1;
     if next > 1 && first_shown > 0 {
