@@ -44,7 +44,7 @@ pub use operation::question::QuestionAttempt;
 pub use operation::searched::SearchNote;
 pub use operation::standing_by::{opening_router, standby_router};
 pub use outbox::{HandedOut, Outbox, OutboxFailed};
-pub use pages::audit::{Lang as PageLang, audit_page};
+pub use pages::audit::{AuditHeading, Lang as PageLang, audit_page};
 pub use pages::console::console_router;
 pub use pages::period::{StatementFormat, StatementOf, statement_file};
 pub use replica::{AT_LEAST, Replicas, replica_router};

@@ -256,6 +256,24 @@ fn figures_are_those_of_the_day_and_sums_are_even() {
 }
 
 #[test]
+fn the_head_says_whose_it_is_of_when_and_by_whom() {
+    let of = ["--institution", "Loja & Cia", "--preparer", "Bia"];
+    let audited = Audited::everything("headed", &of);
+    let heading = |page: &str| {
+        let page = parse(page);
+        let head = page
+            .all("dl")
+            .into_iter()
+            .find(|list| list.attribute("class").is_some_and(|class| class.contains("heading")));
+        let said = head.unwrap().all("dd").into_iter().map(|said| said.text.clone());
+        said.collect::<Vec<_>>()
+    };
+    assert_eq!(heading(&audited.page), ["Loja & Cia", "20/11/2026 – 21/11/2026", "Bia"]);
+    let quarter = Audited::everything("quarter", &["--period", "4º trimestre de 2026"]);
+    assert_eq!(heading(&quarter.page), ["4º trimestre de 2026"]);
+}
+
+#[test]
 fn a_ledger_at_fault_leaves_the_page_before_as_it_was() {
     let audited = Audited::everything("fault", &[]);
     let html = audited.folder.path().join("report.html").display().to_string();

@@ -12,7 +12,7 @@ use askama::Template;
 use ledger_store::report::{Holds, Section, Sheet, Value};
 
 use super::chart::Svg;
-use super::format::count;
+use super::format::{count, local};
 pub use super::lang::Lang;
 use figure::Figure;
 
@@ -24,7 +24,20 @@ const MOST_ROWS: usize = 1_000;
 #[template(path = "audit.html")]
 struct Page {
     lang: Lang,
+    heading: Vec<(&'static str, String)>,
     ledgers: Vec<Ledger>,
+}
+
+/// What the head of the page says besides the ledgers' own figures.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AuditHeading<'a> {
+    /// Whose ledgers they are.
+    pub institution: Option<&'a str>,
+    /// Of which period the report is, in words; the days of the first and the last record where
+    /// nothing is said.
+    pub period: Option<&'a str>,
+    /// Who prepared the report.
+    pub preparer: Option<&'a str>,
 }
 
 /// One ledger's part of the page.
@@ -65,14 +78,15 @@ struct Plot {
 /// what else was proved of its ledger.
 ///
 /// ```
-/// use ledger_http::{PageLang, audit_page};
+/// use ledger_http::{AuditHeading, PageLang, audit_page};
 /// use ledger_store::audit::{Expect, audit};
 /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 ///
 /// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
 /// let report = audit(&mut journal, "live", Expect::default(), |_| ())?;
 /// let sheet = report.sheet().expect("an audit closes its report");
-/// let page = audit_page(&[(sheet, &[])], PageLang::En);
+/// let heading = AuditHeading { institution: Some("Loja S.A."), ..AuditHeading::default() };
+/// let page = audit_page(&[(sheet, &[])], heading, PageLang::En);
 /// assert!(page.starts_with("<!doctype html>") && page.contains("Trial balance"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -81,9 +95,39 @@ struct Plot {
 ///
 /// Where a filter of the template fails, and it has none that can.
 #[must_use]
-pub fn audit_page(reports: &[(&Sheet, &[String])], lang: Lang) -> String {
+pub fn audit_page(
+    reports: &[(&Sheet, &[String])],
+    heading: AuditHeading<'_>,
+    lang: Lang,
+) -> String {
     let ledgers = reports.iter().map(|(sheet, beside)| ledger(sheet, beside, lang)).collect();
-    Page { lang, ledgers }.render().expect("no filter of the template fails")
+    let heading = headed(reports, heading, lang);
+    Page { lang, heading, ledgers }.render().expect("no filter of the template fails")
+}
+
+/// What the head says, in the order in which it is read.
+fn headed(
+    reports: &[(&Sheet, &[String])],
+    AuditHeading { institution, period, preparer }: AuditHeading<'_>,
+    lang: Lang,
+) -> Vec<(&'static str, String)> {
+    let instant = |(sheet, _): &(&Sheet, &[String]), wanted: &str| {
+        let Holds::Facts(facts) = &sheet.section("chain")?.holds else { return None };
+        facts.iter().find_map(|(name, value)| match value {
+            Value::At(at) if *name == wanted => Some(*at),
+            _ => None,
+        })
+    };
+    let first = reports.iter().filter_map(|report| instant(report, "first_at")).min();
+    let last = reports.iter().filter_map(|report| instant(report, "last_at")).max();
+    let day = |at| local(at, lang).split(' ').next().unwrap_or_default().to_owned();
+    let lived = first.zip(last).map(|(first, last)| format!("{} – {}", day(first), day(last)));
+    let rows = [
+        (lang.t("Instituição", "Institution"), institution.map(str::to_owned)),
+        (lang.t("Período", "Period"), period.map(str::to_owned).or(lived)),
+        (lang.t("Preparado por", "Prepared by"), preparer.map(str::to_owned)),
+    ];
+    rows.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
 fn ledger(sheet: &Sheet, beside: &[String], lang: Lang) -> Ledger {

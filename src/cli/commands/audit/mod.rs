@@ -30,7 +30,7 @@ use crate::store::{self, Store};
 use follow::FollowOptions;
 use invariants::Form;
 pub use page::Language;
-use page::Audited;
+use page::{Audited, HeadingOptions};
 use pieces::{InPieces, PieceOptions};
 use sample::{Drawing, SampleOptions};
 
@@ -80,6 +80,8 @@ pub struct Options {
     /// The language of that page.
     #[arg(long, value_name = "LANGUAGE", default_value = "pt", requires = "html")]
     lang: Language,
+    #[command(flatten)]
+    heading: HeadingOptions,
     #[command(flatten)]
     pieces: PieceOptions,
     #[command(flatten)]
@@ -180,7 +182,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Err(Failure::new(format!("{} holds no ledger", options.store)));
     }
     if let Some(path) = &options.html {
-        page::write(path, &audit.reports, options.lang)?;
+        page::write(path, &audit.reports, &options.heading, options.lang)?;
     }
     Ok(())
 }
