@@ -16,6 +16,8 @@ mod decided;
 mod held;
 #[path = "serve/idle.rs"]
 mod idle;
+#[path = "serve/imaged.rs"]
+mod imaged;
 #[path = "serve/provided.rs"]
 mod provided;
 #[path = "serve/provider.rs"]

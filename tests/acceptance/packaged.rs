@@ -49,6 +49,9 @@ fn two_packages_of_one_program_are_the_same_and_lintian_finds_nothing() {
     let version = done(Command::new(&program).arg("--version"));
     let control = fs::read_to_string(root.join("DEBIAN/control")).unwrap();
     assert!(control.contains(&format!("\nVersion: {}", &version["custody-ledger ".len()..])));
+    let bill = fs::read(root.join("usr/share/doc/custody-ledger/sbom.cdx.json")).unwrap();
+    let bill: serde_json::Value = serde_json::from_slice(&bill).unwrap();
+    assert_eq!(bill["metadata"]["component"]["name"], "custody-ledger");
     let help = done(Command::new(&program).arg("--help"));
     let pages = root.join("usr/share/man/man1");
     for name in ["serve", "audit", "decide", "erase"] {
