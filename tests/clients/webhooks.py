@@ -5,10 +5,14 @@ What came is written to `deliveries.json`, for `webhooks.mjs` to verify by the l
 """
 
 import base64
+import html
 import json
+import re
 import sys
 from datetime import datetime, timedelta, timezone
+from typing import Any
 from unittest import mock
+from urllib.request import urlopen
 
 from standardwebhooks import Webhook, WebhookVerificationError
 
@@ -60,6 +64,15 @@ def verify(delivery: Delivery, secrets: list[str], strangers: list[str]) -> None
         assert not admitted(secret, delivery), "another's secret"
 
 
+def as_the_page_says(base: str) -> Any:
+    """The function that the page of the API shows for whoever has no library."""
+    page = urlopen(f"{base}/docs?lang=en").read().decode()
+    (shown,) = re.findall(r">(import base64[^<]*def verified.*?)</code>", page, re.S)
+    names: dict[str, Any] = {}
+    exec(html.unescape(shown), names)
+    return names["verified"]
+
+
 def main(base: str, port: int) -> None:
     received = []
     with Receiver(port) as receiver:
@@ -77,6 +90,10 @@ def main(base: str, port: int) -> None:
         signatures = delivery.headers["webhook-signature"].split(" ")
         assert len(signatures) == len(secrets), signatures
         verify(delivery, secrets, strangers)
+        shown = as_the_page_says(base)
+        assert all(shown(it, delivery.headers, delivery.body) for it in secrets)
+        assert not any(shown(it, delivery.headers, delivery.body + b" ") for it in secrets)
+        assert not any(shown(it, delivery.headers, delivery.body) for it in strangers)
         received.append(
             {
                 "headers": delivery.headers,

@@ -13,6 +13,8 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const given = process.argv.slice(2);
 // A link that signs in to the dashboard: the page with its button is looked at, and the button used.
 const signIn = given[0] === "--sign-in" ? given.splice(0, 2)[1] : undefined;
+// The page of the API, which is too long for a picture and leads where no pages are.
+const docs = given[0] === "--docs" ? given.splice(0, 2)[1] : undefined;
 const [folder, ...starts] = given;
 // How many pages are opened at most, and how many of each kind axe looks at.
 const MOST = 600;
@@ -52,7 +54,7 @@ const browser = await chromium.launchPersistentContext(profile, {
   executablePath, args: ARGUMENTS, locale: "pt-BR", javaScriptEnabled: true,
 });
 const page = await browser.newPage();
-const origins = new Set(starts.map((start) => new URL(start).origin));
+const origins = new Set([docs, ...starts].filter(Boolean).map((start) => new URL(start).origin));
 page.on("console", (message) => {
   if (message.type() === "error" || message.type() === "warning") {
     failures.push(`${page.url()}: console: ${message.text()}`);
@@ -100,6 +102,21 @@ if (signIn) {
   const focused = await page.evaluate(() => document.activeElement?.tagName);
   if (focused !== "BUTTON") failures.push(`${signIn}: the first stop of the keyboard is ${focused}`);
   await Promise.all([page.waitForURL(/\/painel$/), page.keyboard.press("Enter")]);
+}
+
+if (docs) {
+  await look(`${docs}?lang=pt`, MODES[0], false);
+  for (const mode of MODES) await look(`${docs}?lang=en`, mode, true);
+  // By the keyboard alone: the search leads to what it finds, by any of its words.
+  await page.keyboard.press("/");
+  await page.keyboard.type("pix_key payout");
+  await page.keyboard.press("Enter");
+  if (!page.url().endsWith("#createPayout")) failures.push(`${docs}: the search leads to ${page.url()}`);
+  const shown = () => page.$$eval("#createCharge .sample pre", (all) => all.filter((one) => one.offsetParent).map((one) => one.className));
+  for (const language of ["python", "typescript", "curl"]) {
+    await page.check(`#${language}`);
+    if (`${await shown()}` !== language) failures.push(`${docs}: ${language} shows ${await shown()}`);
+  }
 }
 
 const todo = [...starts];

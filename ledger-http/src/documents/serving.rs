@@ -2,14 +2,14 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::DefaultBodyLimit;
 use axum::http::header::{
-    ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG,
-    IF_NONE_MATCH, LINK, ORIGIN,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, ORIGIN, VARY,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -21,6 +21,7 @@ use super::discovery::{self, PUBLISHED, link_header};
 use super::mcp::{self, Endpoint, Headers, Reply, Step, ToolAnswer, ToolCall};
 use super::{Config, guides, openapi, page};
 use crate::edge::key_of;
+use crate::pages::Lang;
 
 /// The most bytes of a message of MCP.
 const MOST_BYTES: usize = 65_536;
@@ -55,10 +56,19 @@ where
 {
     let mut router = Router::new();
     for document in PUBLISHED {
-        let body = written(document.path, config);
-        let kept = Arc::new(Document::new(document.path, document.content_type, body));
-        router = router
-            .route(document.path, get(async move |headers: HeaderMap| answer(&kept, &headers)));
+        let [english, portuguese] = [Lang::En, Lang::Pt].map(|lang| {
+            let config = config.clone();
+            // It is written when it is first asked for: the page of the contract is long.
+            Arc::new(LazyLock::new(move || {
+                let body = written(document.path, lang, &config);
+                Document::new(document.path, document.content_type, body)
+            }))
+        });
+        let asked = get(async move |head: Parts| {
+            let translated = document.path == REFERENCE && Lang::of(&head) == Lang::Pt;
+            answer(if translated { &portuguese } else { &english }, &head.headers)
+        });
+        router = router.route(document.path, asked);
     }
     let mark = Arc::new(Document::new("/mark.svg", "image/svg+xml", discovery::MARK.to_owned()));
     router =
@@ -79,15 +89,19 @@ where
 
 const JSON: &str = "application/json";
 
-/// The document of a path.
+/// The page of the contract, which is written in two languages and has a script.
+const REFERENCE: &str = "/docs";
+
+/// The document of a path; the page of the contract in this language, all else in English.
 ///
 /// # Panics
 ///
 /// When the path is published and nobody writes it: a test asks for each.
-fn written(path: &str, config: &Config) -> String {
+fn written(path: &str, lang: Lang, config: &Config) -> String {
     match path {
         "/" => page::home(config),
-        "/docs" => page::reference(config),
+        REFERENCE if lang == Lang::Pt => page::reference_in_portuguese(config),
+        REFERENCE => page::reference(config),
         "/openapi.json" => openapi::openapi(config).to_string(),
         "/llms.txt" => guides::llms_text(config),
         "/quickstart" => guides::quickstart(config),
@@ -117,6 +131,11 @@ impl Document {
         if matches!(path, "/" | "/.well-known/api-catalog") {
             let link = HeaderValue::try_from(link_header()).expect("a link is visible ASCII");
             headers.insert(LINK, link);
+        }
+        if path == REFERENCE {
+            let policy = HeaderValue::try_from(page::policy()).expect("it is visible ASCII");
+            headers.insert(CONTENT_SECURITY_POLICY, policy);
+            headers.insert(VARY, HeaderValue::from_static("accept-language, cookie"));
         }
         Self { headers, body: body.into() }
     }

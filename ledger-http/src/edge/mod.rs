@@ -7,7 +7,7 @@ pub(crate) mod content_type;
 pub(crate) mod dry_run;
 mod methods;
 mod path;
-mod portuguese;
+pub(crate) mod portuguese;
 pub(crate) mod rate_limit;
 pub(crate) mod reply;
 

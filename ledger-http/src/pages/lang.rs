@@ -19,7 +19,7 @@ pub(super) const CHOSEN: &str = "lang";
 impl Lang {
     /// What the request asks for: by `?lang=`, else by what was chosen before, else by the
     /// browser's own order.
-    pub(super) fn of(head: &Parts) -> Self {
+    pub(crate) fn of(head: &Parts) -> Self {
         let asked = Self::asked(head);
         let cookies = head.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut cookies = cookies.flat_map(|line| line.split(';')).map(str::trim);
@@ -79,7 +79,7 @@ impl Lang {
     }
 
     /// The name that `?lang=` has for it.
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Pt => "pt",
             Self::En => "en",
@@ -87,7 +87,7 @@ impl Lang {
     }
 
     /// The other one.
-    pub(super) const fn other(self) -> Self {
+    pub(crate) const fn other(self) -> Self {
         match self {
             Self::Pt => Self::En,
             Self::En => Self::Pt,
@@ -95,7 +95,7 @@ impl Lang {
     }
 
     /// A text of the page, in Portuguese and in English.
-    pub(super) const fn t(self, pt: &'static str, en: &'static str) -> &'static str {
+    pub(crate) const fn t(self, pt: &'static str, en: &'static str) -> &'static str {
         match self {
             Self::Pt => pt,
             Self::En => en,

@@ -7,7 +7,7 @@ use ledger_core::contract::{
     AnswerField, AnswerType, ERROR, Field, FieldType, Query, RouteShape, TABLE, TAGS, TOPICS,
     parameter, routes, topic, topic_data, topic_meaning,
 };
-use ledger_http::documents::page::reference;
+use ledger_http::documents::page::{reference, reference_in_portuguese};
 use ledger_http::documents::{Config, operations};
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
@@ -195,13 +195,56 @@ fn a_number_below_its_range_and_a_missing_field_do_not_hold() {
 }
 
 #[test]
-fn the_page_describes_every_route_and_error_and_runs_no_script() {
-    let page = reference(&Config::at(BASE));
+fn the_page_describes_every_route_error_and_event_in_both_languages() {
+    let config = Config::at(BASE);
+    let document = document();
+    let paths = document["paths"].as_object().unwrap().values();
+    let routes: Vec<_> = paths.flat_map(|item| item.as_object().unwrap().values()).collect();
+    assert!(routes.len() > operations::operations().len());
+    for (page, title) in [
+        (reference(&config), "Create a charge"),
+        (reference_in_portuguese(&config), "Criar uma cobrança"),
+    ] {
+        assert!(page.contains(title));
+        let anchored =
+            |id: &str| assert_eq!(page.matches(&format!(" id=\"{id}\"")).count(), 1, "{id}");
+        for route in &routes {
+            let id = route["operationId"].as_str().unwrap();
+            anchored(id);
+            let (_, section) = page.split_once(&format!("<section id=\"{id}\"")).unwrap();
+            let (section, _) = section.split_once("</section>").unwrap();
+            for language in ["curl", "python", "typescript"] {
+                assert!(section.contains(&format!("<pre class=\"{language}\"")), "{id}");
+            }
+            let fields = &route["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+            let schema = fields.as_str().and_then(|path| document.pointer(path.strip_prefix('#')?));
+            for (name, _) in schema.into_iter().flat_map(|it| it["properties"].as_object().unwrap())
+            {
+                assert!(section.contains(&format!("<dt><code>{name}</code>")), "{id}: {name}");
+            }
+        }
+        for (_, name, ..) in TABLE {
+            anchored(name);
+        }
+        for of in TOPICS {
+            anchored(&topic(of));
+        }
+        let leads = page.split("href=\"#").skip(1).filter_map(|rest| rest.split_once('"'));
+        for lead in leads.map(|(id, _)| id).collect::<BTreeSet<_>>() {
+            anchored(lead);
+        }
+        assert_eq!(page.matches("<script").count(), 1);
+    }
+}
+
+#[test]
+fn every_route_and_group_has_a_name_in_portuguese() {
+    let page = reference_in_portuguese(&Config::at(BASE));
     for operation in operations::operations() {
-        assert!(page.contains(&format!("<section id=\"{}\">", operation.id())));
+        let english = format!("\">{}</a></h3>", operation.shape.text.summary);
+        assert!(!page.contains(&english), "{english}");
     }
-    for (_, name, ..) in TABLE {
-        assert_eq!(page.matches(&format!("<tr id=\"{name}\">")).count(), 1, "{name}");
+    for name in ["<h2 id=\"tag-charges\">Cobranças</h2>", "<dd>O ativo não é conhecido.</dd>"] {
+        assert!(page.contains(name), "{name}");
     }
-    assert!(!page.contains("<script") && !page.contains("None"));
 }

@@ -74,6 +74,11 @@ fn holes(pieces: &[&str], text: &str) -> Option<Vec<String>> {
     Some(holes)
 }
 
+/// What an error means, by its code.
+pub(crate) fn meaning(code: &str) -> Option<&'static str> {
+    CATALOG.meanings.get(code).copied()
+}
+
 /// Says the `detail` of an error body in Portuguese.
 pub(crate) fn translate(body: &mut Value) {
     let (Some(code), Some(detail)) = (body["erro"].as_str(), body["detail"].as_str()) else {
