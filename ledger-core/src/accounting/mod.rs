@@ -5,6 +5,8 @@ mod chart;
 mod chunks;
 mod coins;
 mod entry;
+pub(crate) mod income;
+pub(crate) mod own_accounts;
 mod statement;
 
 pub use books::{Books, Buckets, Commission, Fault, Touched};

@@ -1,10 +1,10 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
-use super::account::Owner;
 use super::charge::request::ChargeRequest;
 use super::conversion::request::ConversionRequest;
 use super::fact::Fact;
 use super::payout::request::PayoutRequest;
+use super::record::account::Owner;
 use super::record::{Cause, ExternalId, Scope};
 use super::sale::report::CashOutRequest;
 use super::transfer::request::TransferRequest;

@@ -3,10 +3,12 @@
 //! What a domain's facts are, and what is said of each, its own `fact.rs` declares and judges; a
 //! sale's and the wallet's are declared in `report.rs` beside it.
 
+use super::archive::Archive;
 use super::decision::Decision;
 use super::decision::fact_context::{FactContext, applied, known};
-use super::decision::lookup::Lookup;
-use super::notification::InstructionKey;
+use super::decision::lookup::{Lookup, operation};
+use super::decision::named::NamedBalance;
+use super::notification::{InstructionKey, TaskKind};
 use super::record::event::Event;
 use super::record::fact_kind::FactKind;
 use super::record::payment_details::Beside;
@@ -17,7 +19,8 @@ use super::{
     account, adjustment, agent, cell, charge, hold, payout, purchase, suspense, treasury, wallet,
 };
 use crate::id::OpId;
-use crate::machine::wallet::payment::{Adjudication, Finding};
+use crate::machine::cash_out;
+use crate::machine::delivery::{self, DeliveryReport};
 use crate::time::Instant;
 
 /// What the world reports, each domain's in its own enum.
@@ -123,6 +126,18 @@ impl Fact {
     pub(in crate::ledger) fn pix(&self) -> Option<(Scope, &str)> {
         column!(self, fact => fact.pix(), else None)
     }
+
+    fn instant_mut(&mut self) -> Option<&mut Instant> {
+        column!(self, fact => fact.instant_mut(), else None)
+    }
+
+    /// The balance it names, where its customer may be new: an account that comes from another
+    /// ledger brings its customers as they are named there.
+    pub(in crate::ledger) fn named_balance(&self) -> Option<NamedBalance<'_>> {
+        let of_cell = matches!(self, Self::Cell(_));
+        let (_, customer) = self.subaccount().filter(|_| !of_cell)?;
+        Some(NamedBalance { field: "customer_ref", customer })
+    }
 }
 
 impl Fact {
@@ -138,36 +153,65 @@ impl Fact {
     /// Moves no instant that the fact carries behind `at`: what is reported happened before it was
     /// reported, whatever the clock of its reporter reads (rulings 69).
     pub(crate) fn cap_instants(&mut self, at: Instant) {
-        let own = match self {
-            Self::Charge(
-                charge::Fact::PixReceived { payment, .. }
-                | charge::Fact::PixSeen { payment, .. }
-                | charge::Fact::ProviderReleased { payment: Some(payment), .. },
-            )
-            | Self::Purchase(purchase::Fact::Delivery { payment: Some(payment), .. }) => {
-                &mut payment.paid_at
+        if let Some(own) = self.instant_mut() {
+            *own = (*own).min(at);
+        }
+    }
+
+    /// Brings every transaction that it names to the one spelling that it is looked up by
+    /// (rulings 64).
+    pub(super) fn spell(&mut self, state: &State, archive: &impl Archive) {
+        let about = self.about();
+        let named = || about.and_then(|op| operation(state, archive, op));
+        match self {
+            Self::Described { fact, .. } => fact.spell(state, archive),
+            Self::Sale { report, .. } => {
+                let named = named();
+                state.spell_sale(archive, named.as_ref().map(|(_, known)| &**known), report);
             }
-            Self::Purchase(purchase::Fact::RateQuoted { quote, .. }) => &mut quote.at,
-            Self::Sale {
-                report:
-                    SaleReport::Seen(deposit) | SaleReport::Confirmed { deposit: Some(deposit), .. },
-                ..
-            } => &mut deposit.seen_at,
-            Self::Sale { report: SaleReport::Paid { pix, .. }, .. } => &mut pix.paid_at,
-            Self::Wallet(reported) => match &mut **reported {
-                wallet::Fact::Payment { step: wallet::Step::Pay(pix), .. }
-                | wallet::Fact::PaymentResolved {
-                    finding:
-                        wallet::PaymentFinding::Found(Finding::Paid(pix))
-                        | wallet::PaymentFinding::Decided(Adjudication::Paid(pix)),
-                    ..
-                } => &mut pix.paid_at,
-                _ => return,
-            },
-            Self::Described { fact, .. } => return fact.cap_instants(at),
-            _ => return,
-        };
-        *own = (*own).min(at);
+            Self::Purchase(fact) => {
+                let named = named();
+                let named = named.as_ref().map(|(_, known)| &**known);
+                fact.transactions(|hash| state.spell_hash(named, None, hash));
+            }
+            Self::Wallet(fact) => {
+                let named = named();
+                let named = named.as_ref().map(|(_, known)| &**known);
+                fact.transactions(|chain, hash| state.spell_hash(named, chain, hash));
+            }
+            _ => {}
+        }
+    }
+
+    /// Looks up what its domain needs to know besides what every fact names.
+    pub(super) fn look_up(&self, lookup: &mut Lookup, state: &State, archive: &impl Archive) {
+        match self {
+            Self::Sale { order, report } => lookup.add_sale((state, archive), *order, report),
+            Self::Suspense(fact) => lookup.add_suspense((state, archive), fact),
+            Self::Purchase(fact) => lookup.add_purchase(archive, fact),
+            Self::Wallet(fact) => lookup.add_wallet((state, archive), fact),
+            _ => {}
+        }
+    }
+
+    /// The fact that an instruction begins with, which tells its machine that it is handed out.
+    pub(super) fn beginning(InstructionKey { op, kind, attempt }: InstructionKey) -> Self {
+        let op = Some(op);
+        match kind {
+            TaskKind::Sell => {
+                let report = SaleReport::Moved(cash_out::Command::StartSale);
+                Self::Sale { order: op, report }
+            }
+            TaskKind::Withdraw => {
+                let report = wallet::WithdrawalReport::Begin;
+                Self::Wallet(Box::new(wallet::Fact::Withdrawal { withdrawal: op, report }))
+            }
+            _ => {
+                let report = DeliveryReport::Begin;
+                let command = delivery::Command { attempt: Some(attempt), report };
+                Self::Purchase(purchase::Fact::Delivery { op, command, payment: None })
+            }
+        }
     }
 
     /// The fact, with what is reported beside it.
@@ -194,25 +238,20 @@ pub(super) fn decide(state: &State, lookup: &Lookup, fact: Fact, at: Instant) ->
 
 fn decide_bare(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decision {
     let case = FactContext::new(state, lookup, (fact.kind(), fact.about()), at);
-    match &fact {
-        // The PIX was seen before; that it was received is new.
-        Fact::Charge(charge::Fact::PixReceived { payment, .. })
-            if case.is_under_review(payment) =>
-        {
-            case.arrived(payment.amount)
-        }
-        // Its coins were gone: they are mined again.
-        Fact::Wallet(reported) if case.is_mined_again(reported) => case.decide(fact),
-        // It was seen before; how often it is confirmed by now is new.
-        Fact::Sale { report: SaleReport::Seen(deposit), .. } if case.is_confirming(deposit) => {
-            case.confirms_further(deposit.clone())
-        }
-        _ if lookup.seen.is_some() => known(),
-        _ => case.decide(fact),
-    }
+    if lookup.seen.is_some() && !case.is_new(&fact) { known() } else { case.decide(fact) }
 }
 
 impl FactContext<'_> {
+    /// Tells whether the fact is new although its identity was seen.
+    fn is_new(&self, fact: &Fact) -> bool {
+        match fact {
+            Fact::Charge(fact) => self.is_new_of_charge(fact),
+            Fact::Sale { report, .. } => self.is_new_of_sale(report),
+            Fact::Wallet(fact) => self.is_mined_again(fact),
+            _ => false,
+        }
+    }
+
     pub(in crate::ledger) fn decide(&self, fact: Fact) -> Decision {
         match fact {
             Fact::Account(fact) => self.decide_account(fact),

@@ -10,8 +10,10 @@ mod archive;
 pub mod cell;
 pub mod charge;
 mod command;
+mod consequences;
 mod conversion;
 mod decision;
+mod domains;
 mod fact;
 pub mod hold;
 pub mod invariants;
@@ -32,15 +34,14 @@ pub mod treasury;
 mod waiting;
 pub mod wallet;
 
+pub use crate::accounting::income::Income;
+pub use crate::accounting::own_accounts::{OwnAccount, OwnCoins};
 use crate::id::{LedgerName, Seq};
 pub use crate::ledger::agent::member::{Member, Newcomer, Reputation};
 pub use crate::ledger::record::set_aside_reason::SetAsideReason;
-pub use crate::ledger::sale::limits::Limits;
-pub use account::api_account::{ApiAccount, Credentials, Owner, ReplacedSecret};
+pub use crate::machine::agent::reward::{REWARD_BPS, on_volume};
+pub use crate::terms::selling::Limits;
 pub use account::keys::{MOST_PARTNER_BPS, may_issue_production};
-pub use account::usage::Usage;
-pub use adjustment::income::Income;
-pub use agent::reward::{REWARD_BPS, on_volume};
 pub use archive::Archive;
 pub use cell::{Carried, Residence};
 pub use charge::request::{ChargeRequest, Destination};
@@ -51,9 +52,10 @@ pub use command::{
 pub use conversion::request::{ConversionRequest, FundingRequest};
 pub use decision::admission::MachineTime;
 pub use decision::decide::decide;
+pub use decision::field::Field;
 pub use decision::lookup::Lookup;
 pub use decision::prefetch::{BLOCK, Prefetched};
-pub use decision::refusal::{Bounds, Field, Refusal};
+pub use decision::refusal::{Bounds, Refusal};
 pub use decision::{Decision, Outcome};
 pub use fact::Fact;
 pub use malformed::{LARGEST_AMOUNT, Malformed};
@@ -64,6 +66,7 @@ pub use notification::{
 pub use payout::request::{Ownership, PayoutRequest};
 pub use purchase::fact::GiveUpTo;
 pub use purchase::offer::Offered;
+pub use record::account::{Credentials, Owner, ReplacedSecret};
 pub use record::early_report::{AttemptOutcome, EarlyReport, PayoutReport};
 pub use record::event::Event;
 pub use record::fact_kind::FactKind;
@@ -74,13 +77,14 @@ pub use record::{Cause, ExternalId, Origin, Record, Scope};
 pub(crate) use registry::each_machine;
 pub use registry::{Adjustment, Machine, Operation};
 pub use sale::report::{CashOutRequest, SaleReport};
+pub use state::api_account::ApiAccount;
 pub use state::apply::Corrupt;
 pub use state::due::Due;
 pub use state::outgoing::Outgoing;
 pub use state::snapshot::StateSnapshot;
+pub use state::usage::Usage;
 pub use state::{State, Subaccount};
 pub use transfer::request::TransferRequest;
-pub use treasury::accounts::{OwnAccount, OwnCoins};
 pub use waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 
 use self::invariants::Violation;
@@ -270,7 +274,9 @@ impl<A: Archive> Ledger<A> {
     /// Brings every transaction that a fact names to the one spelling that it is looked up by
     /// (rulings 64); [`Ledger::execute`] does so itself.
     pub fn spell(&self, what: &mut Intent) {
-        self.state.spell(&self.archive, what);
+        if let Intent::Fact(reported) = what {
+            reported.fact.spell(&self.state, &self.archive);
+        }
     }
 
     /// The record that first brought a fact's identity, in whichever spelling.

@@ -3,13 +3,14 @@
 
 use super::account::keys;
 use super::agent::registry;
-use super::command::Request;
+use super::command::{Enrolment, Public, Request};
 use super::decision::Decision;
 use super::decision::lookup::Lookup;
+use super::decision::named::Named;
 use super::decision::refusal::Refusal;
 use super::state::State;
 use super::{charge, conversion, payout, sale, transfer, wallet};
-use crate::id::AccountId;
+use crate::id::{AccountId, Kind};
 use crate::machine::cash_out;
 use crate::time::Instant;
 
@@ -54,7 +55,41 @@ pub(super) fn decide(
     Ok(decision)
 }
 
+pub(super) fn decide_public(
+    state: &State,
+    request: Public,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    match request {
+        Public::Register(asked) => registry::register(state, *asked, at),
+    }
+}
+
+pub(super) fn decide_enrolment(
+    state: &State,
+    asked: Enrolment,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    keys::enrol(state, asked, at)
+}
+
 impl Request {
+    /// What it names of what the ledger keeps.
+    pub(super) fn named(&self) -> Named<'_> {
+        match self {
+            Self::Charge(request) => request.named(),
+            Self::Transfer(request) => request.named(),
+            Self::Payout(request) => request.named(),
+            Self::Conversion(request) => request.named(),
+            Self::CashOut(request) => Named::new(Kind::CashOut, request.external_id.as_deref()),
+            Self::Wallet(request) => request.named(),
+            Self::AcceptCashOut { order, .. } | Self::RefundAddress { order, .. } => {
+                Named::further(*order)
+            }
+            Self::Settings(_) | Self::RotateKey(_) | Self::Agent(_) => Named::default(),
+        }
+    }
+
     /// Whether it begins or changes something, rather than taking a step of what is open: an agent
     /// that is stopped finishes what it began (A15). What it asks for itself its machine judges.
     const fn is_new(&self) -> bool {

@@ -10,6 +10,7 @@ mod policy;
 mod price;
 mod sale;
 mod schedule;
+pub(crate) mod selling;
 mod service;
 mod settings;
 mod switch;

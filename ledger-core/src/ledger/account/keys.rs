@@ -1,15 +1,16 @@
 //! Keys: accounts asked for without one, keys replaced and revoked, and what an account sets
 //! itself.
 
-use super::{ApiAccount, Owner, ReplacedSecret};
 use crate::id::{AccountId, Environment, KeyHash, Seq, SubaccountId, Token};
 use crate::ledger::command::{AccountSettings, Enrolment};
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::account::{Owner, ReplacedSecret};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
+use crate::ledger::state::api_account::ApiAccount;
 use crate::money::Bps;
 use crate::network::address::{self, may_be_wallet};
 use crate::terms::{Route, ServiceRates, Terms};

@@ -2,12 +2,9 @@
 //!
 //! The account is not its key: a key is replaced, and everything else stays (KEY-14).
 
-pub(super) mod api_account;
 pub(super) mod fact;
 pub(super) mod keys;
 mod opening;
 pub(super) mod subaccount;
-pub(super) mod usage;
 
-pub(super) use api_account::{ApiAccount, Credentials, Owner, ReplacedSecret};
 pub use fact::Fact;

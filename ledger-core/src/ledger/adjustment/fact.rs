@@ -1,6 +1,6 @@
 //! Fees adjusted and balances written off, by people.
 
-use super::income::Income;
+use crate::accounting::income::Income;
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::fact_context::{FactContext, attributed};
 use crate::ledger::decision::{Decision, Outcome};

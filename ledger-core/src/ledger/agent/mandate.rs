@@ -74,7 +74,7 @@ impl State {
     /// Counts what an operation of an agent's account sends on its day, and no longer once it came
     /// to nothing.
     pub(in crate::ledger) fn count_outgoing(&mut self, before: Option<&Machine>, after: &Machine) {
-        if self.agents.is_empty() {
+        if self.domains.agents.by_account.is_empty() {
             return;
         }
         let now = self.now;
@@ -83,7 +83,7 @@ impl State {
             let named = sent.map(|of| (of.account, of.at));
             let named = named.or(open.map(|open| (open.account, open.at)));
             let Some((account, at)) = named else { return };
-            if self.agents.contains_key(&account) {
+            if self.domains.agents.by_account.contains_key(&account) {
                 self.sent.change(account, at, now, |day| match way {
                     Way::Adds => {
                         if let Some(of) = sent {

@@ -19,30 +19,35 @@ impl State {
     /// An agent by its number.
     #[must_use]
     pub fn member(&self, agent: AgentId) -> Option<&Member> {
-        self.members.get(agent.0 as usize).map(|member| &**member)
+        self.domains.agents.members.get(agent.0 as usize).map(|member| &**member)
     }
 
     /// All agents, in the order they came.
     pub fn members(&self) -> impl Iterator<Item = (AgentId, &Member)> {
-        self.members.iter().zip(0..).map(|(member, index)| (AgentId(index), &**member))
+        self.domains
+            .agents
+            .members
+            .iter()
+            .zip(0..)
+            .map(|(member, index)| (AgentId(index), &**member))
     }
 
     /// The agent of this permanent id.
     #[must_use]
     pub fn agent_named(&self, id: &str) -> Option<AgentId> {
-        self.agent_ids.get(id).copied()
+        self.domains.agents.by_id.get(id).copied()
     }
 
     /// The agent that an account belongs to.
     #[must_use]
     pub fn agent_of(&self, account: AccountId) -> Option<AgentId> {
-        self.agents.get(&account).copied()
+        self.domains.agents.by_account.get(&account).copied()
     }
 
     /// The agent that gave a referral.
     #[must_use]
     pub fn referrer(&self, referral: &str) -> Option<AgentId> {
-        self.referrals.get(referral).copied()
+        self.domains.agents.referrals.get(referral).copied()
     }
 
     /// Whether an account may ask for anything new: not while policy has stopped its agent (A15).
@@ -56,7 +61,7 @@ impl State {
     }
 
     fn next_agent(&self) -> AgentId {
-        let next = u32::try_from(self.members.len());
+        let next = u32::try_from(self.domains.agents.members.len());
         AgentId(next.expect("fewer than four billion agents"))
     }
 
@@ -94,7 +99,7 @@ impl State {
         }
         let after = agent::evolve(before, event);
         let (agent::Event::Registered(_) | agent::Event::Admitted(_)) = event else {
-            let member = self.members.get_mut(agent.0 as usize);
+            let member = self.domains.agents.members.get_mut(agent.0 as usize);
             let member = member.expect("an agent that is not absent is known");
             Arc::make_mut(member).state = after;
             return Ok(());
@@ -107,19 +112,23 @@ impl State {
         // Whoever refers came first, so no agent descends from itself (AGT-23).
         let sound = agent == self.next_agent()
             && self.account(profile.account).is_some()
-            && !self.agents.contains_key(&profile.account)
-            && !self.agent_ids.contains_key(&profile.id)
+            && !self.domains.agents.by_account.contains_key(&profile.account)
+            && !self.domains.agents.by_id.contains_key(&profile.id)
             && referrer.is_none_or(|referrer| referrer < agent);
         if !sound {
             return Err("an agent comes once, under the next number, with an account of its own");
         }
-        self.agents.insert(profile.account, agent);
-        self.agent_ids.insert(profile.id.clone(), agent);
+        self.domains.agents.by_account.insert(profile.account, agent);
+        self.domains.agents.by_id.insert(profile.id.clone(), agent);
         if let Some(referrer) = referrer.and_then(|referrer| self.member_mut(referrer)) {
             referrer.referred.push(agent);
         }
         let reputation = Reputation { since: at, ..Reputation::default() };
-        self.members.push_back(Arc::new(Member { state: after, reputation, ..Member::default() }));
+        self.domains.agents.members.push_back(Arc::new(Member {
+            state: after,
+            reputation,
+            ..Member::default()
+        }));
         Ok(())
     }
 
@@ -130,17 +139,17 @@ impl State {
         referral: &str,
         capability: &str,
     ) -> Result<(), &'static str> {
-        if self.referrals.contains_key(referral) {
+        if self.domains.agents.referrals.contains_key(referral) {
             return Err("a referral is given once");
         }
         let member = self.member_mut(agent).ok_or("a referral is given by an agent that exists")?;
         member.referrals.push((capability.into(), referral.into()));
-        self.referrals.insert(referral.into(), agent);
+        self.domains.agents.referrals.insert(referral.into(), agent);
         Ok(())
     }
 
     pub(in crate::ledger) fn member_mut(&mut self, agent: AgentId) -> Option<&mut Member> {
-        self.members.get_mut(agent.0 as usize).map(Arc::make_mut)
+        self.domains.agents.member_mut(agent)
     }
 }
 

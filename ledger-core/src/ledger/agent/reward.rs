@@ -8,13 +8,11 @@ use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup::operation;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
+use crate::machine::agent::reward::on_volume;
 use crate::machine::cash_out::{self, DepositAccount};
 use crate::machine::wallet::{payment, withdrawal};
 use crate::machine::{charge, conversion, delivery, hold, payout, purchase};
-use crate::money::{Amount, Cents, WHOLE};
-
-/// The reward on settled volume, in basis points: 0.10 % (contract, section 4.9).
-pub const REWARD_BPS: i64 = 10;
+use crate::money::{Amount, Cents};
 
 impl Event {
     /// What an account settled by this event: the operation's own amount, once what it was for is
@@ -92,16 +90,9 @@ impl Event {
     }
 }
 
-/// The reward on so much volume in all, in centavos: fractions add up and are paid when they are
-/// whole (INV-24).
-#[must_use]
-pub fn on_volume(centavos: i128) -> i128 {
-    centavos * i128::from(REWARD_BPS) / i128::from(WHOLE)
-}
-
 /// Adds to a decision what it earns those who referred the agents that settle volume by it.
 pub(in crate::ledger) fn accrue(state: &State, events: &mut Vec<Event>) {
-    if state.members.is_empty() {
+    if state.domains.agents.members.is_empty() {
         return;
     }
     // A decision settles one operation at most: were there two, invariant INV-24 would find a
@@ -124,7 +115,7 @@ impl State {
 
     /// Counts what an event settled, for its agent and for whoever referred it.
     pub(in crate::ledger) fn count_settled(&mut self, event: &Event) {
-        if self.members.is_empty() {
+        if self.domains.agents.members.is_empty() {
             return;
         }
         let Some((account, amount)) = event.settled() else { return };
@@ -141,7 +132,7 @@ impl State {
 
     /// Counts what became of an operation by an event, for the agent whose it is.
     pub(in crate::ledger) fn count_reputation(&mut self, archive: &impl Archive, event: &Event) {
-        if self.members.is_empty() {
+        if self.domains.agents.members.is_empty() {
             return;
         }
         let settled = event.settled().map(|(account, _)| account);

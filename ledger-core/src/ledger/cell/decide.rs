@@ -2,7 +2,6 @@
 
 use super::{Carried, Fact, Residence, Step};
 use crate::id::{AccountId, Kind, OpId, SubaccountId};
-use crate::ledger::account::ApiAccount;
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::refusal::Refusal;
@@ -10,6 +9,7 @@ use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
+use crate::ledger::state::api_account::ApiAccount;
 use crate::money::Balance;
 use crate::time::Instant;
 
@@ -188,7 +188,7 @@ impl State {
     fn may_leave(&self, account: AccountId, ledger: &str) -> bool {
         let keyed = self.account(account).is_some_and(|known| known.key.is_some());
         let wallet = self.wallets().listed().any(|(of, _)| of == account);
-        keyed && !wallet && !self.agents.contains_key(&account) && *ledger != *self.name
+        keyed && !wallet && self.agent_of(account).is_none() && *ledger != *self.name
     }
 
     /// Whether nothing of an account is open here, and nothing owed to it or by it.

@@ -13,5 +13,5 @@ mod decide;
 pub(super) mod fact;
 mod transition;
 
-pub use carried::{Carried, Residence};
+pub use crate::ledger::record::account::{Carried, Residence};
 pub use fact::{Fact, Step};

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::{Carried, Residence};
 use crate::id::{AccountId, SubaccountId};
-use crate::ledger::account::ApiAccount;
 use crate::ledger::archive::Archive;
 use crate::ledger::record::event::Event;
 use crate::ledger::registry::Adjustment;
 use crate::ledger::state::State;
+use crate::ledger::state::api_account::ApiAccount;
 use crate::money::Balance;
 use crate::terms::Schedule;
 use crate::time::Instant;

@@ -24,12 +24,14 @@ facts! {
         PixReceived { charge: Option<OpId>, payment: PixPayment }
             is FactKind::PixReceived,
             about *charge,
-            outside Some(ExternalId::named(Scope::ReceivedPix, &payment.e2e));
+            outside Some(ExternalId::named(Scope::ReceivedPix, &payment.e2e)),
+            at Some(&mut payment.paid_at);
         /// A PIX was seen that the provider has not settled yet.
         PixSeen { charge: Option<OpId>, payment: PixPayment }
             is FactKind::PixSeen,
             about *charge,
-            outside Some(ExternalId::named(Scope::ReceivedPix, &payment.e2e));
+            outside Some(ExternalId::named(Scope::ReceivedPix, &payment.e2e)),
+            at Some(&mut payment.paid_at);
         /// A PIX received went back to its payer, in part or whole.
         PixReturned { charge: Option<OpId>, return_id: Box<str>, amount: Amount }
             is FactKind::PixReturned,
@@ -44,7 +46,8 @@ facts! {
         ProviderReleased { charge: Option<OpId>, payment: Option<PixPayment> }
             is FactKind::ProviderReleased,
             about *charge,
-            pix payment.as_ref().map(|paid| (Scope::ReceivedPix, &*paid.e2e));
+            pix payment.as_ref().map(|paid| (Scope::ReceivedPix, &*paid.e2e)),
+            at payment.as_mut().map(|paid| &mut paid.paid_at);
         /// The provider cancelled a charge before payment.
         ProviderCancelled { charge: Option<OpId> } is FactKind::ProviderCancelled, about *charge;
         /// Somebody looked at a payer.
@@ -57,6 +60,10 @@ impl FactContext<'_> {
     /// A fact about a charge.
     pub(in crate::ledger) fn decide_charge(&self, fact: Fact) -> Decision {
         match fact {
+            // It was seen before; that it was received is new.
+            Fact::PixReceived { payment, .. } if self.is_under_review(&payment) => {
+                self.arrived(payment.amount)
+            }
             Fact::PixReceived { payment, .. } => self.received(payment),
             Fact::PixSeen { payment, .. } => self.seen(payment),
             Fact::PixReturned { return_id, amount, .. } => self.returned(&return_id, amount),
@@ -81,8 +88,13 @@ impl FactContext<'_> {
         }
     }
 
+    /// Tells whether a fact about a charge is new although its identity was seen.
+    pub(in crate::ledger) fn is_new_of_charge(&self, fact: &Fact) -> bool {
+        matches!(fact, Fact::PixReceived { payment, .. } if self.is_under_review(payment))
+    }
+
     /// Whether this PIX was seen for the charge it names, and not received yet.
-    pub(in crate::ledger) fn is_under_review(&self, payment: &charge::PixPayment) -> bool {
+    fn is_under_review(&self, payment: &charge::PixPayment) -> bool {
         matches!(
             self.charge(),
             Some((_, charge::State::UnderReview(arrived))) if arrived.payment.e2e == payment.e2e
@@ -90,7 +102,7 @@ impl FactContext<'_> {
     }
 
     /// A PIX that was under review is received: booked, or held where the charge says so.
-    pub(in crate::ledger) fn arrived(&self, amount: Amount) -> Decision {
+    fn arrived(&self, amount: Amount) -> Decision {
         let seen = self.charge().and_then(|(_, state)| state.order()).map(|order| order.amount);
         if seen != Some(amount) {
             return self.aside(Reason::AmountDiffers);

@@ -2,13 +2,14 @@
 
 use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::account::subaccount::resolve;
-use crate::ledger::account::usage;
 use crate::ledger::decision::lookup::Lookup;
+use crate::ledger::decision::named::Named;
 use crate::ledger::decision::refusal::{Refusal, within};
 use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
+use crate::ledger::state::usage;
 use crate::machine::charge::{self, Delivery, Order, Qr};
 use crate::machine::purchase;
 use crate::money::Amount;
@@ -61,6 +62,14 @@ pub enum Destination {
         /// The memo of the wallet: `payout_tag`.
         memo: Option<Box<str>>,
     },
+}
+
+impl ChargeRequest {
+    /// What it names of what the ledger keeps.
+    pub(in crate::ledger) fn named(&self) -> Named<'_> {
+        let named = Named::new(Kind::Charge, self.external_id.as_deref());
+        named.of("customer_ref", self.customer.as_deref())
+    }
 }
 
 /// Judges a request for a charge: every reason to refuse it, in order.

@@ -3,6 +3,7 @@
 use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::lookup::Lookup;
+use crate::ledger::decision::named::Named;
 use crate::ledger::decision::refusal::{Refusal, affordable, covered};
 use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
@@ -41,6 +42,19 @@ repeatable! {
         cap: Option<Amount>, free;
         /// The client's own id.
         external_id: Option<Box<str>>, free;
+    }
+}
+
+impl ConversionRequest {
+    /// What it names of what the ledger keeps.
+    pub(in crate::ledger) fn named(&self) -> Named<'_> {
+        let id = self.external_id.as_deref();
+        match &self.source {
+            FundingRequest::Custody { customer, .. } => {
+                Named::new(Kind::Conversion, id).of("customer_ref", customer.as_deref())
+            }
+            FundingRequest::Commission => Named::new(Kind::CommissionWithdrawal, id),
+        }
     }
 }
 

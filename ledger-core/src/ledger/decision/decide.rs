@@ -2,19 +2,14 @@
 
 use super::Decision;
 use super::lookup::Lookup;
+use super::named::NamedBalance;
 use super::refusal::Refusal;
 use crate::accounting::{Account, CoinMove};
-use crate::ledger::account::keys;
-use crate::ledger::agent::{registry, reward};
-use crate::ledger::command::{Intent, Public, Request};
-use crate::ledger::conversion::request::FundingRequest;
-use crate::ledger::fact::Fact;
-use crate::ledger::hold::shortfall;
+use crate::ledger::command::Intent;
 use crate::ledger::malformed::Malformed;
 use crate::ledger::record::event::Event;
-use crate::ledger::sale::early_refund;
 use crate::ledger::state::State;
-use crate::ledger::{fact, request};
+use crate::ledger::{consequences, fact, request};
 use crate::time::Instant;
 
 /// Judges a command that takes effect at `at`. Pure: `state` and `lookup` are all it reads.
@@ -31,51 +26,31 @@ pub fn decide(
     names_are_seen(lookup, &what)?;
     let mut decision = match what {
         Intent::Request(account, asked) => request::decide(state, lookup, account, asked, at)?,
-        Intent::Public(Public::Register(asked)) => registry::register(state, *asked, at)?,
-        Intent::Enrolment(asked) => keys::enrol(state, *asked, at)?,
+        Intent::Public(asked) => request::decide_public(state, asked, at)?,
+        Intent::Enrolment(asked) => request::decide_enrolment(state, *asked, at)?,
         Intent::Fact(reported) => fact::decide(state, lookup, reported.fact, at),
     };
-    early_refund::book(state, lookup, &mut decision.events, at);
-    shortfall::top_up(state, &mut decision.events);
-    reward::accrue(state, &mut decision.events);
+    consequences::of_command(state, lookup, &mut decision.events, at);
     if countable(state, &decision.events) { Ok(decision) } else { Err(Refusal::Uncountable) }
 }
 
 /// Refuses a name that passes for another; one that a subaccount has already is looked up by its
 /// bytes, and what an account brings from another ledger keeps its own (P:LookAlikes).
 fn names_are_seen(lookup: &Lookup, what: &Intent) -> Result<(), Refusal> {
-    let [first, second] = lookup.subaccounts.map(|known| known.is_some());
-    let new = |field, name: Option<&str>, known: bool| match name.filter(|_| !known) {
-        Some(name) => {
-            let why = Malformed::look_alike(name);
-            why.map_err(|why| Refusal::Malformed { field, why })
-        }
-        None => Ok(()),
+    let balances = match what {
+        Intent::Request(..) if lookup.original.is_some() => return Ok(()),
+        Intent::Request(_, request) => request.named().balances,
+        Intent::Fact(reported) => [reported.fact.bare().named_balance(), None],
+        Intent::Public(_) | Intent::Enrolment(_) => return Ok(()),
     };
-    match what {
-        Intent::Request(..) if lookup.original.is_some() => Ok(()),
-        Intent::Request(_, Request::Charge(asked)) => {
-            new("customer_ref", asked.customer.as_deref(), first)
+    for (balance, known) in balances.into_iter().zip(lookup.subaccounts) {
+        if let Some(NamedBalance { field, customer: Some(name) }) = balance
+            && known.is_none()
+        {
+            Malformed::look_alike(name).map_err(|why| Refusal::Malformed { field, why })?;
         }
-        Intent::Request(_, Request::Payout(asked)) => {
-            new("customer_ref", asked.customer.as_deref(), first)
-        }
-        Intent::Request(_, Request::Transfer(asked)) => {
-            new("from_customer_ref", asked.from.as_deref(), first)?;
-            new("to_customer_ref", asked.to.as_deref(), second)
-        }
-        Intent::Request(_, Request::Conversion(asked)) => match &asked.source {
-            FundingRequest::Custody { customer, .. } => {
-                new("customer_ref", customer.as_deref(), first)
-            }
-            FundingRequest::Commission => Ok(()),
-        },
-        Intent::Fact(reported) if !matches!(reported.fact.bare(), Fact::Cell(_)) => {
-            let customer = reported.fact.subaccount().and_then(|(_, customer)| customer);
-            new("customer_ref", customer, first)
-        }
-        Intent::Request(..) | Intent::Fact(_) | Intent::Public(_) | Intent::Enrolment(_) => Ok(()),
     }
+    Ok(())
 }
 
 /// Whether every subaccount can hold what the events credit to it (LED-08).

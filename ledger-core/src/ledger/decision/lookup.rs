@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use crate::id::{OpId, Seq, SubaccountId};
-use crate::ledger::archive::Archive;
+use crate::ledger::archive::{Archive, first_seen};
+use crate::ledger::record::ExternalId;
 use crate::ledger::record::observation::TxObservation;
 use crate::ledger::registry::Found;
 use crate::ledger::state::State;
@@ -66,4 +67,13 @@ pub(in crate::ledger) fn operation(
 ) -> Option<Found> {
     let known = state.shared(op).or_else(|| archive.ended(op).map(Arc::new));
     known.map(|operation| (op, operation))
+}
+
+/// The record that claimed the crypto which this transaction sent for an operation without reason.
+pub(in crate::ledger) fn claimed(
+    archive: &impl Archive,
+    op: Option<OpId>,
+    hash: &str,
+) -> Option<Seq> {
+    op.and_then(|op| first_seen(archive, &ExternalId::delivery(op, hash)))
 }

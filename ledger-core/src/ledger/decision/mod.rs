@@ -3,13 +3,16 @@
 pub(super) mod admission;
 pub(super) mod decide;
 pub(super) mod fact_context;
+pub(super) mod field;
 mod gather;
 pub(super) mod lookup;
+pub(super) mod named;
 pub(super) mod prefetch;
 pub(super) mod refusal;
 pub(super) mod repetition;
 pub(super) mod set_aside;
-mod spelling;
+pub(super) mod spelling;
+pub(super) mod wallet_refusal;
 use super::record::event::Event;
 use super::record::payment_details::Beside;
 use crate::id::{AgentId, OpId};

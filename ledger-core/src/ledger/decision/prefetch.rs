@@ -5,10 +5,9 @@
 //! read again when the command's turn comes, for a command may depend on the one before it.
 
 use crate::accounting::Account;
-use crate::id::{AccountId, Kind, SubaccountId};
+use crate::id::SubaccountId;
 use crate::ledger::archive::Archive;
-use crate::ledger::command::{Command, Intent, Request};
-use crate::ledger::conversion::request::FundingRequest;
+use crate::ledger::command::{Command, Intent};
 use crate::ledger::{Ledger, Record};
 
 /// How many commands are looked up together: enough to overlap, few enough to stay in the cache.
@@ -31,17 +30,18 @@ impl<A: Archive> Ledger<A> {
             (Vec::with_capacity(2 * BLOCK), Vec::with_capacity(2 * BLOCK));
         let (mut identities, mut facts) = (Vec::with_capacity(BLOCK), Vec::new());
         for (index, command) in commands.into_iter().take(BLOCK).enumerate() {
-            let Some((account, names, identity)) = named(command) else {
+            let Intent::Request(account, request) = &command.what else {
                 facts.extend(command.what.outside());
                 continue;
             };
-            for (side, name) in names.into_iter().enumerate() {
-                if let Some(name) = name {
-                    sought.push((account, name));
+            let named = request.named();
+            for (side, balance) in named.balances.into_iter().enumerate() {
+                if let Some(name) = balance.and_then(|balance| balance.customer) {
+                    sought.push((*account, name));
                     places.push((index, side));
                 }
             }
-            identities.extend(identity.map(|(kind, id)| (account, kind, id)));
+            identities.extend(named.identity.map(|(kind, id)| (*account, kind, id)));
         }
         let mut places = places.into_iter();
         let mut subaccounts = Vec::with_capacity(2 * BLOCK);
@@ -88,30 +88,4 @@ impl<A: Archive> Ledger<A> {
         }
         self.archive.look_ahead_rows(subaccounts);
     }
-}
-
-/// The account, the subaccounts by name, and the identity that a request names.
-#[allow(clippy::type_complexity)] // Three things a request names, for this file alone.
-fn named(command: &Command) -> Option<(AccountId, [Option<&str>; 2], Option<(Kind, &str)>)> {
-    let Intent::Request(account, request) = &command.what else { return None };
-    let (customers, kind, id) = match request {
-        Request::Charge(r) => ([&r.customer, &None], Kind::Charge, &r.external_id),
-        Request::Transfer(r) => ([&r.from, &r.to], Kind::Transfer, &r.external_id),
-        Request::Payout(r) => ([&r.customer, &None], Kind::Payout, &r.external_id),
-        Request::Conversion(r) => match &r.source {
-            FundingRequest::Custody { customer, .. } => {
-                ([customer, &None], Kind::Conversion, &r.external_id)
-            }
-            FundingRequest::Commission => return None,
-        },
-        Request::CashOut(_)
-        | Request::AcceptCashOut { .. }
-        | Request::RefundAddress { .. }
-        | Request::Settings(_)
-        | Request::RotateKey(_)
-        | Request::Wallet(_)
-        | Request::Agent(_) => return None,
-    };
-    let names = customers.map(|customer| customer.as_deref());
-    Some((*account, names, id.as_deref().map(|id| (kind, id))))
 }

@@ -1,13 +1,14 @@
 //! Why the ledger says no, one name a rule; the contract module maps each to its wire code.
 
+use super::field::Field;
+use super::wallet_refusal;
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::malformed::Malformed;
-use crate::ledger::sale::limits::Limits;
 use crate::ledger::state::State;
-use crate::ledger::wallet;
 use crate::machine::agent;
 use crate::money::{Amount, Balance, Cents};
 use crate::terms::Allowance;
+use crate::terms::selling::Limits;
 use crate::time::{Instant, Span};
 
 /// A business no, which changes nothing (INV-06).
@@ -159,7 +160,7 @@ pub enum Refusal {
     /// The key was given before.
     KeyTaken,
     /// A no to what is asked of a USDT wallet.
-    Wallet(wallet::Refusal),
+    Wallet(wallet_refusal::Refusal),
     /// More keys than an address gets a day.
     TooManyKeys {
         /// When the next day begins.
@@ -230,50 +231,10 @@ pub enum Bounds {
     Above,
 }
 
-macro_rules! fields {
-    ($($field:ident $name:literal),+ $(,)?) => {
-        /// What may differ between a request and its original.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Field {
-            $(#[doc = concat!("`", $name, "`.")] $field,)+
-        }
-
-        impl Field {
-            /// Its name in the request.
-            pub(crate) const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$field => $name,)+
-                }
-            }
-        }
-    };
-}
-
-// In the order that a refusal names them in.
-fields! {
-    Amount "amount_cents",
-    Customer "customer_ref",
-    From "from_customer_ref",
-    To "to_customer_ref",
-    Note "descricao",
-    Payer "payer_tax_number",
-    PayerName "payer_name",
-    AllowHold "allow_hold",
-    Asset "asset",
-    Chain "chain",
-    Address "payout_address",
-    PixKey "pix_key",
-    TaxNumber "tax_number",
-    Destination "destino",
-    Memo "payout_tag",
-    Network "network",
-    CryptoAmount "amount",
-    BrlAmount "brl_amount",
-    Code "br_code",
-    PayeeTaxNumber "payee_tax_number",
-    RefundAddress "refund_address",
-    Quote "quote_id",
-    WalletAddress "address",
+impl From<wallet_refusal::Refusal> for Refusal {
+    fn from(refusal: wallet_refusal::Refusal) -> Self {
+        Self::Wallet(refusal)
+    }
 }
 
 impl From<agent::Refusal> for Refusal {

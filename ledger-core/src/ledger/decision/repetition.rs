@@ -1,6 +1,7 @@
 //! A request made again: answered with its original, or refused with the fields that differ.
 
-use super::refusal::{Field, Refusal};
+use super::field::Field;
+use super::refusal::Refusal;
 use super::{Decision, Outcome};
 use crate::id::OpId;
 

@@ -2,91 +2,22 @@
 
 use crate::id::{ChainId, Kind, OpId, Seq};
 use crate::ledger::archive::{Archive, first_seen};
-use crate::ledger::command::Intent;
 use crate::ledger::decision::lookup::operation;
-use crate::ledger::fact::Fact;
 use crate::ledger::record::spelling::transaction;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::registry::Operation;
-use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::State;
-use crate::ledger::{purchase, wallet};
-use crate::machine::cash_out;
-use crate::machine::delivery::DeliveryReport;
-use crate::machine::refund::RefundReport;
-use crate::machine::wallet::payment::Finding as PaymentFound;
-use crate::machine::wallet::withdrawal::Finding as WithdrawalFound;
 use crate::network::Scheme;
 
 impl State {
-    /// Brings every transaction that a fact names to one spelling: the one that the operation it is
-    /// about holds, which an older record may have written otherwise, or the canonical one.
-    pub(in crate::ledger) fn spell(&self, archive: &impl Archive, what: &mut Intent) {
-        let Intent::Fact(reported) = what else { return };
-        let mut fact = &mut reported.fact;
-        while let Fact::Described { fact: bare, .. } = fact {
-            fact = bare;
-        }
-        if !matches!(fact, Fact::Sale { .. } | Fact::Purchase(_) | Fact::Wallet(_)) {
-            return;
-        }
-        let named = fact.about().and_then(|op| operation(self, archive, op));
-        let named = named.as_ref().map(|(_, known)| &**known);
-        match fact {
-            Fact::Sale { report, .. } => self.spell_sale(archive, named, report),
-            Fact::Purchase(fact) => fact.transactions(|hash| self.spell_hash(named, None, hash)),
-            Fact::Wallet(fact) => {
-                fact.transactions(|chain, hash| self.spell_hash(named, chain, hash));
-            }
-            _ => {}
-        }
-    }
-
-    fn spell_sale(
+    /// Brings a transaction to one spelling: the one that the operation it is named of holds, which
+    /// an older record may have written otherwise, or the canonical one.
+    pub(in crate::ledger) fn spell_hash(
         &self,
-        archive: &impl Archive,
         named: Option<&Operation>,
-        report: &mut SaleReport,
+        chain: Option<ChainId>,
+        hash: &mut Box<str>,
     ) {
-        match report {
-            SaleReport::Seen(deposit) => {
-                self.spell_deposit(archive, named, deposit);
-            }
-            SaleReport::Confirmed { hash, deposit: Some(deposit) } => {
-                self.spell_deposit(archive, named, deposit);
-                hash.clone_from(&deposit.hash);
-            }
-            SaleReport::Confirmed { hash, deposit: None } | SaleReport::Vanished(hash) => {
-                let known = self.spell_as_held(named, None, hash)
-                    || self.spell_as_brought(archive, hash)
-                    || spell_as_reported(archive, hash);
-                if !known {
-                    self.spell_hash(named, None, hash);
-                }
-            }
-            SaleReport::Refund(RefundReport::Sent(hash)) => self.spell_hash(named, None, hash),
-            _ => {}
-        }
-    }
-
-    /// A deposit says its network; one that was reported of another network before is the same.
-    fn spell_deposit(
-        &self,
-        archive: &impl Archive,
-        named: Option<&Operation>,
-        deposit: &mut cash_out::Deposit,
-    ) {
-        let chain = deposit.coins.chain;
-        let exact = self.scheme(chain) == Scheme::Exact;
-        if self.spell_as_held(named, Some(chain), &mut deposit.hash)
-            || !exact && self.spell_as_brought(archive, &mut deposit.hash)
-        {
-            return;
-        }
-        self.spell_hash(named, Some(chain), &mut deposit.hash);
-    }
-
-    fn spell_hash(&self, named: Option<&Operation>, chain: Option<ChainId>, hash: &mut Box<str>) {
         if self.spell_as_held(named, chain, hash) {
             return;
         }
@@ -100,7 +31,7 @@ impl State {
     }
 
     /// The operation named holds the transaction on this network, or on any; whether it does.
-    fn spell_as_held(
+    pub(in crate::ledger) fn spell_as_held(
         &self,
         named: Option<&Operation>,
         chain: Option<ChainId>,
@@ -117,7 +48,11 @@ impl State {
 
     /// The deposit that brought the transaction, wherever a report says it arrived, has its
     /// spelling; whether there is one.
-    fn spell_as_brought(&self, archive: &impl Archive, hash: &mut Box<str>) -> bool {
+    pub(in crate::ledger) fn spell_as_brought(
+        &self,
+        archive: &impl Archive,
+        hash: &mut Box<str>,
+    ) -> bool {
         for spelled in spellings(hash) {
             let Some(seq) = first_brought(archive, &spelled) else { continue };
             let unmatched = operation(self, archive, OpId::new(Kind::UnmatchedDeposit, seq));
@@ -146,7 +81,7 @@ fn first_brought(archive: &impl Archive, hash: &str) -> Option<Seq> {
 
 /// A transaction that was reported confirmed or gone before anything said its network keeps the
 /// spelling of that report; whether there was one.
-fn spell_as_reported(archive: &impl Archive, hash: &mut Box<str>) -> bool {
+pub(in crate::ledger) fn spell_as_reported(archive: &impl Archive, hash: &mut Box<str>) -> bool {
     let reported = |scope, id: &str| ExternalId { scope, id: id.into() };
     let of = |id: &str| [Scope::Confirmation, Scope::Vanishing].map(|scope| reported(scope, id));
     let exactly = |id: &str| of(id).iter().any(|known| archive.seen(known).is_some());
@@ -163,48 +98,4 @@ fn spellings(hash: &str) -> Vec<Box<str>> {
     spellings.sort_unstable();
     spellings.dedup();
     spellings
-}
-
-impl purchase::Fact {
-    /// Every transaction that the fact names.
-    fn transactions(&mut self, mut each: impl FnMut(&mut Box<str>)) {
-        match self {
-            Self::Delivery { command, .. } => {
-                if let DeliveryReport::Confirm(hash) = &mut command.report {
-                    each(hash);
-                }
-            }
-            Self::DeliveryEvidence { sent: Some(hash), .. } => each(hash),
-            _ => {}
-        }
-    }
-}
-
-impl wallet::Fact {
-    /// Every transaction that the fact names, with its network where the fact says it.
-    fn transactions(&mut self, mut each: impl FnMut(Option<ChainId>, &mut Box<str>)) {
-        match self {
-            Self::DepositSeen { transfer, .. } => {
-                each(Some(transfer.chain), &mut transfer.mark.hash);
-            }
-            Self::DepositConfirmed { mark, transfer, .. } => {
-                let chain = transfer.as_ref().map(|transfer| transfer.chain);
-                each(chain, &mut mark.hash);
-                if let Some(transfer) = transfer {
-                    each(chain, &mut transfer.mark.hash);
-                }
-            }
-            Self::DepositDoubted { mark, .. } => each(None, &mut mark.hash),
-            Self::Payment { step: wallet::Step::Send(hash, _), .. }
-            | Self::PaymentResolved {
-                finding: wallet::PaymentFinding::Found(PaymentFound::Sent(hash)),
-                ..
-            } => each(None, hash),
-            Self::Withdrawal { report: wallet::WithdrawalReport::Send(sent), .. }
-            | Self::WithdrawalEvidence { finding: WithdrawalFound::Completed(sent), .. } => {
-                each(None, &mut sent.hash);
-            }
-            _ => {}
-        }
-    }
 }

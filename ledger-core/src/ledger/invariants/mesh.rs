@@ -1,11 +1,11 @@
 //! What agents are rewarded, and what their mandates let pass (INV-24, INV-42).
 
 use super::{Holds, equal};
-use crate::ledger::agent::reward::on_volume;
 use crate::ledger::archive::Archive;
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
+use crate::machine::agent::reward::on_volume;
 use crate::machine::payout;
 use crate::money::Cents;
 

@@ -80,7 +80,7 @@ fn broken(id: &str) -> Option<State> {
         "INV-14" => return Some(buckets(0, 0, 1)),
         "INV-24" => {
             let member = Member { referred_volume: 1, ..Member::default() };
-            state.members.push_back(Arc::new(member));
+            state.domains.agents.members.push_back(Arc::new(member));
         }
         "INV-33" => return Some(flight(Account::PixInFlight(charge()), 1)),
         "INV-36" => return Some(coins(CoinAccount::WalletReserved(AccountId(0)), 1)),

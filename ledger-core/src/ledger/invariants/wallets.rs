@@ -42,7 +42,8 @@ pub(super) fn requests_await_different_amounts(state: &State, _: &dyn Archive) -
         if let Some(other) = awaited.insert((order.chain, &order.address, order.amount), op) {
             return Err(format!("{other:?} and {op:?} await the same"));
         }
-        let known = state.wallets.awaiting(order.chain, &order.spelled_address(), order.amount);
+        let known =
+            state.domains.wallets.awaiting(order.chain, &order.spelled_address(), order.amount);
         let other = known.and_then(|other| state.open(other)?.wallet_deposit()?.order());
         let respelled = other.is_some_and(|other| other.address != order.address);
         if known != Some(op) && !respelled {
@@ -50,7 +51,7 @@ pub(super) fn requests_await_different_amounts(state: &State, _: &dyn Archive) -
         }
     }
     for (account, count) in &open {
-        let known = state.wallets.open_deposits(*account);
+        let known = state.domains.wallets.open_deposits(*account);
         if known != *count {
             return Err(format!("{account:?} has {count} open, not {known}"));
         }

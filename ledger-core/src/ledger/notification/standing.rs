@@ -19,16 +19,12 @@ use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::lookup;
 use crate::ledger::fact::Fact;
-use crate::ledger::purchase;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason;
 use crate::ledger::registry::Machine;
-use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::State;
-use crate::ledger::wallet::{self, WithdrawalReport};
-use crate::machine::delivery::{self, DeliveryReport};
 use crate::machine::wallet::withdrawal;
-use crate::machine::{cash_out, charge, conversion, purchase as bought};
+use crate::machine::{cash_out, charge, conversion, delivery, purchase};
 
 /// How an instruction stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +49,7 @@ impl Event {
         };
         let (op, kind, attempt) = match self {
             Self::HandedOut { op, kind, attempt } => (*op, *kind, *attempt),
-            Self::Charge { op, event: charge::Event::Purchase(bought::Event::Delivery(event)) }
+            Self::Charge { op, event: charge::Event::Purchase(purchase::Event::Delivery(event)) }
             | Self::Conversion { op, event: conversion::Event::Delivery { event, .. } } => {
                 (*op, TaskKind::Deliver, begun(event)?)
             }
@@ -140,28 +136,7 @@ impl FactContext<'_> {
                 let InstructionKey { op, kind, attempt } = key;
                 applied(vec![Event::HandedOut { op, kind, attempt }])
             }
-            Step::Told => self.decide(begun(key)),
-        }
-    }
-}
-
-/// The fact that an instruction begins with, which tells its machine that it is handed out.
-fn begun(key: InstructionKey) -> Fact {
-    let InstructionKey { op, kind, attempt } = key;
-    let op = Some(op);
-    match kind {
-        TaskKind::Sell => {
-            let report = SaleReport::Moved(cash_out::Command::StartSale);
-            Fact::Sale { order: op, report }
-        }
-        TaskKind::Withdraw => {
-            let report = WithdrawalReport::Begin;
-            Fact::Wallet(Box::new(wallet::Fact::Withdrawal { withdrawal: op, report }))
-        }
-        _ => {
-            let report = DeliveryReport::Begin;
-            let command = delivery::Command { attempt: Some(attempt), report };
-            Fact::Purchase(purchase::Fact::Delivery { op, command, payment: None })
+            Step::Told => self.decide(Fact::beginning(key)),
         }
     }
 }

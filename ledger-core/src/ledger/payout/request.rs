@@ -1,13 +1,14 @@
 //! Requests for payouts, judged in the order of rulings 6.
 
 use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
-use crate::ledger::account::usage;
 use crate::ledger::decision::lookup::Lookup;
+use crate::ledger::decision::named::Named;
 use crate::ledger::decision::refusal::{Refusal, affordable, within};
 use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
+use crate::ledger::state::usage;
 use crate::machine::payout;
 use crate::money::{Amount, Balance};
 use crate::terms::{PayoutFees, Switch, Tariff};
@@ -51,6 +52,14 @@ impl Ownership {
             Self::Unknown if sandbox => Switch::On,
             Self::Unknown | Self::Refuted => Switch::Off,
         }
+    }
+}
+
+impl PayoutRequest {
+    /// What it names of what the ledger keeps.
+    pub(in crate::ledger) fn named(&self) -> Named<'_> {
+        let named = Named::new(Kind::Payout, self.external_id.as_deref());
+        named.of("customer_ref", self.customer.as_deref())
     }
 }
 

@@ -1,8 +1,10 @@
 //! What is reported of purchases, of every delivery, and of what is on offer.
 
 use crate::id::OpId;
+use crate::ledger::archive::Archive;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, attributed};
+use crate::ledger::decision::lookup::{Lookup, claimed};
 use crate::ledger::record::Scope;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
@@ -20,7 +22,8 @@ facts! {
         Delivery { op: Option<OpId>, command: Command, payment: Option<PixPayment> }
             is reported(&command.report),
             about *op,
-            pix payment.as_ref().map(|paid| (Scope::ReceivedPix, &*paid.e2e));
+            pix payment.as_ref().map(|paid| (Scope::ReceivedPix, &*paid.e2e)),
+            at payment.as_mut().map(|paid| &mut paid.paid_at);
         /// An operator found out what became of a delivery: sent in this transaction, or not sent.
         DeliveryEvidence { op: Option<OpId>, sent: Option<Box<str>>, decided_by: OperatorDecision }
             is FactKind::DeliveryEvidence, about *op;
@@ -45,7 +48,8 @@ facts! {
         MarketsUpdated { opened: Vec<Market>, closed: Vec<(Box<str>, Box<str>)> }
             is FactKind::MarketsUpdated;
         /// An asset's price was reported.
-        RateQuoted { asset: Box<str>, quote: Quote } is FactKind::RateQuoted;
+        RateQuoted { asset: Box<str>, quote: Quote }
+            is FactKind::RateQuoted, at Some(&mut quote.at);
     }
 }
 
@@ -81,7 +85,7 @@ impl GiveUpTo {
 impl Fact {
     /// The transaction in which it tells that something left.
     #[must_use]
-    pub(in crate::ledger) fn sent_in(&self) -> Option<&str> {
+    fn sent_in(&self) -> Option<&str> {
         match self {
             Self::Delivery { command, .. } => match &command.report {
                 DeliveryReport::Confirm(hash) => Some(hash),
@@ -90,6 +94,34 @@ impl Fact {
             Self::DeliveryEvidence { sent, .. } => sent.as_deref(),
             _ => None,
         }
+    }
+}
+
+impl Fact {
+    /// Every transaction that the fact names.
+    pub(in crate::ledger) fn transactions(&mut self, mut each: impl FnMut(&mut Box<str>)) {
+        match self {
+            Self::Delivery { command, .. } => {
+                if let DeliveryReport::Confirm(hash) = &mut command.report {
+                    each(hash);
+                }
+            }
+            Self::DeliveryEvidence { sent: Some(hash), .. } => each(hash),
+            _ => {}
+        }
+    }
+}
+
+impl Lookup {
+    /// What a purchase bought for a customer goes to that customer's custody when it is given up.
+    pub(in crate::ledger) fn add_purchase(&mut self, archive: &impl Archive, fact: &Fact) {
+        self.claimed = fact.sent_in().and_then(|hash| claimed(archive, fact.about(), hash));
+        let Fact::DeliveryGivenUp { .. } = fact else { return };
+        let order = self.operation.as_ref().and_then(|(_, known)| known.charge()?.order());
+        let customer = order.and_then(|order| order.purchase.as_ref()?.customer.as_deref());
+        let account = order.map(|order| order.account);
+        let known = account.zip(customer);
+        self.subaccounts[0] = known.and_then(|(id, name)| archive.subaccount(id, name));
     }
 }
 

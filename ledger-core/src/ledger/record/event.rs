@@ -2,18 +2,17 @@
 
 use minicbor::{Decode, Encode};
 
+use super::account::{Carried, Owner, Residence};
 use super::early_report::EarlyReport;
 use super::payment_details::{NetworkPage, PixDetails};
 use super::set_aside_reason::SetAsideReason;
+use crate::accounting::income::Income;
+use crate::accounting::own_accounts::{OwnAccount, OwnCoins};
 use crate::coin::Units;
 use crate::id::{AccountId, AgentId, AssetId, ChainLink, KeyHash, OpId, SubaccountId, Token};
-use crate::ledger::account::Owner;
-use crate::ledger::adjustment::income::Income;
-use crate::ledger::cell::{Carried, Residence};
 use crate::ledger::notification::task::TaskKind;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
-use crate::ledger::treasury::accounts::{OwnAccount, OwnCoins};
 use crate::machine::{
     agent, cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
     unmatched_deposit, wallet,

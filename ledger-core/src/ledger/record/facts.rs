@@ -16,9 +16,9 @@
 ///
 /// A column reads the fields of its variant. `is` gives the kind of fact, which all have; the
 /// others an option, none where they are left out: `about` the operation it is about, `outside` the
-/// identity that the world gave it, `pix` a PIX it names besides, which may be known already, and
-/// `of` the subaccount it names, by its account's name, and its customer's unless it is the
-/// house's.
+/// identity that the world gave it, `pix` a PIX it names besides, which may be known already, `of`
+/// the subaccount it names, by its account's name, and its customer's unless it is the house's, and
+/// `at` the instant at which it says that it happened, to be changed.
 macro_rules! facts {
     ($(#[$all:meta])* $name:ident { $(
         $(#[$doc:meta])*
@@ -29,7 +29,8 @@ macro_rules! facts {
         $(, about $about:expr)?
         $(, outside $outside:expr)?
         $(, pix $pix:expr)?
-        $(, of $of:expr)?;
+        $(, of $of:expr)?
+        $(, at $at:expr)?;
     )+ }) => {
         $(#[$all])*
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +83,15 @@ macro_rules! facts {
                 match self { $(
                     Self::$variant $({ $($field),+ })? $(($place))? => {
                         $crate::ledger::record::facts::option!($($of)?)
+                    }
+                )+ }
+            }
+
+            /// The instant at which it says that it happened, where it says one.
+            pub(in crate::ledger) fn instant_mut(&mut self) -> Option<&mut $crate::time::Instant> {
+                match self { $(
+                    Self::$variant $({ $($field),+ })? $(($place))? => {
+                        $crate::ledger::record::facts::option!($($at)?)
                     }
                 )+ }
             }

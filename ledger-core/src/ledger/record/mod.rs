@@ -1,5 +1,6 @@
 //! Records: what one command made of the ledger, with its cause.
 
+pub(super) mod account;
 pub(super) mod early_report;
 mod entry;
 pub(super) mod event;

@@ -5,7 +5,6 @@ use super::{ExternalId, Scope};
 use crate::id::{Kind, OpId, Seq};
 use crate::ledger::archive::{Archive, first_seen};
 use crate::ledger::registry::{Found, Operation};
-use crate::ledger::sale::report::SaleReport;
 use crate::machine::cash_out::{Deposit, Progress};
 use crate::machine::unmatched_deposit;
 use crate::terms::Switch;
@@ -25,13 +24,15 @@ pub struct TxObservation {
     pub former: Option<Found>,
     /// Whether the deposit belongs to something else than the report names.
     pub wrong: Switch,
+    /// The record that makes the report known, if one does.
+    pub(in crate::ledger) known: Option<Seq>,
     /// What the report is known by for ever.
     identity: Option<ExternalId>,
 }
 
 /// What a report says of a sighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Observed {
+pub(in crate::ledger) enum Observed {
     Deposit,
     Confirmation,
     Vanishing,
@@ -80,15 +81,14 @@ impl ExternalId {
 }
 
 impl TxObservation {
-    /// What `archive` knows of the transaction that `report` of what it names tells of, if it tells
-    /// of one; and the receipt that this became.
+    /// What `archive` knows of the transaction that a report, of what it names, tells of; and the
+    /// receipt that this became.
     pub(in crate::ledger) fn gather(
         archive: &impl Archive,
-        report: &SaleReport,
+        (reported, hash): (Observed, &str),
         (about, named): (Option<OpId>, Option<&Operation>),
         operation: impl Fn(OpId) -> Option<Found>,
-    ) -> Option<(Self, Option<Found>)> {
-        let (reported, hash) = observed(report)?;
+    ) -> (Self, Option<Found>) {
         let seen = |reported: Observed, number| first_seen(archive, &reported.of(hash, number));
         let (mut number, mut last) = (None, None);
         while seen(Observed::Vanishing, number).is_some() {
@@ -135,6 +135,8 @@ impl TxObservation {
             Observed::Vanishing if confirmed => misreported("lost", holder, hash, number),
             Observed::Confirmation | Observed::Vanishing => reported.of(hash, number),
         };
+        // A confirmation that could not be booked makes none known that is reported in full.
+        let unbooked = reported == Observed::Confirmation && brought.is_none() && !wrong;
         let switch = |on| if on { Switch::On } else { Switch::Off };
         let sighting = Self {
             number,
@@ -143,37 +145,15 @@ impl TxObservation {
             skipped: switch(skipped),
             former: before.and_then(|seq| unmatched(seq).or_else(odd)),
             wrong: switch(wrong),
+            known: if unbooked { None } else { first_seen(archive, &identity) },
             identity: Some(identity),
         };
-        Some((sighting, taken))
-    }
-
-    /// The record that makes the report known, if one does: a confirmation that could not be booked
-    /// makes none known that is reported in full.
-    pub(in crate::ledger) fn known(
-        &self,
-        archive: &impl Archive,
-        report: &SaleReport,
-    ) -> Option<Seq> {
-        let unbooked = matches!(report, SaleReport::Confirmed { .. })
-            && self.brought.is_none()
-            && !self.wrong.is_on();
-        self.identity.as_ref().filter(|_| !unbooked).and_then(|id| first_seen(archive, id))
+        (sighting, taken)
     }
 
     /// What the report is to be known by from now on; none where that is known already.
     pub(in crate::ledger) fn identity(&self, archive: &impl Archive) -> Option<ExternalId> {
         self.identity.clone().filter(|id| first_seen(archive, id).is_none())
-    }
-}
-
-/// What a report says of which transaction.
-fn observed(report: &SaleReport) -> Option<(Observed, &str)> {
-    match report {
-        SaleReport::Seen(deposit) => Some((Observed::Deposit, &deposit.hash)),
-        SaleReport::Confirmed { hash, .. } => Some((Observed::Confirmation, hash)),
-        SaleReport::Vanished(hash) => Some((Observed::Vanishing, hash)),
-        _ => None,
     }
 }
 
@@ -206,10 +186,9 @@ impl Operation {
     /// is that order's.
     pub(in crate::ledger) fn split_by(
         &self,
-        report: &SaleReport,
+        hash: &str,
         operation: impl Fn(OpId) -> Option<Found>,
     ) -> Option<Found> {
-        let (_, hash) = observed(report)?;
         let unmatched = self.unmatched().filter(|known| known.is_of(hash))?;
         operation(unmatched.order()?.about?).filter(|(_, order)| order.had(hash))
     }

@@ -1,6 +1,7 @@
 //! Reports of deposits: for an order, or as an unmatched deposit of their own; vanished, and mined
 //! again.
 
+use super::report::SaleReport;
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
@@ -15,6 +16,10 @@ use crate::terms::Switch;
 impl FactContext<'_> {
     /// A deposit was seen: for its order, or as an unmatched deposit of its own.
     pub(in crate::ledger) fn deposit_seen(&self, deposit: Deposit) -> Decision {
+        // It was seen before; how often it is confirmed by now is new (rulings 51).
+        if self.is_confirming(&deposit) {
+            return self.cash_out_moves(Command::See(deposit));
+        }
         let observation = self.observation();
         if observation.wrong.is_on() {
             return self.aside(Reason::IdTaken);
@@ -41,16 +46,16 @@ impl FactContext<'_> {
 
     /// Whether the named order has this deposit by the very sighting that is reported again, and it
     /// has more confirmations than the order knows of.
-    pub(in crate::ledger) fn is_confirming(&self, deposit: &Deposit) -> bool {
+    fn is_confirming(&self, deposit: &Deposit) -> bool {
         let order = self.cash_out().and_then(|(_, state)| state.progress());
         let seen = order.filter(|order| order.order.is_sellers() && self.lookup.seen.is_some());
         let mut held = seen.into_iter().flat_map(|order| &order.deposits);
         held.any(|held| held.deposit.hash == deposit.hash && held.is_short_of(deposit))
     }
 
-    /// It has more confirmations than before (rulings 51).
-    pub(in crate::ledger) fn confirms_further(&self, deposit: Deposit) -> Decision {
-        self.cash_out_moves(Command::See(deposit))
+    /// Tells whether a report of a sale is new although its identity was seen.
+    pub(in crate::ledger) fn is_new_of_sale(&self, report: &SaleReport) -> bool {
+        matches!(report, SaleReport::Seen(deposit) if self.is_confirming(deposit))
     }
 
     /// A deposit is confirmed; reported in full, or mined again, that implies that it was seen

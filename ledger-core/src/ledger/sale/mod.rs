@@ -5,7 +5,7 @@ pub(super) mod deposit;
 pub(super) mod early_payment;
 pub(super) mod early_refund;
 pub(super) mod fact;
-pub(super) mod limits;
+mod lookup;
 mod machine;
 pub(super) mod notification;
 pub(super) mod recipient;

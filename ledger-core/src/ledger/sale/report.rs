@@ -4,6 +4,7 @@ use crate::coin::Units;
 use crate::ledger::decision::repetition::repeatable;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
+use crate::ledger::record::observation::Observed;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::machine::cash_out::{Asked, Command, CorrectedKey, Deposit, Order, Payee, Pix};
@@ -54,14 +55,16 @@ facts! {
     /// A report of a sale.
     SaleReport {
         /// A deposit was seen.
-        Seen(deposit: Deposit) is FactKind::DepositSeen;
+        Seen(deposit: Deposit) is FactKind::DepositSeen, at Some(&mut deposit.seen_at);
         /// A deposit is confirmed; reported in full, that implies that it was seen.
         Confirmed {
             /// The deposit's transaction, as it was named when it was seen.
             hash: Box<str>,
             /// It, where the report of its arrival may not have come.
             deposit: Option<Deposit>,
-        } is FactKind::DepositConfirmed;
+        }
+            is FactKind::DepositConfirmed,
+            at deposit.as_mut().map(|deposit| &mut deposit.seen_at);
         /// A deposit vanished before it was confirmed.
         Vanished(hash: Box<str>) is FactKind::DepositVanished;
         /// The order moved.
@@ -72,7 +75,10 @@ facts! {
             pix: Pix,
             /// Centavos that were paid; none for the order's own amount.
             amount: Option<Amount>,
-        } is FactKind::CashOutPaid, outside Some(ExternalId::named(Scope::SentPix, &pix.e2e));
+        }
+            is FactKind::CashOutPaid,
+            outside Some(ExternalId::named(Scope::SentPix, &pix.e2e)),
+            at Some(&mut pix.paid_at);
         /// The PIX came back.
         Reversed {
             /// The return's own id, which makes the fact known.
@@ -102,6 +108,18 @@ facts! {
         } is FactKind::RefundDecided;
         /// What became of a refund.
         Refund(report: RefundReport) is refunded(report);
+    }
+}
+
+impl SaleReport {
+    /// What it says of which transaction of a deposit, if it tells of one.
+    pub(in crate::ledger) fn observed(&self) -> Option<(Observed, &str)> {
+        match self {
+            Self::Seen(deposit) => Some((Observed::Deposit, &deposit.hash)),
+            Self::Confirmed { hash, .. } => Some((Observed::Confirmation, hash)),
+            Self::Vanished(hash) => Some((Observed::Vanishing, hash)),
+            _ => None,
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Requests about sales, judged in the order of rulings 6.
 
-use super::limits::Limits;
 use super::report::CashOutRequest;
 use crate::coin::{Scale, Units};
 use crate::id::{AccountId, Kind, OpId};
@@ -16,6 +15,7 @@ use crate::machine::refund::Coins;
 use crate::money::{Amount, Cents};
 use crate::network::Scheme;
 use crate::network::address::may_be_wallet;
+use crate::terms::selling::Limits;
 use crate::terms::{Deal, Ending, Market, Payer, Price, Quote, Route, SaleRates};
 use crate::time::{Instant, Span};
 

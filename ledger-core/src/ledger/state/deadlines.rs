@@ -4,8 +4,7 @@ use super::State;
 use super::apply::Applied;
 use super::due::Due;
 use crate::id::OpId;
-use crate::ledger::agent::reward;
-use crate::ledger::hold::shortfall;
+use crate::ledger::consequences;
 use crate::ledger::record::event::Event;
 use crate::ledger::registry::each_machine;
 use crate::time::Instant;
@@ -24,7 +23,6 @@ pub(in crate::ledger) fn decide_due(
         of &operation.machine, it => Applied::come_due(it, state, op, (at, due)), None
     );
     let Some(mut events) = events else { unreachable!("{operation:?} is never due for {due:?}") };
-    shortfall::top_up(state, &mut events);
-    reward::accrue(state, &mut events);
+    consequences::of_deadline(state, &mut events);
     events
 }

@@ -1,6 +1,6 @@
 //! The state: what is open, and every balance. A fold of records that clones in O(1).
 
-mod agent_snapshot;
+pub(super) mod api_account;
 pub(super) mod apply;
 pub(super) mod daily_sums;
 pub(super) mod deadlines;
@@ -11,23 +11,23 @@ mod opening;
 pub(super) mod outgoing;
 pub(super) mod posting;
 pub(super) mod snapshot;
+pub(super) mod usage;
 use std::sync::Arc;
 
 use im::{OrdMap, OrdSet, Vector};
 
-use super::account::ApiAccount;
-use super::account::usage::Usage;
-use super::agent::member::Member;
+use super::domains::Domains;
 use super::notification::InstructionKey;
 use super::record::early_report::EarlyReport;
 use super::record::event::Event;
 use super::registry::Operation;
+use super::state::api_account::ApiAccount;
 use super::state::daily_sums::Days;
 use super::state::due::Due;
-use super::wallet::Wallets;
+use super::state::usage::Usage;
 use crate::accounting::{Books, Buckets, Chunks};
 use crate::counted::hash_counted;
-use crate::id::{AccountId, AgentId, KeyHash, LedgerName, OpId, Seq, SubaccountId, Token};
+use crate::id::{AccountId, KeyHash, LedgerName, OpId, Seq, SubaccountId, Token};
 use crate::money::{Balance, Cents};
 use crate::terms::{Catalogue, Payer, Policy, Quote, Terms};
 use crate::time::Instant;
@@ -95,11 +95,7 @@ pub struct State {
     /// Open holds under the operation that is their cause.
     pub(super) caused: OrdSet<(OpId, OpId)>,
     pub(super) agenda: OrdSet<(Instant, OpId, Due)>,
-    pub(super) members: Vector<Arc<Member>>,
-    pub(super) agent_ids: OrdMap<Box<str>, AgentId>,
-    pub(super) agents: OrdMap<AccountId, AgentId>,
-    pub(super) referrals: OrdMap<Box<str>, AgentId>,
-    pub(super) wallets: Wallets,
+    pub(super) domains: Domains,
     /// What waits for a person, under the operation it names (rulings 46).
     pub(super) set_aside: OrdSet<(OpId, OpId)>,
     /// Reports of what has not begun, under the operation they name (rulings 46).
@@ -109,10 +105,10 @@ pub struct State {
 }
 
 hash_counted!(State {
-    name, seq, now, policy, books, catalogue, recipients, sent, issued_until, wallets,
+    name, seq, now, policy, books, catalogue, recipients, sent, issued_until, domains,
 } {
     rates, payers, unpaid, usage, accounts, names, keys, retired, issued, subaccounts, deficits, open, parts,
-    holds, caused, agenda, members, agent_ids, agents, referrals, set_aside, early, handed_out,
+    holds, caused, agenda, set_aside, early, handed_out,
 });
 
 impl State {
@@ -146,11 +142,7 @@ impl State {
             holds: OrdSet::new(),
             caused: OrdSet::new(),
             agenda: OrdSet::new(),
-            members: Vector::new(),
-            agent_ids: OrdMap::new(),
-            agents: OrdMap::new(),
-            referrals: OrdMap::new(),
-            wallets: Wallets::default(),
+            domains: Domains::default(),
             set_aside: OrdSet::new(),
             early: OrdMap::new(),
             handed_out: OrdSet::new(),
@@ -315,12 +307,6 @@ impl State {
     #[must_use]
     pub fn next_due(&self, at: Instant) -> Option<(Instant, OpId, Due)> {
         self.agenda.get_min().filter(|(due_at, _, _)| *due_at <= at).copied()
-    }
-
-    /// What is kept of wallets besides their operations.
-    #[must_use]
-    pub const fn wallets(&self) -> &Wallets {
-        &self.wallets
     }
 
     /// All deadlines, earliest first.

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::api_account::ApiAccount;
+use super::usage::Usage;
 use super::{State, Subaccount};
 use crate::id::{AccountId, KeyHash, Seq, SubaccountId};
-use crate::ledger::account::usage::Usage;
-use crate::ledger::account::{ApiAccount, Credentials};
 use crate::ledger::archive::Archive;
-use crate::ledger::cell::Residence;
+use crate::ledger::record::account::{Credentials, Residence};
 use crate::terms::{Policy, Schedule, Terms};
 use crate::time::Instant;
 

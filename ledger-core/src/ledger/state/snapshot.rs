@@ -8,20 +8,17 @@ use std::sync::Arc;
 use minicbor::bytes::ByteArray;
 use minicbor::{Decode, Encode};
 
-use super::agent_snapshot::{Came, came};
+use super::api_account::ApiAccount;
 use super::daily_sums::{Day, Days};
+use super::usage::Usage;
 use super::{State, Subaccount};
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
-use crate::id::{
-    AccountId, AgentId, AssetId, ChainId, KeyHash, LedgerName, OpId, Seq, SubaccountId, Token,
-};
-use crate::ledger::account::usage::Usage;
-use crate::ledger::account::{ApiAccount, Credentials, Owner, ReplacedSecret};
-use crate::ledger::cell::Residence;
+use crate::id::{AccountId, AssetId, ChainId, KeyHash, LedgerName, OpId, Seq, SubaccountId, Token};
+use crate::ledger::domains::{Domains, SavedDomains};
 use crate::ledger::notification::{InstructionKey, TaskKind};
+use crate::ledger::record::account::{Credentials, Owner, ReplacedSecret, Residence};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::registry::Operation;
-use crate::ledger::wallet::index::Place;
 use crate::machine::charge;
 use crate::money::{Balance, Cents};
 use crate::terms::{Catalogue, Listing, Market, Payer, Policy, Quote, Schedule, Terms};
@@ -64,25 +61,19 @@ pub struct StateSnapshot {
     #[n(15)]
     recipients: Vec<Counted<Token>>,
     #[n(16)]
-    members: Vec<Came>,
+    domains: SavedDomains,
     #[n(17)]
-    listed: Vec<(AccountId, OpId)>,
-    #[n(18)]
     retired: Vec<KeyHash>,
-    #[n(19)]
+    #[n(18)]
     issued_until: Instant,
-    #[n(20)]
+    #[n(19)]
     issued: Vec<(Token, u16)>,
-    #[n(21)]
-    unsettled: Vec<(ChainId, Box<str>, u32, OpId)>,
-    #[n(22)]
+    #[n(20)]
     sent: Vec<Counted<AccountId>>,
-    #[n(23)]
+    #[n(21)]
     early: Vec<(OpId, Vec<EarlyReport>)>,
-    #[n(24)]
+    #[n(22)]
     handed_out: Vec<(OpId, TaskKind, u32)>,
-    #[n(25)]
-    kept: Vec<(Place, OpId, Instant)>,
 }
 
 /// A day: whose it is, when it ends, what counts on it, how many of it are open, and until when one
@@ -158,8 +149,7 @@ impl State {
             accounts,
             subaccounts,
             deficits,
-            members,
-            wallets,
+            domains,
             retired,
             issued_until,
             issued,
@@ -175,10 +165,6 @@ impl State {
             caused: _,
             agenda: _,
             set_aside: _,
-            // Indexes over agents.
-            agent_ids: _,
-            agents: _,
-            referrals: _,
         } = self;
         let wide = |value: i128| ByteArray::from(value.to_le_bytes());
         StateSnapshot {
@@ -234,18 +220,12 @@ impl State {
                 .map(|known| (known.account, known.waiting_until, known.deposited, known.watchers))
                 .collect(),
             deficits: deficits.iter().map(|(account, owed)| (*account, *owed)).collect(),
-            members: members.iter().filter_map(|member| came(member)).collect(),
-            listed: wallets.listed().collect(),
+            domains: domains.save(),
             retired: retired.iter().copied().collect(),
             issued_until: *issued_until,
             issued: issued.iter().map(|(address, keys)| (*address, *keys)).collect(),
-            unsettled: wallets
-                .unsettled()
-                .map(|((chain, hash, index), op)| (chain, hash, index, op))
-                .collect(),
             early: early.iter().map(|(op, reports)| (*op, reports.to_vec())).collect(),
             handed_out: handed_out.iter().map(|key| (key.op, key.kind, key.attempt)).collect(),
-            kept: wallets.kept().collect(),
         }
     }
 
@@ -305,18 +285,7 @@ impl State {
             state.subaccounts.push(Subaccount { account, waiting_until, deposited, watchers });
         }
         state.deficits = snapshot.deficits.into_iter().collect();
-        for (index, came) in (0..).zip(snapshot.members) {
-            state.restore_member(AgentId(index), came);
-        }
-        for (account, op) in snapshot.listed {
-            state.wallets.list(account, op);
-        }
-        for (chain, hash, index, op) in snapshot.unsettled {
-            state.wallets.restore((chain, hash, index), op);
-        }
-        for (place, op, until) in snapshot.kept {
-            state.wallets.restore_kept(place, op, until);
-        }
+        state.domains = Domains::restore(snapshot.domains);
         for (op, reports) in snapshot.early {
             state.early.insert(op, reports.into());
         }
@@ -345,9 +314,7 @@ impl State {
             if let Some(about) = operation.machine.waits_about() {
                 state.set_aside.insert((about, op));
             }
-            if let Some(deposit) = operation.wallet_deposit() {
-                state.wallets.await_deposit(op, deposit);
-            }
+            state.domains.index(op, &operation);
             state.open.insert(op, Arc::new(operation));
         }
         Some(state)

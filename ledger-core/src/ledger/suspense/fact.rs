@@ -3,8 +3,10 @@
 
 use super::waiting::taken;
 use crate::id::{Kind, OpId};
+use crate::ledger::archive::Archive;
 use crate::ledger::charge::reversal;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::lookup::{Lookup, operation};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::Scope;
 use crate::ledger::record::event::Event;
@@ -12,6 +14,7 @@ use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::state::State;
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, charge, erroneous_delivery, hold};
 use crate::money::Amount;
@@ -43,13 +46,15 @@ facts! {
     }
 }
 
-impl Fact {
-    /// The charge that suspense is attached to.
-    #[must_use]
-    pub(in crate::ledger) const fn charge(&self) -> Option<OpId> {
-        match self {
-            Self::Attached { charge, .. } => *charge,
-            Self::Returned { .. } | Self::CourtOrdered { .. } => None,
+impl Lookup {
+    /// Looks up the charge that suspense is attached to.
+    pub(in crate::ledger) fn add_suspense(
+        &mut self,
+        (state, archive): (&State, &impl Archive),
+        fact: &Fact,
+    ) {
+        if let Fact::Attached { charge: Some(op), .. } = fact {
+            self.charge = operation(state, archive, *op);
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::decision::lookup::Lookup;
+use crate::ledger::decision::named::Named;
 use crate::ledger::decision::refusal::{Refusal, affordable};
 use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
@@ -26,6 +27,15 @@ repeatable! {
         note: Option<Token>, same { Note: order.note == asked.note };
         /// The client's own id.
         external_id: Option<Box<str>>, free;
+    }
+}
+
+impl TransferRequest {
+    /// What it names of what the ledger keeps.
+    pub(in crate::ledger) fn named(&self) -> Named<'_> {
+        let named = Named::new(Kind::Transfer, self.external_id.as_deref());
+        let named = named.of("from_customer_ref", self.from.as_deref());
+        named.and("to_customer_ref", self.to.as_deref())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What operators report of our own money and crypto.
 
-use super::accounts::{OwnAccount, OwnCoins};
+use crate::accounting::own_accounts::{OwnAccount, OwnCoins};
 use crate::coin::Units;
 use crate::id::AssetId;
 use crate::ledger::decision::Decision;

@@ -1,6 +1,5 @@
 //! Our own money and crypto, moved between accounts of our own.
 
-pub(super) mod accounts;
 pub(super) mod fact;
 
 pub use fact::Fact;

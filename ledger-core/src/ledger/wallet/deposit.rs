@@ -41,7 +41,7 @@ pub(super) fn request(
     if request.amount < least {
         return Err(Refusal::DepositBelowMinimum { least }.into());
     }
-    if usize::from(settings.open_deposits) <= state.wallets.open_deposits(account) {
+    if usize::from(settings.open_deposits) <= state.domains.wallets.open_deposits(account) {
         return Err(Refusal::TooManyOpen.into());
     }
     let address = request.address.as_deref().ok_or(Refusal::AddressMissing)?;
@@ -99,7 +99,8 @@ fn made_distinct(
     let first = state.seq.next().0 % SUFFIXES * STRIDE % SUFFIXES;
     let suffixes = (0..SUFFIXES).map(|step| 1 + (first + step) % SUFFIXES);
     let amounts = suffixes.filter_map(|more| Units::new(requested.get() + u128::from(more)));
-    let mut free = amounts.filter(|amount| state.wallets.is_free(chain, address, *amount, at));
+    let mut free =
+        amounts.filter(|amount| state.domains.wallets.is_free(chain, address, *amount, at));
     free.next()
 }
 

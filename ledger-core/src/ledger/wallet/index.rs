@@ -2,6 +2,7 @@
 //! which operations are the latest.
 
 use im::{OrdMap, OrdSet};
+use minicbor::{Decode, Encode};
 
 use crate::coin::Units;
 use crate::counted::hash_counted;
@@ -31,13 +32,26 @@ pub struct Wallets {
 }
 
 /// A network, an address on it, and an amount.
-pub(crate) type Place = (ChainId, Box<str>, Units);
+type Place = (ChainId, Box<str>, Units);
 
 /// An output of a transaction on a network.
 type Output = (ChainId, Box<str>, u32);
 
 fn output(transfer: &Transfer) -> Output {
     (transfer.chain, transfer.mark.hash.clone(), transfer.mark.index)
+}
+
+/// What is saved of wallets, which their open operations do not tell: what is listed, which coins
+/// are not settled, and which amounts are kept.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+pub(in crate::ledger) struct SavedWallets {
+    #[n(0)]
+    listed: Vec<(AccountId, OpId)>,
+    #[n(1)]
+    unsettled: Vec<(Output, OpId)>,
+    #[n(2)]
+    kept: Vec<(Place, OpId, Instant)>,
 }
 
 hash_counted!(Wallets {} { awaited, kept, kept_until, open, latest, unsettled });
@@ -73,20 +87,14 @@ impl Wallets {
             self.kept.remove(&place);
         }
         let place = (order.chain, order.spelled_address().into(), order.amount);
-        self.restore_kept(place, op, order.kept_until());
+        self.keep_until(place, op, order.kept_until());
     }
 
-    /// Restores an amount that was saved.
-    pub(crate) fn restore_kept(&mut self, place: Place, op: OpId, until: Instant) {
+    fn keep_until(&mut self, place: Place, op: OpId, until: Instant) {
         if let Some((_, before)) = self.kept.insert(place.clone(), (op, until)) {
             self.kept_until.remove(&(before, place.clone()));
         }
         self.kept_until.insert((until, place));
-    }
-
-    /// Every amount kept, to be saved: most of their requests are over.
-    pub(crate) fn kept(&self) -> impl Iterator<Item = (Place, OpId, Instant)> + '_ {
-        self.kept.iter().map(|(place, (op, until))| (place.clone(), *op, *until))
     }
 
     /// How many requests of an account are open.
@@ -108,17 +116,32 @@ impl Wallets {
         self.unsettled.get(&output(transfer)).copied()
     }
 
-    /// Everything not settled, to be saved: what is gone no open operation tells.
-    pub(crate) fn unsettled(&self) -> impl Iterator<Item = (Output, OpId)> + '_ {
-        self.unsettled.iter().map(|(output, op)| (output.clone(), *op))
+    /// What is saved of them.
+    pub(in crate::ledger) fn save(&self) -> SavedWallets {
+        // Taken apart, so that what is added is not forgotten here.
+        let Self { unsettled, kept, latest: _, kept_until: _, awaited: _, open: _ } = self;
+        SavedWallets {
+            listed: self.listed().collect(),
+            unsettled: unsettled.iter().map(|(output, op)| (output.clone(), *op)).collect(),
+            // Most of their requests are over.
+            kept: kept.iter().map(|(place, (op, until))| (place.clone(), *op, *until)).collect(),
+        }
     }
 
-    /// Restores what was saved.
-    pub(crate) fn restore(&mut self, output: Output, op: OpId) {
-        self.unsettled.insert(output, op);
+    /// Those that were saved, without their open requests.
+    pub(in crate::ledger) fn restore(saved: SavedWallets) -> Self {
+        let mut wallets = Self::default();
+        for (account, op) in saved.listed {
+            wallets.list(account, op);
+        }
+        wallets.unsettled = saved.unsettled.into_iter().collect();
+        for (place, op, until) in saved.kept {
+            wallets.keep_until(place, op, until);
+        }
+        wallets
     }
 
-    /// Everything listed, to be saved.
+    /// Everything listed.
     pub(crate) fn listed(&self) -> impl Iterator<Item = (AccountId, OpId)> + '_ {
         self.latest.iter().flat_map(|((account, _), ops)| ops.iter().map(|op| (*account, *op)))
     }

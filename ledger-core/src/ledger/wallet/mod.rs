@@ -5,19 +5,19 @@ pub(super) mod decide;
 mod deposit;
 mod fact;
 pub(in crate::ledger) mod index;
+mod lookup;
 mod machine;
 mod payment;
 mod receivable;
-mod refusal;
 pub(super) mod report;
 pub(super) mod request;
 pub(super) mod settings;
 mod withdrawal;
 
+pub use crate::ledger::decision::wallet_refusal::Refusal;
 pub(super) use decide::decide;
 pub use index::Wallets;
 use payment::quote::{issued, quoted, unused, used};
-pub use refusal::Refusal;
 pub use report::{DepositFinding, Fact, PaymentFinding, Step, WithdrawalReport};
 pub use request::{
     DepositRequest, PaymentRequest, Request, WithdrawalQuoteRequest, WithdrawalRequest,

@@ -12,6 +12,7 @@ use crate::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
 use crate::machine::wallet::payment::{self, Adjudication, FailureReason};
 use crate::machine::wallet::withdrawal::{Finding, Sent};
 use crate::terms::WalletSettings;
+use crate::time::Instant;
 
 facts! {
     /// What the world reports of wallets.
@@ -48,7 +49,8 @@ facts! {
         Payment { payment: Option<OpId>, step: Step }
             is step.kind(),
             about *payment,
-            outside step.paid().map(|pix| ExternalId::named(Scope::SentPix, &pix.e2e));
+            outside step.paid().map(|pix| ExternalId::named(Scope::SentPix, &pix.e2e)),
+            at step.paid_at();
         /// An operator found out how a payment stands, or decides what becomes of its reserve.
         PaymentResolved {
             payment: Option<OpId>,
@@ -57,7 +59,8 @@ facts! {
         }
             is FactKind::WalletPaymentResolved,
             about *payment,
-            pix finding.paid().map(|pix| (Scope::SentPix, &*pix.e2e));
+            pix finding.paid().map(|pix| (Scope::SentPix, &*pix.e2e)),
+            at finding.paid_at();
         /// An operator found out how a withdrawal stands, with proof.
         WithdrawalEvidence {
             withdrawal: Option<OpId>,
@@ -121,6 +124,13 @@ impl Step {
         }
     }
 
+    fn paid_at(&mut self) -> Option<&mut Instant> {
+        match self {
+            Self::Pay(pix) => Some(&mut pix.paid_at),
+            _ => None,
+        }
+    }
+
     /// The PIX that was paid.
     const fn paid(&self) -> Option<&cash_out::Pix> {
         match self {
@@ -131,6 +141,15 @@ impl Step {
 }
 
 impl PaymentFinding {
+    fn paid_at(&mut self) -> Option<&mut Instant> {
+        match self {
+            Self::Found(payment::Finding::Paid(pix)) | Self::Decided(Adjudication::Paid(pix)) => {
+                Some(&mut pix.paid_at)
+            }
+            _ => None,
+        }
+    }
+
     /// The PIX that was paid.
     const fn paid(&self) -> Option<&cash_out::Pix> {
         match self {

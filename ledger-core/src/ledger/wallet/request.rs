@@ -2,6 +2,7 @@
 
 use crate::coin::Units;
 use crate::id::{Kind, OpId};
+use crate::ledger::decision::named::Named;
 use crate::ledger::decision::repetition::repeatable;
 use crate::machine::cash_out::{Asked, Payee};
 use crate::machine::wallet::payment::Order;
@@ -114,5 +115,10 @@ impl Request {
                 request.external_id.as_deref().map(|id| (Kind::WalletPayment, id))
             }
         }
+    }
+
+    /// What it names of what the ledger keeps.
+    pub(in crate::ledger) fn named(&self) -> Named<'_> {
+        Named { identity: self.identity(), operation: self.quote(), ..Named::default() }
     }
 }

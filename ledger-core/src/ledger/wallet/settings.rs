@@ -1,6 +1,7 @@
 //! The wallet as it is offered, and its balances.
 
-use super::refusal::Refusal;
+use super::Refusal;
+use super::index::Wallets;
 use crate::accounting::CoinAccount;
 use crate::id::AccountId;
 use crate::ledger::decision::refusal::Refusal as Denied;
@@ -9,6 +10,12 @@ use crate::terms::WalletSettings;
 use crate::time::Instant;
 
 impl State {
+    /// What is kept of wallets besides their operations.
+    #[must_use]
+    pub const fn wallets(&self) -> &Wallets {
+        &self.domains.wallets
+    }
+
     /// The wallet's settings, where it is ready to operate.
     #[must_use]
     pub fn wallet_settings(&self) -> Option<&WalletSettings> {

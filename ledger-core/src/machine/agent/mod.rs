@@ -16,6 +16,7 @@
 //! accounts.
 
 mod decide;
+pub(crate) mod reward;
 mod terms;
 
 use std::sync::Arc;

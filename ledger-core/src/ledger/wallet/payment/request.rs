@@ -2,8 +2,9 @@
 
 use crate::coin::Units;
 use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::decision::field::Field;
 use crate::ledger::decision::lookup::Lookup;
-use crate::ledger::decision::refusal::{Field, Refusal as Denied};
+use crate::ledger::decision::refusal::Refusal as Denied;
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;

@@ -2,7 +2,8 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::accounting::{Account, CoinAccount};
+use super::chart::Account;
+use super::coins::CoinAccount;
 use crate::id::ChainId;
 
 /// An account of our own money (rulings 30).

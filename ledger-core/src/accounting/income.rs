@@ -2,7 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::accounting::Account;
+use super::chart::Account;
 
 /// Which income a fee correction touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]

@@ -1,7 +1,7 @@
 //! Why the ledger says no to what is asked of a wallet.
 
+use super::field::Field;
 use crate::coin::Units;
-use crate::ledger::decision::refusal::{Field, Refusal as Denied};
 use crate::money::Amount;
 
 /// A no to what is asked of a wallet.
@@ -54,10 +54,4 @@ pub enum Refusal {
     },
     /// As many deposit requests are open as may be, or no amount is left to tell one by.
     TooManyOpen,
-}
-
-impl From<Refusal> for Denied {
-    fn from(refusal: Refusal) -> Self {
-        Self::Wallet(refusal)
-    }
 }

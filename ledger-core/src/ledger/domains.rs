@@ -1,0 +1,46 @@
+//! What domains keep in the state besides their operations: the table in which each registers its
+//! part, with what is saved of it.
+
+use minicbor::{Decode, Encode};
+
+use super::agent::index::{Agents, SavedAgent};
+use super::registry::Operation;
+use super::wallet::index::{SavedWallets, Wallets};
+use crate::id::OpId;
+
+/// A part of the state each. Clones in O(1).
+#[derive(Clone, Debug, Default, Hash)]
+pub(in crate::ledger) struct Domains {
+    pub(in crate::ledger) agents: Agents,
+    pub(in crate::ledger) wallets: Wallets,
+}
+
+/// What is saved of them, beside open operations.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+pub(in crate::ledger) struct SavedDomains {
+    #[n(0)]
+    agents: Vec<SavedAgent>,
+    #[n(1)]
+    wallets: SavedWallets,
+}
+
+impl Domains {
+    /// What is saved of each.
+    pub(in crate::ledger) fn save(&self) -> SavedDomains {
+        let Self { agents, wallets } = self;
+        SavedDomains { agents: agents.save(), wallets: wallets.save() }
+    }
+
+    /// What was saved, before any open operation is known.
+    pub(in crate::ledger) fn restore(SavedDomains { agents, wallets }: SavedDomains) -> Self {
+        Self { agents: Agents::restore(agents), wallets: Wallets::restore(wallets) }
+    }
+
+    /// Indexes an open operation of a state that is restored.
+    pub(in crate::ledger) fn index(&mut self, op: OpId, operation: &Operation) {
+        if let Some(deposit) = operation.wallet_deposit() {
+            self.wallets.await_deposit(op, deposit);
+        }
+    }
+}
