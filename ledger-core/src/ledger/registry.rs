@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::notification::key::InstructionKey;
 use super::notification::step::Step;
-use super::notification::task::Task;
+use super::notification::task::{Task, TaskKind};
 use super::notification::topic::Topic;
+use super::record::ExternalId;
 use super::record::early_report::EarlyReport;
 use super::state::due::Due;
 use super::state::outgoing::{Crypto, Outgoing, Unsent};
@@ -64,6 +65,17 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
 
     /// What the rows of `event` are called, by the side of the principal leg.
     fn row_kinds(event: &Self::Event, side: Side) -> RowKinds;
+
+    /// The id of the world that `event` makes known, by whatever fact it was reported.
+    fn outside(_: &Self::Event) -> Option<ExternalId> {
+        None
+    }
+
+    /// The instruction, and the attempt, that `event` hands out, where a step of the machine says
+    /// so.
+    fn hands_out(_: &Self::Event) -> Option<(TaskKind, u32)> {
+        None
+    }
 
     /// What the operation sends, as it stands: nothing, if it sends no reais, if it failed, or once
     /// all of it came back (P:MandateDay).

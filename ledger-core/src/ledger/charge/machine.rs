@@ -5,9 +5,10 @@ use crate::coin::Units;
 use crate::id::{AccountId, AssetId, OpId};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
-use crate::ledger::purchase::delivery_step::{delivery_step, is_after, undelivered};
+use crate::ledger::purchase::delivery_step::{begun, delivery_step, is_after, undelivered};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
@@ -15,7 +16,7 @@ use crate::ledger::state::due::Due;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
 use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::charge;
-use crate::machine::purchase::{self, End};
+use crate::machine::purchase::{self, End, Remainder};
 use crate::machine::{Verdict, delivery};
 use crate::terms::Switch;
 use crate::time::Instant;
@@ -26,6 +27,33 @@ impl LedgerMachine for charge::State {
     fn created(event: &charge::Event) -> Option<(AccountId, Option<&str>)> {
         let charge::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
+    }
+
+    fn outside(event: &charge::Event) -> Option<ExternalId> {
+        let (scope, id) = match event {
+            charge::Event::Delayed { payment, .. }
+            | charge::Event::UnderReview { payment }
+            | charge::Event::Purchase(purchase::Event::Paid {
+                payment,
+                from_suspense: Switch::Off,
+            }) => (Scope::ReceivedPix, &payment.e2e),
+            charge::Event::Credited { payment, credit }
+                if credit.origin == charge::Origin::Provider =>
+            {
+                (Scope::ReceivedPix, &payment.e2e)
+            }
+            charge::Event::Purchase(purchase::Event::GivenUp {
+                to: Remainder::Payer(return_id),
+                ..
+            }) => (Scope::ReturnedDeposit, return_id),
+            _ => return None,
+        };
+        Some(ExternalId::named(scope, id))
+    }
+
+    fn hands_out(event: &charge::Event) -> Option<(TaskKind, u32)> {
+        let charge::Event::Purchase(purchase::Event::Delivery(event)) = event else { return None };
+        begun(event)
     }
 
     fn row_kinds(event: &charge::Event, _: Side) -> RowKinds {

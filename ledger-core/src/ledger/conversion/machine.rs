@@ -8,7 +8,7 @@ use crate::id::{AccountId, AssetId, Kind, OpId};
 use crate::ledger::charge::machine::delivery_topic;
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
-use crate::ledger::purchase::delivery_step::{delivery_step, is_after, undelivered};
+use crate::ledger::purchase::delivery_step::{begun, delivery_step, is_after, undelivered};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::registry::{LedgerMachine, RowKinds};
 use crate::ledger::state::State;
@@ -26,6 +26,11 @@ impl LedgerMachine for conversion::State {
     fn created(event: &conversion::Event) -> Option<(AccountId, Option<&str>)> {
         let conversion::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
+    }
+
+    fn hands_out(event: &conversion::Event) -> Option<(TaskKind, u32)> {
+        let conversion::Event::Delivery { event, .. } = event else { return None };
+        begun(event)
     }
 
     fn row_kinds(event: &conversion::Event, _: Side) -> RowKinds {

@@ -23,8 +23,6 @@ use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason;
 use crate::ledger::registry::Machine;
 use crate::ledger::state::State;
-use crate::machine::wallet::withdrawal;
-use crate::machine::{cash_out, charge, conversion, delivery, purchase};
 
 /// How an instruction stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,25 +40,11 @@ impl Event {
     /// so, or by what is noted beside the machine.
     #[must_use]
     pub fn hands_out(&self) -> Option<InstructionKey> {
-        let begun = |event: &delivery::Event| match event {
-            delivery::Event::Begun(_) => Some(1),
-            delivery::Event::BegunAgain { attempt } => Some(*attempt),
-            _ => None,
-        };
-        let (op, kind, attempt) = match self {
-            Self::HandedOut { op, kind, attempt } => (*op, *kind, *attempt),
-            Self::Charge { op, event: charge::Event::Purchase(purchase::Event::Delivery(event)) }
-            | Self::Conversion { op, event: conversion::Event::Delivery { event, .. } } => {
-                (*op, TaskKind::Deliver, begun(event)?)
-            }
-            Self::CashOut { op, event: cash_out::Event::SellingBegun(_) } => {
-                (*op, TaskKind::Sell, 1)
-            }
-            Self::CryptoWithdrawal { op, event: withdrawal::Event::Begun } => {
-                (*op, TaskKind::Withdraw, 1)
-            }
-            _ => return None,
-        };
+        if let Self::HandedOut { op, kind, attempt } = *self {
+            return Some(InstructionKey { op, kind, attempt });
+        }
+        let (op, event) = self.operation()?;
+        let (kind, attempt) = event.hands_out()?;
         Some(InstructionKey { op, kind, attempt })
     }
 }

@@ -5,6 +5,7 @@ use crate::id::{AccountId, OpId};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
 use crate::ledger::record::early_report::EarlyReport;
+use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
@@ -21,6 +22,11 @@ impl LedgerMachine for payout::State {
     fn created(event: &payout::Event) -> Option<(AccountId, Option<&str>)> {
         let payout::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
+    }
+
+    fn outside(event: &payout::Event) -> Option<ExternalId> {
+        let payout::Event::Completed { e2e, .. } = event else { return None };
+        Some(ExternalId::named(Scope::SentPix, e2e))
     }
 
     fn row_kinds(event: &payout::Event, _: Side) -> RowKinds {

@@ -3,6 +3,7 @@
 use crate::accounting::CoinAccount;
 use crate::coin::Units;
 use crate::id::{AssetId, OpId};
+use crate::ledger::notification::TaskKind;
 use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
 use crate::machine::delivery::{self, DeliveryTerms};
@@ -35,4 +36,13 @@ pub(in crate::ledger) fn undelivered(
     let open = delivery.bought(terms).filter(|_| delivery.sent().is_none());
     let held = open.map(|terms| (CoinAccount::DeliveryInFlight(op), terms.asset, terms.units));
     held.into_iter().collect()
+}
+
+/// The attempt that an event of a delivery begins, which hands its instruction out.
+pub(in crate::ledger) const fn begun(event: &delivery::Event) -> Option<(TaskKind, u32)> {
+    match event {
+        delivery::Event::Begun(_) => Some((TaskKind::Deliver, 1)),
+        delivery::Event::BegunAgain { attempt } => Some((TaskKind::Deliver, *attempt)),
+        _ => None,
+    }
 }

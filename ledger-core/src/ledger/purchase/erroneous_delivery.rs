@@ -2,6 +2,7 @@
 
 use crate::accounting::Side;
 use crate::id::{AccountId, OpId};
+use crate::ledger::record::ExternalId;
 use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
@@ -13,6 +14,11 @@ impl LedgerMachine for erroneous_delivery::State {
     /// What no client asked for is no client's.
     fn created(_: &erroneous_delivery::Event) -> Option<(AccountId, Option<&str>)> {
         None
+    }
+
+    fn outside(event: &erroneous_delivery::Event) -> Option<ExternalId> {
+        let erroneous_delivery::Event::Claimed(order) = event else { return None };
+        Some(ExternalId::delivery(order.about, &order.hash))
     }
 
     fn row_kinds(_: &erroneous_delivery::Event, _: Side) -> RowKinds {

@@ -2,76 +2,17 @@
 //! world.
 
 use super::event::Event;
-use super::{ExternalId, Record, Scope};
+use super::{ExternalId, Record};
 use crate::id::{ChainId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
-use crate::machine::purchase::Remainder;
-use crate::machine::suspense::{self, Direction, Float};
-use crate::machine::wallet::deposit;
-use crate::machine::{cash_out, charge, erroneous_delivery, payout, purchase, unmatched_deposit};
+use crate::machine::suspense;
 use crate::network::Scheme;
-use crate::terms::Switch;
 
 impl Event {
     /// The ids of the world that the event makes known, by whatever fact they were reported.
     pub fn outsides(&self) -> impl Iterator<Item = ExternalId> {
-        self.scoped().map(|(scope, id)| ExternalId { scope, id: id.into() }).chain(match self {
-            Self::ErroneousDelivery {
-                event: erroneous_delivery::Event::Claimed(order), ..
-            } => Some(ExternalId::delivery(order.about, &order.hash)),
-            Self::CashOut {
-                event: cash_out::Event::DepositSeen { deposit, sighting, .. }, ..
-            } => Some(ExternalId::deposit(&deposit.hash, *sighting)),
-            Self::UnmatchedDeposit { event: unmatched_deposit::Event::Received(order), .. } => {
-                Some(ExternalId::deposit(&order.deposit.hash, order.sighting))
-            }
-            Self::WalletDeposit {
-                event:
-                    deposit::Event::Seen { transfer, .. }
-                    | deposit::Event::Mismatched(transfer)
-                    | deposit::Event::Found { transfer, .. },
-                ..
-            } => Some(transfer.outside()),
-            _ => None,
-        })
-    }
-
-    fn scoped(&self) -> std::option::IntoIter<(Scope, &str)> {
-        let known = match self {
-            Self::Charge { event, .. } => match event {
-                charge::Event::Delayed { payment, .. }
-                | charge::Event::UnderReview { payment }
-                | charge::Event::Purchase(purchase::Event::Paid {
-                    payment,
-                    from_suspense: Switch::Off,
-                }) => Some((Scope::ReceivedPix, &payment.e2e)),
-                charge::Event::Credited { payment, credit }
-                    if credit.origin == charge::Origin::Provider =>
-                {
-                    Some((Scope::ReceivedPix, &payment.e2e))
-                }
-                charge::Event::Purchase(purchase::Event::GivenUp {
-                    to: Remainder::Payer(return_id),
-                    ..
-                }) => Some((Scope::ReturnedDeposit, return_id)),
-                _ => None,
-            },
-            Self::Payout { event: payout::Event::Completed { e2e, .. }, .. } => {
-                Some((Scope::SentPix, e2e))
-            }
-            Self::Suspense { event: suspense::Event::Received(order), .. } => {
-                Some((scope_of(order), &order.outside))
-            }
-            Self::Suspense { event: suspense::Event::SentBack { return_id, .. }, .. } => {
-                Some((Scope::ReturnedDeposit, return_id))
-            }
-            Self::CashOut { event: cash_out::Event::Completed { pix, .. }, .. } => {
-                Some((Scope::SentPix, &pix.e2e))
-            }
-            _ => None,
-        };
-        known.map(|(scope, id)| (scope, &**id)).into_iter()
+        self.operation().and_then(|(_, event)| event.outside()).into_iter()
     }
 }
 
@@ -81,7 +22,7 @@ impl Record {
     pub fn takes_over(&self, outside: &ExternalId) -> bool {
         self.events.iter().any(|event| match event {
             Event::Suspense { event: suspense::Event::TakenOver { order, .. }, .. } => {
-                outside.scope == scope_of(order) && outside.id == order.outside
+                outside.scope == order.scope() && outside.id == order.outside
             }
             _ => false,
         })
@@ -93,18 +34,6 @@ impl Record {
         let is_it = |known: &ExternalId| known == outside || known.is_found_by(outside);
         self.outside.as_ref().is_some_and(is_it)
             || self.events.iter().flat_map(Event::outsides).any(|known| is_it(&known))
-    }
-}
-
-/// What the id of money put aside is an id of.
-const fn scope_of(order: &suspense::Order) -> Scope {
-    match (order.direction, order.float) {
-        // A court's order is known by its fact; nothing the world numbers was received.
-        (_, Float::Court) => Scope::Fact,
-        (Direction::In, Float::Collection) => Scope::ReceivedPix,
-        (Direction::Out, Float::Collection) => Scope::ReturnedDeposit,
-        (Direction::In, Float::Payout) => Scope::ReturnedPayout,
-        (Direction::Out, Float::Payout) => Scope::SentPix,
     }
 }
 

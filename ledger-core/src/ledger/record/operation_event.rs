@@ -1,9 +1,10 @@
 //! The events of operations: which operation an event belongs to, and what its machine says of it.
 
+use super::ExternalId;
 use super::event::Event;
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, OpId, SubaccountId, Token};
-use crate::ledger::notification::task::Task;
+use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
 use crate::ledger::registry::{
     Adjustment, LedgerMachine, Machine, REVERSED, Registered, RowKinds, each_machine,
@@ -104,6 +105,16 @@ impl OperationEvent<'_> {
             Self::Adjusted(rows, _) => rows,
             event => each_machine!(by event, M, event => M::row_kinds(event, side), REVERSED),
         }
+    }
+
+    /// The id of the world that it makes known.
+    pub(in crate::ledger) fn outside(self) -> Option<ExternalId> {
+        each_machine!(by self, M, event => M::outside(event), None)
+    }
+
+    /// The instruction, and the attempt, that it hands out.
+    pub(in crate::ledger) fn hands_out(self) -> Option<(TaskKind, u32)> {
+        each_machine!(by self, M, event => M::hands_out(event), None)
     }
 
     /// Whether it may notify anybody, or ask anything.

@@ -6,6 +6,7 @@ use crate::coin::Units;
 use crate::id::{AccountId, AssetId, OpId};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
+use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::due::Due;
 use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
@@ -22,6 +23,22 @@ impl LedgerMachine for cash_out::State {
     fn created(event: &cash_out::Event) -> Option<(AccountId, Option<&str>)> {
         let cash_out::Event::Quoted(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
+    }
+
+    fn outside(event: &cash_out::Event) -> Option<ExternalId> {
+        match event {
+            cash_out::Event::DepositSeen { deposit, sighting, .. } => {
+                Some(ExternalId::deposit(&deposit.hash, *sighting))
+            }
+            cash_out::Event::Completed { pix, .. } => {
+                Some(ExternalId::named(Scope::SentPix, &pix.e2e))
+            }
+            _ => None,
+        }
+    }
+
+    fn hands_out(event: &cash_out::Event) -> Option<(TaskKind, u32)> {
+        matches!(event, cash_out::Event::SellingBegun(_)).then_some((TaskKind::Sell, 1))
     }
 
     fn row_kinds(_: &cash_out::Event, _: Side) -> RowKinds {
@@ -185,6 +202,11 @@ impl LedgerMachine for unmatched_deposit::State {
     /// What no client asked for is no client's.
     fn created(_: &unmatched_deposit::Event) -> Option<(AccountId, Option<&str>)> {
         None
+    }
+
+    fn outside(event: &unmatched_deposit::Event) -> Option<ExternalId> {
+        let unmatched_deposit::Event::Received(order) = event else { return None };
+        Some(ExternalId::deposit(&order.deposit.hash, order.sighting))
     }
 
     fn row_kinds(_: &unmatched_deposit::Event, _: Side) -> RowKinds {

@@ -2,17 +2,30 @@
 
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, OpId};
+use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::registry::{LedgerMachine, RowKinds};
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
 use crate::ledger::waiting::{Waiting, WaitingReason};
-use crate::machine::suspense::{self, Direction};
+use crate::machine::suspense::{self, Direction, Float};
 use crate::time::Instant;
 
 impl LedgerMachine for suspense::State {
     /// What no client asked for is no client's.
     fn created(_: &suspense::Event) -> Option<(AccountId, Option<&str>)> {
         None
+    }
+
+    fn outside(event: &suspense::Event) -> Option<ExternalId> {
+        match event {
+            suspense::Event::Received(order) => {
+                Some(ExternalId::named(order.scope(), &order.outside))
+            }
+            suspense::Event::SentBack { return_id, .. } => {
+                Some(ExternalId::named(Scope::ReturnedDeposit, return_id))
+            }
+            _ => None,
+        }
     }
 
     /// Money of a subaccount is put aside by order of a court alone.
@@ -44,3 +57,17 @@ impl LedgerMachine for suspense::State {
 }
 
 impl Applied for suspense::State {}
+
+impl suspense::Order {
+    /// What the id of money put aside is an id of.
+    pub(in crate::ledger) const fn scope(&self) -> Scope {
+        match (self.direction, self.float) {
+            // A court's order is known by its fact; nothing the world numbers was received.
+            (_, Float::Court) => Scope::Fact,
+            (Direction::In, Float::Collection) => Scope::ReceivedPix,
+            (Direction::Out, Float::Collection) => Scope::ReturnedDeposit,
+            (Direction::In, Float::Payout) => Scope::ReturnedPayout,
+            (Direction::Out, Float::Payout) => Scope::SentPix,
+        }
+    }
+}

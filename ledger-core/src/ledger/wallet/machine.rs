@@ -5,6 +5,7 @@ use crate::coin::Units;
 use crate::id::{AccountId, AssetId, OpId};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
+use crate::ledger::record::ExternalId;
 use crate::ledger::record::event::Event;
 use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::State;
@@ -22,6 +23,15 @@ impl LedgerMachine for deposit::State {
     fn created(event: &deposit::Event) -> Option<(AccountId, Option<&str>)> {
         let deposit::Event::Requested(order) = event else { return None };
         Some((order.account, None))
+    }
+
+    fn outside(event: &deposit::Event) -> Option<ExternalId> {
+        match event {
+            deposit::Event::Seen { transfer, .. }
+            | deposit::Event::Mismatched(transfer)
+            | deposit::Event::Found { transfer, .. } => Some(transfer.outside()),
+            _ => None,
+        }
     }
 
     fn row_kinds(_: &deposit::Event, _: Side) -> RowKinds {
@@ -78,6 +88,10 @@ impl LedgerMachine for withdrawal::State {
     fn created(event: &withdrawal::Event) -> Option<(AccountId, Option<&str>)> {
         let withdrawal::Event::Requested(order) = event else { return None };
         Some((order.terms.account, Some(&order.external_id)))
+    }
+
+    fn hands_out(event: &withdrawal::Event) -> Option<(TaskKind, u32)> {
+        matches!(event, withdrawal::Event::Begun).then_some((TaskKind::Withdraw, 1))
     }
 
     fn row_kinds(_: &withdrawal::Event, _: Side) -> RowKinds {
@@ -298,7 +312,8 @@ impl State {
     fn awaits_alone(&self, order: &deposit::Order) -> Result<(), &'static str> {
         let known = self.account(order.account).map(|_| ());
         known.ok_or("a deposit is requested by an account that exists")?;
-        let other = self.domains.wallets.awaiting(order.chain, &order.spelled_address(), order.amount);
+        let other =
+            self.domains.wallets.awaiting(order.chain, &order.spelled_address(), order.amount);
         let other = other.and_then(|op| self.open(op)?.wallet_deposit()?.order());
         // Before there was one spelling, two of one address were two addresses.
         let same = other.is_some_and(|other| other.address == order.address);
