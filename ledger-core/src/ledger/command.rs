@@ -1,5 +1,6 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
+use super::archive::Archive;
 use super::charge::request::ChargeRequest;
 use super::conversion::request::ConversionRequest;
 use super::fact::Fact;
@@ -7,6 +8,7 @@ use super::payout::request::PayoutRequest;
 use super::record::account::Owner;
 use super::record::{Cause, ExternalId, Scope};
 use super::sale::report::CashOutRequest;
+use super::state::State;
 use super::transfer::request::TransferRequest;
 use super::wallet;
 use crate::id::{AccountId, KeyHash, OpId, Token};
@@ -169,6 +171,13 @@ impl Intent {
     pub(in crate::ledger) fn cap_instants(&mut self, at: Instant) {
         if let Self::Fact(reported) = self {
             reported.fact.cap_instants(at);
+        }
+    }
+
+    /// Brings every transaction that a fact names to the one spelling that it is looked up by.
+    pub(in crate::ledger) fn spell(&mut self, state: &State, archive: &impl Archive) {
+        if let Self::Fact(reported) = self {
+            reported.fact.spell(state, archive);
         }
     }
 

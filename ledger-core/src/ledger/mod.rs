@@ -6,6 +6,7 @@
 pub mod account;
 pub mod adjustment;
 pub mod agent;
+mod apply;
 mod archive;
 pub mod cell;
 pub mod charge;
@@ -274,9 +275,7 @@ impl<A: Archive> Ledger<A> {
     /// Brings every transaction that a fact names to the one spelling that it is looked up by
     /// (rulings 64); [`Ledger::execute`] does so itself.
     pub fn spell(&self, what: &mut Intent) {
-        if let Intent::Fact(reported) = what {
-            reported.fact.spell(&self.state, &self.archive);
-        }
+        what.spell(&self.state, &self.archive);
     }
 
     /// The record that first brought a fact's identity, in whichever spelling.

@@ -10,13 +10,12 @@ use crate::accounting::Fault;
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
-use crate::ledger::notification::{InstructionKey, Passing};
+use crate::ledger::notification::Passing;
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::identity::{learn, learn_outside};
-use crate::ledger::registry::{Machine, Operation, Registered, each_machine};
+use crate::ledger::registry::{Machine, Operation, Registered};
 use crate::machine::StateMachine;
-use crate::terms::Policy;
 use crate::time::Instant;
 
 /// A record that no ledger in this state can have written.
@@ -89,8 +88,7 @@ impl State {
             let follows = learn(self, archive, event, record)
                 .and_then(|()| self.remember(archive, record, event));
             follows.map_err(|what| Corrupt::Follows { index, what })?;
-            self.count_settled(event);
-            self.count_reputation(archive, event);
+            self.count_event(archive, event);
             if let Some(op) = moved_again(record, index) {
                 passing.extend(self.current(archive, op).map(|known| (index, known)));
             }
@@ -147,7 +145,7 @@ impl State {
         if before.is_none() && op.seq() != self.seq {
             return Err("an operation is named after the record that creates it");
         }
-        self.count_outgoing(before.as_ref().map(|before| &before.machine), &machine);
+        self.count_move(before.as_ref().map(|before| &before.machine), &machine);
         let was_due = before.as_ref().and_then(|before| before.machine.deadline());
         let is_due = machine.deadline();
         if was_due != is_due {
@@ -233,84 +231,6 @@ pub(in crate::ledger) trait Applied: Registered {
         state.moves::<Self>(archive, record.at, (op, event))
     }
 }
-
-macro_rules! applied {
-    ($($(#[$doc:meta])* $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;)*) => {
-        impl State {
-            /// What the event changes besides balances.
-            fn remember(
-                &mut self,
-                archive: &mut impl Archive,
-                record: &Record,
-                event: &Event,
-            ) -> Result<(), &'static str> {
-                match event {
-                    Event::LedgerOpened { name, policy } => self.begin(record.seq, name, policy),
-                    Event::PolicyAdopted(policy) => {
-                        self.policy = Arc::new(Policy::clone(policy));
-                        Ok(())
-                    }
-                    Event::AccountOpened { account, name, key, house, terms } => {
-                        self.add_account((*account, *house), name, *key, terms)
-                    }
-                    Event::TermsAdopted { account, from, terms } => {
-                        self.adopt_terms(*account, *from, terms)
-                    }
-                    Event::SubaccountOpened { subaccount, account, customer } => {
-                        self.name_subaccount(archive, *subaccount, *account, customer)
-                    }
-                    $(Event::$machine { op, event } => {
-                        <$state as Applied>::apply(self, archive, record, (*op, event))
-                    })*
-                    Event::FeeAdjusted { op, subaccount, given, charged, .. } => {
-                        let fees = (*given, *charged);
-                        self.adjust_fee(archive, record.at, (*op, *subaccount), fees)
-                    }
-                    Event::BalanceWrittenOff { op, subaccount, amount } => {
-                        self.write_off(archive, record.at, (*op, *subaccount), *amount)
-                    }
-                    Event::ReportKept { op, report } => {
-                        let known = self.current(archive, *op);
-                        let early = known.is_some_and(|known| known.machine.awaits_report(*report));
-                        self.keep_report(*op, *report);
-                        early.then_some(()).ok_or("a report is kept of what may still begin")
-                    }
-                    Event::HandedOut { op, kind, attempt } => {
-                        let (op, kind, attempt) = (*op, *kind, *attempt);
-                        self.hand_out(archive, InstructionKey { op, kind, attempt })
-                    }
-                    Event::CatalogueUpdated { .. }
-                    | Event::RateQuoted { .. }
-                    | Event::PayerReviewed { .. }
-                    | Event::MarketsUpdated { .. }
-                    | Event::NetworkPages(_)
-                    | Event::SettlementAddressSet { .. } => self.learn(record.at, event),
-                    Event::Agent { .. }
-                    | Event::ReferralGiven { .. }
-                    | Event::RewardAccrued { .. } => self.in_the_mesh(event, record.at),
-                    Event::Enrolled { .. }
-                    | Event::KeyReplaced { .. }
-                    | Event::KeyRevoked { .. }
-                    | Event::WebhookSet { .. }
-                    | Event::WebhookSecretReplaced { .. }
-                    | Event::MonitorReplaced { .. } => self.access(record.at, event),
-                    Event::ResidenceChanged { .. }
-                    | Event::AccountCarried { .. }
-                    | Event::BalanceCarried { .. } => self.apply_cell(archive, record.at, event),
-                    Event::TreasuryMoved { .. }
-                    | Event::CoinsMoved { .. }
-                    | Event::SetAside { .. }
-                    | Event::PixDescribed(_)
-                    | Event::Judged(_)
-                    | Event::LossAccepted { .. }
-                    | Event::TimePassed => Ok(()),
-                }
-            }
-        }
-    };
-}
-
-each_machine!(applied);
 
 /// The operation of an event that a later event of its record moves again.
 fn moved_again(record: &Record, index: usize) -> Option<OpId> {

@@ -8,7 +8,11 @@ use crate::time::Instant;
 
 impl State {
     /// Applies what stands until the next of its kind.
-    pub(super) fn learn(&mut self, at: Instant, event: &Event) -> Result<(), &'static str> {
+    pub(in crate::ledger) fn learn(
+        &mut self,
+        at: Instant,
+        event: &Event,
+    ) -> Result<(), &'static str> {
         match event {
             Event::CatalogueUpdated { listed, dropped } => {
                 let listed = listed.iter().all(|listing| self.catalogue.list(listing).is_some());

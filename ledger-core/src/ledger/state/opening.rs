@@ -12,7 +12,7 @@ use crate::terms::{Policy, Schedule, Terms};
 use crate::time::Instant;
 
 impl State {
-    pub(super) fn begin(
+    pub(in crate::ledger) fn begin(
         &mut self,
         seq: Seq,
         name: &str,
@@ -23,7 +23,7 @@ impl State {
         first.then_some(()).ok_or("a ledger opens once, under its own name")
     }
 
-    pub(super) fn add_account(
+    pub(in crate::ledger) fn add_account(
         &mut self,
         (account, house): (AccountId, SubaccountId),
         name: &str,
@@ -54,7 +54,7 @@ impl State {
         fresh.then_some(()).ok_or("an account is opened once, under the next number")
     }
 
-    pub(super) fn adopt_terms(
+    pub(in crate::ledger) fn adopt_terms(
         &mut self,
         account: AccountId,
         from: Instant,
@@ -66,7 +66,7 @@ impl State {
         Ok(())
     }
 
-    pub(super) fn name_subaccount(
+    pub(in crate::ledger) fn name_subaccount(
         &mut self,
         archive: &mut impl Archive,
         subaccount: SubaccountId,
