@@ -1,12 +1,15 @@
 //! The house rules that a machine can hold: no circle of imports, small folders and files, short
 //! lines, few entries at the root, links that lead somewhere, diagrams in the words of their
-//! machines, kinds of machines named in few files, and a list of files that is what stands there.
+//! machines, kinds of machines named in few files, a kernel without domains, and a list of files that
+//! is what stands there.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
 #[path = "tidy/circles.rs"]
 mod circles;
 #[path = "tidy/diagrams.rs"]
 mod diagrams;
+#[path = "tidy/kernel.rs"]
+mod kernel;
 #[path = "tidy/kinds.rs"]
 mod kinds;
 #[path = "tidy/rendered.rs"]

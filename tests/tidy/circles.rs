@@ -28,6 +28,11 @@ impl Imports {
         Self(imports.collect())
     }
 
+    /// Each arrow: a module, and one that it imports.
+    pub fn arrows(&self) -> impl Iterator<Item = (&Vec<String>, &Vec<String>)> {
+        self.0.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to)))
+    }
+
     /// What is reached from a module by imports alone.
     fn reached(&self, from: &Vec<String>) -> BTreeSet<&Vec<String>> {
         let mut seen = BTreeSet::new();
