@@ -1,4 +1,4 @@
-//! Why an operation waits for a person or for a report of the world, for how much, and what ends it.
+//! Why an operation waits, for a person or a report of the world, for how much, and what ends it.
 
 use crate::coin::Units;
 use crate::id::AssetId;
