@@ -65,7 +65,8 @@ type Accounts = BTreeMap<(bool, String, Place), Account>;
 /// # Errors
 ///
 /// [`MomentError`] where the journal has no such moment, `to` comes before `from` or is the same
-/// instant, the journal cannot be replayed, or an account changed by something else than was booked on it.
+/// instant, the journal cannot be replayed, or an account changed by something else than was booked
+/// on it.
 pub fn compare(
     journal: &mut dyn Journal,
     name: &str,
