@@ -227,7 +227,7 @@ fn the_page_describes_every_route_error_and_event_in_both_languages() {
             anchored(name);
         }
         for of in TOPICS {
-            anchored(&topic(of));
+            anchored(topic(of));
         }
         let leads = page.split("href=\"#").skip(1).filter_map(|rest| rest.split_once('"'));
         for lead in leads.map(|(id, _)| id).collect::<BTreeSet<_>>() {
