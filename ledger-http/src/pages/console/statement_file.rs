@@ -39,7 +39,7 @@ pub(super) async fn download(
             "Datas são como 2026-11-20, meses como 2026-11; o formato é html, csv ou ofx.",
             "Dates are like 2026-11-20, months like 2026-11; the format is html, csv or ofx.",
         );
-        return sorry(&frame, sentence);
+        return sorry(&frame, StatusCode::BAD_REQUEST, sentence);
     };
     let (ledger, customer) = (Arc::clone(frame.ledger()), frame.asked("customer"));
     let begun = ledger.read(move |sequencer| {
@@ -57,7 +57,7 @@ pub(super) async fn download(
             "São mais de 10.000 linhas: peça menos dias.",
             "There are more than 10,000 rows: ask for fewer days.",
         );
-        return sorry(&frame, sentence);
+        return sorry(&frame, StatusCode::UNPROCESSABLE_ENTITY, sentence);
     }
     loop {
         let next = ledger.read(move |sequencer| (statement.go_on(sequencer, TURN), statement));
@@ -74,9 +74,9 @@ pub(super) async fn download(
     file(statement.written(format), content_type, name)
 }
 
-fn sorry(frame: &Frame, sentence: &str) -> Response {
+fn sorry(frame: &Frame, status: StatusCode, sentence: &str) -> Response {
     let title = frame.viewer.lang.t("Sem arquivo", "No file");
-    apology(&frame.head, StatusCode::UNPROCESSABLE_ENTITY, title, sentence)
+    apology(&frame.head, status, title, sentence)
 }
 
 /// The form that asks for it, of the month of the last record unless other days are written in.

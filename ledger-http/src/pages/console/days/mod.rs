@@ -83,19 +83,24 @@ async fn found(frame: &Frame) -> Result<(Asked, Days), Nothing> {
 /// The page that says why there is no other.
 fn nothing(frame: &Frame, why: &Nothing) -> Response {
     let lang = frame.viewer.lang;
-    let sentence = match why {
+    let (status, sentence) = match why {
         Nothing::Away => return away(&frame.head),
-        Nothing::Dates => lang.t(
-            "Datas são como 2026-11-20, meses como 2026-11, e a primeira não vem depois da última.",
-            "Dates are like 2026-11-20, months like 2026-11, and the first is not after the last.",
+        Nothing::Dates => (
+            StatusCode::BAD_REQUEST,
+            lang.t(
+                "Datas são como 2026-11-20, meses como 2026-11, e a primeira não vem depois da última.",
+                "Dates are like 2026-11-20, months like 2026-11, and the first is not after the last.",
+            ),
         ),
-        Nothing::TooMuch => lang.t(
-            "É demais para uma página: peça menos, ou use o comando days.",
-            "It is too much for a page: ask for less, or use the command days.",
+        Nothing::TooMuch => (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            lang.t(
+                "É demais para uma página: peça menos, ou use o comando days.",
+                "It is too much for a page: ask for less, or use the command days.",
+            ),
         ),
     };
-    let title = lang.t("Sem página", "No page");
-    apology(&frame.head, StatusCode::UNPROCESSABLE_ENTITY, title, sentence)
+    apology(&frame.head, status, lang.t("Sem página", "No page"), sentence)
 }
 
 /// `GET /{ledger}/days?from=…&to=…&by=…`.
