@@ -1,5 +1,5 @@
-//! The movements that records made on the balances of the viewer's account: rows of statements, what
-//! was blocked and released, and coins of the wallet.
+//! The movements that records made on the balances of the viewer's account: rows of statements,
+//! what was blocked and released, and coins of the wallet.
 
 use ledger_core::accounting::{Account, Nature, Row};
 use ledger_core::id::{OpId, SubaccountId};
