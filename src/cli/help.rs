@@ -16,7 +16,15 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Copy", &["export", "import", "project", "snapshot"]),
     (
         "Persons",
-        &["erase", "verify-erasure", "scrub", "hold-person", "release-person", "person-holds"],
+        &[
+            "person",
+            "erase",
+            "verify-erasure",
+            "scrub",
+            "hold-person",
+            "release-person",
+            "person-holds",
+        ],
     ),
     ("Contract", &["facts", "routes", "openapi"]),
     ("This program", &["completions", "man", "help"]),

@@ -2,8 +2,8 @@
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
 //! `compare`, `days`, `explain`, `export`, `find`, `import`, `project`, `outbox`, `snapshot`,
 //! `directory`, `prove`, `verify-proof`, `checkpoint-key`, `reconcile`, `erase`, `verify-erasure`,
-//! `scrub`, `hold-person`, `release-person`, `person-holds`, `operator`, `decide`, `facts`,
-//! `routes`, `openapi`, `serve`, `listen`, `simulate`, `completions`, `man`.
+//! `scrub`, `person`, `hold-person`, `release-person`, `person-holds`, `operator`, `decide`,
+//! `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`, `completions`, `man`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -108,9 +108,11 @@ enum Command {
     /// transaction, an address.
     #[command(
         after_help = "Asks the console's listener of the service that holds the ledgers; the \
-        service logs who searched, and not for what.\n\nExamples:\n  \
+        service logs who searched, and not for what. With --store it looks in a store itself, beside \
+        whoever holds it.\n\nExamples:\n  \
         custody-ledger find saque-17 --credential-file bia.credential\n  \
-        custody-ledger find 'R$ 50,00' --ledger sandbox --credential-file bia.credential"
+        custody-ledger find 'R$ 50,00' --ledger sandbox --credential-file bia.credential\n  \
+        custody-ledger find saque-17 --store ledger.db"
     )]
     Find(commands::find::Options),
     /// Writes a store's records to a file, proved on the way.
@@ -170,6 +172,12 @@ enum Command {
     #[command(after_help = "Example:\n  custody-ledger verify-erasure 17.erased \
         --key ledger.example.com/live/live+1f2e3d4c+AQ...")]
     VerifyErasure(commands::erasure::certificate::Options),
+    /// Shows everything that a ledger keeps of a person: operations, holds, decisions, erasures.
+    #[command(after_help = "It notes who read it and why. Examples:\n  \
+        custody-ledger person ledger.db --document 52998224725 --by caio --reason \"case 0012\"\n  \
+        custody-ledger person ledger.db --document 52998224725 --by caio --reason \"case 0012\" \
+        --html dossier.html")]
+    Person(commands::erasure::person::Options),
     /// Writes a store anew where copies of erased values may stand, and says what is left.
     #[command(after_help = "Example:\n  \
         custody-ledger scrub postgres://postgres@localhost/ledger")]
@@ -257,6 +265,7 @@ fn main() -> ExitCode {
         Command::CheckpointKey(options) => commands::proof::key::run(&options),
         Command::Reconcile(options) => commands::reconcile::run(&options),
         Command::Erase(options) => commands::erasure::erase::run(&options),
+        Command::Person(options) => commands::erasure::person::run(&options),
         Command::VerifyErasure(options) => commands::erasure::certificate::verify(&options),
         Command::Scrub(options) => commands::erasure::scrub::run(&options),
         Command::HoldPerson(options) => commands::erasure::hold::hold(&options),

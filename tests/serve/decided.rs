@@ -85,6 +85,25 @@ fn an_operator_decides_by_the_service_until_removed_and_by_the_store_once_it_has
             serde_json::from_str(&printed(&["operator", "list", "--store", &store]))
                 .expect("one operator is a line");
         assert_eq!(listed["roles"], json!(["look", "decide"]), "{listed}");
+        let found = printed(&["find", "c-2", "--store", &store]);
+        assert!(found.starts_with("ad_") && found.ends_with("fact's id\n"), "{found}");
+        assert!(!program(&["find", "nobody", "--store", &store]).status.success());
+        let mut reviewed = Command::new(PROGRAM);
+        reviewed.args(["decide", "payer.reviewed", "payer_tax_number=52998224725"]);
+        reviewed.args(["finding=identified", "--id", "rev-1", "--reason", "known"]);
+        let reviewed = reviewed.arg("--credential-file").arg(&credential);
+        let reviewed = reviewed.args(in_store).args(["--ledger", "live"]).output().unwrap();
+        assert!(reviewed.status.success(), "{}", String::from_utf8_lossy(&reviewed.stderr));
+        let log = files.path().join("readings.jsonl");
+        let by = ["--by", "caio", "--reason", "case 12", "--log", log.to_str().unwrap()];
+        let person = [&["person", &store, "--document", "52998224725"], &by[..]].concat();
+        let person: Value = serde_json::from_str(&printed(&person)).unwrap();
+        assert_eq!(person["decisions"][0]["actor"], "bia", "{person:#}");
+        assert_eq!(person["values"][0]["value"], "52998224725", "{person:#}");
+        let noted = std::fs::read_to_string(&log).unwrap();
+        assert!(noted.contains("\"actor\":\"caio\"") && !noted.contains("52998224725"), "{noted}");
+        let nobody = [&["person", &store, "--document", "11144477735"], &by[..]].concat();
+        assert!(!program(&nobody).status.success());
         let explained = printed(&["explain", &store, "loja"]);
         assert_eq!(explained.matches("decided by bia: a courtesy").count(), 2, "{explained}");
         printed(&["audit", &store]);

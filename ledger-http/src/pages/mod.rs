@@ -7,6 +7,7 @@ mod chart;
 pub(crate) mod console;
 mod csv;
 mod dashboard;
+pub(crate) mod dossier;
 mod format;
 mod forms;
 mod html;

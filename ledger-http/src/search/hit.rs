@@ -4,7 +4,7 @@ use ledger_core::contract::Words;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::WaitingSum;
 use ledger_store::sequencer::Sequencer;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Where a hit leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +66,28 @@ pub(crate) struct Found {
     pub(crate) account: String,
     pub(crate) cents: Option<i64>,
     pub(crate) status: String,
+}
+
+impl Found {
+    /// As JSON: what it is, whose, how much it is about, how it stands, by what it was found.
+    pub(crate) fn json(&self) -> Value {
+        let (kind, id) = match &self.operation {
+            Some((kind, id)) => (kind.name(), Value::from(id.as_str())),
+            None => match &self.place {
+                Place::Record(seq) => ("record", (*seq).into()),
+                Place::Customer { customer, .. } => ("customer", customer.as_str().into()),
+                _ => ("account", self.account.as_str().into()),
+            },
+        };
+        json!({
+            "kind": kind,
+            "id": id,
+            "account": self.account,
+            "amount_cents": self.cents,
+            "status": self.status,
+            "matched": self.by.name().1,
+        })
+    }
 }
 
 impl Hit {

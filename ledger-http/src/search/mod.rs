@@ -6,6 +6,7 @@
 //! decides is never held for long.
 
 mod bounds;
+mod dossier;
 mod exact;
 mod hit;
 mod records;
@@ -13,12 +14,34 @@ mod text;
 
 use ledger_core::contract::Tokens;
 use ledger_store::sequencer::Sequencer;
+use serde_json::{Value, json};
 
 pub(crate) use bounds::{HITS, RECORDS};
+pub use dossier::Dossier;
 pub(crate) use hit::{Found, Place};
+pub(crate) use text::document;
 
 use hit::Hit;
 use text::Asked;
+
+/// Finds what a text names in a ledger that is read beside whoever holds it, as the console does;
+/// `tokens` are the ledger's own.
+///
+/// ```
+/// # use ledger_core::contract::Tokens;
+/// # use ledger_store::{Algorithm, journal::Identity, sequencer::Sequencer};
+/// # let sequencer = Sequencer::new("live", Identity::by_name(Algorithm::Blake3, [7; 32]));
+/// let found = ledger_http::find_in(&sequencer, &Tokens::new([7; 32]), "R$ 50,00");
+/// assert_eq!(found["items"], serde_json::json!([]));
+/// ```
+#[must_use]
+pub fn find_in(sequencer: &Sequencer, tokens: &Tokens, text: &str) -> Value {
+    let mut search = Search::new(text, tokens);
+    search.begin(sequencer);
+    while search.go_on(sequencer) {}
+    let hits: Vec<_> = search.shown(sequencer).iter().map(Found::json).collect();
+    json!({ "items": hits, "more": search.more })
+}
 
 /// One search of one ledger, step by step.
 pub(crate) struct Search {

@@ -58,16 +58,25 @@ fn person(text: &str) -> Person {
         return Person::default();
     }
     let mut person = Person::default().name(text).email(text);
-    let bare: String = text.chars().filter(|c| !matches!(c, '.' | '-' | '/' | ' ')).collect();
-    if let Some(document) = Document::parse(&bare.to_uppercase(), Letters::Accepted) {
+    if let Some(document) = document(text) {
         person = person.document(&document);
     }
+    let bare = bare(text);
     for key in [text, &bare] {
         if let Ok(key) = PixKey::parse(key, None, Letters::Accepted) {
             person = person.pix_key(&key);
         }
     }
     person
+}
+
+/// A CPF or CNPJ with or without its marks.
+pub(crate) fn document(text: &str) -> Option<Document> {
+    Document::parse(&bare(text).to_uppercase(), Letters::Accepted)
+}
+
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| !matches!(c, '.' | '-' | '/' | ' ')).collect()
 }
 
 /// An amount as people write it: `R$ 1.234,50`, `1234.50`, `R$ 50`. A whole number without `R$` is

@@ -78,7 +78,7 @@ impl Office {
         self.house.service.ledgers().of(Environment::Live).engine().head().unwrap().seq
     }
 
-    async fn decide(&self, credential: &str, name: &str, body: &Value) -> Answer {
+    pub async fn decide(&self, credential: &str, name: &str, body: &Value) -> Answer {
         self.asked(credential, name, body, false).await
     }
 

@@ -13,6 +13,7 @@ mod inbox;
 mod log;
 mod mailbox;
 mod monitor;
+mod person;
 mod public;
 mod query;
 mod search;

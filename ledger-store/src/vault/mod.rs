@@ -6,12 +6,14 @@
 
 mod certificate;
 pub(crate) mod hold;
+mod mentions;
 pub(crate) mod named;
 mod person;
 pub(crate) mod row;
 
 pub use certificate::{Certificate, ErasedRecords, records_naming};
 pub use hold::{LegalHold, OperatorNote};
+pub use mentions::{MentionedValue, Mentions};
 pub use named::KeptTokens;
 pub use person::{Erased, Person};
 pub use row::{Token, VaultRow};

@@ -111,11 +111,15 @@ impl Person {
 
     /// The tokens that stand for them in the ledger whose tokens these are.
     pub fn tokens(&self, tokens: &Tokens) -> impl Iterator<Item = id::Token> {
-        let each = self
-            .values
-            .iter()
-            .flat_map(|(value, sorts)| sorts.iter().map(move |sort| tokens.of(*sort, value)));
-        each.collect::<Vec<_>>().into_iter()
+        self.sorted_tokens(tokens).into_iter().map(|(_, token)| token)
+    }
+
+    /// The same with what sort of value each stands for.
+    pub(super) fn sorted_tokens(&self, tokens: &Tokens) -> Vec<(Sort, id::Token)> {
+        let each = self.values.iter().flat_map(|(value, sorts)| {
+            sorts.iter().map(move |sort| (*sort, tokens.of(*sort, value)))
+        });
+        each.collect()
     }
 
     /// Whether a row of a vault is theirs: one of their values, or a text that mentions a document,

@@ -1,14 +1,18 @@
-//! `find`: what a text names, asked of the service that holds the ledgers.
+//! `find`: what a text names, asked of the service that holds the ledgers, or of their store.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ledger_core::contract::Environment;
+use ledger_core::contract::{Environment, Tokens};
+use ledger_http::find_in;
 use ledger_http::operators::search;
+use ledger_store::OpenMode;
+use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
 use crate::Failure;
+use crate::store::Store;
 
 #[derive(Args)]
 pub struct Options {
@@ -21,23 +25,23 @@ pub struct Options {
     ledger: String,
     /// The file of the operator's credential.
     #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_CREDENTIAL_FILE")]
-    credential_file: PathBuf,
+    #[arg(required_unless_present = "store")]
+    credential_file: Option<PathBuf>,
     /// The console's listener of the service that holds the ledgers.
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8082")]
     #[arg(env = "CUSTODY_LEDGER_CONSOLE_URL")]
     url: String,
+    /// Looks in this store instead, beside whoever holds it: PATH, sqlite:PATH, postgres://... or
+    /// s3://...
+    #[arg(long)]
+    store: Option<String>,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let path = &options.credential_file;
-    let credential = std::fs::read_to_string(path).map_err(|why| Failure::of_file(path, &why))?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let asked = search(&options.url, credential.trim(), &options.ledger, &options.text);
-    let (status, body) =
-        runtime.block_on(asked).map_err(|error| Failure::because(&options.url, &error))?;
-    if status != 200 {
-        return Err(Failure::new(format!("{status}: {body}")));
-    }
+    let body = match (&options.store, &options.credential_file) {
+        (Some(store), _) => in_store(store, options)?,
+        (None, path) => of_service(path.as_deref().unwrap_or(Path::new("")), options)?,
+    };
     let mut out = std::io::stdout().lock();
     let hits = body["items"].as_array().into_iter().flatten();
     for hit in hits.clone() {
@@ -51,6 +55,29 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Err(Failure::new("nothing found"));
     }
     Ok(())
+}
+
+/// What a text names, as the service says it.
+fn of_service(path: &Path, options: &Options) -> Result<Value, Failure> {
+    let credential = std::fs::read_to_string(path).map_err(|why| Failure::of_file(path, &why))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let asked = search(&options.url, credential.trim(), &options.ledger, &options.text);
+    let (status, body) =
+        runtime.block_on(asked).map_err(|error| Failure::because(&options.url, &error))?;
+    if status == 200 { Ok(body) } else { Err(Failure::new(format!("{status}: {body}"))) }
+}
+
+/// The same of a store, whose writer's place is not taken.
+fn in_store(name: &str, options: &Options) -> Result<Value, Failure> {
+    let store = Store::parse(name)?;
+    let mut journal = store.open_named(&options.ledger, OpenMode::ReadOnly)?;
+    let tokens = Tokens::new(journal.identity().vault_key);
+    let snapshots = store.snapshots();
+    let sequencer = match &snapshots {
+        Some(of) => Sequencer::open_with(&mut *journal, &options.ledger, of, |_, _| ())?.0,
+        None => Sequencer::open(&mut *journal, &options.ledger, |_, _| ())?,
+    };
+    Ok(find_in(&sequencer, &tokens, &options.text))
 }
 
 /// `po_…  payout  loja  50.00  completed  external id`.

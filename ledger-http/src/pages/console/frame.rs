@@ -36,7 +36,7 @@ pub(super) struct Frame {
 }
 
 /// The views of the menu: their paths and names.
-const MENU: [(&str, &str, &str); 14] = [
+const MENU: [(&str, &str, &str); 15] = [
     ("", "Visão geral", "Overview"),
     ("solvency", "Solvência", "Solvency"),
     ("trial-balance", "Balancete", "Trial balance"),
@@ -45,6 +45,7 @@ const MENU: [(&str, &str, &str); 14] = [
     ("operations", "Operações", "Operations"),
     ("waiting", "Pendências", "Inbox"),
     ("decide", "Decisões", "Decisions"),
+    ("person", "Pessoa", "Person"),
     ("records", "Registros", "Records"),
     ("fees", "Tarifas", "Fees"),
     ("limits", "Limites", "Limits"),

@@ -12,7 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use super::deciding::SignedIn;
 use crate::edge::client_address::is_this_machine;
 use crate::operators::door::identified;
-use crate::operators::{Identified, PREFIX};
+use crate::operators::{Identified, Operator, PREFIX};
 use crate::pages::html::apology;
 use crate::pages::lang::Lang;
 use crate::service::Service;
@@ -44,16 +44,16 @@ impl Guard {
     }
 }
 
-/// The name of the operator who asks; none where the console's token or a local address opens it
+/// The operator who asks; none where the console's token or a local address opens it
 /// and nobody says who it is.
-pub(super) async fn operator_of(service: &Service, head: &Parts) -> Option<String> {
+pub(super) async fn operator_of(service: &Service, head: &Parts) -> Option<Operator> {
     if let Ok(Some(signed_in)) = SignedIn::of(service, &head.headers).await {
-        return Some(signed_in.operator.name);
+        return Some(signed_in.operator);
     }
     // The console's own token is no operator's, and not a wrong credential either.
     let credential = credential(&head.headers).filter(|brought| brought.starts_with(PREFIX))?;
     match identified(service, service.operators()?, head, &credential).await? {
-        Identified::Known(operator) => Some(operator.name),
+        Identified::Known(operator) => Some(operator),
         _ => None,
     }
 }

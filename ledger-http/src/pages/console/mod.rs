@@ -50,6 +50,7 @@ use crate::world::Token;
 /// | `GET /{ledger}/accounts/{name}/statement/file` | A period's: `customer`, `from`, `to`, `as`. |
 /// | `GET /{ledger}/operations`, `/{id}` | Open operations; one, entry by entry. |
 /// | `GET /{ledger}/waiting`, `.csv` | Inbox: `kind`, `account`, `why`, `older`. |
+/// | `GET /{ledger}/person?document=` | Everything kept of a person, for the role `hold`. |
 /// | `GET /{ledger}/records`, `/{seq}` | Records with their links and bytes. |
 /// | `GET /{ledger}/fees` | What was earned, commission, residue. |
 /// | `GET /{ledger}/limits` | What of a day's limits is used. |
@@ -79,6 +80,7 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/operations/{id}", get(operations::one))
         .route("/{ledger}/waiting", get(inbox::view))
         .route("/{ledger}/waiting.csv", get(inbox::download))
+        .route("/{ledger}/person", get(find::person::view))
         .route("/{ledger}/records", get(records::list))
         .route("/{ledger}/records/{seq}", get(records::one))
         .route("/{ledger}/fees", get(fees::view))

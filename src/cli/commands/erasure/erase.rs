@@ -3,7 +3,6 @@
 //! Records name persons by token, so every head stands and every audit passes; views show what was
 //! erased as erased. Who erased, when and why is kept in a file beside the store, by token.
 
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -18,9 +17,9 @@ use ledger_store::{Journal, OpenMode, Person};
 use serde_json::{Value, json};
 
 use super::certificate::CertificateFile;
-use super::{LedgerOptions, OperatorOptions, PersonOptions};
+use super::{LedgerOptions, OperatorOptions, PersonOptions, noted_in};
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::store::Store;
 
 #[derive(Args)]
 pub struct Options {
@@ -57,7 +56,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     };
     let key = options.checkpoint_key.as_deref();
     let mut certificates = CertificateFile::made(options.certificate.as_deref(), key)?;
-    let mut log = log(options, &store)?;
+    let mut log = noted_in(options.log.as_deref(), &store, ".erasures.jsonl")?;
     let mut written = Vec::new();
     for Found { environment, theirs } in found {
         let mut journal = store.open(environment, OpenMode::create())?;
@@ -124,18 +123,6 @@ fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<Found>
         }
     }
     Ok(found)
-}
-
-/// The file that says who erased what, and why.
-fn log(options: &Options, store: &Store) -> Result<Option<std::fs::File>, Failure> {
-    let beside = match store {
-        Store::Sqlite(path) if path.exists() => Some(store::beside(path, ".erasures.jsonl")),
-        Store::Sqlite(_) | Store::Postgres(_) | Store::Objects(_) | Store::Memory(_) => None,
-    };
-    let Some(path) = options.log.clone().or(beside) else { return Ok(None) };
-    let file = OpenOptions::new().append(true).create(true).open(&path);
-    let named = |error: std::io::Error| Failure::of_file(&path, &error);
-    Ok(Some(file.map_err(named)?))
 }
 
 /// What a row of the vault would be erased as.

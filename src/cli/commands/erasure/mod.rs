@@ -3,7 +3,11 @@
 pub mod certificate;
 pub mod erase;
 pub mod hold;
+pub mod person;
 pub mod scrub;
+
+use std::fs::OpenOptions;
+use std::path::Path;
 
 use clap::Args;
 use ledger_core::contract::Environment;
@@ -50,10 +54,7 @@ impl PersonOptions {
     fn person(&self) -> Result<Person, Failure> {
         let mut wanted = Person::default();
         for text in &self.document {
-            let document = Document::parse(text, Letters::Accepted);
-            // What was mistyped is not repeated: it may be somebody's.
-            let document = document.ok_or_else(|| Failure::new("--document is no CPF or CNPJ"))?;
-            wanted = wanted.document(&document);
+            wanted = wanted.document(&document(text)?);
         }
         for text in &self.pix_key {
             let kinds = ["cpf", "cnpj", "phone", "email", "random"].map(KeyType::parse);
@@ -87,6 +88,28 @@ impl OperatorOptions {
         let at = super::outbox::now()?;
         Ok(OperatorNote { at, by: self.actor.clone(), reason: self.reason.clone() })
     }
+}
+
+fn document(text: &str) -> Result<Document, Failure> {
+    // What was mistyped is not repeated: it may be somebody's.
+    let document = Document::parse(text, Letters::Accepted);
+    document.ok_or_else(|| Failure::new("--document is no CPF or CNPJ"))
+}
+
+/// The file in which it is noted who did what, and why; absent: beside the store's file.
+fn noted_in(
+    path: Option<&Path>,
+    store: &Store,
+    ending: &str,
+) -> Result<Option<std::fs::File>, Failure> {
+    let beside = match store {
+        Store::Sqlite(path) if path.exists() => Some(store::beside(path, ending)),
+        Store::Sqlite(_) | Store::Postgres(_) | Store::Objects(_) | Store::Memory(_) => None,
+    };
+    let Some(path) = path.map(Path::to_owned).or(beside) else { return Ok(None) };
+    let file = OpenOptions::new().append(true).create(true).open(&path);
+    let named = |error: std::io::Error| Failure::of_file(&path, &error);
+    Ok(Some(file.map_err(named)?))
 }
 
 /// Which ledgers a command is about.

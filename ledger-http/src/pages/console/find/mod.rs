@@ -1,12 +1,14 @@
 //! Find: the box on every page, and what it leads to.
 
+pub(super) mod person;
+
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Path, State};
+use axum::http::HeaderValue;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use serde_json::{Value, json};
 
@@ -47,8 +49,7 @@ pub(super) async fn view(
     let asked: String = frame.asked("q").unwrap_or_default().trim().chars().take(LONGEST).collect();
     let ledger = Arc::clone(frame.ledger());
     let Some(results) = searched(&frame, &ledger, &asked).await else { return away(&frame.head) };
-    let accepts = frame.head.headers.get(ACCEPT).and_then(|value| value.to_str().ok());
-    if accepts.is_some_and(|accepts| accepts.starts_with("application/json")) {
+    if accepts_json(&frame.head) {
         return as_json(&frame, &results);
     }
     if let ([only], false, false) = (&results.found[..], results.more, results.requests) {
@@ -81,7 +82,7 @@ async fn searched(frame: &Frame, ledger: &OpenLedger, text: &str) -> Option<Resu
     if !text.is_empty() {
         service.parts().access_log.note_search(&SearchNote {
             at: service.now(),
-            operator: operator_of(service, &frame.head).await,
+            operator: operator_of(service, &frame.head).await.map(|operator| operator.name),
             text: ledger.tokens().line(text),
             person: search.names_a_person(),
             hits: found.len(),
@@ -161,29 +162,24 @@ fn content(frame: &Frame, results: &Results, asked: &str) -> Content {
     Content { title, subtitle: asked.to_owned(), sections }
 }
 
+/// Whether JSON is asked for, and no page.
+fn accepts_json(head: &Parts) -> bool {
+    let accepts = head.headers.get(ACCEPT).and_then(|value| value.to_str().ok());
+    accepts.is_some_and(|accepts| accepts.starts_with("application/json"))
+}
+
 fn as_json(frame: &Frame, results: &Results) -> Response {
     let hits = results.found.iter().map(|found| {
-        let (kind, id) = match &found.operation {
-            Some((kind, id)) => (kind.name(), Value::from(id.as_str())),
-            None => match &found.place {
-                Place::Record(seq) => ("record", (*seq).into()),
-                Place::Customer { customer, .. } => ("customer", customer.as_str().into()),
-                _ => ("account", found.account.as_str().into()),
-            },
-        };
-        json!({
-            "kind": kind,
-            "id": id,
-            "account": found.account,
-            "amount_cents": found.cents,
-            "status": found.status,
-            "matched": found.by.name().1,
-            "path": address(found, &frame.viewer),
-        })
+        let mut hit = found.json();
+        hit["path"] = address(found, &frame.viewer).into();
+        hit
     });
-    let body = json!({ "items": hits.collect::<Vec<_>>(), "more": results.more });
+    json(&json!({ "items": hits.collect::<Vec<_>>(), "more": results.more }))
+}
+
+/// An answer to whoever accepts JSON, which nobody keeps.
+fn json(body: &Value) -> Response {
     let mut response = Response::new(Body::from(body.to_string()));
-    *response.status_mut() = StatusCode::OK;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,0 +1,131 @@
+//! Person: everything that a ledger keeps of one, for a court or for the person, as a page and as
+//! JSON. It shows values in clear, so it asks for the role `hold`, and is logged as a search is.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::Response;
+use ledger_core::pix::Document;
+use ledger_store::vault::{Mentions, Person};
+use serde_json::Value;
+
+use super::{accepts_json, json};
+use crate::operation::searched::SearchNote;
+use crate::operators::role::{Operator, Right};
+use crate::pages::console::deciding::{SignedIn, asking};
+use crate::pages::console::frame::{Content, Frame};
+use crate::pages::console::guard::operator_of;
+use crate::pages::dossier;
+use crate::pages::forms::with_forms;
+use crate::pages::html::{apology, away};
+use crate::pages::layout::{Choice, Section};
+use crate::search::{Dossier, document};
+use crate::service::Service;
+
+/// `GET /{ledger}/person?document=…`.
+pub(in crate::pages::console) async fn view(
+    State(service): State<Service>,
+    Path(ledger): Path<String>,
+    head: Parts,
+) -> Response {
+    let (frame, signed_in) = match SignedIn::opened((service, &ledger), head, "person").await {
+        Ok(opened) => opened,
+        Err(response) => return *response,
+    };
+    let (head, lang) = (frame.head.clone(), frame.viewer.lang);
+    let asked = frame.asked("document");
+    let reader = operator_of(&frame.service, &head).await;
+    let reader = reader.filter(|operator| operator.has(Right::HoldFunds));
+    let Some(asked) = asked else {
+        return finished(frame, (signed_in, reader.is_some()), None).await;
+    };
+    let Some(reader) = reader else {
+        let mut refused = finished(frame, (signed_in, false), None).await;
+        *refused.status_mut() = StatusCode::FORBIDDEN;
+        return refused;
+    };
+    let Some(document) = document(&asked) else {
+        // What was mistyped is not repeated: it may be somebody's.
+        let title = lang.t("Documento ilegível", "Unreadable document");
+        let sentence = lang.t("Não é um CPF nem um CNPJ.", "It is no CPF and no CNPJ.");
+        return apology(&head, StatusCode::BAD_REQUEST, title, sentence);
+    };
+    let Some(found) = read(&frame, document, &reader).await else { return away(&head) };
+    if accepts_json(&head) {
+        return json(&found);
+    }
+    finished(frame, (signed_in, true), Some(found)).await
+}
+
+/// Reads a person's dossier, and says in the log who did.
+async fn read(frame: &Frame, document: Document, reader: &Operator) -> Option<Value> {
+    let ledger = Arc::clone(frame.ledger());
+    let text = ledger.tokens().line(document.as_str());
+    let engine = Arc::clone(ledger.engine());
+    let mentions = tokio::task::spawn_blocking(move || {
+        let person = Person::default().document(&document);
+        Mentions::read(&mut *engine.reader().ok()?, &person).ok()
+    });
+    let mut dossier = Dossier::new(mentions.await.ok()??);
+    loop {
+        let step = ledger.read(move |sequencer| (dossier.go_on(sequencer), dossier));
+        let (goes_on, next) = step.await.ok()?;
+        dossier = next;
+        if !goes_on {
+            break;
+        }
+    }
+    let found = dossier.json();
+    frame.service.parts().access_log.note_search(&SearchNote {
+        at: frame.service.now(),
+        operator: Some(reader.name.clone()),
+        text,
+        person: true,
+        hits: found["operations"].as_array().map_or(0, Vec::len),
+    });
+    Some(found)
+}
+
+/// The page: the field that asks whose dossier it is, and the dossier.
+async fn finished(
+    frame: Frame,
+    (signed_in, may): (Option<SignedIn>, bool),
+    found: Option<Value>,
+) -> Response {
+    let has_operators = frame.service.operators().is_some();
+    let page = frame.summed(move |frame, _| {
+        let viewer = &frame.viewer;
+        let mut sections = vec![Section::Filter {
+            action: format!("{}/person", viewer.base),
+            fields: vec![Choice {
+                name: "document",
+                label: viewer.t("CPF ou CNPJ", "CPF or CNPJ"),
+                value: String::new(),
+                options: Vec::new(),
+            }],
+            go: viewer.t("Ler o dossiê", "Read the dossier"),
+        }];
+        if !may {
+            sections.push(Section::Note(viewer.t(
+                "Ler de uma pessoa tudo o que se guarda pede um operador com o papel hold.",
+                "Reading everything kept of a person asks for an operator with the role hold.",
+            )));
+            if has_operators && signed_in.is_none() {
+                sections.push(asking(viewer.lang, frame.head.uri.path()));
+            }
+        }
+        if let Some(found) = &found {
+            let to = |id: &str| Some(viewer.operation(id));
+            sections.extend(dossier::sections(found, viewer.lang, to));
+        }
+        let subtitle = viewer.t(
+            "O que se guarda de uma pessoa, para um juízo ou para ela mesma; cada leitura é anotada.",
+            "Everything kept of a person, for a court or for them; each reading is logged.",
+        );
+        Content { title: viewer.t("Pessoa", "Person"), subtitle, sections }
+    });
+    let page = page.await;
+    if has_operators { with_forms(page) } else { page }
+}
