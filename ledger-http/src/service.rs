@@ -21,6 +21,7 @@ use crate::operation::access::{AccessLog, Silent};
 use crate::operation::metrics::Metrics;
 use crate::operation::recent::Recent;
 use crate::operators::Operators;
+use crate::operators::second::SecondOperator;
 use crate::panel::Panel;
 use crate::queries::Queries;
 use crate::request_id::Numbers;
@@ -70,6 +71,7 @@ pub(crate) struct Parts {
     pub(crate) panel: Option<Panel>,
     pub(crate) operators: Option<Operators>,
     pub(crate) hanging: Hanging,
+    pub(crate) second_operator: SecondOperator,
     pub(crate) recent: Recent,
     pub(crate) queries: Option<Queries>,
     closing: AtomicBool,
@@ -91,6 +93,7 @@ impl Service {
             panel: None,
             operators: None,
             hanging: Hanging::default(),
+            second_operator: SecondOperator::default(),
         }
     }
 
@@ -199,6 +202,7 @@ pub struct ServiceBuilder {
     panel: Option<Panel>,
     operators: Option<Operators>,
     hanging: Hanging,
+    second_operator: SecondOperator,
 }
 
 impl ServiceBuilder {
@@ -281,6 +285,13 @@ impl ServiceBuilder {
         self
     }
 
+    /// Which decisions want a second operator, by name, each about more than so many centavos or
+    /// about crypto whose price nobody says: none unless said.
+    pub fn second_operator(mut self, above: impl IntoIterator<Item = (String, i64)>) -> Self {
+        self.second_operator = SecondOperator::above(above);
+        self
+    }
+
     /// The service.
     ///
     /// # Errors
@@ -309,6 +320,7 @@ impl ServiceBuilder {
             panel: self.panel,
             operators: self.operators,
             hanging: self.hanging,
+            second_operator: self.second_operator,
             closing: AtomicBool::new(false),
         })))
     }

@@ -4,15 +4,16 @@
 use std::collections::BTreeMap;
 
 use ledger_core::contract::{
-    Call, CallKind, Code, FactShape, FieldType, Problem, Response, set_aside_word,
+    Call, CallKind, Code, FactShape, FieldType, Problem, Response, Tokens, set_aside_word,
 };
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Archive as _, Origin, Outcome, SetAsideReason, WaitingSum};
+use ledger_core::ledger::{Archive as _, Event, Origin, Outcome, SetAsideReason, WaitingSum};
 use ledger_store::sequencer::{Preview, Sequencer};
 use serde_json::Value;
 
-use super::decisions;
 use super::role::{Operator, Right};
+use super::second::{DecisionKey, Proposed};
+use super::{OperatorsFailed, decisions};
 use crate::edge::supplied;
 use crate::ledgers::Unanswered;
 use crate::service::Service;
@@ -33,14 +34,22 @@ pub(crate) struct Proposal {
 /// The outcome of a proposal.
 pub(crate) struct Decided {
     pub(crate) preview: Preview,
-    /// The answer to what was carried out; none of a dry run.
+    /// The answer to what was carried out; none of a dry run, and of what waits.
     pub(crate) response: Option<Response>,
+    /// It wants a second operator, and for nobody's confirmation it is not carried out.
+    pub(crate) wants_second: bool,
 }
 
 /// Why it was not decided: nothing was left behind, or nobody knows.
 pub(crate) enum NotDecided {
     Refused(Problem),
     Unanswered(Unanswered),
+}
+
+impl From<OperatorsFailed> for NotDecided {
+    fn from(_: OperatorsFailed) -> Self {
+        Self::Unanswered(Unanswered::Away)
+    }
 }
 
 impl From<Problem> for NotDecided {
@@ -55,7 +64,8 @@ impl From<Unanswered> for NotDecided {
     }
 }
 
-/// Tries a decision, and carries it out unless it is a dry run.
+/// Tries a decision, and carries it out unless it is a dry run; one that wants a second operator is
+/// kept until another says the same.
 pub(crate) async fn decide(
     service: &Service,
     operator: &Operator,
@@ -71,6 +81,7 @@ pub(crate) async fn decide(
         return Err(Problem::new(Code::NotPermitted, detail).into());
     }
     let now = service.now();
+    let said = body.clone();
     let body = with_actor(body, operator)?;
     let ask = CallKind::Fact(name.clone());
     let (origin, supply) = (Origin::Call, Value::Null);
@@ -83,21 +94,83 @@ pub(crate) async fn decide(
     if !dry_run {
         supplied(service, &route.ledger, &mut call).await?;
     }
-    // What is said twice under one id is one decision if all of it is the same.
-    let told = route.ledger.tokens().line(&in_order(&call.body));
-    call.origin = Origin::Request(format!("{name}:{told:016x}").into());
-    let operator = operator.clone();
+    let id = said["id"].as_str().unwrap_or_default().to_owned();
+    let key = DecisionKey { ledger: route.ledger.label().to_owned(), decision: name.clone(), id };
+    let confirmed = confirmed(service, (&key, &said), operator).await?;
+    if let Some(first) = &confirmed {
+        call.body["actor"] = both(first, operator).into();
+    }
+    let tokens = *route.ledger.tokens();
+    call.origin = origin_of(&tokens, &name, &call.body);
+    let (asks, second) = (operator.clone(), service.parts().second_operator.clone());
+    let is_confirmed = confirmed.is_some();
     let done = route.ledger.in_turn(call, now, move |sequencer, call| {
         named_are_known(sequencer, shape, &call.body)?;
         let preview = sequencer.preview(call)?;
-        admitted(sequencer, &preview, call)?;
-        within_right(sequencer, &preview, (shape, &call.body), (&operator, right))?;
-        let response = (!dry_run).then(|| carried_out(sequencer, call));
-        Ok::<_, Problem>(Decided { preview, response })
+        admitted(sequencer, &preview, call, (&asks, |body| origin_of(&tokens, &name, body)))?;
+        let cents = about(&preview, waiting(sequencer, shape, &call.body));
+        within_right(&preview, cents, (&asks, right))?;
+        let repeats = preview.outcome == Outcome::Known;
+        let wants_second = !repeats && !is_confirmed && second.is_wanted(shape.name, cents);
+        let response = (!dry_run && !wants_second).then(|| carried_out(sequencer, call));
+        Ok::<_, Problem>(Decided { preview, response, wants_second })
     });
     let decided = done.await?;
     drop(route.turn);
-    Ok(decided?)
+    let decided = decided?;
+    if let (Some(operators), false) = (service.operators(), dry_run) {
+        let by = operator.name.as_str();
+        if decided.wants_second {
+            let by = by.to_owned();
+            let proposed = Proposed { key, body: said, by, at: now, ended: None };
+            operators.propose(proposed).await?;
+        } else if is_confirmed {
+            operators.end_proposal(key, (by, "confirmed"), now).await?;
+        }
+    }
+    Ok(decided)
+}
+
+/// Who proposed the same, where it waits for a second operator and this is another.
+async fn confirmed(
+    service: &Service,
+    (key, said): (&DecisionKey, &Value),
+    operator: &Operator,
+) -> Result<Option<String>, NotDecided> {
+    let Some(operators) = service.operators() else { return Ok(None) };
+    let now = service.now();
+    let all = operators.proposals(&key.ledger).await?;
+    let Some(waits) = all.into_iter().find(|it| it.key == *key && it.waits(now)) else {
+        return Ok(None);
+    };
+    if waits.body != *said {
+        let detail = format!("{} proposed something else under the id, which waits", waits.by);
+        return Err(Problem::new(Code::ExternalIdDiverges, detail).into());
+    }
+    Ok(Some(waits.by).filter(|by| *by != operator.name))
+}
+
+/// Both who proposed and who confirmed, as the record's actor.
+fn both(first: &str, second: &Operator) -> String {
+    format!("{first}, {}", second.name)
+}
+
+/// Declines a decision that waits for a second operator, by whoever may take it or proposed it;
+/// `false` where it does not wait.
+pub(crate) async fn decline(
+    service: &Service,
+    operator: &Operator,
+    key: DecisionKey,
+) -> Result<bool, NotDecided> {
+    let Some(operators) = service.operators() else { return Ok(false) };
+    let all = operators.proposals(&key.ledger).await?;
+    let Some(waits) = all.into_iter().find(|it| it.key == key) else { return Ok(false) };
+    let may = decisions::named(&key.decision).is_some_and(|(_, right)| operator.has(right));
+    if !may && waits.by != operator.name {
+        let detail = format!("{} may not decide this", operator.name);
+        return Err(Problem::new(Code::NotPermitted, detail).into());
+    }
+    Ok(operators.end_proposal(key, (&operator.name, "declined"), service.now()).await?)
 }
 
 /// The body with who decides.
@@ -109,6 +182,11 @@ fn with_actor(mut body: Value, operator: &Operator) -> Result<Value, Problem> {
     }
     fields.insert("actor".to_owned(), operator.name.clone().into());
     Ok(body)
+}
+
+/// What is said twice under one id is one decision if all of it is the same.
+fn origin_of(tokens: &Tokens, name: &str, body: &Value) -> Origin {
+    Origin::Request(format!("{name}:{:016x}", tokens.line(&in_order(body))).into())
 }
 
 /// A body as text that is the same in whichever order its fields came.
@@ -146,7 +224,12 @@ fn operation_fields(shape: &FactShape) -> impl Iterator<Item = &'static str> {
 }
 
 /// Refuses what would decide nothing.
-fn admitted(sequencer: &Sequencer, preview: &Preview, call: &Call) -> Result<(), Problem> {
+fn admitted(
+    sequencer: &Sequencer,
+    preview: &Preview,
+    call: &Call,
+    (operator, again): (&Operator, impl Fn(&Value) -> Origin),
+) -> Result<(), Problem> {
     match preview.outcome {
         Outcome::Applied(_) if !preview.events.is_empty() => return Ok(()),
         Outcome::Known => {}
@@ -156,8 +239,21 @@ fn admitted(sequencer: &Sequencer, preview: &Preview, call: &Call) -> Result<(),
         let detail = "it stands so already: there is nothing to decide";
         return Err(Problem::new(Code::StateInvalid, detail));
     };
-    let record = sequencer.ledger().archive.record(first);
-    if record.is_some_and(|record| record.cause.origin == call.origin) {
+    // Whoever proposed or confirmed it may say it again: the record names both.
+    let same = sequencer.ledger().archive.record(first).is_some_and(|record| {
+        let decided = record.events.iter().find_map(|event| match event {
+            Event::Judged(by) => Some(sequencer.views().value(by.actor)),
+            _ => None,
+        });
+        let decided = decided.filter(|by| by.split(", ").any(|one| one == operator.name));
+        let body = decided.map(|by| {
+            let mut body = call.body.clone();
+            body["actor"] = by.into();
+            body
+        });
+        record.cause.origin == again(body.as_ref().unwrap_or(&call.body))
+    });
+    if same {
         return Ok(());
     }
     let detail = format!("the id was used in record {} for something else", first.0);
@@ -181,23 +277,30 @@ fn set_aside(reason: Option<SetAsideReason>) -> Problem {
     Problem::new(code, detail).with("reason", word.into())
 }
 
+/// How much waits that a decision names.
+fn waiting(
+    sequencer: &Sequencer,
+    shape: &FactShape,
+    body: &Value,
+) -> impl Iterator<Item = WaitingSum> {
+    operation_fields(shape).filter_map(|field| {
+        let state = &sequencer.ledger().state;
+        let op = OpId::parse(body.get(field)?.as_str()?, &state.name)?;
+        state.open(op)?.machine.waits(state.now).map(|waits| waits.sum().clone())
+    })
+}
+
 /// Refuses a decision about more than the operator may decide.
 fn within_right(
-    sequencer: &Sequencer,
     preview: &Preview,
-    (shape, body): (&FactShape, &Value),
+    cents: Option<i64>,
     (operator, right): (&Operator, Right),
 ) -> Result<(), Problem> {
     let repeats = preview.outcome == Outcome::Known;
     if repeats || right == Right::HoldFunds {
         return Ok(());
     }
-    let waiting = operation_fields(shape).filter_map(|field| {
-        let state = &sequencer.ledger().state;
-        let op = OpId::parse(body.get(field)?.as_str()?, &state.name)?;
-        state.open(op)?.machine.waits(state.now).map(|waits| waits.sum().clone())
-    });
-    if operator.may_decide_about(about(preview, waiting)) {
+    if operator.may_decide_about(cents) {
         return Ok(());
     }
     let cents = operator.up_to_cents;

@@ -9,6 +9,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::Response as HttpResponse;
 use axum::routing::post;
 use ledger_core::contract::{Code, Problem, Response};
+use serde_json::json;
 
 use super::deciding::{Decided, NotDecided, Proposal, decide};
 use super::role::Operator;
@@ -50,7 +51,7 @@ async fn take(
         let body = read_json(&head.headers, body, LARGEST).await?;
         let proposal = Proposal { name, ledger, body, dry_run };
         Ok::<_, Problem>(match decide(&service, &operator, proposal).await {
-            Ok(decided) => reply(decided),
+            Ok(decided) => reply(decided, dry_run),
             Err(NotDecided::Refused(problem)) => Reply::problem(&problem, occasion),
             Err(NotDecided::Unanswered(why)) => Reply::unanswered(&why, occasion),
         })
@@ -64,9 +65,15 @@ async fn take(
     rendered
 }
 
-fn reply(decided: Decided) -> Reply {
-    let shown = || Response::ok(dry_run::shown(&decided.preview));
-    Reply::new(decided.response.unwrap_or_else(shown))
+fn reply(decided: Decided, dry_run: bool) -> Reply {
+    let shown = || {
+        let mut shown = dry_run::shown(&decided.preview);
+        shown["second_operator"] = decided.wants_second.into();
+        shown
+    };
+    let proposed = || json!({ "outcome": "proposed", "second_operator": true });
+    let kept = || Response::ok(if dry_run { shown() } else { proposed() });
+    Reply::new(decided.response.unwrap_or_else(kept))
 }
 
 /// Who asks, by the credential that the request brings.

@@ -10,9 +10,10 @@
 //! 2. `tables`: where they are kept.
 //! 3. `lockout`: how many wrong credentials an address may bring.
 //! 4. `decisions`: which facts are decisions, and which right each asks for.
-//! 5. `deciding`: one decision, tried and carried out.
-//! 6. `door`: `POST /decisions/{name}`.
-//! 7. `client`: the same, asked from elsewhere.
+//! 5. `second`: which decisions want a second operator, and those that wait for one.
+//! 6. `deciding`: one decision, tried and carried out.
+//! 7. `door`: `POST /decisions/{name}`.
+//! 8. `client`: the same, asked from elsewhere.
 
 mod client;
 pub(crate) mod deciding;
@@ -20,6 +21,7 @@ pub(crate) mod decisions;
 pub(crate) mod door;
 mod lockout;
 pub(crate) mod role;
+pub(crate) mod second;
 pub(crate) mod tables;
 
 use std::net::IpAddr;
@@ -35,6 +37,7 @@ pub use tables::ListedOperator;
 
 use crate::panel::secret::{Opener, derived};
 use lockout::Lockout;
+use second::{DecisionKey, ProposalStore, Proposed};
 use tables::OperatorStore;
 
 /// What a credential begins with, so that whoever finds one knows what it opens.
@@ -87,6 +90,7 @@ struct Shared {
     target: Target,
     /// None until there are tables.
     store: Mutex<Option<OperatorStore>>,
+    proposals: Mutex<Option<ProposalStore>>,
     lockout: Lockout,
 }
 
@@ -102,8 +106,8 @@ impl Operators {
     /// Those that are kept in this database. Nothing is made there until one is added.
     #[must_use]
     pub fn kept_in(target: Target) -> Self {
-        let (store, lockout) = (Mutex::new(None), Lockout::default());
-        Self(Arc::new(Shared { target, store, lockout }))
+        let (store, proposals) = (Mutex::new(None), Mutex::new(None));
+        Self(Arc::new(Shared { target, store, proposals, lockout: Lockout::default() }))
     }
 
     /// Adds an operator, or one again who was removed, and gives their credential, which is kept by
@@ -126,6 +130,8 @@ impl Operators {
         let credential = format!("{PREFIX}{}", Opener::random()?.expose());
         let operator = listed(name, roles, up_to_cents);
         let added = self.made(|store| store.add(&operator, &hash(&credential), now))?;
+        // Whoever owns the tables adds operators, and the service may make none.
+        ProposalStore::open(&self.0.target)?;
         if added { Ok(credential) } else { Err(OperatorsFailed::Taken) }
     }
 
@@ -210,6 +216,52 @@ impl Operators {
     pub(crate) async fn leave(&self, cookie: &str) -> Result<(), OperatorsFailed> {
         let session = session_hash(cookie);
         self.stored(move |store| store.leave(&session)).await.map(drop)
+    }
+
+    /// Keeps a decision until a second operator confirms it; `false` where another waits.
+    pub(crate) async fn propose(&self, proposed: Proposed) -> Result<bool, OperatorsFailed> {
+        let shared = Arc::clone(&self.0);
+        let kept = move || {
+            let mut store = shared.proposals.lock().unwrap_or_else(PoisonError::into_inner);
+            match &mut *store {
+                Some(store) => store.propose(&proposed),
+                none => none.insert(ProposalStore::open(&shared.target)?).propose(&proposed),
+            }
+        };
+        Ok(tokio::task::spawn_blocking(kept).await??)
+    }
+
+    /// The decisions of a ledger that wait for a second operator, or did.
+    pub(crate) async fn proposals(&self, ledger: &str) -> Result<Vec<Proposed>, OperatorsFailed> {
+        let ledger = ledger.to_owned();
+        Ok(self.proposing(move |store| store.all(&ledger)).await?.unwrap_or_default())
+    }
+
+    /// Ends a decision that waits; `false` where none of this key does.
+    pub(crate) async fn end_proposal(
+        &self,
+        key: DecisionKey,
+        (by, outcome): (&str, &'static str),
+        now: Instant,
+    ) -> Result<bool, OperatorsFailed> {
+        let by = by.to_owned();
+        let ended = self.proposing(move |store| store.end(&key, (&by, outcome), now)).await?;
+        Ok(ended.unwrap_or_default())
+    }
+
+    async fn proposing<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut ProposalStore) -> Result<T, TablesFailed> + Send + 'static,
+    ) -> Result<Option<T>, OperatorsFailed> {
+        let shared = Arc::clone(&self.0);
+        let done = move || {
+            let mut store = shared.proposals.lock().unwrap_or_else(PoisonError::into_inner);
+            if store.is_none() {
+                *store = ProposalStore::existing(&shared.target)?;
+            }
+            store.as_mut().map(work).transpose()
+        };
+        Ok(tokio::task::spawn_blocking(done).await??)
     }
 
     /// Reads or writes the tables, which are made where there are none.

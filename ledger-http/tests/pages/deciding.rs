@@ -9,17 +9,17 @@ use crate::decisions::Office;
 use crate::house::{Answer, is_form_page, sent};
 
 const HOST: &str = "127.0.0.1:8082";
-const ORIGIN: &str = "http://127.0.0.1:8082";
+pub const ORIGIN: &str = "http://127.0.0.1:8082";
 const FORM: &str = "application/x-www-form-urlencoded";
 
 impl Office {
-    async fn get(&self, target: &str, cookie: &str) -> Answer {
+    pub async fn get(&self, target: &str, cookie: &str) -> Answer {
         let request = Request::get(target).header("host", HOST).header("cookie", cookie);
         let request = request.header("accept-language", "en").body(Body::empty()).unwrap();
         sent(console_router(&self.house.service, None), request).await
     }
 
-    async fn post(&self, path: &str, (origin, cookie): (&str, &str), form: &str) -> Answer {
+    pub async fn post(&self, path: &str, (origin, cookie): (&str, &str), form: &str) -> Answer {
         let request = Request::post(path).header("host", HOST).header("content-type", FORM);
         let request = request.header("cookie", cookie).header("origin", origin);
         let request = request.header("accept-language", "en");
@@ -28,7 +28,7 @@ impl Office {
     }
 
     /// The cookie of a session that a credential begins.
-    async fn signed_in(&self, credential: &str) -> String {
+    pub async fn signed_in(&self, credential: &str) -> String {
         let form = format!("to=/live/decide&credential={credential}");
         let answer = self.post("/sign-in", (ORIGIN, ""), &form).await;
         assert_eq!((answer.status, answer.header("location")), (303, "/live/decide"));

@@ -9,7 +9,7 @@ use axum::http::Request;
 use ledger_core::contract::{Environment, FACTS};
 use ledger_core::time::{Instant, Span};
 use ledger_http::operators::{Operators, Role};
-use ledger_http::{LineFormat, LineLog, console_router};
+use ledger_http::{LineFormat, LineLog, ServiceBuilder, console_router};
 use ledger_store::projection::Target;
 use serde_json::{Value, json};
 
@@ -30,6 +30,15 @@ pub struct Office {
 
 impl Office {
     pub async fn open() -> Self {
+        Self::built(|builder| builder).await
+    }
+
+    /// The same, in which a fee of more than R$ 10,00 wants a second operator.
+    pub async fn wanting_seconds() -> Self {
+        Self::built(|builder| builder.second_operator([("fee.adjusted".to_owned(), 1_000)])).await
+    }
+
+    async fn built(more: impl FnOnce(ServiceBuilder) -> ServiceBuilder) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let operators = Operators::kept_in(Target::Sqlite(folder.path().join("t.db")));
         let clock = Arc::new(AtomicI64::new(0));
@@ -37,7 +46,7 @@ impl Office {
         let lines = LineLog::new(LineFormat::Json, log.clone());
         let mut house = House::built(|builder| {
             let now = move || Instant::from_micros(hand.load(Ordering::SeqCst)).unwrap();
-            builder.clock(now).access_log(lines).operators(its)
+            more(builder.clock(now).access_log(lines).operators(its))
         });
         for line in [
             r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","environment":"live","body":{"id":"conta-1","account":"loja","terms":{"sem_retencao":true,"liberacao":"imediata","carencia_horas":0}},"supplied":{"key":"svc_live_loja"}}"#,

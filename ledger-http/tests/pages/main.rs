@@ -17,3 +17,4 @@ mod person;
 mod public;
 mod query;
 mod search;
+mod second;

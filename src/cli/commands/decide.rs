@@ -14,6 +14,7 @@ use ledger_store::OpenMode;
 use ledger_store::engine::Engine;
 use serde_json::Value;
 
+use super::serve::settings::inbox::second_operator;
 use crate::Failure;
 use crate::store::Store;
 
@@ -49,6 +50,10 @@ pub struct Options {
     /// Decides in this store instead, which nobody holds: PATH, sqlite:PATH or postgres://...
     #[arg(long)]
     store: Option<String>,
+    /// With --store, the decisions that a second operator confirms, as `serve` has them.
+    #[arg(long, value_name = "DECISION[=CENTAVOS]", value_delimiter = ',')]
+    #[arg(env = "CUSTODY_LEDGER_SECOND_OPERATOR")]
+    second_operator: Vec<String>,
 }
 
 impl Options {
@@ -78,7 +83,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let credential = credential.trim();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (status, body) = match &options.store {
-        Some(store) => runtime.block_on(in_store(&request, store, credential))?,
+        Some(store) => {
+            runtime.block_on(in_store(&request, (store, &options.second_operator), credential))?
+        }
         None => {
             let sent = runtime.block_on(request.send(&options.url, credential));
             sent.map_err(|error| Failure::because(&options.url, &error))?
@@ -96,7 +103,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 /// nothing is decided.
 async fn in_store(
     request: &DecisionRequest,
-    name: &str,
+    (name, second): (&str, &[String]),
     credential: &str,
 ) -> Result<(u16, Value), Failure> {
     let (store, target) = (Store::parse(name)?, Store::target_of(name)?);
@@ -116,6 +123,7 @@ async fn in_store(
     let live = open(Environment::Live)?;
     let sandbox = open(Environment::Sandbox)?.played_by(Sandbox::new(1));
     let service = Service::builder(Ledgers::new(live, sandbox));
+    let service = service.second_operator(second_operator(second)?);
     let service = service.operators(Operators::kept_in(target)).build();
     let service = service.map_err(|error| Failure::because("no randomness", &error))?;
     let answered = request.carry_out(&service, credential).await?;

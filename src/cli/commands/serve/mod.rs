@@ -11,7 +11,7 @@ mod opening;
 mod options;
 mod replica;
 mod secret_file;
-mod settings;
+pub mod settings;
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -269,6 +269,7 @@ fn service(
     }
     let builder: ServiceBuilder = Service::builder(ledgers).limits(settings.limits()?);
     let builder = builder.hanging_after(settings.hanging()?);
+    let builder = builder.second_operator(settings.second_operator()?);
     let mut builder = builder.witnessed_by(clock).documents(documents);
     if let Some(webhooks) = webhooks {
         builder = builder.webhooks(webhooks);

@@ -54,6 +54,13 @@ pub struct Options {
     #[arg(long, value_name = "KIND=MINUTES", value_delimiter = ',')]
     #[arg(env = "CUSTODY_LEDGER_HANGING_AFTER")]
     pub hanging_after: Option<Vec<String>>,
+    /// Decisions that a second operator confirms, each about more than so many centavos, or about
+    /// crypto whose price nobody says [default: none].
+    ///
+    /// Example: `serve --second-operator balance.written_off,suspense.returned=500000`
+    #[arg(long, value_name = "DECISION[=CENTAVOS]", value_delimiter = ',')]
+    #[arg(env = "CUSTODY_LEDGER_SECOND_OPERATOR")]
+    pub second_operator: Option<Vec<String>>,
     /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://..., s3://... or memory: [default:
     /// ledger.db].
     #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]

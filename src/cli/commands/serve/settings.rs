@@ -1,6 +1,6 @@
 //! What `serve` goes by: flags, environment variables, a TOML file, in that order.
 
-mod inbox;
+pub mod inbox;
 mod provider;
 
 use std::path::{Path, PathBuf};
@@ -42,6 +42,8 @@ pub struct Settings {
     pub console_query_store: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hanging_after: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub second_operator: Vec<String>,
     pub store: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cell: Vec<String>,
@@ -123,6 +125,7 @@ impl Default for Settings {
             console_token: None,
             console_query_store: None,
             hanging_after: Vec::new(),
+            second_operator: Vec::new(),
             store: "ledger.db".to_owned(),
             cell: Vec::new(),
             directory: None,

@@ -9,11 +9,12 @@ use ledger_store::sequencer::Preview;
 use serde_json::{Map, Value};
 
 use super::session::{SignedIn, asking};
-use super::words;
-use crate::operators::deciding::{Decided, NotDecided, Proposal, decide};
+use super::{waiting, words};
+use crate::operators::deciding::{Decided, NotDecided, Proposal, decide, decline};
 use crate::operators::decisions;
+use crate::operators::second::{DecisionKey, Proposed};
 use crate::pages::console::frame::{Content, Frame};
-use crate::pages::forms::{field, see, with_forms};
+use crate::pages::forms::{field, forbidden, see, with_forms};
 use crate::pages::html::{away, nothing_here};
 use crate::pages::layout::{Cell, Input, Section, Table};
 use crate::pages::ledger::operation::{leg_cells, leg_columns};
@@ -33,10 +34,19 @@ pub(super) async fn view(
         Ok(opened) => opened,
         Err(response) => return *response,
     };
-    with_forms(frame.summed(move |frame, _| shown(frame, signed_in.as_ref())).await)
+    let proposed = match (frame.asked("decision"), frame.asked("proposal")) {
+        (Some(decision), Some(id)) => {
+            let Ok(waiting) = waiting(&frame).await else { return away(&frame.head) };
+            let mut waiting = waiting.into_iter();
+            waiting.find(|it| it.key.decision == decision && it.key.id == id)
+        }
+        _ => None,
+    };
+    let page = frame.summed(move |frame, _| shown(frame, signed_in.as_ref(), proposed.as_ref()));
+    with_forms(page.await)
 }
 
-fn shown(frame: &Frame, signed_in: Option<&SignedIn>) -> Content {
+fn shown(frame: &Frame, signed_in: Option<&SignedIn>, proposed: Option<&Proposed>) -> Content {
     let (viewer, lang) = (&frame.viewer, frame.viewer.lang);
     let named = frame.asked("decision").and_then(|name| decisions::named(&name));
     let mut sections = Vec::new();
@@ -52,7 +62,16 @@ fn shown(frame: &Frame, signed_in: Option<&SignedIn>) -> Content {
         (Some(_), Some(signed_in)) => {
             if let Some((shape, right)) = named {
                 if signed_in.operator.has(right) {
-                    let filled = filled(shape, |name| frame.asked(name));
+                    let filled = match proposed {
+                        Some(proposed) => {
+                            let (by, id) = (&proposed.by, &proposed.key.id);
+                            let waits = viewer.t("Proposta de", "Proposed by");
+                            sections.push(Section::Note(format!("{waits} {by}: {id}.")));
+                            sections.push(declining(shape, id, signed_in, viewer));
+                            said(shape, &proposed.body)
+                        }
+                        None => filled(shape, |name| frame.asked(name)),
+                    };
                     sections.push(entry(shape, &filled, signed_in, viewer));
                 } else {
                     sections.push(Section::Note(viewer.t(
@@ -102,6 +121,27 @@ fn filled(shape: &'static FactShape, given: impl Fn(&str) -> Option<String>) -> 
     fields.filter_map(|field| value(field.name)).collect()
 }
 
+/// The fields of a decision as they were proposed.
+fn said(shape: &'static FactShape, body: &Value) -> Filled {
+    filled(shape, |name| match body.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    })
+}
+
+/// The button that declines a decision that waits for a second operator.
+fn declining(
+    shape: &'static FactShape,
+    id: &str,
+    signed_in: &SignedIn,
+    viewer: &Viewer,
+) -> Section {
+    let mut hidden = vec![("token", signed_in.token()), ("decision", shape.name.to_owned())];
+    hidden.extend([("step", "decline".to_owned()), ("id", id.to_owned())]);
+    let go = viewer.t("Recusar a proposta", "Decline the proposal");
+    Section::Form { action: format!("{}/decide", viewer.base), hidden, fields: Vec::new(), go }
+}
+
 /// The form of a decision, as far as it is filled in.
 fn entry(
     shape: &'static FactShape,
@@ -144,6 +184,16 @@ pub(super) async fn send(
     let Some((shape, _)) = decisions::named(field(&sent, "decision")) else {
         return nothing_here(&head);
     };
+    let inbox = format!("/{}/waiting", segment(&ledger));
+    if field(&sent, "step") == "decline" {
+        let (decision, id) = (shape.name.to_owned(), field(&sent, "id").to_owned());
+        let key = DecisionKey { ledger, decision, id };
+        return match decline(&service, &signed_in.operator, key).await {
+            Ok(_) => see(&inbox),
+            Err(NotDecided::Refused(_)) => forbidden(&head),
+            Err(NotDecided::Unanswered(_)) => away(&head),
+        };
+    }
     let filled = filled(shape, |name| Some(field(&sent, name).to_owned()));
     let proposal = Proposal {
         name: shape.name.to_owned(),
@@ -152,7 +202,7 @@ pub(super) async fn send(
         dry_run: field(&sent, "step") != "confirm",
     };
     let (status, outcome) = match decide(&service, &signed_in.operator, proposal).await {
-        Ok(Decided { preview, response: Some(response) }) => {
+        Ok(Decided { preview, response: Some(response), .. }) => {
             let record = response.body["record"].as_u64().or(preview.first.map(|seq| seq.0));
             let ledger = segment(&ledger);
             return see(&record.map_or_else(
@@ -160,7 +210,10 @@ pub(super) async fn send(
                 |record| format!("/{ledger}/records/{record}"),
             ));
         }
-        Ok(Decided { preview, response: None }) => (StatusCode::OK, Ok(preview)),
+        Ok(Decided { wants_second: true, .. }) if field(&sent, "step") == "confirm" => {
+            return see(&inbox);
+        }
+        Ok(decided) => (StatusCode::OK, Ok(decided)),
         Err(NotDecided::Refused(problem)) => {
             let status = StatusCode::from_u16(problem.code.status(RouteKind::Other));
             (status.unwrap_or(StatusCode::CONFLICT), Err(problem))
@@ -173,10 +226,21 @@ pub(super) async fn send(
     };
     let tried = frame.summed(move |frame, _| {
         let viewer = &frame.viewer;
-        let mut sections = match outcome {
-            Ok(preview) => would_book(&preview, shape, &filled, (&signed_in, viewer)),
-            Err(problem) => vec![refused(&problem, viewer)],
-        };
+        let mut sections =
+            match outcome {
+                Ok(decided) => {
+                    let mut sections =
+                        would_book(&decided.preview, shape, &filled, (&signed_in, viewer));
+                    if decided.wants_second {
+                        sections.insert(0, Section::Note(viewer.t(
+                        "Pede um segundo operador: confirmada, espera por ele nas pendências.",
+                        "It wants a second operator: once confirmed, it waits in the inbox.",
+                    )));
+                    }
+                    sections
+                }
+                Err(problem) => vec![refused(&problem, viewer)],
+            };
         sections.push(entry(shape, &filled, &signed_in, viewer));
         sections.push(signed_in.sign_out(viewer.lang));
         let (title, subtitle) =

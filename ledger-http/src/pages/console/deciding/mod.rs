@@ -8,9 +8,12 @@ use axum::Router;
 use axum::routing::{get, post};
 use ledger_core::id::OpId;
 
-use crate::operators::decisions;
-use crate::pages::layout::{Cell, Section};
-use crate::pages::ledger::viewer::Viewer;
+use super::frame::Frame;
+use crate::operators::second::{DecisionKey, Proposed};
+use crate::operators::{OperatorsFailed, decisions};
+use crate::pages::format::local;
+use crate::pages::layout::{Cell, Section, Table};
+use crate::pages::ledger::viewer::{Viewer, quoted};
 use crate::service::Service;
 
 pub(super) use session::{SignedIn, asking};
@@ -18,6 +21,41 @@ pub(super) use session::{SignedIn, asking};
 /// The pages of decisions, for whoever may look at the console.
 pub(super) fn routes() -> Router<Service> {
     Router::new().route("/{ledger}/decide", get(form::view).post(form::send))
+}
+
+/// The decisions of a ledger that wait for a second operator now.
+pub(super) async fn waiting(frame: &Frame) -> Result<Vec<Proposed>, OperatorsFailed> {
+    let Some(operators) = frame.service.operators() else { return Ok(Vec::new()) };
+    let mut all = operators.proposals(frame.ledger().label()).await?;
+    let now = frame.service.now();
+    all.retain(|proposed| proposed.waits(now));
+    Ok(all)
+}
+
+/// The table of them, each a link to its form.
+pub(super) fn proposals(waiting: &[Proposed], viewer: &Viewer) -> Option<Section> {
+    if waiting.is_empty() {
+        return None;
+    }
+    let lang = viewer.lang;
+    let table = Table::new(lang.t("Pedem um segundo operador", "Want a second operator"), "")
+        .column(lang.t("Decisão", "Decision"))
+        .column("ID")
+        .column(lang.t("Proposta por", "Proposed by"))
+        .column(lang.t("Quando, Brasília", "When, Brasília"))
+        .column(lang.t("Até, Brasília", "Until, Brasília"));
+    let row = |proposed: &Proposed| {
+        let DecisionKey { decision, id, .. } = &proposed.key;
+        let href = format!("{}/decide?decision={decision}&proposal={}", viewer.base, quoted(id));
+        vec![
+            Cell { class: "go", ..Cell::text(&**decision).to(href) },
+            Cell::code(&**id),
+            Cell::text(&*proposed.by),
+            Cell::text(local(proposed.at, lang)),
+            Cell::text(local(proposed.until(), lang)),
+        ]
+    };
+    Some(Section::Table(table.rows(waiting.iter().map(row))))
 }
 
 /// What whoever is not signed in may ask for.

@@ -16,6 +16,7 @@ use ledger_core::id::Kind;
 use ledger_core::time::Instant;
 use ledger_store::projection::{Found, FoundColumn, FoundValue};
 
+use super::deciding;
 use super::frame::{Content, Frame};
 use crate::pages::chart::{Bar, bars};
 use crate::pages::csv;
@@ -92,7 +93,13 @@ pub(super) async fn view(
     let more = shown.len() > MOST;
     let shown: Vec<_> = shown.into_iter().take(MOST).collect();
     let Some(names) = named(&frame, shown).await else { return away(&frame.head) };
-    frame.summed(move |frame, _| content(frame, &inbox, &names, more)).await
+    let Ok(proposed) = deciding::waiting(&frame).await else { return away(&frame.head) };
+    let page = frame.summed(move |frame, _| {
+        let mut content = content(frame, &inbox, &names, more);
+        content.sections.splice(1..1, deciding::proposals(&proposed, &frame.viewer));
+        content
+    });
+    page.await
 }
 
 /// `GET /{ledger}/waiting.csv`: what the same address shows, all of it.

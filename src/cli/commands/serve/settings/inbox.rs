@@ -1,7 +1,10 @@
-//! After how long an operation stands in the console's inbox.
+//! After how long an operation stands in the console's inbox, and which decisions want a second
+//! operator.
 
 use ledger_core::id::Kind;
 use ledger_core::time::Span;
+
+use ledger_http::operators::DecisionRequest;
 
 use super::Settings;
 use crate::Failure;
@@ -23,4 +26,22 @@ impl Settings {
         let all = self.hanging_after.iter();
         all.map(|text| bound(text).ok_or_else(|| wrong(text))).collect()
     }
+
+    /// The decisions that want a second operator, each above so many centavos.
+    pub fn second_operator(&self) -> Result<Vec<(String, i64)>, Failure> {
+        second_operator(&self.second_operator)
+    }
+}
+
+/// Reads `DECISION` or `DECISION=CENTAVOS`.
+pub fn second_operator(said: &[String]) -> Result<Vec<(String, i64)>, Failure> {
+    let read = |text: &String| {
+        let (name, cents) = text.split_once('=').unwrap_or((text, "0"));
+        DecisionRequest::new(name).ok()?;
+        Some((name.to_owned(), cents.parse().ok().filter(|cents| *cents >= 0)?))
+    };
+    let wrong = |text| {
+        Failure::new(format!("second-operator: {text}: DECISION or DECISION=CENTAVOS of GLOSSARY"))
+    };
+    said.iter().map(|text| read(text).ok_or_else(|| wrong(text))).collect()
 }

@@ -1,0 +1,206 @@
+//! A second operator: which decisions want one, and those that wait for one, kept in the service's
+//! tables.
+
+use std::collections::BTreeMap;
+
+use ledger_core::time::{Instant, Span};
+use ledger_store::ServiceTables;
+use ledger_store::projection::schema::table::Cell;
+use ledger_store::projection::{TablesFailed, Target};
+use serde_json::Value;
+
+/// For how long a decision waits for a second operator.
+pub(crate) const LAPSES: Span = Span::hours(24);
+
+/// The table of what waits.
+const TABLE: &str = "operator_proposals";
+
+const MAKING: &str = "CREATE TABLE IF NOT EXISTS operator_proposals ( \
+    ledger TEXT NOT NULL, decision TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, \
+    proposed_by TEXT NOT NULL, proposed_at BIGINT NOT NULL, ended_by TEXT, outcome TEXT, \
+    PRIMARY KEY (ledger, decision, id))";
+
+/// Which decisions want a second operator, each about more than so many centavos.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SecondOperator(BTreeMap<String, i64>);
+
+impl SecondOperator {
+    pub(crate) fn above(bounds: impl IntoIterator<Item = (String, i64)>) -> Self {
+        Self(bounds.into_iter().collect())
+    }
+
+    /// Whether one wants it about so much; none is an amount that nobody can count in centavos.
+    pub(crate) fn is_wanted(&self, decision: &str, cents: Option<i64>) -> bool {
+        self.0.get(decision).is_some_and(|bound| cents.is_none_or(|cents| cents > *bound))
+    }
+}
+
+/// A decision as it is known: by its ledger's label, its name and its own id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DecisionKey {
+    pub(crate) ledger: String,
+    pub(crate) decision: String,
+    pub(crate) id: String,
+}
+
+/// A decision that one operator proposed, and another may confirm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Proposed {
+    pub(crate) key: DecisionKey,
+    /// The fact's fields without `actor`; empty once it ended.
+    pub(crate) body: Value,
+    pub(crate) by: String,
+    pub(crate) at: Instant,
+    /// Who ended it, and as what: `confirmed` or `declined`.
+    pub(crate) ended: Option<(String, String)>,
+}
+
+impl Proposed {
+    /// Until when it may be confirmed.
+    pub(crate) fn until(&self) -> Instant {
+        self.at.after(LAPSES)
+    }
+
+    /// Whether it still waits.
+    pub(crate) fn waits(&self, now: Instant) -> bool {
+        self.ended.is_none() && now < self.until()
+    }
+}
+
+/// The table, of one connection. Its methods block.
+pub(super) struct ProposalStore(ServiceTables);
+
+impl ProposalStore {
+    pub(super) fn open(target: &Target) -> Result<Self, TablesFailed> {
+        Ok(Self(ServiceTables::open(target, TABLE, &[MAKING])?))
+    }
+
+    pub(super) fn existing(target: &Target) -> Result<Option<Self>, TablesFailed> {
+        Ok(ServiceTables::existing(target, TABLE)?.map(Self))
+    }
+
+    /// Keeps a proposal in the place of one that ended or lapsed; `false` where another waits.
+    pub(super) fn propose(&mut self, proposed: &Proposed) -> Result<bool, TablesFailed> {
+        let lapsed = since(proposed.at);
+        // What a person wrote is kept no longer than it is wanted.
+        let empty = "UPDATE operator_proposals SET body = '{}' WHERE proposed_at <= $1";
+        let insert = "INSERT INTO operator_proposals \
+            (ledger, decision, id, body, proposed_by, proposed_at, ended_by, outcome) \
+            VALUES ($1, $2, $3, $4, $5, $6, NULL, NULL) \
+            ON CONFLICT (ledger, decision, id) DO UPDATE SET body = excluded.body, \
+            proposed_by = excluded.proposed_by, proposed_at = excluded.proposed_at, \
+            ended_by = NULL, outcome = NULL \
+            WHERE operator_proposals.outcome IS NOT NULL OR operator_proposals.proposed_at <= $7";
+        let mut values = key_cells(&proposed.key).to_vec();
+        values.extend([
+            proposed.body.to_string().into(),
+            (&*proposed.by).into(),
+            proposed.at.micros().into(),
+            lapsed.into(),
+        ]);
+        self.0.write(&[(empty.to_owned(), vec![lapsed.into()])])?;
+        Ok(self.0.write(&[(insert.to_owned(), values)])? == 1)
+    }
+
+    /// Those of a ledger, the latest first.
+    pub(super) fn all(&mut self, ledger: &str) -> Result<Vec<Proposed>, TablesFailed> {
+        let sql = "SELECT ledger, decision, id, body, proposed_by, proposed_at, ended_by, outcome \
+            FROM operator_proposals WHERE ledger = $1 ORDER BY proposed_at DESC, id LIMIT 200";
+        let rows = self.0.read(sql, &[ledger.into()])?;
+        rows.iter().map(|row| proposed(row).ok_or_else(malformed)).collect()
+    }
+
+    /// Ends one that waits; `false` where none of this key does.
+    pub(super) fn end(
+        &mut self,
+        key: &DecisionKey,
+        (by, outcome): (&str, &str),
+        now: Instant,
+    ) -> Result<bool, TablesFailed> {
+        let sql = "UPDATE operator_proposals SET ended_by = $4, outcome = $5, body = '{}' \
+            WHERE ledger = $1 AND decision = $2 AND id = $3 AND outcome IS NULL \
+            AND proposed_at > $6";
+        let lapsed = since(now);
+        let mut values = key_cells(key).to_vec();
+        values.extend([by.into(), outcome.into(), lapsed.into()]);
+        Ok(self.0.write(&[(sql.to_owned(), values)])? == 1)
+    }
+}
+
+/// What was proposed by then has lapsed.
+fn since(now: Instant) -> i64 {
+    now.micros().saturating_sub(i64::try_from(LAPSES.micros()).unwrap_or(i64::MAX))
+}
+
+fn key_cells(key: &DecisionKey) -> [Cell; 3] {
+    [(&*key.ledger).into(), (&*key.decision).into(), (&*key.id).into()]
+}
+
+fn proposed(row: &[Cell]) -> Option<Proposed> {
+    let [ledger, decision, id, body, by, at, ended_by, outcome] = row else { return None };
+    let text = |cell: &Cell| cell.text().map(str::to_owned);
+    Some(Proposed {
+        key: DecisionKey { ledger: text(ledger)?, decision: text(decision)?, id: text(id)? },
+        body: serde_json::from_str(body.text()?).ok()?,
+        by: text(by)?,
+        at: Instant::from_micros(at.number()?)?,
+        ended: text(ended_by).zip(text(outcome)),
+    })
+}
+
+fn malformed() -> TablesFailed {
+    TablesFailed("a row of the operators' tables is malformed".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn noon() -> Instant {
+        Instant::parse("2026-11-20T12:00:00Z").unwrap()
+    }
+
+    fn proposed(by: &str, at: Instant) -> Proposed {
+        let (ledger, decision) = ("live".to_owned(), "fee.adjusted".to_owned());
+        let key = DecisionKey { ledger, decision, id: "c-1".to_owned() };
+        Proposed { key, body: json!({ "id": "c-1" }), by: by.to_owned(), at, ended: None }
+    }
+
+    #[test]
+    fn one_waits_until_it_is_ended_or_lapses_and_then_keeps_no_words() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = Target::Sqlite(folder.path().join("ledger.db"));
+        assert!(ProposalStore::existing(&target).unwrap().is_none());
+        let mut store = ProposalStore::open(&target).unwrap();
+        let first = proposed("bia", noon());
+        assert!(store.propose(&first).unwrap());
+        assert!(!store.propose(&proposed("eva", noon())).unwrap(), "another waits");
+        assert_eq!(store.all("live").unwrap(), [first.clone()]);
+        assert_eq!(store.all("sandbox").unwrap(), []);
+        assert!(store.end(&first.key, ("caio", "declined"), noon()).unwrap());
+        assert!(!store.end(&first.key, ("caio", "confirmed"), noon()).unwrap());
+        let ended = store.all("live").unwrap().remove(0);
+        assert_eq!(ended.ended, Some(("caio".to_owned(), "declined".to_owned())));
+        assert_eq!((&ended.body, ended.waits(noon())), (&json!({}), false));
+        assert!(store.propose(&first).unwrap(), "it may be proposed again");
+        let later = noon().after(LAPSES);
+        assert!(
+            !first.waits(later) && !store.end(&first.key, ("caio", "declined"), later).unwrap()
+        );
+        let other =
+            Proposed { key: DecisionKey { id: "c-2".into(), ..first.key }, at: later, ..first };
+        assert!(store.propose(&other).unwrap());
+        let bodies: Vec<_> = store.all("live").unwrap().into_iter().map(|it| it.body).collect();
+        assert_eq!(bodies, [json!({ "id": "c-1" }), json!({})], "what lapsed keeps no words");
+    }
+
+    #[test]
+    fn a_second_is_wanted_above_the_bound_and_of_what_nobody_can_count() {
+        let policy = SecondOperator::above([("fee.adjusted".to_owned(), 500)]);
+        let wanted = [Some(500), Some(501), None].map(|of| policy.is_wanted("fee.adjusted", of));
+        assert_eq!(wanted, [false, true, true]);
+        assert!(!policy.is_wanted("hold.placed", None));
+    }
+}

@@ -1,0 +1,140 @@
+//! A second operator: the first proposes, another confirms or declines, and never the same.
+
+use axum::body::Body;
+use axum::http::Request;
+use ledger_http::console_router;
+use ledger_http::operators::Role;
+use serde_json::{Value, json};
+
+use crate::deciding::ORIGIN;
+use crate::decisions::Office;
+use crate::house::{Answer, sent};
+
+fn courtesy(id: &str, cents: i64) -> Value {
+    json!({ "id": id, "account": "loja", "effect_cents": cents, "reason": "a courtesy" })
+}
+
+impl Office {
+    /// A decision, which must be answered so.
+    async fn says(&self, credential: &str, body: &Value, status: u16, outcome: &str) -> Value {
+        let answer = self.decide(credential, "fee.adjusted", body).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+        let found = answer.body();
+        let said = found["outcome"].as_str().or(found["erro"].as_str());
+        assert_eq!(said, Some(outcome), "{found}");
+        found
+    }
+
+    async fn inbox_of(&self, ledger: &str) -> String {
+        let request = Request::get(format!("/{ledger}/waiting")).header("host", "127.0.0.1:8082");
+        let request = request.header("accept-language", "en").body(Body::empty()).unwrap();
+        let answer: Answer = sent(console_router(&self.house.service, None), request).await;
+        assert_eq!(answer.status, 200);
+        answer.text()
+    }
+
+    async fn actor_of(&self, record: &Value) -> String {
+        let request = Request::get(format!("/live/records/{record}"));
+        let request = request.header("host", "127.0.0.1:8082").body(Body::empty()).unwrap();
+        sent(console_router(&self.house.service, None), request).await.text()
+    }
+}
+
+#[tokio::test]
+async fn what_wants_a_second_operator_waits_until_another_says_the_same() {
+    let office = Office::wanting_seconds().await;
+    let bia = office.hired("bia", &[Role::DecideAbove]);
+    let eva = office.hired("eva", &[Role::DecideAbove]);
+    let stood = office.head();
+    office.says(&bia, &courtesy("c-0", 1_000), 200, "applied").await;
+    assert_eq!(office.head(), stood + 1, "up to the bound one is enough");
+    let large = courtesy("c-1", 1_001);
+    for _ in 0..2 {
+        let proposed = office.says(&bia, &large, 200, "proposed").await;
+        assert_eq!(proposed["second_operator"], true);
+    }
+    assert_eq!(office.head(), stood + 1, "said twice by one, it is not confirmed");
+    let page = office.inbox_of("live").await;
+    assert!(page.contains("decision=fee.adjusted&#38;proposal=c-1"), "{page}");
+    assert!(page.contains(">bia<"), "{page}");
+    assert!(!office.inbox_of("sandbox").await.contains("proposal=c-1"));
+    // Said otherwise it is another decision.
+    office.says(&eva, &courtesy("c-1", 1_002), 409, "external_id_divergente").await;
+    let done = office.says(&eva, &large, 200, "applied").await;
+    assert_eq!(office.head(), stood + 2);
+    assert!(office.actor_of(&done["record"]).await.contains("bia, eva"));
+    assert!(!office.inbox_of("live").await.contains("proposal=c-1"));
+    // Both may say it again, and nobody else.
+    for one in [&bia, &eva] {
+        office.says(one, &large, 200, "known").await;
+    }
+    let ana = office.hired("ana", &[Role::DecideAbove]);
+    office.says(&ana, &large, 409, "external_id_divergente").await;
+    assert_eq!(office.head(), stood + 2);
+}
+
+#[tokio::test]
+async fn nobody_confirms_whose_role_does_not_include_it() {
+    let office = Office::wanting_seconds().await;
+    let bia = office.hired("bia", &[Role::DecideAbove]);
+    let large = courtesy("c-1", 6_000);
+    office.says(&bia, &large, 200, "proposed").await;
+    let stood = office.head();
+    for (name, role) in [("lia", Role::Look), ("rui", Role::Decide), ("caio", Role::HoldFunds)] {
+        let credential = office.hired(name, &[role]);
+        office.says(&credential, &large, 403, "nao_permitido").await;
+    }
+    assert_eq!(office.head(), stood);
+    let eva = office.hired("eva", &[Role::DecideAbove]);
+    office.says(&eva, &large, 200, "applied").await;
+}
+
+#[tokio::test]
+async fn what_nobody_confirms_within_a_day_lapses() {
+    let office = Office::wanting_seconds().await;
+    let bia = office.hired("bia", &[Role::DecideAbove]);
+    let eva = office.hired("eva", &[Role::DecideAbove]);
+    let large = courtesy("c-1", 6_000);
+    office.says(&bia, &large, 200, "proposed").await;
+    let stood = office.head();
+    office.set("2026-11-21T12:10:00Z");
+    assert!(!office.inbox_of("live").await.contains("proposal=c-1"));
+    office.says(&eva, &large, 200, "proposed").await;
+    assert!(office.inbox_of("live").await.contains(">eva<"));
+    office.says(&bia, &large, 200, "applied").await;
+    assert!(office.head() > stood);
+}
+
+#[tokio::test]
+async fn a_proposal_is_seen_on_the_console_and_declined_by_whoever_may_take_it() {
+    let office = Office::wanting_seconds().await;
+    let bia = office.hired("bia", &[Role::DecideAbove]);
+    let eva = office.hired("eva", &[Role::DecideAbove]);
+    let lia = office.hired("lia", &[Role::Look]);
+    let [proposes, declines, looks] =
+        [office.signed_in(&bia).await, office.signed_in(&eva).await, office.signed_in(&lia).await];
+    let target = "/live/decide?decision=fee.adjusted&proposal=c-1";
+    let token = async |cookie: &str| {
+        let page = office.get(target, cookie).await.text();
+        let token = page.split("name=\"token\" value=\"").nth(1).expect("a form carries it");
+        (token.split('"').next().unwrap().to_owned(), page)
+    };
+    let said = "decision=fee.adjusted&id=c-1&account=loja&effect_cents=6000&reason=a+courtesy";
+    let form = format!("token={}&{said}&step=confirm", token(&proposes).await.0);
+    let proposed = office.post("/live/decide", (ORIGIN, &proposes), &form).await;
+    assert_eq!((proposed.status, proposed.header("location")), (303, "/live/waiting"));
+    assert!(office.inbox_of("live").await.contains("proposal=c-1"));
+    let (_, page) = token(&declines).await;
+    assert!(page.contains("Proposed by bia: c-1.") && page.contains("value=\"6000\""), "{page}");
+    for (cookie, status) in [(&looks, 403), (&declines, 303)] {
+        assert!(office.inbox_of("live").await.contains("proposal=c-1"));
+        let token = token(cookie).await.0;
+        let form = format!("token={token}&decision=fee.adjusted&id=c-1&step=decline");
+        let answer = office.post("/live/decide", (ORIGIN, cookie), &form).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+    }
+    assert!(!office.inbox_of("live").await.contains("proposal=c-1"));
+    let stood = office.head();
+    office.says(&eva, &courtesy("c-1", 6_000), 200, "proposed").await;
+    assert_eq!(office.head(), stood, "it was declined, and is proposed anew");
+}
