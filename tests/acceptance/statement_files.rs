@@ -134,7 +134,7 @@ fn the_page_is_portuguese_and_says_whose_it_is() {
     let file = kept.file("html", &["--from", "2026-11-20", "--institution", "Loja & Cia"]);
     let page = String::from_utf8(file).unwrap();
     for part in
-        ["lang=\"pt-BR\"", "Loja &#38; Cia", "20/11/2026 – 20/11/2026", "Saldo anterior", "@page"]
+        ["lang=\"pt-BR\"", "Loja &#38; Cia", "20/11/2026 – 20/11/2026", "Saldo anterior", "size:A4"]
     {
         assert!(page.contains(part), "{part} in {page}");
     }
