@@ -177,7 +177,7 @@ mod tests {
         let first = proposed("bia", noon());
         assert!(store.propose(&first).unwrap());
         assert!(!store.propose(&proposed("eva", noon())).unwrap(), "another waits");
-        assert_eq!(store.all("live").unwrap(), [first.clone()]);
+        assert_eq!(store.all("live").unwrap(), std::slice::from_ref(&first));
         assert_eq!(store.all("sandbox").unwrap(), []);
         assert!(store.end(&first.key, ("caio", "declined"), noon()).unwrap());
         assert!(!store.end(&first.key, ("caio", "confirmed"), noon()).unwrap());

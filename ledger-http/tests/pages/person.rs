@@ -47,8 +47,8 @@ async fn whoever_may_hold_reads_everything_of_a_person() {
     let other = office.decide(&caio, "hold.placed", &hold).await;
     assert_eq!(other.status, 200, "{}", other.text());
     (hold["id"], hold["cashin_id"]) = (json!("court-2"), json!(paid));
-    let held = office.decide(&caio, "hold.placed", &hold).await;
-    assert_eq!(held.status, 200, "{}", held.text());
+    let answer = office.decide(&caio, "hold.placed", &hold).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
     let query = format!("?document={DOCUMENT}");
     let read = office.person(&caio, &query, "application/json").await;
     assert_eq!(read.status, 200, "{}", read.text());

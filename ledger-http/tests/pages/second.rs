@@ -111,7 +111,7 @@ async fn a_proposal_is_seen_on_the_console_and_declined_by_whoever_may_take_it()
     let bia = office.hired("bia", &[Role::DecideAbove]);
     let eva = office.hired("eva", &[Role::DecideAbove]);
     let lia = office.hired("lia", &[Role::Look]);
-    let [proposes, declines, looks] =
+    let [first, second, looks] =
         [office.signed_in(&bia).await, office.signed_in(&eva).await, office.signed_in(&lia).await];
     let target = "/live/decide?decision=fee.adjusted&proposal=c-1";
     let token = async |cookie: &str| {
@@ -120,13 +120,13 @@ async fn a_proposal_is_seen_on_the_console_and_declined_by_whoever_may_take_it()
         (token.split('"').next().unwrap().to_owned(), page)
     };
     let said = "decision=fee.adjusted&id=c-1&account=loja&effect_cents=6000&reason=a+courtesy";
-    let form = format!("token={}&{said}&step=confirm", token(&proposes).await.0);
-    let proposed = office.post("/live/decide", (ORIGIN, &proposes), &form).await;
-    assert_eq!((proposed.status, proposed.header("location")), (303, "/live/waiting"));
+    let form = format!("token={}&{said}&step=confirm", token(&first).await.0);
+    let answer = office.post("/live/decide", (ORIGIN, &first), &form).await;
+    assert_eq!((answer.status, answer.header("location")), (303, "/live/waiting"));
     assert!(office.inbox_of("live").await.contains("proposal=c-1"));
-    let (_, page) = token(&declines).await;
+    let (_, page) = token(&second).await;
     assert!(page.contains("Proposed by bia: c-1.") && page.contains("value=\"6000\""), "{page}");
-    for (cookie, status) in [(&looks, 403), (&declines, 303)] {
+    for (cookie, status) in [(&looks, 403), (&second, 303)] {
         assert!(office.inbox_of("live").await.contains("proposal=c-1"));
         let token = token(cookie).await.0;
         let form = format!("token={token}&decision=fee.adjusted&id=c-1&step=decline");
