@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderValue, Request};
+use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use http_body_util::BodyExt as _;
 use ledger_core::contract::{FactShape, echoed};
 use reqwest::redirect::Policy;
@@ -28,6 +28,7 @@ pub struct DecisionRequest {
     fields: Map<String, Value>,
     ledger: Option<String>,
     dry_run: bool,
+    declines: bool,
 }
 
 /// Why a decision was not asked for, or not answered.
@@ -67,7 +68,7 @@ impl DecisionRequest {
     pub fn new(name: &str) -> Result<Self, DecisionFailed> {
         let unknown = || DecisionFailed::Unknown(echoed(name));
         let (shape, _) = decisions::named(name).ok_or_else(unknown)?;
-        Ok(Self { shape, fields: Map::new(), ledger: None, dry_run: false })
+        Ok(Self { shape, fields: Map::new(), ledger: None, dry_run: false, declines: false })
     }
 
     /// The same with a field as a person writes it: digits are a number where it holds one.
@@ -97,6 +98,12 @@ impl DecisionRequest {
         Self { dry_run: true, ..self }
     }
 
+    /// Declines the decision instead, which waits under its id for a second operator.
+    #[must_use]
+    pub fn decline(self) -> Self {
+        Self { declines: true, ..self }
+    }
+
     /// Asks the console's listener of a running service at this URL; gives status and body.
     ///
     /// # Errors
@@ -105,7 +112,8 @@ impl DecisionRequest {
     pub async fn send(&self, url: &str, credential: &str) -> Result<(u16, Value), DecisionFailed> {
         let url = Url::parse(&format!("{}{}", url.trim_end_matches('/'), self.target()));
         let url = url.ok().filter(keeps_secrets).ok_or(DecisionFailed::Url)?;
-        let request = client()?.post(url).headers(self.headers(credential)?).body(self.body());
+        let request = client()?.request(self.method(), url);
+        let request = request.headers(self.headers(credential)?).body(self.body());
         let answer = request.send().await?;
         let (status, text) = (answer.status().as_u16(), answer.text().await?);
         read(status, text.as_bytes())
@@ -121,7 +129,9 @@ impl DecisionRequest {
         service: &Service,
         credential: &str,
     ) -> Result<(u16, Value), DecisionFailed> {
-        let mut request = Request::post(self.target())
+        let mut request = Request::builder()
+            .method(self.method())
+            .uri(self.target())
             .body(Body::from(self.body()))
             .expect("a decision's name and a quoted label are a target");
         *request.headers_mut() = self.headers(credential)?;
@@ -129,6 +139,10 @@ impl DecisionRequest {
         let status = answer.status().as_u16();
         let body = answer.into_body().collect().await;
         read(status, &body.map_err(|_| DecisionFailed::Answer(status))?.to_bytes())
+    }
+
+    const fn method(&self) -> Method {
+        if self.declines { Method::DELETE } else { Method::POST }
     }
 
     fn target(&self) -> String {

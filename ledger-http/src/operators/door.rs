@@ -1,18 +1,20 @@
-//! `POST /decisions/{name}`: one decision, by whoever brings an operator's credential.
+//! `POST /decisions/{name}`: one decision, by whoever brings an operator's credential; `DELETE`
+//! declines one that waits for a second operator.
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::header::WWW_AUTHENTICATE;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::Response as HttpResponse;
 use axum::routing::post;
-use ledger_core::contract::{Code, Problem, Response};
-use serde_json::json;
+use ledger_core::contract::{Code, Environment, Problem, Response, echoed};
+use serde_json::{Value, json};
 
-use super::deciding::{Decided, NotDecided, Proposal, decide};
+use super::deciding::{Decided, NotDecided, Proposal, decide, decline};
 use super::role::Operator;
+use super::second::DecisionKey;
 use super::{Identified, Operators};
 use crate::edge::body::read_json;
 use crate::edge::client_address::client_address;
@@ -30,12 +32,12 @@ const LARGEST: usize = 16 * 1_024;
 /// The route of decisions, which asks for an operator's credential itself.
 pub(crate) fn routes(service: &Service) -> Router {
     Router::new()
-        .route("/decisions/{name}", post(take))
+        .route("/decisions/{name}", post(take).delete(take))
         .layer(from_fn_with_state(service.clone(), identified_request))
         .with_state(service.clone())
 }
 
-/// Takes one decision, or tries it where `Prefer: dry-run` asks for that.
+/// Takes one decision, tries it where `Prefer: dry-run` asks for that, or declines it.
 async fn take(
     State(service): State<Service>,
     Path(name): Path<String>,
@@ -49,9 +51,14 @@ async fn take(
         let operator = operator(&service, &head).await?;
         let ledger = ledger(head.uri.query().unwrap_or_default())?;
         let body = read_json(&head.headers, body, LARGEST).await?;
-        let proposal = Proposal { name, ledger, body, dry_run };
-        Ok::<_, Problem>(match decide(&service, &operator, proposal).await {
-            Ok(decided) => reply(decided, dry_run),
+        let decided = if head.method == Method::DELETE {
+            declined(&service, &operator, name, ledger, &body).await
+        } else {
+            let proposal = Proposal { name, ledger, body, dry_run };
+            decide(&service, &operator, proposal).await.map(|decided| reply(decided, dry_run))
+        };
+        Ok::<_, Problem>(match decided {
+            Ok(reply) => reply,
             Err(NotDecided::Refused(problem)) => Reply::problem(&problem, occasion),
             Err(NotDecided::Unanswered(why)) => Reply::unanswered(&why, occasion),
         })
@@ -63,6 +70,27 @@ async fn take(
         rendered.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     rendered
+}
+
+/// Declines what waits under the body's id, in the ledger of real money where none is named.
+async fn declined(
+    service: &Service,
+    operator: &Operator,
+    decision: String,
+    ledger: Option<String>,
+    body: &Value,
+) -> Result<Reply, NotDecided> {
+    let ledger = ledger.unwrap_or_else(|| Environment::Live.name().to_owned());
+    let id = body["id"].as_str().unwrap_or_default().to_owned();
+    let nothing = format!(
+        "no {} of this id waits for a second operator in {}",
+        echoed(&decision),
+        echoed(&ledger)
+    );
+    if decline(service, operator, DecisionKey { ledger, decision, id }).await? {
+        return Ok(Reply::new(Response::ok(json!({ "outcome": "declined" }))));
+    }
+    Err(Problem::new(Code::NotFound, nothing).into())
 }
 
 fn reply(decided: Decided, dry_run: bool) -> Reply {

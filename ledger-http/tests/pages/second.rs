@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::Request;
 use ledger_http::console_router;
-use ledger_http::operators::Role;
+use ledger_http::operators::{DecisionRequest, Role};
 use serde_json::{Value, json};
 
 use crate::deciding::ORIGIN;
@@ -137,4 +137,29 @@ async fn a_proposal_is_seen_on_the_console_and_declined_by_whoever_may_take_it()
     let stood = office.head();
     office.says(&eva, &courtesy("c-1", 6_000), 200, "proposed").await;
     assert_eq!(office.head(), stood, "it was declined, and is proposed anew");
+}
+
+#[tokio::test]
+async fn a_proposal_is_declined_by_the_door_and_only_where_it_waits() {
+    let office = Office::wanting_seconds().await;
+    let bia = office.hired("bia", &[Role::DecideAbove]);
+    let lia = office.hired("lia", &[Role::Look]);
+    office.says(&bia, &courtesy("c-1", 6_000), 200, "proposed").await;
+    let stood = office.head();
+    let declined = async |credential: &str, id: &str, ledger: &str| {
+        let request = DecisionRequest::new("fee.adjusted").unwrap().field("id", id).unwrap();
+        let request = request.of_ledger(ledger).decline();
+        let (status, body) =
+            request.carry_out(&office.house.service, credential).await.expect("it answers");
+        (status, body["outcome"].as_str().or(body["erro"].as_str()).unwrap().to_owned())
+    };
+    let nothing = (404, "nao_encontrado".to_owned());
+    assert_eq!(declined(&bia, "c-2", "live").await, nothing);
+    assert_eq!(declined(&bia, "c-1", "sandbox").await, nothing);
+    assert_eq!(declined(&lia, "c-1", "live").await, (403, "nao_permitido".to_owned()));
+    assert!(office.inbox_of("live").await.contains("proposal=c-1"));
+    assert_eq!(declined(&bia, "c-1", "live").await, (200, "declined".to_owned()));
+    assert!(!office.inbox_of("live").await.contains("proposal=c-1"));
+    assert_eq!(declined(&bia, "c-1", "live").await, nothing);
+    assert_eq!(office.head(), stood, "nothing is recorded of it");
 }

@@ -29,14 +29,17 @@ pub struct Options {
     #[arg(long)]
     id: String,
     /// Why.
-    #[arg(long)]
-    reason: String,
+    #[arg(long, required_unless_present = "decline")]
+    reason: Option<String>,
     /// A reference to what was seen.
     #[arg(long)]
     evidence: Option<String>,
     /// Tries it, and shows what it would book.
     #[arg(long)]
     dry_run: bool,
+    /// Declines the decision of this id, which waits for a second operator in --ledger, or in live.
+    #[arg(long, conflicts_with_all = ["fields", "reason", "evidence", "dry_run"])]
+    decline: bool,
     /// live or sandbox, or one of several ledgers; absent: by what is named.
     #[arg(long)]
     ledger: Option<String>,
@@ -65,14 +68,21 @@ impl Options {
             })?;
             request = request.field(name, value)?;
         }
-        request = request.field("id", &self.id)?.field("reason", &self.reason)?;
+        request = request.field("id", &self.id)?;
+        if let Some(reason) = &self.reason {
+            request = request.field("reason", reason)?;
+        }
         if let Some(evidence) = &self.evidence {
             request = request.field("evidence", evidence)?;
         }
         if let Some(ledger) = &self.ledger {
             request = request.of_ledger(ledger);
         }
-        Ok(if self.dry_run { request.dry_run() } else { request })
+        Ok(match (self.dry_run, self.decline) {
+            (true, _) => request.dry_run(),
+            (false, true) => request.decline(),
+            (false, false) => request,
+        })
     }
 }
 
