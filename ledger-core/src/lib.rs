@@ -63,6 +63,7 @@ pub mod machine;
 pub mod money;
 pub mod network;
 pub mod pix;
+pub mod split;
 pub mod terms;
 pub mod time;
 
