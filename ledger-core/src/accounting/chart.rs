@@ -120,6 +120,21 @@ pub enum Class {
     Trading,
 }
 
+impl Class {
+    /// Its name in files and metrics.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Asset => "asset",
+            Self::Liability => "liability",
+            Self::Equity => "equity",
+            Self::Income => "income",
+            Self::Expense => "expense",
+            Self::Trading => "trading",
+        }
+    }
+}
+
 /// A control account: an account of its own, or all the sub-accounts of one name together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // Each is the account of [`Account`] that bears its name.

@@ -1,6 +1,5 @@
 //! Days as JSON, and as a file of CSV.
 
-use ledger_core::accounting::Class;
 use serde_json::{Value, json};
 
 use super::{DayBook, DayLine, Days};
@@ -23,7 +22,7 @@ impl Days {
                     name.clone(),
                     over.to_string(),
                     line.commodity.clone(),
-                    word(line.class).to_owned(),
+                    line.class.name().to_owned(),
                     line.account.to_owned(),
                     line.network.clone(),
                     amount(line.opening),
@@ -47,7 +46,7 @@ impl Days {
             let amount = |amount: i128| decimal(amount, line.scale);
             json!({
                 "commodity": line.commodity,
-                "class": word(line.class),
+                "class": line.class.name(),
                 "account": line.account,
                 "network": line.network,
                 "opening": amount(line.opening),
@@ -74,17 +73,5 @@ impl Days {
             })
         };
         self.periods.iter().map(period).collect()
-    }
-}
-
-/// The name of a class in files.
-const fn word(class: Class) -> &'static str {
-    match class {
-        Class::Asset => "asset",
-        Class::Liability => "liability",
-        Class::Equity => "equity",
-        Class::Income => "income",
-        Class::Expense => "expense",
-        Class::Trading => "trading",
     }
 }

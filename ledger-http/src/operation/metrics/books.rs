@@ -87,7 +87,7 @@ impl Books {
             let of = labels([
                 ("ledger", ledger),
                 ("commodity", &commodity),
-                ("class", class_name(class)),
+                ("class", class.name()),
                 ("account", account),
                 ("network", &network),
             ]);
@@ -177,17 +177,6 @@ fn chart(state: &State) -> BTreeMap<(String, Class, &'static str, String), f64> 
         all.entry(of).or_insert((0, scale)).0 -= net_credit;
     }
     all.into_iter().map(|(of, (amount, scale))| (of, whole(amount, scale))).collect()
-}
-
-const fn class_name(class: Class) -> &'static str {
-    match class {
-        Class::Asset => "asset",
-        Class::Liability => "liability",
-        Class::Equity => "equity",
-        Class::Income => "income",
-        Class::Expense => "expense",
-        Class::Trading => "trading",
-    }
 }
 
 /// The sum that an operation waits for: its commodity, and how much in whole units of that.
