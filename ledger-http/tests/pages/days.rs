@@ -116,9 +116,12 @@ async fn a_day_is_a_link_and_leads_to_its_entries_and_its_file() {
 #[tokio::test]
 async fn what_is_no_span_is_answered_by_a_page_that_says_so() {
     let house = House::lived_in().await;
-    for (query, status) in
-        [("from=yesterday", 400), ("from=2026-11-21&to=2026-11-20", 400), ("from=1970-01-01", 422)]
-    {
+    for (query, status) in [
+        ("by=week", 400),
+        ("from=yesterday", 400),
+        ("from=2026-11-21&to=2026-11-20", 400),
+        ("from=1970-01-01", 422),
+    ] {
         for path in ["days", "days.csv"] {
             let answer = ask(&house, &format!("/live/{path}?{query}")).await;
             assert_eq!(answer.status, status, "{path} {query}");

@@ -20,6 +20,7 @@ const OPERATION: Says = ("o ID de uma operação", "an operation's id");
 const KIND: Says = ("um tipo de operação", "a kind of operations");
 const WHY: Says = ("um motivo da lista", "a reason of the list");
 const SPAN: Says = ("minutos, horas ou dias: 30m, 1h, 7d", "minutes, hours or days: 30m, 1h, 7d");
+const PERIOD: Says = ("day ou month", "day or month");
 const DECISION: Says = ("uma decisão da lista", "a decision of the list");
 
 /// The page that says what of this view's address cannot be read; none where all of it can.
@@ -46,6 +47,7 @@ fn misread(view: &str, ledger: &LedgerName, name: &str, text: &str) -> Option<Sa
         (_, "kind") => (Kind::all().any(|kind| kind.name() == text), KIND),
         ("waiting", "why") => (is_reason(text), WHY),
         ("waiting", "older") => (span(text).is_some(), SPAN),
+        ("days", "by") => (["day", "month"].contains(&text), PERIOD),
         (_, "decision") => (decisions::named(text).is_some(), DECISION),
         _ => return None,
     };

@@ -8,13 +8,11 @@ use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
 use super::decision;
+use super::operation_of;
 use super::viewer::Viewer;
 use super::words;
 use crate::pages::format::{decimal, local};
 use crate::pages::layout::{Cell, Section, Table};
-
-/// How many records of one operation stand on its page.
-const MOST_RECORDS: usize = 200;
 
 /// The sections of an operation's page; none for one that is not the viewer's.
 pub(in crate::pages) fn sections(
@@ -23,11 +21,8 @@ pub(in crate::pages) fn sections(
     viewer: &Viewer,
 ) -> Option<Vec<Section>> {
     let views = sequencer.views();
-    let operation = views.operation(op)?;
+    let (operation, records) = operation_of(sequencer, op, viewer)?;
     let owner = views.state.owner_of(&operation);
-    if viewer.only.is_some() && owner != viewer.only {
-        return None;
-    }
     let lang = viewer.lang;
     let stands = Words::of(&operation);
     let mut rows = Vec::new();
@@ -47,9 +42,6 @@ pub(in crate::pages) fn sections(
     fact(viewer.t("Mudou por último", "Last changed"), Cell::text(local(updated, lang)));
     let mut sections = vec![Section::Facts { title: String::new(), rows }];
 
-    let trail = sequencer.trail(op)?;
-    let records: Vec<Record> =
-        trail.iter().take(MOST_RECORDS).filter_map(|seq| views.archive.record(*seq)).collect();
     sections.push(Section::Table(entries(sequencer, &records, Some(op), viewer)));
     sections.extend(decision::section(sequencer, &records, viewer));
     if viewer.only.is_none() {

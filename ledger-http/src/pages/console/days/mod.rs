@@ -60,6 +60,19 @@ impl Asked {
     }
 }
 
+/// The request's frame, and what its address asks for, or the page that says why not.
+async fn opened(
+    service: Service,
+    ledger: &str,
+    head: Parts,
+) -> Result<(Frame, Asked, Days), Box<Response>> {
+    let frame = Frame::of(service, head, ledger, "days")?;
+    match found(&frame).await {
+        Ok((asked, days)) => Ok((frame, asked, days)),
+        Err(why) => Err(Box::new(nothing(&frame, &why))),
+    }
+}
+
 /// Reads what the address asks for, beside the thread that decides.
 async fn found(frame: &Frame) -> Result<(Asked, Days), Nothing> {
     let engine = frame.ledger().engine().clone();
@@ -109,13 +122,11 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "days") {
-        Ok(frame) => frame,
-        Err(response) => return *response,
-    };
-    match found(&frame).await {
-        Ok((asked, days)) => frame.summed(move |frame, _| content(frame, &asked, &days)).await,
-        Err(why) => nothing(&frame, &why),
+    match opened(service, &ledger, head).await {
+        Ok((frame, asked, days)) => {
+            frame.summed(move |frame, _| content(frame, &asked, &days)).await
+        }
+        Err(response) => *response,
     }
 }
 
@@ -125,13 +136,9 @@ pub(super) async fn download(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "days") {
-        Ok(frame) => frame,
-        Err(response) => return *response,
-    };
-    match found(&frame).await {
-        Ok((_, days)) => file(days.csv(), "text/csv; charset=utf-8", "days.csv"),
-        Err(why) => nothing(&frame, &why),
+    match opened(service, &ledger, head).await {
+        Ok((_, _, days)) => file(days.csv(), "text/csv; charset=utf-8", "days.csv"),
+        Err(response) => *response,
     }
 }
 

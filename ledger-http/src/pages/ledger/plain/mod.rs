@@ -7,17 +7,14 @@ mod status;
 
 use ledger_core::contract::Words;
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Archive as _, Record};
 use ledger_store::sequencer::Sequencer;
 
+use super::operation_of;
 use super::viewer::Viewer;
 use crate::pages::format::local;
 use crate::pages::layout::{Cell, Section};
 
 pub(in crate::pages) use movements::table as movements;
-
-/// How many records of one operation stand on its page.
-const MOST_RECORDS: usize = 200;
 
 /// The sections of an operation's page; none for one that is not the viewer's.
 pub(in crate::pages) fn sections(
@@ -26,10 +23,7 @@ pub(in crate::pages) fn sections(
     viewer: &Viewer,
 ) -> Option<Vec<Section>> {
     let views = sequencer.views();
-    let operation = views.operation(op)?;
-    if views.state.owner_of(&operation) != viewer.only {
-        return None;
-    }
+    let (operation, records) = operation_of(sequencer, op, viewer)?;
     let lang = viewer.lang;
     let stands = Words::of(&operation);
     let mut rows = Vec::new();
@@ -40,9 +34,6 @@ pub(in crate::pages) fn sections(
     let created = Cell::text(local(operation.created_at, lang));
     rows.push((viewer.t("Criada, Brasília", "Created, Brasília"), created));
     rows.extend(fields::of(&views.created(op, &operation), viewer));
-    let trail = sequencer.trail(op)?;
-    let records: Vec<Record> =
-        trail.iter().take(MOST_RECORDS).filter_map(|seq| views.archive.record(*seq)).collect();
     let moved = movements(sequencer, &records, Some(op), viewer);
     Some(vec![Section::Facts { title: String::new(), rows }, Section::Table(moved)])
 }
