@@ -25,6 +25,7 @@ mod search;
 pub mod server;
 mod service;
 mod supply;
+mod token;
 pub mod witness;
 mod world;
 
@@ -54,4 +55,5 @@ pub use router::router;
 pub use search::{Dossier, find_in};
 pub use service::{Clock, Service, ServiceBuilder, system_clock};
 pub use supply::{Nothing, ProviderAway, RemoteSupply, Supply, SupplySettings, Supplying};
-pub use world::{Token, TokenTooShort, world_router};
+pub use token::{Token, TokenTooShort};
+pub use world::world_router;

@@ -26,6 +26,7 @@ use crate::panel::Panel;
 use crate::queries::Queries;
 use crate::request_id::Numbers;
 use crate::supply::{Nothing, Supply};
+use crate::token::Token;
 
 /// Tells the time that requests are dated by.
 pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
@@ -72,6 +73,7 @@ pub(crate) struct Parts {
     pub(crate) operators: Option<Operators>,
     pub(crate) hanging: Hanging,
     pub(crate) second_operator: SecondOperator,
+    pub(crate) metrics_token: Option<Token>,
     pub(crate) recent: Recent,
     pub(crate) queries: Option<Queries>,
     closing: AtomicBool,
@@ -94,6 +96,7 @@ impl Service {
             operators: None,
             hanging: Hanging::default(),
             second_operator: SecondOperator::default(),
+            metrics_token: None,
         }
     }
 
@@ -203,6 +206,7 @@ pub struct ServiceBuilder {
     operators: Option<Operators>,
     hanging: Hanging,
     second_operator: SecondOperator,
+    metrics_token: Option<Token>,
 }
 
 impl ServiceBuilder {
@@ -292,6 +296,12 @@ impl ServiceBuilder {
         self
     }
 
+    /// A token that opens metrics on the world's listener and nothing else: none unless said.
+    pub fn metrics_token(mut self, token: Token) -> Self {
+        self.metrics_token = Some(token);
+        self
+    }
+
     /// The service.
     ///
     /// # Errors
@@ -321,6 +331,7 @@ impl ServiceBuilder {
             operators: self.operators,
             hanging: self.hanging,
             second_operator: self.second_operator,
+            metrics_token: self.metrics_token,
             closing: AtomicBool::new(false),
         })))
     }

@@ -13,6 +13,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 PROGRAM, OPS = Path(sys.argv[1]).resolve(), Path("ops").resolve()
 IMAGE = "/etc/custody-ledger/serve.toml"
 TOKEN = "a-token-of-the-tests-that-is-long-enough"
+METRICS = "a-token-for-metrics-that-is-long-enough"
 
 
 def said(*command, **options):
@@ -43,10 +44,12 @@ def served(settings, secret, arguments=("serve", "--config", IMAGE)):
     with tempfile.TemporaryDirectory() as folder:
         changed = {"CUSTODY_LEDGER_STORE": f"{folder}/ledger.db", "CUSTODY_LEDGER_LISTEN": "127.0.0.1:0",
                    "CUSTODY_LEDGER_INTERNAL_LISTEN": "127.0.0.1:0"}
-        for name, value in {"SUPPLY_SECRET_FILE": f"{folder}/secret", "TREES": f"{folder}/trees"}.items():
+        for name, value in {"SUPPLY_SECRET_FILE": f"{folder}/secret", "TREES": f"{folder}/trees",
+                            "METRICS_TOKEN_FILE": f"{folder}/metrics"}.items():
             if f"CUSTODY_LEDGER_{name}" in settings:
                 changed[f"CUSTODY_LEDGER_{name}"] = value
         Path(folder, "secret").write_text(secret)
+        Path(folder, "metrics").write_text(METRICS + "\n")
         serving = subprocess.Popen([PROGRAM, *arguments], env={**own, **settings, **changed},
                                    text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
@@ -103,7 +106,7 @@ def compose():
     ledger = services["ledger"]
     assert ledger["image"].endswith(f":{VERSION}"), ledger["image"]
     for world in served(ledger["environment"], secrets["PROVIDER_SECRET"]):
-        asked(world[1] + "/metrics", secrets["WORLD_TOKEN"])
+        asked(world[1] + "/metrics", METRICS)
         asked(world[0] + "/health/ready")
     provider = services["provider"]["command"]
     names = re.search(r"^Its arguments are ([^,]*), or", Path("examples/provider.py").read_text(), re.M)
@@ -119,7 +122,7 @@ def compose():
         prometheus = (folder / "prometheus.yml").read_text()
         prometheus = prometheus.replace("/run/secrets/", made + "/").replace("/etc/prometheus/", f"{OPS}/")
         Path(made, "prometheus.yml").write_text(prometheus)
-        Path(made, "world.token").write_text(TOKEN)
+        Path(made, "metrics.token").write_text(METRICS)
         said("promtool", "check", "config", f"{made}/prometheus.yml")
     datasource, dashboards = (yaml.safe_load((folder / f"grafana-{name}.yml").read_text())
                               for name in ("datasource", "dashboards"))
@@ -166,7 +169,7 @@ def kubernetes():
                 asked(clients + serve[probe]["httpGet"]["path"])
             scrape = pods["metadata"]["annotations"]
             assert scrape["prometheus.io/port"] == str(ports["world"])
-            asked(world + scrape["prometheus.io/path"], TOKEN)
+            asked(world + scrape["prometheus.io/path"], METRICS)
         print(f"  {overlay.name}: {len(objects)} objects")
 
 

@@ -27,7 +27,7 @@ use crate::ledgers::OpenLedger;
 use crate::request_id::RequestId;
 use crate::router::identified;
 use crate::service::Service;
-use crate::world::Token;
+use crate::token::Token;
 use crate::world::token::bearer;
 
 /// The most rows of a page.

@@ -18,7 +18,7 @@ use super::answers::{self, MOST_VALUES};
 use super::page::Page;
 use super::{COMMITS, VALUES};
 use crate::courier::sender::tls;
-use crate::world::Token;
+use crate::token::Token;
 
 /// How long a connection may take to be made.
 const CONNECT: Duration = Duration::from_secs(5);

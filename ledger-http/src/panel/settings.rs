@@ -9,7 +9,7 @@ use lettre::message::Mailbox;
 use thiserror::Error;
 use url::{Host, Url};
 
-use crate::world::token::Token;
+use crate::token::Token;
 
 /// How links are mailed, and what they and their sessions are sealed by.
 #[derive(Clone, Debug)]

@@ -20,12 +20,11 @@ use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
-pub use token::{Token, TokenTooShort};
-
 use crate::operation::health;
 use crate::operation::metrics::classic;
 use crate::router::identified;
 use crate::service::Service;
+use crate::token::Token;
 
 /// The routes for the world, which ask for this token; with none, whoever can connect to their
 /// listener may do all of it, so none is for a socket in the file system that its owner alone opens
@@ -42,10 +41,12 @@ use crate::service::Service;
 /// | `GET /moves`, `GET /moves/{id}` | Shows the moves that have not ended, or one. |
 /// | `POST /moves/{id}/abandon` | Gives a move up before any balance was carried. |
 /// | `POST /clock/accept` | Believes the machine's clock as a person has looked at it. |
-/// | `GET /metrics` | Shows what is counted and measured, for Prometheus. |
+/// | `GET /metrics` | Shows what is counted and measured, by a token of its own too. |
 /// | `GET /health/live`, `GET /health/ready` | Shows how the service stands, without a token. |
 pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Router {
     let token = token.into();
+    let of_metrics = token::Guard::of_metrics(service, token.clone());
+    let guard = token::Guard::new(service, token);
     let guarded = Router::new()
         .route("/facts/{name}", post(fact::report))
         .route("/lines", post(lines::report))
@@ -56,12 +57,15 @@ pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Route
         .route("/moves/{id}", get(moves::one))
         .route("/moves/{id}/abandon", post(moves::abandon))
         .route("/clock/accept", post(clock::accept))
+        .route_layer(from_fn_with_state(guard, token::checked));
+    let scraped = Router::new()
         .route("/metrics", get(metrics))
-        .route_layer(from_fn_with_state(token::Guard::new(service, token), token::checked));
+        .route_layer(from_fn_with_state(of_metrics, token::checked));
     Router::new()
         .route("/health/live", get(health::live))
         .route("/health/ready", get(health::ready))
         .merge(guarded)
+        .merge(scraped)
         .fallback(unknown)
         .layer(from_fn_with_state(service.clone(), identified))
         .with_state(service.clone())

@@ -5,6 +5,7 @@ use std::io::Write as _;
 
 use ledger_core::contract::Environment;
 use ledger_core::time::Span;
+use ledger_http::Token;
 use serde_json::{Value, json};
 
 use crate::raw;
@@ -134,6 +135,24 @@ fn the_world_is_known_by_its_token_and_nobody_else_reports() {
     assert_eq!(served.post("/facts/time.passed", &headers, &json!({})).status, 404);
     world.token = token;
     assert_eq!(world.get("/saldo").status, 404);
+}
+
+#[test]
+fn the_token_of_metrics_opens_metrics_alone() {
+    let scraping = "metrics-".repeat(5);
+    let of_metrics = Token::new(&scraping).unwrap();
+    let served = Served::with(64, |service| service.metrics_token(of_metrics));
+    let mut world = served.world();
+    assert_eq!(world.get("/metrics").status, 200, "the world's own token opens them too");
+    world.token = scraping;
+    assert_eq!(world.get("/metrics").status, 200);
+    for path in ["/facts/time.passed", "/lines", "/moves", "/clock/accept"] {
+        assert_eq!(world.post(path, "{}").status, 401, "{path}");
+    }
+    for path in ["/instructions", "/moves", "/charges"] {
+        assert_eq!(world.get(path).status, 401, "{path}");
+    }
+    assert_eq!(seq(&served, Environment::Live), 0, "nothing was recorded");
 }
 
 #[test]

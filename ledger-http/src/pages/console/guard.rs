@@ -16,7 +16,7 @@ use crate::operators::{Identified, Operator, PREFIX};
 use crate::pages::html::apology;
 use crate::pages::lang::Lang;
 use crate::service::Service;
-use crate::world::Token;
+use crate::token::Token;
 use crate::world::token::bearer;
 
 /// What guards the console: a token, or the name that it is called by; operators pass by their own

@@ -31,7 +31,7 @@ use axum::routing::get;
 
 use crate::operators::door;
 use crate::service::Service;
-use crate::world::Token;
+use crate::token::Token;
 
 /// The routes of the operator's console, for a listener of its own.
 ///

@@ -271,6 +271,9 @@ fn service(
     let builder = builder.hanging_after(settings.hanging()?);
     let builder = builder.second_operator(settings.second_operator()?);
     let mut builder = builder.witnessed_by(clock).documents(documents);
+    if let Some(path) = &settings.metrics_token_file {
+        builder = builder.metrics_token(secret_file::read(path)?);
+    }
     if let Some(webhooks) = webhooks {
         builder = builder.webhooks(webhooks);
     }

@@ -28,6 +28,10 @@ pub struct Options {
     #[arg(long, value_name = "TOKEN", env = "CUSTODY_LEDGER_INTERNAL_TOKEN")]
     #[arg(hide_env_values = true)]
     pub internal_token: Option<String>,
+    /// The file of a token, of at least 32 characters, that opens metrics on the internal listener
+    /// and nothing else: for whoever scrapes them.
+    #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_METRICS_TOKEN_FILE")]
+    pub metrics_token_file: Option<PathBuf>,
     /// Where the operator's console is served, which only reads; none to serve it nowhere [default:
     /// none].
     #[arg(long, visible_alias = "console", value_name = "ADDRESS")]

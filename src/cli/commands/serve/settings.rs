@@ -35,6 +35,8 @@ pub struct Settings {
     pub internal_listen: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub internal_token: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metrics_token_file: Option<PathBuf>,
     pub console_listen: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub console_token: Option<String>,
@@ -121,6 +123,7 @@ impl Default for Settings {
             listen: "127.0.0.1:8080".to_owned(),
             internal_listen: "127.0.0.1:8081".to_owned(),
             internal_token: None,
+            metrics_token_file: None,
             console_listen: NOWHERE.to_owned(),
             console_token: None,
             console_query_store: None,

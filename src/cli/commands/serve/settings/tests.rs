@@ -84,6 +84,7 @@ fn every_flag_is_a_setting_of_the_file() {
         toml::Table::try_from(full()).unwrap(),
         toml::Table::try_from(Settings {
             internal_token: Some(String::new()),
+            metrics_token_file: Some(PathBuf::new()),
             webhooks_to: Some(String::new()),
             mail_url: Some(String::new()),
             mail_from: Some(String::new()),
@@ -123,6 +124,7 @@ fn full() -> Options {
         listen: Some(String::new()),
         internal_listen: Some(String::new()),
         internal_token: Some(String::new()),
+        metrics_token_file: Some(PathBuf::new()),
         console_listen: Some(String::new()),
         console_token: Some(String::new()),
         console_query_store: Some(String::new()),
