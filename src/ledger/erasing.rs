@@ -22,7 +22,7 @@ impl Ledger {
     /// left in the files of the store [`Ledger::unscrubbed`] says.
     pub fn erase(&self, person: Person) -> Pending<Result<Vec<Erased>, EngineError>> {
         let ledger = self.clone();
-        Pending::blocking(move || ledger.0.engine.erase(person).wait())
+        Pending::blocking(move || ledger.erase_now(person))
     }
 
     /// Erases a person as [`Ledger::erase`] does, and certifies it: what was erased, by token and
@@ -71,7 +71,7 @@ impl Ledger {
                 Ok(tokens.into_iter().zip(counts).collect::<Vec<_>>())
             });
             let counted = counted.map_err(|error| EngineError::NotWritten(error.to_string()))?;
-            let erased = ledger.0.engine.erase(person).wait()?.into_iter().map(|erased| {
+            let erased = ledger.erase_now(person)?.into_iter().map(|erased| {
                 let count = counted.iter().find(|(token, _)| *token == erased.token.0);
                 ErasedRecords { erased, records: count.map_or(0, |(_, records)| *records) }
             });
@@ -126,6 +126,22 @@ impl Ledger {
             let mut journal = ledger.journal(OpenMode::ReadOnly).map_err(failed)?;
             journal.holds().map_err(failed)
         })
+    }
+
+    /// Erases a person, and what operators wrote of them beside the ledger.
+    #[cfg(feature = "http")]
+    fn erase_now(&self, person: Person) -> Result<Vec<Erased>, EngineError> {
+        let forget = |person: &Person| {
+            let Ok(target) = self.0.store.target() else { return Ok(()) };
+            let forgotten = ledger_http::operators::Operators::kept_in(target).forget(person);
+            forgotten.map(drop).map_err(|error| error.to_string())
+        };
+        self.0.engine.erase_with(person, forget).wait()
+    }
+
+    #[cfg(not(feature = "http"))]
+    fn erase_now(&self, person: Person) -> Result<Vec<Erased>, EngineError> {
+        self.0.engine.erase(person).wait()
     }
 
     fn journal(&self, mode: OpenMode) -> Result<Box<dyn Journal>, JournalError> {

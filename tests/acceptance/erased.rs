@@ -29,9 +29,23 @@ const MENTION: &str = "repasse combinado (111.444.777-35)";
 const OWNER_EMAIL: &str = "zuleica.dona@exemplo.org";
 const OWNER: &str = "Zuleica Loja de Doces";
 
+/// What waits for a second operator, with her document in it.
+const PROPOSED: &str = "a courtesy to Zuleica that eva is to confirm";
+
 /// Everything that stands of her.
-const VALUES: [&str; 10] =
-    [CPF, EMAIL, PHONE, NAME, RECIPIENT, TEXT, OPERATOR_TEXT, MENTION, OWNER_EMAIL, OWNER];
+const VALUES: [&str; 11] = [
+    CPF,
+    EMAIL,
+    PHONE,
+    NAME,
+    RECIPIENT,
+    TEXT,
+    OPERATOR_TEXT,
+    MENTION,
+    OWNER_EMAIL,
+    OWNER,
+    PROPOSED,
+];
 
 /// What names her, as it is given to the commands.
 const WHO: [&str; 18] = [
@@ -65,6 +79,11 @@ const ATTEMPTS: &str = "CREATE TABLE webhook_attempts (ledger TEXT NOT NULL, eve
     number BIGINT NOT NULL, kind TEXT NOT NULL, at BIGINT NOT NULL, outcome TEXT NOT NULL, \
     http_status BIGINT NOT NULL, latency_ms BIGINT NOT NULL, answer TEXT NOT NULL, \
     PRIMARY KEY (ledger, event, number))";
+
+/// The table of what operators proposed, as the service makes it.
+const PROPOSALS: &str = "CREATE TABLE operator_proposals (ledger TEXT NOT NULL, \
+    decision TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, proposed_by TEXT NOT NULL, \
+    proposed_at BIGINT NOT NULL, ended_by TEXT, outcome TEXT, PRIMARY KEY (ledger, decision, id))";
 
 /// One operation of every kind that carries a person, hers.
 const HERS: [&str; 15] = [
@@ -191,6 +210,12 @@ impl Lived {
             let values = vec![event.as_str().into(), answer.as_str().into()];
             tables.write(&[(sql.to_owned(), values)]).unwrap();
         }
+        let mut tables = ServiceTables::open(&target, "operator_proposals", &[PROPOSALS]).unwrap();
+        let sql = "INSERT INTO operator_proposals (ledger, decision, id, body, proposed_by, \
+            proposed_at) VALUES ('live', 'fee.adjusted', 'f-1', $1, 'bia', 0)";
+        let said = format!(r#"{{"id":"f-1","reason":"{PROPOSED}, 111.444.777-35"}}"#);
+        tables.write(&[(sql.to_owned(), vec![said.as_str().into()])]).unwrap();
+        let mut tables = ServiceTables::open(&target, "webhook_attempts", &[]).unwrap();
         let sql = "DELETE FROM webhook_attempts WHERE event < 'ev_000000000000000000000000000020'";
         tables.write(&[(sql.to_owned(), Vec::new())]).unwrap();
     }

@@ -1,8 +1,6 @@
 //! One decision of an operator: tried first, refused where it decides about nothing, and carried
 //! out in the same turn of the thread that decides.
 
-use std::collections::BTreeMap;
-
 use ledger_core::contract::{
     Call, CallKind, Code, FactShape, FieldType, Problem, Response, Tokens, set_aside_word,
 };
@@ -11,58 +9,14 @@ use ledger_core::ledger::{Archive as _, Event, Origin, Outcome, SetAsideReason, 
 use ledger_store::sequencer::{Preview, Sequencer};
 use serde_json::Value;
 
+use super::confirming::{claim, confirmed};
+use super::decided::{Decided, NotDecided, Proposal, in_order};
+use super::decisions;
 use super::role::{Operator, Right};
 use super::second::{DecisionKey, Proposed};
-use super::{OperatorsFailed, decisions};
 use crate::edge::supplied;
-use crate::ledgers::Unanswered;
 use crate::service::Service;
 use crate::world::fact::routes;
-
-/// A decision that an operator proposes.
-pub(crate) struct Proposal {
-    /// The decision's name.
-    pub(crate) name: String,
-    /// The ledger that it is for, by its label; none where what it names says so.
-    pub(crate) ledger: Option<String>,
-    /// The fact's fields without `actor`.
-    pub(crate) body: Value,
-    /// It is tried alone.
-    pub(crate) dry_run: bool,
-}
-
-/// The outcome of a proposal.
-pub(crate) struct Decided {
-    pub(crate) preview: Preview,
-    /// The answer to what was carried out; none of a dry run, and of what waits.
-    pub(crate) response: Option<Response>,
-    /// It wants a second operator, and for nobody's confirmation it is not carried out.
-    pub(crate) wants_second: bool,
-}
-
-/// Why it was not decided: nothing was left behind, or nobody knows.
-pub(crate) enum NotDecided {
-    Refused(Problem),
-    Unanswered(Unanswered),
-}
-
-impl From<OperatorsFailed> for NotDecided {
-    fn from(_: OperatorsFailed) -> Self {
-        Self::Unanswered(Unanswered::Away)
-    }
-}
-
-impl From<Problem> for NotDecided {
-    fn from(problem: Problem) -> Self {
-        Self::Refused(problem)
-    }
-}
-
-impl From<Unanswered> for NotDecided {
-    fn from(why: Unanswered) -> Self {
-        Self::Unanswered(why)
-    }
-}
 
 /// Tries a decision, and carries it out unless it is a dry run; one that wants a second operator is
 /// kept until another says the same.
@@ -98,7 +52,10 @@ pub(crate) async fn decide(
     let key = DecisionKey { ledger: route.ledger.label().to_owned(), decision: name.clone(), id };
     let confirmed = confirmed(service, (&key, &said), operator).await?;
     if let Some(first) = &confirmed {
-        call.body["actor"] = both(first, operator).into();
+        call.body["actor"] = format!("{}, {}", first.by, operator.name).into();
+        if !dry_run {
+            claim(service, first, operator).await?;
+        }
     }
     let tokens = *route.ledger.tokens();
     call.origin = origin_of(&tokens, &name, &call.body);
@@ -117,60 +74,24 @@ pub(crate) async fn decide(
     });
     let decided = done.await?;
     drop(route.turn);
-    let decided = decided?;
     if let (Some(operators), false) = (service.operators(), dry_run) {
-        let by = operator.name.as_str();
-        if decided.wants_second {
-            let by = by.to_owned();
-            let proposed = Proposed { key, body: said, by, at: now, ended: None };
-            operators.propose(proposed).await?;
-        } else if is_confirmed {
-            operators.end_proposal(key, (by, "confirmed"), now).await?;
+        let by = operator.name.clone();
+        match &decided {
+            Ok(decided) if decided.wants_second => {
+                let (confirming, ended) = (None, None);
+                let proposed = Proposed { key, body: said, by, at: now, confirming, ended };
+                operators.propose(proposed).await?;
+            }
+            Ok(_) if is_confirmed => {
+                operators.proposing(move |store| store.confirmed(&key)).await?;
+            }
+            Err(_) if is_confirmed => {
+                operators.proposing(move |store| store.release(&key, &by)).await?;
+            }
+            _ => {}
         }
     }
-    Ok(decided)
-}
-
-/// Who proposed the same, where it waits for a second operator and this is another.
-async fn confirmed(
-    service: &Service,
-    (key, said): (&DecisionKey, &Value),
-    operator: &Operator,
-) -> Result<Option<String>, NotDecided> {
-    let Some(operators) = service.operators() else { return Ok(None) };
-    let now = service.now();
-    let all = operators.proposals(&key.ledger).await?;
-    let Some(waits) = all.into_iter().find(|it| it.key == *key && it.waits(now)) else {
-        return Ok(None);
-    };
-    if waits.body != *said {
-        let detail = format!("{} proposed something else under the id, which waits", waits.by);
-        return Err(Problem::new(Code::ExternalIdDiverges, detail).into());
-    }
-    Ok(Some(waits.by).filter(|by| *by != operator.name))
-}
-
-/// Both who proposed and who confirmed, as the record's actor.
-fn both(first: &str, second: &Operator) -> String {
-    format!("{first}, {}", second.name)
-}
-
-/// Declines a decision that waits for a second operator, by whoever may take it or proposed it;
-/// `false` where it does not wait.
-pub(crate) async fn decline(
-    service: &Service,
-    operator: &Operator,
-    key: DecisionKey,
-) -> Result<bool, NotDecided> {
-    let Some(operators) = service.operators() else { return Ok(false) };
-    let all = operators.proposals(&key.ledger).await?;
-    let Some(waits) = all.into_iter().find(|it| it.key == key) else { return Ok(false) };
-    let may = decisions::named(&key.decision).is_some_and(|(_, right)| operator.has(right));
-    if !may && waits.by != operator.name {
-        let detail = format!("{} may not decide this", operator.name);
-        return Err(Problem::new(Code::NotPermitted, detail).into());
-    }
-    Ok(operators.end_proposal(key, (&operator.name, "declined"), service.now()).await?)
+    Ok(decided?)
 }
 
 /// The body with who decides.
@@ -187,12 +108,6 @@ fn with_actor(mut body: Value, operator: &Operator) -> Result<Value, Problem> {
 /// What is said twice under one id is one decision if all of it is the same.
 fn origin_of(tokens: &Tokens, name: &str, body: &Value) -> Origin {
     Origin::Request(format!("{name}:{:016x}", tokens.line(&in_order(body))).into())
-}
-
-/// A body as text that is the same in whichever order its fields came.
-fn in_order(body: &Value) -> String {
-    let fields: BTreeMap<_, _> = body.as_object().into_iter().flatten().collect();
-    serde_json::to_string(&fields).expect("names are text, and memory takes it")
 }
 
 /// Refuses a decision about an operation or an account that this ledger does not know.
@@ -372,13 +287,5 @@ mod tests {
             let preview = Preview { outcome, events: books, reason: None, first: None };
             assert_eq!(about(&preview, waits.into_iter()), expected, "{said}");
         }
-    }
-
-    #[test]
-    fn a_body_is_the_same_in_whichever_order_its_fields_came() {
-        let one = serde_json::json!({ "id": "a", "reason": "b" });
-        let other = serde_json::json!({ "reason": "b", "id": "a" });
-        assert_eq!(in_order(&one), in_order(&other));
-        assert_ne!(in_order(&one), in_order(&serde_json::json!({ "id": "b", "reason": "a" })));
     }
 }

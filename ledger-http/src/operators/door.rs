@@ -12,7 +12,9 @@ use axum::routing::post;
 use ledger_core::contract::{Code, Environment, Problem, Response, echoed};
 use serde_json::{Value, json};
 
-use super::deciding::{Decided, NotDecided, Proposal, decide, decline};
+use super::confirming::decline;
+use super::decided::{Decided, NotDecided, Proposal};
+use super::deciding::decide;
 use super::role::Operator;
 use super::second::DecisionKey;
 use super::{Identified, Operators};

@@ -11,11 +11,14 @@
 //! 3. `lockout`: how many wrong credentials an address may bring.
 //! 4. `decisions`: which facts are decisions, and which right each asks for.
 //! 5. `second`: which decisions want a second operator, and those that wait for one.
-//! 6. `deciding`: one decision, tried and carried out.
-//! 7. `door`: `POST /decisions/{name}`.
-//! 8. `client`: the same, asked from elsewhere.
+//! 6. `decided`, `deciding`: one decision, tried and carried out.
+//! 7. `confirming`: one that waits, confirmed or declined.
+//! 8. `door`: `POST /decisions/{name}`.
+//! 9. `client`: the same, asked from elsewhere.
 
 mod client;
+pub(crate) mod confirming;
+pub(crate) mod decided;
 pub(crate) mod deciding;
 pub(crate) mod decisions;
 pub(crate) mod door;
@@ -29,6 +32,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ledger_core::time::Instant;
 use ledger_store::projection::{TablesFailed, Target};
+use ledger_store::vault::Person;
 use thiserror::Error;
 
 pub use client::{DecisionFailed, DecisionRequest, search};
@@ -37,7 +41,7 @@ pub use tables::ListedOperator;
 
 use crate::panel::secret::{Opener, derived};
 use lockout::Lockout;
-use second::{DecisionKey, ProposalStore, Proposed};
+use second::{ProposalStore, Proposed};
 use tables::OperatorStore;
 
 /// What a credential begins with, so that whoever finds one knows what it opens.
@@ -237,31 +241,23 @@ impl Operators {
         Ok(self.proposing(move |store| store.all(&ledger)).await?.unwrap_or_default())
     }
 
-    /// Ends a decision that waits; `false` where none of this key does.
-    pub(crate) async fn end_proposal(
-        &self,
-        key: DecisionKey,
-        (by, outcome): (&str, &'static str),
-        now: Instant,
-    ) -> Result<bool, OperatorsFailed> {
-        let by = by.to_owned();
-        let ended = self.proposing(move |store| store.end(&key, (&by, outcome), now)).await?;
-        Ok(ended.unwrap_or_default())
+    /// Ends what waits and says something of a person, whose erasure reaches it so; says how much
+    /// it was. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorsFailed`] where the tables cannot be read or written.
+    pub fn forget(&self, person: &Person) -> Result<usize, OperatorsFailed> {
+        Ok(self.0.proposing(|store| store.forget(person))?.unwrap_or_default())
     }
 
-    async fn proposing<T: Send + 'static>(
+    /// Reads or writes the decisions that wait, where there are tables of them.
+    pub(crate) async fn proposing<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut ProposalStore) -> Result<T, TablesFailed> + Send + 'static,
     ) -> Result<Option<T>, OperatorsFailed> {
         let shared = Arc::clone(&self.0);
-        let done = move || {
-            let mut store = shared.proposals.lock().unwrap_or_else(PoisonError::into_inner);
-            if store.is_none() {
-                *store = ProposalStore::existing(&shared.target)?;
-            }
-            store.as_mut().map(work).transpose()
-        };
-        Ok(tokio::task::spawn_blocking(done).await??)
+        Ok(tokio::task::spawn_blocking(move || shared.proposing(work)).await??)
     }
 
     /// Reads or writes the tables, which are made where there are none.
@@ -296,6 +292,18 @@ impl Shared {
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         if store.is_none() {
             *store = OperatorStore::existing(&self.target)?;
+        }
+        store.as_mut().map(work).transpose()
+    }
+
+    /// The same of the decisions that wait.
+    fn proposing<T>(
+        &self,
+        work: impl FnOnce(&mut ProposalStore) -> Result<T, TablesFailed>,
+    ) -> Result<Option<T>, TablesFailed> {
+        let mut store = self.proposals.lock().unwrap_or_else(PoisonError::into_inner);
+        if store.is_none() {
+            *store = ProposalStore::existing(&self.target)?;
         }
         store.as_mut().map(work).transpose()
     }

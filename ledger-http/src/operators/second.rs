@@ -7,6 +7,7 @@ use ledger_core::time::{Instant, Span};
 use ledger_store::ServiceTables;
 use ledger_store::projection::schema::table::Cell;
 use ledger_store::projection::{TablesFailed, Target};
+use ledger_store::vault::Person;
 use serde_json::Value;
 
 /// For how long a decision waits for a second operator.
@@ -51,7 +52,9 @@ pub(crate) struct Proposed {
     pub(crate) body: Value,
     pub(crate) by: String,
     pub(crate) at: Instant,
-    /// Who ended it, and as what: `confirmed` or `declined`.
+    /// Who confirms it, and is not known to have been answered.
+    pub(crate) confirming: Option<String>,
+    /// Who ended it, and as what: `confirmed`, `declined`, or by nobody `erased`.
     pub(crate) ended: Option<(String, String)>,
 }
 
@@ -68,7 +71,7 @@ impl Proposed {
 }
 
 /// The table, of one connection. Its methods block.
-pub(super) struct ProposalStore(ServiceTables);
+pub(crate) struct ProposalStore(ServiceTables);
 
 impl ProposalStore {
     pub(super) fn open(target: &Target) -> Result<Self, TablesFailed> {
@@ -90,7 +93,7 @@ impl ProposalStore {
             ON CONFLICT (ledger, decision, id) DO UPDATE SET body = excluded.body, \
             proposed_by = excluded.proposed_by, proposed_at = excluded.proposed_at, \
             ended_by = NULL, outcome = NULL \
-            WHERE operator_proposals.outcome IS NOT NULL OR operator_proposals.proposed_at <= $7";
+            WHERE operator_proposals.outcome <> 'confirming' OR operator_proposals.proposed_at <= $7";
         let mut values = key_cells(&proposed.key).to_vec();
         values.extend([
             proposed.body.to_string().into(),
@@ -110,20 +113,83 @@ impl ProposalStore {
         rows.iter().map(|row| proposed(row).ok_or_else(malformed)).collect()
     }
 
-    /// Ends one that waits; `false` where none of this key does.
-    pub(super) fn end(
+    /// Claims one for whoever confirms it, before it is carried out: from then on nobody declines
+    /// it, and nobody else confirms it. `false` where it waits no more.
+    pub(super) fn claim(
         &mut self,
-        key: &DecisionKey,
-        (by, outcome): (&str, &str),
+        proposed: &Proposed,
+        by: &str,
         now: Instant,
     ) -> Result<bool, TablesFailed> {
-        let sql = "UPDATE operator_proposals SET ended_by = $4, outcome = $5, body = '{}' \
-            WHERE ledger = $1 AND decision = $2 AND id = $3 AND outcome IS NULL \
-            AND proposed_at > $6";
-        let lapsed = since(now);
-        let mut values = key_cells(key).to_vec();
-        values.extend([by.into(), outcome.into(), lapsed.into()]);
-        Ok(self.0.write(&[(sql.to_owned(), values)])? == 1)
+        self.change(
+            "ended_by = $4, outcome = 'confirming'",
+            "proposed_at = $5 AND proposed_at > $6 AND (outcome IS NULL OR \
+            outcome = 'confirming' AND ended_by = $4)",
+            (&proposed.key, [by.into(), proposed.at.micros().into(), since(now).into()]),
+        )
+    }
+
+    /// Lets one wait again that could not be carried out.
+    pub(super) fn release(&mut self, key: &DecisionKey, by: &str) -> Result<bool, TablesFailed> {
+        let condition = "outcome = 'confirming' AND ended_by = $4";
+        self.change("ended_by = NULL, outcome = NULL", condition, (key, [by.into()]))
+    }
+
+    /// Ends one that was claimed and is carried out.
+    pub(crate) fn confirmed(&mut self, key: &DecisionKey) -> Result<bool, TablesFailed> {
+        self.change("outcome = 'confirmed', body = '{}'", "outcome = 'confirming'", (key, []))
+    }
+
+    /// Declines one that waits; `false` where none of this key does, or somebody confirms it.
+    pub(super) fn decline(
+        &mut self,
+        key: &DecisionKey,
+        by: &str,
+        now: Instant,
+    ) -> Result<bool, TablesFailed> {
+        self.change(
+            "ended_by = $4, outcome = 'declined', body = '{}'",
+            "outcome IS NULL AND proposed_at > $5",
+            (key, [by.into(), since(now).into()]),
+        )
+    }
+
+    /// Ends those that say something of a person, so that nothing of it is kept; says how many.
+    pub(super) fn forget(&mut self, person: &Person) -> Result<usize, TablesFailed> {
+        let sql = "SELECT ledger, decision, id, body FROM operator_proposals WHERE body <> '{}'";
+        let mut forgotten = 0;
+        for row in self.0.read(sql, &[])? {
+            let [ledger, decision, id, body] = &row[..] else { return Err(malformed()) };
+            let said: Value = body
+                .text()
+                .and_then(|text| serde_json::from_str(text).ok())
+                .ok_or_else(malformed)?;
+            let mut texts =
+                said.as_object().into_iter().flatten().filter_map(|(_, it)| it.as_str());
+            if texts.any(|text| person.is_in(text)) {
+                let sql = "UPDATE operator_proposals SET body = '{}', ended_by = '', \
+                    outcome = 'erased' WHERE ledger = $1 AND decision = $2 AND id = $3";
+                let key = vec![ledger.clone(), decision.clone(), id.clone()];
+                self.0.write(&[(sql.to_owned(), key)])?;
+                forgotten += 1;
+            }
+        }
+        Ok(forgotten)
+    }
+
+    /// Changes one of this key where a condition holds; whether it did.
+    fn change<const N: usize>(
+        &mut self,
+        changes: &str,
+        condition: &str,
+        (key, more): (&DecisionKey, [Cell; N]),
+    ) -> Result<bool, TablesFailed> {
+        let sql = format!(
+            "UPDATE operator_proposals SET {changes} \
+            WHERE ledger = $1 AND decision = $2 AND id = $3 AND {condition}"
+        );
+        let values = key_cells(key).into_iter().chain(more).collect();
+        Ok(self.0.write(&[(sql, values)])? == 1)
     }
 }
 
@@ -139,12 +205,17 @@ fn key_cells(key: &DecisionKey) -> [Cell; 3] {
 fn proposed(row: &[Cell]) -> Option<Proposed> {
     let [ledger, decision, id, body, by, at, ended_by, outcome] = row else { return None };
     let text = |cell: &Cell| cell.text().map(str::to_owned);
+    let (confirming, ended) = match text(ended_by).zip(text(outcome)) {
+        Some((by, outcome)) if outcome == "confirming" => (Some(by), None),
+        ended => (None, ended),
+    };
     Some(Proposed {
         key: DecisionKey { ledger: text(ledger)?, decision: text(decision)?, id: text(id)? },
         body: serde_json::from_str(body.text()?).ok()?,
         by: text(by)?,
         at: Instant::from_micros(at.number()?)?,
-        ended: text(ended_by).zip(text(outcome)),
+        confirming,
+        ended,
     })
 }
 
@@ -165,7 +236,14 @@ mod tests {
     fn proposed(by: &str, at: Instant) -> Proposed {
         let (ledger, decision) = ("live".to_owned(), "fee.adjusted".to_owned());
         let key = DecisionKey { ledger, decision, id: "c-1".to_owned() };
-        Proposed { key, body: json!({ "id": "c-1" }), by: by.to_owned(), at, ended: None }
+        Proposed {
+            key,
+            body: json!({ "id": "c-1" }),
+            by: by.to_owned(),
+            at,
+            confirming: None,
+            ended: None,
+        }
     }
 
     #[test]
@@ -179,21 +257,79 @@ mod tests {
         assert!(!store.propose(&proposed("eva", noon())).unwrap(), "another waits");
         assert_eq!(store.all("live").unwrap(), std::slice::from_ref(&first));
         assert_eq!(store.all("sandbox").unwrap(), []);
-        assert!(store.end(&first.key, ("caio", "declined"), noon()).unwrap());
-        assert!(!store.end(&first.key, ("caio", "confirmed"), noon()).unwrap());
+        assert!(store.decline(&first.key, "caio", noon()).unwrap());
+        assert!(!store.decline(&first.key, "caio", noon()).unwrap());
         let ended = store.all("live").unwrap().remove(0);
         assert_eq!(ended.ended, Some(("caio".to_owned(), "declined".to_owned())));
         assert_eq!((&ended.body, ended.waits(noon())), (&json!({}), false));
         assert!(store.propose(&first).unwrap(), "it may be proposed again");
         let later = noon().after(LAPSES);
-        assert!(
-            !first.waits(later) && !store.end(&first.key, ("caio", "declined"), later).unwrap()
-        );
+        assert!(!first.waits(later) && !store.decline(&first.key, "caio", later).unwrap());
         let other =
             Proposed { key: DecisionKey { id: "c-2".into(), ..first.key }, at: later, ..first };
         assert!(store.propose(&other).unwrap());
         let bodies: Vec<_> = store.all("live").unwrap().into_iter().map(|it| it.body).collect();
         assert_eq!(bodies, [json!({ "id": "c-1" }), json!({})], "what lapsed keeps no words");
+    }
+
+    #[test]
+    fn whoever_claims_first_confirms_and_nobody_declines_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store =
+            ProposalStore::open(&Target::Sqlite(folder.path().join("ledger.db"))).unwrap();
+        let first = proposed("bia", noon());
+        store.propose(&first).unwrap();
+        assert!(store.claim(&first, "eva", noon()).unwrap());
+        assert!(store.claim(&first, "eva", noon()).unwrap(), "she may try again");
+        assert!(!store.claim(&first, "ana", noon()).unwrap());
+        assert!(!store.decline(&first.key, "bia", noon()).unwrap());
+        assert!(!store.propose(&first).unwrap());
+        let waits = store.all("live").unwrap().remove(0);
+        assert_eq!((waits.confirming.as_deref(), waits.waits(noon())), (Some("eva"), true));
+        // What could not be carried out waits again, and may be declined.
+        assert!(!store.release(&first.key, "ana").unwrap());
+        assert!(store.release(&first.key, "eva").unwrap());
+        assert_eq!(store.all("live").unwrap(), std::slice::from_ref(&first));
+        assert!(!store.confirmed(&first.key).unwrap(), "nobody claims it");
+        assert!(store.claim(&first, "eva", noon()).unwrap());
+        assert!(store.confirmed(&first.key).unwrap());
+        assert!(!store.decline(&first.key, "bia", noon()).unwrap());
+        assert!(!store.claim(&first, "eva", noon()).unwrap());
+    }
+
+    #[test]
+    fn what_waits_says_nothing_of_whoever_is_erased() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store =
+            ProposalStore::open(&Target::Sqlite(folder.path().join("ledger.db"))).unwrap();
+        let mut of_ana = proposed("bia", noon());
+        of_ana.body = json!({ "id": "c-1", "reason": "ANA@example.com asked, 529.982.247-25" });
+        store.propose(&of_ana).unwrap();
+        let key = DecisionKey { id: "c-2".into(), ..of_ana.key.clone() };
+        store.propose(&Proposed { key, ..proposed("bia", noon()) }).unwrap();
+        for (person, forgotten) in [
+            (Person::default().name("Rui"), 0),
+            (Person::default().email("ana@example.com"), 1),
+            (Person::default().email("ana@example.com"), 0),
+        ] {
+            assert_eq!(store.forget(&person).unwrap(), forgotten);
+        }
+        let waiting: Vec<_> = store
+            .all("live")
+            .unwrap()
+            .into_iter()
+            .map(|it| {
+                let waits = it.waits(noon());
+                (it.key.id, it.body, waits)
+            })
+            .collect();
+        assert_eq!(
+            waiting,
+            [
+                ("c-1".to_owned(), json!({}), false),
+                ("c-2".to_owned(), json!({ "id": "c-1" }), true),
+            ]
+        );
     }
 
     #[test]

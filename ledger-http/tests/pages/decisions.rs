@@ -25,7 +25,7 @@ pub struct Office {
     pub operators: Operators,
     clock: Arc<AtomicI64>,
     log: Lines,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Office {
@@ -57,7 +57,7 @@ impl Office {
         ] {
             house.play(line).await;
         }
-        let office = Self { house, operators, clock, log, _folder: folder };
+        let office = Self { house, operators, clock, log, folder: folder };
         office.set("2026-11-20T12:10:00Z");
         office
     }
@@ -77,6 +77,11 @@ impl Office {
 
     pub fn id(&self, label: &str, field: &str) -> &str {
         self.house.answers[label][field].as_str().unwrap()
+    }
+
+    /// The database of the operators.
+    pub fn target(&self) -> Target {
+        Target::Sqlite(self.folder.path().join("t.db"))
     }
 
     pub fn log(&self) -> String {

@@ -1,10 +1,15 @@
 //! A second operator: the first proposes, another confirms or declines, and never the same.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::Request;
 use ledger_http::console_router;
 use ledger_http::operators::{DecisionRequest, Role};
+use ledger_store::ServiceTables;
 use serde_json::{Value, json};
+use tokio::sync::Barrier;
 
 use crate::deciding::ORIGIN;
 use crate::decisions::Office;
@@ -162,4 +167,78 @@ async fn a_proposal_is_declined_by_the_door_and_only_where_it_waits() {
     assert!(!office.inbox_of("live").await.contains("proposal=c-1"));
     assert_eq!(declined(&bia, "c-1", "live").await, nothing);
     assert_eq!(office.head(), stood, "nothing is recorded of it");
+}
+
+#[tokio::test]
+async fn what_was_carried_out_by_a_process_that_died_waits_no_more() {
+    let office = Office::wanting_seconds().await;
+    let bia = office.hired("bia", &[Role::DecideAbove]);
+    let eva = office.hired("eva", &[Role::DecideAbove]);
+    let large = courtesy("c-1", 6_000);
+    for (id, carried_out) in [("c-1", true), ("c-2", false)] {
+        let body = courtesy(id, 6_000);
+        office.says(&bia, &body, 200, "proposed").await;
+        if carried_out {
+            office.says(&eva, &body, 200, "applied").await;
+        }
+        // As it stands between the claim and its end.
+        let mut tables = ServiceTables::open(&office.target(), "operator_proposals", &[]).unwrap();
+        let sql = "UPDATE operator_proposals SET outcome = 'confirming', ended_by = 'eva', \
+            body = $2 WHERE id = $1";
+        let values = vec![id.into(), body.to_string().into()];
+        assert_eq!(tables.write(&[(sql.to_owned(), values)]).unwrap(), 1);
+    }
+    let stood = office.head();
+    let page = office.inbox_of("live").await;
+    assert!(!page.contains("proposal=c-1") && page.contains("proposal=c-2"), "{page}");
+    office.says(&eva, &large, 200, "known").await;
+    assert_eq!(office.head(), stood);
+    // What was not carried out is nobody's to decline meanwhile, and hers to confirm.
+    let request = DecisionRequest::new("fee.adjusted").unwrap().field("id", "c-2").unwrap();
+    let request = request.of_ledger("live").decline();
+    let declined = request.carry_out(&office.house.service, &bia).await.unwrap();
+    assert_eq!((declined.0, &declined.1["erro"]), (409, &json!("status_invalido")));
+    office.says(&eva, &courtesy("c-2", 6_000), 200, "applied").await;
+    assert_eq!(office.head(), stood + 1);
+    assert!(!office.inbox_of("live").await.contains("proposal=c-2"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn confirmed_and_declined_at_once_it_ends_in_exactly_one_of_the_two() {
+    let office = Arc::new(Office::wanting_seconds().await);
+    let bia = office.hired("bia", &[Role::DecideAbove]);
+    let eva = office.hired("eva", &[Role::DecideAbove]);
+    let mut ended = [0, 0];
+    for round in 0..40 {
+        let id = format!("c-{round}");
+        office.says(&bia, &courtesy(&id, 6_000), 200, "proposed").await;
+        let stood = office.head();
+        let barrier = Arc::new(Barrier::new(2));
+        let confirms = tokio::spawn({
+            let (office, barrier) = (Arc::clone(&office), Arc::clone(&barrier));
+            let (eva, body) = (eva.clone(), courtesy(&id, 6_000));
+            async move {
+                barrier.wait().await;
+                let answer = office.decide(&eva, "fee.adjusted", &body).await.body();
+                answer["outcome"].as_str().or(answer["erro"].as_str()).unwrap().to_owned()
+            }
+        });
+        let declines = tokio::spawn({
+            let (office, bia, id) = (Arc::clone(&office), bia.clone(), id.clone());
+            async move {
+                let request = DecisionRequest::new("fee.adjusted").unwrap();
+                let request = request.field("id", &id).unwrap().of_ledger("live").decline();
+                barrier.wait().await;
+                // Sometimes it is behind, and has looked it up when the other writes.
+                tokio::time::sleep(Duration::from_micros(150 * (round % 8))).await;
+                request.carry_out(&office.house.service, &bia).await.unwrap().0
+            }
+        });
+        let (confirmed, declined) = (confirms.await.unwrap(), declines.await.unwrap());
+        let is_recorded = office.head() > stood;
+        assert_eq!(is_recorded, confirmed == "applied", "{round}: {confirmed} {declined}");
+        assert_ne!(is_recorded, declined == 200, "{round}: {confirmed} {declined}");
+        ended[usize::from(is_recorded)] += 1;
+    }
+    assert!(ended.iter().all(|times| *times > 0), "each came first at times: {ended:?}");
 }

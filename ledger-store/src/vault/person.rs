@@ -139,6 +139,14 @@ impl Person {
         })
     }
 
+    /// Whether a text that is kept beside the vault has any of their values in it, in whichever
+    /// case: it errs towards saying so, since such a text is kept for a while at most.
+    #[must_use]
+    pub fn is_in(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        self.values.iter().any(|(value, _)| mentions(&text, &value.to_lowercase()))
+    }
+
     fn with(mut self, value: &str, sorts: &'static [Sort]) -> Self {
         self.values.push((value.into(), sorts));
         self

@@ -54,11 +54,25 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn erase(&self, person: Person) -> Ticket<Vec<Erased>> {
+        self.erase_with(person, |_| Ok(()))
+    }
+
+    /// Erases a person as [`Engine::erase`] does, once `beside` has erased what is kept of them in
+    /// other tables of the medium: it is called when no legal hold is in force, and before the
+    /// tables are written anew. It says why it could not.
+    pub fn erase_with(
+        &self,
+        person: Person,
+        beside: impl FnOnce(&Person) -> Result<(), String>,
+    ) -> Ticket<Vec<Erased>> {
         let held = self.reopen.open().map_err(|error| error.to_string()).and_then(|mut journal| {
             holding_person(&mut *journal, &person).map_err(|error| in_one_line(&error))
         });
         match held {
-            Ok(None) => self.with_permit(|permit| permit.erase(person)),
+            Ok(None) => match beside(&person) {
+                Ok(()) => self.with_permit(|permit| permit.erase(person)),
+                Err(error) => Ticket::failed(EngineError::NotWritten(error)),
+            },
             Ok(Some(holds)) => Ticket::failed(EngineError::Held(holds)),
             Err(error) => Ticket::failed(EngineError::NotWritten(error)),
         }

@@ -12,9 +12,11 @@ use sqlx::{AssertSqlSafe, Executor as _};
 use crate::journal::Scrub;
 
 /// The tables in which a value of a person may have stood; the last holds samples of columns.
-const TABLES: [(&str, Scrub); 3] = [
+const TABLES: [(&str, Scrub); 5] = [
     ("vault", Scrub::Tables),
     ("webhook_attempts", Scrub::Tables),
+    ("operator_proposals", Scrub::Tables),
+    ("operator_assignments", Scrub::Tables),
     ("pg_catalog.pg_statistic", Scrub::Whole),
 ];
 

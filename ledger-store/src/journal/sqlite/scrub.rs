@@ -11,7 +11,8 @@ use crate::journal::Scrub;
 use crate::journal::database::has_table;
 
 /// The tables in which a value of a person may have stood.
-const TABLES: [&str; 2] = ["vault", "webhook_attempts"];
+const TABLES: [&str; 4] =
+    ["vault", "webhook_attempts", "operator_proposals", "operator_assignments"];
 
 /// Whoever reads the file for longer is named, and not waited for: commits wait meanwhile.
 const LITTLE_PATIENCE: &str = "PRAGMA busy_timeout = 2000";

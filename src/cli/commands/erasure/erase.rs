@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 use ledger_core::contract::{Environment, Sort};
 use ledger_core::id;
+use ledger_http::operators::Operators;
 use ledger_store::journal::{Scrub, claim_when_unlocked};
 use ledger_store::vault::{
     Certificate, Erased, ErasedRecords, OperatorNote, VaultRow, holding_person, records_naming,
@@ -51,7 +52,21 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let person = options.person.person()?;
     let note = options.operator.note()?;
     let found = found(options, &store, &person)?;
+    // Before the store's files are written anew, which leaves no copy of it.
+    let words = match store.target() {
+        Some(target) => Operators::kept_in(target).forget(&person)?,
+        None => 0,
+    };
+    if words > 0 {
+        let (at, by) = (note.at.to_string(), &note.by);
+        let said = json!({ "at": at, "erased": "words_of_operators", "count": words, "actor": by,
+            "reason": note.reason });
+        writeln!(std::io::stdout(), "{said}")?;
+    }
     let Some(last) = found.last().map(|found| found.environment) else {
+        if words > 0 {
+            return Ok(());
+        }
         return Err(Failure::new("nothing was erased: no vault holds any of it"));
     };
     let key = options.checkpoint_key.as_deref();

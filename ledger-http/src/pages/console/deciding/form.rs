@@ -10,7 +10,9 @@ use serde_json::{Map, Value};
 
 use super::session::{SignedIn, asking};
 use super::{waiting, words};
-use crate::operators::deciding::{Decided, NotDecided, Proposal, decide, decline};
+use crate::operators::confirming::decline;
+use crate::operators::decided::{Decided, NotDecided, Proposal};
+use crate::operators::deciding::decide;
 use crate::operators::decisions;
 use crate::operators::second::{DecisionKey, Proposed};
 use crate::pages::console::frame::{Content, Frame};

@@ -9,8 +9,9 @@ use axum::routing::{get, post};
 use ledger_core::id::OpId;
 
 use super::frame::Frame;
+use crate::operators::decided::NotDecided;
 use crate::operators::second::{DecisionKey, Proposed};
-use crate::operators::{OperatorsFailed, decisions};
+use crate::operators::{confirming, decisions};
 use crate::pages::format::local;
 use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::viewer::{Viewer, quoted};
@@ -24,12 +25,8 @@ pub(super) fn routes() -> Router<Service> {
 }
 
 /// The decisions of a ledger that wait for a second operator now.
-pub(super) async fn waiting(frame: &Frame) -> Result<Vec<Proposed>, OperatorsFailed> {
-    let Some(operators) = frame.service.operators() else { return Ok(Vec::new()) };
-    let mut all = operators.proposals(frame.ledger().label()).await?;
-    let now = frame.service.now();
-    all.retain(|proposed| proposed.waits(now));
-    Ok(all)
+pub(super) async fn waiting(frame: &Frame) -> Result<Vec<Proposed>, NotDecided> {
+    confirming::waiting(&frame.service, frame.ledger().label()).await
 }
 
 /// The table of them, each a link to its form.
