@@ -194,6 +194,9 @@ impl Seq {
 }
 
 impl OpId {
+    /// The id that sorts before all others, and names no operation.
+    pub const LEAST: Self = Self(0);
+
     /// The operation of `kind` created by record `seq`.
     #[must_use]
     pub const fn new(kind: Kind, seq: Seq) -> Self {

@@ -14,9 +14,9 @@ use super::state::outgoing::{Crypto, Outgoing, Unsent};
 use super::waiting::{Awaited, Waiting};
 use crate::accounting::{Account, CoinAccount, RowKind, Side};
 use crate::coin::Units;
-use crate::id::{AccountId, AssetId, Kind, OpId, SubaccountId};
+use crate::id::{AccountId, AssetId, ChainId, Kind, OpId, SubaccountId, Token};
 use crate::machine::StateMachine;
-use crate::money::Balance;
+use crate::money::{Amount, Balance};
 use crate::time::Instant;
 
 /// One operation as it stands.
@@ -69,6 +69,45 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
     /// The id of the world that `event` makes known, by whatever fact it was reported.
     fn outside(_: &Self::Event) -> Option<ExternalId> {
         None
+    }
+
+    /// The PIX whose claim `event` ends with what it paid.
+    fn taken_over(_: &Self::Event) -> Option<ExternalId> {
+        None
+    }
+
+    /// The network of the crypto that `event` tells of, where its record brings a transaction.
+    fn chain(_: &Self::Event) -> Option<ChainId> {
+        None
+    }
+
+    /// The order that `event` reports an unmatched deposit about.
+    fn unmatched_about(_: &Self::Event) -> Option<OpId> {
+        None
+    }
+
+    /// What an account settles by `event`: the operation's own amount, once what it was for is paid
+    /// or sent. Money that only came in is settled when it leaves.
+    fn settled(_: &Self::Event) -> Option<(AccountId, Amount)> {
+        None
+    }
+
+    /// Tells whether the operation definitely fails by `event`: what was asked will not be done,
+    /// and the money stays or goes back.
+    fn fails(_: &Self::Event) -> bool {
+        false
+    }
+
+    /// The client's own description of the rows of `event`, if it gave one.
+    fn note(_: &Self::Event) -> Option<Token> {
+        None
+    }
+
+    /// The operation, told of an unmatched deposit about it.
+    #[must_use]
+    fn told_of(self, unmatched: OpId) -> Self {
+        let _ = unmatched;
+        self
     }
 
     /// The instruction, and the attempt, that `event` hands out, where a step of the machine says

@@ -3,7 +3,7 @@
 //! Money that went back before its payment was reported, or while its delivery was under way,
 //! waits; it is applied by the first decision after which it fits.
 
-use ledger_core::id::{Kind, OpId, Seq};
+use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::time::Instant;
@@ -20,7 +20,7 @@ use crate::goal::Goal;
 impl Oracle {
     /// What waits and names `op`, in the order it was put aside.
     pub(super) fn waiting_about(&self, op: OpId, wanted: fn(&Waiting) -> bool) -> Vec<OpId> {
-        let own = self.put_aside.range((op, least())..).take_while(|(about, _)| *about == op);
+        let own = self.put_aside.range((op, OpId::LEAST)..).take_while(|(about, _)| *about == op);
         let own = own.map(|(_, it)| *it);
         own.filter(|it| wanted(&self.suspense[it])).collect()
     }
@@ -291,9 +291,4 @@ impl Oracle {
         }
         self.note(op);
     }
-}
-
-/// An id that sorts before all others.
-fn least() -> OpId {
-    OpId::new(Kind::Charge, Seq(0))
 }

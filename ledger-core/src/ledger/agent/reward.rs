@@ -3,92 +3,14 @@
 
 use super::member::Reputation;
 use crate::accounting::Account;
-use crate::id::{AccountId, AgentId, OpId};
+use crate::id::{AccountId, AgentId};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup::operation;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::machine::agent::reward::on_volume;
-use crate::machine::cash_out::{self, DepositAccount};
-use crate::machine::wallet::{payment, withdrawal};
-use crate::machine::{charge, conversion, delivery, hold, payout, purchase};
+use crate::machine::hold;
 use crate::money::{Amount, Cents};
-
-impl Event {
-    /// What an account settled by this event: the operation's own amount, once what it was for is
-    /// paid or sent. Money that only came in is settled when it leaves.
-    #[must_use]
-    pub fn settled(&self) -> Option<(AccountId, Amount)> {
-        match self {
-            Self::Payout { event: payout::Event::Completed { account, amount, .. }, .. } => {
-                Some((*account, *amount))
-            }
-            // A purchase's own amount is what was charged: the crypto's cost and the fees.
-            Self::Charge {
-                event:
-                    charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Sent {
-                        delivery_terms,
-                        earned,
-                        ..
-                    })),
-                ..
-            } => {
-                let amount = delivery_terms.cost.plus(earned.fees.total()?)?;
-                Some((earned.account, amount))
-            }
-            Self::Conversion {
-                event:
-                    conversion::Event::Delivery {
-                        source: conversion::FundingSource::Custody(_),
-                        event: delivery::Event::Sent { delivery_terms, earned, .. },
-                    },
-                ..
-            } => Some((earned.account, delivery_terms.cost)),
-            // A payment from the wallet settles its own volume.
-            Self::CashOut {
-                event:
-                    cash_out::Event::Completed {
-                        account, sale, booked_in: DepositAccount::Order, ..
-                    },
-                ..
-            } => Some((*account, sale.deal.net)),
-            Self::WalletPayment {
-                event:
-                    payment::Event::Completed { reserve, cost, .. }
-                    | payment::Event::Resolved { reserve, cost, resolution: payment::Resolution::Paid(_) },
-                ..
-            } => Some((reserve.account, cost.deal.net)),
-            _ => None,
-        }
-    }
-}
-
-impl Event {
-    /// The operation that definitely fails by this event, if one does: what was asked will not be
-    /// done, and the money stays or goes back.
-    #[must_use]
-    pub const fn fails(&self) -> Option<OpId> {
-        match self {
-            Self::Payout { op, event: payout::Event::Failed { .. } }
-            | Self::Conversion { op, event: conversion::Event::Refunded { .. } }
-            | Self::Charge {
-                op,
-                event:
-                    charge::Event::Failed | charge::Event::Purchase(purchase::Event::GivenUp { .. }),
-            }
-            | Self::CashOut {
-                op,
-                event: cash_out::Event::Failed | cash_out::Event::PaymentUnwound(_),
-            }
-            | Self::WalletPayment {
-                op,
-                event: payment::Event::Failed { .. } | payment::Event::FailedAfterSend(_),
-            }
-            | Self::CryptoWithdrawal { op, event: withdrawal::Event::Failed { .. } } => Some(*op),
-            _ => None,
-        }
-    }
-}
 
 /// Adds to a decision what it earns those who referred the agents that settle volume by it.
 pub(in crate::ledger) fn accrue(state: &State, events: &mut Vec<Event>) {

@@ -18,6 +18,7 @@ use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::charge;
 use crate::machine::purchase::{self, End, Remainder};
 use crate::machine::{Verdict, delivery};
+use crate::money::Amount;
 use crate::terms::Switch;
 use crate::time::Instant;
 
@@ -54,6 +55,24 @@ impl LedgerMachine for charge::State {
     fn hands_out(event: &charge::Event) -> Option<(TaskKind, u32)> {
         let charge::Event::Purchase(purchase::Event::Delivery(event)) = event else { return None };
         begun(event)
+    }
+
+    /// A purchase's own amount is what was charged: the crypto's cost and the fees.
+    fn settled(event: &charge::Event) -> Option<(AccountId, Amount)> {
+        let charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Sent {
+            delivery_terms,
+            earned,
+            ..
+        })) = event
+        else {
+            return None;
+        };
+        Some((earned.account, delivery_terms.cost.plus(earned.fees.total()?)?))
+    }
+
+    fn fails(event: &charge::Event) -> bool {
+        use charge::Event as E;
+        matches!(event, E::Failed | E::Purchase(purchase::Event::GivenUp { .. }))
     }
 
     fn row_kinds(event: &charge::Event, _: Side) -> RowKinds {

@@ -17,6 +17,7 @@ use crate::ledger::state::outgoing::{Crypto, Outgoing};
 use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::conversion::{self, FundingSource};
 use crate::machine::delivery;
+use crate::money::Amount;
 use crate::time::Instant;
 
 impl LedgerMachine for conversion::State {
@@ -31,6 +32,21 @@ impl LedgerMachine for conversion::State {
     fn hands_out(event: &conversion::Event) -> Option<(TaskKind, u32)> {
         let conversion::Event::Delivery { event, .. } = event else { return None };
         begun(event)
+    }
+
+    fn settled(event: &conversion::Event) -> Option<(AccountId, Amount)> {
+        let conversion::Event::Delivery {
+            source: FundingSource::Custody(_),
+            event: delivery::Event::Sent { delivery_terms, earned, .. },
+        } = event
+        else {
+            return None;
+        };
+        Some((earned.account, delivery_terms.cost))
+    }
+
+    fn fails(event: &conversion::Event) -> bool {
+        matches!(event, conversion::Event::Refunded { .. })
     }
 
     fn row_kinds(event: &conversion::Event, _: Side) -> RowKinds {

@@ -9,7 +9,7 @@ use minicbor::{Decode, Encode};
 
 use super::waiting::Waiting;
 use super::{Findings, violates};
-use crate::id::{Kind, OpId, Seq};
+use crate::id::OpId;
 use crate::ledger::notification::{Instruction, Task};
 use crate::ledger::record::event::Event;
 use crate::machine::refund::Coins;
@@ -102,16 +102,11 @@ impl Reported {
     /// The crypto that is claimed to have left for an operation.
     fn coins_of(&self, op: OpId) -> impl Iterator<Item = Coins> {
         let open =
-            self.coins.range((op, least())..).take_while(move |((about, _), _)| *about == op);
+            self.coins.range((op, OpId::LEAST)..).take_while(move |((about, _), _)| *about == op);
         open.map(|(_, claimed)| *claimed)
     }
 
     fn paid(&self, op: OpId, cents: i64) -> bool {
         self.pix.amounts(op).any(|claimed| claimed == cents)
     }
-}
-
-/// An id that sorts before all others.
-fn least() -> OpId {
-    OpId::new(Kind::Charge, Seq(0))
 }

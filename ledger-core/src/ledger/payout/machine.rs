@@ -29,6 +29,15 @@ impl LedgerMachine for payout::State {
         Some(ExternalId::named(Scope::SentPix, e2e))
     }
 
+    fn settled(event: &payout::Event) -> Option<(AccountId, Amount)> {
+        let payout::Event::Completed { account, amount, .. } = event else { return None };
+        Some((*account, *amount))
+    }
+
+    fn fails(event: &payout::Event) -> bool {
+        matches!(event, payout::Event::Failed { .. })
+    }
+
     fn row_kinds(event: &payout::Event, _: Side) -> RowKinds {
         match event {
             payout::Event::Requested(_) => [RowKind::Payout, RowKind::CommissionReversed],

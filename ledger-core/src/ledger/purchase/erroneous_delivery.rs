@@ -1,7 +1,7 @@
 //! Crypto that was sent without reason among the ledger's operations.
 
 use crate::accounting::Side;
-use crate::id::{AccountId, OpId};
+use crate::id::{AccountId, ChainId, OpId};
 use crate::ledger::record::ExternalId;
 use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::apply::Applied;
@@ -19,6 +19,11 @@ impl LedgerMachine for erroneous_delivery::State {
     fn outside(event: &erroneous_delivery::Event) -> Option<ExternalId> {
         let erroneous_delivery::Event::Claimed(order) = event else { return None };
         Some(ExternalId::delivery(order.about, &order.hash))
+    }
+
+    fn chain(event: &erroneous_delivery::Event) -> Option<ChainId> {
+        let erroneous_delivery::Event::Claimed(order) = event else { return None };
+        Some(order.chain)
     }
 
     fn row_kinds(_: &erroneous_delivery::Event, _: Side) -> RowKinds {

@@ -6,9 +6,8 @@ use super::event::Event;
 use super::operation_event::OperationEvent;
 use crate::accounting::Row;
 use crate::id::{AccountId, OpId, SubaccountId};
-use crate::ledger::registry::{Machine, Operation, Registered, each_machine};
+use crate::ledger::registry::{LedgerMachine, Machine, Operation, Registered, each_machine};
 use crate::ledger::state::posting;
-use crate::machine::unmatched_deposit;
 use crate::money::Balance;
 use crate::time::Instant;
 
@@ -62,27 +61,7 @@ impl Machine {
     /// An order with a receipt about it; anything else as it is.
     #[must_use]
     pub(in crate::ledger) fn with_unmatched(self, unmatched: OpId) -> Self {
-        match self {
-            Self::CashOut(state) => Self::CashOut(state.with_unmatched(unmatched)),
-            other => other,
-        }
-    }
-}
-
-impl Event {
-    /// The order that a new receipt is about, and the receipt.
-    #[must_use]
-    pub fn unmatched_about(&self) -> Option<(OpId, OpId)> {
-        match self {
-            Self::UnmatchedDeposit {
-                op,
-                event:
-                    unmatched_deposit::Event::Received(order)
-                    | unmatched_deposit::Event::SplitOff(order)
-                    | unmatched_deposit::Event::Parted { order, .. },
-            } => Some((order.about?, *op)),
-            _ => None,
-        }
+        each_machine!(of self, it => LedgerMachine::told_of(it, unmatched).registered(), self)
     }
 }
 

@@ -6,7 +6,6 @@ use super::{ExternalId, Record};
 use crate::id::{ChainId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
-use crate::machine::suspense;
 use crate::network::Scheme;
 
 impl Event {
@@ -20,12 +19,8 @@ impl Record {
     /// Whether the record ends a claim on this PIX with what it paid.
     #[must_use]
     pub fn takes_over(&self, outside: &ExternalId) -> bool {
-        self.events.iter().any(|event| match event {
-            Event::Suspense { event: suspense::Event::TakenOver { order, .. }, .. } => {
-                outside.scope == order.scope() && outside.id == order.outside
-            }
-            _ => false,
-        })
+        let mut ended = self.events.iter().filter_map(|event| event.operation()?.1.taken_over());
+        ended.any(|pix| pix == *outside)
     }
 
     /// Whether the record makes `outside` known: by its own fact, or by an event.

@@ -3,14 +3,14 @@
 use super::ExternalId;
 use super::event::Event;
 use crate::accounting::{RowKind, Side};
-use crate::id::{AccountId, OpId, SubaccountId, Token};
+use crate::id::{AccountId, ChainId, OpId, SubaccountId, Token};
 use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
 use crate::ledger::registry::{
     Adjustment, LedgerMachine, Machine, REVERSED, Registered, RowKinds, each_machine,
 };
-use crate::machine::{StateMachine, transfer};
-use crate::money::Balance;
+use crate::machine::StateMachine;
+use crate::money::{Amount, Balance};
 
 macro_rules! operation_events {
     ($($(#[$doc:meta])* $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;)*) => {
@@ -112,6 +112,11 @@ impl OperationEvent<'_> {
         each_machine!(by self, M, event => M::outside(event), None)
     }
 
+    /// The PIX whose claim it ends with what it paid.
+    pub(super) fn taken_over(self) -> Option<ExternalId> {
+        each_machine!(by self, M, event => M::taken_over(event), None)
+    }
+
     /// The instruction, and the attempt, that it hands out.
     pub(in crate::ledger) fn hands_out(self) -> Option<(TaskKind, u32)> {
         each_machine!(by self, M, event => M::hands_out(event), None)
@@ -168,10 +173,36 @@ impl Event {
 
     /// The client's own description of the rows, if it gave one.
     #[must_use]
-    pub const fn note(&self) -> Option<Token> {
-        match self {
-            Self::Transfer { event: transfer::Event::Done(order), .. } => order.note,
-            _ => None,
-        }
+    pub fn note(&self) -> Option<Token> {
+        let (_, event) = self.operation()?;
+        each_machine!(by event, M, event => M::note(event), None)
+    }
+
+    /// The network of the crypto that the event tells of, where its record brings a transaction.
+    pub(in crate::ledger) fn chain(&self) -> Option<ChainId> {
+        let (_, event) = self.operation()?;
+        each_machine!(by event, M, event => M::chain(event), None)
+    }
+
+    /// The order that a new receipt is about, and the receipt.
+    #[must_use]
+    pub fn unmatched_about(&self) -> Option<(OpId, OpId)> {
+        let (op, event) = self.operation()?;
+        let order = each_machine!(by event, M, event => M::unmatched_about(event), None)?;
+        Some((order, op))
+    }
+
+    /// What an account settled by this event: the operation's own amount, once what it was for is
+    /// paid or sent. Money that only came in is settled when it leaves.
+    #[must_use]
+    pub fn settled(&self) -> Option<(AccountId, Amount)> {
+        let (_, event) = self.operation()?;
+        each_machine!(by event, M, event => M::settled(event), None)
+    }
+
+    /// The operation that definitely fails by this event, if one does.
+    pub(in crate::ledger) fn fails(&self) -> Option<OpId> {
+        let (op, event) = self.operation()?;
+        each_machine!(by event, M, event => M::fails(event), false).then_some(op)
     }
 }

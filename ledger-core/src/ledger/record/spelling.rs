@@ -1,12 +1,9 @@
 //! One transaction has one spelling (rulings 64): records that hold another are found by it.
 
-use crate::id::{ChainId, Seq};
+use crate::id::Seq;
 use crate::ledger::Ledger;
 use crate::ledger::archive::Archive;
-use crate::ledger::record::event::Event;
 use crate::ledger::record::{ExternalId, Record, Scope};
-use crate::machine::wallet::deposit;
-use crate::machine::{cash_out, erroneous_delivery, unmatched_deposit};
 use crate::network::{Scheme, hash};
 
 /// What the keys of other spellings begin with.
@@ -107,42 +104,5 @@ pub(in crate::ledger) fn transaction(scheme: Scheme, text: &str) -> Box<str> {
     match output {
         None | Some("0") => hash.into(),
         Some(output) => format!("{hash}#{output}").into(),
-    }
-}
-
-impl Event {
-    /// The network of the crypto that the event tells of, where its record brings a transaction.
-    pub(in crate::ledger) fn chain(&self) -> Option<ChainId> {
-        match self {
-            Self::ErroneousDelivery {
-                event: erroneous_delivery::Event::Claimed(order), ..
-            } => Some(order.chain),
-            Self::CashOut { event: cash_out::Event::DepositSeen { deposit, .. }, .. } => {
-                Some(deposit.coins.chain)
-            }
-            Self::CashOut {
-                event:
-                    cash_out::Event::DepositConfirmed { coins, .. }
-                    | cash_out::Event::DepositVanished { coins, .. },
-                ..
-            }
-            | Self::UnmatchedDeposit {
-                event:
-                    unmatched_deposit::Event::Confirmed(coins)
-                    | unmatched_deposit::Event::Vanished(coins),
-                ..
-            } => Some(coins.chain),
-            Self::UnmatchedDeposit { event: unmatched_deposit::Event::Received(order), .. } => {
-                Some(order.deposit.coins.chain)
-            }
-            Self::WalletDeposit {
-                event:
-                    deposit::Event::Seen { transfer, .. }
-                    | deposit::Event::Mismatched(transfer)
-                    | deposit::Event::Found { transfer, .. },
-                ..
-            } => Some(transfer.chain),
-            _ => None,
-        }
     }
 }

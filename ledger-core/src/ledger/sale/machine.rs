@@ -3,7 +3,7 @@
 use super::notification;
 use crate::accounting::{Account, CoinAccount, RowKind, Side};
 use crate::coin::Units;
-use crate::id::{AccountId, AssetId, OpId};
+use crate::id::{AccountId, AssetId, ChainId, OpId};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
 use crate::ledger::record::{ExternalId, Scope};
@@ -11,9 +11,12 @@ use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::due::Due;
 use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
 use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
-use crate::machine::cash_out::{self, Funding, Liquidation, Progress, Stage, Waits};
+use crate::machine::cash_out::{
+    self, DepositAccount, Funding, Liquidation, Progress, Stage, Waits,
+};
 use crate::machine::refund::{Coins, Refund};
 use crate::machine::unmatched_deposit;
+use crate::money::Amount;
 use crate::time::Instant;
 
 impl LedgerMachine for cash_out::State {
@@ -39,6 +42,33 @@ impl LedgerMachine for cash_out::State {
 
     fn hands_out(event: &cash_out::Event) -> Option<(TaskKind, u32)> {
         matches!(event, cash_out::Event::SellingBegun(_)).then_some((TaskKind::Sell, 1))
+    }
+
+    fn chain(event: &cash_out::Event) -> Option<ChainId> {
+        match event {
+            cash_out::Event::DepositSeen { deposit, .. } => Some(deposit.coins.chain),
+            cash_out::Event::DepositConfirmed { coins, .. }
+            | cash_out::Event::DepositVanished { coins, .. } => Some(coins.chain),
+            _ => None,
+        }
+    }
+
+    /// A payment from the wallet settles its own volume.
+    fn settled(event: &cash_out::Event) -> Option<(AccountId, Amount)> {
+        let cash_out::Event::Completed { account, sale, booked_in: DepositAccount::Order, .. } =
+            event
+        else {
+            return None;
+        };
+        Some((*account, sale.deal.net))
+    }
+
+    fn fails(event: &cash_out::Event) -> bool {
+        matches!(event, cash_out::Event::Failed | cash_out::Event::PaymentUnwound(_))
+    }
+
+    fn told_of(self, unmatched: OpId) -> Self {
+        self.with_unmatched(unmatched)
     }
 
     fn row_kinds(_: &cash_out::Event, _: Side) -> RowKinds {
@@ -207,6 +237,24 @@ impl LedgerMachine for unmatched_deposit::State {
     fn outside(event: &unmatched_deposit::Event) -> Option<ExternalId> {
         let unmatched_deposit::Event::Received(order) = event else { return None };
         Some(ExternalId::deposit(&order.deposit.hash, order.sighting))
+    }
+
+    fn chain(event: &unmatched_deposit::Event) -> Option<ChainId> {
+        match event {
+            unmatched_deposit::Event::Received(order) => Some(order.deposit.coins.chain),
+            unmatched_deposit::Event::Confirmed(coins)
+            | unmatched_deposit::Event::Vanished(coins) => Some(coins.chain),
+            _ => None,
+        }
+    }
+
+    fn unmatched_about(event: &unmatched_deposit::Event) -> Option<OpId> {
+        match event {
+            unmatched_deposit::Event::Received(order)
+            | unmatched_deposit::Event::SplitOff(order)
+            | unmatched_deposit::Event::Parted { order, .. } => order.about,
+            _ => None,
+        }
     }
 
     fn row_kinds(_: &unmatched_deposit::Event, _: Side) -> RowKinds {

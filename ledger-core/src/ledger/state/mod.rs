@@ -237,8 +237,8 @@ impl State {
         &self,
         subaccount: SubaccountId,
     ) -> impl DoubleEndedIterator<Item = (Instant, OpId, Cents)> + '_ {
-        let first = (subaccount, Instant::default(), least_op());
-        let next = (SubaccountId(subaccount.0.saturating_add(1)), Instant::default(), least_op());
+        let first = (subaccount, Instant::default(), OpId::LEAST);
+        let next = (SubaccountId(subaccount.0.saturating_add(1)), Instant::default(), OpId::LEAST);
         // Where nothing waits for anybody, as in most ledgers, no range is sought.
         let parts = (!self.parts.is_empty()).then(|| self.parts.range(first..next));
         let parts = parts.into_iter().flatten();
@@ -247,16 +247,16 @@ impl State {
 
     /// The open holds on a subaccount, first placed first.
     pub fn holds_on(&self, subaccount: SubaccountId) -> impl Iterator<Item = OpId> + '_ {
-        let next = (SubaccountId(subaccount.0.saturating_add(1)), least_op());
+        let next = (SubaccountId(subaccount.0.saturating_add(1)), OpId::LEAST);
         let holds = &self.holds;
-        let placed = (!holds.is_empty()).then(|| holds.range((subaccount, least_op())..next));
+        let placed = (!holds.is_empty()).then(|| holds.range((subaccount, OpId::LEAST)..next));
         placed.into_iter().flatten().map(|(_, op)| *op)
     }
 
     /// The open holds for a cause, on whichever subaccount, first placed first.
     pub fn holds_for(&self, cause: OpId) -> impl Iterator<Item = OpId> + '_ {
         let caused = &self.caused;
-        let placed = (!caused.is_empty()).then(|| caused.range((cause, least_op())..));
+        let placed = (!caused.is_empty()).then(|| caused.range((cause, OpId::LEAST)..));
         let placed = placed.into_iter().flatten();
         placed.take_while(move |(of, _)| *of == cause).map(|(_, op)| *op)
     }
@@ -321,9 +321,4 @@ impl State {
             Event::LedgerOpened { name: (&*self.name).into(), policy }
         })
     }
-}
-
-/// An id that sorts before all others.
-fn least_op() -> OpId {
-    OpId::new(crate::id::Kind::Charge, Seq::default())
 }

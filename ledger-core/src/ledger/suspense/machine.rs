@@ -28,6 +28,11 @@ impl LedgerMachine for suspense::State {
         }
     }
 
+    fn taken_over(event: &suspense::Event) -> Option<ExternalId> {
+        let suspense::Event::TakenOver { order, .. } = event else { return None };
+        Some(ExternalId::named(order.scope(), &order.outside))
+    }
+
     /// Money of a subaccount is put aside by order of a court alone.
     fn row_kinds(_: &suspense::Event, _: Side) -> RowKinds {
         [RowKind::CourtOrder, RowKind::CommissionReversed]

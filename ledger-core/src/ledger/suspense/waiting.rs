@@ -1,7 +1,7 @@
 //! What waits for a person, found by the operation it names; and the end of its waiting when its
 //! reason comes (rulings 45 and 46).
 
-use crate::id::{OpId, Seq};
+use crate::id::OpId;
 use crate::ledger::record::event::Event;
 use crate::ledger::registry::Operation;
 use crate::ledger::state::State;
@@ -16,7 +16,7 @@ impl State {
         &self,
         about: OpId,
     ) -> impl Iterator<Item = (OpId, &Operation)> + '_ {
-        let first = (about, OpId::new(crate::id::Kind::Charge, Seq::default()));
+        let first = (about, OpId::LEAST);
         let own = self.set_aside.range(first..).take_while(move |(named, _)| *named == about);
         own.filter_map(|(_, op)| Some((*op, self.open(*op)?)))
     }

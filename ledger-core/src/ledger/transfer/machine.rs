@@ -1,7 +1,7 @@
 //! A transfer among the ledger's operations: it happens once, and is kept at once.
 
 use crate::accounting::{RowKind, Side};
-use crate::id::{AccountId, Kind, OpId};
+use crate::id::{AccountId, Kind, OpId, Token};
 use crate::ledger::archive::Archive;
 use crate::ledger::record::Record;
 use crate::ledger::registry::{LedgerMachine, Registered, RowKinds};
@@ -16,6 +16,11 @@ impl LedgerMachine for transfer::State {
     fn created(event: &transfer::Event) -> Option<(AccountId, Option<&str>)> {
         let transfer::Event::Done(order) = event;
         Some((order.account, order.external_id.as_deref()))
+    }
+
+    fn note(event: &transfer::Event) -> Option<Token> {
+        let transfer::Event::Done(order) = event;
+        order.note
     }
 
     fn row_kinds(_: &transfer::Event, side: Side) -> RowKinds {

@@ -100,9 +100,8 @@ impl Wallets {
     /// How many requests of an account are open.
     #[must_use]
     pub fn open_deposits(&self, account: AccountId) -> usize {
-        let least = OpId::new(Kind::Charge, crate::id::Seq::default());
         let next = AccountId(account.0.saturating_add(1));
-        self.open.range((account, least)..(next, least)).count()
+        self.open.range((account, OpId::LEAST)..(next, OpId::LEAST)).count()
     }
 
     /// An account's latest operations of a kind, latest first.

@@ -2,7 +2,7 @@
 
 use crate::accounting::{CoinAccount, RowKind, Side};
 use crate::coin::Units;
-use crate::id::{AccountId, AssetId, OpId};
+use crate::id::{AccountId, AssetId, ChainId, OpId};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
 use crate::ledger::record::ExternalId;
@@ -15,6 +15,7 @@ use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
 use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::Verdict;
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
+use crate::money::Amount;
 use crate::time::Instant;
 
 impl LedgerMachine for deposit::State {
@@ -30,6 +31,15 @@ impl LedgerMachine for deposit::State {
             deposit::Event::Seen { transfer, .. }
             | deposit::Event::Mismatched(transfer)
             | deposit::Event::Found { transfer, .. } => Some(transfer.outside()),
+            _ => None,
+        }
+    }
+
+    fn chain(event: &deposit::Event) -> Option<ChainId> {
+        match event {
+            deposit::Event::Seen { transfer, .. }
+            | deposit::Event::Mismatched(transfer)
+            | deposit::Event::Found { transfer, .. } => Some(transfer.chain),
             _ => None,
         }
     }
@@ -92,6 +102,10 @@ impl LedgerMachine for withdrawal::State {
 
     fn hands_out(event: &withdrawal::Event) -> Option<(TaskKind, u32)> {
         matches!(event, withdrawal::Event::Begun).then_some((TaskKind::Withdraw, 1))
+    }
+
+    fn fails(event: &withdrawal::Event) -> bool {
+        matches!(event, withdrawal::Event::Failed { .. })
     }
 
     fn row_kinds(_: &withdrawal::Event, _: Side) -> RowKinds {
@@ -159,6 +173,22 @@ impl LedgerMachine for payment::State {
     fn created(event: &payment::Event) -> Option<(AccountId, Option<&str>)> {
         let payment::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
+    }
+
+    fn settled(event: &payment::Event) -> Option<(AccountId, Amount)> {
+        match event {
+            payment::Event::Completed { reserve, cost, .. }
+            | payment::Event::Resolved {
+                reserve,
+                cost,
+                resolution: payment::Resolution::Paid(_),
+            } => Some((reserve.account, cost.deal.net)),
+            _ => None,
+        }
+    }
+
+    fn fails(event: &payment::Event) -> bool {
+        matches!(event, payment::Event::Failed { .. } | payment::Event::FailedAfterSend(_))
     }
 
     fn row_kinds(_: &payment::Event, _: Side) -> RowKinds {
