@@ -15,7 +15,7 @@ use minicbor::{Decode, Encode};
 
 use super::charge::Delivery as Target;
 use super::delivery::{self, DeliveryTerms, Earned};
-use super::{StateMachine, Verdict};
+use super::{Verdict, state_machine};
 use crate::accounting::{Account, Entry};
 use crate::coin::{Scale, Units};
 use crate::id::{AccountId, OpId, SubaccountId, Token};
@@ -285,28 +285,10 @@ impl Progress {
     }
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, at: Instant) -> Self {
-        evolve(self, event, at)
-    }
-
-    fn entry(op: OpId, event: &Event) -> Entry {
-        entry(op, event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        self.progress().map(|progress| progress.order.account)
-    }
+state_machine! {
+    evolve: |state, event, at| evolve(state, event, at);
+    entry: |op, event| entry(op, event);
+    account: |state| state.progress().map(|progress| progress.order.account);
 }
 
 impl State {

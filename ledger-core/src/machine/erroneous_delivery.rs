@@ -10,11 +10,10 @@
 
 use minicbor::{Decode, Encode};
 
-use super::{StateMachine, Verdict};
+use super::{Verdict, state_machine};
 use crate::accounting::{CoinAccount, Entry};
 use crate::coin::Units;
-use crate::id::{AccountId, AssetId, ChainId, OpId};
-use crate::time::Instant;
+use crate::id::{AssetId, ChainId, OpId};
 
 /// What was sent, and for what.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
@@ -144,28 +143,10 @@ pub fn entry(event: &Event) -> Entry {
     }
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, _: Instant) -> Self {
-        evolve(self, event)
-    }
-
-    fn entry(_: OpId, event: &Event) -> Entry {
-        entry(event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        None
-    }
+state_machine! {
+    evolve: |state, event, _| evolve(state, event);
+    entry: |_, event| entry(event);
+    account: |_| None;
 }
 
 impl State {

@@ -66,6 +66,44 @@ pub trait StateMachine: Clone + Debug + Default + PartialEq {
     fn account(&self) -> Option<AccountId>;
 }
 
+/// Implements [`StateMachine`] for the `State` of a machine by the functions of its module: what
+/// `evolve` and `entry` are handed, and the account.
+macro_rules! state_machine {
+    (
+        evolve: |$state:pat_param, $event:pat_param, $at:pat_param| $evolve:expr;
+        entry: |$op:pat_param, $posted:pat_param| $entry:expr;
+        account: |$owned:pat_param| $account:expr;
+    ) => {
+        impl $crate::machine::StateMachine for State {
+            type Event = Event;
+
+            fn follows(&self, event: &Event) -> bool {
+                follows(self, event)
+            }
+
+            fn evolve(&self, event: &Event, at: $crate::time::Instant) -> Self {
+                let ($state, $event, $at) = (self, event, at);
+                $evolve
+            }
+
+            fn entry(op: $crate::id::OpId, event: &Event) -> $crate::accounting::Entry {
+                let ($op, $posted) = (op, event);
+                $entry
+            }
+
+            fn has_ended(&self) -> bool {
+                Self::has_ended(self)
+            }
+
+            fn account(&self) -> Option<$crate::id::AccountId> {
+                let $owned = self;
+                $account
+            }
+        }
+    };
+}
+use state_machine;
+
 /// What a machine makes of a fact, which is never refused (rulings 1).
 ///
 /// ```

@@ -13,9 +13,9 @@
 
 use minicbor::{Decode, Encode};
 
-use super::{StateMachine, Verdict};
+use super::{Verdict, state_machine};
 use crate::accounting::{Account, Entry};
-use crate::id::{AccountId, OpId, SubaccountId};
+use crate::id::{OpId, SubaccountId};
 use crate::money::Amount;
 use crate::time::Instant;
 
@@ -294,28 +294,10 @@ impl Order {
     }
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, _: Instant) -> Self {
-        evolve(self, event)
-    }
-
-    fn entry(_: OpId, event: &Event) -> Entry {
-        entry(event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        None
-    }
+state_machine! {
+    evolve: |state, event, _| evolve(state, event);
+    entry: |_, event| entry(event);
+    account: |_| None;
 }
 
 impl State {

@@ -9,11 +9,10 @@
 
 use minicbor::{Decode, Encode};
 
-use super::StateMachine;
+use super::state_machine;
 use crate::accounting::{Account, Entry};
-use crate::id::{AccountId, OpId, SubaccountId, Token};
+use crate::id::{AccountId, SubaccountId, Token};
 use crate::money::Amount;
-use crate::time::Instant;
 
 /// The terms of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
@@ -105,29 +104,19 @@ pub fn entry(event: &Event) -> Entry {
     }
 }
 
-impl StateMachine for State {
-    type Event = Event;
+state_machine! {
+    evolve: |state, event, _| evolve(state, event);
+    entry: |_, event| entry(event);
+    account: |state| match state {
+        State::Absent => None,
+        State::Done(order) => Some(order.account),
+    };
+}
 
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, _: Instant) -> Self {
-        evolve(self, event)
-    }
-
-    fn entry(_: OpId, event: &Event) -> Entry {
-        entry(event)
-    }
-
-    fn has_ended(&self) -> bool {
-        *self != Self::Absent
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        match self {
-            Self::Absent => None,
-            Self::Done(order) => Some(order.account),
-        }
+impl State {
+    /// Tells whether it happened, which is all there is to it.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        matches!(self, Self::Done(_))
     }
 }

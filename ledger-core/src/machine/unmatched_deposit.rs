@@ -19,12 +19,11 @@ use minicbor::{Decode, Encode};
 
 use super::cash_out::Deposit;
 use super::refund::{Coins, Refund, RefundReport, RefundStatus};
-use super::{StateMachine, Verdict};
+use super::{Verdict, state_machine};
 use crate::accounting::{CoinAccount, Entry};
 use crate::coin::Units;
 use crate::id::{AccountId, OpId};
 use crate::terms::Switch;
-use crate::time::Instant;
 
 /// What was received, and what for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
@@ -328,28 +327,10 @@ impl Order {
     }
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, _: Instant) -> Self {
-        evolve(self, event)
-    }
-
-    fn entry(op: OpId, event: &Event) -> Entry {
-        entry(op, event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        self.order().and_then(|order| order.account)
-    }
+state_machine! {
+    evolve: |state, event, _| evolve(state, event);
+    entry: |op, event| entry(op, event);
+    account: |state| state.order().and_then(|order| order.account);
 }
 
 impl State {

@@ -41,10 +41,8 @@ mod terms;
 
 use std::sync::Arc;
 
-use super::StateMachine;
-use crate::accounting::Entry;
-use crate::id::{AccountId, OpId};
-use crate::time::Instant;
+use super::state_machine;
+use crate::id::OpId;
 
 pub use ceiling::ReviewReason;
 pub use ceiling::{Bound, Ceilings};
@@ -98,28 +96,10 @@ pub enum Stage {
     Refunding,
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, at: Instant) -> Self {
-        evolve(self, event, at)
-    }
-
-    fn entry(op: OpId, event: &Event) -> Entry {
-        entry(op, event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        self.progress().map(|progress| progress.order.account)
-    }
+state_machine! {
+    evolve: |state, event, at| evolve(state, event, at);
+    entry: |op, event| entry(op, event);
+    account: |state| state.progress().map(|progress| progress.order.account);
 }
 
 impl State {

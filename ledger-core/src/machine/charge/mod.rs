@@ -25,8 +25,7 @@ mod paid;
 pub mod purchase;
 mod terms;
 
-use crate::accounting::Entry;
-use crate::machine::StateMachine;
+use crate::machine::state_machine;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
@@ -38,7 +37,7 @@ pub use follows::follows;
 pub use paid::{Arrived, Paid, Refunded};
 pub use terms::{Credit, Delivery, Into, Order, Origin, PixPayment, Qr};
 
-use crate::id::{AccountId, OpId, SubaccountId};
+use crate::id::SubaccountId;
 use crate::money::{Amount, Cents};
 use crate::terms::Switch;
 use crate::time::Instant;
@@ -217,28 +216,10 @@ pub struct Context {
     pub first_deposit: Switch,
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, at: Instant) -> Self {
-        evolve(self, event, at)
-    }
-
-    fn entry(op: OpId, event: &Event) -> Entry {
-        entry(op, event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        self.order().map(|order| order.account)
-    }
+state_machine! {
+    evolve: |state, event, at| evolve(state, event, at);
+    entry: |op, event| entry(op, event);
+    account: |state| state.order().map(|order| order.account);
 }
 
 impl State {

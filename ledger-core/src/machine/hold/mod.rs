@@ -17,11 +17,10 @@ mod terms;
 
 use minicbor::{Decode, Encode};
 
-use super::StateMachine;
+use super::state_machine;
 use crate::accounting::{Account, Entry};
-use crate::id::{AccountId, OpId, SubaccountId};
+use crate::id::SubaccountId;
 use crate::money::{Amount, Balance, Cents};
-use crate::time::Instant;
 
 pub use decide::decide;
 pub use terms::{Kind, Order};
@@ -309,28 +308,10 @@ pub fn entry(event: &Event) -> Entry {
     }
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, _: Instant) -> Self {
-        evolve(self, event)
-    }
-
-    fn entry(_: OpId, event: &Event) -> Entry {
-        entry(event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        None
-    }
+state_machine! {
+    evolve: |state, event, _| evolve(state, event);
+    entry: |_, event| entry(event);
+    account: |_| None;
 }
 
 impl State {

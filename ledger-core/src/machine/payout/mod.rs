@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-use super::StateMachine;
+use super::state_machine;
 use crate::accounting::{Account, Entry};
 use crate::id::{AccountId, OpId, SubaccountId};
 use crate::money::{Amount, Balance, Cents};
@@ -241,28 +241,10 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
     }
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, at: Instant) -> Self {
-        evolve(self, event, at)
-    }
-
-    fn entry(op: OpId, event: &Event) -> Entry {
-        entry(op, event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        self.order().map(|order| order.account)
-    }
+state_machine! {
+    evolve: |state, event, at| evolve(state, event, at);
+    entry: |op, event| entry(op, event);
+    account: |state| state.order().map(|order| order.account);
 }
 
 impl State {

@@ -17,7 +17,7 @@ use crate::accounting::Entry;
 use crate::coin::Units;
 use crate::id::{AccountId, OpId};
 use crate::machine::cash_out::Asked;
-use crate::machine::{StateMachine, Verdict};
+use crate::machine::{Verdict, state_machine};
 use crate::money::Amount;
 use crate::time::Instant;
 
@@ -158,28 +158,10 @@ pub fn evolve(state: &State, event: &Event) -> State {
     }
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, _: Instant) -> Self {
-        evolve(self, event)
-    }
-
-    fn entry(_: OpId, _: &Event) -> Entry {
-        Entry::NONE
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        self.order().map(|order| order.account)
-    }
+state_machine! {
+    evolve: |state, event, _| evolve(state, event);
+    entry: |_, _| Entry::NONE;
+    account: |state| state.order().map(|order| order.account);
 }
 
 impl State {

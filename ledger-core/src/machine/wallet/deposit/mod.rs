@@ -17,7 +17,6 @@ mod arrival;
 mod entries;
 mod terms;
 
-use crate::accounting::Entry;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
@@ -28,7 +27,7 @@ pub use terms::{Doubt, Mark, Order, Origin, Rejection, Transfer};
 
 use crate::coin::Units;
 use crate::id::{AccountId, OpId};
-use crate::machine::{StateMachine, Verdict};
+use crate::machine::{Verdict, state_machine};
 use crate::time::Instant;
 
 /// What the world reports, or a person decides.
@@ -338,26 +337,8 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
     }
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, at: Instant) -> Self {
-        evolve(self, event, at)
-    }
-
-    fn entry(_: OpId, event: &Event) -> Entry {
-        entry(event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        Self::account(self)
-    }
+state_machine! {
+    evolve: |state, event, at| evolve(state, event, at);
+    entry: |_, event| entry(event);
+    account: |state| State::account(state);
 }

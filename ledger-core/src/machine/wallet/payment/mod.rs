@@ -20,8 +20,6 @@ mod entries;
 mod progress;
 mod terms;
 
-use crate::accounting::Entry;
-use crate::time::Instant;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
@@ -33,9 +31,9 @@ pub use terms::{
 };
 
 use crate::coin::{Units, mul_div};
-use crate::id::{AccountId, AssetId, ChainId, OpId};
+use crate::id::{AssetId, ChainId, OpId};
 use crate::machine::cash_out::Pix;
-use crate::machine::{StateMachine, Verdict};
+use crate::machine::{Verdict, state_machine};
 use crate::terms::Switch;
 
 /// What the world reports, or a person decides.
@@ -351,26 +349,8 @@ pub fn evolve(state: &State, event: &Event) -> State {
     State::Known(Arc::new(after))
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, _: Instant) -> Self {
-        evolve(self, event)
-    }
-
-    fn entry(_: OpId, event: &Event) -> Entry {
-        entry(event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        self.progress().map(|progress| progress.order.account)
-    }
+state_machine! {
+    evolve: |state, event, _| evolve(state, event);
+    entry: |_, event| entry(event);
+    account: |state| state.progress().map(|progress| progress.order.account);
 }

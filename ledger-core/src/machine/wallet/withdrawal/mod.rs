@@ -16,9 +16,6 @@ mod entries;
 mod progress;
 mod terms;
 
-use crate::accounting::Entry;
-use crate::id::{AccountId, OpId};
-use crate::time::Instant;
 use std::sync::Arc;
 
 use entries::Split;
@@ -28,7 +25,7 @@ pub use progress::{Progress, Stage, State};
 pub use terms::{Finding, Order, Sent, Terms};
 
 use crate::coin::Units;
-use crate::machine::{StateMachine, Verdict};
+use crate::machine::{Verdict, state_machine};
 use crate::terms::Stablecoin;
 
 /// What the world reports, or a person decides.
@@ -269,26 +266,8 @@ pub fn evolve(state: &State, event: &Event) -> State {
     }
 }
 
-impl StateMachine for State {
-    type Event = Event;
-
-    fn follows(&self, event: &Event) -> bool {
-        follows(self, event)
-    }
-
-    fn evolve(&self, event: &Event, _: Instant) -> Self {
-        evolve(self, event)
-    }
-
-    fn entry(op: OpId, event: &Event) -> Entry {
-        entry(op, event)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn account(&self) -> Option<AccountId> {
-        self.progress().map(|progress| progress.order.terms.account)
-    }
+state_machine! {
+    evolve: |state, event, _| evolve(state, event);
+    entry: |op, event| entry(op, event);
+    account: |state| state.progress().map(|progress| progress.order.terms.account);
 }
