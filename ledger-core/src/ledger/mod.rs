@@ -18,6 +18,7 @@ mod domains;
 mod fact;
 pub mod hold;
 pub mod invariants;
+mod ledger_machine;
 mod loss;
 mod malformed;
 mod notification;

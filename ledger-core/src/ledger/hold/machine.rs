@@ -3,8 +3,8 @@
 use super::fact::let_go;
 use crate::accounting::Side;
 use crate::id::{AccountId, OpId, SubaccountId};
+use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::record::event::Event;
-use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::due::{Due, watches};

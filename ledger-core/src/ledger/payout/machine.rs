@@ -2,11 +2,11 @@
 
 use crate::accounting::{Account, RowKind, Side};
 use crate::id::{AccountId, OpId};
+use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::{ExternalId, Scope};
-use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};

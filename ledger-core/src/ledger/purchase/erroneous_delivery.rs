@@ -2,8 +2,8 @@
 
 use crate::accounting::Side;
 use crate::id::{AccountId, ChainId, OpId};
+use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::record::ExternalId;
-use crate::ledger::registry::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
 use crate::ledger::waiting::{Waiting, WaitingReason};

@@ -4,11 +4,10 @@ use super::ExternalId;
 use super::event::Event;
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, ChainId, OpId, SubaccountId, Token};
+use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
-use crate::ledger::registry::{
-    Adjustment, LedgerMachine, Machine, REVERSED, Registered, RowKinds, each_machine,
-};
+use crate::ledger::registry::{Adjustment, Machine, Registered, each_machine};
 use crate::machine::StateMachine;
 use crate::money::{Amount, Balance};
 

@@ -2,8 +2,8 @@
 
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, OpId};
+use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
 use crate::ledger::record::{ExternalId, Scope};
-use crate::ledger::registry::{LedgerMachine, RowKinds};
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
 use crate::ledger::waiting::{Waiting, WaitingReason};

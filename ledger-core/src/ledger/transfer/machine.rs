@@ -3,8 +3,9 @@
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, Kind, OpId, Token};
 use crate::ledger::archive::Archive;
+use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
 use crate::ledger::record::Record;
-use crate::ledger::registry::{LedgerMachine, Registered, RowKinds};
+use crate::ledger::registry::Registered;
 use crate::ledger::state::State;
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
