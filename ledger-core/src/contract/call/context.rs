@@ -13,8 +13,8 @@ use crate::contract::route::shape::{Access, Effect, RouteShape};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, SubaccountId};
 use crate::ledger::{
-    Archive, ChargeRequest, Command, Execution, Intent, Ledger, Malformed, Operation, Outcome,
-    Public, Request, State,
+    Archive, Command, Execution, Intent, Ledger, Malformed, Operation, Outcome, Public, Request,
+    State,
 };
 use crate::time::Instant;
 
@@ -92,26 +92,6 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
                 Err(Refused { problem, kind, execution: Some(Box::new(execution)) })
             }
         }
-    }
-
-    /// A charge that asks for what is not offered is refused where a feature switched off is: after
-    /// authentication and idempotency (rulings 6).
-    pub fn create_if_offered(
-        &mut self,
-        asked: ChargeRequest,
-        unoffered: Option<Problem>,
-        personal: Vec<Personal>,
-    ) -> Result<CallOutcome, Refused> {
-        if let Some(problem) = unoffered {
-            let account = self.account()?;
-            let id = asked.external_id.as_deref();
-            let archive = &self.ledger.archive;
-            let known = id.and_then(|id| archive.identity(account, Kind::Charge, id));
-            if known.is_none() {
-                return Err(problem.into());
-            }
-        }
-        self.create(Request::Charge(asked), personal)
     }
 
     /// What a request creates, or created before.

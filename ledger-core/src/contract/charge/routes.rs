@@ -12,7 +12,7 @@ use crate::contract::route::shape::{Access, Effect, NO_QUERY, Query, RouteShape}
 use crate::contract::route::text::{RouteText, answers};
 use crate::contract::route::{Route, Routes, get, post};
 use crate::id::Kind;
-use crate::ledger::Archive;
+use crate::ledger::{Archive, Request};
 use crate::pix::Document;
 
 /// `/cashin`: charges, their previews and their status, declared.
@@ -175,7 +175,16 @@ fn create<A: Archive, V: Vault>(
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
     let (asked, unoffered) = body::charge(&mut fields, &parts.call.supplied, parts.policy)?;
-    context.create_if_offered(asked, unoffered, fields.into_personal())
+    if let Some(problem) = unoffered {
+        // Refused where a feature switched off is: after authentication and idempotency
+        // (rulings 6).
+        let account = context.account()?;
+        let (id, archive) = (asked.external_id.as_deref(), &context.ledger.archive);
+        if id.and_then(|id| archive.identity(account, Kind::Charge, id)).is_none() {
+            return Err(problem.into());
+        }
+    }
+    context.create(Request::Charge(asked), fields.into_personal())
 }
 
 fn preview<A: Archive, V: Vault>(

@@ -9,9 +9,9 @@ use crate::contract::input::fields::Fields;
 use crate::contract::schema::bounds::{Customer, checked};
 use crate::contract::schema::field::FieldType::{Centavos, Operation, Text, Word};
 use crate::contract::schema::field::{optional, required};
+use crate::contract::suspense::fact::ordered;
 use crate::contract::wire_names;
 use crate::ledger::hold::Fact as HoldFact;
-use crate::ledger::suspense::Fact as SuspenseFact;
 use crate::ledger::{Fact, FactKind};
 
 checked!(
@@ -112,23 +112,6 @@ fn hold(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
         customer: fields.customer("customer_ref")?,
         cause,
         kind,
-        amount: fields.amount("amount_cents")?,
-        decided_by: decided_by(fields)?,
-    }))
-}
-
-fn ordered(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    fields.needed("evidence", 255)?;
-    Ok(Fact::Suspense(SuspenseFact::CourtOrdered {
-        account: account_of(fields)?,
-        customer: fields.customer("customer_ref")?,
-        hold: match fields.value("hold_id") {
-            Some(_) => {
-                let hold = fields.operation("hold_id")?;
-                Some(hold.ok_or_else(|| wrong("hold_id", "is no hold of this ledger"))?)
-            }
-            None => None,
-        },
         amount: fields.amount("amount_cents")?,
         decided_by: decided_by(fields)?,
     }))

@@ -2,7 +2,7 @@
 
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{
-    ACCOUNT, ACTOR, AMOUNT, CASHIN, CUSTOMER, EVIDENCE, ID, REASON, decided_by, end_to_end,
+    ACCOUNT, ACTOR, AMOUNT, CASHIN, CUSTOMER, EVIDENCE, ID, REASON, account, decided_by, end_to_end,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::Fields;
@@ -103,6 +103,24 @@ fn settled(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     Ok(Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
         erroneous_delivery,
         end,
+        decided_by: decided_by(fields)?,
+    }))
+}
+
+/// Reads the order of a court to take money of a subaccount.
+pub(in crate::contract) fn ordered(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    fields.needed("evidence", 255)?;
+    Ok(Fact::Suspense(SuspenseFact::CourtOrdered {
+        account: account(fields)?,
+        customer: fields.customer("customer_ref")?,
+        hold: match fields.value("hold_id") {
+            Some(_) => {
+                let hold = fields.operation("hold_id")?;
+                Some(hold.ok_or_else(|| wrong("hold_id", "is no hold of this ledger"))?)
+            }
+            None => None,
+        },
+        amount: fields.amount("amount_cents")?,
         decided_by: decided_by(fields)?,
     }))
 }

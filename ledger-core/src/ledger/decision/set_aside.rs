@@ -2,11 +2,11 @@
 
 use super::fact_context::FactContext;
 use super::{Decision, Outcome};
-use crate::id::{Kind, OpId};
+use crate::id::OpId;
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::{SetAsideReason, SetAsideReason as Reason};
-use crate::machine::{cash_out, charge, delivery, payout, suspense};
+use crate::machine::{cash_out, charge, delivery, payout};
 use crate::money::Amount;
 
 impl Decision {
@@ -35,17 +35,6 @@ impl FactContext<'_> {
         let (fact, about) = (self.kind(), self.about);
         events.push(Event::SetAside { fact, about, reason: Some(reason) });
         Decision { events, outcome: Outcome::SetAside(op) }
-    }
-
-    /// A PIX that nothing takes waits in suspense, or is a claim on the provider.
-    pub(in crate::ledger) fn to_suspense(
-        &self,
-        order: suspense::Order,
-        reason: SetAsideReason,
-    ) -> Decision {
-        let op = OpId::new(Kind::Suspense, self.state.seq.next());
-        let event = suspense::Event::Received(order);
-        self.waits(vec![Event::Suspense { op, event }], Some(op), reason)
     }
 
     /// Why what the fact names cannot take it: nothing is there, or it is out of turn.

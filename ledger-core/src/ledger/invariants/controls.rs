@@ -2,7 +2,6 @@
 
 use super::{Holds, equal};
 use crate::accounting::{Account, Control};
-use crate::id::Kind;
 use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
 use crate::machine::suspense::{self, Direction};
@@ -35,27 +34,17 @@ pub(super) fn commissions(state: &State, archive: &dyn Archive) -> Holds {
     equal("comm", state.books.balance(Control::Commission), owed)
 }
 
-/// What is in flight for operations of each kind.
+/// What is in flight is what the accounts of all operations come to; INV-33 says whose each is.
 pub(super) fn flights(state: &State, _: &dyn Archive) -> Holds {
-    let flown = |wanted: fn(Kind) -> bool| -> i128 {
-        let parts = state.books.flights().filter(|(account, _)| match account {
-            Account::PixInFlight(op)
-            | Account::PayoutInFlight(op)
-            | Account::ConversionInFlight(op)
-            | Account::SaleInFlight(op) => wanted(op.kind()),
-            _ => false,
-        });
-        parts.map(|(_, cents)| i128::from(cents)).sum()
-    };
-    let charges = flown(|kind| kind == Kind::Charge);
-    let payouts = flown(|kind| kind == Kind::Payout);
-    let conversions = flown(|kind| matches!(kind, Kind::Conversion | Kind::CommissionWithdrawal));
-    for (control, sum) in [
-        (Control::PixInFlight, charges),
-        (Control::PayoutInFlight, payouts),
-        (Control::ConversionInFlight, conversions),
-        (Control::SaleInFlight, flown(|kind| kind == Kind::CashOut)),
-    ] {
+    let controls = [
+        Control::PixInFlight,
+        Control::PayoutInFlight,
+        Control::ConversionInFlight,
+        Control::SaleInFlight,
+    ];
+    for control in controls {
+        let own = state.books.flights().filter(|(account, _)| account.control() == control);
+        let sum = own.map(|(_, cents)| i128::from(cents)).sum();
         equal(control.name(), state.books.balance(control), sum)?;
     }
     Ok(())

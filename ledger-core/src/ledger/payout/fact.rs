@@ -3,7 +3,7 @@
 use crate::id::OpId;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
-use crate::ledger::record::early_report::EarlyReport;
+use crate::ledger::record::early_report::{EarlyReport, PayoutReport};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
@@ -197,5 +197,25 @@ impl FactContext<'_> {
             events.push(Event::Payout { op, event });
         }
         events
+    }
+}
+
+impl EarlyReport {
+    /// A report of a payout, where it moves no money.
+    const fn of_a_payout(command: &payout::Command) -> Option<Self> {
+        match command {
+            payout::Command::Submit => Some(Self::Payout(PayoutReport::Submitted)),
+            payout::Command::Lose => Some(Self::Payout(PayoutReport::Unknown)),
+            _ => None,
+        }
+    }
+
+    /// What it says of a payout.
+    const fn of_payout(self) -> Option<payout::Command> {
+        match self {
+            Self::Payout(PayoutReport::Submitted) => Some(payout::Command::Submit),
+            Self::Payout(PayoutReport::Unknown) => Some(payout::Command::Lose),
+            Self::Delivery { .. } => None,
+        }
     }
 }

@@ -4,7 +4,6 @@
 use minicbor::{Decode, Encode};
 
 use crate::machine::delivery::{self, DeliveryReport};
-use crate::machine::payout;
 
 /// A report of what has not begun, by what is known; it moves no money by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
@@ -70,15 +69,6 @@ impl EarlyReport {
         Some(Self::Delivery { attempt, outcome })
     }
 
-    /// A report of a payout, where it moves no money.
-    pub(in crate::ledger) const fn of_a_payout(command: &payout::Command) -> Option<Self> {
-        match command {
-            payout::Command::Submit => Some(Self::Payout(PayoutReport::Submitted)),
-            payout::Command::Lose => Some(Self::Payout(PayoutReport::Unknown)),
-            _ => None,
-        }
-    }
-
     /// What it says of a delivery.
     pub(in crate::ledger) const fn of_delivery(self) -> Option<delivery::Command> {
         let Self::Delivery { attempt, outcome } = self else { return None };
@@ -89,14 +79,5 @@ impl EarlyReport {
             AttemptOutcome::Unknown => DeliveryReport::Lose,
         };
         Some(delivery::Command { attempt: Some(attempt), report })
-    }
-
-    /// What it says of a payout.
-    pub(in crate::ledger) const fn of_payout(self) -> Option<payout::Command> {
-        match self {
-            Self::Payout(PayoutReport::Submitted) => Some(payout::Command::Submit),
-            Self::Payout(PayoutReport::Unknown) => Some(payout::Command::Lose),
-            Self::Delivery { .. } => None,
-        }
     }
 }

@@ -261,8 +261,7 @@ impl FactContext<'_> {
     /// Reais at the payout provider, of which the world says no id: the number of what waits is
     /// one.
     fn pays_in(&self, amount: Amount, reason: Reason) -> Decision {
-        let op = OpId::new(Kind::Suspense, self.state.seq.next());
-        let outside = format!("{op:?}");
+        let outside = format!("{:?}", self.next_suspense());
         self.to_suspense(self.suspended(Direction::In, Float::Payout, &outside, amount), reason)
     }
 

@@ -172,7 +172,7 @@ impl FactContext<'_> {
         let Verdict::Applied(event) = suspense::decide(&suspense::State::Absent, command) else {
             return self.aside(Reason::OutOfTurn);
         };
-        let op = OpId::new(Kind::Suspense, self.state.seq.next());
+        let op = self.next_suspense();
         let mut events = reversal::of_order(self.state, subaccount, block, amount);
         events.push(Event::Suspense { op, event });
         Decision { events, outcome: Outcome::Applied(Some(op)) }
@@ -180,6 +180,22 @@ impl FactContext<'_> {
 }
 
 impl FactContext<'_> {
+    /// The money in suspense that the decision would create.
+    pub(in crate::ledger) const fn next_suspense(&self) -> OpId {
+        OpId::new(Kind::Suspense, self.state.seq.next())
+    }
+
+    /// A PIX that nothing takes waits in suspense, or is a claim on the provider.
+    pub(in crate::ledger) fn to_suspense(
+        &self,
+        order: suspense::Order,
+        reason: Reason,
+    ) -> Decision {
+        let op = self.next_suspense();
+        let event = suspense::Event::Received(order);
+        self.waits(vec![Event::Suspense { op, event }], Some(op), reason)
+    }
+
     /// A claim on whoever received what left, once a transaction and operation.
     pub(in crate::ledger) fn claimed(
         &self,
