@@ -166,7 +166,7 @@ impl Outbox {
             let vault = Vault::read(&mut *self.journal, &tokens)?;
             let mut entries = self.tables.pending(kind, limit, &vault)?;
             entries.retain(|entry| given.contains(&entry.id));
-            handed.given = entries.iter().map(|entry| shown(entry, &vault)).collect();
+            handed.given = entries.iter().map(|entry| entry_json(entry, &vault)).collect();
         }
         Ok(handed)
     }
@@ -211,7 +211,7 @@ impl Outbox {
 }
 
 /// An entry for whoever carries it out: what its body shows masked stands beside it whole.
-fn shown(entry: &Entry, vault: &Vault) -> Value {
+fn entry_json(entry: &Entry, vault: &Vault) -> Value {
     let whole = |token| vault.value(token).map_or(Value::Null, Value::from);
     let persons: Map<String, Value> =
         entry.persons.iter().map(|(name, token)| ((*name).to_owned(), whole(*token))).collect();

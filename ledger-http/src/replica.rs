@@ -16,8 +16,8 @@ use serde_json::{Map, Value, json};
 
 use crate::edge::rate_limit::{Allowance, RateLimits};
 use crate::edge::reply::{Occasion, Reply};
-use crate::edge::{asking, body, client_address::client_address, content_type::accepted};
-use crate::edge::{counted_by, key_of};
+use crate::edge::{body, client_address::client_address, content_type::accepted, resolve_call};
+use crate::edge::{count_against, key_of};
 use crate::ledgers::said_by_key;
 use crate::limits::Limits;
 use crate::operation::health::{answer, live};
@@ -146,8 +146,8 @@ pub fn replica_router(replicas: &Replicas) -> Router {
     Router::new()
         .route("/health/live", get(live))
         .route("/health/ready", get(ready))
-        .method_not_allowed_fallback(asked)
-        .fallback(asked)
+        .method_not_allowed_fallback(accept)
+        .fallback(accept)
         .with_state(replicas.clone())
 }
 
@@ -171,13 +171,13 @@ async fn ready(State(replicas): State<Replicas>) -> Response {
     answer(code, &json!({ "status": text, "ledgers": ledgers }))
 }
 
-async fn asked(State(replicas): State<Replicas>, request: Request) -> Response {
+async fn accept(State(replicas): State<Replicas>, request: Request) -> Response {
     let served = &*replicas.0;
     let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
     let id = RequestId::of(given, || served.numbers.next());
     let occasion = Occasion { at: (served.clock)(), request_id: id.as_str() };
     let (accepted, head) = (accepted(request.headers()), request.method() == Method::HEAD);
-    let (allowance, found) = replicas.answered(request, occasion).await;
+    let (allowance, found) = replicas.respond(request, occasion).await;
     let mut reply = found.unwrap_or_else(|problem| Reply::problem(&problem, occasion));
     reply.headers.extend(allowance.into_iter().flat_map(Allowance::headers));
     let mut response = reply.render(accepted);
@@ -190,7 +190,7 @@ async fn asked(State(replicas): State<Replicas>, request: Request) -> Response {
 }
 
 impl Replicas {
-    async fn answered(
+    async fn respond(
         &self,
         request: Request,
         occasion: Occasion<'_>,
@@ -200,7 +200,7 @@ impl Replicas {
         let key = key_of(&head.headers);
         let address =
             client_address(&head.extensions, &head.headers, &served.limits.trusted_proxies);
-        let (allowance, passes) = counted_by(&served.rate_limits, address, key.as_deref());
+        let (allowance, passes) = count_against(&served.rate_limits, address, key.as_deref());
         if let Err(problem) = passes {
             return (allowance, Err(problem));
         }
@@ -212,7 +212,7 @@ impl Replicas {
                 ref method => method.as_str(),
             };
             let body = body::read_json(&head.headers, body, served.limits.body_bytes).await?;
-            let (ask, body) = asking(method, target, key, body)?;
+            let (ask, body) = resolve_call(method, target, key, body)?;
             let origin = Origin::Request(occasion.request_id.into());
             let supplied = Value::Null;
             let call = Call { at: occasion.at, origin, ask, body, supplied, ip: address };

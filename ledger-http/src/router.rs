@@ -24,9 +24,9 @@ use tower_service::Service as _;
 
 use crate::courier;
 use crate::documents;
-use crate::edge::answer;
 use crate::edge::content_type::accepted;
 use crate::edge::reply::{Occasion, Reply};
+use crate::edge::respond;
 use crate::operation::access::Access;
 use crate::operation::health;
 use crate::pages;
@@ -80,7 +80,7 @@ pub fn router(service: &Service) -> Router {
         .layer(CompressionLayer::new().compress_when(compressed()))
         // What most requests are for does by itself what the layers do for the others: each layer
         // costs a call as much as a tenth of it.
-        .fallback(asked)
+        .fallback(accept)
         .with_state(service.clone())
 }
 
@@ -186,11 +186,11 @@ fn refused(service: &Service, head: &Parts, problem: &Problem) -> Response {
 }
 
 /// Whatever no other route took.
-async fn asked(State(service): State<Service>, request: Request) -> Response {
+async fn accept(State(service): State<Service>, request: Request) -> Response {
     let mut identified = Identified::begin(&service, &request);
     let encodings = request.headers().get(ACCEPT_ENCODING).cloned();
     let (id, access) = (&identified.id, &mut identified.access);
-    let response = answer(&service, request, id, access).await;
+    let response = respond(&service, request, id, access).await;
     let response = identified.end(None, response);
     if compressed().should_compress(&response) {
         return compress(response, encodings).await;

@@ -87,7 +87,7 @@ fn reader(ledger: &OpenLedger) -> (Box<str>, Reader) {
 }
 
 /// What is asked of a ledger's commits.
-struct Asked {
+struct PageQuery {
     after: u64,
     rows: usize,
     wait: Duration,
@@ -154,7 +154,7 @@ async fn commits(
     Path(name): Path<String>,
     request: Request,
 ) -> HttpResponse {
-    let asked = asked(request.uri().query().unwrap_or_default());
+    let asked = parse_query(request.uri().query().unwrap_or_default());
     let found = async { offered.page(&name, &asked?).await };
     match found.await {
         Ok(page) => {
@@ -175,7 +175,7 @@ impl Offered {
     }
 
     /// The page after a record, once there is one or the time is over.
-    async fn page(self: &Arc<Self>, name: &str, asked: &Asked) -> Result<Page, Problem> {
+    async fn page(self: &Arc<Self>, name: &str, asked: &PageQuery) -> Result<Page, Problem> {
         let ledger = self.ledger(name)?;
         let head = self.awaited(ledger, asked).await?;
         let (after, rows) = (asked.after, asked.rows);
@@ -199,7 +199,7 @@ impl Offered {
     }
 
     /// Where the journal ends; beyond the record that is asked for if that comes in time.
-    async fn awaited(&self, ledger: &OpenLedger, asked: &Asked) -> Result<Head, Problem> {
+    async fn awaited(&self, ledger: &OpenLedger, asked: &PageQuery) -> Result<Head, Problem> {
         let engine = ledger.engine();
         let began = Instant::now();
         let mut there = pin!(engine.durable(asked.after.saturating_add(1)));
@@ -285,9 +285,9 @@ fn unread(error: &JournalError) -> Problem {
 }
 
 /// Reads `after`, `rows` and `wait` of the query.
-fn asked(query: &str) -> Result<Asked, Problem> {
+fn parse_query(query: &str) -> Result<PageQuery, Problem> {
     let wrong = |detail: &str| Problem::new(Code::RequestInvalid, detail);
-    let mut asked = Asked { after: 0, rows: 16, wait: Duration::ZERO };
+    let mut asked = PageQuery { after: 0, rows: 16, wait: Duration::ZERO };
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         match &*name {
             "after" => {
@@ -330,12 +330,12 @@ mod tests {
 
     #[test]
     fn a_query_has_bounds() {
-        let found = asked("after=7&rows=64&wait=30").unwrap();
+        let found = parse_query("after=7&rows=64&wait=30").unwrap();
         assert_eq!((found.after, found.rows, found.wait), (7, 64, Duration::from_secs(30)));
-        let found = asked("").unwrap();
+        let found = parse_query("").unwrap();
         assert_eq!((found.after, found.rows, found.wait), (0, 16, Duration::ZERO));
         for wrong in ["after=", "after=x", "rows=65", "rows=0", "wait=31", "from=1"] {
-            assert!(asked(wrong).is_err(), "{wrong}");
+            assert!(parse_query(wrong).is_err(), "{wrong}");
         }
     }
 }

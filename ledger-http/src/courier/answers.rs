@@ -7,7 +7,7 @@ use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::attempt::Courier;
-use super::directory::shown;
+use super::directory::token_text;
 use super::tables::delivery::{Delivery, EndpointRecord};
 use super::webhooks::{CourierError, Webhooks};
 use crate::ledgers::OpenLedger;
@@ -18,7 +18,7 @@ const LISTED: u32 = 100;
 
 /// What a call asks of the courier.
 #[derive(Clone, Copy)]
-enum Asked {
+enum DeliveryQuestion {
     Test,
     Deliveries,
 }
@@ -27,15 +27,18 @@ impl Webhooks {
     /// Supplies what `POST /webhooks/test` and `GET /webhooks/deliveries` lack; what the courier
     /// cannot find out it leaves out, and the contract says what that means.
     pub(crate) async fn supply(&self, service: &Service, ledger: &OpenLedger, call: &mut Call) {
-        let Some((asked, key)) = asked(call).filter(|_| ledger.outbox().is_some()) else { return };
+        let Some((asked, key)) = question_of(call).filter(|_| ledger.outbox().is_some()) else {
+            return;
+        };
         let Ok(state) = ledger.engine().committed().await else { return };
         let Ok(account) = account_of(&state, ledger.tokens(), Some(key)) else { return };
         let Some(known) = state.account(account) else { return };
         let (name, credentials) = (known.name.to_string(), known.credentials);
         let found = match asked {
-            Asked::Test => self.tested(service, ledger, (account, name), call).await,
-            Asked::Deliveries => {
-                self.listed(ledger, name, credentials.webhook.map(shown).unwrap_or_default()).await
+            DeliveryQuestion::Test => self.tested(service, ledger, (account, name), call).await,
+            DeliveryQuestion::Deliveries => {
+                self.listed(ledger, name, credentials.webhook.map(token_text).unwrap_or_default())
+                    .await
             }
         };
         let Ok(found) = found else { return };
@@ -131,12 +134,12 @@ pub(super) fn delivery_answer(delivery: &Delivery) -> Value {
 }
 
 /// What a call asks, and by which key; nothing where that was supplied.
-fn asked(call: &Call) -> Option<(Asked, &str)> {
+fn question_of(call: &Call) -> Option<(DeliveryQuestion, &str)> {
     let CallKind::Request { method, target, key: Some(key) } = &call.ask else { return None };
     let path = target.split('?').next().unwrap_or_default();
     let (asked, supplied) = match (method.as_str(), path) {
-        ("POST", "/webhooks/test") => (Asked::Test, "http_status"),
-        ("GET", "/webhooks/deliveries") => (Asked::Deliveries, "deliveries"),
+        ("POST", "/webhooks/test") => (DeliveryQuestion::Test, "http_status"),
+        ("GET", "/webhooks/deliveries") => (DeliveryQuestion::Deliveries, "deliveries"),
         _ => return None,
     };
     call.supplied.get(supplied).is_none().then_some((asked, key))

@@ -47,7 +47,7 @@ pub(super) async fn addressees(
     ledger: &OpenLedger,
     events: Vec<String>,
 ) -> Result<Vec<Option<Addressee>>, EngineError> {
-    asked(ledger, move |views| {
+    read_views(ledger, move |views| {
         let of = |event: &String| {
             let account = views.account_of_event(event)?;
             let name = views.state.account(account)?.name.to_string();
@@ -68,7 +68,7 @@ pub(super) async fn dispatch(
 ) -> Result<Option<Dispatch>, EngineError> {
     let lives_there = **ledger.name() == **home.name();
     let its = record.clone();
-    let found = asked(ledger, move |views| {
+    let found = read_views(ledger, move |views| {
         let (account, body) = views.event_of(&event)?;
         let name = views.state.account(account)?.name.to_string();
         let there = lives_there.then(|| destination(views, account, its, now)).flatten();
@@ -78,7 +78,7 @@ pub(super) async fn dispatch(
     if lives_there {
         return Ok(Some(dispatch));
     }
-    let destination = asked(home, move |views| {
+    let destination = read_views(home, move |views| {
         let account = views.state.account_named(&name)?;
         destination(views, account, record, now)
     });
@@ -87,7 +87,7 @@ pub(super) async fn dispatch(
 
 /// Whether an account of this name has an address in the ledger that it lives in.
 pub(super) async fn listens(home: &OpenLedger, account: String) -> Result<bool, EngineError> {
-    asked(home, move |views| {
+    read_views(home, move |views| {
         let account = views.state.account_named(&account);
         account.is_some_and(|account| views.endpoint(account).is_some())
     })
@@ -117,7 +117,7 @@ pub(super) async fn test(
     record: EndpointRecord,
     now: Instant,
 ) -> Result<Option<Dispatch>, EngineError> {
-    asked(ledger, move |views| {
+    read_views(ledger, move |views| {
         let body = views.test_event(account, now).ok()?;
         Some(Dispatch { body, destination: destination(views, account, record, now) })
     })
@@ -129,12 +129,14 @@ pub(super) async fn bodies(
     ledger: &OpenLedger,
     events: Vec<String>,
 ) -> Result<Vec<Option<Value>>, EngineError> {
-    asked(ledger, move |views| events.iter().map(|event| Some(views.event_of(event)?.1)).collect())
-        .await
+    read_views(ledger, move |views| {
+        events.iter().map(|event| Some(views.event_of(event)?.1)).collect()
+    })
+    .await
 }
 
 /// Asks the deciding thread, which also finds out whether somebody has taken the ledger over.
-async fn asked<T: Send + 'static>(
+async fn read_views<T: Send + 'static>(
     ledger: &OpenLedger,
     ask: impl FnOnce(&Views<'_>) -> T + Send + 'static,
 ) -> Result<T, EngineError> {
@@ -149,7 +151,8 @@ fn destination(
 ) -> Option<Destination> {
     let endpoint = views.endpoint(account)?;
     let credentials = views.state.account(account)?.credentials;
-    let record = record.seen(&shown(credentials.webhook?), &shown(credentials.secret?), now);
+    let record =
+        record.seen(&token_text(credentials.webhook?), &token_text(credentials.secret?), now);
     let before = record.overlapping(now).and_then(token).and_then(|token| views.vault.value(token));
     let before = before.map(Secret::new);
     let secrets = std::iter::once(endpoint.secret).chain(before).collect();
@@ -157,7 +160,7 @@ fn destination(
 }
 
 /// A token as it stands in the courier's tables.
-pub(crate) fn shown(token: Token) -> String {
+pub(crate) fn token_text(token: Token) -> String {
     format!("{:032x}", u128::from_be_bytes(token.0))
 }
 

@@ -14,7 +14,7 @@ use crate::edge::client_address::client_address;
 use crate::edge::content_type::accepted;
 use crate::edge::rate_limit::Allowance;
 use crate::edge::reply::{Occasion, Reply};
-use crate::edge::{counted, in_time, key_of};
+use crate::edge::{count_against_limits, in_time, key_of};
 use crate::ledgers::OpenLedger;
 use crate::operation::access::Access;
 use crate::request_id::RequestId;
@@ -31,7 +31,7 @@ pub(super) struct Client {
 }
 
 /// Answers what the client of a request asks.
-pub(super) async fn answered(
+pub(super) async fn respond(
     service: Service,
     head: Parts,
     route: &'static str,
@@ -74,7 +74,8 @@ async fn exchanged(
     let mut access = Access::begun(service.now(), id.as_str(), head.method.as_str());
     let trusted = &service.limits().trusted_proxies;
     let address = client_address(&head.extensions, &head.headers, trusted);
-    let (allowance, passes) = counted(service, address, key_of(&head.headers).as_deref());
+    let (allowance, passes) =
+        count_against_limits(service, address, key_of(&head.headers).as_deref());
     let answered = match passes {
         Ok(()) => in_time(service, answer).await,
         Err(problem) => Err(problem),

@@ -55,7 +55,7 @@ impl Filter {
     }
 
     /// As its account is shown it.
-    pub(super) fn shown(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         json!({ "events": self.0 })
     }
 }
@@ -73,7 +73,7 @@ mod tests {
         ] {
             let filter = Filter::read(&body).unwrap();
             assert_eq!(Filter::of_text(&filter.text()), filter);
-            assert_eq!(filter.shown(), body);
+            assert_eq!(filter.json(), body);
         }
         assert_eq!(Filter::of_text(""), Filter::default());
         let filter = Filter::of_text("cashin.paid,payout.failed");

@@ -120,7 +120,7 @@ impl Listener {
     /// [`ListenFailed::Refused`] when the service does not know the key, or has no such route.
     pub async fn begin(&mut self) -> Result<(), ListenFailed> {
         while self.after.is_none() {
-            self.asked().await?;
+            self.poll().await?;
         }
         Ok(())
     }
@@ -137,7 +137,7 @@ impl Listener {
         most: usize,
     ) -> Result<Vec<Forwarded>, ListenFailed> {
         let mut forwarded = Vec::new();
-        for event in self.asked().await?.into_iter().take(most) {
+        for event in self.poll().await?.into_iter().take(most) {
             let text = |field: &str| event[field].as_str().unwrap_or_default().to_owned();
             let (id, body) = (text("id"), event.to_string());
             let secrets = std::slice::from_ref(&self.secret);
@@ -150,7 +150,7 @@ impl Listener {
     }
 
     /// What was announced since it was asked last; nothing where the service is away.
-    async fn asked(&mut self) -> Result<Vec<Value>, ListenFailed> {
+    async fn poll(&mut self) -> Result<Vec<Value>, ListenFailed> {
         let mut url = self.events.clone();
         if let Some(after) = self.after {
             url.set_query(Some(&format!("after={after}&wait={WAIT}")));

@@ -29,7 +29,7 @@ mod tables;
 mod webhooks;
 
 pub(crate) use answers::{add_deliveries, lists_deliveries};
-pub(crate) use directory::shown;
+pub(crate) use directory::token_text;
 pub use listen::{Forwarded, ListenFailed, Listener};
 pub(crate) use oversight::{Act, Acted, Standing};
 pub(crate) use routes::routes;

@@ -7,7 +7,7 @@ use ledger_core::id::AccountId;
 use ledger_core::ledger::Credentials;
 use ledger_core::time::{Instant, Span};
 
-use super::directory::shown;
+use super::directory::token_text;
 use super::webhooks::{CourierError, Webhooks};
 use crate::ledgers::{Ledgers, OpenLedger};
 
@@ -41,8 +41,9 @@ impl Rotations {
             let before = self.seen.get(&(label.clone(), account));
             let (url, secret) = (credentials.webhook?, credentials.secret?);
             let same = before == Some(&credentials);
-            (!same)
-                .then(|| (account, known.name.to_string(), credentials, shown(url), shown(secret)))
+            (!same).then(|| {
+                (account, known.name.to_string(), credentials, token_text(url), token_text(secret))
+            })
         });
         let changed: Vec<_> = changed.collect();
         let ledger = ledger.environment().name();

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::answers::delivery_answer;
 use super::attempt::{Courier, Single};
 use super::directory::{bodies, giver};
-use super::exchange::{Client, answered, not_taken};
+use super::exchange::{Client, not_taken, respond};
 use super::filter::Filter;
 use super::paths::{DELIVERY, EVENTS, FILTER, RECOVER, RESEND};
 use super::tables::delivery::{AttemptKind, AttemptRecord, Delivery};
@@ -57,7 +57,7 @@ async fn delivery(
     Path(id): Path<String>,
     head: Parts,
 ) -> HttpResponse {
-    answered(service, head, DELIVERY, async |client| {
+    respond(service, head, DELIVERY, async |client| {
         let delivery = client.delivery(&id).await?;
         let (ledger, event) = (client.ledger.environment().name(), id.clone());
         let attempts = client.webhooks.stored(move |store| store.attempts(ledger, &event));
@@ -77,7 +77,7 @@ async fn resend(
     Path(id): Path<String>,
     head: Parts,
 ) -> HttpResponse {
-    answered(service, head, RESEND, async |client| {
+    respond(service, head, RESEND, async |client| {
         let delivery = client.delivery(&id).await?;
         let courier =
             Courier { service: client.service.clone(), webhooks: client.webhooks.clone() };
@@ -108,7 +108,7 @@ async fn resend(
 /// `POST /webhooks/deliveries/recover?since=`: whatever was not delivered since then, once more.
 async fn recover(State(service): State<Service>, head: Parts) -> HttpResponse {
     let query = head.uri.query().unwrap_or_default().to_owned();
-    answered(service, head, RECOVER, async |client| {
+    respond(service, head, RECOVER, async |client| {
         let mut since = None;
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             if name != "since" {
@@ -133,10 +133,10 @@ async fn recover(State(service): State<Service>, head: Parts) -> HttpResponse {
 
 /// `GET /webhooks/filter`: which events the account has chosen.
 async fn filter(State(service): State<Service>, head: Parts) -> HttpResponse {
-    answered(service, head, FILTER, async |client| {
+    respond(service, head, FILTER, async |client| {
         let ledger = client.ledger.environment().name();
         let filters = client.webhooks.stored(move |store| store.filters(ledger)).await;
-        Ok(filters.map_err(away)?.remove(&client.account).unwrap_or_default().shown())
+        Ok(filters.map_err(away)?.remove(&client.account).unwrap_or_default().json())
     })
     .await
 }
@@ -145,10 +145,10 @@ async fn filter(State(service): State<Service>, head: Parts) -> HttpResponse {
 async fn choose(State(service): State<Service>, request: Request) -> HttpResponse {
     let (head, body) = request.into_parts();
     let headers = head.headers.clone();
-    answered(service, head, FILTER, async move |client| {
+    respond(service, head, FILTER, async move |client| {
         let most = client.service.limits().body_bytes;
         let filter = Filter::read(&read_json(&headers, body, most).await?)?;
-        let shown = filter.shown();
+        let shown = filter.json();
         let (ledger, account) = (client.ledger.environment().name(), client.account.clone());
         let chosen = client.webhooks.stored(move |store| store.choose(ledger, &account, &filter));
         chosen.await.map_err(away)?;
@@ -160,7 +160,7 @@ async fn choose(State(service): State<Service>, request: Request) -> HttpRespons
 /// `GET /webhooks/events?after=&wait=`: what was announced after a place, resent events among it.
 async fn events(State(service): State<Service>, head: Parts) -> HttpResponse {
     let query = head.uri.query().unwrap_or_default().to_owned();
-    answered(service, head, EVENTS, async |client| {
+    respond(service, head, EVENTS, async |client| {
         let (mut after, mut wait) = (None, Duration::ZERO);
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {

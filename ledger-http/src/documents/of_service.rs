@@ -9,7 +9,9 @@ use serde_json::Value;
 use super::mcp::{ToolAnswer, ToolCall};
 use super::{Config, routes};
 use crate::edge::client_address::client_address;
-use crate::edge::{answered, asking, counted, in_time, linked, links_asked, mail_links};
+use crate::edge::{
+    count_against_limits, in_time, linked, links_asked, mail_links, resolve_call, submit,
+};
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
 
@@ -41,14 +43,14 @@ async fn carried_out(
     id: &RequestId,
 ) -> Result<ToolAnswer, Problem> {
     let ToolCall { method, target, body, key, address } = call;
-    counted(service, address, key.as_deref()).1?;
-    let (ask, body) = asking(method, target, key, body)?;
+    count_against_limits(service, address, key.as_deref()).1?;
+    let (ask, body) = resolve_call(method, target, key, body)?;
     let (at, origin) = (service.now(), Origin::Request(id.as_str().into()));
     let call = Call { at, origin, ask, body, supplied: Value::Null, ip: address };
     let links_for = links_asked(&call);
     // Links are counted where they are over HTTP, so that nobody has twice as many here.
     let target = if links_for.is_some() { Environment::Live } else { Environment::Sandbox };
-    let answered = answered(service, target, call, at).await?;
+    let answered = submit(service, target, call, at).await?;
     let (ledger, outcome) = answered.map_err(|_| {
         let detail = "the sandbox gives no answer now; ask again with the same external_id";
         Problem::new(Code::Paused, detail)

@@ -172,7 +172,7 @@ async fn message(
     if !is_from_here(config, headers) {
         return plain(StatusCode::FORBIDDEN);
     }
-    let reply = match mcp::read(endpoint, config, &said(headers), body) {
+    let reply = match mcp::read(endpoint, config, &message_headers(headers), body) {
         Step::Reply(reply) => reply,
         Step::Call(call, waiting) => waiting.answered(&carry_out(call, parts).await),
     };
@@ -189,7 +189,7 @@ fn is_from_here(config: &Config, headers: &HeaderMap) -> bool {
 }
 
 /// What the headers say of a message.
-fn said(headers: &HeaderMap) -> Headers {
+fn message_headers(headers: &HeaderMap) -> Headers {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use ledger_core::contract::{
-    Call, CallKind, Effect, Environment, Problem, Response, RouteKind, route_of,
+    Call, Effect, Environment, Problem, Response, RouteKind, RouteShape, route_of,
 };
 use ledger_core::ledger::Outcome;
 use ledger_sim::Sandbox;
@@ -26,8 +26,8 @@ pub(crate) fn is_preferred(headers: &HeaderMap) -> bool {
 }
 
 /// Whether there is something to be done that could be left undone: reads are answered as they are.
-pub(super) fn applies(ask: &CallKind) -> bool {
-    route_of::<JournalArchive, Vault>(ask).is_some_and(|shape| shape.effect == Effect::Decides)
+pub(super) fn applies(shape: &RouteShape) -> bool {
+    shape.effect == Effect::Decides
 }
 
 /// Answers what a call of a ledger would do.
@@ -49,7 +49,7 @@ pub(super) async fn answer(
     let kind =
         route_of::<JournalArchive, Vault>(&call.ask).map_or(RouteKind::Other, |shape| shape.kind);
     let response = match ledger.preview(call, occasion.at).await {
-        Ok(Ok(preview)) => Response::ok(shown(&preview)),
+        Ok(Ok(preview)) => Response::ok(preview_json(&preview)),
         Ok(Err(problem)) => {
             Response::problem(&problem, kind, occasion.at, Some(occasion.request_id))
         }
@@ -66,7 +66,7 @@ pub(crate) fn applied(mut reply: Reply) -> Reply {
 }
 
 /// What a call would do, as JSON.
-pub(crate) fn shown(preview: &Preview) -> Value {
+pub(crate) fn preview_json(preview: &Preview) -> Value {
     let outcome = match preview.outcome {
         Outcome::Created(_) | Outcome::Registered(_) => "created",
         Outcome::Repeated(_) => "repeated",

@@ -1,6 +1,5 @@
 //! The edge of the service: what HTTP asks for beside the contract, and the way of one request.
 
-mod answered;
 pub(crate) mod body;
 pub(crate) mod client_address;
 pub(crate) mod content_type;
@@ -10,23 +9,24 @@ mod path;
 pub(crate) mod portuguese;
 pub(crate) mod rate_limit;
 pub(crate) mod reply;
+mod submit;
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
-pub(crate) use answered::answered;
 use axum::body::Body;
 use axum::http::request::Parts as Head;
 use axum::http::{HeaderMap, Method, Request};
 use axum::response::Response as HttpResponse;
 use ledger_core::contract::{
     Access as RouteAccess, Action, Call, CallKind, Code, Environment, Invocation, OwnPath, Problem,
-    Response, methods_of, route_of,
+    Response, RouteShape, methods_of, route_of,
 };
 use ledger_core::ledger::Origin;
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
 use serde_json::{Value, json};
+pub(crate) use submit::submit;
 
 use crate::documents::Config;
 use crate::ledgers::OpenLedger;
@@ -52,7 +52,7 @@ struct Exchange<'a> {
 }
 
 /// Answers any request: the contract does, and the edge where there is nothing to ask it.
-pub(crate) async fn answer(
+pub(crate) async fn respond(
     service: &Service,
     request: Request<Body>,
     id: &RequestId,
@@ -64,7 +64,7 @@ pub(crate) async fn answer(
     let address = client_address(&head.extensions, &head.headers, &limits.trusted_proxies);
     let accepted = content_type::accepted(&head.headers);
     let mut exchange = Exchange { service, occasion, address, access };
-    let (limited, reply) = exchange.counted(&head, body).await;
+    let (limited, reply) = exchange.limit(&head, body).await;
     let mut reply = match reply {
         Ok(reply) => reply,
         Err(problem) => Reply::problem(&problem, occasion),
@@ -82,21 +82,21 @@ pub(crate) async fn answer(
 
 impl Exchange<'_> {
     /// Counts the request, by its address and its key, and answers it in time.
-    async fn counted(
+    async fn limit(
         &mut self,
         head: &Head,
         body: Body,
     ) -> (Option<Allowance>, Result<Reply, Problem>) {
         let (service, key) = (self.service, key_of(&head.headers));
-        let (allowance, passes) = counted(service, self.address, key.as_deref());
+        let (allowance, passes) = count_against_limits(service, self.address, key.as_deref());
         let answered = match passes {
-            Ok(()) => in_time(service, self.asked(head, key, body)).await,
+            Ok(()) => in_time(service, self.route(head, key, body)).await,
             Err(problem) => Err(problem),
         };
         (allowance, answered)
     }
 
-    async fn asked(
+    async fn route(
         &mut self,
         head: &Head,
         key: Option<String>,
@@ -112,7 +112,7 @@ impl Exchange<'_> {
         let (ask, body) = if found {
             let most = self.service.limits().body_bytes;
             let read = body::read_json(&head.headers, body, most).await;
-            match read.and_then(|body| asking(method, target.clone(), key.clone(), body)) {
+            match read.and_then(|body| resolve_call(method, target.clone(), key.clone(), body)) {
                 Ok(read) => read,
                 Err(problem) => return self.unreadable(method, target, key, problem).await,
             }
@@ -122,11 +122,13 @@ impl Exchange<'_> {
             // The contract says what is wrong with it, whatever the body may be.
             (CallKind::Request { method: method.to_owned(), target, key }, Value::Null)
         };
-        self.access.route = template(&ask);
+        let shape = route_of::<JournalArchive, Vault>(&ask);
+        self.access.route = template(shape);
         let missed = if found { None } else { target_of(&ask).map(str::to_owned) };
         let origin = Origin::Request(self.occasion.request_id.into());
         let (at, ip) = (self.occasion.at, self.address);
-        let dry = found && dry_run::is_preferred(&head.headers) && dry_run::applies(&ask);
+        let dry =
+            found && dry_run::is_preferred(&head.headers) && shape.is_some_and(dry_run::applies);
         let call = Call { at, origin, ask, body, supplied: Value::Null, ip };
         let reply = self.call(call, dry).await?;
         Ok(match missed.filter(|_| reply.response.status == 405) {
@@ -149,8 +151,8 @@ impl Exchange<'_> {
             Some(name) => CallKind::Command { name, key: None },
             None => CallKind::Request { method: method.to_owned(), target, key: None },
         };
-        self.access.route = template(&ask);
         let shape = route_of::<JournalArchive, Vault>(&ask);
+        self.access.route = template(shape);
         if shape.is_none_or(|shape| shape.access == RouteAccess::Anybody) {
             return Err(problem);
         }
@@ -183,7 +185,7 @@ impl Exchange<'_> {
             return dry_run::answer(self.service, target, call, occasion).await;
         }
         let links_for = links_asked(&call);
-        Ok(match answered(self.service, target, call, occasion.at).await? {
+        Ok(match submit(self.service, target, call, occasion.at).await? {
             Ok((ledger, outcome)) => {
                 mail_links(self.service, outcome.response.status, links_for);
                 let recorded = outcome.records.last().map(|record| record.seq.0);
@@ -245,7 +247,7 @@ fn nobody_is_asked(service: &Service, ledger: &OpenLedger, code: Option<&str>) -
 /// # Errors
 ///
 /// `provedor_indisponivel` when the provider is away, `erro_interno` without randomness.
-pub(crate) async fn supplied(
+pub(crate) async fn supply(
     service: &Service,
     ledger: &Arc<OpenLedger>,
     call: &mut Call,
@@ -267,16 +269,16 @@ pub(crate) async fn supplied(
 }
 
 /// Counts a request, by its address and by its key, and says what its caller may still do.
-pub(crate) fn counted(
+pub(crate) fn count_against_limits(
     service: &Service,
     address: Option<IpAddr>,
     key: Option<&str>,
 ) -> (Option<Allowance>, Result<(), Problem>) {
-    counted_by(&service.parts().rate_limits, address, key)
+    count_against(&service.parts().rate_limits, address, key)
 }
 
 /// The same by these limits.
-pub(crate) fn counted_by(
+pub(crate) fn count_against(
     limits: &RateLimits,
     address: Option<IpAddr>,
     key: Option<&str>,
@@ -336,7 +338,7 @@ fn no_randomness() -> Problem {
 ///
 /// `formato_invalido` for a body that is no object, where a field of it stands in the path;
 /// `nao_encontrado` where that field is no text.
-pub(crate) fn asking(
+pub(crate) fn resolve_call(
     method: &str,
     target: String,
     key: Option<String>,
@@ -355,8 +357,8 @@ pub(crate) fn asking(
 }
 
 /// The path as it is declared, for logs and metrics: never with what stood in it.
-fn template(ask: &CallKind) -> &'static str {
-    match route_of::<JournalArchive, Vault>(ask).map(|shape| shape.ask) {
+fn template(shape: Option<&RouteShape>) -> &'static str {
+    match shape.map(|shape| shape.ask) {
         Some(Invocation::Route(_, path)) => path,
         Some(Invocation::Command(name)) => OwnPath::of_command(name).map_or(name, |own| own.path),
         None => "-",

@@ -22,11 +22,12 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::edge::asking;
+    use crate::edge::resolve_call;
 
     fn asked_for(segment: &str) -> Result<Value, Code> {
         let target = format!("/carteira-usdt/withdrawals/{segment}");
-        let asked = asking("GET", target, None, Value::Null).map_err(|problem| problem.code)?;
+        let asked =
+            resolve_call("GET", target, None, Value::Null).map_err(|problem| problem.code)?;
         assert!(
             matches!(&asked.0, CallKind::Command { name, .. } if name == "wallet.withdrawal.get")
         );

@@ -1,22 +1,22 @@
-//! The ledgers that a client's request is asked of, until one has the answer.
+//! Submits a client's request to the ledgers that may have its answer, until one does.
 
 use std::sync::Arc;
 
 use ledger_core::contract::{Call, CallOutcome, Environment, Problem};
 use ledger_core::time::Instant;
 
-use super::supplied;
+use super::supply;
 use crate::courier::{add_deliveries, lists_deliveries};
-use crate::ledgers::{Asked, OpenLedger, Unanswered, completed};
+use crate::ledgers::{OpenLedger, Recipients, Unanswered, completed};
 use crate::service::Service;
 
-/// Asks the ledgers of an environment that may have the answer to a call, each with what the call
-/// lacks there; gives the one that answered, and what.
+/// Submits a call to the ledgers of an environment that may have its answer, each with what the
+/// call lacks there; gives the one that answered, and its answer.
 ///
 /// # Errors
 ///
-/// As of [`supplied`].
-pub(crate) async fn answered(
+/// As of [`supply`].
+pub(crate) async fn submit(
     service: &Service,
     target: Environment,
     call: Call,
@@ -27,7 +27,7 @@ pub(crate) async fn answered(
         Err(why) => return Ok(Err(why)),
         Ok(Some(whole)) => {
             let home = Arc::clone(&whole.home);
-            let outcome = match of_one(service, &home, whole.call.clone(), now).await? {
+            let outcome = match submit_to_one(service, &home, whole.call.clone(), now).await? {
                 Ok(outcome) => completed(whole, outcome).await,
                 Err(why) => Err(why),
             };
@@ -36,32 +36,32 @@ pub(crate) async fn answered(
         Ok(None) => {}
     }
     loop {
-        let asked = match ledgers.asked(target, &call).await {
-            Ok(asked) => asked,
+        let recipients = match ledgers.recipients(target, &call).await {
+            Ok(recipients) => recipients,
             Err(why) => return Ok(Err(why)),
         };
-        let (ledger, outcome) = match &asked {
+        let (ledger, outcome) = match &recipients {
             // All of its account is there; what is read may have moved away while it was asked.
-            Asked::One(ledger) if !ledgers.reads_of_cells(&call) => {
-                let outcome = match of_one(service, ledger, call, now).await? {
+            Recipients::One(ledger) if !ledgers.reads_of_cells(&call) => {
+                let outcome = match submit_to_one(service, ledger, call, now).await? {
                     Ok(outcome) => ledgers.finished(ledger, outcome, now).await,
                     Err(why) => Err(why),
                 };
                 return Ok(outcome.map(|outcome| (Arc::clone(ledger), outcome)));
             }
-            Asked::One(ledger) => {
-                let outcome = of_one(service, ledger, call.clone(), now).await?;
+            Recipients::One(ledger) => {
+                let outcome = submit_to_one(service, ledger, call.clone(), now).await?;
                 if ledgers.moved_meanwhile(ledger, &call) {
                     continue;
                 }
                 (ledger, outcome)
             }
-            Asked::Several(_) => of_several(service, &asked, &call, now).await?,
+            Recipients::Several(_) => submit_to_several(service, &recipients, &call, now).await?,
         };
         let finished = match outcome {
             Ok(mut outcome) if lists_deliveries(&call) && outcome.response.status == 200 => {
                 for left in ledgers.beside_home(&call) {
-                    let other = match of_one(service, &left, call.clone(), now).await? {
+                    let other = match submit_to_one(service, &left, call.clone(), now).await? {
                         Ok(other) => other,
                         Err(why) => return Ok(Err(why)),
                     };
@@ -76,30 +76,30 @@ pub(crate) async fn answered(
     }
 }
 
-/// Asks a ledger, with what the call lacks.
-async fn of_one(
+/// Submits a call to a ledger, with what the call lacks.
+async fn submit_to_one(
     service: &Service,
     ledger: &Arc<OpenLedger>,
     mut call: Call,
     now: Instant,
 ) -> Result<Result<CallOutcome, Unanswered>, Problem> {
-    supplied(service, ledger, &mut call).await?;
+    supply(service, ledger, &mut call).await?;
     Ok(ledger.handle(call, now).await)
 }
 
-/// Asks one ledger after the other, until one has the answer.
-async fn of_several<'a>(
+/// Submits a call to one ledger after the other, until one has the answer.
+async fn submit_to_several<'a>(
     service: &Service,
-    asked: &'a Asked,
+    recipients: &'a Recipients,
     call: &Call,
     now: Instant,
 ) -> Result<(&'a Arc<OpenLedger>, Result<CallOutcome, Unanswered>), Problem> {
     let (mut first, mut call) = (None, call.clone());
-    for ledger in asked.ledgers() {
+    for ledger in recipients.ledgers() {
         // What was supplied for one is for the next too: a provider is asked once.
-        supplied(service, ledger, &mut call).await?;
+        supply(service, ledger, &mut call).await?;
         let outcome = ledger.handle(call.clone(), now).await;
-        let is_answer = outcome.as_ref().map_or(true, |outcome| asked.is_answer(outcome));
+        let is_answer = outcome.as_ref().map_or(true, |outcome| recipients.is_answer(outcome));
         if is_answer {
             return Ok((ledger, outcome));
         }

@@ -19,7 +19,7 @@ const MOST: usize = 65_536;
 pub(super) struct Balances(RwLock<HashMap<(AccountId, Box<str>), SubaccountId>>);
 
 /// The subaccount that a customer of an account has.
-type Found = (AccountId, SubaccountId);
+type OwnedSubaccount = (AccountId, SubaccountId);
 
 impl Balances {
     /// The answer to a call for a balance, of the committed state: the same that the deciding
@@ -52,7 +52,7 @@ impl Balances {
     }
 
     /// Remembers the subaccount of the customer who was asked for.
-    pub(super) fn remember(&self, customer: Option<Box<str>>, found: Option<Found>) {
+    pub(super) fn remember(&self, customer: Option<Box<str>>, found: Option<OwnedSubaccount>) {
         let Some((customer, (account, subaccount))) = customer.zip(found) else { return };
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if MOST <= known.len() {
@@ -63,7 +63,10 @@ impl Balances {
 }
 
 /// The subaccount that is asked for, as the deciding thread knows it.
-pub(super) fn found(sequencer: &Sequencer, asked: &BalanceAsked) -> Option<Found> {
+pub(super) fn find_subaccount(
+    sequencer: &Sequencer,
+    asked: &BalanceAsked,
+) -> Option<OwnedSubaccount> {
     let (views, tokens) = (sequencer.views(), sequencer.tokens());
     let account = asked.account(views.state, tokens)?;
     asked.customer.as_deref()?;

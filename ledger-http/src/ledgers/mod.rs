@@ -1,10 +1,10 @@
 //! The ledgers that a service answers from: those of real money, and one of test keys.
 
-mod asked;
 mod balances;
 mod cells;
 mod facts;
 mod open_ledger;
+mod recipients;
 mod routing;
 mod sandbox_clock;
 
@@ -15,9 +15,9 @@ use ledger_core::id::OpId;
 use ledger_core::time::Instant;
 use ledger_store::cells::Cells;
 
-pub(crate) use asked::{Asked, completed};
 pub use cells::CellsUnfit;
 pub use open_ledger::{OpenLedger, Unanswered};
+pub(crate) use recipients::{Recipients, completed};
 pub(crate) use routing::said_by_key;
 
 /// The ledgers of a service, and the way to the one that a call is for: one of real money, or
@@ -95,11 +95,11 @@ impl Ledgers {
         call: Call,
         now: Instant,
     ) -> Result<CallOutcome, Unanswered> {
-        let asked = self.asked(environment, &call).await?;
+        let recipients = self.recipients(environment, &call).await?;
         let mut first = None;
-        for ledger in asked.ledgers() {
+        for ledger in recipients.ledgers() {
             let outcome = ledger.handle(call.clone(), now).await?;
-            if asked.is_answer(&outcome) {
+            if recipients.is_answer(&outcome) {
                 return self.finished(ledger, outcome, now).await;
             }
             first = first.or(Some((ledger, outcome)));

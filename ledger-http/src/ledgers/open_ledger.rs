@@ -15,7 +15,7 @@ use ledger_store::engine::{Engine, EngineError, Permit, Ticket, TryReserveError}
 use ledger_store::sequencer::{Preview, Sequencer};
 use thiserror::Error;
 
-use super::balances::{Balances, found};
+use super::balances::{Balances, find_subaccount};
 use super::sandbox_clock::SandboxClock;
 use crate::outbox::Outbox;
 
@@ -211,7 +211,7 @@ impl OpenLedger {
         self.admits(&call)?;
         // What the sandbox plays until then comes first.
         let Some(asked) = balance_asked(&call).filter(|_| self.sandbox.is_none()) else {
-            return Ok(self.deciding(self.permit()?, call, now).await?);
+            return Ok(self.submit(self.permit()?, call, now).await?);
         };
         let read = self.balances.answer(&self.engine, &self.tokens, &asked, &call);
         if let Some(read) = read {
@@ -219,8 +219,8 @@ impl OpenLedger {
         }
         let (customer, machine_time) = (asked.customer.clone(), self.machine_time(now));
         let decides = move |sequencer: &mut Sequencer| {
-            let outcome = decided(sequencer, &call, (now, machine_time), None);
-            (outcome, found(sequencer, &asked))
+            let outcome = decide(sequencer, &call, (now, machine_time), None);
+            (outcome, find_subaccount(sequencer, &asked))
         };
         let (outcome, found) = self.permit()?.decide(decides).await?;
         self.balances.remember(customer, found);
@@ -234,7 +234,7 @@ impl OpenLedger {
     /// [`Unanswered`] when the ledger takes no calls.
     pub async fn begin(&self, call: Call, now: Instant) -> Result<Ticket<CallOutcome>, Unanswered> {
         self.admits(&call)?;
-        Ok(self.deciding(self.engine.reserve().await?, call, now))
+        Ok(self.submit(self.engine.reserve().await?, call, now))
     }
 
     /// Says what a call that is asked at `now` would do; what time had brought due until then is
@@ -271,7 +271,7 @@ impl OpenLedger {
             let state = &sequencer.ledger().state;
             let due = state.deadlines().next().is_some_and(|(at, ..)| at <= now);
             if due || state.admits(now).is_err() {
-                handled(sequencer, &Call::time_passed(now), sandbox);
+                handle_in_turn(sequencer, &Call::time_passed(now), sandbox);
             } else if let Some(sandbox) = sandbox {
                 sandbox.before(sequencer, &call, |_, _| ());
             }
@@ -304,12 +304,12 @@ impl OpenLedger {
         })
     }
 
-    fn deciding(&self, permit: Permit<'_>, call: Call, now: Instant) -> Ticket<CallOutcome> {
+    fn submit(&self, permit: Permit<'_>, call: Call, now: Instant) -> Ticket<CallOutcome> {
         let (sandbox, machine_time) = (self.sandbox, self.machine_time(now));
         let (clock, mut call) = (self.sandbox_clock.clone(), call);
         permit.decide(move |sequencer| {
             let sandbox_now = clock.set_off(sequencer, &mut call, now, sandbox);
-            let outcome = decided(sequencer, &call, (sandbox_now, machine_time), sandbox);
+            let outcome = decide(sequencer, &call, (sandbox_now, machine_time), sandbox);
             clock.follow(sequencer, now, sandbox);
             outcome
         })
@@ -354,7 +354,7 @@ impl CellLedger for OpenLedger {
 
 /// Decides a call, after what the world has to tell before it. After a silence of days the ledger
 /// is told of the time first: only that may jump so far.
-fn decided(
+fn decide(
     sequencer: &mut Sequencer,
     call: &Call,
     (now, machine_time): (Instant, Option<MachineTime>),
@@ -362,16 +362,16 @@ fn decided(
 ) -> CallOutcome {
     let passes = matches!(&call.ask, CallKind::Fact(name) if name == "time.passed");
     if !passes && sequencer.ledger().state.admits(now).is_err() {
-        handled(sequencer, &Call::time_passed(now), sandbox);
+        handle_in_turn(sequencer, &Call::time_passed(now), sandbox);
     }
     sequencer.set_machine_time(machine_time);
-    let outcome = handled(sequencer, call, sandbox);
+    let outcome = handle_in_turn(sequencer, call, sandbox);
     sequencer.set_machine_time(None);
     outcome
 }
 
 /// Handles a call, after what the sandbox reports until then.
-fn handled(sequencer: &mut Sequencer, call: &Call, sandbox: Option<Sandbox>) -> CallOutcome {
+fn handle_in_turn(sequencer: &mut Sequencer, call: &Call, sandbox: Option<Sandbox>) -> CallOutcome {
     if let Some(sandbox) = sandbox {
         sandbox.before(sequencer, call, |_, _| ());
     }

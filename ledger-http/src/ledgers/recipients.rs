@@ -1,4 +1,4 @@
-//! Who is asked what a client asks.
+//! The ledgers that receive a client's call.
 
 use std::slice;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use super::{Ledgers, OpenLedger, Unanswered};
 
 /// The ledgers that may have the answer to a call, in the order in which they are asked.
 #[derive(Debug)]
-pub(crate) enum Asked {
+pub(crate) enum Recipients {
     /// The one there is, or in which all of an account is.
     One(Arc<OpenLedger>),
     /// Several of real money, or one by what the call names.
     Several(Candidates<Arc<OpenLedger>>),
 }
 
-impl Asked {
+impl Recipients {
     pub(crate) fn ledgers(&self) -> &[Arc<OpenLedger>] {
         match self {
             Self::One(ledger) => slice::from_ref(ledger),
@@ -42,21 +42,23 @@ impl Ledgers {
     /// # Errors
     ///
     /// [`Unanswered`] when a ledger takes no calls, or the directory is not written.
-    pub(crate) async fn asked(
+    pub(crate) async fn recipients(
         &self,
         environment: Environment,
         call: &Call,
-    ) -> Result<Asked, Unanswered> {
+    ) -> Result<Recipients, Unanswered> {
         let Some(cells) = self.cells().filter(|_| environment == Environment::Live) else {
-            return Ok(Asked::One(Arc::clone(self.of(environment))));
+            return Ok(Recipients::One(Arc::clone(self.of(environment))));
         };
         // No client brings entropy, so this does not block.
-        let Some(key) = key_of(call) else { return Ok(Asked::Several(cells.of_anybody(call)?)) };
+        let Some(key) = key_of(call) else {
+            return Ok(Recipients::Several(cells.of_anybody(call)?));
+        };
         if let Some(ledger) = cells.only_ledger_of_key(key) {
-            return Ok(Asked::One(Arc::clone(ledger)));
+            return Ok(Recipients::One(Arc::clone(ledger)));
         }
         let (cells, key, call) = (Arc::clone(cells), key.to_owned(), call.clone());
-        Ok(Asked::Several(blocking(move || cells.of_key(&key, &call)).await?))
+        Ok(Recipients::Several(blocking(move || cells.of_key(&key, &call)).await?))
     }
 
     /// Who is asked for the statement of an account that moved: one over all its ledgers. None for
@@ -64,7 +66,7 @@ impl Ledgers {
     ///
     /// # Errors
     ///
-    /// As of [`Ledgers::asked`].
+    /// As of [`Ledgers::recipients`].
     pub(crate) async fn whole_statement(
         &self,
         environment: Environment,
@@ -84,14 +86,14 @@ impl Ledgers {
     ///
     /// # Errors
     ///
-    /// As of [`Ledgers::asked`].
+    /// As of [`Ledgers::recipients`].
     pub(crate) async fn begins_in(
         &self,
         environment: Environment,
         call: &Call,
     ) -> Result<Arc<OpenLedger>, Unanswered> {
-        let asked = self.asked(environment, call).await?;
-        match (asked.ledgers(), key_of(call)) {
+        let recipients = self.recipients(environment, call).await?;
+        match (recipients.ledgers(), key_of(call)) {
             ([_, _, ..], Some(key)) => self.home_of_key(environment, key, call.at).await,
             (ledgers, _) => {
                 Ok(Arc::clone(ledgers.first().expect("a call is for one ledger or more")))

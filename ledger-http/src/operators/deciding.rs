@@ -14,7 +14,7 @@ use super::decided::{Decided, NotDecided, Proposal, in_order};
 use super::decisions;
 use super::role::{Operator, Right};
 use super::second::{DecisionKey, Proposed};
-use crate::edge::supplied;
+use crate::edge::supply;
 use crate::service::Service;
 use crate::world::fact::routes;
 
@@ -38,15 +38,15 @@ pub(crate) async fn decide(
     let said = body.clone();
     let body = with_actor(body, operator)?;
     let ask = CallKind::Fact(name.clone());
-    let (origin, supply) = (Origin::Call, Value::Null);
-    let mut call = Call { at: now, origin, ask, body, supplied: supply, ip: None };
+    let (origin, supplied) = (Origin::Call, Value::Null);
+    let mut call = Call { at: now, origin, ask, body, supplied, ip: None };
     let mut routes = routes(service, &call, None, ledger.as_deref()).await??;
     let (Some(route), true) = (routes.pop(), routes.is_empty()) else {
         let detail = "ledger must be given: this may be of several";
         return Err(Problem::new(Code::RequestInvalid, detail).into());
     };
     if !dry_run {
-        supplied(service, &route.ledger, &mut call).await?;
+        supply(service, &route.ledger, &mut call).await?;
     }
     let id = said["id"].as_str().unwrap_or_default().to_owned();
     let key = DecisionKey { ledger: route.ledger.label().to_owned(), decision: name.clone(), id };

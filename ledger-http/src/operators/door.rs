@@ -97,7 +97,7 @@ async fn declined(
 
 fn reply(decided: Decided, dry_run: bool) -> Reply {
     let shown = || {
-        let mut shown = dry_run::shown(&decided.preview);
+        let mut shown = dry_run::preview_json(&decided.preview);
         shown["second_operator"] = decided.wants_second.into();
         shown
     };

@@ -65,7 +65,7 @@ impl PushTask {
     pub fn start(service: &Service, settings: PushSettings) -> Result<Self, PushFailed> {
         let kept = service.ledgers().each_of(OF).map(|ledger| {
             let outbox = ledger.outbox().ok_or(PushFailed::NoOutbox)?;
-            Ok(Kept { ledger: Arc::clone(ledger), outbox })
+            Ok(WatchedOutbox { ledger: Arc::clone(ledger), outbox })
         });
         let kept = kept.collect::<Result<_, PushFailed>>()?;
         let lookup = Arc::new(SystemLookup);
@@ -82,7 +82,7 @@ impl PushTask {
 }
 
 /// The outbox of a ledger.
-struct Kept {
+struct WatchedOutbox {
     ledger: Arc<OpenLedger>,
     outbox: Arc<Mutex<Outbox>>,
 }
@@ -101,7 +101,7 @@ struct Push {
     service: Service,
     settings: PushSettings,
     sender: Sender,
-    kept: Vec<Kept>,
+    kept: Vec<WatchedOutbox>,
 }
 
 /// How often an instruction failed since this process began, and when it is tried again.

@@ -6,7 +6,7 @@ use ledger_store::sequencer::Sequencer;
 
 use super::bounds::ACCOUNTS;
 use super::hit::{Hit, Matched, Place};
-use super::text::Asked;
+use super::text::SearchText;
 
 /// What of the outside world is kept by its own id.
 const SCOPES: [(Scope, Matched); 10] = [
@@ -22,7 +22,7 @@ const SCOPES: [(Scope, Matched); 10] = [
     (Scope::Fact, Matched::Fact),
 ];
 
-pub(super) fn found(sequencer: &Sequencer, asked: &Asked) -> Vec<Hit> {
+pub(super) fn hits(sequencer: &Sequencer, asked: &SearchText) -> Vec<Hit> {
     let text = &*asked.text;
     if text.is_empty() {
         return Vec::new();

@@ -22,7 +22,7 @@ pub(crate) use hit::{Found, Place};
 pub(crate) use text::document;
 
 use hit::Hit;
-use text::Asked;
+use text::SearchText;
 
 /// Finds what a text names in a ledger that is read beside whoever holds it, as the console does;
 /// `tokens` are the ledger's own.
@@ -45,7 +45,7 @@ pub fn find_in(sequencer: &Sequencer, tokens: &Tokens, text: &str) -> Value {
 
 /// One search of one ledger, step by step.
 pub(crate) struct Search {
-    asked: Asked,
+    asked: SearchText,
     hits: Vec<Hit>,
     /// The records that are looked at next, from this one backwards, and how many still may be.
     rest: Option<(u64, u64)>,
@@ -55,7 +55,7 @@ pub(crate) struct Search {
 
 impl Search {
     pub(crate) fn new(text: &str, tokens: &Tokens) -> Self {
-        Self { asked: Asked::read(text, tokens), hits: Vec::new(), rest: None, more: false }
+        Self { asked: SearchText::read(text, tokens), hits: Vec::new(), rest: None, more: false }
     }
 
     /// Whether the text is a person's, of whom this ledger's vault knows.
@@ -66,7 +66,7 @@ impl Search {
     /// The first step: what is kept by key.
     pub(crate) fn begin(&mut self, sequencer: &Sequencer) {
         self.asked.keep_persons_of(sequencer);
-        for hit in exact::found(sequencer, &self.asked) {
+        for hit in exact::hits(sequencer, &self.asked) {
             self.add(hit);
         }
         // What is known by its key is not looked for word by word.
@@ -82,7 +82,7 @@ impl Search {
             return false;
         };
         let first = from.saturating_sub(bounds::TURN.min(left) - 1).max(1);
-        for hit in records::found(sequencer, &self.asked, first..=from) {
+        for hit in records::hits(sequencer, &self.asked, first..=from) {
             self.add(hit);
         }
         let (next, left) = (first - 1, left - (from + 1 - first));

@@ -8,10 +8,14 @@ use ledger_store::export::legs;
 use ledger_store::sequencer::Sequencer;
 
 use super::hit::{Hit, Matched, Place, amount_cents};
-use super::text::Asked;
+use super::text::SearchText;
 
 /// What these records tell of what is asked, the latest first.
-pub(super) fn found(sequencer: &Sequencer, asked: &Asked, from: RangeInclusive<u64>) -> Vec<Hit> {
+pub(super) fn hits(
+    sequencer: &Sequencer,
+    asked: &SearchText,
+    from: RangeInclusive<u64>,
+) -> Vec<Hit> {
     let needles = asked.needles();
     let records = from.rev().filter_map(|seq| sequencer.ledger().archive.record(Seq(seq)));
     let mut hits = Vec::new();

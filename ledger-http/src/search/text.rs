@@ -11,7 +11,7 @@ use ledger_store::vault::Person;
 const LEAST: usize = 8;
 
 /// A text that is searched, read in every way in which it may be meant.
-pub(super) struct Asked {
+pub(super) struct SearchText {
     pub(super) text: String,
     /// As an amount, in centavos.
     pub(super) cents: Option<i64>,
@@ -21,7 +21,7 @@ pub(super) struct Asked {
     pub(super) persons: Vec<Token>,
 }
 
-impl Asked {
+impl SearchText {
     pub(super) fn read(text: &str, tokens: &Tokens) -> Self {
         let text = text.trim().to_owned();
         let mut spellings = vec![text.clone()];
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_transaction_is_looked_for_in_every_spelling() {
         let hash = format!("0x{}", "AB".repeat(32));
-        let asked = Asked::read(&hash, &Tokens::new([7; 32]));
+        let asked = SearchText::read(&hash, &Tokens::new([7; 32]));
         for spelling in [hash.clone(), hash.to_lowercase(), "ab".repeat(32)] {
             assert!(asked.spellings.contains(&spelling), "{spelling}");
         }

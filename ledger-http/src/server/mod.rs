@@ -193,7 +193,7 @@ impl Connection {
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(connections.header_read));
         let stream = ExplainedStream::new(stream, numbers);
-        let service = service_fn(move |request| answered(routes.current(), peer, request));
+        let service = service_fn(move |request| serve_request(routes.current(), peer, request));
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(connections.header_read);
         // A client that has sent all it will waits for its answer, however long that takes.
@@ -207,7 +207,7 @@ impl Connection {
     }
 }
 
-async fn answered(
+async fn serve_request(
     routes: Router,
     peer: Option<SocketAddr>,
     request: Request<Incoming>,

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use crate::edge::body::read_json;
 use crate::edge::content_type::accepted;
 use crate::edge::reply::{Occasion, Reply};
-use crate::edge::supplied;
+use crate::edge::supply;
 use crate::ledgers::{OpenLedger, Unanswered};
 use crate::request_id::RequestId;
 use crate::service::Service;
@@ -25,7 +25,7 @@ use ledger_core::contract::CallOutcome;
 pub(super) const LARGEST: usize = 1_024 * 1_024;
 
 /// What a fact is reported with beside its body.
-struct Said {
+struct ReportTarget {
     at: Option<Instant>,
     environment: Option<Environment>,
     /// The ledger it is for, by its name.
@@ -42,7 +42,7 @@ pub(super) async fn report(
     let request_id = head.extensions.get::<RequestId>().map_or("", RequestId::as_str);
     let occasion = Occasion { at: service.now(), request_id };
     let told = async {
-        let said = said(head.uri.query().unwrap_or_default())?;
+        let said = parse_query(head.uri.query().unwrap_or_default())?;
         let body = read_json(&head.headers, body, LARGEST).await?;
         let call = Call {
             at: said.at.unwrap_or(occasion.at),
@@ -128,7 +128,7 @@ pub(super) async fn begin(
     let mut begun = Vec::with_capacity(routes.len());
     for FactRoute { ledger, turn } in routes {
         let mut call = call.clone();
-        supplied(service, &ledger, &mut call).await?;
+        supply(service, &ledger, &mut call).await?;
         let ticket = ledger.begin(call, service.now()).await;
         begun.push(ticket.map(|ticket| Awaited::of(ticket, turn)));
     }
@@ -194,7 +194,7 @@ fn passes_no_time_of(environment: Environment, call: &Call) -> Result<(), Proble
 /// Whether a ledger of real money would take a fact; nothing is done.
 async fn is_taken(service: &Service, call: &Call) -> Result<Result<bool, Unanswered>, Problem> {
     let (ledger, mut call) = (service.ledgers().of(Environment::Live), call.clone());
-    supplied(service, ledger, &mut call).await?;
+    supply(service, ledger, &mut call).await?;
     Ok(ledger.preview(call, service.now()).await.map(|said| said.is_ok()))
 }
 
@@ -228,9 +228,9 @@ pub(super) fn line_problem(problem: &Problem, at: Instant) -> Response {
 }
 
 /// Reads `at` and `environment` of the query.
-fn said(query: &str) -> Result<Said, Problem> {
+fn parse_query(query: &str) -> Result<ReportTarget, Problem> {
     let wrong = |detail: &str| Problem::new(Code::RequestInvalid, detail);
-    let mut said = Said { at: None, environment: None, ledger: None };
+    let mut said = ReportTarget { at: None, environment: None, ledger: None };
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         match &*name {
             "at" => {

@@ -28,7 +28,7 @@ const LONGEST: u64 = 60;
 const MOST: usize = 1_000;
 
 /// What is asked for.
-struct Asked {
+struct InstructionQuery {
     environment: Environment,
     limit: usize,
     wait: Duration,
@@ -38,7 +38,7 @@ struct Asked {
 pub(super) async fn pending(State(service): State<Service>, request: Request) -> HttpResponse {
     let query = request.uri().query().unwrap_or_default().to_owned();
     let told = async {
-        let asked = asked(&query)?;
+        let asked = parse_query(&query)?;
         let outboxes = outboxes(&service, asked.environment)?;
         let began = Instant::now();
         loop {
@@ -64,7 +64,7 @@ pub(super) async fn acknowledge(
 ) -> HttpResponse {
     let query = request.uri().query().unwrap_or_default().to_owned();
     let told = async {
-        let asked = asked(&query)?;
+        let asked = parse_query(&query)?;
         let (outboxes, at) = (outboxes(&service, asked.environment)?, service.now());
         let done = within(move || acknowledged(&outboxes, &id, at)).await?;
         let when = match done {
@@ -104,7 +104,7 @@ struct Handed {
 async fn handed_out(
     service: &Service,
     outboxes: &[Named],
-    asked: &Asked,
+    asked: &InstructionQuery,
 ) -> Result<Handed, Problem> {
     let mut handed = Handed::default();
     let at = service.now();
@@ -187,9 +187,10 @@ async fn within<T: Send + 'static>(
 }
 
 /// Reads `environment`, `limit` and `wait` of the query.
-fn asked(query: &str) -> Result<Asked, Problem> {
+fn parse_query(query: &str) -> Result<InstructionQuery, Problem> {
     let wrong = |detail: &str| Problem::new(Code::RequestInvalid, detail);
-    let mut asked = Asked { environment: Environment::Live, limit: 100, wait: Duration::ZERO };
+    let mut asked =
+        InstructionQuery { environment: Environment::Live, limit: 100, wait: Duration::ZERO };
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         match &*name {
             "environment" => asked.environment = super::fact::environment(&value)?,

@@ -30,7 +30,7 @@ struct Awaited {
 
 /// The line that answers a line.
 #[derive(Serialize)]
-struct Said<'a> {
+struct AnswerLine<'a> {
     line: u64,
     status: u16,
     body: &'a contract::Body,
@@ -57,7 +57,7 @@ pub(super) async fn report(State(service): State<Service>, request: Request) -> 
     tokio::spawn(read(service.clone(), parts, id.clone(), begun));
     let answers = ReceiverStream::new(awaited).then(move |awaited| {
         let (service, id) = (service.clone(), id.clone());
-        async move { said(&service, &id, awaited).await }
+        async move { answer_line(&service, &id, awaited).await }
     });
     // What is ready together goes out together: each part costs a way through the server.
     let answers = answers.chunks_timeout(WINDOW, Duration::ZERO);
@@ -143,7 +143,7 @@ async fn line(service: &Service, id: &RequestId, bytes: &[u8]) -> Result<Option<
 }
 
 /// The line that answers a line.
-async fn said(service: &Service, id: &RequestId, awaited: Awaited) -> Bytes {
+async fn answer_line(service: &Service, id: &RequestId, awaited: Awaited) -> Bytes {
     let Awaited { number, answer } = awaited;
     let occasion = Occasion { at: service.now(), request_id: id.as_str() };
     let response = match answer {
@@ -154,7 +154,7 @@ async fn said(service: &Service, id: &RequestId, awaited: Awaited) -> Bytes {
         },
     };
     let Response { status, body } = &response;
-    let said = Said { line: number, status: *status, body };
+    let said = AnswerLine { line: number, status: *status, body };
     let mut text = serde_json::to_vec(&said).expect("names are text, and memory takes it");
     text.push(b'\n');
     text.into()

@@ -58,7 +58,7 @@ pub(super) async fn abandon(
         let cells = service.ledgers().cells().ok_or_else(one_ledger)?;
         let directory = cells.directory();
         let known = directory.move_of(&id).ok_or_else(unknown)?;
-        Ok(Reply::new(Response::ok(shown(known))))
+        Ok(Reply::new(Response::ok(move_json(known))))
     };
     let abandoned: Result<Reply, Problem> = abandoned.await;
     replied(&service, &request, abandoned)
@@ -68,7 +68,7 @@ pub(super) async fn abandon(
 pub(super) async fn under_way(State(service): State<Service>, request: Request) -> HttpResponse {
     let listed = service.ledgers().cells().ok_or_else(one_ledger).map(|cells| {
         let directory = cells.directory();
-        let items: Vec<Value> = directory.moves_under_way().map(shown).collect();
+        let items: Vec<Value> = directory.moves_under_way().map(move_json).collect();
         Reply::new(Response::ok(json!({ "items": items })))
     });
     replied(&service, &request, listed)
@@ -82,7 +82,7 @@ pub(super) async fn one(
 ) -> HttpResponse {
     let found = service.ledgers().cells().ok_or_else(one_ledger).and_then(|cells| {
         let directory = cells.directory();
-        let known = directory.move_of(&id).map(shown);
+        let known = directory.move_of(&id).map(move_json);
         Ok(Reply::new(Response::ok(known.ok_or_else(unknown)?)))
     });
     replied(&service, &request, found)
@@ -104,7 +104,7 @@ fn fields(body: &Value) -> Result<[String; 3], Problem> {
     Ok([text("id")?, text("account")?, text("to")?])
 }
 
-fn shown(known: &Move) -> Value {
+fn move_json(known: &Move) -> Value {
     let Move { id, account, from, to, stage } = known;
     let state = match stage {
         MoveStage::UnderWay => "under_way",

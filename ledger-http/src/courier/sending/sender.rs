@@ -111,7 +111,7 @@ impl Sender {
         let began = Clock::now();
         let (outcome, answer) = match self.guard.checked(url) {
             Err(_) => (Outcome::Forbidden, String::new()),
-            Ok(url) => answered(signed(self.client.post(url), message), message.at).await,
+            Ok(url) => outcome_of(signed(self.client.post(url), message), message.at).await,
         };
         Sent { outcome, took: began.elapsed(), answer }
     }
@@ -121,7 +121,7 @@ impl Sender {
         let began = Clock::now();
         let (outcome, answer) = match self.guard.checked(url) {
             Err(_) => (Outcome::Forbidden, String::new()),
-            Ok(url) => answered(standard(self.client.post(url), message), message.at).await,
+            Ok(url) => outcome_of(standard(self.client.post(url), message), message.at).await,
         };
         Sent { outcome, took: began.elapsed(), answer }
     }
@@ -132,7 +132,7 @@ impl Sender {
     pub(crate) async fn post_text(&self, url: &str, text: String, at: Instant) -> Outcome {
         let Ok(url) = self.guard.checked(url) else { return Outcome::Forbidden };
         let request = self.client.post(url).header(CONTENT_TYPE, "text/plain; charset=utf-8");
-        answered(request.body(text), at).await.0
+        outcome_of(request.body(text), at).await.0
     }
 }
 
@@ -169,7 +169,7 @@ fn standard(request: RequestBuilder, message: Message<'_>) -> RequestBuilder {
         .body(body.to_owned())
 }
 
-async fn answered(request: RequestBuilder, at: Instant) -> (Outcome, String) {
+async fn outcome_of(request: RequestBuilder, at: Instant) -> (Outcome, String) {
     match request.send().await {
         Err(error) => (failed(&error), String::new()),
         Ok(response) => {

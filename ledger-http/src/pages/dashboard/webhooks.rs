@@ -7,7 +7,7 @@ use ledger_core::id::AccountId;
 use ledger_store::sequencer::Sequencer;
 
 use super::visit::Visit;
-use crate::courier::{Delivery, DeliveryState, EndpointRecord, shown};
+use crate::courier::{Delivery, DeliveryState, EndpointRecord, token_text};
 use crate::pages::format::{count, local};
 use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::viewer::Viewer;
@@ -63,7 +63,7 @@ fn content(
         return Some((title, known.name.to_string(), sections));
     };
     // What another address was answered with says nothing of the present one.
-    let present = credentials.webhook.map(shown).unwrap_or_default();
+    let present = credentials.webhook.map(token_text).unwrap_or_default();
     if let Some((since, reason)) = endpoint.off.filter(|_| endpoint.url == present) {
         let text = format!("{} ({})", local(since, lang), reason.name());
         facts.push((viewer.t("Desligado desde", "Switched off since"), Cell::mark(text)));

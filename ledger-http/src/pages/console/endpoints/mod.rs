@@ -13,7 +13,7 @@ use axum::routing::get;
 use ledger_core::ledger::State as Ledger;
 use ledger_core::time::Instant;
 
-use crate::courier::{OffReason, Standing, Webhooks, shown};
+use crate::courier::{OffReason, Standing, Webhooks, token_text};
 use crate::pages::console::deciding::SignedIn;
 use crate::pages::console::frame::Frame;
 use crate::pages::format::local;
@@ -52,7 +52,7 @@ fn address(viewer: &Viewer, account: &str) -> String {
 /// nothing of the present one.
 fn off(state: &Ledger, account: &str, standing: &Standing) -> Option<(Instant, OffReason)> {
     let known = state.account(state.account_named(account)?)?;
-    let present = known.credentials.webhook.map(shown)?;
+    let present = known.credentials.webhook.map(token_text)?;
     standing.endpoint.off.filter(|_| standing.endpoint.url == present)
 }
 
