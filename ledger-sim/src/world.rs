@@ -15,7 +15,7 @@ use ledger_core::time::{Instant, Span};
 
 use crate::checker::wire::{Carried, carry};
 use crate::odd::Odd;
-use crate::oracle::{Oracle, happened_at};
+use crate::oracle::{Oracle, begun, happened_at};
 use crate::rng::Rng;
 use crate::settings::Faults;
 use crate::spelling::{self, respell, respell_wallets};
@@ -372,16 +372,7 @@ fn moved(at: Instant, micros: i64) -> Instant {
 /// Whether a client can make the request again without making it twice.
 pub(crate) fn has_identity(request: &Request) -> bool {
     match request {
-        Request::Charge(request) => request.external_id.is_some(),
-        Request::Transfer(request) => request.external_id.is_some(),
-        Request::Payout(request) => request.external_id.is_some(),
-        Request::Conversion(request) => request.external_id.is_some(),
-        Request::CashOut(request) => request.external_id.is_some(),
-        Request::Settings(_)
-        | Request::RotateKey(_)
-        | Request::AcceptCashOut { .. }
-        | Request::RefundAddress { .. }
-        | Request::Agent(_) => true,
         Request::Wallet(request) => request.identity().is_some(),
+        request => begun(request).is_none_or(|(_, id)| id.is_some()),
     }
 }

@@ -1,10 +1,11 @@
 //! Clients that ask until they are answered, and the world that pays and refuses.
 
 use ledger_core::contract::CallKind;
+use ledger_core::id::Kind;
 use serde_json::{Value, json};
 
 use super::PlantedMistake;
-use super::world::{ACCOUNTS, Asked, CUSTOMERS, Kind, World};
+use super::world::{ACCOUNTS, Asked, CUSTOMERS, World};
 
 impl World {
     /// A client asks for something new.
@@ -15,19 +16,19 @@ impl World {
         let (of, amount) = (customer(self), self.rng.within(100, 5_000));
         let id = format!("x-{number}");
         let mut body = json!({ "amount_cents": amount, "customer_ref": of, "external_id": id });
-        let (kind, supplied, fate) = match self.rng.weighted(&[40, 25, 35]) {
+        let (kind, target, supplied, fate) = match self.rng.weighted(&[40, 25, 35]) {
             0 => {
                 body["amount_cents"] = (amount * 4).into();
                 body["destino"] = "saldo".into();
                 body["payer_tax_number"] = "52998224725".into();
                 let fate = self.of_a_charge(number, amount * 4);
-                (Kind::Charge, json!({ "qr_copypaste": "a code" }), fate)
+                (Kind::Charge, "/cashin/charge", json!({ "qr_copypaste": "a code" }), fate)
             }
             1 => {
                 body["pix_key"] = "a@example.com".into();
                 body["tax_number"] = "52998224725".into();
                 let fate = self.of_a_payout(number, amount);
-                (Kind::Payout, json!({ "owner": "52998224725" }), fate)
+                (Kind::Payout, "/payouts", json!({ "owner": "52998224725" }), fate)
             }
             _ => {
                 let to = customer(self);
@@ -35,11 +36,21 @@ impl World {
                 fields.remove("customer_ref");
                 body["from_customer_ref"] = of.into();
                 body["to_customer_ref"] = if to == of { "casa" } else { to }.into();
-                (Kind::Transfer, Value::Null, Vec::new())
+                (Kind::Transfer, "/saldo/transferir", Value::Null, Vec::new())
             }
         };
         let (answer, acknowledged) = (None, 0);
-        self.asked.push(Asked { account, id, kind, body, supplied, answer, fate, acknowledged });
+        self.asked.push(Asked {
+            account,
+            id,
+            kind,
+            target,
+            body,
+            supplied,
+            answer,
+            fate,
+            acknowledged,
+        });
         self.try_once(self.asked.len() - 1);
     }
 
@@ -98,7 +109,7 @@ impl World {
         for cell in homes {
             let Asked { body, supplied, .. } = &self.asked[number];
             let (body, supplied) = (body.clone(), supplied.clone());
-            let target = self.asked[number].target().to_owned();
+            let target = self.asked[number].target.to_owned();
             let key = Some(self.accounts[account].key.clone());
             let ask = CallKind::Request { method: "POST".to_owned(), target, key };
             let Some(answer) = self.send(cell, ask, body, supplied) else { return };
@@ -135,7 +146,7 @@ impl World {
             return;
         };
         let (cell, fact, mut body) = (*cell, *fact, body.clone());
-        let field = if *kind == Kind::Charge { "cashin_id" } else { "payout_id" };
+        let field = kind.field();
         body[field] = answer.body[field].clone();
         if self.tell(cell, fact, body).is_some() {
             self.asked[number].acknowledged += 1;

@@ -1,7 +1,7 @@
 //! The world of eight cells: its clock, its accounts, and who acts next.
 
 use ledger_core::contract::{Call, CallKind, Response};
-use ledger_core::id::{Designation, Environment};
+use ledger_core::id::{Designation, Environment, Kind};
 use ledger_core::time::{Instant, Span};
 use ledger_store::Algorithm;
 use ledger_store::journal::Identity;
@@ -50,6 +50,7 @@ pub(super) struct Asked {
     pub(super) account: usize,
     pub(super) id: String,
     pub(super) kind: Kind,
+    pub(super) target: &'static str,
     pub(super) body: Value,
     pub(super) supplied: Value,
     /// The answer, and the cell that gave it.
@@ -57,13 +58,6 @@ pub(super) struct Asked {
     /// What the world does with it, in order, and how much of that was acknowledged.
     pub(super) fate: Vec<(&'static str, Value)>,
     pub(super) acknowledged: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Charge,
-    Payout,
-    Transfer,
 }
 
 impl Asked {
@@ -74,14 +68,6 @@ impl Asked {
     /// Whether it was carried out.
     pub(super) fn is_done(&self) -> bool {
         self.answer.as_ref().is_some_and(|(_, answer)| answer.status == 200)
-    }
-
-    pub(super) fn target(&self) -> &'static str {
-        match self.kind {
-            Kind::Charge => "/cashin/charge",
-            Kind::Payout => "/payouts",
-            Kind::Transfer => "/saldo/transferir",
-        }
     }
 }
 

@@ -3,7 +3,9 @@
 
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
-use ledger_core::ledger::{ConversionRequest, FundingRequest, Outcome, Ownership, Refusal, Topic};
+use ledger_core::ledger::{
+    ConversionRequest, Field, FundingRequest, Outcome, Ownership, Refusal, Topic,
+};
 use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::money::{Amount, Balance};
 use ledger_core::time::Instant;
@@ -14,6 +16,7 @@ use super::purchase::delivery::{DeliveryProgress, Moved, Stage};
 use super::purchase::offer::DeliveryTerms;
 use super::{Oracle, later};
 use crate::goal::Goal;
+use crate::wallets::is_same;
 
 /// A conversion of custody, or a withdrawal of commission.
 #[derive(Clone, Debug)]
@@ -231,4 +234,24 @@ impl Oracle {
         self.note(op);
         Outcome::Applied(None)
     }
+}
+
+/// In which fields a conversion agrees with the original of its id.
+pub(super) fn differing(a: &ConversionRequest, b: &ConversionRequest) -> Vec<(bool, Field)> {
+    let owner = |request: &ConversionRequest| match &request.source {
+        FundingRequest::Custody { customer, tax_number, .. } => {
+            (Some(customer.clone()), Some(*tax_number))
+        }
+        FundingRequest::Commission => (None, None),
+    };
+    let (first, second) = (owner(a), owner(b));
+    vec![
+        (a.amount == b.amount, Field::Amount),
+        (first.0 == second.0, Field::Customer),
+        (a.target.asset == b.target.asset, Field::Asset),
+        (a.target.chain == b.target.chain, Field::Chain),
+        (is_same(a.target.address.as_deref(), b.target.address.as_deref()), Field::Address),
+        (first.1 == second.1, Field::TaxNumber),
+        (a.memo == b.memo, Field::Memo),
+    ]
 }

@@ -47,6 +47,7 @@ pub(crate) use payout::{Payout, PayoutStatus};
 pub(crate) use purchase::bought::{Buy, End};
 pub(crate) use purchase::delivery::{DeliveryProgress, ErroneousDelivery, Stage};
 pub(crate) use purchase::offer::{DeliveryTerms, Market};
+pub(crate) use request::begun;
 pub(crate) use sale::{
     Coin, Due, Got, Liquidation, Mined, Phase, Reason, Sale, Split, UnmatchedDeposit,
     UnmatchedDepositStatus, Way,

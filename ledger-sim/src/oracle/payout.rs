@@ -3,7 +3,7 @@
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, OpId, SubaccountId, Token};
 use ledger_core::ledger::payout::Fact;
-use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::ledger::{Field, Outcome, PayoutRequest, Topic};
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
@@ -315,4 +315,14 @@ pub(super) fn identity(fact: &Fact) -> Option<(Realm, Box<str>)> {
         Fact::Returned { return_id, .. } => Some((Realm::PayoutBack, return_id.clone())),
         _ => None,
     }
+}
+
+/// In which fields a payout agrees with the original of its id.
+pub(super) fn differing(a: &PayoutRequest, b: &PayoutRequest) -> Vec<(bool, Field)> {
+    vec![
+        (a.amount == b.amount, Field::Amount),
+        (a.customer == b.customer, Field::Customer),
+        (a.pix_key == b.pix_key, Field::PixKey),
+        (a.tax_number == b.tax_number, Field::TaxNumber),
+    ]
 }

@@ -1,7 +1,7 @@
 //! Charges of both destinations as the oracle judges them, in the order of rulings 6.
 
 use ledger_core::id::{AccountId, Kind, OpId};
-use ledger_core::ledger::{ChargeRequest, Destination, Refusal, Topic};
+use ledger_core::ledger::{ChargeRequest, Destination, Field, Refusal, Topic};
 use ledger_core::machine::charge::Delivery;
 use ledger_core::money::Amount;
 use ledger_core::terms::{Release, Switch, Terms};
@@ -13,8 +13,42 @@ use crate::oracle::fees::{Service, smallest_charge};
 use crate::oracle::purchase::bought::Buy;
 use crate::oracle::purchase::offer::Offer;
 use crate::oracle::{Oracle, later};
+use crate::wallets::is_same;
 
 impl Oracle {
+    /// In which fields a charge agrees with the original of its id.
+    pub(in crate::oracle) fn differing_charge(
+        &self,
+        op: OpId,
+        a: &ChargeRequest,
+        b: &ChargeRequest,
+    ) -> Vec<(bool, Field)> {
+        let (first, named) = (a.delivery.address.as_deref(), b.delivery.address.as_deref());
+        let (same_address, besides) = match (&a.destination, &b.destination) {
+            (Destination::Custody, Destination::Custody) => (is_same(first, named), None),
+            (Destination::Crypto { memo: first_memo }, Destination::Crypto { memo }) => {
+                // The wallet is the one it goes to, whether named or the account's own.
+                let goes_to = self.charges[&op].address.as_deref();
+                let same = is_same(first, named) || named.is_some() && is_same(named, goes_to);
+                (same, Some((first_memo == memo, Field::Memo)))
+            }
+            // Wallet and memo mean another thing where the money goes elsewhere.
+            (_, _) => (true, Some((false, Field::Destination))),
+        };
+        let mut fields = vec![
+            (a.amount == b.amount, Field::Amount),
+            (a.customer == b.customer, Field::Customer),
+            (a.payer == b.payer, Field::Payer),
+            (a.payer_name == b.payer_name, Field::PayerName),
+            (a.allow_hold == b.allow_hold, Field::AllowHold),
+            (a.delivery.asset == b.delivery.asset, Field::Asset),
+            (a.delivery.chain == b.delivery.chain, Field::Chain),
+            (same_address, Field::Address),
+        ];
+        fields.extend(besides);
+        fields
+    }
+
     pub(in crate::oracle) fn charge(
         &mut self,
         account: AccountId,

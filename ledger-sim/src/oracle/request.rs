@@ -1,11 +1,9 @@
 //! Requests as the oracle judges them, in the order of rulings 6.
 
-mod identity;
-
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::{
-    Field, FundingRequest, Outcome, Ownership, PayoutRequest, Refusal, Request, Topic,
+    Field, FundingRequest, Malformed, Outcome, Ownership, PayoutRequest, Refusal, Request, Topic,
     TransferRequest,
 };
 use ledger_core::money::Balance;
@@ -15,42 +13,16 @@ use ledger_core::time::Instant;
 use crate::goal::Goal;
 use crate::oracle::books::RowOf;
 use crate::oracle::fees::payout_fees;
-use crate::oracle::payout::{Payout, PayoutStatus};
-use crate::oracle::{Oracle, next_midnight};
+use crate::oracle::payout::{self, Payout, PayoutStatus};
+use crate::oracle::{Oracle, conversion, next_midnight, sale};
+use crate::spelling::passes_for_another;
 
 type Judged = Result<Outcome, Refusal>;
 
 impl Oracle {
     pub(super) fn request(&mut self, account: AccountId, asked: &Request, at: Instant) -> Judged {
-        let mut of_commission = false;
-        let (kind, external_id) = match asked {
-            Request::Charge(request) => (Kind::Charge, &request.external_id),
-            Request::Transfer(request) => (Kind::Transfer, &request.external_id),
-            Request::Payout(request) => (Kind::Payout, &request.external_id),
-            Request::Conversion(request) => match request.source {
-                FundingRequest::Custody { .. } => (Kind::Conversion, &request.external_id),
-                FundingRequest::Commission => {
-                    of_commission = true;
-                    (Kind::CommissionWithdrawal, &request.external_id)
-                }
-            },
-            Request::CashOut(request) => (Kind::CashOut, &request.external_id),
-            Request::AcceptCashOut { order, supplied } => {
-                return self.accept_sale(account, *order, supplied.as_ref(), at);
-            }
-            Request::RefundAddress { order, address } => {
-                return self.refund_address(account, *order, address);
-            }
-            Request::Settings(settings) => return self.settle_settings(account, settings, at),
-            Request::RotateKey(key) => return self.rotate(account, *key),
-            Request::Agent(asked) => return self.agent_request(account, asked),
-            Request::Wallet(asked) => {
-                let answer = self.wallet_request(account, asked, at);
-                if let Ok(Outcome::Created(_)) = answer {
-                    self.note_use(account);
-                }
-                return answer;
-            }
+        let Some((kind, external_id)) = begun(asked) else {
+            return self.further(account, asked, at);
         };
         let identity = external_id.clone().map(|id| (account, kind, id));
         let original = identity.as_ref().and_then(|id| self.identities.get(id)).cloned();
@@ -58,7 +30,7 @@ impl Oracle {
             self.request_names(account, asked)?;
             self.may_act(account)?;
         }
-        if of_commission && self.policy.interval_before_reference.is_on() {
+        if kind == Kind::CommissionWithdrawal && self.policy.interval_before_reference.is_on() {
             self.withdrawn_lately(account, at)?;
         }
         if let Some((op, original)) = original {
@@ -82,6 +54,90 @@ impl Oracle {
         }
         self.note_use(account);
         Ok(Outcome::Created(op))
+    }
+
+    /// A request that begins nothing under an id of its own here.
+    fn further(&mut self, account: AccountId, asked: &Request, at: Instant) -> Judged {
+        match asked {
+            Request::AcceptCashOut { order, supplied } => {
+                self.accept_sale(account, *order, supplied.as_ref(), at)
+            }
+            Request::RefundAddress { order, address } => {
+                self.refund_address(account, *order, address)
+            }
+            Request::Settings(settings) => self.settle_settings(account, settings, at),
+            Request::RotateKey(key) => self.rotate(account, *key),
+            Request::Agent(asked) => self.agent_request(account, asked),
+            Request::Wallet(asked) => {
+                let answer = self.wallet_request(account, asked, at);
+                if let Ok(Outcome::Created(_)) = answer {
+                    self.note_use(account);
+                }
+                answer
+            }
+            _ => unreachable!("it begins an operation"),
+        }
+    }
+
+    /// New names of customers, which must not pass for another (rulings 64; P:LookAlikes).
+    pub(in crate::oracle) fn request_names(
+        &mut self,
+        account: AccountId,
+        asked: &Request,
+    ) -> Result<(), Refusal> {
+        let (first, second) = match asked {
+            Request::Charge(request) => (("customer_ref", &request.customer), None),
+            Request::Payout(request) => (("customer_ref", &request.customer), None),
+            Request::Transfer(request) => {
+                (("from_customer_ref", &request.from), Some(("to_customer_ref", &request.to)))
+            }
+            Request::Conversion(request) => match &request.source {
+                FundingRequest::Custody { customer, .. } => (("customer_ref", customer), None),
+                FundingRequest::Commission => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        for (field, customer) in [first].into_iter().chain(second) {
+            self.is_seen(Some(account), field, customer.as_deref())?;
+        }
+        Ok(())
+    }
+
+    /// A name that a subaccount has is its own, whatever it looks like.
+    pub(in crate::oracle) fn is_seen(
+        &mut self,
+        account: Option<AccountId>,
+        field: &'static str,
+        customer: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let new = customer.filter(|name| passes_for_another(name)).filter(|name| {
+            account.and_then(|account| self.subaccount_of(account, Some(name))).is_none()
+        });
+        if new.is_none() {
+            return Ok(());
+        }
+        self.reach(Goal::NamePassesForAnother);
+        Err(Refusal::Malformed { field, why: Malformed::LookAlike })
+    }
+
+    /// The fields in which a request differs from the original, in the order the refusal names
+    /// them: rulings 7.
+    fn differing(&self, op: OpId, original: &Request, asked: &Request) -> Vec<Field> {
+        let mut fields = match (original, asked) {
+            (Request::Charge(a), Request::Charge(b)) => self.differing_charge(op, a, b),
+            (Request::Transfer(a), Request::Transfer(b)) => vec![
+                (a.amount == b.amount, Field::Amount),
+                (a.from == b.from, Field::From),
+                (a.to == b.to, Field::To),
+                (a.note == b.note, Field::Note),
+            ],
+            (Request::Payout(a), Request::Payout(b)) => payout::differing(a, b),
+            (Request::Conversion(a), Request::Conversion(b)) => conversion::differing(a, b),
+            (Request::CashOut(a), Request::CashOut(b)) => sale::terms::differing(a, b),
+            _ => unreachable!("an identity is of one kind"),
+        };
+        fields.retain(|(same, _)| !same);
+        fields.into_iter().map(|(_, field)| field).collect()
     }
 
     fn repeat(&mut self, account: AccountId, op: OpId, fields: Vec<Field>, at: Instant) -> Judged {
@@ -253,4 +309,22 @@ impl Oracle {
         let known = self.subaccount_of(account, customer);
         known.unwrap_or_else(|| self.open_subaccount(account, customer.map(Into::into)))
     }
+}
+
+/// The kind of operation that a request begins, and the id that its client gives that.
+pub(crate) fn begun(request: &Request) -> Option<(Kind, &Option<Box<str>>)> {
+    Some(match request {
+        Request::Charge(request) => (Kind::Charge, &request.external_id),
+        Request::Transfer(request) => (Kind::Transfer, &request.external_id),
+        Request::Payout(request) => (Kind::Payout, &request.external_id),
+        Request::Conversion(request) => {
+            let kind = match request.source {
+                FundingRequest::Custody { .. } => Kind::Conversion,
+                FundingRequest::Commission => Kind::CommissionWithdrawal,
+            };
+            (kind, &request.external_id)
+        }
+        Request::CashOut(request) => (Kind::CashOut, &request.external_id),
+        _ => return None,
+    })
 }
