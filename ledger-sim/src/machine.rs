@@ -79,7 +79,7 @@ impl TimeSource for Clocks {
 
 impl Machine {
     /// The machine that serves the run of this seed, if one does.
-    pub(crate) fn of(seed: u64, faults: Faults, now: Instant) -> Option<Self> {
+    pub(crate) fn from_seed(seed: u64, faults: Faults, now: Instant) -> Option<Self> {
         let mut chance = Rng::new(seed ^ STREAM);
         if !chance.percent(faults.scale(SERVED)) {
             return None;

@@ -24,7 +24,7 @@ pub(crate) struct Odd {
 }
 
 impl Odd {
-    pub(crate) fn of(seed: u64, faults: Faults) -> Self {
+    pub(crate) fn from_seed(seed: u64, faults: Faults) -> Self {
         let mut rng = Rng::new(seed ^ STREAM);
         let happens = rng.percent(WORLDS) && faults != Faults::None;
         Self { rng, happens, known: BTreeMap::new(), given: BTreeSet::new() }

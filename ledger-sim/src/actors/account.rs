@@ -101,8 +101,9 @@ fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
     let first = asked.webhook.is_some() && secret.is_none();
     let makes = [first || asked.rotate_secret.is_on(), asked.rotate_monitor.is_on()];
     let made = entropy(world, [secret, monitor], makes);
-    asked.secret = made.map(|last| of(47, last)).filter(|_| first || asked.rotate_secret.is_on());
-    asked.monitor = made.map(|last| of(48, last)).filter(|_| asked.rotate_monitor.is_on());
+    asked.secret =
+        made.map(|last| token(47, last)).filter(|_| first || asked.rotate_secret.is_on());
+    asked.monitor = made.map(|last| token(48, last)).filter(|_| asked.rotate_monitor.is_on());
     for place in 0..3 {
         if world.rng.percent(15) {
             let most = if world.rng.percent(80) { 400 } else { 1_100 };
@@ -140,10 +141,10 @@ fn entropy(world: &mut World, in_force: [Option<Token>; 2], makes: [bool; 2]) ->
 
 /// One of few.
 fn some_of(world: &mut World, sort: u8, few: u64) -> Token {
-    of(sort, u8::try_from(world.rng.below(few)).unwrap_or(0))
+    token(sort, u8::try_from(world.rng.below(few)).unwrap_or(0))
 }
 
-fn of(sort: u8, last: u8) -> Token {
+fn token(sort: u8, last: u8) -> Token {
     let mut bytes = [sort; 16];
     bytes[15] = last;
     Token(bytes)

@@ -22,7 +22,7 @@ impl World {
         let now = Instant::from_micros(BEGINNING).expect("this century");
         let mut world = Self {
             rng: Rng::new(seed),
-            odd: Odd::of(seed, faults),
+            odd: Odd::from_seed(seed, faults),
             now,
             faults,
             plans: BTreeMap::new(),

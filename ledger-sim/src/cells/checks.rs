@@ -131,7 +131,7 @@ impl World {
                     let party = party("customer_ref");
                     let paid = shown["paid_at"].is_string() && shown["status"] == "paid";
                     let net = cents("amount_cents") - cents("returned_cents");
-                    *sums.entry(of(&shown, party)).or_default() += if paid { net } else { 0 };
+                    *sums.entry(party_of(&shown, party)).or_default() += if paid { net } else { 0 };
                 }
                 Kind::Payout => {
                     let target = format!("/payouts?external_id={id}");
@@ -140,7 +140,7 @@ impl World {
                     let failed = shown["status"] == "failed";
                     let net =
                         if failed { 0 } else { cents("debited_cents") - cents("returned_cents") };
-                    *sums.entry(of(&shown, party("customer_ref"))).or_default() -= net;
+                    *sums.entry(party_of(&shown, party("customer_ref"))).or_default() -= net;
                 }
                 _ => unreachable!("no client of these asks for it"),
             }
@@ -150,7 +150,7 @@ impl World {
 }
 
 /// Whose an operation is, as it is shown.
-fn of(shown: &serde_json::Value, (account, otherwise): Party) -> Party {
+fn party_of(shown: &serde_json::Value, (account, otherwise): Party) -> Party {
     let name = shown["customer_ref"].as_str();
     let known = name.and_then(|name| CUSTOMERS.into_iter().find(|known| *known == name));
     (account, known.unwrap_or(otherwise))

@@ -5,7 +5,7 @@ use ledger_core::id::Kind;
 use serde_json::{Value, json};
 
 use super::PlantedMistake;
-use super::world::{ACCOUNTS, Asked, CUSTOMERS, World};
+use super::world::{ACCOUNTS, CUSTOMERS, ClientRequest, World};
 
 impl World {
     /// A client asks for something new.
@@ -40,7 +40,7 @@ impl World {
             }
         };
         let (answer, acknowledged) = (None, 0);
-        self.asked.push(Asked {
+        self.asked.push(ClientRequest {
             account,
             id,
             kind,
@@ -97,7 +97,7 @@ impl World {
     /// in: so a request that was carried out anywhere is answered by whoever did. A router whose
     /// directory is old knows fewer cells.
     fn try_once(&mut self, number: usize) {
-        let Asked { account, .. } = self.asked[number];
+        let ClientRequest { account, .. } = self.asked[number];
         let mut homes = self.accounts[account].homes.clone();
         if !self.healed && self.rng.percent(10) {
             homes.truncate(self.rng.index(homes.len()) + 1);
@@ -107,7 +107,7 @@ impl World {
             homes = vec![homes[homes.len().saturating_sub(1 + moving)]];
         }
         for cell in homes {
-            let Asked { body, supplied, .. } = &self.asked[number];
+            let ClientRequest { body, supplied, .. } = &self.asked[number];
             let (body, supplied) = (body.clone(), supplied.clone());
             let target = self.asked[number].target.to_owned();
             let key = Some(self.accounts[account].key.clone());
@@ -129,7 +129,7 @@ impl World {
     pub(super) fn happen(&mut self) {
         // What comes back comes late, when the account it was paid to may have moved.
         let back = self.rng.percent(8);
-        let open = |asked: &Asked| {
+        let open = |asked: &ClientRequest| {
             asked.is_done() && !asked.is_settled() && back == (asked.acknowledged > 0)
         };
         let waiting = self.asked.iter().enumerate().filter(|(_, asked)| open(asked));
@@ -141,7 +141,7 @@ impl World {
 
     /// Reports what happens next with an operation to the cell that gave its id.
     fn tell_fate(&mut self, number: usize) {
-        let Asked { fate, acknowledged, kind, answer, .. } = &self.asked[number];
+        let ClientRequest { fate, acknowledged, kind, answer, .. } = &self.asked[number];
         let (Some((fact, body)), Some((cell, answer))) = (fate.get(*acknowledged), answer) else {
             return;
         };

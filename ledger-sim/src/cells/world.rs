@@ -26,7 +26,7 @@ pub(super) struct World {
     pub(super) steps: u64,
     pub(super) cells: Vec<Sequencer>,
     pub(super) accounts: Vec<Account>,
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<ClientRequest>,
     pub(super) late: Vec<Late>,
     /// Whether the network loses nothing any more.
     pub(super) healed: bool,
@@ -46,7 +46,7 @@ pub(super) struct Account {
 }
 
 /// What is asked, under an id of the client's own.
-pub(super) struct Asked {
+pub(super) struct ClientRequest {
     pub(super) account: usize,
     pub(super) id: String,
     pub(super) kind: Kind,
@@ -60,7 +60,7 @@ pub(super) struct Asked {
     pub(super) acknowledged: usize,
 }
 
-impl Asked {
+impl ClientRequest {
     pub(super) fn is_settled(&self) -> bool {
         self.answer.is_some() && self.acknowledged >= self.fate.len()
     }

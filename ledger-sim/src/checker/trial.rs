@@ -58,7 +58,7 @@ pub(crate) fn judge(
     planted: Option<Planted>,
     execution: &mut Execution,
 ) -> Result<u64, Mismatch> {
-    let predicted = oracle.execute(&heard(command, planted));
+    let predicted = oracle.execute(&with_planted(command, planted));
     subject.execute_into(command.clone(), execution)?;
     if subject.judges == Judges::OutcomeAlone {
         return Ok(predicted.deadlines);
@@ -74,7 +74,7 @@ pub(crate) fn judge(
 }
 
 /// What the oracle hears: what was said, unless a mistake is planted in its ears.
-fn heard(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
+fn with_planted(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
     let unheard = |reported: &Reported| match planted {
         Some(Planted::ReturnUnheard) => {
             matches!(reported.fact, Fact::Charge(ChargeFact::PixReturned { .. }))

@@ -9,7 +9,7 @@ use ledger_core::ledger::{
 use ledger_core::machine::charge::Delivery;
 use ledger_core::machine::erroneous_delivery::End;
 
-use super::ground::{ana, asked, cents, reported};
+use super::ground::{ana, by_client, cents, reported};
 use super::paid_out;
 use super::purchased::{DELIVERY, given_up, settled};
 use super::received::{FUNDED, back, charge, spend};
@@ -20,7 +20,7 @@ use crate::oracle::Oracle;
 pub(super) const CONVERSION: Small = Small {
     name: "a conversion",
     begins: super::ground::beginning,
-    opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
+    opening: |_| by_client(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0], |_| convert(5_000)],
     alphabet: &[DELIVERY, CONVERTED],
 };
@@ -39,7 +39,7 @@ const CONVERTED: &[(&str, Say)] = &[
 pub(super) const COMMISSION: Small = Small {
     name: "a withdrawal of commission",
     begins: super::ground::beginning,
-    opening: |_| asked(charge(2_000_000, Destination::Custody, "c-1")),
+    opening: |_| by_client(charge(2_000_000, Destination::Custody, "c-1")),
     more: &[
         |it| super::received::paid(it, "e-1", 2_000_000),
         |it| {
@@ -82,11 +82,11 @@ fn convert(amount: i64) -> Option<Intent> {
         tax_number: Token([8; 16]),
         ownership: Ownership::Unknown,
     };
-    asked(conversion(source, amount, "x-1"))
+    by_client(conversion(source, amount, "x-1"))
 }
 
 fn withdraw(amount: i64, external_id: &str) -> Option<Intent> {
-    asked(conversion(FundingRequest::Commission, amount, external_id))
+    by_client(conversion(FundingRequest::Commission, amount, external_id))
 }
 
 fn conversion(source: FundingRequest, amount: i64, external_id: &str) -> Request {

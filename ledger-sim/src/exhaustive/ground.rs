@@ -112,7 +112,7 @@ pub(super) fn reported(id: &str, fact: Fact) -> Option<Intent> {
 
 /// What the shop asks.
 #[allow(clippy::unnecessary_wraps)] // What a world says is optional.
-pub(super) const fn asked(request: Request) -> Option<Intent> {
+pub(super) const fn by_client(request: Request) -> Option<Intent> {
     Some(Intent::Request(SHOP, request))
 }
 

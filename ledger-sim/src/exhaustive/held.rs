@@ -7,7 +7,7 @@ use ledger_core::ledger::{Destination, Fact, Intent, Request, TransferRequest};
 use ledger_core::machine::hold;
 
 use super::Small;
-use super::ground::{ana, asked, cents, decided_by, reported};
+use super::ground::{ana, by_client, cents, decided_by, reported};
 use super::received::{FUNDED, back, charge, first, paid, spend};
 use crate::oracle::Oracle;
 
@@ -15,7 +15,7 @@ use crate::oracle::Oracle;
 pub(super) const HOLD: Small = Small {
     name: "a block",
     begins: super::ground::beginning,
-    opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
+    opening: |_| by_client(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0], |it| place(it, "h-1", hold::Kind::Dispute, 6_000)],
     alphabet: &[&[
         ("the same block again", |it| place(it, "h-1", hold::Kind::Dispute, 6_000)),
@@ -30,7 +30,7 @@ pub(super) const HOLD: Small = Small {
         ("the rest returned", |it| back(it, "d-2", 8_000)),
         ("a court takes the blocked", |it| court(it, "j-1", true)),
         ("a court takes from the balance", |it| court(it, "j-2", false)),
-        ("another deposit", |_| asked(charge(7_000, Destination::Custody, "c-2"))),
+        ("another deposit", |_| by_client(charge(7_000, Destination::Custody, "c-2"))),
         ("it is paid", |it| {
             let charge = it.charges.keys().nth(1).copied()?;
             let payment = super::ground::pix(it, "e-2", 7_000);
@@ -43,7 +43,7 @@ pub(super) const HOLD: Small = Small {
 pub(super) const TRANSFER: Small = Small {
     name: "a transfer",
     begins: super::ground::beginning,
-    opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
+    opening: |_| by_client(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0]],
     alphabet: &[&[
         ("given", |_| spend(3_000, "t-1")),
@@ -94,5 +94,5 @@ fn give(
 ) -> Option<Intent> {
     let external_id = Some(external_id.into());
     let amount = cents(amount);
-    asked(Request::Transfer(TransferRequest { from, to, amount, note: None, external_id }))
+    by_client(Request::Transfer(TransferRequest { from, to, amount, note: None, external_id }))
 }

@@ -7,7 +7,7 @@ use ledger_core::terms::{Price, Quote};
 use ledger_core::time::Instant;
 
 use super::Small;
-use super::ground::{asked, cents, reported};
+use super::ground::{by_client, cents, reported};
 use super::sold::{
     BACK, FAST, accept, cleared, confirmed, moved, order, paid, refund_decided, seen, to_somebody,
 };
@@ -46,7 +46,7 @@ fn before_midnight() -> Instant {
 }
 
 fn sell(external_id: &str, net: i64) -> Option<Intent> {
-    asked(Request::CashOut(Box::new(CashOutRequest {
+    by_client(Request::CashOut(Box::new(CashOutRequest {
         asset: FAST.asset.into(),
         network: FAST.network.into(),
         asked: Asked::Net(cents(net)),

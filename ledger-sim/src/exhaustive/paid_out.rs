@@ -5,7 +5,7 @@ use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{Destination, Fact, Intent, Ownership, PayoutRequest, Request};
 
 use super::Small;
-use super::ground::{ana, asked, cents, decided_by, reported};
+use super::ground::{ana, by_client, cents, decided_by, reported};
 use super::received::{FUNDED, charge};
 use crate::oracle::Oracle;
 
@@ -13,7 +13,7 @@ use crate::oracle::Oracle;
 pub(super) const PAYOUT: Small = Small {
     name: "a payout",
     begins: super::ground::beginning,
-    opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
+    opening: |_| by_client(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0], |_| pay_out(5_000)],
     alphabet: &[&[
         ("the same again", |_| pay_out(5_000)),
@@ -29,9 +29,9 @@ pub(super) const PAYOUT: Small = Small {
         ("unknown", |it| {
             reported("unknown", Fact::Payout(PayoutFact::Unknown { payout: first(it) }))
         }),
-        ("found paid", |it| found(it, "found-1", Some("o-1"))),
-        ("found paid otherwise", |it| found(it, "found-2", Some("o-3"))),
-        ("found not paid", |it| found(it, "found-3", None)),
+        ("found paid", |it| evidence(it, "found-1", Some("o-1"))),
+        ("found paid otherwise", |it| evidence(it, "found-2", Some("o-3"))),
+        ("found not paid", |it| evidence(it, "found-3", None)),
         ("back in part", |it| back(it, "b-1", 2_000)),
         ("the rest back", |it| back(it, "b-2", 3_000)),
         ("more back than was paid", |it| back(it, "b-3", 5_001)),
@@ -48,7 +48,7 @@ pub(super) const PAYOUT: Small = Small {
 
 /// Ana is paid out.
 pub(super) fn pay_out(amount: i64) -> Option<Intent> {
-    asked(Request::Payout(PayoutRequest {
+    by_client(Request::Payout(PayoutRequest {
         customer: ana(),
         amount: cents(amount),
         pix_key: Token([7; 16]),
@@ -68,7 +68,7 @@ pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<Intent> {
     reported(e2e, Fact::Payout(PayoutFact::Paid { payout: first(oracle), e2e: e2e.into(), amount }))
 }
 
-fn found(oracle: &Oracle, id: &str, paid: Option<&str>) -> Option<Intent> {
+fn evidence(oracle: &Oracle, id: &str, paid: Option<&str>) -> Option<Intent> {
     let paid = paid.map(Into::into);
     reported(
         id,

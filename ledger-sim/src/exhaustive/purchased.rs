@@ -8,7 +8,7 @@ use ledger_core::ledger::{Destination, Fact, GiveUpTo, Intent};
 use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::machine::erroneous_delivery::End;
 
-use super::ground::{asked, decided_by, pix, reported};
+use super::ground::{by_client, decided_by, pix, reported};
 use super::received::{back, charge, first, paid, spend};
 use super::{Say, Small};
 use crate::oracle::Oracle;
@@ -17,7 +17,7 @@ use crate::oracle::Oracle;
 pub(super) const PURCHASE: Small = Small {
     name: "a purchase",
     begins: super::ground::beginning,
-    opening: |_| asked(charge(10_000, Destination::Crypto { memo: None }, "c-1")),
+    opening: |_| by_client(charge(10_000, Destination::Crypto { memo: None }, "c-1")),
     more: &[],
     alphabet: &[DELIVERY, PURCHASED],
 };
@@ -26,7 +26,7 @@ pub(super) const PURCHASE: Small = Small {
 pub(super) const UNKNOWN: Small = Small {
     name: "a purchase whose delivery is unknown",
     begins: super::ground::beginning,
-    opening: |_| asked(charge(10_000, Destination::Crypto { memo: None }, "c-1")),
+    opening: |_| by_client(charge(10_000, Destination::Crypto { memo: None }, "c-1")),
     more: &[
         |it| paid(it, "e-1", 10_000),
         |it| report(delivered(it), "n-1", None, DeliveryReport::Begin),
@@ -103,8 +103,8 @@ pub(super) const DELIVERY: &[(&str, Say)] = &[
     ("sent twice", |it| report(delivered(it), "n-5", None, DeliveryReport::Confirm("0x2".into()))),
     ("failed", |it| report(delivered(it), "n-6", None, DeliveryReport::Fail)),
     ("lost from sight", |it| report(delivered(it), "n-7", None, DeliveryReport::Lose)),
-    ("found sent", |it| found(delivered(it), "f-1", Some("0x1"))),
-    ("found not sent", |it| found(delivered(it), "f-2", None)),
+    ("found sent", |it| evidence(delivered(it), "f-1", Some("0x1"))),
+    ("found not sent", |it| evidence(delivered(it), "f-2", None)),
     ("recovered", |it| settled(it, "s-1", End::Recovered)),
 ];
 
@@ -129,7 +129,7 @@ fn report(
     )
 }
 
-fn found(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<Intent> {
+fn evidence(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<Intent> {
     let sent = sent.map(Into::into);
     reported(
         id,

@@ -12,7 +12,7 @@ use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::machine::hold;
 use ledger_core::terms::Switch;
 
-use super::ground::{ana, as_cents, asked, cents, decided_by, pix, reported};
+use super::ground::{ana, as_cents, by_client, cents, decided_by, pix, reported};
 use super::{Say, Small};
 use crate::oracle::Oracle;
 
@@ -20,7 +20,7 @@ use crate::oracle::Oracle;
 pub(super) const CHARGE: Small = Small {
     name: "a charge into custody",
     begins: super::ground::beginning,
-    opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
+    opening: |_| by_client(charge(10_000, Destination::Custody, "c-1")),
     more: &[],
     alphabet: &[COURSE],
 };
@@ -29,7 +29,7 @@ pub(super) const CHARGE: Small = Small {
 pub(super) const RETAINED: Small = Small {
     name: "a charge that the provider holds",
     begins: super::ground::beginning,
-    opening: |_| asked(charge(30_000, Destination::Custody, "c-1")),
+    opening: |_| by_client(charge(30_000, Destination::Custody, "c-1")),
     more: &[],
     alphabet: &[COURSE],
 };
@@ -89,7 +89,7 @@ const COURSE: &[(&str, Say)] = &[
 pub(super) const SUSPENSE: Small = Small {
     name: "a PIX in suspense",
     begins: super::ground::beginning,
-    opening: |_| asked(charge(2_000, Destination::Custody, "c-1")),
+    opening: |_| by_client(charge(2_000, Destination::Custody, "c-1")),
     more: &[|it| {
         reported(
             "r",
@@ -153,7 +153,7 @@ pub(super) fn charge(amount: i64, destination: Destination, external_id: &str) -
 }
 
 fn again(oracle: &Oracle, more: i64) -> Option<Intent> {
-    asked(charge(asked_for(oracle) + more, Destination::Custody, "c-1"))
+    by_client(charge(asked_for(oracle) + more, Destination::Custody, "c-1"))
 }
 
 /// What the charge asks for, in centavos.
@@ -181,7 +181,7 @@ pub(super) fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Inte
 
 /// Ana gives to Bia.
 pub(super) fn spend(amount: i64, external_id: &str) -> Option<Intent> {
-    asked(Request::Transfer(TransferRequest {
+    by_client(Request::Transfer(TransferRequest {
         from: ana(),
         to: Some("bia".into()),
         amount: cents(amount),

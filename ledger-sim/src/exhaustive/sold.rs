@@ -8,7 +8,7 @@ use ledger_core::machine::cash_out::{
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
 
-use super::ground::{asked, beginning, cents, decided_by, reported};
+use super::ground::{beginning, by_client, cents, decided_by, reported};
 use super::{Say, Small};
 use crate::oracle::Oracle;
 
@@ -183,7 +183,7 @@ const LEG: &[(&str, Say)] = &[
 
 fn sell(pair: &Pair) -> Option<Intent> {
     let payee = to_somebody();
-    asked(Request::CashOut(Box::new(CashOutRequest {
+    by_client(Request::CashOut(Box::new(CashOutRequest {
         asset: pair.asset.into(),
         network: pair.network.into(),
         asked: Asked::Units(Units::new(pair.units)?),
@@ -196,7 +196,7 @@ fn sell(pair: &Pair) -> Option<Intent> {
 
 pub(super) fn accept(oracle: &Oracle, address: Option<&str>) -> Option<Intent> {
     let supplied = address.map(|address| DepositTo { address: address.into(), tag: None });
-    asked(Request::AcceptCashOut { order: order(oracle)?, supplied })
+    by_client(Request::AcceptCashOut { order: order(oracle)?, supplied })
 }
 
 /// The one recipient, by a key and a document.
@@ -216,7 +216,7 @@ fn address(oracle: &Oracle) -> Option<Intent> {
         0 => return None,
         _ => format!("0x{}", "c".repeat(40)),
     };
-    asked(Request::RefundAddress { order: order(oracle)?, address: address.into() })
+    by_client(Request::RefundAddress { order: order(oracle)?, address: address.into() })
 }
 
 /// The order the world is about.

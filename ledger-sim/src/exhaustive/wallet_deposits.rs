@@ -12,7 +12,7 @@ use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 use ledger_core::terms::Stablecoin;
 
 use super::Small;
-use super::ground::{asked, decided_by, reported};
+use super::ground::{by_client, decided_by, reported};
 use crate::oracle::Oracle;
 
 /// A request for 10 USDT on Polygon.
@@ -92,9 +92,9 @@ const OUT: &[(&str, super::Say)] = &[
     }),
     ("sent twice", |it| moved(it, "n-7", WithdrawalReport::Send(sent(it, "0xb", 0)?))),
     ("lost from sight", |it| moved(it, "n-8", WithdrawalReport::Lose)),
-    ("found sent", |it| found(it, "f-1", Finding::Completed(sent(it, "0xa", 0)?))),
-    ("found not sent", |it| found(it, "f-2", Finding::Failed)),
-    ("let go on", |it| found(it, "f-3", Finding::Resumed)),
+    ("found sent", |it| evidence(it, "f-1", Finding::Completed(sent(it, "0xa", 0)?))),
+    ("found not sent", |it| evidence(it, "f-2", Finding::Failed)),
+    ("let go on", |it| evidence(it, "f-3", Finding::Resumed)),
     ("the deposit reversed", |it| {
         let (deposit, decided_by) = (deposit(it), decided_by());
         submit("j-1", WalletFact::DepositReversed { deposit, decided_by })
@@ -105,7 +105,7 @@ pub(super) fn await_deposit() -> Option<Intent> {
     let address = Some(format!("0x{}", "b".repeat(40)).into());
     let amount = units(10_000_000);
     let request = DepositRequest { amount, network: "polygon".into(), address };
-    asked(Request::Wallet(Asked::Deposit(request)))
+    by_client(Request::Wallet(Asked::Deposit(request)))
 }
 
 /// The deposit the world is about.
@@ -160,7 +160,7 @@ fn quote(coin: Stablecoin) -> Option<Intent> {
     let address = format!("0x{}", "d".repeat(40)).into();
     let (network, amount) = ("polygon".into(), units(9_000_000));
     let request = WithdrawalQuoteRequest { coin, network, address, amount };
-    asked(Request::Wallet(Asked::WithdrawalQuote(request)))
+    by_client(Request::Wallet(Asked::WithdrawalQuote(request)))
 }
 
 /// With the first quote; nothing to say while there is none.
@@ -169,7 +169,7 @@ fn withdraw(oracle: &Oracle, external_id: &str) -> Option<Intent> {
     let external_id = external_id.into();
     let (coin, network, address, amount) = (None, None, None, None);
     let request = WithdrawalRequest { quote, coin, network, address, amount, external_id };
-    asked(Request::Wallet(Asked::Withdrawal(request)))
+    by_client(Request::Wallet(Asked::Withdrawal(request)))
 }
 
 fn first(oracle: &Oracle) -> Option<OpId> {
@@ -187,7 +187,7 @@ fn moved(oracle: &Oracle, id: &str, report: WithdrawalReport) -> Option<Intent> 
     submit(id, WalletFact::Withdrawal { withdrawal: Some(first(oracle)?), report })
 }
 
-fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
+fn evidence(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
     let (withdrawal, decided_by) = (Some(first(oracle)?), decided_by());
     submit(id, WalletFact::WithdrawalEvidence { withdrawal, finding, decided_by })
 }

@@ -9,7 +9,7 @@ use ledger_core::machine::cash_out::{Asked as By, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use ledger_core::terms::Switch;
 
-use super::ground::{asked, cents, decided_by, reported};
+use super::ground::{by_client, cents, decided_by, reported};
 use super::wallet_deposits::{await_deposit, confirmed, seen, submit, units, wanted};
 use super::{Say, Small};
 use crate::oracle::Oracle;
@@ -68,9 +68,9 @@ const STEPS: &[(&str, Say)] = &[
 
 /// What a person finds, or decides.
 const FOUND: &[(&str, Say)] = &[
-    ("found sent", |it| found(it, "f-1", Finding::Sent("0xa".into()))),
-    ("found paid", |it| found(it, "f-2", Finding::Paid(pix(it, "E1")))),
-    ("found failed", |it| found(it, "f-3", Finding::Failed)),
+    ("found sent", |it| evidence(it, "f-1", Finding::Sent("0xa".into()))),
+    ("found paid", |it| evidence(it, "f-2", Finding::Paid(pix(it, "E1")))),
+    ("found failed", |it| evidence(it, "f-3", Finding::Failed)),
     ("given back", |it| decided(it, "f-4", Adjudication::Return(Switch::Off))),
     ("given back, and the coins are lost", |it| {
         decided(it, "f-5", Adjudication::Return(Switch::On))
@@ -96,7 +96,7 @@ fn pay(external_id: &str, amount: i64) -> Option<Intent> {
         quote: None,
         external_id: Some(external_id.into()),
     };
-    asked(Request::Wallet(Asked::Payment(Box::new(request))))
+    by_client(Request::Wallet(Asked::Payment(Box::new(request))))
 }
 
 fn first(oracle: &Oracle) -> Option<OpId> {
@@ -112,7 +112,7 @@ fn moved(oracle: &Oracle, id: &str, step: Step) -> Option<Intent> {
     submit(id, WalletFact::Payment { payment: Some(first(oracle)?), step })
 }
 
-fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
+fn evidence(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
     resolved(oracle, id, PaymentFinding::Found(finding))
 }
 

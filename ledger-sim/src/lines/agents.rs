@@ -7,9 +7,9 @@ use ledger_core::money::Cents;
 use ledger_core::terms::Mandate;
 use serde_json::{Map, Value, json};
 
-use super::{Pen, Unrepresentable, Written, body, line, request};
+use super::{LineWriter, Unrepresentable, Written, body, line, request};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn agent_request(
         &mut self,
         account: AccountId,

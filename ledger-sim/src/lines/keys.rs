@@ -6,9 +6,9 @@ use ledger_core::money::Bps;
 use ledger_core::terms::Switch;
 use serde_json::{Map, Value, json};
 
-use super::{Pen, Unrepresentable, Written, body, line, request};
+use super::{LineWriter, Unrepresentable, Written, body, line, request};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     /// `POST /keys`: the key and what opens the monitor are of one entropy.
     pub(super) fn enrolment(&mut self, asked: &Enrolment) -> Written<Map<String, Value>> {
         let owner = &asked.owner;

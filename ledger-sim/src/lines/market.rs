@@ -7,7 +7,7 @@ use ledger_core::terms::{Listing, Quote, Rail};
 use ledger_core::time::Instant;
 use serde_json::{Value, json};
 
-use super::{Pen, Unrepresentable, Written, body};
+use super::{LineWriter, Unrepresentable, Written, body};
 
 /// The fields of `catalog.updated`, but its id.
 pub(super) fn catalogue(listed: &[Listing], dropped: &[(Box<str>, Box<str>)]) -> Value {
@@ -53,7 +53,7 @@ pub(super) fn rate(asset: &str, quote: &Quote, at: Instant) -> Written<Value> {
     })))
 }
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     /// The fields of `treasury.moved` for crypto, but its id.
     pub(super) fn coins(
         &self,

@@ -54,7 +54,7 @@ pub(crate) struct Writer {
 }
 
 /// A command being written: what the ledger knows at this moment, and what stands for whom.
-struct Pen<'a> {
+struct LineWriter<'a> {
     state: &'a State,
     people: &'a mut People,
     created: &'a BTreeMap<OpId, usize>,
@@ -83,14 +83,14 @@ impl Writer {
     ///
     /// [`Unrepresentable`], when no line says it.
     pub(crate) fn write(&mut self, command: &Command, state: &State) -> Written<usize> {
-        let line = self.said(command, state)?;
+        let line = self.write_line(command, state)?;
         self.lines.push(line);
         Ok(self.lines.len() - 1)
     }
 
-    fn said(&mut self, command: &Command, state: &State) -> Written<Map<String, Value>> {
+    fn write_line(&mut self, command: &Command, state: &State) -> Written<Map<String, Value>> {
         let Self { people, created, wanted, referrals, named, .. } = self;
-        let mut pen = Pen { state, people, created, wanted, referrals, named };
+        let mut pen = LineWriter { state, people, created, wanted, referrals, named };
         let mut line = match &command.what {
             Intent::Request(account, request) => pen.request(*account, request)?,
             Intent::Fact(reported) => pen.fact(reported, command.at)?,
@@ -139,7 +139,7 @@ pub(crate) fn label(place: usize) -> String {
     format!("n{}", place + 1)
 }
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     /// How a line names an operation: by who created it, or by its id where no line did.
     fn op(&mut self, op: Option<OpId>) -> String {
         match op {

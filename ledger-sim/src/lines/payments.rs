@@ -10,9 +10,9 @@ use serde_json::{Map, Value, json};
 use super::parts::end_to_end;
 use super::sales::reais;
 use super::wallets::usdt;
-use super::{Pen, Unrepresentable, Written, body, request};
+use super::{LineWriter, Unrepresentable, Written, body, request};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     /// `POST /carteira-usdt/payments`, and its quote: by an amount, with or without a key, or by
     /// code.
     pub(super) fn payment(

@@ -133,7 +133,7 @@ impl Proof {
         let read = read.unwrap_or_else(|no| panic!("{text}\n{}\n{command:?}", no.detail));
         assert_eq!(read.at, command.at, "{text}");
         self.learn_secrets(command, &read);
-        let line = self.writer.said(&read, &self.read.subject().ledger.state);
+        let line = self.writer.write_line(&read, &self.read.subject().ledger.state);
         let line = Value::Object(line.unwrap_or_else(|form| panic!("{form:?}: {text}")));
         // A transaction has one spelling once it is read (rulings 64).
         if let (Some(said), Some(read)) = (known.pointer_mut("/body/tx_hash"), tx_hash(&line))
@@ -190,7 +190,7 @@ impl Proof {
         let mut named = command.clone();
         let Intent::Fact(reported) = &mut named.what else { return None };
         reported.id = Some("unnamed".into());
-        let line = self.writer.said(&named, &self.said.ledger.state).ok()?;
+        let line = self.writer.write_line(&named, &self.said.ledger.state).ok()?;
         let mut read = self.read.read(&Value::Object(line).to_string()).ok()?;
         if let Intent::Fact(reported) = &mut read.what {
             reported.id = None;
@@ -262,7 +262,7 @@ fn every_documented_fact_is_written_with_all_its_fields_and_read_back() {
         }
         let command = example(&mut script, shape.example);
         let mut writer = Writer::new();
-        let line = writer.said(&command, &script.subject().ledger.state);
+        let line = writer.write_line(&command, &script.subject().ledger.state);
         let line = line.unwrap_or_else(|form| panic!("{}: {}", shape.name, form.0));
         let line = Value::Object(line);
         let original: Value = serde_json::from_str(shape.example).expect("JSON");
@@ -273,7 +273,7 @@ fn every_documented_fact_is_written_with_all_its_fields_and_read_back() {
             }
         }
         let read = example(&mut script, &line.to_string());
-        let again = writer.said(&read, &script.subject().ledger.state);
+        let again = writer.write_line(&read, &script.subject().ledger.state);
         assert_eq!(Value::Object(again.expect("it was written before")), line, "{}", shape.name);
     }
     assert_eq!(left_out, Vec::<String>::new());

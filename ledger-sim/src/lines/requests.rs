@@ -8,9 +8,9 @@ use ledger_core::ledger::{
 use ledger_core::money::Amount;
 use serde_json::{Map, Value, json};
 
-use super::{Pen, Unrepresentable, Written, body, line, request};
+use super::{LineWriter, Unrepresentable, Written, body, line, request};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn request(
         &mut self,
         account: AccountId,

@@ -12,9 +12,9 @@ use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::parts::end_to_end;
-use super::{Pen, Unrepresentable, Written, body, request};
+use super::{LineWriter, Unrepresentable, Written, body, request};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     /// `POST /cash-outs`.
     pub(super) fn sale(
         &mut self,

@@ -13,9 +13,9 @@ use ledger_core::time::Span;
 use serde_json::{Map, Value, json};
 
 use super::fact::proved;
-use super::{Pen, TO_SEND, Unrepresentable, Written, body, label, line, request};
+use super::{LineWriter, TO_SEND, Unrepresentable, Written, body, label, line, request};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     /// A request of the wallet: by its route, or as a command where the contract shows none.
     pub(super) fn wallet_request(
         &mut self,

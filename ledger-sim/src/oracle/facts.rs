@@ -11,7 +11,7 @@ use ledger_core::ledger::{Fact, Outcome, Refusal, Reported, SaleReport};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::time::Instant;
 
-use super::{Due, Oracle, Realm, charge, payout, sale, wallet};
+use super::{Due, IdScope, Oracle, charge, payout, sale, wallet};
 use crate::goal::Goal;
 use crate::spelling::bring_to_one_form;
 
@@ -174,7 +174,7 @@ fn names_first_output(fact: &mut Fact) -> bool {
 }
 
 /// The id a fact is known by for ever.
-fn identity(reported: &Reported) -> Option<(Realm, Box<str>)> {
+fn identity(reported: &Reported) -> Option<(IdScope, Box<str>)> {
     let own = match &reported.fact {
         Fact::Charge(fact) => charge::fact::identity(fact),
         Fact::Payout(fact) => payout::identity(fact),
@@ -184,5 +184,5 @@ fn identity(reported: &Reported) -> Option<(Realm, Box<str>)> {
         Fact::Wallet(fact) => wallet::identity(fact),
         _ => None,
     };
-    own.or_else(|| reported.id.clone().map(|id| (Realm::Fact, id)))
+    own.or_else(|| reported.id.clone().map(|id| (IdScope::Fact, id)))
 }

@@ -105,7 +105,7 @@ pub(crate) struct Oracle {
     /// What was settled: never again (INV-35).
     settled: BTreeSet<OpId>,
     identities: BTreeMap<(AccountId, Kind, Box<str>), (OpId, Request)>,
-    seen: BTreeSet<(Realm, Box<str>)>,
+    seen: BTreeSet<(IdScope, Box<str>)>,
     due: BTreeSet<(Instant, OpId)>,
     pub(crate) sales: BTreeMap<OpId, Sale>,
     pub(crate) unmatched: BTreeMap<OpId, UnmatchedDeposit>,
@@ -135,7 +135,7 @@ pub(crate) struct Prediction {
 
 /// What an id from outside names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Realm {
+pub(crate) enum IdScope {
     PixIn,
     PixOut,
     DepositBack,

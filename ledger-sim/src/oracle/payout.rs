@@ -9,7 +9,7 @@ use ledger_core::time::Instant;
 
 use super::books::RowOf;
 use super::fees::Fees;
-use super::{Oracle, Realm};
+use super::{IdScope, Oracle};
 use crate::goal::Goal;
 
 /// A payout.
@@ -188,7 +188,7 @@ impl Oracle {
         self.notify(op, Topic::PayoutCompleted);
         self.settles(account, amount);
         self.totals.tariff_due += fees.tariff;
-        self.seen.insert((Realm::PixOut, e2e.into()));
+        self.seen.insert((IdScope::PixOut, e2e.into()));
         self.note(op);
         self.settle_payout_returns(op);
         if fees.partner > 0 && fees.tariff > 0 {
@@ -210,7 +210,7 @@ impl Oracle {
         let own = op
             .and_then(|op| self.payouts.get(&op))
             .is_some_and(|payout| payout.e2e.as_deref() == Some(e2e));
-        if !own && self.seen.contains(&(Realm::PixOut, e2e.into())) {
+        if !own && self.seen.contains(&(IdScope::PixOut, e2e.into())) {
             return Outcome::SetAside(None);
         }
         self.payout_paid(op, e2e, None, at, true)
@@ -309,10 +309,10 @@ impl Oracle {
 }
 
 /// The id that the world gave a fact, where it gave one.
-pub(super) fn identity(fact: &Fact) -> Option<(Realm, Box<str>)> {
+pub(super) fn identity(fact: &Fact) -> Option<(IdScope, Box<str>)> {
     match fact {
-        Fact::Paid { e2e, .. } => Some((Realm::PixOut, e2e.clone())),
-        Fact::Returned { return_id, .. } => Some((Realm::PayoutBack, return_id.clone())),
+        Fact::Paid { e2e, .. } => Some((IdScope::PixOut, e2e.clone())),
+        Fact::Returned { return_id, .. } => Some((IdScope::PayoutBack, return_id.clone())),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use ledger_core::time::Instant;
 
 use super::books::RowOf;
 use super::charge::Before;
-use super::{Oracle, Realm};
+use super::{IdScope, Oracle};
 use crate::goal::Goal;
 
 /// Money that waits for a person.
@@ -181,7 +181,7 @@ impl Oracle {
             amount: Amount::new(waiting.amount).expect("what waits is positive"),
             paid_at: waiting.paid_at,
         };
-        self.seen.insert((Realm::PixIn, payment.e2e));
+        self.seen.insert((IdScope::PixIn, payment.e2e));
         if buys {
             self.buy(charge, Before::Suspense);
             self.reach(Goal::AttachedPurchase);
@@ -207,7 +207,7 @@ impl Oracle {
         let (amount, came_in, collection) = (waiting.amount, waiting.came_in, waiting.collection);
         if let Some(id) = return_id {
             // One return is one return (rulings 8).
-            if !self.seen.insert((Realm::DepositBack, id.into())) {
+            if !self.seen.insert((IdScope::DepositBack, id.into())) {
                 return Outcome::SetAside(None);
             }
         }
@@ -279,11 +279,11 @@ impl Oracle {
 }
 
 /// What the id of money put aside is an id of.
-const fn realm(came_in: bool, collection: bool) -> Realm {
+const fn realm(came_in: bool, collection: bool) -> IdScope {
     match (came_in, collection) {
-        (true, true) => Realm::PixIn,
-        (false, true) => Realm::DepositBack,
-        (true, false) => Realm::PayoutBack,
-        (false, false) => Realm::PixOut,
+        (true, true) => IdScope::PixIn,
+        (false, true) => IdScope::DepositBack,
+        (true, false) => IdScope::PayoutBack,
+        (false, false) => IdScope::PixOut,
     }
 }

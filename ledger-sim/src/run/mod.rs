@@ -115,7 +115,7 @@ impl Run {
             subject: SystemUnderTest::new(store)?.judged_by(settings.judges),
             report: Report::new(),
             chance: Rng::new(!settings.seed),
-            machine: Machine::of(settings.seed, settings.faults, began),
+            machine: Machine::from_seed(settings.seed, settings.faults, began),
             batch: Vec::new(),
             batch_size: 1,
             crash: None,

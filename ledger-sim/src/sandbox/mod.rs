@@ -132,7 +132,7 @@ impl Sandbox {
         });
         let mut due: BinaryHeap<Reverse<(Instant, OpId)>> = due.collect();
         while let Some(Reverse((at, op))) = due.pop() {
-            let Some(step) = script::of(&sequencer.ledger().state, op) else { continue };
+            let Some(step) = script::next_step(&sequencer.ledger().state, op) else { continue };
             // What came before may have moved it.
             if step.at == at {
                 // Nothing but the passing of time may jump further than the bound (rulings 3).
@@ -149,7 +149,8 @@ impl Sandbox {
                     continue;
                 }
             }
-            let next = script::of(&sequencer.ledger().state, op).filter(|next| next.at <= until);
+            let next =
+                script::next_step(&sequencer.ledger().state, op).filter(|next| next.at <= until);
             due.extend(next.map(|next| Reverse((next.at, op))));
         }
     }

@@ -10,7 +10,7 @@ use super::played::{Played, deliver};
 use super::{Step, charges, sales, wallets};
 
 /// What is reported next of an open operation.
-pub fn of(state: &State, op: OpId) -> Option<Step> {
+pub fn next_step(state: &State, op: OpId) -> Option<Step> {
     next(state, op, state.open(op)?)
 }
 

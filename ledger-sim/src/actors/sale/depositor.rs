@@ -134,7 +134,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     let open = sale.deposits.iter().find(|held| !held.confirmed);
     if let Some(held) = open.cloned().filter(|_| !world.rng.percent(15)) {
         let gone = world.rng.percent(25);
-        let deposit = of(held.coin, held.hash, held.seen_at);
+        let deposit = seen_deposit(held.coin, held.hash, held.seen_at);
         return ends(world, op, &deposit, gone, world.now);
     }
     if world.rng.percent(20) {
@@ -228,7 +228,7 @@ fn mined_again(world: &mut World, op: OpId, deposit: &Deposit, at: Instant) {
 fn reorganised(world: &mut World, op: OpId, sale: &Sale) {
     let now = world.now;
     if let Some((hash, coin, _)) = sale.gone.last().cloned() {
-        let deposit = of(coin, hash, now);
+        let deposit = seen_deposit(coin, hash, now);
         return mined_again(world, op, &deposit, now);
     }
     let lost = sale.deposits.last().map(|held| held.hash.clone());
@@ -237,7 +237,7 @@ fn reorganised(world: &mut World, op: OpId, sale: &Sale) {
     }
 }
 
-fn of(coin: Coin, hash: Box<str>, seen_at: Instant) -> Deposit {
+fn seen_deposit(coin: Coin, hash: Box<str>, seen_at: Instant) -> Deposit {
     Deposit { coins: coin.into(), hash, from: None, seen_at, confirmations: None }
 }
 

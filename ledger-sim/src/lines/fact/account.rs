@@ -5,9 +5,9 @@ use ledger_core::terms::Terms;
 use ledger_core::time::Instant;
 use serde_json::{Value, json};
 
-use crate::lines::{Pen, Written, body, terms};
+use crate::lines::{LineWriter, Written, body, terms};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn account_fact(&mut self, fact: &Fact, at: Instant) -> Written<Value> {
         Ok(match fact {
             Fact::Opened { name, terms, .. } => {

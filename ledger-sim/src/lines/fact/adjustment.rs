@@ -6,9 +6,9 @@ use ledger_core::money::Cents;
 use serde_json::{Value, json};
 
 use super::proved;
-use crate::lines::{Pen, Unrepresentable, Written};
+use crate::lines::{LineWriter, Unrepresentable, Written};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn adjustment_fact(&mut self, fact: &Fact) -> Written<Value> {
         Ok(match fact {
             Fact::FeeAdjusted { account, customer, given, charged, income, decided_by } => {

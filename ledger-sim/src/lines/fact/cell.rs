@@ -4,9 +4,9 @@ use ledger_core::contract::carried_body;
 use ledger_core::ledger::cell::{Fact, Step};
 use serde_json::{Value, json};
 
-use crate::lines::Pen;
+use crate::lines::LineWriter;
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn cell_fact(&self, fact: &Fact) -> Value {
         match fact {
             Fact::Moved { account, step, ledger } => {

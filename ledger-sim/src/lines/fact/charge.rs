@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::paid;
 use crate::lines::parts::end_to_end;
-use crate::lines::{Pen, body};
+use crate::lines::{LineWriter, body};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn charge_fact(&mut self, fact: &Fact) -> Value {
         match fact {
             Fact::PixReceived { charge: None, payment } => paid(json!({}), payment),

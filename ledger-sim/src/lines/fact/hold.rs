@@ -5,9 +5,9 @@ use ledger_core::machine::hold;
 use ledger_core::money::Amount;
 use serde_json::{Value, json};
 
-use crate::lines::{Pen, Unrepresentable, Written};
+use crate::lines::{LineWriter, Unrepresentable, Written};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn hold_fact(&mut self, fact: &Fact) -> Written<Value> {
         Ok(match fact {
             Fact::Placed { account, customer, cause, kind, amount, decided_by } => {

@@ -18,9 +18,9 @@ use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::parts::end_to_end;
-use super::{Pen, Unrepresentable, Written, body, line};
+use super::{LineWriter, Unrepresentable, Written, body, line};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(in crate::lines) fn fact(
         &mut self,
         reported: &Reported,

@@ -5,9 +5,9 @@ use ledger_core::money::Amount;
 use serde_json::{Value, json};
 
 use crate::lines::parts::end_to_end;
-use crate::lines::{Pen, body};
+use crate::lines::{LineWriter, body};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn payout_fact(&mut self, fact: &Fact) -> Value {
         match fact {
             Fact::Submitted { payout } | Fact::Refused { payout } | Fact::Unknown { payout } => {

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use super::paid;
 use crate::lines::parts::end_to_end;
-use crate::lines::{Pen, Written, body, market, sales};
+use crate::lines::{LineWriter, Written, body, market, sales};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn purchase_fact(&mut self, fact: &Fact, at: Instant) -> Written<Value> {
         Ok(match fact {
             Fact::CatalogueUpdated { listed, dropped } => market::catalogue(listed, dropped),

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use super::proved;
 use crate::lines::parts::end_to_end;
-use crate::lines::{Pen, Written};
+use crate::lines::{LineWriter, Written};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn suspense_fact(&mut self, fact: &Fact) -> Written<Value> {
         Ok(match fact {
             Fact::Attached { suspense, charge, decided_by } => {

@@ -3,9 +3,9 @@
 use ledger_core::ledger::treasury::Fact;
 use serde_json::{Value, json};
 
-use crate::lines::{Pen, Unrepresentable, Written};
+use crate::lines::{LineWriter, Unrepresentable, Written};
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     pub(super) fn treasury_fact(&mut self, fact: &Fact) -> Written<Value> {
         Ok(match fact {
             Fact::Moved { from, to, .. } if from == to => {

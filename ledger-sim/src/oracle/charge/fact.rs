@@ -8,7 +8,7 @@ use ledger_core::time::Instant;
 
 use super::{Before, ChargeStatus};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm};
+use crate::oracle::{IdScope, Oracle};
 
 impl Oracle {
     /// What is reported of charges, and of those who pay them.
@@ -138,7 +138,7 @@ impl Oracle {
     ) -> Outcome {
         let known = op.and_then(|op| Some((op, self.charges.get(&op)?)));
         let fresh =
-            payment.filter(|payment| !self.seen.contains(&(Realm::PixIn, payment.e2e.clone())));
+            payment.filter(|payment| !self.seen.contains(&(IdScope::PixIn, payment.e2e.clone())));
         if let (Some((op, charge)), Some(payment)) = (known, fresh)
             && charge.is_paid_by(payment)
             && charge.held_hours.is_some()
@@ -191,12 +191,12 @@ impl Oracle {
 }
 
 /// The id that the world gave a fact, where it gave one.
-pub(in crate::oracle) fn identity(fact: &Fact) -> Option<(Realm, Box<str>)> {
+pub(in crate::oracle) fn identity(fact: &Fact) -> Option<(IdScope, Box<str>)> {
     match fact {
         Fact::PixReceived { payment, .. } | Fact::PixSeen { payment, .. } => {
-            Some((Realm::PixIn, payment.e2e.clone()))
+            Some((IdScope::PixIn, payment.e2e.clone()))
         }
-        Fact::PixReturned { return_id, .. } => Some((Realm::DepositBack, return_id.clone())),
+        Fact::PixReturned { return_id, .. } => Some((IdScope::DepositBack, return_id.clone())),
         _ => None,
     }
 }

@@ -14,7 +14,7 @@ use ledger_core::time::{Instant, Span};
 use super::books::RowOf;
 use super::fees::deposit_fee;
 use super::purchase::bought::Buy;
-use super::{Oracle, Realm, later, next_midnight};
+use super::{IdScope, Oracle, later, next_midnight};
 use crate::goal::Goal;
 use crate::settings::Planted;
 
@@ -210,7 +210,7 @@ impl Oracle {
             return;
         }
         // What went back is neither credited nor bought with (rulings 22).
-        self.seen.insert((Realm::PixIn, payment.e2e.clone()));
+        self.seen.insert((IdScope::PixIn, payment.e2e.clone()));
         let charge = self.charges.get_mut(&op).expect("the caller found it");
         charge.received = payment.amount.cents();
         charge.pay_at(payment, at);
@@ -237,7 +237,7 @@ impl Oracle {
     /// Books a PIX that pays its charge: to flight when the provider holds it, else to the
     /// customer.
     pub(super) fn arrive(&mut self, op: OpId, payment: &PixPayment, at: Instant) {
-        self.seen.insert((Realm::PixIn, payment.e2e.clone()));
+        self.seen.insert((IdScope::PixIn, payment.e2e.clone()));
         let charge = self.charges.get_mut(&op).expect("the caller found it");
         charge.received = payment.amount.cents();
         charge.pay_at(payment, at);

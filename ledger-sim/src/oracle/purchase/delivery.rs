@@ -9,7 +9,7 @@ use ledger_core::machine::erroneous_delivery;
 use super::offer::DeliveryTerms;
 use crate::goal::Goal;
 use crate::oracle::fees::Earned;
-use crate::oracle::{Coin, Oracle, Realm};
+use crate::oracle::{Coin, IdScope, Oracle};
 
 /// How far a delivery is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -314,11 +314,11 @@ impl Oracle {
     }
 
     fn remember_transaction(&mut self, op: OpId, hash: &str) {
-        self.seen.insert((Realm::Transaction(op), hash.into()));
+        self.seen.insert((IdScope::Transaction(op), hash.into()));
     }
 
     pub(in crate::oracle) fn knows_transaction(&self, op: OpId, hash: &str) -> bool {
-        self.seen.contains(&(Realm::Transaction(op), hash.into()))
+        self.seen.contains(&(IdScope::Transaction(op), hash.into()))
     }
 
     /// A claim on crypto that was sent in error ends.

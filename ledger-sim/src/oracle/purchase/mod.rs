@@ -16,7 +16,7 @@ use super::books::RowOf;
 use super::charge::{Before, ChargeStatus};
 use super::purchase::bought::End;
 use super::purchase::delivery::{Moved, Stage};
-use super::{Oracle, Realm};
+use super::{IdScope, Oracle};
 use crate::goal::Goal;
 
 impl Oracle {
@@ -64,7 +64,7 @@ impl Oracle {
         at: Instant,
     ) -> Outcome {
         let known = |oracle: &Self, payment: &PixPayment| {
-            oracle.seen.contains(&(Realm::PixIn, payment.e2e.clone()))
+            oracle.seen.contains(&(IdScope::PixIn, payment.e2e.clone()))
         };
         let fresh = payment.filter(|payment| !known(self, payment));
         let outcome = self.delivery_moves(op, command, fresh, found_out, at);
@@ -270,7 +270,7 @@ impl Oracle {
             None => return aside,
         }
         if let GiveUpTo::Payer(id) = to
-            && self.seen.contains(&(Realm::DepositBack, id.clone()))
+            && self.seen.contains(&(IdScope::DepositBack, id.clone()))
         {
             return aside;
         }
@@ -284,7 +284,7 @@ impl Oracle {
         self.totals.pix_in_flight -= left;
         let end = match to {
             GiveUpTo::Payer(id) => {
-                self.seen.insert((Realm::DepositBack, id.clone()));
+                self.seen.insert((IdScope::DepositBack, id.clone()));
                 self.totals.provider_pix -= left;
                 let charge = self.charges.get_mut(&op).expect("found above");
                 charge.returned_since += left;

@@ -9,7 +9,7 @@ use ledger_core::time::Instant;
 
 use super::{APPLIED, ASIDE, Phase, Reason};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm, Waiting};
+use crate::oracle::{IdScope, Oracle, Waiting};
 
 impl Oracle {
     /// A report of a sale, or of crypto that no order took.
@@ -205,10 +205,10 @@ pub(in crate::oracle) const fn is_of_a_deposit(report: &SaleReport) -> bool {
 }
 
 /// The id that the world gave a report, where it gave one.
-pub(in crate::oracle) fn identity(report: &SaleReport) -> Option<(Realm, Box<str>)> {
+pub(in crate::oracle) fn identity(report: &SaleReport) -> Option<(IdScope, Box<str>)> {
     match report {
-        SaleReport::Paid { pix, .. } => Some((Realm::PixOut, pix.e2e.clone())),
-        SaleReport::Reversed { return_id, .. } => Some((Realm::PayoutBack, return_id.clone())),
+        SaleReport::Paid { pix, .. } => Some((IdScope::PixOut, pix.e2e.clone())),
+        SaleReport::Reversed { return_id, .. } => Some((IdScope::PayoutBack, return_id.clone())),
         _ => None,
     }
 }

@@ -32,7 +32,7 @@ pub(crate) enum Got {
 }
 
 impl Got {
-    fn of(proceeds: Proceeds) -> Self {
+    fn from_proceeds(proceeds: Proceeds) -> Self {
         match proceeds {
             Proceeds::Coins(coins) => {
                 let (asset, chain, units) = (coins.asset.0, coins.chain.0, coins.units.get());
@@ -73,7 +73,7 @@ impl Oracle {
                 return Outcome::Known;
             }
             (Command::Fill(reported), Liquidation::Sold(got) | Liquidation::Forwarding(got))
-                if Got::of(*reported) == got =>
+                if Got::from_proceeds(*reported) == got =>
             {
                 return Outcome::Known;
             }
@@ -82,11 +82,11 @@ impl Oracle {
             (Command::Fill(proceeds), Liquidation::None) if sale.may_sell() => {
                 // That it was sold implies that selling began (rulings 8).
                 let coin = self.begin_sale(op);
-                self.filled(op, coin, Got::of(*proceeds));
+                self.filled(op, coin, Got::from_proceeds(*proceeds));
                 self.reach(Goal::FilledUnbegun);
             }
             (Command::Fill(proceeds), Liquidation::Selling(coin) | Liquidation::Lost(coin)) => {
-                self.filled(op, coin, Got::of(*proceeds));
+                self.filled(op, coin, Got::from_proceeds(*proceeds));
             }
             (Command::FailSale, Liquidation::Selling(coin) | Liquidation::Lost(coin)) => {
                 self.unsold(op, coin);

@@ -11,7 +11,7 @@ use ledger_core::time::Instant;
 
 use super::{APPLIED, ASIDE, Coin, UnmatchedDepositStatus};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm};
+use crate::oracle::{IdScope, Oracle};
 
 /// A transaction, as it was reported.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ impl Oracle {
         let mined = self.mined.entry(hash.into()).or_default();
         mined.holder = Some(holder);
         if mined.vanished == 0 {
-            self.seen.insert((Realm::Deposit, hash.into()));
+            self.seen.insert((IdScope::Deposit, hash.into()));
         }
     }
 
@@ -53,7 +53,7 @@ impl Oracle {
             mined.holder = Some(holder);
         }
         mined.unreported &= mined.vanished > 1;
-        self.seen.insert((Realm::Deposit, hash.into()));
+        self.seen.insert((IdScope::Deposit, hash.into()));
     }
 
     /// What vanished was reported at last.
@@ -61,7 +61,7 @@ impl Oracle {
         let mined = self.mined.entry(hash.into()).or_default();
         (mined.unreported, mined.former) = (false, Some(unmatched));
         if mined.vanished == 1 {
-            self.seen.insert((Realm::Deposit, hash.into()));
+            self.seen.insert((IdScope::Deposit, hash.into()));
         }
     }
 

@@ -11,7 +11,7 @@ use ledger_core::time::Instant;
 
 use super::{APPLIED, ASIDE, Coin, PayoutAttempts, Phase, Reason, Split};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm, later};
+use crate::oracle::{IdScope, Oracle, later};
 
 impl Oracle {
     pub(super) fn payment_moves(&mut self, op: OpId, command: &Command, at: Instant) -> Outcome {
@@ -309,7 +309,7 @@ impl Oracle {
     }
 
     fn complete(&mut self, op: OpId, e2e: &str) {
-        self.seen.insert((Realm::PixOut, e2e.into()));
+        self.seen.insert((IdScope::PixOut, e2e.into()));
         let sale = self.sale(op);
         let (coin, split) = sale.sold.expect("what is paid was priced");
         let handed = sale.handed.is_some();

@@ -67,7 +67,7 @@ impl Oracle {
         }
         let market = self.buys_from_sellers(request)?.clone();
         let route = market.route;
-        let rates = Rates::of(&self.terms(account, at), route);
+        let rates = Rates::from_terms(&self.terms(account, at), route);
         let ask = self.sale_price(route, &market.asset_name, at).ok_or(Refusal::RateUnavailable)?;
         let priced = Priced { ask, scale: market.scale.decimals() };
         let range = terms::range(&limits, route);

@@ -46,7 +46,7 @@ impl Split {
 impl Rates {
     /// The rates in force: 2 % and R$ 2.00 until others are adopted (rulings 48). On Liquid 1.5 %
     /// and R$ 1.00 as published, without a reserve (FEE-22).
-    pub(super) fn of(terms: &Terms, route: Route) -> Self {
+    pub(super) fn from_terms(terms: &Terms, route: Route) -> Self {
         let partner = terms.sale_partner.map_or(0, Bps::get);
         let published = |as_cents: Option<Cents>| as_cents.map_or(100, Cents::cents);
         if route == Route::Liquid {

@@ -8,7 +8,7 @@ use ledger_core::time::Instant;
 
 use super::{ASIDE, HeldDeposit, PayoutAttempts, Phase, Reason};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm};
+use crate::oracle::{IdScope, Oracle};
 
 impl Oracle {
     /// A report of such an order: only that its PIX was paid is new, and that is its payment's.
@@ -120,7 +120,7 @@ impl Oracle {
     }
 
     pub(in crate::oracle) fn complete_for_wallet(&mut self, op: OpId, e2e: &str) {
-        self.seen.insert((Realm::PixOut, e2e.into()));
+        self.seen.insert((IdScope::PixOut, e2e.into()));
         let sale = self.sale(op);
         sale.e2e = Some(e2e.into());
         sale.phase = Phase::Completed;

@@ -10,7 +10,7 @@ use ledger_core::time::Instant;
 
 use super::{DepositStatus, Network, WalletDeposit, Wanted, coins_id, usdt_of};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm};
+use crate::oracle::{IdScope, Oracle};
 
 impl Oracle {
     /// Coins were seen.
@@ -62,7 +62,7 @@ impl Oracle {
         at: Instant,
     ) -> (OpId, bool) {
         use DepositStatus::{Confirming, Expired, UnderReview, Waiting};
-        self.seen.insert((Realm::Coins, coins_id(transfer)));
+        self.seen.insert((IdScope::Coins, coins_id(transfer)));
         if let Some(op) = self.had_before(transfer) {
             self.come_again(op, transfer);
             return (op, false);
@@ -166,7 +166,8 @@ impl Oracle {
         if let Some(op) = self.having(named, mark, transfer) {
             return self.deposit_confirmed(op);
         }
-        let known = |reported: &&Transfer| self.seen.contains(&(Realm::Coins, coins_id(reported)));
+        let known =
+            |reported: &&Transfer| self.seen.contains(&(IdScope::Coins, coins_id(reported)));
         let Some(transfer) = transfer.filter(|reported| !known(reported)) else {
             return Outcome::SetAside(None);
         };

@@ -17,7 +17,7 @@ use ledger_core::machine::wallet::deposit::{Mark, Transfer};
 use ledger_core::terms::{Switch, WalletSettings};
 use ledger_core::time::{Instant, Span};
 
-use super::{Oracle, Realm, later};
+use super::{IdScope, Oracle, later};
 use crate::goal::Goal;
 use crate::wallets::{is_same_on, is_wallet};
 
@@ -329,10 +329,10 @@ pub(super) fn usdt_of(transfer: &Transfer) -> u16 {
 }
 
 /// The id that the world gave a fact, where it gave one.
-pub(super) fn identity(fact: &Fact) -> Option<(Realm, Box<str>)> {
+pub(super) fn identity(fact: &Fact) -> Option<(IdScope, Box<str>)> {
     match fact {
-        Fact::DepositSeen { transfer, .. } => Some((Realm::Coins, coins_id(transfer))),
-        Fact::Payment { step: Step::Pay(pix), .. } => Some((Realm::PixOut, pix.e2e.clone())),
+        Fact::DepositSeen { transfer, .. } => Some((IdScope::Coins, coins_id(transfer))),
+        Fact::Payment { step: Step::Pay(pix), .. } => Some((IdScope::PixOut, pix.e2e.clone())),
         _ => None,
     }
 }

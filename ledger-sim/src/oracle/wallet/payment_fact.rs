@@ -11,7 +11,7 @@ use ledger_core::time::Instant;
 
 use super::payment::{FailureReason, Payment, PaymentStatus as Status};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm};
+use crate::oracle::{IdScope, Oracle};
 
 pub(in crate::oracle) const APPLIED: Outcome = Outcome::Applied(None);
 pub(super) const ASIDE: Outcome = Outcome::SetAside(None);
@@ -172,7 +172,7 @@ impl Oracle {
             _ => None,
         };
         if let Some((pix, decided)) = paid
-            && self.seen.contains(&(Realm::PixOut, pix.e2e.clone()))
+            && self.seen.contains(&(IdScope::PixOut, pix.e2e.clone()))
             && !self.takes_claim(op, &it, &pix.e2e, decided)
         {
             return ASIDE;

@@ -11,7 +11,7 @@ use super::payment::{Fate, Payment};
 use super::payment_fact::APPLIED;
 use super::{Network, coins_id};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm};
+use crate::oracle::{IdScope, Oracle};
 
 impl Oracle {
     /// What it cost goes there; never more than was reserved (P:CostAboveReserve).
@@ -59,7 +59,7 @@ impl Oracle {
             mark: Mark { hash: it.sent.clone().expect("what is lost was sent"), index: 0 },
             usdt: Some(AssetId(it.usdt)),
         };
-        if self.seen.insert((Realm::Coins, coins_id(&coins))) {
+        if self.seen.insert((IdScope::Coins, coins_id(&coins))) {
             self.coins(it.usdt, stock, CoinAccount::Suspense, cost);
             self.coins_found(coins, Network::Confirmed);
         }

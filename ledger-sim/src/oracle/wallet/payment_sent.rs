@@ -9,7 +9,7 @@ use ledger_core::time::Instant;
 use super::payment::{Fate, Payment, PaymentStatus as Status};
 use super::payment_fact::{APPLIED, ASIDE};
 use crate::goal::Goal;
-use crate::oracle::{Coin, ErroneousDelivery, Oracle, Realm};
+use crate::oracle::{Coin, ErroneousDelivery, IdScope, Oracle};
 
 impl Oracle {
     /// What left before the order was accepted funds it, if it is enough and funded nothing else; a
@@ -19,7 +19,7 @@ impl Oracle {
         let (_, cost, _) = it.order.expect("it was just accepted");
         let fits = |claim: &ErroneousDelivery| {
             let open = claim.about == op && claim.end.is_none();
-            let funded = self.seen.contains(&(Realm::Deposit, claim.hash.clone()));
+            let funded = self.seen.contains(&(IdScope::Deposit, claim.hash.clone()));
             open && !funded && (claim.units == it.estimate || claim.units >= cost)
         };
         let claim = self.erroneous_deliveries.values().find(|claim| fits(claim));
@@ -103,7 +103,7 @@ impl Oracle {
     }
 
     pub(super) fn funded_already(&mut self, hash: &str) -> bool {
-        let funded = self.seen.contains(&(Realm::Deposit, hash.into()));
+        let funded = self.seen.contains(&(IdScope::Deposit, hash.into()));
         if funded {
             self.reach(Goal::PaymentFundedTwice);
         }
