@@ -125,7 +125,7 @@ impl Cents {
         Amount::new(self.0)
     }
 
-    /// Whether there is nothing.
+    /// Tells whether there is nothing.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
@@ -169,13 +169,13 @@ impl Balance {
         self.0
     }
 
-    /// Whether this balance is at least `amount`.
+    /// Tells whether this balance is at least `amount`.
     #[must_use]
     pub const fn covers(self, amount: Amount) -> bool {
         amount.0 <= self.0
     }
 
-    /// Whether this balance is below zero.
+    /// Tells whether this balance is below zero.
     #[must_use]
     pub const fn is_negative(self) -> bool {
         self.0 < 0

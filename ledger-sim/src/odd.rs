@@ -30,7 +30,7 @@ impl Odd {
         Self { rng, happens, known: BTreeMap::new(), given: BTreeSet::new() }
     }
 
-    /// Whether something happens that happens so often in ten thousand.
+    /// Tells whether something happens that happens so often in ten thousand.
     pub(crate) fn happens(&mut self, bps: u64) -> bool {
         self.happens && self.rng.bps(bps)
     }

@@ -55,8 +55,8 @@ pub(crate) fn look_alike(name: &str, shown: bool, rng: &mut Rng) -> Box<str> {
     like.into()
 }
 
-/// Whether somebody would take a name for another: it begins or ends with a blank, or holds what
-/// nobody sees.
+/// Tells whether somebody would take a name for another: it begins or ends with a blank, or holds
+/// what nobody sees.
 pub(crate) fn passes_for_another(name: &str) -> bool {
     name.trim() != name || name.contains(['\u{200b}', '\u{202e}', '\u{feff}'])
 }

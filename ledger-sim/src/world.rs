@@ -369,7 +369,7 @@ fn moved(at: Instant, micros: i64) -> Instant {
     Instant::from_micros((at.micros() + micros).max(BEGINNING)).expect("this century")
 }
 
-/// Whether a client can make the request again without making it twice.
+/// Tells whether a client can make the request again without making it twice.
 pub(crate) fn has_identity(request: &Request) -> bool {
     match request {
         Request::Wallet(request) => request.identity().is_some(),

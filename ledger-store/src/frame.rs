@@ -192,7 +192,7 @@ impl FrameWriter {
         Some(row)
     }
 
-    /// Whether the row holds [`MAX_ROW_RECORDS`] and must be cut before the next record.
+    /// Tells whether the row holds [`MAX_ROW_RECORDS`] and must be cut before the next record.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.count == MAX_ROW_RECORDS

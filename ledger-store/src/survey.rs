@@ -44,7 +44,8 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Whether it is the directory of cells, which stands beside ledgers under a name of its own.
+    /// Tells whether it is the directory of cells, which stands beside ledgers under a name of its
+    /// own.
     #[must_use]
     pub fn is_directory(&self) -> bool {
         self.name == DIRECTORY

@@ -48,7 +48,7 @@ impl Body {
         }
     }
 
-    /// Whether one of its fields is a list with something in it.
+    /// Tells whether one of its fields is a list with something in it.
     #[must_use]
     pub fn has_lists(&self) -> bool {
         match &self.0 {
@@ -62,7 +62,7 @@ impl Body {
         }
     }
 
-    /// Whether there is none.
+    /// Tells whether there is none.
     #[must_use]
     pub fn is_null(&self) -> bool {
         match &self.0 {

@@ -147,7 +147,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     }
 }
 
-/// Whether an event is the one by which its record made a PIX known.
+/// Tells whether an event is the one by which its record made a PIX known.
 fn names(event: &Event, record: &Record, outside: &ExternalId) -> bool {
     let by_fact = record.outside.as_ref() == Some(outside) && event.op().is_some();
     by_fact || event.outsides().any(|known| known == *outside)

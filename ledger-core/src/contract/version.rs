@@ -48,7 +48,7 @@ pub const CHANGES: [Change; 5] = [
     },
 ];
 
-/// Whether the alias `code` still stands in errors at `at` (ERR-06, ERR-07).
+/// Tells whether the alias `code` still stands in errors at `at` (ERR-06, ERR-07).
 #[must_use]
 pub fn sends_alias(at: Instant) -> bool {
     Instant::parse(ALIAS_RETIRES).is_some_and(|retires| at < retires)

@@ -63,7 +63,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         self.vault.mask(token).unwrap_or(ERASED).to_owned()
     }
 
-    /// Whether this is the ledger of test keys.
+    /// Tells whether this is the ledger of test keys.
     pub(super) fn is_sandbox(&self) -> bool {
         self.state.is_sandbox()
     }

@@ -3,7 +3,7 @@
 
 use super::{Directory, Event, MoveStage, is_name};
 
-/// Whether `event` may follow what the directory holds.
+/// Tells whether `event` may follow what the directory holds.
 #[must_use]
 pub fn follows(directory: &Directory, event: &Event) -> bool {
     match event {

@@ -124,7 +124,7 @@ pub enum Command {
     },
 }
 
-/// Whether a text can name a cell, an account or a move: it has a byte, and not too many.
+/// Tells whether a text can name a cell, an account or a move: it has a byte, and not too many.
 fn is_name(text: &str) -> bool {
     (1..=LONGEST_NAME).contains(&text.len())
 }

@@ -100,8 +100,8 @@ impl LedgerName {
         self.designation.environment(&self.name)
     }
 
-    /// Whether bank, exchange and networks follow a script (contract, 3.3 and 4.8), and ids of
-    /// cash-outs begin with `sbx_` (COUT-01).
+    /// Tells whether bank, exchange and networks follow a script (contract, 3.3 and 4.8), and ids
+    /// of cash-outs begin with `sbx_` (COUT-01).
     #[must_use]
     pub fn is_scripted(&self) -> bool {
         match self.designation {

@@ -67,14 +67,14 @@ impl AgentId {
         record_of("ag_", text).is_some_and(|seq| Self::text(seq, ledger) == text)
     }
 
-    /// Whether text is the id of a referral that a ledger of this name can have given: a mistyped
-    /// one is none.
+    /// Tells whether text is the id of a referral that a ledger of this name can have given: a
+    /// mistyped one is none.
     #[must_use]
     pub fn is_referral(text: &str, ledger: &str) -> bool {
         record_of("rf_", text).is_some_and(|seq| Self::referral(seq, ledger) == text)
     }
 
-    /// Whether text has the shape of a referral's id, of whatever ledger.
+    /// Tells whether text has the shape of a referral's id, of whatever ledger.
     #[must_use]
     pub fn is_shaped_as_referral(text: &str) -> bool {
         let digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');

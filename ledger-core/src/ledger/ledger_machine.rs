@@ -138,13 +138,13 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
         None
     }
 
-    /// Whether what the report is of may still begin.
+    /// Tells whether what the report is of may still begin.
     fn awaits_report(&self, report: EarlyReport) -> bool {
         let _ = report;
         false
     }
 
-    /// Whether what it was instructed is known to have begun, although nobody was handed it.
+    /// Tells whether what it was instructed is known to have begun, although nobody was handed it.
     fn was_reported_begun(&self) -> bool {
         false
     }
@@ -155,7 +155,7 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
         [None, None]
     }
 
-    /// Whether `event` may ask anything of the world.
+    /// Tells whether `event` may ask anything of the world.
     fn may_instruct(event: &Self::Event) -> bool {
         let _ = event;
         Self::INSTRUCTS

@@ -203,7 +203,7 @@ impl Malformed {
         if amount.cents() <= LARGEST_AMOUNT { Ok(()) } else { Err(Self::Amount) }
     }
 
-    /// Whether text may stand between the dots of a host's name.
+    /// Tells whether text may stand between the dots of a host's name.
     pub(crate) fn is_host_label(label: &str) -> bool {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
         let edges = !label.starts_with('-') && !label.ends_with('-');
@@ -211,9 +211,9 @@ impl Malformed {
     }
 }
 
-/// Whether a host may be one of the internet: a name that is not this machine's, or an address of
-/// IPv4 in its usual form that is neither private nor reserved. Clients of HTTP read a host whose
-/// last label is a number as an address in whatever form it is written.
+/// Tells whether a host may be one of the internet: a name that is not this machine's, or an
+/// address of IPv4 in its usual form that is neither private nor reserved. Clients of HTTP read a
+/// host whose last label is a number as an address in whatever form it is written.
 fn is_public_host(host: &str) -> bool {
     let host = host.to_ascii_lowercase();
     let last = host.rsplit('.').next().unwrap_or_default();
@@ -226,7 +226,8 @@ fn is_public_host(host: &str) -> bool {
     !matches!(last, "localhost" | "local" | "internal" | "localdomain")
 }
 
-/// Whether an address of IPv4 is one of the whole internet, by the registry of special purposes.
+/// Tells whether an address of IPv4 is one of the whole internet, by the registry of special
+/// purposes.
 fn is_public_address(address: Ipv4Addr) -> bool {
     let special = |of: [u8; 4], bits: u32| {
         let network = u32::from(Ipv4Addr::from(of));
@@ -240,8 +241,8 @@ fn is_public_address(address: Ipv4Addr) -> bool {
     !(shared || assigned || relays || local || unusable)
 }
 
-/// Whether nobody sees it: soft hyphens, fillers, joiners, marks of direction, selectors, tags and
-/// byte order marks (Unicode's `Default_Ignorable_Code_Point`), and a blank of Braille.
+/// Tells whether nobody sees it: soft hyphens, fillers, joiners, marks of direction, selectors,
+/// tags and byte order marks (Unicode's `Default_Ignorable_Code_Point`), and a blank of Braille.
 const fn is_unseen(c: char) -> bool {
     matches!(
         c,
@@ -266,8 +267,8 @@ const fn is_unseen(c: char) -> bool {
     )
 }
 
-/// Whether every byte is printable ASCII: eight are looked at at once, as every transfer brings
-/// three texts.
+/// Tells whether every byte is printable ASCII: eight are looked at at once, as every transfer
+/// brings three texts.
 fn is_plain(bytes: &[u8]) -> bool {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const TOPS: u64 = ONES << 7;

@@ -191,7 +191,7 @@ impl<A: Archive> Ledger<A> {
         self.only_read = false;
     }
 
-    /// Whether what is decided is held against the invariants.
+    /// Tells whether what is decided is held against the invariants.
     #[must_use]
     pub const fn is_watched(&self) -> bool {
         !matches!(self.sentinel, Sentinel::Off)

@@ -44,7 +44,7 @@ pub(in crate::ledger) trait Registered: LedgerMachine {
     /// Why a record is corrupt that has an event of it where that may not follow.
     const MISPLACED: &'static str;
 
-    /// Whether operations of this kind are its.
+    /// Tells whether operations of this kind are its.
     fn is_of(kind: Kind) -> bool;
 
     /// It, if the operation is one.
@@ -194,7 +194,7 @@ impl Operation {
 }
 
 impl Machine {
-    /// Whether the operation may leave the memory of the open ones.
+    /// Tells whether the operation may leave the memory of the open ones.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         each_machine!(of self, state => StateMachine::has_ended(state), true)

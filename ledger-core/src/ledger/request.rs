@@ -90,8 +90,9 @@ impl Request {
         }
     }
 
-    /// Whether it begins or changes something, rather than taking a step of what is open: an agent
-    /// that is stopped finishes what it began (A15). What it asks for itself its machine judges.
+    /// Tells whether it begins or changes something, rather than taking a step of what is open: an
+    /// agent that is stopped finishes what it began (A15). What it asks for itself its machine
+    /// judges.
     const fn is_new(&self) -> bool {
         match self {
             Self::Charge(_)

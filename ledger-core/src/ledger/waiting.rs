@@ -158,7 +158,7 @@ impl Waiting {
         self.overdue
     }
 
-    /// Whether nobody knows what came of it.
+    /// Tells whether nobody knows what came of it.
     #[must_use]
     pub const fn is_unknown(&self) -> bool {
         use WaitingReason::{UnknownDelivery, UnknownPayout, UnknownRefund, UnknownSale};

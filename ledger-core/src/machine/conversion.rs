@@ -176,7 +176,7 @@ fn deliver(progress: &Progress, command: delivery::Command) -> Verdict<Vec<Event
     }
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
@@ -301,7 +301,7 @@ impl State {
         }
     }
 
-    /// Whether nothing is in flight.
+    /// Tells whether nothing is in flight.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         match self {

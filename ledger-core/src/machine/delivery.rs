@@ -213,7 +213,7 @@ pub fn decide(
     }
 }
 
-/// Whether `event` may follow `state`, when this delivery was agreed.
+/// Tells whether `event` may follow `state`, when this delivery was agreed.
 #[must_use]
 pub fn follows(state: &State, event: &Event, agreed: (DeliveryTerms, Earned)) -> bool {
     use State::{Accepted, Retrying, Sending, Unknown};
@@ -303,7 +303,7 @@ impl DeliveryTerms {
 }
 
 impl State {
-    /// Whether only a report takes it further.
+    /// Tells whether only a report takes it further.
     #[must_use]
     pub const fn is_awaited(&self) -> bool {
         !matches!(self, Self::Unknown(_) | Self::Sent(_))
@@ -319,7 +319,7 @@ impl State {
         }
     }
 
-    /// Whether it can be given up: nothing was sent, or the last attempt definitely failed
+    /// Tells whether it can be given up: nothing was sent, or the last attempt definitely failed
     /// (rulings 36). An attempt under way counts as unknown.
     #[must_use]
     pub const fn can_stop(&self) -> bool {

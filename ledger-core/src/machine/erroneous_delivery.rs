@@ -99,7 +99,7 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
     }
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
@@ -150,7 +150,7 @@ state_machine! {
 }
 
 impl State {
-    /// Whether nobody needs to look any more.
+    /// Tells whether nobody needs to look any more.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
         matches!(self, Self::Settled(..))

@@ -40,8 +40,8 @@ pub trait StateMachine: Clone + Debug + Default + PartialEq {
     /// What happens to it.
     type Event: Debug;
 
-    /// Whether `event` may follow: written apart from how it was decided, so that each checks the
-    /// other.
+    /// Tells whether `event` may follow: written apart from how it was decided, so that each checks
+    /// the other.
     fn follows(&self, event: &Self::Event) -> bool;
 
     /// The state after `event`, which happened at `at`.
@@ -56,8 +56,8 @@ pub trait StateMachine: Clone + Debug + Default + PartialEq {
     #[must_use]
     fn entry(op: OpId, event: &Self::Event) -> Entry;
 
-    /// Whether nothing is in flight and nobody is waited for: it may leave the memory of the open
-    /// ones.
+    /// Tells whether nothing is in flight and nobody is waited for: it may leave the memory of the
+    /// open ones.
     #[must_use]
     fn has_ended(&self) -> bool;
 

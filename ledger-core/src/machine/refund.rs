@@ -88,19 +88,19 @@ impl Refund {
         Self { coins, to, allowed, status: RefundStatus::Due, attempt: 1 }
     }
 
-    /// Whether it is being sent: nothing is missing, and nobody has lost it.
+    /// Tells whether it is being sent: nothing is missing, and nobody has lost it.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
         self.status == RefundStatus::Due && self.to.is_some() && self.allowed.is_on()
     }
 
-    /// Whether it is due and was neither sent nor lost.
+    /// Tells whether it is due and was neither sent nor lost.
     #[must_use]
     pub fn is_under_way_or_waits(&self) -> bool {
         self.status == RefundStatus::Due
     }
 
-    /// Whether more may be added to it: it still waits, so that it is sent once.
+    /// Tells whether more may be added to it: it still waits, so that it is sent once.
     #[must_use]
     pub fn may_grow(&self) -> bool {
         self.is_under_way_or_waits() && !self.is_under_way()

@@ -179,7 +179,7 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
     }
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
@@ -255,24 +255,25 @@ impl Order {
         self.direction == Direction::In && self.float != Float::Court
     }
 
-    /// Whether an operation may book it after all: anything but a PIX received, which is attached.
+    /// Tells whether an operation may book it after all: anything but a PIX received, which is
+    /// attached.
     fn may_come_early(&self) -> bool {
         !self.is_of_a_court() && (self.direction, self.float) != (Direction::In, Float::Collection)
     }
 
-    /// Whether it is a PIX received that went back to its payer.
+    /// Tells whether it is a PIX received that went back to its payer.
     #[must_use]
     pub fn is_a_deposit_returned(&self) -> bool {
         (self.direction, self.float) == (Direction::Out, Float::Collection)
     }
 
-    /// Whether it is a PIX sent that came back.
+    /// Tells whether it is a PIX sent that came back.
     #[must_use]
     pub fn is_a_payment_returned(&self) -> bool {
         (self.direction, self.float) == (Direction::In, Float::Payout)
     }
 
-    /// Whether it is a PIX that was sent.
+    /// Tells whether it is a PIX that was sent.
     #[must_use]
     pub fn is_a_payment(&self) -> bool {
         (self.direction, self.float) == (Direction::Out, Float::Payout)
@@ -301,7 +302,7 @@ state_machine! {
 }
 
 impl State {
-    /// Whether nobody needs to look at it any more.
+    /// Tells whether nobody needs to look at it any more.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         match self {

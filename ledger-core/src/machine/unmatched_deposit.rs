@@ -205,7 +205,7 @@ fn reported(refund: &Refund, report: RefundReport) -> Verdict<Vec<Event>> {
     }
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
@@ -315,12 +315,12 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
 }
 
 impl Order {
-    /// Whether this is no other wallet than the one its order's customer confirmed.
+    /// Tells whether this is no other wallet than the one its order's customer confirmed.
     fn may_go_to(&self, named: Option<&str>) -> bool {
         self.to.as_deref().zip(named).is_none_or(|(known, named)| known == named)
     }
 
-    /// Whether it is refunded without an operator.
+    /// Tells whether it is refunded without an operator.
     fn alone(&self) -> Switch {
         let small = self.refund_alone.is_some_and(|most| self.deposit.coins.units <= most);
         if small { Switch::On } else { Switch::Off }
@@ -345,7 +345,7 @@ impl State {
         }
     }
 
-    /// Whether what was received is in the stock, or was: it is no longer only seen.
+    /// Tells whether what was received is in the stock, or was: it is no longer only seen.
     #[must_use]
     pub const fn is_confirmed(&self) -> bool {
         matches!(self, Self::Waiting(_, Switch::On) | Self::Refunding(..))
@@ -371,7 +371,7 @@ impl State {
         self.refund().filter(|refund| refund.sent().is_none()).map(|refund| refund.coins)
     }
 
-    /// Whether nobody waits for it.
+    /// Tells whether nobody waits for it.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         let refunded = self.refund().is_some_and(|refund| refund.sent().is_some());

@@ -67,8 +67,9 @@ impl Document {
     }
 }
 
-/// Whether the last two characters are the check digits of those before: weights count up from the
-/// right, starting again at 2 after `cycle`. A character's value is its ASCII code less 48.
+/// Tells whether the last two characters are the check digits of those before: weights count up
+/// from the right, starting again at 2 after `cycle`. A character's value is its ASCII code less
+/// 48.
 fn checks(bytes: &[u8], cycle: u32) -> bool {
     let body = bytes.len() - 2;
     (0..2).all(|place| {

@@ -186,8 +186,8 @@ impl Catalogue {
         Some((asset, chain))
     }
 
-    /// Whether a wallet's tokens and networks have the numbers of this catalogue, and its tokens
-    /// are counted in millionths: what it takes in would else be booked as something else.
+    /// Tells whether a wallet's tokens and networks have the numbers of this catalogue, and its
+    /// tokens are counted in millionths: what it takes in would else be booked as something else.
     #[must_use]
     pub fn numbers_wallet(&self, wallet: &WalletSettings) -> bool {
         let token = |coin: Stablecoin, number| {
@@ -222,8 +222,8 @@ impl Catalogue {
         self.pages.iter().map(|(chain, template)| (&**chain, &**template))
     }
 
-    /// Whether another one has the same names of assets, networks and pages because it is a copy of
-    /// this, or this of it: two that were made apart are not the same.
+    /// Tells whether another one has the same names of assets, networks and pages because it is a
+    /// copy of this, or this of it: two that were made apart are not the same.
     #[must_use]
     pub fn names_as(&self, other: &Self) -> bool {
         let assets = self.assets.ptr_eq(&other.assets);
@@ -265,8 +265,9 @@ impl Catalogue {
         self.markets.values().map(|market| &**market)
     }
 
-    /// Whether what is sent to an address on this network needs a memo beside it, so that nobody
-    /// could tell whose deposit it is (rulings 56): as every fact says, or as is known anyway.
+    /// Tells whether what is sent to an address on this network needs a memo beside it, so that
+    /// nobody could tell whose deposit it is (rulings 56): as every fact says, or as is known
+    /// anyway.
     #[must_use]
     pub fn needs_memo(&self, asset: &str, chain: &str) -> bool {
         let listed = self.listing(asset, chain).is_some_and(|listing| listing.memo.is_on());

@@ -76,7 +76,7 @@ impl Rate {
         amount.minus(self.on(amount)?)
     }
 
-    /// Whether `amount` leaves at least `net` after the fee.
+    /// Tells whether `amount` leaves at least `net` after the fee.
     pub(super) fn leaves(self, net: Cents, amount: Amount) -> bool {
         self.net(amount).is_some_and(|left| net <= left)
     }

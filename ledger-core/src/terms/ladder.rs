@@ -262,7 +262,7 @@ impl Payer {
         self.today = sum(before, amount.as_cents());
     }
 
-    /// Whether nothing about the document needs remembering.
+    /// Tells whether nothing about the document needs remembering.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         *self == Self::default()

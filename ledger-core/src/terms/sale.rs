@@ -159,8 +159,8 @@ impl SaleRates {
         }
     }
 
-    /// Whether so much crypto is more than `most` lets be sold at this price: to the asset's last
-    /// place where the gross is bounded (rulings 76). None on overflow.
+    /// Tells whether so much crypto is more than `most` lets be sold at this price: to the asset's
+    /// last place where the gross is bounded (rulings 76). None on overflow.
     #[must_use]
     pub fn exceeds(
         self,

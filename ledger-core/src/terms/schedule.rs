@@ -252,13 +252,13 @@ impl Terms {
         }
     }
 
-    /// Whether the USDT wallet is granted to the account.
+    /// Tells whether the USDT wallet is granted to the account.
     #[must_use]
     pub fn has_wallet(&self) -> bool {
         self.wallet.is_some_and(Switch::is_on)
     }
 
-    /// Whether a charge of `amount` leaves `least_net`: then every larger one does (INV-22).
+    /// Tells whether a charge of `amount` leaves `least_net`: then every larger one does (INV-22).
     pub(crate) fn charge_passes(&self, least_net: Cents, amount: Amount) -> bool {
         self.deposit.leaves(least_net, amount)
     }

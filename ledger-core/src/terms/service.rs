@@ -72,8 +72,9 @@ impl ServiceRates {
         amount.minus(self.on(amount)?.total()?)?.amount()
     }
 
-    /// Whether `amount` leaves `least_net` and buys what the network demands: then every larger one
-    /// does (INV-43), as neither what is left nor what it buys ever falls as the amount grows.
+    /// Tells whether `amount` leaves `least_net` and buys what the network demands: then every
+    /// larger one does (INV-43), as neither what is left nor what it buys ever falls as the amount
+    /// grows.
     #[must_use]
     pub fn passes(self, offer: Offer<'_>, least_net: Cents, amount: Amount) -> bool {
         self.net(amount).is_some_and(|net| least_net <= net.as_cents() && offer.sells(net))
@@ -98,7 +99,8 @@ impl Offer<'_> {
         self.price.units(cents, self.listing.scale)
     }
 
-    /// Whether so many centavos buy at least the network minimum, and more than the network takes.
+    /// Tells whether so many centavos buy at least the network minimum, and more than the network
+    /// takes.
     #[must_use]
     pub fn sells(self, cents: Amount) -> bool {
         self.units(cents).is_some_and(|units| {

@@ -14,7 +14,7 @@ pub enum Switch {
 }
 
 impl Switch {
-    /// Whether the switch is on.
+    /// Tells whether the switch is on.
     #[must_use]
     pub const fn is_on(self) -> bool {
         matches!(self, Self::On)

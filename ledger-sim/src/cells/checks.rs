@@ -156,8 +156,8 @@ fn party_of(shown: &serde_json::Value, (account, otherwise): Party) -> Party {
     (account, known.unwrap_or(otherwise))
 }
 
-/// Whether an answer says that the account is in another cell: one that it left says so, and one in
-/// which it never was does not know it.
+/// Tells whether an answer says that the account is in another cell: one that it left says so, and
+/// one in which it never was does not know it.
 fn is_elsewhere(answer: &serde_json::Value, left: bool) -> bool {
     let code = if left { "temporariamente_indisponivel" } else { "chave_desconhecida" };
     answer["erro"] == code

@@ -65,7 +65,7 @@ impl ClientRequest {
         self.answer.is_some() && self.acknowledged >= self.fate.len()
     }
 
-    /// Whether it was carried out.
+    /// Tells whether it was carried out.
     pub(super) fn is_done(&self) -> bool {
         self.answer.as_ref().is_some_and(|(_, answer)| answer.status == 200)
     }

@@ -130,12 +130,13 @@ impl Oracle {
         place.map(|place| AccountId(u32::try_from(place).expect("few accounts")))
     }
 
-    /// Whether a key opens an account, or ever did.
+    /// Tells whether a key opens an account, or ever did.
     pub(super) fn was_given(&self, key: &KeyHash) -> bool {
         self.keys.ever.contains(key)
     }
 
-    /// Whether an address may have one more key of its day, whatever it asks it by (rulings 71).
+    /// Tells whether an address may have one more key of its day, whatever it asks it by (rulings
+    /// 71).
     pub(super) fn may_issue_key(&mut self, address: Token, at: Instant) -> Result<(), Refusal> {
         let until = next_midnight(at);
         let of_today = |(asked_from, given): &&(Token, Instant)| {

@@ -33,7 +33,7 @@ pub(crate) struct Conversion {
 }
 
 impl Conversion {
-    /// Whether nothing is in flight any more.
+    /// Tells whether nothing is in flight any more.
     pub(crate) fn is_over(&self) -> bool {
         self.refunded || self.course.stage == Stage::Sent
     }

@@ -25,7 +25,7 @@ impl Oracle {
         own.filter(|it| wanted(&self.suspense[it])).collect()
     }
 
-    /// Whether a return of what paid `op` waits.
+    /// Tells whether a return of what paid `op` waits.
     fn has_return_waiting(&self, op: OpId) -> bool {
         !self.waiting_about(op, Waiting::is_deposit_back).is_empty()
     }
@@ -102,7 +102,7 @@ impl Oracle {
         Outcome::SetAside(None)
     }
 
-    /// Whether this attempt comes after all that began, and may still.
+    /// Tells whether this attempt comes after all that began, and may still.
     fn may_begin(&self, op: OpId, attempt: u32) -> bool {
         use ChargeStatus::Refunded;
         if let Some(it) = self.conversions.get(&op) {

@@ -46,7 +46,7 @@ impl Oracle {
         }
     }
 
-    /// Whether what is noted beside its operation is still to be carried out.
+    /// Tells whether what is noted beside its operation is still to be carried out.
     fn stands(&self, key: InstructionKey) -> bool {
         let InstructionKey { op, kind, attempt } = key;
         let sale = self.sales.get(&op);
@@ -146,8 +146,8 @@ impl Oracle {
         self.delivery_news(Some(op), &begins, None, false, at)
     }
 
-    /// Whether a person's word that a payout was not sent lacks the evidence it needs, once it may
-    /// have been sent.
+    /// Tells whether a person's word that a payout was not sent lacks the evidence it needs, once
+    /// it may have been sent.
     pub(super) fn lacks_evidence(&self, op: Option<OpId>, by: &OperatorDecision) -> bool {
         let payout = op.and_then(|op| self.payouts.get(&op));
         by.evidence.is_none()
@@ -158,7 +158,7 @@ impl Oracle {
             })
     }
 
-    /// Whether an attempt to deliver is under way, or its outcome unknown.
+    /// Tells whether an attempt to deliver is under way, or its outcome unknown.
     pub(super) fn has_attempt_open(&self, op: Option<OpId>) -> bool {
         let Some(op) = op else { return false };
         let bought = self.charges.get(&op).and_then(|charge| charge.buy.as_ref());

@@ -234,7 +234,8 @@ impl Oracle {
         need - taken.max(0)
     }
 
-    /// Whether the money of a charge was ever somebody's custody, from where it can have gone on.
+    /// Tells whether the money of a charge was ever somebody's custody, from where it can have gone
+    /// on.
     fn was_in_custody(&self, charge: OpId) -> bool {
         self.charges.get(&charge).is_some_and(|charge| match charge.buy.as_ref() {
             None => charge.credited,
@@ -242,7 +243,7 @@ impl Oracle {
         })
     }
 
-    /// Whether a subaccount is neither where a charge was issued nor where it was credited.
+    /// Tells whether a subaccount is neither where a charge was issued nor where it was credited.
     fn is_elsewhere(&self, charge: OpId, subaccount: SubaccountId) -> bool {
         let charge = &self.charges[&charge];
         let end = charge.buy.as_ref().and_then(|buy| buy.end);

@@ -49,7 +49,7 @@ impl Payout {
         self.amount + self.fees.total()
     }
 
-    /// Whether its outcome is yet to come.
+    /// Tells whether its outcome is yet to come.
     pub(crate) fn is_under_way(&self) -> bool {
         use PayoutStatus::{Requested, Submitted, Uncertain, UnderReview};
         matches!(self.status, Requested | UnderReview | Submitted | Uncertain)

@@ -33,17 +33,17 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// Whether it is a PIX received that went back to its payer.
+    /// Tells whether it is a PIX received that went back to its payer.
     pub(crate) fn is_deposit_back(&self) -> bool {
         !self.came_in && self.collection
     }
 
-    /// Whether it is a PIX sent that came back.
+    /// Tells whether it is a PIX sent that came back.
     pub(crate) fn is_payment_back(&self) -> bool {
         self.came_in && !self.collection
     }
 
-    /// Whether it is a PIX that was sent.
+    /// Tells whether it is a PIX that was sent.
     pub(crate) fn is_payment(&self) -> bool {
         !self.came_in && !self.collection
     }

@@ -76,7 +76,7 @@ impl Oracle {
         }
     }
 
-    /// Whether it was settled.
+    /// Tells whether it was settled.
     pub(crate) fn is_settled(&self, op: OpId) -> bool {
         self.settled.contains(&op)
     }

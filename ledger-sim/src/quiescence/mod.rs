@@ -53,7 +53,7 @@ impl Run {
         }
     }
 
-    /// Whether every record is read back, once.
+    /// Tells whether every record is read back, once.
     pub(crate) fn reads_back(&self) -> bool {
         self.settings.seed.is_multiple_of(READ_BACK_EVERY)
     }

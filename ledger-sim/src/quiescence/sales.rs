@@ -119,7 +119,7 @@ impl Run {
     }
 }
 
-/// Whether it ended or waits for its deadline alone, and its liquidation too.
+/// Tells whether it ended or waits for its deadline alone, and its liquidation too.
 fn is_at_rest(sale: &Sale) -> bool {
     let waits = matches!(sale.phase, Phase::Quoted | Phase::Awaiting);
     (waits || sale.is_over()) && matches!(sale.liquidation, Liquidation::None | Liquidation::Done)

@@ -113,7 +113,7 @@ impl Search<Lines> {
         }
     }
 
-    /// Whether one field of the line at `place` could be left out.
+    /// Tells whether one field of the line at `place` could be left out.
     fn shorten(&mut self, found: &mut Found<String>, place: usize) -> bool {
         for shorter in shorter(&found.list[place]) {
             let mut lines = found.list.clone();

@@ -384,7 +384,7 @@ fn replay_one(
     outcomes.keeps(&record, &ledger.instructions(&record)).map_err(violated)
 }
 
-/// Whether a check of the outcome says so.
+/// Tells whether a check of the outcome says so.
 pub(crate) fn is_of_the_outcome(wrong: &str) -> bool {
     wrong.starts_with(OUTCOME)
 }

@@ -108,8 +108,8 @@ impl KeyTable {
         self.directory.get(leading(hash, self.depth)).map(|segment| *segment as usize)
     }
 
-    /// Whether a segment may be divided. Hashes that all begin alike, which chance does not make,
-    /// stay in one that grows, rather than that the directory doubles for them.
+    /// Tells whether a segment may be divided. Hashes that all begin alike, which chance does not
+    /// make, stay in one that grows, rather than that the directory doubles for them.
     fn may_split(&self, segment: usize) -> bool {
         self.segments[segment].depth < self.depth || self.directory.len() <= 8 * self.segments.len()
     }

@@ -171,8 +171,8 @@ impl JournalArchive {
         self.statements.put(into)
     }
 
-    /// Whether the record a key leads to is the one that brought it; what is being applied now is
-    /// taken at its hash's word.
+    /// Tells whether the record a key leads to is the one that brought it; what is being applied
+    /// now is taken at its hash's word.
     fn brought(&self, seq: Seq, is_it: impl FnOnce(&Record) -> bool) -> bool {
         self.past.last() < seq.0 || self.record(seq).is_some_and(|record| is_it(&record))
     }

@@ -161,7 +161,7 @@ impl Names {
         }
     }
 
-    /// Whether a place of the index leads to this name of this account.
+    /// Tells whether a place of the index leads to this name of this account.
     #[inline]
     fn is_called(&self, place: Place, account: AccountId, customer: &str) -> bool {
         self.at(place).is_some_and(|name| {

@@ -162,7 +162,7 @@ impl Statements {
         }
     }
 
-    /// Whether `page` holds that row, and nothing was added to it since it was derived.
+    /// Tells whether `page` holds that row, and nothing was added to it since it was derived.
     pub(super) fn stands_on(&self, page: &Page, whose: Whose, number: u32) -> bool {
         let grown =
             page.open_at > 0 && self.tail(whose).is_none_or(|tail| tail.seq != page.open_at);

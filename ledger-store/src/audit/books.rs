@@ -68,12 +68,12 @@ impl AuditBooks {
         }
     }
 
-    /// Whether every outcome so far is what it must be.
+    /// Tells whether every outcome so far is what it must be.
     pub(super) const fn is_sound(&self) -> bool {
         self.violated.is_none()
     }
 
-    /// Whether it is, or the first record of which it is not.
+    /// Tells whether it is, or the first record of which it is not.
     pub(super) fn sound(&self) -> Result<(), Finding> {
         let others = self.others;
         let finding = |(seq, violation): &(u64, Violation)| Finding::Outcome {

@@ -6,7 +6,7 @@ use crate::frame::{Row, RowBroken};
 use crate::journal::{Head, Journal};
 use crate::record_tree::placed;
 
-/// Whether every kept head lies on the chain that ends with `end`; the first that does not is
+/// Tells whether every kept head lies on the chain that ends with `end`; the first that does not is
 /// named.
 ///
 /// Of a chain that is believed from `begun` on, heads before it are held against what leads to it:

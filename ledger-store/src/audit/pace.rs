@@ -46,7 +46,7 @@ impl Checkpoints {
         self.sound
     }
 
-    /// Whether the next one is reached with this record.
+    /// Tells whether the next one is reached with this record.
     pub(crate) const fn is_due(&self, seq: u64) -> bool {
         self.next <= seq
     }

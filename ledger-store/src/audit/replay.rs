@@ -141,7 +141,7 @@ impl Replay {
             .map_err(|finding| self.trace(journal, finding))
     }
 
-    /// Whether the vault accounts for everybody whom the records name.
+    /// Tells whether the vault accounts for everybody whom the records name.
     pub(super) fn values(&self, journal: &mut dyn Journal) -> Result<(), Finding> {
         let vault = journal.kept_tokens()?;
         match self.named.unaccounted(&self.valueless, &vault) {

@@ -227,7 +227,7 @@ impl AuditedState {
         Begun { record: self.head.seq, signed_by: self.signed_by.clone() }
     }
 
-    /// Whether the body is what was signed.
+    /// Tells whether the body is what was signed.
     fn is_as_signed(&self) -> Result<(), StateRefused> {
         let mut file = &*self.file;
         file.seek(SeekFrom::Start(begin()))?;
@@ -240,7 +240,7 @@ impl AuditedState {
         }
     }
 
-    /// Whether the journal holds its last record under the same link.
+    /// Tells whether the journal holds its last record under the same link.
     fn is_in(&self, journal: &mut dyn Journal, name: &str) -> Result<(), StateRefused> {
         let Head { seq: record, link: signed } = self.head;
         let last = journal.head()?.seq;

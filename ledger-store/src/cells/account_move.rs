@@ -117,7 +117,7 @@ pub fn move_account(
     Move::new(account, (from, to), id, at)?.go_on()
 }
 
-/// Whether an account can move to the other ledger at all, before anything is recorded of it.
+/// Tells whether an account can move to the other ledger at all, before anything is recorded of it.
 /// Blocks.
 ///
 /// # Errors

@@ -104,7 +104,7 @@ impl<L: CellLedger + Clone> Cell<L> {
     }
 }
 
-/// Whether these ledgers, in the order of their names, can be cells of one directory.
+/// Tells whether these ledgers, in the order of their names, can be cells of one directory.
 fn assert_fit<L>(cells: &[Cell<L>]) -> Result<(), CellsRefused> {
     if cells.is_empty() {
         return Err(CellsRefused::NoLedgers);

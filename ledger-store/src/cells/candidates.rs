@@ -38,7 +38,7 @@ impl<L> Candidates<L> {
         Self { ledgers, until, _turn: None }
     }
 
-    /// Whether what a ledger said is the answer, so that no further one is asked.
+    /// Tells whether what a ledger said is the answer, so that no further one is asked.
     #[must_use]
     pub fn is_answer(&self, outcome: &CallOutcome) -> bool {
         match self.until {
@@ -177,7 +177,7 @@ impl<L: CellLedger + Clone> Cells<L> {
     }
 }
 
-/// Whether a call only reads what an account has, and names nothing by the client's own id.
+/// Tells whether a call only reads what an account has, and names nothing by the client's own id.
 fn is_read_where_it_lives(call: &Call) -> bool {
     let named =
         matches!(&call.ask, CallKind::Request { target, .. } if target.contains("external_id="));
@@ -185,8 +185,8 @@ fn is_read_where_it_lives(call: &Call) -> bool {
     !named && shape.is_some_and(|shape| shape.effect == Effect::Reads)
 }
 
-/// Whether a cell has what it was asked for, or refuses it for good: not that the account is on its
-/// way, or not here yet, or that nothing of that name is here.
+/// Tells whether a cell has what it was asked for, or refuses it for good: not that the account is
+/// on its way, or not here yet, or that nothing of that name is here.
 fn says_something(outcome: &CallOutcome) -> bool {
     let body = &outcome.response.body;
     let elsewhere = matches!(

@@ -71,8 +71,8 @@ impl<L: CellLedger + Clone> Cells<L> {
 }
 
 impl<L: CellLedger + Clone> Cell<L> {
-    /// Whether a fact is known here whatever key it brings: by its id, or because the agent that it
-    /// activates is here.
+    /// Tells whether a fact is known here whatever key it brings: by its id, or because the agent
+    /// that it activates is here.
     fn knows_fact(&self, name: &str, call: &Call) -> Result<bool, EngineError> {
         let text = |field: &str| call.body.get(field)?.as_str();
         let id = text("id").map(ExternalId::fact);

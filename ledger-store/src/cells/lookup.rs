@@ -191,7 +191,7 @@ impl<L: CellLedger + Clone> Cells<L> {
 }
 
 impl<L: CellLedger + Clone> Cell<L> {
-    /// Whether a key opens an account here.
+    /// Tells whether a key opens an account here.
     pub(super) fn knows(&self, key: &str) -> Result<bool, EngineError> {
         let state = self.ledger.engine().committed_now()?;
         Ok(state.account_of_key(&self.tokens.api_key(key)).is_some())

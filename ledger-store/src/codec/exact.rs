@@ -8,7 +8,7 @@
 /// Major type 4 (RFC 8949, section 3.1).
 const ARRAY: u8 = 4;
 
-/// Whether `stored` is `written`, later fields of its arrays aside.
+/// Tells whether `stored` is `written`, later fields of its arrays aside.
 pub(super) fn is_as_written(stored: &[u8], written: &[u8]) -> bool {
     stored == written || matches!(pass(stored, written), Some(([], [])))
 }

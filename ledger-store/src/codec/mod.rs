@@ -68,8 +68,8 @@ pub fn decode(seq: Seq, bytes: &[u8]) -> Result<Record, CodecError> {
     KNOWN.decode(seq, bytes)
 }
 
-/// Whether `bytes`, which are `record`, are those a ledger writes it in: this one, or an earlier
-/// one that knew fewer fields. `spare` is memory for encoding it again.
+/// Tells whether `bytes`, which are `record`, are those a ledger writes it in: this one, or an
+/// earlier one that knew fewer fields. `spare` is memory for encoding it again.
 ///
 /// # Errors
 ///

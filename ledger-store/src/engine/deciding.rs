@@ -49,7 +49,7 @@ impl Decider {
         Self { sequencer, largest_commit, queue, writing, generation, broken, used, answered }
     }
 
-    /// Whether there is a job; waits for one.
+    /// Tells whether there is a job; waits for one.
     fn wait_for_a_job(&mut self) -> Waited {
         if self.writing.shared.is_stopping() {
             self.queue.wait_for_the_last()

@@ -295,7 +295,7 @@ impl Kept {
 }
 
 impl State {
-    /// Whether more may come before what waits is written.
+    /// Tells whether more may come before what waits is written.
     const fn gathers(&self) -> bool {
         !self.awaited && !self.stopping && self.waiting.len() < ENOUGH
     }

@@ -126,7 +126,7 @@ impl Queue {
         self.taken.shrink_to_fit();
     }
 
-    /// Whether there is a job already.
+    /// Tells whether there is a job already.
     pub(super) fn holds_another(&mut self) -> bool {
         self.look() == Poll::Ready(true)
     }
@@ -173,7 +173,7 @@ impl Queue {
         self.taken.extend(self.handful.drain(..).map(|job| (job, known)));
     }
 
-    /// Whether there is a job now, or pending while one may still come; waits for none.
+    /// Tells whether there is a job now, or pending while one may still come; waits for none.
     fn look(&mut self) -> Poll<bool> {
         if !self.taken.is_empty() {
             return Poll::Ready(true);
@@ -213,7 +213,7 @@ impl QueueEnd {
         }
     }
 
-    /// Whether the engine rests.
+    /// Tells whether the engine rests.
     pub(super) fn is_resting(&self) -> bool {
         self.state.load(Ordering::SeqCst) == RESTING
     }

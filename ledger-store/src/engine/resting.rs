@@ -52,7 +52,7 @@ impl Drop for Waits {
 
 /// What a deciding thread leaves when it rests, and goes on with.
 pub(super) trait Rested: Send {
-    /// Whether a job has come.
+    /// Tells whether a job has come.
     fn has_a_job(&mut self) -> bool;
 
     /// Works until it rests or ends; gives itself back where a job came as it was about to rest.
@@ -108,7 +108,7 @@ impl Threads {
         }
     }
 
-    /// Whether any has not ended.
+    /// Tells whether any has not ended.
     #[cfg(test)]
     fn are_running(&self) -> bool {
         self.known().running.iter().any(|thread| !thread.is_finished())

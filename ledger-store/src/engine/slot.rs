@@ -118,7 +118,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Whether nothing of it needs writing.
+    /// Tells whether nothing of it needs writing.
     pub(super) fn only_reads(&self) -> bool {
         self.erased.is_empty() && self.drafted.as_ref().is_ok_and(|drafted| drafted.drafts == 0)
     }
@@ -197,7 +197,7 @@ impl Slot {
         self.state().attendance = Attendance::Leaving;
     }
 
-    /// Whether every batch is written and answered.
+    /// Tells whether every batch is written and answered.
     pub(super) fn is_idle(&self) -> bool {
         let state = self.state();
         state.next.is_none() && !state.writing

@@ -191,7 +191,7 @@ impl Reader {
         }
     }
 
-    /// Whether what follows `head` is what this reader reads next.
+    /// Tells whether what follows `head` is what this reader reads next.
     fn takes(&self, head: Head) -> bool {
         self.chain.is_none_or(|chain| Head::of(&chain) == head)
     }

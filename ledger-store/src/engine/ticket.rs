@@ -41,10 +41,10 @@ pub(super) trait Job: Send {
     /// After a panic the sequencer may be in the midst of something: who calls it looks.
     fn decide(&mut self, sequencer: &mut Sequencer, known: Prefetched) -> Result<(), Panicked>;
 
-    /// Whether it is asked by whoever uses the engine, and not by what works beside it.
+    /// Tells whether it is asked by whoever uses the engine, and not by what works beside it.
     fn is_use(&self) -> bool;
 
-    /// Whether more follows it at once, so that it is no lone caller's.
+    /// Tells whether more follows it at once, so that it is no lone caller's.
     fn is_followed(&self) -> bool;
 
     /// Answers what was decided, or says what became of it.

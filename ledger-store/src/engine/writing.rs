@@ -235,7 +235,7 @@ impl Writer {
         }
     }
 
-    /// Whether what was read is what the ledger is: nobody has taken over.
+    /// Tells whether what was read is what the ledger is: nobody has taken over.
     fn verify(&mut self) -> Result<(), EngineError> {
         self.probe();
         match self.shared.belief() {

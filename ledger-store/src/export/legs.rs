@@ -92,7 +92,7 @@ pub(crate) const IN_PARTS: [Control; 9] = [
     Control::Reward,
 ];
 
-/// Whether an account of the chart is of what is in flight, and kept for one operation each.
+/// Tells whether an account of the chart is of what is in flight, and kept for one operation each.
 pub(crate) fn is_in_flight(chart: &str) -> bool {
     chart.starts_with("flight.") || matches!(chart, "dep" | "refund")
 }

@@ -37,7 +37,7 @@ pub(crate) fn key_check(vault_key: &[u8; 32]) -> [u8; 32] {
     blake3::derive_key(KEY_CHECK, vault_key)
 }
 
-/// Whether the key beside a ledger is the one it was created with, as far as its row says.
+/// Tells whether the key beside a ledger is the one it was created with, as far as its row says.
 pub(super) fn assert_key(
     name: &str,
     identity: Identity,
@@ -60,8 +60,8 @@ pub(super) struct Counted {
     pub(super) gap: Option<(u64, u64)>,
 }
 
-/// Whether the head, which goes by an index, is what the table itself holds: this many records, and
-/// a last one of this number.
+/// Tells whether the head, which goes by an index, is what the table itself holds: this many
+/// records, and a last one of this number.
 pub(super) fn assert_counted(head: Head, counted: Counted) -> Result<(), JournalError> {
     let Counted { records, last, gap } = counted;
     if (records, last) == (head.seq, head.seq) {

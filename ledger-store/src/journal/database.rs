@@ -19,7 +19,7 @@ pub(crate) trait SqlDatabase: sqlx::Database {
     fn rows_affected(done: &Self::QueryResult) -> u64;
 }
 
-/// Whether the database has a table of this name.
+/// Tells whether the database has a table of this name.
 pub(super) async fn has_table<D>(
     connection: &mut D::Connection,
     name: &'static str,
@@ -118,12 +118,12 @@ pub(super) trait JournalDatabase: SqlDatabase {
     /// bytes, since its own cannot hold every character of JSON's.
     fn vault_row(row: &Self::Row) -> sqlx::Result<VaultRow>;
 
-    /// Whether `error` says that the database undid the statement or never began it.
+    /// Tells whether `error` says that the database undid the statement or never began it.
     ///
     /// Anything else may have left a whole commit behind.
     fn surely_not_written(error: &sqlx::Error) -> bool;
 
-    /// Whether `error` says that the medium is not as it was written.
+    /// Tells whether `error` says that the medium is not as it was written.
     fn is_damage(error: &sqlx::Error) -> bool;
 
     /// `error` as the cause of another, in words for a person where the database has only a code.

@@ -206,16 +206,16 @@ pub trait Journal: Send {
     /// When the commit has no row, or its rows do not continue one another.
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError>;
 
-    /// Whether this is still the last writer to have taken over: what it read and decided by is
-    /// then what the ledger is.
+    /// Tells whether this is still the last writer to have taken over: what it read and decided by
+    /// is then what the ledger is.
     ///
     /// # Errors
     ///
     /// When the medium fails, and nobody can tell.
     fn is_last_writer(&mut self) -> Result<bool, JournalError>;
 
-    /// Whether a medium that fails may answer later, so that it is waited for: a server may be
-    /// started again, and a disk be given room.
+    /// Tells whether a medium that fails may answer later, so that it is waited for: a server may
+    /// be started again, and a disk be given room.
     fn may_recover(&self) -> bool {
         false
     }

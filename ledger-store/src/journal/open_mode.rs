@@ -60,8 +60,8 @@ impl OpenMode {
         Self::Create { vault_key: None, algorithm: None, designation }
     }
 
-    /// Whether a journal of this name may be opened so, found out before the store is looked at: a
-    /// directory and a ledger are never opened as each other, and none is made by mistake.
+    /// Tells whether a journal of this name may be opened so, found out before the store is looked
+    /// at: a directory and a ledger are never opened as each other, and none is made by mistake.
     pub(super) fn assert_name(self, name: &str) -> Result<(), OpenError> {
         match self {
             Self::Create { .. } if name == DIRECTORY => Err(OpenError::NameReserved),

@@ -153,7 +153,7 @@ fn account<'a>(accounts: &'a mut Accounts, leg: &Leg) -> &'a mut Account {
 }
 
 impl Comparison {
-    /// Whether every account changed by what was booked on it.
+    /// Tells whether every account changed by what was booked on it.
     fn agrees(&self) -> Result<(), MomentError> {
         match self.accounts.iter().find(|account| account.change() != account.booked) {
             None => Ok(()),

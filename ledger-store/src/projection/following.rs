@@ -129,7 +129,7 @@ impl Shared {
     }
 }
 
-/// Whether waiting may help.
+/// Tells whether waiting may help.
 fn may_pass(error: &ProjectError) -> bool {
     matches!(
         error,

@@ -66,7 +66,7 @@ impl Dropped {
     }
 }
 
-/// Whether no other ledger has tables here.
+/// Tells whether no other ledger has tables here.
 pub(super) fn is_alone(
     extent: Extent,
     backend: &mut dyn Backend,

@@ -140,7 +140,7 @@ impl Gathering {
         if rows.is_empty() { Err(gap.into()) } else { Ok(rows) }
     }
 
-    /// Whether the link of the tables' checkpoint is that of its record, which is in `row`.
+    /// Tells whether the link of the tables' checkpoint is that of its record, which is in `row`.
     fn is_on_chain(&self, row: &Row) -> bool {
         let mut chain = self.sequencer.head().chain(self.algorithm);
         for frame in row.frames().map_while(Result::ok) {

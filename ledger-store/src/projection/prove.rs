@@ -127,7 +127,7 @@ fn of_one_moment(
     Ok(tables.or(outbox).map(|Proved { head, .. }| Proved { head, rows }))
 }
 
-/// Whether there is any table beside the outbox.
+/// Tells whether there is any table beside the outbox.
 fn others(backend: &mut dyn Backend) -> Result<bool, TablesFailed> {
     for table in Extent::WithoutOutbox.tables().chain([&CHECKPOINT]) {
         if backend.has(table.name)? {
@@ -225,7 +225,7 @@ fn deliveries(
     })
 }
 
-/// Whether the outbox was pruned up to a record of this journal, and within its tables.
+/// Tells whether the outbox was pruned up to a record of this journal, and within its tables.
 fn pruned_within(journal: &mut dyn Journal, found: &Checkpoint) -> Result<(), ProveError> {
     let pruned = found.pruned;
     let wrong = |why| Err(ProveError::Pruned { pruned, why });

@@ -105,7 +105,7 @@ fn deletions<'a>(extent: Extent, name: &str, rows: Rows) -> impl Iterator<Item =
     })
 }
 
-/// Whether the record up to which the outbox was pruned is this journal's.
+/// Tells whether the record up to which the outbox was pruned is this journal's.
 pub(super) fn pruned_here(
     journal: &mut dyn Journal,
     found: &Checkpoint,

@@ -91,9 +91,9 @@ pub trait Provider: Send + Sync + 'static {
         Answer::Unknown
     }
 
-    /// Whether it carries out orders of this kind now. The others stay pending, with what follows
-    /// of their operations, and the ledger is told nothing, so a provider that is out of order
-    /// says no.
+    /// Tells whether it carries out orders of this kind now. The others stay pending, with what
+    /// follows of their operations, and the ledger is told nothing, so a provider that is out of
+    /// order says no.
     fn carries_out(&self, _kind: OrderKind) -> bool {
         false
     }

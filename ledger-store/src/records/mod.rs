@@ -243,7 +243,7 @@ impl Contents {
         })
     }
 
-    /// Whether the vault and its key are in the file.
+    /// Tells whether the vault and its key are in the file.
     #[must_use]
     pub fn persons(&self) -> Persons {
         if self.vault_key.is_some() { Persons::Included } else { Persons::Left }

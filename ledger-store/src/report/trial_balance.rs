@@ -81,7 +81,7 @@ impl TrialBalance {
         self.accounts.iter().map(|account| account.net_credit.max(0)).sum()
     }
 
-    /// Whether debits equal credits.
+    /// Tells whether debits equal credits.
     #[must_use]
     pub fn is_even(&self) -> bool {
         self.debits() == self.credits()

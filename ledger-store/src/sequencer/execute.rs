@@ -63,7 +63,7 @@ impl Sequencer {
         answer
     }
 
-    /// Whether webhooks may go where a command's token says, which only the vault knows.
+    /// Tells whether webhooks may go where a command's token says, which only the vault knows.
     fn may_be_sent_to(&self, command: &Command) -> Result<(), Refusal> {
         let Intent::Request(_, Request::Settings(settings)) = &command.what else { return Ok(()) };
         let Some(webhook) = settings.webhook else { return Ok(()) };

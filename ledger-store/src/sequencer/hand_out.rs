@@ -27,7 +27,7 @@ pub enum HandOut {
 }
 
 impl HandOut {
-    /// Whether the instruction is over, so that nobody needs to be given it again.
+    /// Tells whether the instruction is over, so that nobody needs to be given it again.
     #[must_use]
     pub const fn is_over(self) -> bool {
         matches!(self, Self::CalledOff | Self::Answered)
@@ -66,15 +66,15 @@ impl Sequencer {
         self.ledger.state.standing(&self.ledger.archive, key)
     }
 
-    /// Whether its machine takes that it is handed out: what it sets aside is not recorded, however
-    /// often it is asked.
+    /// Tells whether its machine takes that it is handed out: what it sets aside is not recorded,
+    /// however often it is asked.
     fn may_be_handed_out(&self, key: InstructionKey, at: Instant) -> bool {
         let decision = self.ledger.preview(handed_out(key, at));
         decision.is_ok_and(|decision| matches!(decision.outcome, Outcome::Applied(_)))
     }
 
-    /// Whether an instruction that is over was handed out once, or was reported to be under way all
-    /// the same.
+    /// Tells whether an instruction that is over was handed out once, or was reported to be under
+    /// way all the same.
     fn was_answered(&self, key: InstructionKey) -> bool {
         let InstructionKey { op, .. } = key;
         let known = self.views().operation(op);

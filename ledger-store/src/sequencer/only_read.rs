@@ -51,8 +51,8 @@ impl Sequencer {
     }
 }
 
-/// Whether a call asks for what stands and for nothing else. What nobody declares is answered so
-/// too, and so is what is refused for its form. Links that are mailed are more than a read.
+/// Tells whether a call asks for what stands and for nothing else. What nobody declares is answered
+/// so too, and so is what is refused for its form. Links that are mailed are more than a read.
 pub(crate) fn only_reads(call: &Call) -> bool {
     if matches!(call.ask, CallKind::Fact(_)) {
         return false;

@@ -69,7 +69,7 @@ impl Verifier {
         self.chain
     }
 
-    /// Whether the last record that is wanted was reached.
+    /// Tells whether the last record that is wanted was reached.
     pub(super) fn is_done(&self) -> bool {
         self.until <= self.chain.seq()
     }

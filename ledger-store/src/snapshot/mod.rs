@@ -222,8 +222,8 @@ fn trusted(path: &Path, journal: &mut dyn Journal, name: &str) -> Result<Resumed
     }
 }
 
-/// Whether a journal holds the record that a snapshot ends with under the same link: as the last of
-/// a row, or within one whose rest leads from that link to the row's.
+/// Tells whether a journal holds the record that a snapshot ends with under the same link: as the
+/// last of a row, or within one whose rest leads from that link to the row's.
 fn is_past_of(journal: &mut dyn Journal, head: Head, algorithm: Algorithm) -> bool {
     let Ok(rows) = journal.read(head.seq, 1) else { return false };
     rows.first().is_some_and(|row| {

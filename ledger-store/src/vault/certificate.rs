@@ -68,7 +68,7 @@ pub struct ErasedRecords {
 }
 
 impl Certificate {
-    /// Whether a text that was signed is that of a certificate, and not of a checkpoint.
+    /// Tells whether a text that was signed is that of a certificate, and not of a checkpoint.
     #[must_use]
     pub fn is_text_of_one(text: &str) -> bool {
         text.lines().next() == Some(FIRST)

@@ -65,7 +65,7 @@ impl LegalHold {
         Self { id: id.to_owned(), tokens, placed, released: None }
     }
 
-    /// Whether it forbids to erase this token.
+    /// Tells whether it forbids to erase this token.
     #[must_use]
     pub fn holds(&self, token: Token) -> bool {
         self.released.is_none() && self.tokens.contains(&token)

@@ -100,7 +100,7 @@ impl Mentions {
         }
     }
 
-    /// Whether a record makes an operation that is about one of theirs.
+    /// Tells whether a record makes an operation that is about one of theirs.
     fn is_about_theirs(&self, op: OpId, record: &Record) -> bool {
         if op.seq() != record.seq || self.operations.is_empty() {
             return false;

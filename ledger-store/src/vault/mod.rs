@@ -172,7 +172,7 @@ impl Vault {
         self.secrets.len()
     }
 
-    /// Whether nothing is known.
+    /// Tells whether nothing is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.secrets.is_empty()
@@ -254,7 +254,7 @@ pub(crate) fn token_text(token: Token) -> String {
 }
 
 impl VaultRow {
-    /// Whether token and mask are those of kind and value.
+    /// Tells whether token and mask are those of kind and value.
     pub(crate) fn prove(&self, tokens: &Tokens) -> Result<(), Unproved> {
         let Self { token, kind, value, mask } = self;
         tokens.prove(id::Token(*token), *kind, value, mask)

@@ -103,7 +103,7 @@ impl Person {
         }
     }
 
-    /// Whether nothing is known of them.
+    /// Tells whether nothing is known of them.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.values.is_empty()
@@ -122,8 +122,8 @@ impl Person {
         each.collect()
     }
 
-    /// Whether a row of a vault is theirs: one of their values, or a text that mentions a document,
-    /// a key or an address of theirs, as a PIX code does.
+    /// Tells whether a row of a vault is theirs: one of their values, or a text that mentions a
+    /// document, a key or an address of theirs, as a PIX code does.
     #[must_use]
     pub fn has(&self, row: &VaultRow) -> bool {
         self.has_value(row.kind, &row.value)
@@ -139,8 +139,8 @@ impl Person {
         })
     }
 
-    /// Whether a text that is kept beside the vault has any of their values in it, in whichever
-    /// case: it errs towards saying so, since such a text is kept for a while at most.
+    /// Tells whether a text that is kept beside the vault has any of their values in it, in
+    /// whichever case: it errs towards saying so, since such a text is kept for a while at most.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
         let text = text.to_lowercase();
@@ -153,12 +153,13 @@ impl Person {
     }
 }
 
-/// Whether values of these sorts are of one person only, so that a text with one in it is theirs.
+/// Tells whether values of these sorts are of one person only, so that a text with one in it is
+/// theirs.
 fn identifies(sorts: &[Sort]) -> bool {
     sorts.iter().any(|sort| matches!(sort, Sort::Document | Sort::PixKey | Sort::Email))
 }
 
-/// Whether a text has this value in it, a CPF or CNPJ in either way of writing.
+/// Tells whether a text has this value in it, a CPF or CNPJ in either way of writing.
 fn mentions(text: &str, value: &str) -> bool {
     let punctuated = |before: &[(usize, char)]| {
         let mut written = value.to_owned();

@@ -224,7 +224,8 @@ fn partner(fields: &Fields<'_>, name: &str) -> Result<Option<Bps>, Problem> {
     })
 }
 
-/// Whether text is an e-mail address: one @, something before it, a domain with a dot after it.
+/// Tells whether text is an e-mail address: one @, something before it, a domain with a dot after
+/// it.
 #[must_use]
 pub fn is_email(text: &str) -> bool {
     let Some((name, domain)) = text.split_once('@') else { return false };

@@ -191,7 +191,7 @@ fn base(supplied: &Value) -> &str {
     supplied.get("base_url").and_then(Value::as_str).unwrap_or("").trim_end_matches('/')
 }
 
-/// Whether what is supplied about the service itself is sound.
+/// Tells whether what is supplied about the service itself is sound.
 ///
 /// # Errors
 ///

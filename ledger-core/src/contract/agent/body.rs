@@ -119,7 +119,7 @@ pub(in crate::contract) fn mandate(
     Ok(Mandate::new(per_operation, daily, counterparties))
 }
 
-/// Whether text can be the permanent id of an agent.
+/// Tells whether text can be the permanent id of an agent.
 pub(in crate::contract) fn is_agent_id(text: &str) -> bool {
     let digits = text.strip_prefix("ag_").unwrap_or_default();
     digits.len() == 28 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))

@@ -242,8 +242,8 @@ fn register<A: Archive, V: Vault>(
     })
 }
 
-/// Whether a live ledger can have given this referral. Its ledger shares nothing with this one, and
-/// only that of the sandbox named `sandbox` is known by name: it is `live`.
+/// Tells whether a live ledger can have given this referral. Its ledger shares nothing with this
+/// one, and only that of the sandbox named `sandbox` is known by name: it is `live`.
 fn may_be_given(referral: &str, ledger: &LedgerName) -> bool {
     if **ledger == *Environment::Sandbox.name() {
         AgentId::is_referral(referral, Environment::Live.name())

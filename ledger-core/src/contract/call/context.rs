@@ -261,7 +261,7 @@ pub(in crate::contract) fn only_read() -> Problem {
     Problem::new(Code::NotFound, "the call asks for a view: it brings no command")
 }
 
-/// Whether text is of the form of a key, of any age.
+/// Tells whether text is of the form of a key, of any age.
 fn looks_like_a_key(text: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
     text.starts_with("svc_") && (8..=128).contains(&text.len()) && text.bytes().all(plain)

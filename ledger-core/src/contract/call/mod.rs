@@ -209,7 +209,7 @@ impl Response {
     }
 }
 
-/// Whether text is a request id that is kept end to end: `[A-Za-z0-9._:-]{8,64}` (AUTH-07).
+/// Tells whether text is a request id that is kept end to end: `[A-Za-z0-9._:-]{8,64}` (AUTH-07).
 #[must_use]
 pub fn is_request_id(text: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b'-');

@@ -31,7 +31,7 @@ const fn of_keys(code: Code) -> &'static str {
     }
 }
 
-/// Whether a code says how the service or a provider is, and nothing of the request.
+/// Tells whether a code says how the service or a provider is, and nothing of the request.
 const fn is_of_service(code: Code) -> bool {
     matches!(
         code,

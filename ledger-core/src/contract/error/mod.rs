@@ -289,13 +289,13 @@ impl Code {
         TABLE.iter().find(|row| row.1 == name).map(|row| row.0)
     }
 
-    /// Whether the contract states the HTTP status.
+    /// Tells whether the contract states the HTTP status.
     #[must_use]
     pub fn status_binding(self) -> Binding {
         self.row().4
     }
 
-    /// Whether the contract states the `acao`.
+    /// Tells whether the contract states the `acao`.
     #[must_use]
     pub fn action_binding(self) -> Binding {
         if ACTION_STATED.contains(&self) { Contract } else { Policy }

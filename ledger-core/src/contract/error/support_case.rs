@@ -104,7 +104,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     }
 }
 
-/// Whether a client's own id may be handed on: short, of one piece, and neither secret nor
+/// Tells whether a client's own id may be handed on: short, of one piece, and neither secret nor
 /// document.
 fn is_plain(id: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b'-');

@@ -99,7 +99,7 @@ fn document(fields: &mut Fields<'_>, name: &str) -> Result<Option<Token>, Proble
     Ok(Some(fields.keep(personal)))
 }
 
-/// Whether text is a CPF of which a bank shows the middle: `***.982.247-**`.
+/// Tells whether text is a CPF of which a bank shows the middle: `***.982.247-**`.
 fn is_masked(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_digit() || matches!(c, '*' | '.' | '-');
     let digits = text.bytes().filter(u8::is_ascii_digit).count();

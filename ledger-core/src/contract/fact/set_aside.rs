@@ -130,7 +130,7 @@ fn operation_field(shape: &FactShape, body: &Value) -> Option<&'static str> {
     names.iter().find(given).copied()
 }
 
-/// Whether the record is about `op`: that one moved, or what waits was said to be of it.
+/// Tells whether the record is about `op`: that one moved, or what waits was said to be of it.
 fn is_about(record: &Record, op: Option<OpId>) -> bool {
     record.events.iter().any(|event| {
         let said = match event {

@@ -342,7 +342,7 @@ fn no_cents(name: &str, value: &Value) -> Problem {
     Problem::new(Code::AmountInvalid, detail)
 }
 
-/// Whether a CNPJ may contain letters under this policy.
+/// Tells whether a CNPJ may contain letters under this policy.
 pub fn letters(policy: &Policy) -> Letters {
     if policy.cnpj_with_letters.is_on() { Letters::Accepted } else { Letters::Refused }
 }

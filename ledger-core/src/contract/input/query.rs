@@ -163,7 +163,7 @@ fn decode_segments(path: &str) -> Result<Vec<String>, Problem> {
     Ok(decoded)
 }
 
-/// Whether every percent sign begins two hex digits, and what they encode is UTF-8.
+/// Tells whether every percent sign begins two hex digits, and what they encode is UTF-8.
 fn is_encoded(query: &str) -> bool {
     let bytes = query.as_bytes();
     let mut plain = Vec::with_capacity(bytes.len());

@@ -107,7 +107,7 @@ const fn begin(environment: Environment) -> &'static str {
     }
 }
 
-/// Whether `supplied` brings entropy at all.
+/// Tells whether `supplied` brings entropy at all.
 #[must_use]
 pub fn brings_entropy(supplied: &Value) -> bool {
     supplied.get("entropy").is_some_and(|value| !value.is_null())

@@ -88,7 +88,8 @@ const OF_KEYS: &[Code] =
     &[Code::KeyMissing, Code::KeyRequired, Code::KeyUnknown, Code::KeyMalformed];
 
 impl RouteShape {
-    /// Whether it may refuse with this code: what every route may, or its key or body, or itself.
+    /// Tells whether it may refuse with this code: what every route may, or its key or body, or
+    /// itself.
     #[must_use]
     pub fn may_refuse(&self, code: Code) -> bool {
         let needs_key = self.access == Access::Key;
@@ -151,13 +152,13 @@ pub fn segments_of(path: &'static str) -> impl Iterator<Item = &'static str> {
     path.trim_start_matches('/').split('/')
 }
 
-/// Whether a segment of a declared path stands for any text.
+/// Tells whether a segment of a declared path stands for any text.
 #[must_use]
 pub fn is_parameter(segment: &str) -> bool {
     segment.starts_with('{')
 }
 
-/// Whether a path of these segments is the declared one.
+/// Tells whether a path of these segments is the declared one.
 #[must_use]
 pub fn matches(path: &'static str, segments: &[&str]) -> bool {
     // Most paths differ from the first byte on: they are not taken apart.

@@ -40,7 +40,7 @@ pub fn first_accept<A: Archive, V: Vault>(
     Err(Refused { problem, kind, execution: Some(Box::new(execution)) })
 }
 
-/// Whether the order is one of this account whose acceptance would pass but for its ending.
+/// Tells whether the order is one of this account whose acceptance would pass but for its ending.
 fn awaits_settler(state: &State, order: OpId, account: AccountId, at: Instant) -> bool {
     let known = state.open(order).filter(|known| known.account() == Some(account));
     let progress = known.and_then(Operation::cash_out).and_then(cash_out::State::progress);

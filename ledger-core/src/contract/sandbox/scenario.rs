@@ -56,7 +56,7 @@ impl Scenario {
         Qr { copypaste: copypaste.into(), ..qr }
     }
 
-    /// Whether a paid charge is first seen and not settled: `under_review`.
+    /// Tells whether a paid charge is first seen and not settled: `under_review`.
     #[must_use]
     pub fn delays_settlement(self, order: &Order) -> bool {
         match self {

@@ -104,7 +104,7 @@ fn status(state: &State) -> Option<&'static str> {
     })
 }
 
-/// Whether the status is one of the final ones (WAL-32).
+/// Tells whether the status is one of the final ones (WAL-32).
 const fn is_final(stage: Stage) -> bool {
     matches!(stage, Stage::Completed | Stage::Failed | Stage::FailedAfterSend)
 }

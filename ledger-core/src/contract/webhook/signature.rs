@@ -101,7 +101,7 @@ pub fn sign_with(secrets: &[Secret], at: Instant, body: &[u8]) -> String {
     header
 }
 
-/// Whether a body received at `now` was signed with `secret`, at an instant near enough.
+/// Tells whether a body received at `now` was signed with `secret`, at an instant near enough.
 ///
 /// Signatures are compared in constant time.
 ///

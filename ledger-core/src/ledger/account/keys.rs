@@ -198,19 +198,20 @@ impl FactContext<'_> {
 }
 
 impl State {
-    /// Whether this is a ledger of real money, whose keys begin with `svc_live_` (KEY-15).
+    /// Tells whether this is a ledger of real money, whose keys begin with `svc_live_` (KEY-15).
     #[must_use]
     pub fn is_live(&self) -> bool {
         self.name.environment() == Environment::Live
     }
 
-    /// Whether this is a ledger of test keys, whose providers are scripted (contract, 3.3 and 4.8).
+    /// Tells whether this is a ledger of test keys, whose providers are scripted (contract, 3.3 and
+    /// 4.8).
     #[must_use]
     pub fn is_sandbox(&self) -> bool {
         self.name.is_scripted()
     }
 
-    /// Whether a key opens an account, or ever did: a dead key never opens another one.
+    /// Tells whether a key opens an account, or ever did: a dead key never opens another one.
     #[must_use]
     pub fn knows_key(&self, key: &KeyHash) -> bool {
         self.keys.contains_key(key) || self.retired.contains(key)

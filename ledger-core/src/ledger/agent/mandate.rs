@@ -18,8 +18,8 @@ impl State {
         member.state.agent()?.mandate.as_ref()
     }
 
-    /// Whether the mandate lets an account send `amount` to `counterparty` at `at`; in the order of
-    /// rulings 6 after the feature switch and before the destination.
+    /// Tells whether the mandate lets an account send `amount` to `counterparty` at `at`; in the
+    /// order of rulings 6 after the feature switch and before the destination.
     ///
     /// # Errors
     ///

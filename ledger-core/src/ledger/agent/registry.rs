@@ -50,7 +50,8 @@ impl State {
         self.domains.agents.referrals.get(referral).copied()
     }
 
-    /// Whether an account may ask for anything new: not while policy has stopped its agent (A15).
+    /// Tells whether an account may ask for anything new: not while policy has stopped its agent
+    /// (A15).
     pub(in crate::ledger) fn may_act(&self, account: AccountId) -> Result<(), Refusal> {
         let member = self.agent_of(account).and_then(|agent| self.member(agent));
         if member.is_some_and(|member| member.state.is_suspended()) {

@@ -82,7 +82,7 @@ impl State {
         self.books.flight(Account::Reward(agent))
     }
 
-    /// Whether so much more is what an agent's rewards lack, given what was settled.
+    /// Tells whether so much more is what an agent's rewards lack, given what was settled.
     pub(in crate::ledger) fn lacks_reward(
         &self,
         agent: AgentId,

@@ -159,7 +159,7 @@ impl FactContext<'_> {
 }
 
 impl State {
-    /// Whether an account may begin something new: it lives here, and is not leaving.
+    /// Tells whether an account may begin something new: it lives here, and is not leaving.
     pub(in crate::ledger) fn lives_here(&self, account: AccountId) -> Result<(), Refusal> {
         match self.account(account).map(|known| &known.residence) {
             None | Some(Residence::Here) => Ok(()),
@@ -167,31 +167,32 @@ impl State {
         }
     }
 
-    /// Whether an account is between two ledgers: what it has beside its balances is carried as it
-    /// is. One that has left learns its next key, so that it answers whoever has that for what was
-    /// asked before.
+    /// Tells whether an account is between two ledgers: what it has beside its balances is carried
+    /// as it is. One that has left learns its next key, so that it answers whoever has that for
+    /// what was asked before.
     pub(in crate::ledger) fn is_on_its_way(&self, account: AccountId) -> bool {
         let residence = self.account(account).map(|known| &known.residence);
         !matches!(residence, None | Some(Residence::Here | Residence::Departed(_)))
     }
 
-    /// Whether the balances of an account are read here: none of them was carried elsewhere, or is
-    /// on its way here.
+    /// Tells whether the balances of an account are read here: none of them was carried elsewhere,
+    /// or is on its way here.
     #[must_use]
     pub fn has_balances_of(&self, account: AccountId) -> bool {
         let residence = self.account(account).map(|known| &known.residence);
         matches!(residence, None | Some(Residence::Here | Residence::Leaving(_)))
     }
 
-    /// Whether an account can leave for another ledger: it has a key, which opens it there, and is
-    /// neither an agent's nor one with a wallet, whose operations never cease to matter here.
+    /// Tells whether an account can leave for another ledger: it has a key, which opens it there,
+    /// and is neither an agent's nor one with a wallet, whose operations never cease to matter
+    /// here.
     fn may_leave(&self, account: AccountId, ledger: &str) -> bool {
         let keyed = self.account(account).is_some_and(|known| known.key.is_some());
         let wallet = self.wallets().listed().any(|(of, _)| of == account);
         keyed && !wallet && self.agent_of(account).is_none() && *ledger != *self.name
     }
 
-    /// Whether nothing of an account is open here, and nothing owed to it or by it.
+    /// Tells whether nothing of an account is open here, and nothing owed to it or by it.
     #[must_use]
     pub fn is_settled(&self, account: AccountId) -> bool {
         let nothing = Balance::new(0);

@@ -48,7 +48,7 @@ pub enum Step {
 }
 
 impl Carried {
-    /// Whether an account can be made of it: it has terms, oldest first.
+    /// Tells whether an account can be made of it: it has terms, oldest first.
     pub(crate) fn is_whole(&self) -> bool {
         !self.terms.is_empty() && self.terms.is_sorted_by_key(|(from, _)| *from)
     }

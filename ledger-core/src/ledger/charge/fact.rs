@@ -93,7 +93,7 @@ impl FactContext<'_> {
         matches!(fact, Fact::PixReceived { payment, .. } if self.is_under_review(payment))
     }
 
-    /// Whether this PIX was seen for the charge it names, and not received yet.
+    /// Tells whether this PIX was seen for the charge it names, and not received yet.
     fn is_under_review(&self, payment: &charge::PixPayment) -> bool {
         matches!(
             self.charge(),

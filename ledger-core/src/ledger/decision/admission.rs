@@ -35,7 +35,8 @@ impl MachineTime {
 }
 
 impl State {
-    /// Whether the command's instant lies near enough: only the passing of time may jump far ahead.
+    /// Tells whether the command's instant lies near enough: only the passing of time may jump far
+    /// ahead.
     pub(in crate::ledger) fn admits_instant(&self, command: &Command) -> Result<(), Refusal> {
         match &command.what {
             Intent::Fact(reported) if reported.fact == Fact::TimePassed => Ok(()),
@@ -43,7 +44,7 @@ impl State {
         }
     }
 
-    /// Whether a request, fact or read may carry this instant (rulings 3).
+    /// Tells whether a request, fact or read may carry this instant (rulings 3).
     ///
     /// # Errors
     ///

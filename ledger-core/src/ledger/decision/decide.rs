@@ -53,7 +53,7 @@ fn names_are_seen(lookup: &Lookup, what: &Intent) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether every subaccount can hold what the events credit to it (LED-08).
+/// Tells whether every subaccount can hold what the events credit to it (LED-08).
 fn countable(state: &State, events: &[Event]) -> bool {
     let largest = i128::from(i64::MAX / 4);
     events.iter().all(|event| {
@@ -95,7 +95,7 @@ fn countable(state: &State, events: &[Event]) -> bool {
     })
 }
 
-/// Whether both sides of a move of crypto can still be counted.
+/// Tells whether both sides of a move of crypto can still be counted.
 fn countable_coins(state: &State, m: CoinMove) -> bool {
     let largest = i128::MAX / 4;
     [m.debit, m.credit].iter().all(|account| {

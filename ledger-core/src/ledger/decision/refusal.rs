@@ -260,7 +260,7 @@ pub(in crate::ledger) fn within(
     }
 }
 
-/// Whether a subaccount may spend so much now: first its waiting period, then its balance.
+/// Tells whether a subaccount may spend so much now: first its waiting period, then its balance.
 pub(in crate::ledger) fn affordable(
     state: &State,
     source: SubaccountId,
@@ -273,8 +273,8 @@ pub(in crate::ledger) fn affordable(
     }
 }
 
-/// Whether what is available covers a debit; none, where amount and fees are beyond counting, is
-/// covered by nothing.
+/// Tells whether what is available covers a debit; none, where amount and fees are beyond counting,
+/// is covered by nothing.
 pub(in crate::ledger) fn covered(
     available: Balance,
     debited: Option<Amount>,

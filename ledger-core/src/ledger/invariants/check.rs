@@ -28,7 +28,7 @@ pub(super) enum Check {
 }
 
 impl Check {
-    /// Whether it has something to say of a record and of what that touched.
+    /// Tells whether it has something to say of a record and of what that touched.
     pub(super) const fn looks_at_records(self) -> bool {
         !matches!(self, Self::Walk(_) | Self::Outcome)
     }

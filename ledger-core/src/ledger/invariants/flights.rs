@@ -62,7 +62,7 @@ pub(super) fn belong_to_open_operations(state: &State, _: &dyn Archive) -> Holds
     Err(format!("{what}; expected {differing:?}"))
 }
 
-/// Whether crypto in this account is under way, or in suspense.
+/// Tells whether crypto in this account is under way, or in suspense.
 fn flies(account: CoinAccount) -> bool {
     account.op().is_some() || account == CoinAccount::Suspense
 }

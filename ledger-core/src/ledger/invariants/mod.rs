@@ -67,7 +67,7 @@ impl Invariant {
         INVARIANTS.iter().find(|invariant| invariant.id == id)
     }
 
-    /// Whether it speaks of the outcome, which no state shows: then
+    /// Tells whether it speaks of the outcome, which no state shows: then
     /// [`Outcomes`](super::outcome::Outcomes) checks it, and the checks here have nothing to say.
     #[must_use]
     pub const fn is_of_the_outcome(&self) -> bool {

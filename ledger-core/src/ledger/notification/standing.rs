@@ -64,7 +64,7 @@ impl State {
         }
     }
 
-    /// Whether an instruction of the operation was handed out beside its machine, and stands.
+    /// Tells whether an instruction of the operation was handed out beside its machine, and stands.
     #[must_use]
     pub fn has_handed_out(&self, op: OpId) -> bool {
         self.handed_out_of(op).next().is_some()

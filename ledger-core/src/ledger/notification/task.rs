@@ -101,7 +101,7 @@ impl Task {
         }
     }
 
-    /// Whether both ask for one thing of one operation: they have one idempotency key.
+    /// Tells whether both ask for one thing of one operation: they have one idempotency key.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         (self.kind(), self.attempt()) == (other.kind(), other.attempt())
@@ -121,7 +121,7 @@ impl TaskKind {
         }
     }
 
-    /// Whether an idempotency key numbers its attempts.
+    /// Tells whether an idempotency key numbers its attempts.
     pub(super) const fn is_numbered(self) -> bool {
         matches!(self, Self::Deliver | Self::PaySale | Self::Refund)
     }

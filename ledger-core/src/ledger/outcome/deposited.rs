@@ -75,7 +75,7 @@ impl Units {
         self.0.iter().find(|sum| sum.kind == kind).map_or(0, |sum| sum.units)
     }
 
-    /// Whether each kind of the other is here with at least as many units.
+    /// Tells whether each kind of the other is here with at least as many units.
     fn covers(&self, other: &Self) -> bool {
         other.0.iter().all(|sum| sum.units <= self.of(sum.kind))
     }

@@ -177,7 +177,7 @@ impl Received {
     }
 }
 
-/// Whether an attempt to deliver begins in these events.
+/// Tells whether an attempt to deliver begins in these events.
 fn begins(op: OpId, events: &[Event]) -> bool {
     use delivery::Event::{Begun, BegunAgain};
     events.iter().any(|event| match event {

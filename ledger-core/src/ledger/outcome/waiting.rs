@@ -60,7 +60,7 @@ impl Waiting {
         }
     }
 
-    /// Whether nothing waits.
+    /// Tells whether nothing waits.
     pub(super) fn is_empty(&self) -> bool {
         self.named.is_empty()
     }

@@ -93,7 +93,8 @@ impl FactContext<'_> {
         self.payout_moves(command)
     }
 
-    /// Whether the PIX of the payout may have been sent: it was handed out, or is at the provider.
+    /// Tells whether the PIX of the payout may have been sent: it was handed out, or is at the
+    /// provider.
     fn may_have_left(&self) -> bool {
         self.payout().is_some_and(|(op, state)| match state {
             payout::State::Submitted(_) | payout::State::Uncertain(_) => true,

@@ -44,8 +44,8 @@ pub enum Ownership {
 }
 
 impl Ownership {
-    /// Whether the key's owner has the named document for certain; in the sandbox the fictional
-    /// owner of a key that nobody looked up has it (rulings 66).
+    /// Tells whether the key's owner has the named document for certain; in the sandbox the
+    /// fictional owner of a key that nobody looked up has it (rulings 66).
     pub(in crate::ledger) fn proves(self, sandbox: bool) -> Switch {
         match self {
             Self::Proven => Switch::On,

@@ -357,7 +357,7 @@ impl FactContext<'_> {
         }
     }
 
-    /// Whether an attempt to deliver is under way, or its outcome unknown.
+    /// Tells whether an attempt to deliver is under way, or its outcome unknown.
     fn has_attempt_open(&self) -> bool {
         use delivery::State::{Accepted, Sending, Unknown};
         let delivery = match (self.conversion(), self.charge()) {
@@ -381,7 +381,7 @@ fn hash_of(command: &delivery::Command) -> Option<Box<str>> {
     }
 }
 
-/// Whether the event books this PIX.
+/// Tells whether the event books this PIX.
 fn books(event: &Event, pix: &PixPayment) -> bool {
     match event {
         Event::Charge { event: charge::Event::Delayed { payment, .. }, .. }

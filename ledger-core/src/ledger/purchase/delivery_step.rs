@@ -22,7 +22,7 @@ pub(in crate::ledger) fn delivery_step(known: &delivery::State, key: Instruction
     if due { Step::Told } else { Step::Over }
 }
 
-/// Whether this attempt comes after the last one that began, and may still.
+/// Tells whether this attempt comes after the last one that began, and may still.
 pub(in crate::ledger) fn is_after(attempt: u32, delivery: &delivery::State) -> bool {
     delivery.sent().is_none() && delivery.attempt() < attempt
 }

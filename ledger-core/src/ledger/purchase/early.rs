@@ -12,7 +12,7 @@ use crate::machine::{Verdict, charge, erroneous_delivery, purchase};
 use crate::money::Balance;
 
 impl FactContext<'_> {
-    /// Whether a return waits that fits what is left: journals of before have some.
+    /// Tells whether a return waits that fits what is left: journals of before have some.
     pub(in crate::ledger) fn has_fitting_return(&self, op: OpId, left: Balance) -> bool {
         let mut waiting = self.state.suspended_about(op, Order::is_a_deposit_returned);
         waiting.any(|(_, order)| left.covers(order.amount))
@@ -103,8 +103,8 @@ impl FactContext<'_> {
     }
 }
 
-/// Whether the event puts aside what makes a delivery of `about` doubtful: a return of its money,
-/// or crypto that was sent for it.
+/// Tells whether the event puts aside what makes a delivery of `about` doubtful: a return of its
+/// money, or crypto that was sent for it.
 fn doubts(event: &Event, about: OpId) -> bool {
     match event {
         Event::Suspense { event: suspense::Event::Received(order), .. } => {

@@ -202,8 +202,8 @@ pub enum FactKind {
 }
 
 impl FactKind {
-    /// Whether a fact of this kind has an id of its own, by which it is known for ever; the others
-    /// are known by what the world calls them, and the passing of time is no news twice.
+    /// Tells whether a fact of this kind has an id of its own, by which it is known for ever; the
+    /// others are known by what the world calls them, and the passing of time is no news twice.
     #[must_use]
     pub const fn needs_id(self) -> bool {
         !matches!(

@@ -16,14 +16,14 @@ impl Event {
 }
 
 impl Record {
-    /// Whether the record ends a claim on this PIX with what it paid.
+    /// Tells whether the record ends a claim on this PIX with what it paid.
     #[must_use]
     pub fn takes_over(&self, outside: &ExternalId) -> bool {
         let mut ended = self.events.iter().filter_map(|event| event.operation()?.1.taken_over());
         ended.any(|pix| pix == *outside)
     }
 
-    /// Whether the record makes `outside` known: by its own fact, or by an event.
+    /// Tells whether the record makes `outside` known: by its own fact, or by an event.
     #[must_use]
     pub fn brings(&self, outside: &ExternalId) -> bool {
         let is_it = |known: &ExternalId| known == outside || known.is_found_by(outside);

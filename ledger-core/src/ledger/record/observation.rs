@@ -177,7 +177,7 @@ impl Operation {
         self.cash_out()?.progress().map(AsRef::as_ref)
     }
 
-    /// Whether it is an order that this transaction paid, what was split off included.
+    /// Tells whether it is an order that this transaction paid, what was split off included.
     fn had(&self, hash: &str) -> bool {
         self.progress().is_some_and(|order| order.had(hash).is_some())
     }
@@ -195,14 +195,14 @@ impl Operation {
 }
 
 impl unmatched_deposit::State {
-    /// Whether it is what this transaction brought, and did not vanish.
+    /// Tells whether it is what this transaction brought, and did not vanish.
     pub(in crate::ledger) fn is_of(&self, hash: &str) -> bool {
         let same = self.order().is_some_and(|order| *order.deposit.hash == *hash);
         same && !matches!(self, Self::Vanished(_))
     }
 }
 
-/// Whether `deposit` tells of nothing later than `known`, which vanished.
+/// Tells whether `deposit` tells of nothing later than `known`, which vanished.
 pub(in crate::ledger) fn is_old(deposit: &Deposit, known: &Deposit) -> bool {
     deposit.hash == known.hash && deposit.seen_at <= known.seen_at
 }

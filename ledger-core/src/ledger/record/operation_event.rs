@@ -121,7 +121,7 @@ impl OperationEvent<'_> {
         each_machine!(by self, M, event => M::hands_out(event), None)
     }
 
-    /// Whether it may notify anybody, or ask anything.
+    /// Tells whether it may notify anybody, or ask anything.
     pub(in crate::ledger) fn may_notify(self) -> bool {
         each_machine!(by self, M, _event => M::NOTIFIES, false)
     }
@@ -133,7 +133,7 @@ impl OperationEvent<'_> {
         topics.unwrap_or([None, None])
     }
 
-    /// Whether it may ask anything of the world.
+    /// Tells whether it may ask anything of the world.
     pub(in crate::ledger) fn may_instruct(self) -> bool {
         each_machine!(by self, M, event => M::may_instruct(event), false)
     }

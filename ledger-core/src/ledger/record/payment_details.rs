@@ -40,7 +40,7 @@ pub struct NetworkPage {
 }
 
 impl PixDetails {
-    /// Whether nothing is reported.
+    /// Tells whether nothing is reported.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         *self == Self::default()

@@ -44,8 +44,8 @@ impl FactContext<'_> {
         }
     }
 
-    /// Whether the named order has this deposit by the very sighting that is reported again, and it
-    /// has more confirmations than the order knows of.
+    /// Tells whether the named order has this deposit by the very sighting that is reported again,
+    /// and it has more confirmations than the order knows of.
     fn is_confirming(&self, deposit: &Deposit) -> bool {
         let order = self.cash_out().and_then(|(_, state)| state.progress());
         let seen = order.filter(|order| order.order.is_sellers() && self.lookup.seen.is_some());

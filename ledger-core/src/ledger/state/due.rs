@@ -17,7 +17,7 @@ pub enum Due {
     Retry,
 }
 
-/// Whether an open hold looks for more.
+/// Tells whether an open hold looks for more.
 pub(in crate::ledger) fn watches(open: &hold::Amounts) -> bool {
     open.watch == Watch::Running && !open.shortfall().is_zero()
 }

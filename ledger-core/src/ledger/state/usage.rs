@@ -59,7 +59,7 @@ impl Usage {
     }
 }
 
-/// Whether `amount` more stays within a ceiling, if there is one.
+/// Tells whether `amount` more stays within a ceiling, if there is one.
 #[must_use]
 pub(in crate::ledger) fn within(used: Cents, amount: Amount, ceiling: Option<Amount>) -> bool {
     ceiling

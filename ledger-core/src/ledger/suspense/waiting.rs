@@ -33,7 +33,7 @@ impl State {
         })
     }
 
-    /// Whether a return of what paid `about` waits in suspense.
+    /// Tells whether a return of what paid `about` waits in suspense.
     pub(in crate::ledger) fn has_return_waiting(&self, about: OpId) -> bool {
         self.suspended_about(about, Order::is_a_deposit_returned).next().is_some()
     }
@@ -50,7 +50,7 @@ impl State {
         })
     }
 
-    /// Whether crypto that was sent for `about` without a reason is an open claim.
+    /// Tells whether crypto that was sent for `about` without a reason is an open claim.
     pub(in crate::ledger) fn has_claim_open(&self, about: OpId) -> bool {
         self.claims_about(about).next().is_some()
     }

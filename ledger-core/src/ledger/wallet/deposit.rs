@@ -56,7 +56,7 @@ pub(super) fn request(
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 
-/// Whether an address has the shape of its network; a sandbox's are markers (WAL-13).
+/// Tells whether an address has the shape of its network; a sandbox's are markers (WAL-13).
 fn fits(state: &State, network: &str, address: &str) -> bool {
     state.is_sandbox() || may_be_wallet(network, address)
 }
@@ -154,7 +154,7 @@ impl FactContext<'_> {
         (op, vec![deposit::Event::Found { transfer: transfer.clone(), about }])
     }
 
-    /// Whether the fact reports that coins were seen which were gone.
+    /// Tells whether the fact reports that coins were seen which were gone.
     pub(in crate::ledger) fn is_mined_again(&self, fact: &Fact) -> bool {
         let Fact::DepositSeen { transfer, .. } = fact else { return false };
         self.mined_again(transfer).is_some()

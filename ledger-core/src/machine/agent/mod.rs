@@ -166,7 +166,7 @@ pub enum Refusal {
     Absent,
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
@@ -284,7 +284,7 @@ impl State {
         }
     }
 
-    /// Whether policy has stopped it.
+    /// Tells whether policy has stopped it.
     #[must_use]
     pub const fn is_suspended(&self) -> bool {
         matches!(self, Self::Suspended(..))

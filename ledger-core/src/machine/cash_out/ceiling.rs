@@ -130,15 +130,15 @@ impl ReviewReason {
         }
     }
 
-    /// Whether a deposit of the order's own token adds to what waits for a person, while nothing of
-    /// it was sold (rulings 67).
+    /// Tells whether a deposit of the order's own token adds to what waits for a person, while
+    /// nothing of it was sold (rulings 67).
     #[must_use]
     pub(super) const fn takes_more(self) -> bool {
         self.is_ceiling() || matches!(self, Self::Short | Self::TooMuch | Self::Unpriced)
     }
 
-    /// Whether it may not be paid because of what was paid besides, or of what an agent lets itself
-    /// send: judged again whenever it is cleared.
+    /// Tells whether it may not be paid because of what was paid besides, or of what an agent lets
+    /// itself send: judged again whenever it is cleared.
     #[must_use]
     pub const fn is_ceiling(self) -> bool {
         match self {

@@ -83,7 +83,7 @@ fn added(progress: &Progress, deposit: Deposit, now: &Context) -> Option<Vec<Eve
     })
 }
 
-/// Whether so much is not too little at the price in force.
+/// Tells whether so much is not too little at the price in force.
 fn is_payable(progress: &Progress, coins: Coins) -> bool {
     !matches!(bargain(progress, coins, Strictness::Ranges), Err(ReviewReason::Short))
 }

@@ -9,7 +9,7 @@ use crate::machine::refund::{Coins, Refund};
 use crate::money::{Amount, Cents};
 use crate::terms::{Route, Switch};
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
@@ -230,13 +230,13 @@ impl Progress {
         }
     }
 
-    /// Whether all that was deposited is confirmed and is exactly this.
+    /// Tells whether all that was deposited is confirmed and is exactly this.
     fn is_ready_for(&self, coins: Coins) -> bool {
         let whole = self.deposited(self.booked_in());
         self.stage == Stage::Detected && self.all_confirmed() && whole == Some(coins)
     }
 
-    /// Whether these coins are what so much of the PIX buys.
+    /// Tells whether these coins are what so much of the PIX buys.
     fn buys(&self, back: Amount, coins: Coins) -> bool {
         let bought = self.sale.and_then(|sale| returns::bought_anew(self, sale, back));
         bought == Some(coins)

@@ -125,8 +125,8 @@ impl State {
         }
     }
 
-    /// Whether nothing is in flight and nobody is waited for. An expired order that a late deposit
-    /// may still revive has ended too: it is revived.
+    /// Tells whether nothing is in flight and nobody is waited for. An expired order that a late
+    /// deposit may still revive has ended too: it is revived.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         let Self::Known(progress) = self else { return false };

@@ -81,12 +81,12 @@ pub(super) fn retried(progress: &Progress, now: &Context) -> Verdict<Vec<Event>>
     }
 }
 
-/// Whether its refund is due because nothing could be paid.
+/// Tells whether its refund is due because nothing could be paid.
 fn was_given_up(progress: &Progress) -> bool {
     progress.sale.is_some() && progress.pix.is_none() && progress.given_back.is_none()
 }
 
-/// Whether the proceeds are there, or at least at the exchange.
+/// Tells whether the proceeds are there, or at least at the exchange.
 pub(super) const fn is_sold(progress: &Progress) -> bool {
     matches!(
         progress.liquidation,

@@ -96,7 +96,7 @@ impl Progress {
         }
     }
 
-    /// Whether all that it held goes back, so that nothing is earned by it.
+    /// Tells whether all that it held goes back, so that nothing is earned by it.
     #[must_use]
     pub fn earns_nothing(&self) -> bool {
         let unpaid = self.pix.is_none() && self.given_back.is_none();

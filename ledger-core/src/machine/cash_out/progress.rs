@@ -160,8 +160,8 @@ impl Progress {
         self.odd.iter().rev().find(|(known, _)| **known == *hash).map(|(_, op)| *op)
     }
 
-    /// Whether a deposit of its own token adds to what it holds: its coins are not ordered sold,
-    /// its PIX is not submitted, and no refund is decided (rulings 67).
+    /// Tells whether a deposit of its own token adds to what it holds: its coins are not ordered
+    /// sold, its PIX is not submitted, and no refund is decided (rulings 67).
     pub(super) const fn takes_more(&self) -> bool {
         match self.stage {
             Stage::Awaiting | Stage::Expired | Stage::Detected => true,
@@ -235,7 +235,7 @@ impl Progress {
         }
     }
 
-    /// Whether what waits in suspense for it is of the right kind and only came too late.
+    /// Tells whether what waits in suspense for it is of the right kind and only came too late.
     #[must_use]
     pub fn is_only_late(&self) -> bool {
         let mut waiting =
@@ -273,7 +273,8 @@ impl Progress {
         self.refund.as_ref().filter(|refund| refund.sent().is_none()).map(|refund| refund.coins)
     }
 
-    /// Whether fees and reserve wait for the refund to be sent: the key was refused after the sale.
+    /// Tells whether fees and reserve wait for the refund to be sent: the key was refused after the
+    /// sale.
     pub(super) fn earns_by_refund(&self) -> bool {
         let unsent = self.refund.as_ref().is_some_and(|refund| refund.sent().is_none());
         self.given_back.is_some() && self.pix.is_none() && unsent
@@ -292,12 +293,12 @@ impl Progress {
         order.map(|order| order.expires_at.after(order.revival))
     }
 
-    /// Whether its payment began: the customer's crypto was exchanged for reais in flight.
+    /// Tells whether its payment began: the customer's crypto was exchanged for reais in flight.
     pub(super) const fn payment_began(&self) -> bool {
         self.attempts.count > 0
     }
 
-    /// Whether its PIX is being paid, or waits to be: reais are in flight for it.
+    /// Tells whether its PIX is being paid, or waits to be: reais are in flight for it.
     pub(super) fn is_paying(&self) -> bool {
         match self.stage {
             Stage::Paying | Stage::Review(ReviewReason::Stopped) => true,
@@ -306,7 +307,7 @@ impl Progress {
         }
     }
 
-    /// Whether every deposit is confirmed, and there is one.
+    /// Tells whether every deposit is confirmed, and there is one.
     pub(super) fn all_confirmed(&self) -> bool {
         !self.deposits.is_empty() && self.deposits.iter().all(|held| held.confirmed.is_on())
     }
@@ -339,8 +340,8 @@ pub enum Waits {
 }
 
 impl HeldDeposit {
-    /// Whether it is still to be confirmed, and `deposit` tells of more confirmations of just it
-    /// than are known.
+    /// Tells whether it is still to be confirmed, and `deposit` tells of more confirmations of just
+    /// it than are known.
     #[must_use]
     pub fn is_short_of(&self, deposit: &Deposit) -> bool {
         let same = self.deposit.coins == deposit.coins;

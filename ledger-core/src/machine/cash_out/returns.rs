@@ -49,7 +49,7 @@ impl Progress {
     }
 }
 
-/// Whether so much is refunded without an operator (COUT-52).
+/// Tells whether so much is refunded without an operator (COUT-52).
 fn alone(progress: &Progress, coins: Coins) -> Switch {
     let order = &progress.order;
     let small = order.refund_alone.is_none_or(|most| coins.units <= most);

@@ -292,13 +292,13 @@ pub struct Pix {
 }
 
 impl Order {
-    /// Whether it pays a Copia e Cola, to the centavo.
+    /// Tells whether it pays a Copia e Cola, to the centavo.
     #[must_use]
     pub const fn pays_code(&self) -> bool {
         matches!(self.asked, Asked::Code(_))
     }
 
-    /// Whether its crypto is a seller's, so that the order itself accounts for it.
+    /// Tells whether its crypto is a seller's, so that the order itself accounts for it.
     #[must_use]
     pub const fn is_sellers(&self) -> bool {
         matches!(self.funding, Funding::Seller)

@@ -155,13 +155,13 @@ impl Bought {
         }
     }
 
-    /// Whether all of it went back: the charge is `refunded`.
+    /// Tells whether all of it went back: the charge is `refunded`.
     #[must_use]
     pub fn is_refunded(&self) -> bool {
         self.left().spendable().is_zero()
     }
 
-    /// Whether nothing more is to be done: delivered, returned, or credited elsewhere.
+    /// Tells whether nothing more is to be done: delivered, returned, or credited elsewhere.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         match self.end {

@@ -5,7 +5,7 @@ use super::terms::Origin;
 use super::{Event, State};
 use crate::money::Cents;
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {

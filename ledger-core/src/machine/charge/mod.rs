@@ -262,7 +262,8 @@ impl State {
         }
     }
 
-    /// Whether nothing is due and nothing of it is held: it may leave the memory of the open ones.
+    /// Tells whether nothing is due and nothing of it is held: it may leave the memory of the open
+    /// ones.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         match self {

@@ -58,7 +58,8 @@ impl Arrived {
         self.payment.amount.as_cents().less_or_nothing(self.returned).into()
     }
 
-    /// Whether the credit is available at once: what the provider held is, on its release (CUS-19).
+    /// Tells whether the credit is available at once: what the provider held is, on its release
+    /// (CUS-19).
     #[must_use]
     pub fn credits_at_once(&self) -> bool {
         self.until.is_some() || self.order.credits_at_once()

@@ -215,7 +215,7 @@ fn give_up(bought: &Bought, to: Remainder) -> Verdict<Vec<Event>> {
     Verdict::Applied(vec![Event::GivenUp { to, amount, undone }])
 }
 
-/// Whether `event` may follow a purchase that was paid.
+/// Tells whether `event` may follow a purchase that was paid.
 #[must_use]
 pub fn follows(bought: &Bought, event: &Event) -> bool {
     let stops = |undone: &Option<DeliveryTerms>| match bought.end {

@@ -198,7 +198,8 @@ impl PixPayment {
 }
 
 impl Order {
-    /// Whether this PIX pays it: exactly, and in time by the provider's clock (CIN-28, rulings 13).
+    /// Tells whether this PIX pays it: exactly, and in time by the provider's clock (CIN-28,
+    /// rulings 13).
     #[must_use]
     pub fn is_paid_by(&self, payment: &PixPayment) -> bool {
         payment.amount == self.amount
@@ -215,14 +216,15 @@ impl Order {
         payment.paid_at.micros() < created - created.rem_euclid(SECOND)
     }
 
-    /// Whether an operator may give it this PIX from suspense: a purchase takes only what it was
-    /// agreed for.
+    /// Tells whether an operator may give it this PIX from suspense: a purchase takes only what it
+    /// was agreed for.
     #[must_use]
     pub fn can_take(&self, payment: &PixPayment) -> bool {
         self.purchase.is_none() || payment.amount == self.amount
     }
 
-    /// Whether the credit is available at once: released by the provider, or by the terms (CUS-19).
+    /// Tells whether the credit is available at once: released by the provider, or by the terms
+    /// (CUS-19).
     #[must_use]
     pub fn credits_at_once(&self) -> bool {
         self.retention_hours.is_some() || self.release == Release::Immediate

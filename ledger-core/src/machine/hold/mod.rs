@@ -185,8 +185,8 @@ impl Amounts {
         self.order.requested.as_cents().less_or_nothing(had)
     }
 
-    /// Whether it can give so much to the return of its cause: a block on another subaccount than
-    /// its cause's took nothing from a held part (rulings 81).
+    /// Tells whether it can give so much to the return of its cause: a block on another subaccount
+    /// than its cause's took nothing from a held part (rulings 81).
     fn gives_to_return(&self, amount: Amount) -> bool {
         self.order.cause.is_some()
             && self.from_held.is_zero()
@@ -199,7 +199,7 @@ impl Amounts {
     }
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
@@ -324,7 +324,7 @@ impl State {
         }
     }
 
-    /// Whether nothing is blocked and nothing is watched for.
+    /// Tells whether nothing is blocked and nothing is watched for.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         matches!(self, Self::Closed(_))

@@ -28,7 +28,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether such a block may follow the money of its cause to another subaccount (rulings 81).
+    /// Tells whether such a block may follow the money of its cause to another subaccount (rulings
+    /// 81).
     #[must_use]
     pub const fn follows_money(self) -> bool {
         matches!(self, Self::Dispute | Self::Precautionary | Self::Judicial)

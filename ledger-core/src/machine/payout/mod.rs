@@ -150,7 +150,7 @@ pub struct Completed {
     pub returned: Cents,
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
@@ -262,7 +262,7 @@ impl State {
         }
     }
 
-    /// Whether nothing is in flight: it may leave the memory of the open ones.
+    /// Tells whether nothing is in flight: it may leave the memory of the open ones.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         match self {

@@ -132,7 +132,7 @@ pub fn decide(state: &State) -> Verdict<Event> {
     }
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
@@ -174,7 +174,7 @@ impl State {
         }
     }
 
-    /// Whether it can no longer be used.
+    /// Tells whether it can no longer be used.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
         matches!(self, Self::Used(..) | Self::Lapsed(_))

@@ -11,7 +11,8 @@ use crate::oracle::payout::PayoutStatus;
 use crate::oracle::{Oracle, Sale, next_midnight};
 
 impl Oracle {
-    /// Whether an agent's mandate lets so much go to somebody: the ceilings, then the recipient.
+    /// Tells whether an agent's mandate lets so much go to somebody: the ceilings, then the
+    /// recipient.
     pub(in crate::oracle) fn mandated(
         &mut self,
         account: AccountId,
@@ -92,7 +93,7 @@ impl Oracle {
         (sent, freed)
     }
 
-    /// Whether the mandate lets a quote be accepted now: it counts on the day of that.
+    /// Tells whether the mandate lets a quote be accepted now: it counts on the day of that.
     pub(in crate::oracle) fn accept_mandated(
         &mut self,
         op: OpId,
@@ -120,7 +121,8 @@ impl Oracle {
         Ok(())
     }
 
-    /// Whether a payout that was stopped may go on: what others of its day send leaves room for it.
+    /// Tells whether a payout that was stopped may go on: what others of its day send leaves room
+    /// for it.
     pub(in crate::oracle) fn payout_mandated(&self, op: OpId) -> bool {
         let payout = &self.payouts[&op];
         let mandate = self.agent_of(payout.account).map(|agent| &self.agents[agent].mandate);

@@ -207,8 +207,8 @@ impl Oracle {
         Ok(Outcome::Done)
     }
 
-    /// Whether an id is one that this ledger gives agents itself, with the number of its record in
-    /// it.
+    /// Tells whether an id is one that this ledger gives agents itself, with the number of its
+    /// record in it.
     fn is_own_id(&self, id: &str) -> bool {
         let number = id.get(3..15).and_then(|digits| u64::from_str_radix(digits, 16).ok());
         number.is_some_and(|number| *AgentId::text(Seq(number), self.ledger) == *id)

@@ -112,7 +112,7 @@ impl Charge {
         }
     }
 
-    /// Whether no PIX ever paid it.
+    /// Tells whether no PIX ever paid it.
     pub(super) fn is_unpaid(&self) -> bool {
         use ChargeStatus::{Expired, Failed, Pending};
         matches!(self.status, Pending | Expired | Failed)

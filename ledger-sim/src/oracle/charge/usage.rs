@@ -199,7 +199,7 @@ impl Oracle {
     }
 }
 
-/// Whether a day of Brasilia begins at this very instant.
+/// Tells whether a day of Brasilia begins at this very instant.
 fn is_midnight(at: Instant) -> bool {
     next_midnight(at).since(at) == Span::hours(24)
 }

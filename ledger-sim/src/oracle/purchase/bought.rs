@@ -54,7 +54,7 @@ impl Buy {
         }
     }
 
-    /// Whether nothing more is to be done.
+    /// Tells whether nothing more is to be done.
     pub(crate) fn is_over(&self) -> bool {
         match self.end {
             Some(End::Halted) => false,

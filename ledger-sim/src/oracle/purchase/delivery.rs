@@ -64,7 +64,7 @@ pub(in crate::oracle) enum Step {
 }
 
 impl DeliveryProgress {
-    /// Whether an attempt is under way, or its outcome unknown.
+    /// Tells whether an attempt is under way, or its outcome unknown.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.stage, Stage::Sending | Stage::Accepted | Stage::Unknown)
     }
@@ -74,7 +74,7 @@ impl DeliveryProgress {
         matches!(self.stage, Stage::Waiting | Stage::Retrying)
     }
 
-    /// Whether the crypto was bought and is not delivered yet.
+    /// Tells whether the crypto was bought and is not delivered yet.
     pub(crate) fn is_bought(&self) -> bool {
         !matches!(self.stage, Stage::Waiting | Stage::Sent)
     }

@@ -104,7 +104,7 @@ impl Oracle {
         true
     }
 
-    /// Whether the order takes a deposit, as its own or into suspense; if so it is booked.
+    /// Tells whether the order takes a deposit, as its own or into suspense; if so it is booked.
     fn takes(&mut self, op: OpId, deposit: &Deposit, at: Instant) -> bool {
         let coins = deposit.coins;
         let coin = Coin { asset: coins.asset.0, chain: coins.chain.0, units: coins.units.get() };

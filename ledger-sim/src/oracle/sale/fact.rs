@@ -199,7 +199,7 @@ impl Oracle {
     }
 }
 
-/// Whether a report is of a deposit, which is known by the time its transaction was mined.
+/// Tells whether a report is of a deposit, which is known by the time its transaction was mined.
 pub(in crate::oracle) const fn is_of_a_deposit(report: &SaleReport) -> bool {
     matches!(report, SaleReport::Seen(_) | SaleReport::Confirmed { .. } | SaleReport::Vanished(_))
 }

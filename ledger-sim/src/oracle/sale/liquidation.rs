@@ -44,14 +44,15 @@ impl Got {
 }
 
 impl Sale {
-    /// Whether what was deposited may still be sold: it is neither refunded nor waits for a person.
+    /// Tells whether what was deposited may still be sold: it is neither refunded nor waits for a
+    /// person.
     fn may_sell(&self) -> bool {
         let stands = matches!(self.phase, Phase::Secured | Phase::Paying | Phase::Completed);
         let first = matches!(self.route, Route::Dex | Route::Convert);
         stands && first && self.refund.is_none() && self.liquidation == Liquidation::None
     }
 
-    /// Whether it was sold, and the proceeds are ours or on their way to be.
+    /// Tells whether it was sold, and the proceeds are ours or on their way to be.
     pub(crate) const fn is_sold(&self) -> bool {
         matches!(
             self.liquidation,

@@ -69,7 +69,7 @@ impl Oracle {
         self.mined.get(hash).cloned().unwrap_or_default()
     }
 
-    /// Whether the report is of somebody else than it names.
+    /// Tells whether the report is of somebody else than it names.
     fn is_wrong(&self, order: Option<OpId>, hash: &str) -> bool {
         let sale = order.and_then(|op| self.sales.get(&op));
         if sale.is_some_and(|sale| sale.payment.is_some()) {
@@ -182,7 +182,7 @@ impl Oracle {
         }
     }
 
-    /// Whether it tells of nothing later than what vanished of the same order.
+    /// Tells whether it tells of nothing later than what vanished of the same order.
     fn is_old(&self, order: Option<OpId>, deposit: &Deposit) -> bool {
         let named = self.selling(order);
         let gone = named.into_iter().flat_map(|op| &self.sales[&op].gone);

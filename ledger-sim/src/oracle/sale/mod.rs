@@ -138,7 +138,7 @@ pub(crate) enum Reason {
 }
 
 impl Reason {
-    /// Whether a ceiling stands against the payment (rulings 44).
+    /// Tells whether a ceiling stands against the payment (rulings 44).
     pub(crate) const fn is_ceiling(self) -> bool {
         use Reason::{
             MandateDay, MandateOperation, MandateRecipient, RecipientDay, RecipientOrder,
@@ -209,8 +209,8 @@ impl Sale {
         self.odd.iter().rev().find(|(known, _)| **known == *hash).map(|(_, op)| *op)
     }
 
-    /// Whether more of its own token still adds up: nothing of it is ordered sold or paid, and no
-    /// refund is decided (rulings 67).
+    /// Tells whether more of its own token still adds up: nothing of it is ordered sold or paid,
+    /// and no refund is decided (rulings 67).
     fn adds_up(&self) -> bool {
         match self.phase {
             Phase::Awaiting | Phase::Expired => true,
@@ -236,7 +236,7 @@ impl Sale {
         !self.deposits.is_empty() && self.deposits.iter().all(|held| held.confirmed)
     }
 
-    /// Whether its PIX is being paid, or waits to be, after crypto was exchanged for reais.
+    /// Tells whether its PIX is being paid, or waits to be, after crypto was exchanged for reais.
     pub(crate) fn is_paying(&self) -> bool {
         match self.phase {
             Phase::Paying | Phase::Review(Reason::Stopped) => true,
@@ -263,7 +263,7 @@ impl Sale {
         self.refund.as_ref().is_some_and(|due| matches!(due.way, Way::Sent(_)))
     }
 
-    /// Whether nothing more happens by itself: it ended, or a person has to act.
+    /// Tells whether nothing more happens by itself: it ended, or a person has to act.
     pub(crate) fn is_over(&self) -> bool {
         match self.phase {
             Phase::Expired | Phase::Failed => true,

@@ -46,12 +46,12 @@ impl Due {
         Self { coin, to, allowed, way: Way::Due, attempt: 1 }
     }
 
-    /// Whether nothing is missing for it to be sent.
+    /// Tells whether nothing is missing for it to be sent.
     pub(crate) fn is_under_way(&self) -> bool {
         self.way == Way::Due && self.to.is_some() && self.allowed
     }
 
-    /// Whether it is being sent, or nobody knows whether it was.
+    /// Tells whether it is being sent, or nobody knows whether it was.
     pub(super) fn may_be_sent(&self) -> bool {
         self.is_under_way() || self.way == Way::Lost
     }
@@ -63,7 +63,7 @@ impl Sale {
         self.wallet.clone().filter(|_| coin.chain == self.coin.chain)
     }
 
-    /// Whether so much goes back without an operator (COUT-52).
+    /// Tells whether so much goes back without an operator (COUT-52).
     pub(super) fn goes_alone(&self, coin: Coin) -> bool {
         coin.is_like(self.coin) && self.alone.is_none_or(|most| coin.units <= most)
     }

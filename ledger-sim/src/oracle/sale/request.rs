@@ -298,7 +298,7 @@ impl Oracle {
     }
 }
 
-/// Whether the sale carries a reserve, whose equivalent in USDT is frozen with it (FEE-21).
+/// Tells whether the sale carries a reserve, whose equivalent in USDT is frozen with it (FEE-21).
 const fn has_reserve(split: terms::Split) -> bool {
     split.reserve > 0
 }

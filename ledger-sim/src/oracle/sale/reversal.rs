@@ -35,8 +35,8 @@ impl Oracle {
         }
     }
 
-    /// Whether the order takes what came back: completed, no more than was paid, and no refund on
-    /// its way yet, for it is sent once.
+    /// Tells whether the order takes what came back: completed, no more than was paid, and no
+    /// refund on its way yet, for it is sent once.
     pub(super) fn reverse(&mut self, op: OpId, back: i64) -> bool {
         let sale = self.sale(op);
         let waits =

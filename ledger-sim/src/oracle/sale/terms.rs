@@ -108,8 +108,8 @@ impl Rates {
         if self.on_gross { split.gross() } else { split.net }
     }
 
-    /// Whether so much crypto is more than may be sold, to the last unit where the gross is bounded
-    /// (rulings 76).
+    /// Tells whether so much crypto is more than may be sold, to the last unit where the gross is
+    /// bounded (rulings 76).
     pub(super) fn is_over(self, (units, split): (u128, Split), most: i64, priced: Priced) -> bool {
         most < self.bounded(split) || self.on_gross && priced.units_for(most) < units
     }
@@ -199,7 +199,7 @@ pub(super) fn worked_out(
     }
 }
 
-/// Whether it passes: the sale's range, the market's, the recipient's day.
+/// Tells whether it passes: the sale's range, the market's, the recipient's day.
 pub(super) fn within(
     (units, split, rates, priced): (u128, Split, Rates, Priced),
     market: &Market,

@@ -36,7 +36,7 @@ pub(crate) enum UnmatchedDepositStatus {
 }
 
 impl UnmatchedDeposit {
-    /// Whether nobody waits for it.
+    /// Tells whether nobody waits for it.
     pub(crate) fn is_over(&self) -> bool {
         let sent = |due: &Due| matches!(due.way, Way::Sent(_));
         self.phase == UnmatchedDepositStatus::Vanished || self.refund.as_ref().is_some_and(sent)

@@ -43,7 +43,7 @@ impl Oracle {
         })
     }
 
-    /// Whether the recipient may have so much today; if so, it is promised.
+    /// Tells whether the recipient may have so much today; if so, it is promised.
     pub(in crate::oracle) fn accept_for_wallet(&mut self, op: OpId, at: Instant) -> bool {
         let sale = &self.sales[&op];
         let net = sale.split.net;

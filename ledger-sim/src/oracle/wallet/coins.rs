@@ -25,7 +25,7 @@ impl Oracle {
         if found { Outcome::SetAside(Some(op)) } else { Outcome::Applied(Some(op)) }
     }
 
-    /// Whether a fact reports that coins were seen which were gone.
+    /// Tells whether a fact reports that coins were seen which were gone.
     pub(in crate::oracle) fn comes_again(&self, fact: &Fact) -> bool {
         let Fact::Wallet(reported) = fact else { return false };
         let WalletFact::DepositSeen { transfer, .. } = reported.as_ref() else { return false };

@@ -68,7 +68,8 @@ pub(crate) enum Network {
 }
 
 impl WalletDeposit {
-    /// Whether its amount is still its own: nothing came yet, or what came in time is not over.
+    /// Tells whether its amount is still its own: nothing came yet, or what came in time is not
+    /// over.
     fn is_open(&self) -> bool {
         use DepositStatus::{Confirming, UnderReview, Waiting};
         match self.status {
@@ -83,20 +84,20 @@ impl WalletDeposit {
         wanted.map(|wanted| wanted.expires_at)
     }
 
-    /// Whether the books no longer count its coins, which may be mined again.
+    /// Tells whether the books no longer count its coins, which may be mined again.
     pub(super) fn is_gone(&self) -> bool {
         let undone = self.network == Network::Vanished || self.credited.is_some();
         self.status == DepositStatus::Reversed && undone
     }
 
-    /// Whether the network has yet to say something of its coins.
+    /// Tells whether the network has yet to say something of its coins.
     pub(super) fn is_unsettled(&self) -> bool {
         use DepositStatus::{Confirming, UnderReview};
         let open = matches!(self.status, Confirming | UnderReview);
         open && self.network == Network::Seen || self.is_gone()
     }
 
-    /// Whether it has just this output of this transaction.
+    /// Tells whether it has just this output of this transaction.
     pub(super) fn is_of(&self, coins: &Transfer) -> bool {
         let same = |it: &Transfer| it.chain == coins.chain && it.mark == coins.mark;
         self.transfer.as_ref().is_some_and(same)
@@ -120,7 +121,7 @@ impl Oracle {
         of_kind.map(|transfer| transfer.units.signed()).sum()
     }
 
-    /// Whether a wallet names its tokens and networks by the numbers they were listed under.
+    /// Tells whether a wallet names its tokens and networks by the numbers they were listed under.
     pub(super) fn is_listed(&self, settings: &WalletSettings) -> bool {
         let named = |name: &str, token| self.market.asset_named(name) == Some((token, 6));
         let mut networks = settings.networks.iter();

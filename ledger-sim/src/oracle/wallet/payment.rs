@@ -72,35 +72,35 @@ pub(crate) enum Fate {
 }
 
 impl Payment {
-    /// Whether its reserve is still whole.
+    /// Tells whether its reserve is still whole.
     pub(crate) fn is_reserved(&self) -> bool {
         use PaymentStatus::{Completed, Failed};
         !matches!(self.status, Completed | Failed) && self.fate.is_none()
     }
 
-    /// Whether it was sent, and neither failed nor ended.
+    /// Tells whether it was sent, and neither failed nor ended.
     pub(crate) fn is_sent(&self) -> bool {
         use PaymentStatus::{Sent, UnderReview};
         matches!(self.status, Sent | UnderReview) && self.sent.is_some()
     }
 
-    /// Whether it waits for a person to decide on its reserve, and for nothing else.
+    /// Tells whether it waits for a person to decide on its reserve, and for nothing else.
     pub(crate) fn waits_for_person(&self) -> bool {
         self.status == PaymentStatus::FailedAfterSend && self.fate.is_none()
     }
 
-    /// Whether what funded it has not arrived, and may.
+    /// Tells whether what funded it has not arrived, and may.
     pub(crate) fn is_awaited(&self) -> bool {
         self.sent.is_some() && !self.confirmed && matches!(self.fate, None | Some(Fate::Returned))
     }
 
-    /// Whether its coins were given up as lost, and did not turn up.
+    /// Tells whether its coins were given up as lost, and did not turn up.
     pub(crate) fn is_given_up(&self) -> bool {
         let lost = matches!(self.fate, Some(Fate::Lost | Fate::ReturnedAndLost));
         lost && !self.recovered
     }
 
-    /// Whether it sends nothing after all, as a mandate counts (AGT-18).
+    /// Tells whether it sends nothing after all, as a mandate counts (AGT-18).
     pub(in crate::oracle) fn came_to_nothing(&self) -> bool {
         let returned = matches!(self.fate, Some(Fate::Returned | Fate::ReturnedAndLost));
         self.status == PaymentStatus::Failed || returned

@@ -68,8 +68,8 @@ impl Oracle {
         all.find(|(_, it)| own(it)).map(|(claim, _)| *claim)
     }
 
-    /// Whether a PIX that is known may end a payment that is reported paid by a person: it is a
-    /// claim of this payment's, and ends with it.
+    /// Tells whether a PIX that is known may end a payment that is reported paid by a person: it is
+    /// a claim of this payment's, and ends with it.
     pub(super) fn takes_claim(&mut self, op: OpId, it: &Payment, e2e: &str, decided: bool) -> bool {
         let awaited = it.is_sent() || decided && it.waits_for_person();
         let claim = self.claim_of(op, e2e).zip(it.order).filter(|_| awaited);

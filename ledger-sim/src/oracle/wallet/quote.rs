@@ -73,7 +73,7 @@ pub(crate) struct Offered {
 }
 
 impl Offered {
-    /// Whether it is sent as another asset than it is kept in.
+    /// Tells whether it is sent as another asset than it is kept in.
     pub(crate) fn converts(&self) -> bool {
         self.coin == Stablecoin::Usdc
     }

@@ -167,7 +167,7 @@ impl Drop for Standby {
 }
 
 impl Following {
-    /// Whether it is to stop; waits so long for it.
+    /// Tells whether it is to stop; waits so long for it.
     fn stops_within(&self, rest: Duration) -> bool {
         let stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.changed.wait_timeout_while(stopped, rest, |stopped| !*stopped);

@@ -126,8 +126,8 @@ struct Wait {
 }
 
 impl Wait {
-    /// Whether a lease that was said, between `asked` and `answered`, to have so much left has been
-    /// renewed since it was first seen.
+    /// Tells whether a lease that was said, between `asked` and `answered`, to have so much left
+    /// has been renewed since it was first seen.
     fn is_renewed(&mut self, asked: Instant, answered: Instant, left: Duration) -> bool {
         // It lapses between these two, whatever the way took: only what cannot be is a renewal.
         let (earliest, latest) = (asked + left, answered + left);

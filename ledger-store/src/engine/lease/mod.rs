@@ -71,7 +71,7 @@ impl Lease {
         self.renewed = None;
     }
 
-    /// Whether it may be believed that nobody has taken over.
+    /// Tells whether it may be believed that nobody has taken over.
     pub(super) fn holds(&self, now: Moment) -> bool {
         let believed = self.duration / 10 * 9;
         self.renewed.is_some_and(|sent| sent.elapsed(now) < believed)

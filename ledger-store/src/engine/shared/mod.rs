@@ -102,7 +102,7 @@ impl Progress {
         self.dead.clone().map(Err).or_else(|| self.end.clone())
     }
 
-    /// Whether it takes jobs and writes.
+    /// Tells whether it takes jobs and writes.
     fn writes(&self) -> Result<(), EngineError> {
         match self.end_reached() {
             None => Ok(()),
@@ -118,7 +118,7 @@ impl Progress {
         }
     }
 
-    /// Whether what is known here may be told.
+    /// Tells whether what is known here may be told.
     fn believes(&self, now: Moment) -> Result<(), EngineError> {
         match self.belief(now) {
             Belief::Unleased | Belief::Holds => Ok(()),
@@ -247,7 +247,7 @@ impl Shared {
         }
     }
 
-    /// Whether the engine ends within so long; waits for it.
+    /// Tells whether the engine ends within so long; waits for it.
     pub(super) fn ends_within(&self, rest: Duration) -> bool {
         let goes_on = |progress: &mut Progress| progress.end.is_none();
         let waited = self.moved.wait_timeout_while(self.progress(), rest, goes_on);
@@ -294,7 +294,7 @@ impl Shared {
         self.progress().fenced
     }
 
-    /// Whether the state after the batch that was decided is to be shown.
+    /// Tells whether the state after the batch that was decided is to be shown.
     pub(super) fn wants_state(&self) -> bool {
         let left = self.wanted.load(Ordering::Relaxed);
         self.wanted.store(left.saturating_sub(1), Ordering::Relaxed);
@@ -308,7 +308,7 @@ impl Shared {
         self.ended(Some(EngineError::Fenced));
     }
 
-    /// Whether nobody knows of another writer.
+    /// Tells whether nobody knows of another writer.
     pub(super) fn unfenced(&self) -> Result<(), EngineError> {
         if self.fenced.load(Ordering::SeqCst) { Err(EngineError::Fenced) } else { Ok(()) }
     }

@@ -37,7 +37,7 @@ struct Mark {
 }
 
 impl Log {
-    /// Whether the log ends where it seems to, by what objects are known to say.
+    /// Tells whether the log ends where it seems to, by what objects are known to say.
     pub(super) async fn assert_end(&mut self) -> Result<(), JournalError> {
         if self.reached.number < self.state.next {
             return Ok(());
@@ -55,7 +55,7 @@ impl Log {
         Err(JournalError::lost(head, missing, evidence))
     }
 
-    /// Whether the log ends where it seems to, by every object that could say more.
+    /// Tells whether the log ends where it seems to, by every object that could say more.
     pub(super) async fn prove_end(&mut self) -> Result<(), JournalError> {
         self.look_beyond().await?;
         self.look_at_values().await?;

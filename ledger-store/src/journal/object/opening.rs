@@ -89,7 +89,8 @@ async fn found_late(
     }
 }
 
-/// Whether the store makes an object only where there is none, which all of a journal stands on.
+/// Tells whether the store makes an object only where there is none, which all of a journal stands
+/// on.
 async fn assert_creates_once(
     storage: &ObjectStorage,
     requests: &Requests,

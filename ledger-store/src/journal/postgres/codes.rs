@@ -14,7 +14,7 @@ fn severity(error: &sqlx::Error) -> Option<PgSeverity> {
     Some(error.severity())
 }
 
-/// Whether `error` came from a server that goes on serving this connection.
+/// Tells whether `error` came from a server that goes on serving this connection.
 pub(super) fn keeps_connection(error: &sqlx::Error) -> bool {
     const LEAVING: [&str; 4] = ["08", "57", "58", "XX"];
     if severity(error) == Some(PgSeverity::Panic) {
@@ -28,12 +28,13 @@ pub(super) fn keeps_connection(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether the server, or its standby once it is promoted, may answer a new connection otherwise.
+/// Tells whether the server, or its standby once it is promoted, may answer a new connection
+/// otherwise.
 pub(super) fn may_recover(error: &sqlx::Error) -> bool {
     !keeps_connection(error)
 }
 
-/// Whether `error` says that the server undid the statement or never began it.
+/// Tells whether `error` says that the server undid the statement or never began it.
 ///
 /// Anything else, a lost connection above all, may have left a whole commit behind. So may a server
 /// that breaks down: it may have written the commit to its log before it found no room for more.
@@ -49,7 +50,7 @@ pub(super) fn surely_not_written(error: &sqlx::Error) -> bool {
         })
 }
 
-/// Whether `error` says that the table is not as it was written.
+/// Tells whether `error` says that the table is not as it was written.
 pub(super) fn is_damage(error: &sqlx::Error) -> bool {
     matches!(error, sqlx::Error::ColumnDecode { .. })
         || code(error).is_some_and(|code| ["XX001", "XX002"].contains(&&code[..]))

@@ -96,7 +96,7 @@ impl Connections {
     }
 }
 
-/// Whether no connection is to be trusted any more.
+/// Tells whether no connection is to be trusted any more.
 fn is_lost(error: &sqlx::Error) -> bool {
     !codes::keeps_connection(error)
 }

@@ -146,7 +146,7 @@ impl PostgresServer {
         &self.locks
     }
 
-    /// Whether this is the same database of the same host, by the names of both.
+    /// Tells whether this is the same database of the same host, by the names of both.
     pub(crate) fn is_same_database(&self, other: &Self) -> bool {
         let place = |server: &Self| {
             let at = server.hosts.first();

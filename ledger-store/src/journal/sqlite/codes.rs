@@ -39,7 +39,7 @@ pub(super) fn primary(error: &sqlx::Error) -> Option<i32> {
     extended(error).map(|code| code & 0xff)
 }
 
-/// Whether `error` says that SQLite undid the statement or never began it.
+/// Tells whether `error` says that SQLite undid the statement or never began it.
 ///
 /// Anything else, a failed sync above all, may have left a whole commit in the log.
 pub(super) fn surely_not_written(error: &sqlx::Error) -> bool {
@@ -47,12 +47,12 @@ pub(super) fn surely_not_written(error: &sqlx::Error) -> bool {
     primary(error).is_some_and(|code| UNDONE.contains(&code))
 }
 
-/// Whether `error` may say that the index of a log could not be made beside a file.
+/// Tells whether `error` may say that the index of a log could not be made beside a file.
 pub(super) fn lacks_a_log(error: &sqlx::Error) -> bool {
     primary(error).is_some_and(|code| [CANTOPEN, READONLY].contains(&code))
 }
 
-/// Whether `error` says that the file is not as it was written.
+/// Tells whether `error` says that the file is not as it was written.
 pub(super) fn is_damage(error: &sqlx::Error) -> bool {
     const DAMAGE: [i32; 3] = [IOERR, CORRUPT, NOTADB];
     matches!(error, sqlx::Error::ColumnDecode { .. })

@@ -40,7 +40,7 @@ pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
-/// Whether there is a file at `path` with something in it.
+/// Tells whether there is a file at `path` with something in it.
 pub(super) fn holds_something(path: &Path) -> bool {
     path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0)
 }

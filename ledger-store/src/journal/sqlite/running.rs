@@ -58,8 +58,8 @@ impl SqliteJournal {
         Ok(head)
     }
 
-    /// Whether nothing beside the journal speaks of more, but what an operator has accepted as
-    /// lost.
+    /// Tells whether nothing beside the journal speaks of more, but what an operator has accepted
+    /// as lost.
     fn assert_end(&mut self, head: Head) -> Result<(), JournalError> {
         let name = self.name.clone();
         let accepted = self.accepted == Some(head);

@@ -85,7 +85,7 @@ fn private(path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether a file holds tables, and none of a journal or of its projections. It is looked at
+/// Tells whether a file holds tables, and none of a journal or of its projections. It is looked at
 /// without a trace; what cannot be looked at is opened as ever, which says what is wrong.
 async fn is_foreign(path: &Path) -> bool {
     if !holds_something(path) {

@@ -119,7 +119,7 @@ where
     transaction.commit().await
 }
 
-/// Whether a journal that ends at `head` holds every record that tables beside it speak of.
+/// Tells whether a journal that ends at `head` holds every record that tables beside it speak of.
 pub(in crate::journal) fn assert_holds(
     head: Head,
     evidence: Option<Evidence>,

@@ -54,18 +54,18 @@ struct Found {
 }
 
 impl Found {
-    /// Whether this is another writer than the one of epoch `mine`, named `me`.
+    /// Tells whether this is another writer than the one of epoch `mine`, named `me`.
     fn is_another(&self, me: &Holder, mine: Option<u64>) -> bool {
         let is_mine = self.holder.as_ref().map_or(Some(self.epoch) == mine, |it| it.is(me));
         !is_mine
     }
 
-    /// Whether its process is known to have ended.
+    /// Tells whether its process is known to have ended.
     fn has_died(&self) -> bool {
         self.holder.as_ref().is_some_and(Holder::has_died)
     }
 
-    /// Whether it has a lock that its death releases, and is not known to be dead.
+    /// Tells whether it has a lock that its death releases, and is not known to be dead.
     fn may_be_locked(&self) -> bool {
         self.holder.as_ref().is_some_and(|holder| holder.locked) && !self.has_died()
     }
@@ -177,7 +177,7 @@ where
         Ok(Some(left).filter(|left| current == epoch && !left.is_zero()))
     }
 
-    /// Whether this database is of a version that knows leases.
+    /// Tells whether this database is of a version that knows leases.
     pub(in crate::journal) async fn knows_leases(
         connection: &mut D::Connection,
     ) -> sqlx::Result<bool> {

@@ -48,11 +48,11 @@ pub(crate) enum Written {
 
 /// A database with the tables in it.
 pub(crate) trait Backend: Send {
-    /// Whether there is a table of this name.
+    /// Tells whether there is a table of this name.
     fn has(&mut self, table: &str) -> Result<bool, TablesFailed>;
 
-    /// Whether the tables are there: any of them, so that one that was dropped does not hide the
-    /// others.
+    /// Tells whether the tables are there: any of them, so that one that was dropped does not hide
+    /// the others.
     fn has_tables(&mut self) -> Result<bool, TablesFailed> {
         for table in EVERY_TABLE {
             if self.has(table.name)? {
@@ -77,7 +77,7 @@ pub(crate) trait Backend: Send {
         self.make(&tables)
     }
 
-    /// Whether a table has this column.
+    /// Tells whether a table has this column.
     fn has_column(&mut self, table: &str, column: &str) -> Result<bool, TablesFailed>;
 
     /// The file they are in, where another writer of it waits for each of their transactions.
@@ -90,7 +90,7 @@ pub(crate) trait Backend: Send {
         Ok(())
     }
 
-    /// Whether there is an index of this name that whoever is connected may drop.
+    /// Tells whether there is an index of this name that whoever is connected may drop.
     fn owns_index(&mut self, index: &str) -> Result<bool, TablesFailed>;
 
     /// The statement by which makers of tables take turns, where beginning to write is no turn.

@@ -36,7 +36,7 @@ impl PostgresTables {
         Ok(Self { connections, one_moment: None, server: server.clone() })
     }
 
-    /// Whether an index is not there that whoever is connected may make.
+    /// Tells whether an index is not there that whoever is connected may make.
     fn lacks_an_index(&mut self, table: &Table) -> Result<bool, TablesFailed> {
         for index in indexes(self, table)? {
             if self.count(LACKS_INDEX, &[table.name.into(), index.name.into()])? > 0 {

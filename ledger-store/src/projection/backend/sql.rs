@@ -62,7 +62,7 @@ pub(super) trait SqlTables: Send {
     /// How many indexes there are of a name that may be dropped.
     const OWNS_INDEX: &'static str;
 
-    /// Whether tables that are there are left as they are, missing ones among them.
+    /// Tells whether tables that are there are left as they are, missing ones among them.
     fn skips_making(&mut self, tables: &[&'static Table]) -> Result<bool, TablesFailed>;
 
     /// Adds rows, each of the columns of `table` without `ledger`, none of whose keys is there.

@@ -80,7 +80,8 @@ impl Target {
         Ok(if backend.has_tables()? { Some(backend) } else { None })
     }
 
-    /// Whether the journal of a ledger of this name is kept here, beside whatever tables there are.
+    /// Tells whether the journal of a ledger of this name is kept here, beside whatever tables
+    /// there are.
     ///
     /// # Errors
     ///
@@ -97,8 +98,8 @@ impl Target {
         Ok(rows.iter().any(|row| row.first().and_then(Cell::text) == Some(name)))
     }
 
-    /// Whether this is the same file or the same database, whoever connects to it. A server that
-    /// has several names is the same under each name only.
+    /// Tells whether this is the same file or the same database, whoever connects to it. A server
+    /// that has several names is the same under each name only.
     #[must_use]
     pub fn is_same_place(&self, other: &Self) -> bool {
         match (self, other) {
@@ -144,7 +145,7 @@ impl Target {
     }
 }
 
-/// Whether a journal and tables are in one file, where one writer waits for the other.
+/// Tells whether a journal and tables are in one file, where one writer waits for the other.
 pub(crate) fn in_one_file(journal: Option<&Path>, tables: Option<&Path>) -> bool {
     let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     journal.zip(tables).is_some_and(|(one, other)| whole(one) == whole(other))

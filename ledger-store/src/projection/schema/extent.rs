@@ -32,7 +32,7 @@ impl Extent {
         })
     }
 
-    /// Whether it has the outbox.
+    /// Tells whether it has the outbox.
     pub(in crate::projection) fn has_outbox(self) -> bool {
         self != Self::WithoutOutbox
     }

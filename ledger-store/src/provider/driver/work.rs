@@ -287,7 +287,7 @@ fn failed(error: TellError, key: &str) -> End {
     }
 }
 
-/// Whether the ledger has ended for good, or did not write just now.
+/// Tells whether the ledger has ended for good, or did not write just now.
 fn ended(error: &EngineError, key: &str) -> End {
     tracing::warn!(%error, key, "the ledger did not answer the driver");
     match error {

@@ -30,7 +30,8 @@ impl Supplier {
         Self { provider }
     }
 
-    /// Whether the call lacks something that is asked of the provider or the system. Asks nobody.
+    /// Tells whether the call lacks something that is asked of the provider or the system. Asks
+    /// nobody.
     #[must_use]
     pub fn is_needed(call: &Call) -> bool {
         need(&call.ask, &call.body, &call.supplied).is_some()

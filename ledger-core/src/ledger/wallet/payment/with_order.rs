@@ -34,7 +34,7 @@ impl Pair<'_> {
         self.payment.progress().expect("facts find payments that were requested")
     }
 
-    /// Whether it was sent, and neither failed nor ended.
+    /// Tells whether it was sent, and neither failed nor ended.
     pub(in crate::ledger::wallet) fn is_sent(&self) -> bool {
         let progress = self.progress();
         matches!(progress.stage, Stage::Sent | Stage::UnderReview) && progress.sent.is_some()
@@ -190,7 +190,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether a ceiling stands against what its order would pay.
+    /// Tells whether a ceiling stands against what its order would pay.
     fn order_waits(&self) -> bool {
         let order = self.order.as_ref().and_then(|(_, order)| order.progress());
         order.is_some_and(|known| match known.stage {

@@ -145,7 +145,7 @@ impl State {
         }
     }
 
-    /// Whether what arrived is this transfer.
+    /// Tells whether what arrived is this transfer.
     #[must_use]
     pub fn has(&self, mark: &Mark) -> bool {
         self.arrival().is_some_and(|arrival| arrival.transfer.mark == *mark)
@@ -175,13 +175,13 @@ impl State {
         seen.map(|arrival| &arrival.transfer).or_else(|| self.gone())
     }
 
-    /// Whether it had just these coins, and they are gone.
+    /// Tells whether it had just these coins, and they are gone.
     #[must_use]
     pub fn lost(&self, transfer: &Transfer) -> bool {
         self.gone().is_some_and(|gone| gone.is_output_of(transfer))
     }
 
-    /// Whether nobody waits any more.
+    /// Tells whether nobody waits any more.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
         matches!(self, Self::Expired(_) | Self::Available(_) | Self::Reversed(_))

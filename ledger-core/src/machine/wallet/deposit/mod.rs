@@ -247,7 +247,7 @@ fn confirm(state: &State) -> Verdict<Event> {
     }
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {

@@ -132,7 +132,7 @@ impl Order {
         address::canonical(Scheme::for_network(&self.network), &self.address)
     }
 
-    /// Whether this is the transfer that was asked for, to the millionth.
+    /// Tells whether this is the transfer that was asked for, to the millionth.
     #[must_use]
     pub fn expects(&self, transfer: &Transfer) -> bool {
         let taken = self.accepted.iter().any(|(_, asset)| *asset == transfer.asset);
@@ -144,7 +144,7 @@ impl Order {
 }
 
 impl Transfer {
-    /// Whether both are the same output of the same transaction.
+    /// Tells whether both are the same output of the same transaction.
     pub(super) fn is_output_of(&self, other: &Self) -> bool {
         self.chain == other.chain && self.mark == other.mark
     }

@@ -239,7 +239,7 @@ fn reported(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
     }
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     let progress = match (state, event) {

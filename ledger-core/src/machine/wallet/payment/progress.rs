@@ -76,13 +76,13 @@ impl Progress {
         Reserve { account, usdt, chain, units: reserved, fee }
     }
 
-    /// Whether the reserve covers this cost and the network's fee.
+    /// Tells whether the reserve covers this cost and the network's fee.
     pub(super) fn covers(&self, cost: Cost) -> bool {
         let total = cost.units.get() + self.order.fee.map_or(0, Units::get);
         total <= self.order.reserved.get()
     }
 
-    /// Whether the reserve is still one: nothing was taken of it or went back.
+    /// Tells whether the reserve is still one: nothing was taken of it or went back.
     #[must_use]
     pub fn is_reserved(&self) -> bool {
         match self.stage {
@@ -213,7 +213,7 @@ impl State {
         }
     }
 
-    /// Whether its reserve is settled.
+    /// Tells whether its reserve is settled.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.progress().is_some_and(|progress| !progress.is_reserved())

@@ -171,7 +171,7 @@ fn under_review(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
     }
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {

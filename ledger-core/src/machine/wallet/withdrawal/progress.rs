@@ -107,7 +107,7 @@ impl State {
         }
     }
 
-    /// Whether nothing more happens to it.
+    /// Tells whether nothing more happens to it.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
         matches!(self, Self::Completed(_) | Self::Failed(_))

@@ -157,7 +157,7 @@ impl Block {
         rows.skip_while(|(row, _)| row.last() < seq).take(most).collect()
     }
 
-    /// Whether the folds in the index are those of its entries.
+    /// Tells whether the folds in the index are those of its entries.
     pub(in crate::journal::object) fn assert_folds(&self) -> Result<(), String> {
         let mut state = self.index.before.clone();
         for Merged { entry, at, .. } in &self.index.entries {

@@ -157,8 +157,8 @@ impl Entry {
         }
     }
 
-    /// Whether it may be of somebody who is not the writer of the epoch that it follows on: such an
-    /// object stays for ever, since a writer that was held up may still come to its name.
+    /// Tells whether it may be of somebody who is not the writer of the epoch that it follows on:
+    /// such an object stays for ever, since a writer that was held up may still come to its name.
     pub(in crate::journal::object) fn is_foreign(&self) -> bool {
         matches!(
             self.content,

@@ -314,7 +314,8 @@ fn class(error: &Error) -> Class {
     }
 }
 
-/// Whether a folder refused what a cloud would not: its disk is full, or nobody may write there.
+/// Tells whether a folder refused what a cloud would not: its disk is full, or nobody may write
+/// there.
 fn is_refused_by_the_system(error: &Error) -> bool {
     use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, StorageFull};
     let causes =

@@ -79,12 +79,12 @@ pub fn readable_tables() -> impl Iterator<Item = &'static Table> {
     EVERY_TABLE.into_iter().filter(|table| table.name != OUTBOX.name)
 }
 
-/// Whether this is a table that may be read.
+/// Tells whether this is a table that may be read.
 pub(super) fn is_table(name: &str) -> bool {
     readable_tables().any(|table| table.name == name)
 }
 
-/// Whether this is a column of such a table.
+/// Tells whether this is a column of such a table.
 pub(super) fn is_column(name: &str) -> bool {
     let columns = readable_tables().flat_map(|table| table.columns);
     name == "ledger" || columns.into_iter().any(|column| column.name == name)
