@@ -146,3 +146,96 @@ pub(super) fn damage_or_medium<D: JournalDatabase>(error: sqlx::Error, seq: u64)
         medium::<D>(error)
     }
 }
+
+/// The calls of a journal that are the same on every database.
+macro_rules! same_calls {
+    ($database:ty) => {
+        fn open_writer(&mut self) -> Result<Opening, JournalError> {
+            self.taken_over(None, Heed::Nobody)
+        }
+
+        fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
+            self.taken_over(lease, Heed::Holders)
+        }
+
+        fn accept_loss(&mut self, head: Head) {
+            self.accepted = Some(head);
+        }
+
+        fn lock_fault(&self) -> Option<String> {
+            self.locks.fault().map(str::to_owned)
+        }
+
+        fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
+            self.writable()?;
+            let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+            let renewed =
+                self.run(async |connection, ledger| ledger.renew(connection, mine, lease).await);
+            if renewed.map_err(medium::<$database>)? {
+                self.held = Some(mine);
+                return Ok(());
+            }
+            let (_, current) = self.head_and_epoch().map_err(medium::<$database>)?;
+            Err(JournalError::Fenced { mine, current })
+        }
+
+        fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
+            // What is only read may be older than leases.
+            let may_be_old = self.read_only;
+            let left = self.run(async |connection, ledger| {
+                if may_be_old && !Ledger::<$database>::knows_leases(connection).await? {
+                    return Ok(None);
+                }
+                ledger.lease_left(connection).await
+            });
+            left.map_err(medium::<$database>)
+        }
+
+        fn is_last_writer(&mut self) -> Result<bool, JournalError> {
+            let Some(mine) = self.epoch else { return Ok(false) };
+            let current = self.run(async |connection, ledger| ledger.epoch(connection).await);
+            Ok(current.map_err(medium::<$database>)? == mine)
+        }
+
+        fn may_recover(&self) -> bool {
+            true
+        }
+
+        fn identity(&self) -> Identity {
+            self.identity
+        }
+
+        fn values(&mut self, tokens: &[Token]) -> Result<Vec<VaultRow>, JournalError> {
+            self.run(async |connection, ledger| ledger.values(connection, tokens).await)
+                .map_err(medium::<$database>)
+        }
+
+        fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
+            self.writable()?;
+            let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+            let name = self.name.clone();
+            let erased = self.run(async |connection, ledger| {
+                ledger.erase(connection, (&name, mine), token).await
+            });
+            erased.map_err(medium::<$database>)?.into_result(mine)
+        }
+
+        fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
+            self.run(async |connection, ledger| ledger.holds(connection).await)
+                .map_err(medium::<$database>)
+        }
+
+        fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
+            self.writable()?;
+            self.run(async |connection, ledger| ledger.place(connection, hold).await)
+                .map_err(medium::<$database>)
+        }
+
+        fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
+            self.writable()?;
+            self.run(async |connection, ledger| ledger.release_hold(connection, (id, note)).await)
+                .map_err(medium::<$database>)
+        }
+    };
+}
+pub(super) use same_calls;

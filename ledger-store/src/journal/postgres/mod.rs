@@ -36,7 +36,7 @@ pub use tls::TlsMalformed;
 pub use url::malformed::UrlMalformed;
 
 use super::checks::assert_counted;
-use super::database::{JournalDatabase as _, damage_or_medium, medium};
+use super::database::{JournalDatabase as _, damage_or_medium, medium, same_calls};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::writer::holder::Holder;
 use super::writer::lock::Heed;
@@ -120,17 +120,7 @@ impl PostgresJournal {
 }
 
 impl Journal for PostgresJournal {
-    fn open_writer(&mut self) -> Result<Opening, JournalError> {
-        self.taken_over(None, Heed::Nobody)
-    }
-
-    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
-        self.taken_over(lease, Heed::Holders)
-    }
-
-    fn accept_loss(&mut self, head: Head) {
-        self.accepted = Some(head);
-    }
+    same_calls!(Postgres);
 
     fn locked_by(&mut self) -> Result<Option<Holder>, JournalError> {
         if self.read_only {
@@ -145,23 +135,6 @@ impl Journal for PostgresJournal {
         holder.map_err(medium::<Postgres>)
     }
 
-    fn lock_fault(&self) -> Option<String> {
-        self.locks.fault().map(str::to_owned)
-    }
-
-    fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
-        self.writable()?;
-        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
-        let renewed =
-            self.run(async |connection, ledger| ledger.renew(connection, mine, lease).await);
-        if renewed.map_err(medium::<Postgres>)? {
-            self.held = Some(mine);
-            return Ok(());
-        }
-        let (_, current) = self.head_and_epoch().map_err(medium::<Postgres>)?;
-        Err(JournalError::Fenced { mine, current })
-    }
-
     fn release(&mut self) -> Result<(), JournalError> {
         self.writable()?;
         let Some(mine) = self.held.take() else { return Ok(()) };
@@ -171,18 +144,6 @@ impl Journal for PostgresJournal {
                 ledger.release(connection, mine).await
             });
         released.map_err(medium::<Postgres>)
-    }
-
-    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
-        // What is only read may be older than leases.
-        let may_be_old = self.read_only;
-        let left = self.run(async |connection, ledger| {
-            if may_be_old && !Ledger::<Postgres>::knows_leases(connection).await? {
-                return Ok(None);
-            }
-            ledger.lease_left(connection).await
-        });
-        left.map_err(medium::<Postgres>)
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
@@ -208,16 +169,6 @@ impl Journal for PostgresJournal {
         })
     }
 
-    fn is_last_writer(&mut self) -> Result<bool, JournalError> {
-        let Some(mine) = self.epoch else { return Ok(false) };
-        let current = self.run(async |connection, ledger| ledger.epoch(connection).await);
-        Ok(current.map_err(medium::<Postgres>)? == mine)
-    }
-
-    fn may_recover(&self) -> bool {
-        true
-    }
-
     fn probe(&mut self) -> Result<(), JournalError> {
         self.writable()?;
         let probed = self.run(async |connection, ledger| {
@@ -226,10 +177,6 @@ impl Journal for PostgresJournal {
             undone.rollback().await
         });
         probed.map_err(medium::<Postgres>)
-    }
-
-    fn identity(&self) -> Identity {
-        self.identity
     }
 
     fn reopen(&self) -> Reopen {
@@ -269,11 +216,6 @@ impl Journal for PostgresJournal {
             .map_err(medium::<Postgres>)
     }
 
-    fn values(&mut self, tokens: &[Token]) -> Result<Vec<VaultRow>, JournalError> {
-        self.run(async |connection, ledger| ledger.values(connection, tokens).await)
-            .map_err(medium::<Postgres>)
-    }
-
     fn kept_tokens(&mut self) -> Result<KeptTokens, JournalError> {
         self.run_long(async |connection, ledger| ledger.kept_tokens(connection).await)
             .map_err(medium::<Postgres>)
@@ -288,35 +230,9 @@ impl Journal for PostgresJournal {
         noted.map_err(medium::<Postgres>)?.into_result(mine).map(drop)
     }
 
-    fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
-        self.writable()?;
-        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
-        let name = self.name.clone();
-        let erased = self
-            .run(async |connection, ledger| ledger.erase(connection, (&name, mine), token).await);
-        erased.map_err(medium::<Postgres>)?.into_result(mine)
-    }
-
     fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {
         self.writable()?;
         self.run_long(async |connection, _| scrub::scrub(connection, scrub).await)
-            .map_err(medium::<Postgres>)
-    }
-
-    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
-        self.run(async |connection, ledger| ledger.holds(connection).await)
-            .map_err(medium::<Postgres>)
-    }
-
-    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
-        self.writable()?;
-        self.run(async |connection, ledger| ledger.place(connection, hold).await)
-            .map_err(medium::<Postgres>)
-    }
-
-    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
-        self.writable()?;
-        self.run(async |connection, ledger| ledger.release_hold(connection, (id, note)).await)
             .map_err(medium::<Postgres>)
     }
 }

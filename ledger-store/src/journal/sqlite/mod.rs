@@ -25,7 +25,7 @@ use tokio::runtime::Builder;
 pub(super) use schema::MIGRATIONS;
 pub(crate) use schema::read as read_sqlite;
 
-use super::database::{JournalDatabase as _, medium};
+use super::database::{JournalDatabase as _, medium, same_calls};
 use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::writer::file_lock::FileLocks;
@@ -111,17 +111,7 @@ impl SqliteJournal {
 }
 
 impl Journal for SqliteJournal {
-    fn open_writer(&mut self) -> Result<Opening, JournalError> {
-        self.taken_over(None, Heed::Nobody)
-    }
-
-    fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
-        self.taken_over(lease, Heed::Holders)
-    }
-
-    fn accept_loss(&mut self, head: Head) {
-        self.accepted = Some(head);
-    }
+    same_calls!(Sqlite);
 
     fn locked_by(&mut self) -> Result<Option<Holder>, JournalError> {
         if self.read_only {
@@ -135,41 +125,12 @@ impl Journal for SqliteJournal {
         holder.map_err(medium::<Sqlite>)
     }
 
-    fn lock_fault(&self) -> Option<String> {
-        self.locks.fault().map(str::to_owned)
-    }
-
-    fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
-        self.writable()?;
-        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
-        let renewed =
-            self.run(async |connection, ledger| ledger.renew(connection, mine, lease).await);
-        if renewed.map_err(medium::<Sqlite>)? {
-            self.held = Some(mine);
-            return Ok(());
-        }
-        let (_, current) = self.head_and_epoch().map_err(medium::<Sqlite>)?;
-        Err(JournalError::Fenced { mine, current })
-    }
-
     fn release(&mut self) -> Result<(), JournalError> {
         self.writable()?;
         let Some(mine) = self.held.take() else { return Ok(()) };
         self.locks.release();
         let released = self.run(async |connection, ledger| ledger.release(connection, mine).await);
         released.map_err(medium::<Sqlite>)
-    }
-
-    fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
-        // What is only read may be older than leases.
-        let may_be_old = self.read_only;
-        let left = self.run(async |connection, ledger| {
-            if may_be_old && !Ledger::<Sqlite>::knows_leases(connection).await? {
-                return Ok(None);
-            }
-            ledger.lease_left(connection).await
-        });
-        left.map_err(medium::<Sqlite>)
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
@@ -211,16 +172,6 @@ impl Journal for SqliteJournal {
         }
     }
 
-    fn is_last_writer(&mut self) -> Result<bool, JournalError> {
-        let Some(mine) = self.epoch else { return Ok(false) };
-        let current = self.run(async |connection, ledger| ledger.epoch(connection).await);
-        Ok(current.map_err(medium::<Sqlite>)? == mine)
-    }
-
-    fn may_recover(&self) -> bool {
-        true
-    }
-
     fn probe(&mut self) -> Result<(), JournalError> {
         self.writable()?;
         let probed = self.run(async |connection, ledger| {
@@ -230,10 +181,6 @@ impl Journal for SqliteJournal {
             Ok(())
         });
         probed.map_err(medium::<Sqlite>)
-    }
-
-    fn identity(&self) -> Identity {
-        self.identity
     }
 
     fn reopen(&self) -> Reopen {
@@ -282,11 +229,6 @@ impl Journal for SqliteJournal {
             .map_err(medium::<Sqlite>)
     }
 
-    fn values(&mut self, tokens: &[Token]) -> Result<Vec<VaultRow>, JournalError> {
-        self.run(async |connection, ledger| ledger.values(connection, tokens).await)
-            .map_err(medium::<Sqlite>)
-    }
-
     fn kept_tokens(&mut self) -> Result<KeptTokens, JournalError> {
         self.run(async |connection, ledger| ledger.kept_tokens(connection).await)
             .map_err(medium::<Sqlite>)
@@ -300,35 +242,9 @@ impl Journal for SqliteJournal {
         noted.map_err(medium::<Sqlite>)?.into_result(mine).map(drop)
     }
 
-    fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
-        self.writable()?;
-        let mine = self.epoch.ok_or(JournalError::NotWriting)?;
-        let name = self.name.clone();
-        let erased = self
-            .run(async |connection, ledger| ledger.erase(connection, (&name, mine), token).await);
-        erased.map_err(medium::<Sqlite>)?.into_result(mine)
-    }
-
     fn scrub(&mut self, scrub: Scrub) -> Result<Vec<String>, JournalError> {
         self.writable()?;
         self.run(async |connection, _| scrub::scrub(connection, scrub).await)
-            .map_err(medium::<Sqlite>)
-    }
-
-    fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {
-        self.run(async |connection, ledger| ledger.holds(connection).await)
-            .map_err(medium::<Sqlite>)
-    }
-
-    fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
-        self.writable()?;
-        self.run(async |connection, ledger| ledger.place(connection, hold).await)
-            .map_err(medium::<Sqlite>)
-    }
-
-    fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
-        self.writable()?;
-        self.run(async |connection, ledger| ledger.release_hold(connection, (id, note)).await)
             .map_err(medium::<Sqlite>)
     }
 }
