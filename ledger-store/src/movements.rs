@@ -45,7 +45,7 @@ impl Movements {
     }
 
     /// What moved on a subaccount.
-    pub(crate) fn of(&self, subaccount: SubaccountId) -> Movement {
+    pub(crate) fn of_subaccount(&self, subaccount: SubaccountId) -> Movement {
         self.0.get(subaccount.0 as usize).copied().unwrap_or_default()
     }
 
@@ -75,7 +75,7 @@ impl Movements {
     }
 
     fn compare(&self, subaccount: SubaccountId, state: &State) -> Result<(), Violation> {
-        let (moved, known) = (self.of(subaccount), state.books.subaccount(subaccount));
+        let (moved, known) = (self.of_subaccount(subaccount), state.books.subaccount(subaccount));
         let sum = moved.credited + moved.debited;
         let balance = known.total().cents();
         if sum == i128::from(balance) && moved.rows == known.rows {

@@ -36,7 +36,7 @@ impl Anchors {
         self.links().get(usize::try_from(nth).ok()?).copied()
     }
 
-    pub(super) fn put(&self, into: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
         let links = self.links();
         put::number(into, links.len() as u64)?;
         links.iter().try_for_each(|link| into.write_all(&link.0))

@@ -135,7 +135,7 @@ impl Bytes {
         place
     }
 
-    pub(crate) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+    pub(crate) fn write_to(&self, into: &mut impl io::Write) -> io::Result<()> {
         put::number(into, self.blocks.len() as u64)?;
         self.blocks.iter().try_for_each(|block| put::bytes(into, block))
     }

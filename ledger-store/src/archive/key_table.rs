@@ -183,16 +183,16 @@ impl Segment {
         if self.lines.len() * PLACES <= self.places + self.places / 6 + 1 {
             self.grow();
         }
-        self.put(place);
+        self.fill(place);
     }
 
     fn grow(&mut self) {
         let mut grown = Self::new(self.depth, larger(self.places));
-        self.iter().for_each(|place| grown.put(place));
+        self.iter().for_each(|place| grown.fill(place));
         *self = grown;
     }
 
-    fn put(&mut self, place: Place) {
+    fn fill(&mut self, place: Place) {
         let mut number = self.line(place.hash());
         if self.lines[number].is_full() {
             self.lines[number].beyond |= beyond(place.hash());

@@ -55,7 +55,7 @@ impl Keys {
         self.table.insert(Place::new(hash, seq.0));
     }
 
-    pub(super) fn put(&self, into: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
         put::number(into, self.table.len() as u64)?;
         self.table.iter().try_for_each(|place| put::words(into, place.0))
     }

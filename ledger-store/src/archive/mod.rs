@@ -130,7 +130,7 @@ impl JournalArchive {
 
     /// The records that moved an operation, if more than one may have.
     pub(crate) fn trail(&self, op: OpId) -> Option<Vec<Seq>> {
-        self.trails.of(op).or_else(|| self.trails.still(op))
+        self.trails.records_of(op).or_else(|| self.trails.still(op))
     }
 
     /// The number of the last record.
@@ -139,12 +139,12 @@ impl JournalArchive {
     }
 
     /// Puts everything into a snapshot but the operations that still move.
-    pub(crate) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
-        self.past.put(into)?;
-        self.names.put(into)?;
-        self.keys.put(into)?;
-        self.trails.put(into)?;
-        self.statements.put(into)
+    pub(crate) fn write_to(&self, into: &mut impl io::Write) -> io::Result<()> {
+        self.past.write_to(into)?;
+        self.names.write_to(into)?;
+        self.keys.write_to(into)?;
+        self.trails.write_to(into)?;
+        self.statements.write_to(into)
     }
 
     /// Restores what was put, in the same order.
@@ -165,10 +165,10 @@ impl JournalArchive {
 
     /// Writes all that is kept in an order of its own, never in that of a hash table.
     pub(crate) fn describe(&self, into: &mut impl io::Write) -> io::Result<()> {
-        self.names.put(into)?;
+        self.names.write_to(into)?;
         self.keys.describe(Seq(self.past.last()), into)?;
         self.trails.describe(into)?;
-        self.statements.put(into)
+        self.statements.write_to(into)
     }
 
     /// Tells whether the record a key leads to is the one that brought it; what is being applied
@@ -264,7 +264,7 @@ impl Archive for JournalArchive {
         let trail = match op.kind() {
             // They end as they begin, so one record tells all.
             Kind::Transfer | Kind::Adjustment => vec![op.seq()],
-            _ => self.trails.of(op)?,
+            _ => self.trails.records_of(op)?,
         };
         let records: Option<Vec<_>> = trail.into_iter().map(|seq| self.record(seq)).collect();
         Operation::after(op, &records?)

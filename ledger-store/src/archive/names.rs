@@ -113,7 +113,7 @@ impl Names {
         all.filter_map(|(subaccount, name)| Some((subaccount, name.account, self.text(name)?)))
     }
 
-    pub(super) fn put(&self, into: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
         put::number(into, self.iter().count() as u64)?;
         self.iter().try_for_each(|(subaccount, account, customer)| {
             put::words(into, [subaccount.0, account.0])?;
@@ -214,7 +214,7 @@ mod tests {
         }
         let mut whole = Names::default();
         let mut bytes = Vec::new();
-        names.put(&mut bytes).expect("memory is written");
+        names.write_to(&mut bytes).expect("memory is written");
         whole.take(&mut &bytes[..]).expect("it is what was put");
         for names in [names, whole] {
             for index in 0..1_000 {

@@ -98,9 +98,9 @@ impl Past {
     }
 
     /// Puts where the chain stood before each stretch; the records are the journal's.
-    pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+    pub(super) fn write_to(&self, into: &mut impl io::Write) -> io::Result<()> {
         put::number(into, self.last)?;
-        self.anchors.put(into)
+        self.anchors.write_to(into)
     }
 
     pub(super) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {

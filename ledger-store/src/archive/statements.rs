@@ -228,7 +228,7 @@ impl Statements {
         Some(balance)
     }
 
-    pub(super) fn put(&self, into: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
         for tails in [&self.subaccounts, &self.partners] {
             put::number(into, tails.len() as u64)?;
             for tail in tails {
@@ -347,7 +347,7 @@ mod tests {
                     statements.push(whose, rows + 2 * nth, &row(*seq, 1, after));
                 }
                 let mut bytes = Vec::new();
-                statements.put(&mut bytes).expect("memory is written");
+                statements.write_to(&mut bytes).expect("memory is written");
                 let mut again = Statements::default();
                 again.take(&mut &bytes[..]).expect("it is what was put");
                 for statements in [statements, again] {

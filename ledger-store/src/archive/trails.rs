@@ -50,7 +50,7 @@ impl Trails {
     }
 
     /// The records that moved an operation which has ended.
-    pub(super) fn of(&self, op: OpId) -> Option<Vec<Seq>> {
+    pub(super) fn records_of(&self, op: OpId) -> Option<Vec<Seq>> {
         let place = self.ended.find(spread(op.number()), |place| place.op() == op.number())?;
         Some(records(op.seq(), self.packed.get(place.place())).collect())
     }
@@ -76,10 +76,10 @@ impl Trails {
     }
 
     /// Puts the trails of what has ended.
-    pub(super) fn put(&self, into: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
         put::number(into, self.ended.len() as u64)?;
         self.ended.iter().try_for_each(|place| put::words(into, place.0))?;
-        self.packed.put(into)
+        self.packed.write_to(into)
     }
 
     pub(super) fn take(
@@ -182,16 +182,16 @@ mod tests {
             for seq in [number, number, number + 1_000_000, number + 70_000_000_000] {
                 trails.note(op, Seq(seq));
             }
-            assert_eq!(trails.of(op), None);
+            assert_eq!(trails.records_of(op), None);
             trails.end(op);
         }
         let op = OpId::new(Kind::Charge, Seq(5));
         let trail = [5, 1_000_005, 70_000_000_005].map(Seq);
-        assert_eq!(trails.of(op), Some(trail.to_vec()));
+        assert_eq!(trails.records_of(op), Some(trail.to_vec()));
         trails.note(op, Seq(70_000_000_006));
-        assert_eq!(trails.of(op), None);
+        assert_eq!(trails.records_of(op), None);
         trails.end(op);
-        assert_eq!(trails.of(op), Some([&trail[..], &[Seq(70_000_000_006)]].concat()));
-        assert_eq!(trails.of(OpId::new(Kind::Hold, Seq(5))), None);
+        assert_eq!(trails.records_of(op), Some([&trail[..], &[Seq(70_000_000_006)]].concat()));
+        assert_eq!(trails.records_of(OpId::new(Kind::Hold, Seq(5))), None);
     }
 }

@@ -91,9 +91,9 @@ impl AuditBooks {
     }
 
     /// Saves the books, which must be sound.
-    pub(super) fn put(&self, into: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
         assert!(self.is_sound(), "what violates something is not kept");
-        self.report.put(into)?;
+        self.report.write_to(into)?;
         put::bytes(into, &minicbor::to_vec(&self.outcomes).expect("memory takes what is written"))
     }
 

@@ -131,7 +131,7 @@ impl InProgress<'_> {
         writeln!(into, "{KIND}")?;
         let mut body = Hashing { into: &mut *into, hasher: blake3::Hasher::new() };
         snapshot::write(&mut body, sequencer, *identity)?;
-        books.put(&mut body)?;
+        books.write_to(&mut body)?;
         if let Some(fault) = sequencer.fault() {
             return Err(io::Error::other(fault));
         }

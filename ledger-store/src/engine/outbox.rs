@@ -44,10 +44,10 @@ pub(super) struct OutboxKeeper {
 
 /// How far an engine's outbox is; clones look at the same.
 #[derive(Clone, Debug)]
-pub struct OutboxProgress(Arc<Kept>);
+pub struct OutboxProgress(Arc<SharedProgress>);
 
 #[derive(Debug)]
-struct Kept {
+struct SharedProgress {
     state: Mutex<State>,
     changed: Condvar,
     turns: Turns,
@@ -93,7 +93,7 @@ impl OutboxKeeper {
             stopping: false,
             failed: None,
         };
-        let kept = Kept { state: Mutex::new(state), changed: Condvar::new(), turns };
+        let kept = SharedProgress { state: Mutex::new(state), changed: Condvar::new(), turns };
         Self { progress: OutboxProgress(Arc::new(kept)), threads: Threads::default() }
     }
 
@@ -212,7 +212,7 @@ impl OutboxProgress {
     }
 }
 
-impl Kept {
+impl SharedProgress {
     fn state(&self) -> MutexGuard<'_, State> {
         // Every change of it is whole, so a poisoned one is as well.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -326,7 +326,7 @@ impl std::fmt::Debug for State {
 }
 
 /// Says that nothing is written any more, however the thread ended.
-struct Ending<'a>(&'a Kept);
+struct Ending<'a>(&'a SharedProgress);
 
 impl Drop for Ending<'_> {
     fn drop(&mut self) {

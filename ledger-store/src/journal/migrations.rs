@@ -5,7 +5,7 @@ use sqlx::SqlSafeStr as _;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// The steps of these descriptions and statements, numbered from 1.
-pub(super) fn of(steps: &[(&'static str, &'static str)]) -> Migrator {
+pub(super) fn migrator(steps: &[(&'static str, &'static str)]) -> Migrator {
     let steps = (1..).zip(steps).map(|(version, (description, statements))| {
         let statements = statements.into_sql_str();
         Migration::new(version, (*description).into(), MigrationType::Simple, statements, false)

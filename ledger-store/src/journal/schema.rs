@@ -14,7 +14,7 @@ use crate::chain::Algorithm;
 use crate::vault::prove_rows;
 
 /// A ledger of a database.
-pub(super) struct Found<D: JournalDatabase> {
+pub(super) struct ExistingSchema<D: JournalDatabase> {
     pub(super) ledger: Ledger<D>,
     pub(super) identity: Identity,
     /// Whether its row tells its vault key from another.
@@ -45,7 +45,10 @@ where
 {
     /// The ledger as it stands, of this version's `steps` or an earlier version's: what is only
     /// read is left as it is, so that it can be read from media that cannot be written.
-    pub(super) async fn existing(&mut self, steps: &Migrator) -> Result<Found<D>, OpenError> {
+    pub(super) async fn existing(
+        &mut self,
+        steps: &Migrator,
+    ) -> Result<ExistingSchema<D>, OpenError> {
         let applied = applied::<D>(self.connection).await;
         let applied = applied.map_err(|error| D::opening(self.path, error))?;
         let reason = match applied {
@@ -68,11 +71,14 @@ where
     }
 
     /// The ledger in tables of this version, if there is one of its name.
-    pub(super) async fn found(&mut self) -> Result<Option<Found<D>>, OpenError> {
+    pub(super) async fn look_up(&mut self) -> Result<Option<ExistingSchema<D>>, OpenError> {
         self.found_by(D::FIND).await
     }
 
-    async fn found_by(&mut self, select: &'static str) -> Result<Option<Found<D>>, OpenError> {
+    async fn found_by(
+        &mut self,
+        select: &'static str,
+    ) -> Result<Option<ExistingSchema<D>>, OpenError> {
         let row = sqlx::query(select).bind(self.name).fetch_optional(&mut *self.connection).await;
         let columns = row.and_then(|row| row.as_ref().map(columns::<D>).transpose());
         let columns = columns.map_err(|error| D::opening(self.path, error))?;
@@ -93,14 +99,14 @@ where
         let identity = Identity { algorithm, vault_key, designation };
         let identity = assert_key(name, identity, key_check.as_deref())?;
         let ledger = Ledger::new(key, name, identity);
-        Ok(Some(Found { ledger, identity, is_checked: key_check.is_some() }))
+        Ok(Some(ExistingSchema { ledger, identity, is_checked: key_check.is_some() }))
     }
 
     /// Gives a ledger of an earlier version the check of its key, unless its own tokens contradict
     /// it: whoever reads the vault then says so.
     pub(super) async fn check_key(
         &mut self,
-        found: &Found<D>,
+        found: &ExistingSchema<D>,
         vault: &[VaultRow],
     ) -> sqlx::Result<()> {
         if prove_rows(vault, &found.identity.vault_key).is_ok() {

@@ -48,7 +48,7 @@ impl KeptMoment {
         if matches!(target, Target::Memory(_)) {
             return None;
         }
-        let kept = found(target, ledger).unwrap_or_else(|error| {
+        let kept = read_boot_moment(target, ledger).unwrap_or_else(|error| {
             tracing::warn!(%error, ledger, "the moment of the last record cannot be read");
             None
         });
@@ -116,7 +116,7 @@ impl KeptMoment {
     }
 }
 
-fn found(target: &Target, ledger: &str) -> Result<Option<BootMoment>, TablesFailed> {
+fn read_boot_moment(target: &Target, ledger: &str) -> Result<Option<BootMoment>, TablesFailed> {
     let Some(mut backend) = target.connect()? else { return Ok(None) };
     if !backend.has(TABLE)? {
         return Ok(None);

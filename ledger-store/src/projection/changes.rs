@@ -66,7 +66,7 @@ pub(super) struct Changed {
 
 impl Changes {
     /// Of tables of this extent, before the first record.
-    pub(super) fn of(extent: Extent) -> Self {
+    pub(super) fn new(extent: Extent) -> Self {
         Self {
             extent,
             records: 0,

@@ -32,7 +32,7 @@ impl Gathering {
         algorithm: Algorithm,
         (from, pruned): (Head, u64),
     ) -> Self {
-        let (changes, rows) = (Changes::of(extent), Vec::new().into_iter());
+        let (changes, rows) = (Changes::new(extent), Vec::new().into_iter());
         Self { sequencer, changes, algorithm, from, rows, pruned }
     }
 

@@ -36,7 +36,7 @@ pub(super) enum Next {
 }
 
 /// What an order's outcome comes to, by its kind.
-pub(super) trait Carried: Sized {
+pub(super) trait Errand: Sized {
     /// What shows that it was done.
     type Proof;
 
@@ -62,7 +62,7 @@ impl<T> Order<T> {
     }
 }
 
-impl Carried for SendPix {
+impl Errand for SendPix {
     type Proof = PixPaid;
 
     fn ended(order: &Order<Self>, outcome: Outcome<PixPaid>) -> Next {
@@ -82,7 +82,7 @@ impl Carried for SendPix {
     }
 }
 
-impl Carried for Delivery {
+impl Errand for Delivery {
     type Proof = Transaction;
 
     fn ended(order: &Order<Self>, outcome: Outcome<Transaction>) -> Next {
@@ -103,7 +103,7 @@ impl Carried for Delivery {
     }
 }
 
-impl Carried for Sale {
+impl Errand for Sale {
     type Proof = Sold;
 
     fn ended(order: &Order<Self>, outcome: Outcome<Sold>) -> Next {
@@ -130,7 +130,7 @@ impl Carried for Sale {
     }
 }
 
-impl Carried for Refund {
+impl Errand for Refund {
     type Proof = Transaction;
 
     fn ended(order: &Order<Self>, outcome: Outcome<Transaction>) -> Next {
@@ -148,7 +148,7 @@ impl Carried for Refund {
     }
 }
 
-impl Carried for WalletWithdrawal {
+impl Errand for WalletWithdrawal {
     type Proof = Withdrawn;
 
     fn ended(order: &Order<Self>, outcome: Outcome<Withdrawn>) -> Next {
@@ -171,7 +171,7 @@ impl Carried for WalletWithdrawal {
     }
 }
 
-impl Carried for WalletPayment {
+impl Errand for WalletPayment {
     type Proof = PaidFromWallet;
 
     fn ended(order: &Order<Self>, outcome: Outcome<PaidFromWallet>) -> Next {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     /// The facts that an order tells, whatever its outcome; each is one that the ledger reads.
-    fn facts_of<T: Carried>(order: &Order<T>, done: impl IntoIterator<Item = T::Proof>) -> String {
+    fn facts_of<T: Errand>(order: &Order<T>, done: impl IntoIterator<Item = T::Proof>) -> String {
         let mut outcomes: Vec<Outcome<T::Proof>> = done.into_iter().map(Outcome::Done).collect();
         outcomes.extend([Outcome::Accepted, Outcome::Failed, Outcome::Refused, Outcome::Unknown]);
         outcomes.extend([Outcome::NotNow, Outcome::Reported]);

@@ -36,13 +36,13 @@ const ROWS_AT_ONCE: usize = 64;
 /// ```
 #[derive(Debug)]
 pub struct RecordTree {
-    kept: Kept,
+    kept: Hashes,
     frontier: Frontier,
 }
 
 /// Where the stored hashes are.
 #[derive(Debug)]
-enum Kept {
+enum Hashes {
     Memory(Vec<Hash>),
     File(HashFile),
 }
@@ -99,7 +99,7 @@ impl RecordTree {
     /// A tree that is gone with its process.
     #[must_use]
     pub fn in_memory() -> Self {
-        Self { kept: Kept::Memory(Vec::new()), frontier: Frontier::default() }
+        Self { kept: Hashes::Memory(Vec::new()), frontier: Frontier::default() }
     }
 
     /// A tree in a file, which is made where it is missing.
@@ -114,7 +114,7 @@ impl RecordTree {
         }
         let (mut file, size) = HashFile::open(path).map_err(named)?;
         let frontier = Frontier::read(&mut file, size).map_err(named)?;
-        Ok(Self { kept: Kept::File(file), frontier })
+        Ok(Self { kept: Hashes::File(file), frontier })
     }
 
     /// How many records it is over.
@@ -145,7 +145,7 @@ impl RecordTree {
                 None => {
                     is_made_anew = true;
                     self.frontier = Frontier::default();
-                    if let Kept::Memory(hashes) = &mut self.kept {
+                    if let Hashes::Memory(hashes) = &mut self.kept {
                         hashes.clear();
                     }
                 }
@@ -173,8 +173,8 @@ impl RecordTree {
         for row in rows {
             row.verify_rest(chain, |_, link| {
                 frontier.push(leaf_hash(&link.0), |hash| match kept {
-                    Kept::Memory(known) => known.push(hash),
-                    Kept::File(_) => hashes.extend_from_slice(&hash.0),
+                    Hashes::Memory(known) => known.push(hash),
+                    Hashes::File(_) => hashes.extend_from_slice(&hash.0),
                 });
             })?;
         }
@@ -185,7 +185,7 @@ impl RecordTree {
         &mut self,
         act: impl FnOnce(&mut HashFile) -> io::Result<()>,
     ) -> Result<(), TreeError> {
-        let Kept::File(file) = &mut self.kept else { return Ok(()) };
+        let Hashes::File(file) = &mut self.kept else { return Ok(()) };
         act(file).map_err(|source| TreeError::File { path: file.path().to_owned(), source })
     }
 
@@ -255,11 +255,11 @@ impl RecordTree {
 
     fn stored(&mut self, place: u64, count: usize) -> Result<Vec<Hash>, TreeError> {
         match &mut self.kept {
-            Kept::Memory(hashes) => {
+            Hashes::Memory(hashes) => {
                 let first = usize::try_from(place).expect("it is in memory");
                 Ok(hashes[first..first + count].to_vec())
             }
-            Kept::File(_) => {
+            Hashes::File(_) => {
                 let mut bytes = vec![0; 32 * count];
                 self.on_file(|file| file.read(place, &mut bytes))?;
                 let hashes = bytes.as_chunks::<32>().0;
@@ -274,11 +274,11 @@ impl Subtrees for RecordTree {
 
     fn subtree(&mut self, level: u32, index: u64) -> Result<Hash, TreeError> {
         match &mut self.kept {
-            Kept::Memory(hashes) => {
+            Hashes::Memory(hashes) => {
                 let Ok(hash) = hashes.subtree(level, index);
                 Ok(hash)
             }
-            Kept::File(file) => file
+            Hashes::File(file) => file
                 .subtree(level, index)
                 .map_err(|source| TreeError::File { path: file.path().to_owned(), source }),
         }

@@ -232,7 +232,7 @@ fn subaccounts(sequencer: &Sequencer, movements: &Movements) -> Vec<Line> {
     let mut lines = Vec::new();
     for (account, known) in ledger.state.accounts() {
         for (subaccount, buckets) in ledger.state.subaccounts_of(account, None) {
-            let moved = movements.of(subaccount);
+            let moved = movements.of_subaccount(subaccount);
             let name = ledger.archive.customer(subaccount).unwrap_or("casa");
             lines.push(Line {
                 name: format!("{} / {name}", known.name),

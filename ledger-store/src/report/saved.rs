@@ -95,7 +95,7 @@ fn sum(wide: Wide) -> i128 {
 
 impl Report {
     /// Saves what was counted so far.
-    pub(crate) fn put(&self, into: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
         let saved = Saved {
             counts: (self.records, self.events, self.deadlines, self.judged),
             span: self.span,

@@ -271,7 +271,7 @@ pub(crate) fn write(
             put::bytes(into, &record)?;
         }
     }
-    ledger.archive.put(into)
+    ledger.archive.write_to(into)
 }
 
 /// Reads the snapshot at `path`, its hash first.

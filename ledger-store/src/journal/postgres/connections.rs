@@ -19,7 +19,7 @@ pub(crate) enum Connections {
 
 impl Connections {
     /// Those that the clones of `server` share, or one of its own; connects with the first call.
-    pub(crate) fn of(server: &PostgresServer) -> sqlx::Result<Self> {
+    pub(crate) fn open(server: &PostgresServer) -> sqlx::Result<Self> {
         Ok(match server.pool() {
             Some(pool) => Self::Shared(Arc::clone(pool)),
             None => Self::own()?,

@@ -87,7 +87,7 @@ impl PostgresJournal {
             server: server.to_string(),
             source: source.into(),
         };
-        let mut connections = Connections::of(server).map_err(unreachable)?;
+        let mut connections = Connections::open(server).map_err(unreachable)?;
         // Only what connects fails here; what is found there is the answer.
         let found = connections
             .run(

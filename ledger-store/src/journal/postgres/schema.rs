@@ -12,12 +12,12 @@ use super::server::PostgresServer;
 use super::spread;
 use crate::journal::database::JournalDatabase as _;
 use crate::journal::environment::tag;
-use crate::journal::schema::{Found, Opener, applied, migration, versions};
+use crate::journal::schema::{ExistingSchema, Opener, applied, migration, versions};
 use crate::journal::statements::Ledger;
 use crate::journal::{Identity, OpenError, OpenMode, TABLES, migrations};
 
 pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
-    migrations::of(&[
+    migrations::migrator(&[
         ("journal", include_str!("../../../migrations/postgres/0001_journal.sql")),
         (
             "payload as it is",
@@ -56,7 +56,7 @@ pub(super) async fn open(
     server: &PostgresServer,
     name: &str,
     mode: OpenMode,
-) -> Result<Found<Postgres>, OpenError> {
+) -> Result<ExistingSchema<Postgres>, OpenError> {
     let path = PathBuf::from(server.to_string());
     let mut opener = Opener { connection, path: &path, name };
     match mode {
@@ -71,7 +71,7 @@ pub(super) async fn open(
 async fn created(
     opener: &mut Opener<'_, Postgres>,
     mode: OpenMode,
-) -> Result<Found<Postgres>, OpenError> {
+) -> Result<ExistingSchema<Postgres>, OpenError> {
     let (path, name) = (opener.path, opener.name);
     let database = |error| Postgres::opening(path, error);
     // A writer without the right to make tables must get by where they are made already.
@@ -88,7 +88,7 @@ async fn created(
         return Err(OpenError::Spread { server: path.display().to_string(), fault });
     }
     loop {
-        let found = opener.found().await?;
+        let found = opener.look_up().await?;
         let identity = mode.identity(name, found.as_ref().map(|found| found.identity))?;
         if let Some(found) = found {
             if !found.is_checked {
@@ -98,7 +98,7 @@ async fn created(
         }
         if create(opener.connection, name, identity).await.map_err(database)? {
             let ledger = Ledger::new(name.to_owned(), name, identity);
-            return Ok(Found { ledger, identity, is_checked: true });
+            return Ok(ExistingSchema { ledger, identity, is_checked: true });
         }
         // Another program has created it in between: it is found now.
     }
@@ -148,7 +148,10 @@ async fn durable(connection: &mut PgConnection, server: &PostgresServer) -> Resu
 
 /// Gives a ledger the check of its key, where its role may: the writer's may not, and leaves it to
 /// the owner's.
-async fn check_key(opener: &mut Opener<'_, Postgres>, found: &Found<Postgres>) -> sqlx::Result<()> {
+async fn check_key(
+    opener: &mut Opener<'_, Postgres>,
+    found: &ExistingSchema<Postgres>,
+) -> sqlx::Result<()> {
     let allowed = "SELECT has_column_privilege('ledger', 'key_check', 'UPDATE')";
     if !sqlx::query_scalar::<_, bool>(allowed).fetch_one(&mut *opener.connection).await? {
         return Ok(());

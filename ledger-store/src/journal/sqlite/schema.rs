@@ -15,12 +15,12 @@ use super::cut::{beside, cut, holds_something};
 use super::{codes, statements};
 use crate::journal::database::JournalDatabase as _;
 use crate::journal::environment::tag;
-use crate::journal::schema::{Found, Opener, applied, migration};
+use crate::journal::schema::{ExistingSchema, Opener, applied, migration};
 use crate::journal::statements::Ledger;
 use crate::journal::{Identity, OpenError, OpenMode, migrations};
 
 pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
-    migrations::of(&[
+    migrations::migrator(&[
         ("journal", include_str!("../../../migrations/0001_journal.sql")),
         ("vault key check", include_str!("../../../migrations/0002_vault_key_check.sql")),
         ("lease", include_str!("../../../migrations/0003_lease.sql")),
@@ -42,7 +42,7 @@ pub(super) async fn open(
     path: &Path,
     name: &str,
     mode: OpenMode,
-) -> Result<(SqliteConnection, Found<Sqlite>), OpenError> {
+) -> Result<(SqliteConnection, ExistingSchema<Sqlite>), OpenError> {
     if mode == OpenMode::ReadOnly && !path.exists() {
         return Err(OpenError::Missing { path: path.to_owned() });
     }
@@ -107,7 +107,7 @@ async fn created(
     path: &Path,
     name: &str,
     mode: OpenMode,
-) -> Result<Found<Sqlite>, OpenError> {
+) -> Result<ExistingSchema<Sqlite>, OpenError> {
     let database = |error| Sqlite::opening(path, error);
     // One transaction, so that two processes creating the same file take turns.
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(database)?;
@@ -116,7 +116,7 @@ async fn created(
         .await
         .map_err(|error| migration::<Sqlite>(path, error))?;
     let mut opener = Opener { connection: &mut *transaction, path, name };
-    let found = opener.found().await?;
+    let found = opener.look_up().await?;
     let identity = mode.identity(name, found.as_ref().map(|found| found.identity))?;
     let found = match found {
         Some(found) => {
@@ -128,7 +128,7 @@ async fn created(
         }
         None => {
             let key = create(&mut transaction, name, identity).await.map_err(database)?;
-            Found { ledger: Ledger::new(key, name, identity), identity, is_checked: true }
+            ExistingSchema { ledger: Ledger::new(key, name, identity), identity, is_checked: true }
         }
     };
     transaction.commit().await.map_err(database)?;

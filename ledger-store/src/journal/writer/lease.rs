@@ -41,7 +41,7 @@ pub(in crate::journal) trait WriterLock<D: JournalDatabase> {
 }
 
 /// What a database says of the writer that took a ledger over last.
-struct Found {
+struct StoredLease {
     /// The ledger's epoch.
     current: u64,
     /// The epoch of the writer.
@@ -53,7 +53,7 @@ struct Found {
     holder: Option<Holder>,
 }
 
-impl Found {
+impl StoredLease {
     /// Tells whether this is another writer than the one of epoch `mine`, named `me`.
     fn is_another(&self, me: &Holder, mine: Option<u64>) -> bool {
         let is_mine = self.holder.as_ref().map_or(Some(self.epoch) == mine, |it| it.is(me));
@@ -101,7 +101,7 @@ where
     ) -> sqlx::Result<Claimed> {
         let mut transaction = connection.begin_with(D::BEGIN_CLAIM).await?;
         let epoch = self.take_over(&mut transaction).await?;
-        let found = self.found(&mut transaction).await?;
+        let found = self.read_lease(&mut transaction).await?;
         let found = found.filter(|it| it.epoch + 1 == epoch && it.is_another(me, mine));
         let mut predecessor_lease = Duration::ZERO;
         match (found, heeded) {
@@ -134,9 +134,9 @@ where
         lock: &mut impl WriterLock<D>,
         (me, mine): (&Holder, Option<u64>),
     ) -> sqlx::Result<Option<Holder>> {
-        let found = self.found(connection).await?;
+        let found = self.read_lease(connection).await?;
         let found = found.filter(|it| it.epoch == it.current && it.is_another(me, mine));
-        let Some(found) = found.filter(Found::may_be_locked) else { return Ok(None) };
+        let Some(found) = found.filter(StoredLease::may_be_locked) else { return Ok(None) };
         let held = lock.state(connection, found.epoch).await? == LockState::Held;
         Ok(found.holder.filter(|_| held))
     }
@@ -184,11 +184,14 @@ where
         has_table::<D>(connection, "ledger_lease").await
     }
 
-    async fn found(&self, connection: &mut D::Connection) -> sqlx::Result<Option<Found>> {
+    async fn read_lease(
+        &self,
+        connection: &mut D::Connection,
+    ) -> sqlx::Result<Option<StoredLease>> {
         let row = sqlx::query(D::HOLDER).bind(&self.key).fetch_optional(connection).await?;
         row.map(|row| {
             let holder: Option<String> = row.try_get(4)?;
-            Ok(Found {
+            Ok(StoredLease {
                 current: unsigned(&row, 0)?,
                 epoch: unsigned(&row, 1)?,
                 left: micros_left(row.try_get(2)?),
@@ -205,7 +208,7 @@ where
 async fn refused<D: JournalDatabase>(
     connection: &mut D::Connection,
     lock: &mut impl WriterLock<D>,
-    found: Found,
+    found: StoredLease,
 ) -> sqlx::Result<Option<Claimed>> {
     let state = if found.may_be_locked() {
         lock.state(connection, found.epoch).await?

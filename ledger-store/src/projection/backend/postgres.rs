@@ -32,7 +32,7 @@ pub(in crate::projection) struct PostgresTables {
 impl PostgresTables {
     /// The tables of a server's database; connects with the first call.
     pub(in crate::projection) fn open(server: &PostgresServer) -> Result<Self, TablesFailed> {
-        let connections = PostgresConnections::of(server)?;
+        let connections = PostgresConnections::open(server)?;
         Ok(Self { connections, one_moment: None, server: server.clone() })
     }
 

@@ -17,13 +17,13 @@ use crate::projection::schema::table::Cells;
 pub(crate) struct Pending {
     place: Place,
     account: Option<Box<str>>,
-    kept: Kept,
+    kept: PendingEffect,
     /// A state that has the ledger's name and its catalogue as of the record, and nothing else.
     names: Arc<State>,
 }
 
 #[derive(Debug)]
-enum Kept {
+enum PendingEffect {
     Notification(Box<(Notification, EventContext)>),
     Instruction(Instruction),
 }
@@ -47,8 +47,8 @@ impl Pending {
         let Self { place, account, kept, names } = self;
         let nothing = EventContext::default();
         let (effect, context) = match kept {
-            Kept::Notification(kept) => (Effect::Notification(&kept.0), &kept.1),
-            Kept::Instruction(instruction) => (Effect::Instruction(instruction), &nothing),
+            PendingEffect::Notification(kept) => (Effect::Notification(&kept.0), &kept.1),
+            PendingEffect::Instruction(instruction) => (Effect::Instruction(instruction), &nothing),
         };
         effect.row((names, context), *place, (account.as_deref(), check), room)
     }
@@ -77,9 +77,9 @@ impl OutboxDraft {
                 let kept = match effect {
                     Effect::Notification(it) => {
                         let context = EventContext::of(it, &ledger.archive);
-                        Kept::Notification(Box::new((it.clone(), context)))
+                        PendingEffect::Notification(Box::new((it.clone(), context)))
                     }
-                    Effect::Instruction(it) => Kept::Instruction(it.clone()),
+                    Effect::Instruction(it) => PendingEffect::Instruction(it.clone()),
                 };
                 let (account, names) = (effect.account(ledger).map(Into::into), Arc::clone(&names));
                 let place = Place { seq: *seq, at: *at, index };

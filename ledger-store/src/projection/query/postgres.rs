@@ -39,7 +39,7 @@ pub(super) fn ask(
     let server = server.clone().statement_timeout(bounds.time);
     wait_in(&runtime, async || {
         let mut connection = server.connect().await?;
-        let found = found(&mut connection, &sql, bounds);
+        let found = run_query(&mut connection, &sql, bounds);
         let Ok(found) = tokio::time::timeout(bounds.time + GRACE, found).await else {
             return Err(QueryError::TooLong(bounds.time));
         };
@@ -49,7 +49,7 @@ pub(super) fn ask(
     })
 }
 
-async fn found(
+async fn run_query(
     connection: &mut PgConnection,
     sql: &str,
     bounds: QueryBounds,

@@ -37,14 +37,14 @@ pub(super) fn ask(path: &Path, sql: &str, bounds: QueryBounds) -> Result<Found, 
         let deadline = Clock::now() + bounds.time;
         let within = move || Clock::now() < deadline;
         connection.lock_handle().await?.set_progress_handler(STEPS, within);
-        let found = found(&mut connection, &sql, bounds).await;
+        let found = run_query(&mut connection, &sql, bounds).await;
         // Only reading ended; whether it could be closed changes nothing that was found.
         let _ = connection.close().await;
         found.map_err(|error| if within() { error } else { QueryError::TooLong(bounds.time) })
     })
 }
 
-async fn found(
+async fn run_query(
     connection: &mut SqliteConnection,
     sql: &str,
     bounds: QueryBounds,
@@ -145,7 +145,7 @@ mod tests {
         runtime.block_on(async {
             let options = SqliteConnectOptions::new().filename(path).pragma("query_only", "1");
             let mut connection = read_sqlite(path, options).await?;
-            found(&mut connection, sql, BOUNDS).await
+            run_query(&mut connection, sql, BOUNDS).await
         })
     }
 

@@ -16,7 +16,7 @@ use super::spawn;
 use crate::engine::EngineError;
 use crate::projection::Entry;
 use crate::provider::order::{self, Task};
-use crate::provider::outcome_facts::{Carried, Next};
+use crate::provider::outcome_facts::{Errand, Next};
 use crate::provider::report::Told;
 use crate::provider::{Order, Outcome, Provider, Report, Reported, Reports, TellError};
 use crate::sequencer::{HandOut, Sequencer};
@@ -228,7 +228,7 @@ fn turn(sequencer: &mut Sequencer, entry: &Entry, at: Instant) -> Turn {
 }
 
 /// Carries an order out that was handed out, and tells what came of it.
-fn attempt<T: Carried>(
+fn attempt<T: Errand>(
     reports: &Reports,
     order: &Order<T>,
     by: impl FnOnce(&Order<T>) -> Outcome<T::Proof>,

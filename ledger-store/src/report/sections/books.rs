@@ -140,7 +140,7 @@ impl Closing<'_> {
         let state = self.ledger();
         let subaccounts = state.accounts().flat_map(|(id, _)| state.subaccounts_of(id, None));
         let rows = subaccounts.map(|(subaccount, buckets)| {
-            let moved = self.report.movements.of(subaccount);
+            let moved = self.report.movements.of_subaccount(subaccount);
             let closing = i128::from(buckets.total().cents());
             let [account, customer] = self.whose(subaccount);
             vec![
