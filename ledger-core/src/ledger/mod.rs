@@ -351,7 +351,7 @@ impl<A: Archive> Ledger<A> {
         let mut effects = Effects::default();
         let Effects { notifications, instructions } = &mut effects;
         let (state, archive, of) = (&self.state, &self.archive, (record, &self.passing));
-        notification::derive::of(state, archive, of, notifications, instructions);
+        notification::derive::effects(state, archive, of, notifications, instructions);
         effects
     }
 
@@ -363,7 +363,7 @@ impl<A: Archive> Ledger<A> {
     #[must_use]
     pub fn instructions(&self, record: &Record) -> Vec<Instruction> {
         assert_eq!(record.seq, self.state.seq, "only the last record's instructions are known");
-        notification::instructions::of(&self.state, &self.archive, record)
+        notification::derive::instructions(&self.state, &self.archive, record)
     }
 
     fn commit(&mut self, record: Record, execution: &mut Execution) {
@@ -378,7 +378,7 @@ impl<A: Archive> Ledger<A> {
         }
         let Execution { notifications, instructions, .. } = execution;
         let (state, archive, of) = (&self.state, &self.archive, (&record, &self.passing));
-        notification::derive::of(state, archive, of, notifications, instructions);
+        notification::derive::effects(state, archive, of, notifications, instructions);
         execution.records.push(record);
     }
 }

@@ -8,8 +8,8 @@ use super::rate_limiter::RateLimiter;
 use super::{Call, CallKind, CallOutcome, Response};
 use crate::contract::account::fact::key_of;
 use crate::contract::error::{Code, Problem, RouteKind};
+use crate::contract::fact::set_aside;
 use crate::contract::fact::shape::{FactShape, ReadContext};
-use crate::contract::fact::{read, set_aside};
 use crate::contract::input::echo::echoed;
 use crate::contract::input::fields::{Fields, Reads, without_nul};
 use crate::contract::input::secret::Secret;
@@ -114,7 +114,7 @@ fn fact<A: Archive, V: Vault>(
     let ledger_name = ledger.state.name.clone();
     let mut fields = Fields::of(body, tokens, &ledger_name)?.declared(shape.fields);
     let context = ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
-    let reported = read::read(shape, &mut fields, &context)?;
+    let reported = shape.read_body(&mut fields, &context)?;
     let personal = fields.into_personal();
     let cause = call.cause();
     let opens = key_of(&reported.fact).is_some();
@@ -153,7 +153,7 @@ fn fact<A: Archive, V: Vault>(
             let mut fields = Fields::of(body, tokens, &ledger_name)?.declared(shape.fields);
             let context =
                 ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
-            let again = read::read(shape, &mut fields, &context);
+            let again = shape.read_body(&mut fields, &context);
             let differing = match (again, record) {
                 (Ok(again), Some(record)) => {
                     set_aside::differing(shape, &again.fact, body, &record)

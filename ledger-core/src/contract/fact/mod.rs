@@ -4,7 +4,6 @@
 pub(super) mod instruction;
 pub(super) mod parts;
 pub(super) mod payment_details;
-pub(super) mod read;
 pub(super) mod set_aside;
 pub(super) mod shape;
 pub(super) mod table;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::contract::error::Problem;
 use crate::contract::input::fields::Fields;
 use crate::contract::schema::field::Field;
-use crate::ledger::{Fact, FactKind, State};
+use crate::ledger::{Fact, FactKind, Reported, State};
 use crate::time::Instant;
 
 /// One fact, declared: the list that the program shows, the reader and its errors come of it.
@@ -68,5 +68,21 @@ impl FactShape {
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Reads the body of a fact.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] naming the field that is missing, unknown or malformed.
+    pub(in crate::contract) fn read_body(
+        &self,
+        fields: &mut Fields<'_>,
+        context: &ReadContext<'_>,
+    ) -> Result<Reported, Problem> {
+        fields.only(self.fields)?;
+        let has_id = self.field("id").is_some();
+        let id = if has_id { Some(fields.needed("id", 80)?.into()) } else { None };
+        Ok(Reported { id, fact: (self.read)(fields, context)? })
     }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::instructions::give;
 use super::{Instruction, Notification, Passing, Topic};
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
@@ -17,7 +16,7 @@ use crate::machine::cash_out;
 ///
 /// What is reported, and what is asked, depends on where the record left the operation; what a
 /// notification shows is how it stood at its event (rulings 53).
-pub(in crate::ledger) fn of(
+pub(in crate::ledger) fn effects(
     state: &State,
     archive: &impl Archive,
     (record, passing): (&Record, &Passing),
@@ -51,6 +50,37 @@ pub(in crate::ledger) fn of(
         if let Some(task) = of.task(&last.machine) {
             give(instructions, Instruction { seq: record.seq, op, task });
         }
+    }
+}
+
+/// What `record`, just applied, instructs: what [`crate::ledger::Ledger::effects`] has beside the
+/// notifications, which take longer to put together.
+pub(in crate::ledger) fn instructions(
+    state: &State,
+    archive: &impl Archive,
+    record: &Record,
+) -> Vec<Instruction> {
+    let mut given: Vec<Instruction> = Vec::new();
+    for event in &record.events {
+        let Some((op, of)) = event.operation().filter(|(_, of)| of.may_instruct()) else {
+            continue;
+        };
+        let Some((_, operation)) = lookup::operation(state, archive, op) else { continue };
+        if let Some(task) = of.task(&operation.machine) {
+            give(&mut given, Instruction { seq: record.seq, op, task });
+        }
+    }
+    given
+}
+
+/// Adds an instruction that its record has not given yet. A refund may be asked for beside a sale
+/// in one record, and each is asked for once.
+fn give(given: &mut Vec<Instruction>, instruction: Instruction) {
+    let Instruction { seq, op, task } = &instruction;
+    let is_known =
+        |known: &Instruction| (known.op, known.seq) == (*op, *seq) && known.task.is_same_as(task);
+    if !given.iter().any(is_known) {
+        given.push(instruction);
     }
 }
 

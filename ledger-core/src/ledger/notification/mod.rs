@@ -5,7 +5,6 @@
 //! none exists without its record, and none is missing (EVT-08, EVT-09).
 
 pub(super) mod derive;
-pub(super) mod instructions;
 pub(super) mod key;
 pub(super) mod standing;
 pub(super) mod step;
