@@ -1,4 +1,4 @@
-//! Whoever carries out instructions of sales, refunds and wallets: asks for what there may be, and
+//! The carrier of instructions of sales, refunds and wallets: asks for what there may be, and
 //! does whatever it was handed, whatever has become of that meanwhile.
 
 use ledger_core::id::OpId;

@@ -54,7 +54,7 @@ impl Provider for Sandbox {
     }
 }
 
-/// Whoever makes no keys.
+/// A provider that makes no keys.
 pub(super) struct NoEntropy;
 
 impl Entropy for NoEntropy {

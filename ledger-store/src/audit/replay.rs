@@ -24,7 +24,7 @@ pub(super) struct Replay {
     pub(super) sequencer: Sequencer,
     pub(super) books: AuditBooks,
     checkpoints: Checkpoints,
-    /// Whom the records name.
+    /// The persons that the records name.
     named: NamedTokens,
     valueless: ValuelessTokens,
     /// The second replay, where it is done beside this one.

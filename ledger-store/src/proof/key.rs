@@ -41,7 +41,7 @@ pub enum KeyMalformed {
     Hash,
 }
 
-/// Whoever signs the checkpoints of one ledger.
+/// The signer of one ledger's checkpoints.
 ///
 /// ```
 /// # use ledger_store::proof::key::{Signer, Verifier};
@@ -58,7 +58,7 @@ pub struct Signer {
     key: SigningKey,
 }
 
-/// Whoever checks them: a public key and its name.
+/// The verifier of checkpoints: a public key and its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verifier {
     name: String,

@@ -1,4 +1,4 @@
-//! Whom records name: what the vault keeps of persons for an operation.
+//! The persons that records name: what the vault keeps of them for an operation.
 
 use ledger_core::contract::{Personal, Sort};
 use ledger_core::id::{OpId, Seq, SubaccountId, Token};
@@ -64,8 +64,8 @@ impl Sequencer {
     }
 }
 
-/// Whatever may be a token in an event's bytes, as it is written in a record: what the vault does
-/// not know is none.
+/// Returns what may be a token in an event's bytes, as it is written in a record: what the vault
+/// does not know is none.
 fn tokens_of(event: &Event) -> impl Iterator<Item = Token> {
     let bytes = minicbor::to_vec(event).expect("writing to memory cannot fail");
     let starts = 1..(bytes.len() + 1).saturating_sub(16).max(1);

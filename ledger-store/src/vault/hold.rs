@@ -43,7 +43,7 @@ pub struct OperatorNote {
 pub struct LegalHold {
     /// What it is called: unique within its ledger, for ever.
     pub id: String,
-    /// Whom it holds.
+    /// The persons it holds.
     pub tokens: Vec<Token>,
     /// Who placed it.
     pub placed: OperatorNote,

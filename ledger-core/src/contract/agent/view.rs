@@ -201,7 +201,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         })
     }
 
-    /// Whom an agent came by, whom it brought, and what they all settled (AGT-22).
+    /// The agent that referred an agent, those it referred, and what they all settled (AGT-22).
     pub(in crate::contract) fn network(
         &self,
         account: AccountId,

@@ -15,7 +15,7 @@ pub struct FactShape {
     pub kind: FactKind,
     /// Its name on the wire.
     pub name: &'static str,
-    /// Whom or what it is about.
+    /// The operation, account or person it is about.
     pub subject: Subject,
     /// What the world says by it, a sentence for whoever reports it.
     pub meaning: &'static str,
@@ -27,7 +27,7 @@ pub struct FactShape {
     pub(in crate::contract) read: Reader,
 }
 
-/// Whom or what a fact is about.
+/// The operation, account or person that a fact is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The operation that one of these fields names.

@@ -53,7 +53,7 @@ pub enum Method {
 /// Whether it takes the key of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Whoever has the key of an account.
+    /// The holder of an account's key.
     Key,
     /// Anybody, without a key: catalogues, verification, enrolment.
     Anybody,

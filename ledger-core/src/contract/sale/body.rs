@@ -175,8 +175,8 @@ pub fn pix_key(fields: &Fields<'_>, policy: &Policy) -> Result<PixKey, Problem> 
     })
 }
 
-/// Whom a key pays, and whom the ceiling counts: the key, each document that it is, that a lookup
-/// named as its `owner`'s or that the client claims (rulings 66).
+/// The payee of a key, and those that the ceiling counts: the key, each document that it is, that a
+/// lookup named as its `owner`'s or that the client claims (rulings 66).
 pub fn payee(
     fields: &mut Fields<'_>,
     key: &PixKey,

@@ -59,7 +59,7 @@ struct Sale {
     /// 75).
     #[n(2)]
     reserved: i64,
-    /// Whom it was to pay, or was ordered to pay last.
+    /// The payee it was to pay, or was ordered to pay last.
     #[n(3)]
     payee: Option<Payee>,
     /// What it was to pay when it was accepted.
@@ -92,8 +92,8 @@ struct Ordered {
     back: i64,
 }
 
-/// Whom an order counts: the key that is paid, what stands for it, and each document that anybody
-/// named; one recorded before the owner of a key was kept counts as one recipient.
+/// The recipients that an order counts: the key that is paid, what stands for it, and each document
+/// that anybody named; one recorded before the owner of a key was kept counts as one recipient.
 fn recipients(payee: &Payee) -> BTreeSet<Token> {
     let Payee { pix_key, tax_number, counted_as, owner, .. } = *payee;
     let Some(owner) = owner else { return BTreeSet::from([counted_as]) };

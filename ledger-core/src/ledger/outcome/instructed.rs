@@ -290,7 +290,7 @@ const fn meaning_of_kind(kind: TaskKind) -> Meaning {
     }
 }
 
-/// Whatever was debited for a payment is instructed by the record that debited it.
+/// Reports payments that were debited by the record, and not instructed by it.
 pub(super) fn requested(record: &Record, instructions: &[Instruction], found: &mut Findings) {
     for event in &record.events {
         let op = match event {

@@ -1,4 +1,4 @@
-//! Whoever sends crypto: the exchange, the own wallet, and the operators who look after them.
+//! The deliverers of crypto: the exchange, the own wallet, and the operators who look after them.
 
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::charge::Fact as ChargeFact;

@@ -120,7 +120,7 @@ fn code(world: &mut World) -> Token {
     Token(bytes)
 }
 
-/// Whom a code pays, which is part of it.
+/// The payee of a code, which is part of it.
 fn paid_by(code: Token) -> Payee {
     let who = code.0[15];
     let mut document = [8; 16];

@@ -1,4 +1,4 @@
-//! Whoever funds, converts and sends withdrawals from wallets, and who finds out how they stand.
+//! The sender of withdrawals from wallets: funds, converts, sends and finds out how they stand.
 
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::Fact;

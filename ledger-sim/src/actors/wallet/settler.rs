@@ -1,4 +1,4 @@
-//! Whoever orders, funds and pays what is paid out of wallets, and who finds out how it stands.
+//! The settler of payments from wallets: orders, funds, pays and finds out how they stand.
 
 use ledger_core::coin::Units;
 use ledger_core::id::OpId;

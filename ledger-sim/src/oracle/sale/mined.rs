@@ -90,7 +90,8 @@ impl Oracle {
         })
     }
 
-    /// Whom a report is about: a surplus bears the transaction of the order that split it off.
+    /// The order that a report is about: a surplus bears the transaction of the order that split it
+    /// off.
     fn whose(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
         let surplus = self.named_unmatched(named, hash).and_then(|op| self.unmatched[&op].about);
         let split = |op: &OpId| self.sales.get(op).is_some_and(|sale| sale.had(hash).is_some());

@@ -60,7 +60,8 @@ pub(crate) struct Sale {
     range: (i64, i64),
     /// The largest refund without an operator; none: any.
     pub(crate) alone: Option<u128>,
-    /// Whom it counts on the day of its acceptance: its key, and every document named (rulings 66).
+    /// The recipients it counts on the day of its acceptance: its key, and every document named
+    /// (rulings 66).
     pub(crate) whom: BTreeSet<Token>,
     /// The document that the client claims.
     claimed: Option<Token>,
@@ -287,8 +288,8 @@ impl Coin {
     }
 }
 
-/// Whom a payee counts: its key or the address of its code, and each document that the key is, a
-/// lookup named or the client claims.
+/// The recipients that a payee counts: its key or the address of its code, and each document that
+/// the key is, a lookup named or the client claims.
 fn whom(payee: &Payee) -> BTreeSet<Token> {
     let proven = payee.owner.and_then(KeyOwner::document);
     [Some(payee.counted_as), payee.tax_number, proven].into_iter().flatten().collect()

@@ -1,6 +1,6 @@
 //! The lock of a writer, and whom a take-over leaves the ledger to.
 
-/// Whom a take-over leaves the ledger to.
+/// The holder that a take-over leaves the ledger to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::journal) enum Heed {
     /// A lease in force, and a lock of whoever has no lease.

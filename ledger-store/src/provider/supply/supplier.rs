@@ -24,7 +24,7 @@ pub struct Supplier {
 }
 
 impl Supplier {
-    /// Whoever supplies by this provider.
+    /// Returns a supplier by this provider.
     #[must_use]
     pub fn new(provider: Arc<dyn Provider>) -> Self {
         Self { provider }
