@@ -23,6 +23,15 @@ pub(super) const fn status_name(status: &EngineStatus) -> &'static str {
     }
 }
 
+/// What the program says of a ledger that does not write: a command that anybody may type.
+const fn advice(status: &EngineStatus) -> Option<&'static str> {
+    match status {
+        EngineStatus::Writing => None,
+        EngineStatus::Failing(_) => Some("custody-ledger runbook CommitsFailing"),
+        _ => Some("custody-ledger runbook LedgerFenced"),
+    }
+}
+
 /// `GET /health/live`: the process answers.
 pub(crate) async fn live() -> Response {
     answer(StatusCode::OK, &json!({ "status": "live" }))
@@ -32,7 +41,7 @@ pub(crate) async fn live() -> Response {
 /// whose store takes no commit, is named, with the reason; of each it is said how many calls wait,
 /// and how many entries of its outbox, where it keeps one, are durable in the journal and not in
 /// that table yet. A clock of the machine that is not believed is named with what it reads and what
-/// was expected.
+/// was expected. Beside what is wrong stands the command that says what to do.
 pub(crate) async fn ready(State(service): State<Service>) -> Response {
     let (mut ledgers, mut ready) = (Map::new(), true);
     for ledger in service.ledgers().all() {
@@ -46,6 +55,9 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
             "seq": head.as_ref().map(|head| head.seq),
             "queued": engine.counters().queued,
         });
+        if let Some(advice) = advice(&stands) {
+            shown["runbook"] = advice.into();
+        }
         if let EngineStatus::Failing(failing) = &stands {
             shown["reason"] = failing.why.as_str().into();
             shown["failing_seconds"] = failing.since.elapsed().as_secs().into();
@@ -64,7 +76,11 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
     };
     let mut body = json!({ "status": text, "ledgers": Value::Object(ledgers) });
     if let Some(doubt) = doubt {
-        body["clock"] = json!({ "status": "not_believed", "detail": doubt.to_string() });
+        body["clock"] = json!({
+            "status": "not_believed",
+            "detail": doubt.to_string(),
+            "runbook": "custody-ledger runbook ClockDoubted",
+        });
     }
     answer(code, &body)
 }

@@ -9,6 +9,9 @@ use serde_json::json;
 
 use super::line_format::LineFormat;
 
+/// The command that says what to do while a provider's service does not answer.
+pub(super) const ADVICE: &str = "custody-ledger runbook ProviderSilent";
+
 /// One attempt that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstructionAttempt {
@@ -79,10 +82,11 @@ impl InstructionAttempt {
                     "outcome": outcome,
                     "status": status,
                     "micros": micros,
-                })
-                .to_string();
-                line.push('\n');
-                line
+                });
+                if *outcome != "delivered" {
+                    line["runbook"] = ADVICE.into();
+                }
+                format!("{line}\n")
             }
         }
     }

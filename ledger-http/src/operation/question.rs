@@ -7,6 +7,7 @@ use ledger_core::time::Instant;
 use serde_json::json;
 
 use super::line_format::LineFormat;
+use super::pushed::ADVICE;
 
 /// One attempt that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,10 +79,11 @@ impl QuestionAttempt {
                     "status": status,
                     "fault": fault,
                     "micros": micros,
-                })
-                .to_string();
-                line.push('\n');
-                line
+                });
+                if *outcome != "answered" {
+                    line["runbook"] = ADVICE.into();
+                }
+                format!("{line}\n")
             }
         }
     }

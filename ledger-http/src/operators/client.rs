@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use http_body_util::BodyExt as _;
 use ledger_core::contract::{FactShape, echoed};
@@ -168,14 +168,15 @@ impl DecisionRequest {
 }
 
 /// Asks the console's listener of a running service at this URL what a text names in a ledger;
-/// gives status and body, a list of hits.
+/// gives status and body, a list of hits. Without a credential it is answered where the console is
+/// open to this machine.
 ///
 /// # Errors
 ///
 /// [`DecisionFailed`] when there is no answer.
 pub async fn search(
     url: &str,
-    credential: &str,
+    credential: Option<&str>,
     ledger: &str,
     text: &str,
 ) -> Result<(u16, Value), DecisionFailed> {
@@ -183,11 +184,33 @@ pub async fn search(
     let mut url = url.ok().filter(keeps_secrets).ok_or(DecisionFailed::Url)?;
     url.path_segments_mut().map_err(|()| DecisionFailed::Url)?.extend([ledger, "find"]);
     url.query_pairs_mut().append_pair("q", text);
-    let mut headers = bearer(credential)?;
+    let mut headers = credential.map(bearer).transpose()?.unwrap_or_default();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
     let answer = client()?.get(url).headers(headers).send().await?;
     let (status, text) = (answer.status().as_u16(), answer.text().await?);
     if status == 200 { read(status, text.as_bytes()) } else { Ok((status, Value::Null)) }
+}
+
+/// Asks the console's listener of a running service at this URL for one of its pages as text, by
+/// its path and what the path asks; gives status and text. Without a credential as [`search`].
+///
+/// # Errors
+///
+/// [`DecisionFailed`] when there is no answer.
+pub async fn look(
+    url: &str,
+    credential: Option<&str>,
+    target: &str,
+    lang: &str,
+) -> Result<(u16, String), DecisionFailed> {
+    let url = Url::parse(url).and_then(|url| url.join(target));
+    let url = url.ok().filter(keeps_secrets).ok_or(DecisionFailed::Url)?;
+    let mut headers = credential.map(bearer).transpose()?.unwrap_or_default();
+    headers.insert(ACCEPT, HeaderValue::from_static("text/plain"));
+    let lang = HeaderValue::try_from(lang).map_err(|_| DecisionFailed::Url)?;
+    headers.insert(ACCEPT_LANGUAGE, lang);
+    let answer = client()?.get(url).headers(headers).send().await?;
+    Ok((answer.status().as_u16(), answer.text().await?))
 }
 
 fn client() -> Result<Client, DecisionFailed> {

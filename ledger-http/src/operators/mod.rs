@@ -35,7 +35,7 @@ use ledger_store::projection::{TablesFailed, Target};
 use ledger_store::vault::Person;
 use thiserror::Error;
 
-pub use client::{DecisionFailed, DecisionRequest, search};
+pub use client::{DecisionFailed, DecisionRequest, look, search};
 pub use role::{NoRole, Operator, Role};
 pub use tables::ListedOperator;
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use askama::Template;
 use axum::body::Body;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
-    REFERRER_POLICY, SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    ACCEPT, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, REFERRER_POLICY, SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -16,7 +16,8 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest as _, Sha256};
 
 use super::lang::{CHOSEN, Lang};
-use super::layout::STYLE;
+use super::layout::{Page, STYLE};
+use super::terminal;
 
 /// What stands in a page of one sentence: why there is no other.
 #[derive(Template)]
@@ -81,6 +82,30 @@ pub(super) fn page(head: &Parts, status: StatusCode, template: &impl Template) -
     response
 }
 
+/// A view that answers this request: a page, or text for whoever accepts that.
+pub(super) fn view(head: &Parts, found: &Page) -> Response {
+    if accepts(head, "text/plain") {
+        return text(head, StatusCode::OK, terminal::written(found));
+    }
+    page(head, StatusCode::OK, found)
+}
+
+/// Whether this kind of content is asked for before any other.
+pub(super) fn accepts(head: &Parts, kind: &str) -> bool {
+    let accepts = head.headers.get(ACCEPT).and_then(|value| value.to_str().ok());
+    accepts.is_some_and(|accepts| accepts.starts_with(kind))
+}
+
+fn text(head: &Parts, status: StatusCode, text: String) -> Response {
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    guarded(headers);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(Lang::of(head).tag()));
+    response
+}
+
 /// A file to be kept under this name.
 pub(super) fn file(bytes: impl Into<Body>, content_type: &'static str, name: &str) -> Response {
     let mut response = Response::new(bytes.into());
@@ -95,6 +120,9 @@ pub(super) fn file(bytes: impl Into<Body>, content_type: &'static str, name: &st
 
 /// A page that says why there is no other.
 pub(super) fn apology(head: &Parts, status: StatusCode, title: &str, sentence: &str) -> Response {
+    if accepts(head, "text/plain") {
+        return text(head, status, format!("{title}: {sentence}\n"));
+    }
     page(head, status, &Apology { lang: Lang::of(head), title, sentence })
 }
 

@@ -19,6 +19,7 @@ mod monitor;
 pub(crate) mod period;
 mod public;
 mod qr;
+mod terminal;
 
 use axum::Router;
 use axum::extract::{Request, State};

@@ -23,9 +23,8 @@ pub struct Options {
     /// live or sandbox, or one of several ledgers.
     #[arg(long, default_value_t = Environment::Live.name().to_owned())]
     ledger: String,
-    /// The file of the operator's credential.
+    /// The file of the operator's credential; absent where the console is open to this machine.
     #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_CREDENTIAL_FILE")]
-    #[arg(required_unless_present = "store")]
     credential_file: Option<PathBuf>,
     /// The console's listener of the service that holds the ledgers.
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8082")]
@@ -33,14 +32,14 @@ pub struct Options {
     url: String,
     /// Looks in this store instead, beside whoever holds it: PATH, sqlite:PATH, postgres://... or
     /// s3://...
-    #[arg(long)]
+    #[arg(long, value_name = "STORE")]
     store: Option<String>,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let body = match (&options.store, &options.credential_file) {
-        (Some(store), _) => in_store(store, options)?,
-        (None, path) => of_service(path.as_deref().unwrap_or(Path::new("")), options)?,
+    let body = match &options.store {
+        Some(store) => in_store(store, options)?,
+        None => of_service(options)?,
     };
     let mut out = std::io::stdout().lock();
     let hits = body["items"].as_array().into_iter().flatten();
@@ -58,13 +57,19 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// What a text names, as the service says it.
-fn of_service(path: &Path, options: &Options) -> Result<Value, Failure> {
-    let credential = std::fs::read_to_string(path).map_err(|why| Failure::of_file(path, &why))?;
+fn of_service(options: &Options) -> Result<Value, Failure> {
+    let credential = options.credential_file.as_deref().map(credential).transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let asked = search(&options.url, credential.trim(), &options.ledger, &options.text);
+    let asked = search(&options.url, credential.as_deref(), &options.ledger, &options.text);
     let (status, body) =
         runtime.block_on(asked).map_err(|error| Failure::because(&options.url, &error))?;
     if status == 200 { Ok(body) } else { Err(Failure::new(format!("{status}: {body}"))) }
+}
+
+/// An operator's credential, as its file has it.
+pub(super) fn credential(path: &Path) -> Result<String, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|why| Failure::of_file(path, &why))?;
+    Ok(text.trim().to_owned())
 }
 
 /// The same of a store, whose writer's place is not taken.

@@ -47,14 +47,26 @@ fn chart(frame: &Frame, state: &Ledger) -> Content {
     if sections.is_empty() {
         sections.push(Section::Note(viewer.t("O livro está vazio.", "The ledger is empty.")));
     }
-    Content {
-        title: viewer.t("Balancete", "Trial balance"),
-        subtitle: viewer.t(
+    let uneven = uneven(&lines);
+    let subtitle = if uneven.is_empty() {
+        viewer.t(
             "Por moeda; débitos e créditos são iguais em cada uma.",
             "By commodity; debits and credits are equal in each.",
-        ),
-        sections,
-    }
+        )
+    } else {
+        let said = viewer.t("DÉBITOS E CRÉDITOS DIFEREM em", "DEBITS AND CREDITS DIFFER in");
+        format!("{said} {}", uneven.join(", "))
+    };
+    Content { title: viewer.t("Balancete", "Trial balance"), subtitle, sections }
+}
+
+/// The commodities whose debits and credits differ: none, unless the program is mistaken.
+fn uneven(lines: &[(Line, Sum)]) -> Vec<&str> {
+    let net = |commodity: &str| -> i128 {
+        let of = lines.iter().filter(|(line, _)| line.commodity == commodity);
+        of.map(|(_, sum)| sum.amount).sum()
+    };
+    commodities(lines).into_iter().filter(|commodity| net(commodity) != 0).collect()
 }
 
 fn table(commodity: &str, lines: &[&(Line, Sum)], viewer: &Viewer) -> Table {
@@ -155,4 +167,30 @@ fn behind(frame: &Frame, sequencer: &Sequencer) -> Option<Content> {
     }
     let title = format!("{} · {account}", viewer.t("Lançamentos", "Entries"));
     Some(Content { title, subtitle: kept_for, sections: vec![Section::Table(table)] })
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_core::accounting::Class;
+    use ledger_store::export::centavos;
+
+    use super::*;
+
+    #[test]
+    fn a_commodity_whose_sides_differ_is_named() {
+        let line = |commodity: &str, class, amount| {
+            let (commodity, chain) = (commodity.to_owned(), String::new());
+            let line = Line { commodity, class, chart: "prov.pix", chain };
+            (line, Sum { amount, scale: centavos() })
+        };
+        let mut lines = vec![
+            line("BRL", Class::Asset, 500),
+            line("BRL", Class::Liability, -500),
+            line("USDT", Class::Asset, 7),
+            line("USDT", Class::Liability, -7),
+        ];
+        assert_eq!(uneven(&lines), Vec::<&str>::new());
+        lines.push(line("USDT", Class::Equity, -1));
+        assert_eq!(uneven(&lines), ["USDT"]);
+    }
 }

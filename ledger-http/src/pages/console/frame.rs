@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use ledger_core::ledger::State as Ledger;
@@ -12,7 +11,7 @@ use ledger_store::sequencer::Sequencer;
 
 use super::filters::unreadable;
 use crate::ledgers::OpenLedger;
-use crate::pages::html::{away, nothing_here, page};
+use crate::pages::html::{self, away, nothing_here};
 use crate::pages::lang::Lang;
 use crate::pages::layout::{Cell, MenuItem, Page, Section, as_of};
 use crate::pages::ledger::viewer::{Viewer, segment};
@@ -109,7 +108,7 @@ impl Frame {
             }),
         );
         match computed.await {
-            Ok((head, found)) => page(&head, StatusCode::OK, &found),
+            Ok((head, found)) => html::view(&head, &found),
             Err(_) => away(&asked),
         }
     }
@@ -125,7 +124,7 @@ impl Frame {
             Some(self.page(&sequencer.ledger().state, content).1)
         });
         match found.await {
-            Ok(Some(found)) => page(&head, StatusCode::OK, &found),
+            Ok(Some(found)) => html::view(&head, &found),
             Ok(None) => nothing_here(&head),
             Err(_) => away(&head),
         }

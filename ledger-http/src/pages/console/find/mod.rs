@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::HeaderValue;
-use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use crate::ledgers::OpenLedger;
 use crate::operation::searched::SearchNote;
 use crate::pages::format::{brl, count};
 use crate::pages::forms::see;
-use crate::pages::html::away;
+use crate::pages::html::{accepts, away};
 use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::viewer::{Viewer, quoted, segment};
 use crate::pages::ledger::words;
@@ -49,7 +49,7 @@ pub(super) async fn view(
     let asked: String = frame.asked("q").unwrap_or_default().trim().chars().take(LONGEST).collect();
     let ledger = Arc::clone(frame.ledger());
     let Some(results) = searched(&frame, &ledger, &asked).await else { return away(&frame.head) };
-    if accepts_json(&frame.head) {
+    if accepts(&frame.head, "application/json") {
         return as_json(&frame, &results);
     }
     if let ([only], false, false) = (&results.found[..], results.more, results.requests) {
@@ -160,12 +160,6 @@ fn content(frame: &Frame, results: &Results, asked: &str) -> Content {
         viewer.t("Busca", "Search")
     };
     Content { title, subtitle: asked.to_owned(), sections }
-}
-
-/// Whether JSON is asked for, and no page.
-fn accepts_json(head: &Parts) -> bool {
-    let accepts = head.headers.get(ACCEPT).and_then(|value| value.to_str().ok());
-    accepts.is_some_and(|accepts| accepts.starts_with("application/json"))
 }
 
 fn as_json(frame: &Frame, results: &Results) -> Response {

@@ -11,7 +11,7 @@ use ledger_core::pix::Document;
 use ledger_store::vault::{Mentions, Person};
 use serde_json::Value;
 
-use super::{accepts_json, json};
+use super::json;
 use crate::operation::searched::SearchNote;
 use crate::operators::role::{Operator, Right};
 use crate::pages::console::deciding::{SignedIn, asking};
@@ -19,7 +19,7 @@ use crate::pages::console::frame::{Content, Frame};
 use crate::pages::console::guard::operator_of;
 use crate::pages::dossier;
 use crate::pages::forms::with_forms;
-use crate::pages::html::{apology, away};
+use crate::pages::html::{accepts, apology, away};
 use crate::pages::layout::{Choice, Section};
 use crate::search::{Dossier, document};
 use crate::service::Service;
@@ -53,7 +53,7 @@ pub(in crate::pages::console) async fn view(
         return apology(&head, StatusCode::BAD_REQUEST, title, sentence);
     };
     let Some(found) = read(&frame, document, &reader).await else { return away(&head) };
-    if accepts_json(&head) {
+    if accepts(&head, "application/json") {
         return json(&found);
     }
     finished(frame, (signed_in, true), Some(found)).await

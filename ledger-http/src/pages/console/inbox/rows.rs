@@ -93,7 +93,12 @@ pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
         let ends = Cell::text(item.reason.ends(item.decision, lang));
         let ends = match item.decision.filter(|_| decides) {
             Some(decision) => {
-                let href = form_of(viewer, decision, (item.op, &named.id));
+                let mut href = form_of(viewer, decision, (item.op, &named.id));
+                // What a value in suspense names is most often what it is for.
+                if decision == "suspense.attached" && named.about.starts_with("ci_") {
+                    href.push_str("&cashin_id=");
+                    href.push_str(&named.about);
+                }
                 Cell { class: "go", ..ends.to(href) }
             }
             None => ends,
