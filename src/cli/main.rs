@@ -1,9 +1,10 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
-//! `compare`, `days`, `explain`, `export`, `find`, `import`, `project`, `outbox`, `snapshot`,
-//! `directory`, `prove`, `verify-proof`, `checkpoint-key`, `reconcile`, `erase`, `verify-erasure`,
-//! `scrub`, `person`, `hold-person`, `release-person`, `person-holds`, `operator`, `decide`,
-//! `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`, `completions`, `man`.
+//! `compare`, `days`, `explain`, `export`, `find`, `import`, `look`, `project`, `outbox`,
+//! `snapshot`, `directory`, `prove`, `verify-proof`, `checkpoint-key`, `reconcile`, `erase`,
+//! `verify-erasure`, `scrub`, `person`, `hold-person`, `release-person`, `person-holds`,
+//! `operator`, `decide`, `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`, `runbook`,
+//! `completions`, `man`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -104,6 +105,10 @@ enum Command {
     /// Traces a balance or an operation to the records that made it, leg by leg.
     #[command(after_help = "Example:\n  custody-ledger explain ledger.db loja --customer ana")]
     Explain(commands::books::explain::Options),
+    /// Shows a page of the console as text: what waits and why, what is owed and held, endpoints.
+    #[command(after_help = "Examples:\n  custody-ledger look waiting kind=payout older=1h\n  \
+        custody-ledger look solvency\n  custody-ledger look webhooks --ledger sandbox")]
+    Look(commands::look::Options),
     /// Finds what a text names: an id or its beginning, a customer, a person, an amount, a PIX, a
     /// transaction, an address.
     #[command(
@@ -232,6 +237,10 @@ enum Command {
         custody-ledger simulate --seed 1 --seeds 300 --commands 1000 --faults many"
     )]
     Simulate(commands::simulate::Options),
+    /// Says what to do when something pages, or when `serve` ended with an error.
+    #[command(after_help = "Examples:\n  custody-ledger runbook\n  \
+        custody-ledger runbook CommitsFailing")]
+    Runbook(commands::runbook::Options),
     /// Writes what completes commands and options in a shell.
     #[command(after_help = "Example:\n  custody-ledger completions bash \
         > ~/.local/share/bash-completion/completions/custody-ledger")]
@@ -243,6 +252,13 @@ enum Command {
 
 fn main() -> ExitCode {
     let matches = help::grouped(Program::command()).get_matches();
+    if store::is_said_twice(&matches) {
+        let error = clap::Error::raw(
+            clap::error::ErrorKind::ArgumentConflict,
+            "the store is named twice, by place and by --store\n",
+        );
+        error.exit();
+    }
     let program = Program::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let done = match program.command {
         Command::Run(options) => run::run(&options),
@@ -253,6 +269,7 @@ fn main() -> ExitCode {
         Command::Compare(options) => commands::books::compare::run(&options),
         Command::Days(options) => commands::books::days::run(&options),
         Command::Explain(options) => commands::books::explain::run(&options),
+        Command::Look(options) => commands::look::run(&options),
         Command::Find(options) => commands::find::run(&options),
         Command::Export(options) => commands::export::run(&options),
         Command::Import(options) => commands::import::run(&options),
@@ -276,9 +293,12 @@ fn main() -> ExitCode {
         Command::Facts(options) => commands::contract::facts::run(&options),
         Command::Routes(options) => commands::contract::routes::run(&options),
         Command::Openapi(options) => commands::contract::openapi::run(&options),
-        Command::Serve(options) => commands::serve::run(&options),
+        Command::Serve(options) => {
+            commands::serve::run(&options).map_err(commands::runbook::advised)
+        }
         Command::Listen(options) => commands::listen::run(&options),
         Command::Simulate(options) => commands::simulate::run(&options),
+        Command::Runbook(options) => commands::runbook::run(&options),
         Command::Completions(options) => commands::shell::complete(&options),
         Command::Man(options) => commands::shell::manual(&options),
     };

@@ -15,13 +15,13 @@ use ledger_store::vault::Vault;
 use ledger_store::{Journal, OpenMode};
 
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreFirst, StoreOption};
 
 /// Which ledger, and as it stood when.
 #[derive(Args)]
 pub struct Opening {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     #[command(flatten)]
     of: Of,
 }
@@ -44,10 +44,11 @@ struct Of {
 /// An account of a ledger, and as it stood when.
 #[derive(Args)]
 pub struct Reading {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
-    /// The API account's name.
-    pub account: String,
+    /// The API account's name; the store may stand before it.
+    #[arg(value_name = "ACCOUNT", num_args = 1..=2, required = true)]
+    words: Vec<String>,
+    #[command(flatten)]
+    store: StoreOption,
     /// The subaccount; absent: the house.
     #[arg(long)]
     pub customer: Option<String>,
@@ -61,7 +62,7 @@ pub struct Reading {
 impl Opening {
     /// Opens the ledger without taking the writer's place, and gives its name.
     pub fn open(&self) -> Result<(Sequencer, &'static str), Failure> {
-        self.of.open(&self.store)
+        self.of.open(self.store.name())
     }
 }
 
@@ -80,16 +81,25 @@ impl Of {
 }
 
 impl Reading {
+    /// The API account's name.
+    pub fn account(&self) -> Result<&str, Failure> {
+        Ok(self.store.before(&self.words)?.1)
+    }
+
+    fn store(&self) -> Result<&str, Failure> {
+        Ok(self.store.before(&self.words)?.0)
+    }
+
     /// The ledger's journal and name; the writer's place is not taken.
     pub fn journal(&self) -> Result<(Box<dyn Journal>, &'static str), Failure> {
         let environment = self.of.environment()?;
-        let journal = Store::parse(&self.store)?.open(environment, OpenMode::ReadOnly)?;
+        let journal = Store::parse(self.store()?)?.open(environment, OpenMode::ReadOnly)?;
         Ok((journal, environment.name()))
     }
 
     /// Where the ledger's tables are, unless they are said to be elsewhere.
     pub fn target(&self, elsewhere: Option<&str>) -> Result<Target, Failure> {
-        Store::target_of(elsewhere.unwrap_or(&self.store))
+        Store::target_of(elsewhere.map_or_else(|| self.store(), Ok)?)
     }
 
     /// Whether the ledger is asked for as it stood, and not as it stands.
@@ -101,11 +111,12 @@ impl Reading {
     ///
     /// A snapshot shortens it.
     pub fn open(&self) -> Result<(Sequencer, AccountId), Failure> {
-        let (sequencer, name) = self.of.open(&self.store)?;
-        let account = sequencer.ledger().state.account_named(&self.account);
+        let (store, named) = self.store.before(&self.words)?;
+        let (sequencer, name) = self.of.open(store)?;
+        let account = sequencer.ledger().state.account_named(named);
         let account = account.ok_or_else(|| {
             let then = if self.is_of_a_moment() { " at that moment" } else { "" };
-            Failure::new(format!("no {name} account is named {}{then}", self.account))
+            Failure::new(format!("no {name} account is named {named}{then}"))
         })?;
         Ok((sequencer, account))
     }

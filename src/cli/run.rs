@@ -87,7 +87,7 @@ struct Run {
 pub fn run(options: &Options) -> Result<(), Failure> {
     let source = options.source()?;
     let key = options.vault_key.as_deref().map(store::vault_key).transpose()?;
-    let store = Store::parse(&options.store)?;
+    let store = Store::parse(options.store.name())?;
     let mut lines = Lines::open(&options.file)?;
     let stop = Stop::listen()?;
     store.say_who_reads();

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args};
 use ledger_core::contract::Environment;
 use ledger_store::directory::DIRECTORY;
 use ledger_store::projection::Target;
@@ -17,6 +19,68 @@ use crate::{Failure, say};
 /// What a store may be called, for messages.
 const NAMES: &str = "use PATH, sqlite:PATH, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, \
     gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or memory:";
+
+/// The store of every command that is told none.
+pub const DEFAULT: &str = "ledger.db";
+
+/// The variable that names the store of every command.
+pub const VARIABLE: &str = "CUSTODY_LEDGER_STORE";
+
+/// What every command says of its store.
+pub const HELP: &str = "Where the ledgers are kept: PATH, sqlite:PATH, postgres://USER@HOST/DATABASE, \
+    s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or, for `run` and \
+    `serve`, memory: [default: ledger.db]";
+
+/// The store of a command.
+#[derive(Args)]
+pub struct StoreOption {
+    #[arg(long = "store", id = "store", value_name = "STORE", help = HELP)]
+    #[arg(env = VARIABLE, hide_env_values = true)]
+    store: Option<String>,
+}
+
+/// The store of a command that takes its name by place too.
+#[derive(Args)]
+pub struct StoreFirst {
+    #[arg(id = "place", value_name = "STORE", help = "The same as --store")]
+    place: Option<String>,
+    #[command(flatten)]
+    option: StoreOption,
+}
+
+impl StoreOption {
+    /// The store's name.
+    pub fn name(&self) -> &str {
+        self.store.as_deref().unwrap_or(DEFAULT)
+    }
+
+    /// The store's name, and the one word that a command is about: the store may stand before it.
+    pub fn before<'a>(&'a self, words: &'a [String]) -> Result<(&'a str, &'a str), Failure> {
+        match words {
+            [what] => Ok((self.name(), what)),
+            [store, what] => Ok((store, what)),
+            _ => Err(Failure::new("say one name, and at most the store's before it")),
+        }
+    }
+}
+
+impl StoreFirst {
+    /// The store's name.
+    pub fn name(&self) -> &str {
+        self.place.as_deref().unwrap_or_else(|| self.option.name())
+    }
+}
+
+/// Whether a command line names two stores, by place and by `--store`.
+pub fn is_said_twice(matches: &ArgMatches) -> bool {
+    if let Some((_, command)) = matches.subcommand() {
+        return is_said_twice(command);
+    }
+    let number = |id| matches.try_get_many::<String>(id).ok().flatten().map_or(0, Iterator::count);
+    let by_place = number("place") > 0 || number("words") > 1;
+    let of_ids = matches.try_contains_id("store").is_ok();
+    by_place && of_ids && matches.value_source("store") == Some(ValueSource::CommandLine)
+}
 
 /// Where ledgers are kept.
 #[derive(Clone)]

@@ -51,7 +51,7 @@ pub struct Options {
     #[arg(env = "CUSTODY_LEDGER_CONSOLE_URL")]
     url: String,
     /// Decides in this store instead, which nobody holds: PATH, sqlite:PATH or postgres://...
-    #[arg(long)]
+    #[arg(long, value_name = "STORE")]
     store: Option<String>,
     /// With --store, the decisions that a second operator confirms, as `serve` has them.
     #[arg(long, value_name = "DECISION[=CENTAVOS]", value_delimiter = ',')]

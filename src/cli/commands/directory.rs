@@ -9,20 +9,20 @@ use ledger_store::{Head, OpenError, OpenMode};
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::store::Store;
+use crate::store::{Store, StoreFirst};
 use crate::table;
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the directory is kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     /// Prints a JSON object instead of tables.
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let store = Store::parse(&options.store)?;
+    let store = Store::parse(options.store.name())?;
     let Some(verified) = verified(&store, &[])? else {
         return Err(Failure::new(format!("{store} holds no directory of cells")));
     };

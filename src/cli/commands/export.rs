@@ -12,13 +12,13 @@ use ledger_store::records::{self, Contents, Persons};
 use ledger_store::{Journal, OpenError, OpenMode};
 
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreFirst};
 use crate::whole_file::whole;
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     /// What is written.
     #[arg(long)]
     format: Format,
@@ -68,7 +68,7 @@ impl Format {
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let store = Store::parse(&options.store)?;
+    let store = Store::parse(options.store.name())?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
     if let Some(format) = options.format.of_entries() {
         return entries(options, &store, only.unwrap_or(Environment::Live), format);
@@ -93,7 +93,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
     }
     if ledgers.is_empty() {
-        return Err(Failure::new(format!("{} holds no ledger", options.store)));
+        return Err(Failure::new(format!("{} holds no ledger", options.store.name())));
     }
     let persons = if options.with_vault { Persons::Included } else { Persons::Left };
     let written = match &options.output {

@@ -10,22 +10,21 @@ use ledger_store::records::{self, Contents, ImportError, Persons};
 use ledger_store::{OpenError, OpenMode};
 
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreOption};
 
 #[derive(Args)]
 pub struct Options {
     /// The file that `export --format records` wrote.
     file: PathBuf,
-    /// The new store: PATH, sqlite:PATH, postgres://... or s3://...
-    #[arg(long)]
-    store: String,
+    #[command(flatten)]
+    store: StoreOption,
     /// The vault key of the ledgers, 64 hexadecimal digits, where it is not in the file.
     #[arg(long, value_name = "HEX")]
     vault_key: Option<String>,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let store = Store::parse(&options.store)?;
+    let store = Store::parse(options.store.name())?;
     let key = options.vault_key.as_deref().map(store::vault_key).transpose()?;
     let refused = |error: &ImportError| {
         Failure::because(&format!("{} is not imported", options.file.display()), error)

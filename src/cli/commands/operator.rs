@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::outbox::now;
 use crate::Failure;
-use crate::store::Store;
+use crate::store::{Store, StoreOption};
 
 #[derive(Args)]
 pub struct Options {
@@ -65,20 +65,19 @@ struct Rights {
 /// Where operators are kept.
 #[derive(Args)]
 struct Place {
-    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
-    #[arg(long, default_value = "ledger.db")]
-    store: String,
+    #[command(flatten)]
+    store: StoreOption,
 }
 
 impl Place {
     fn operators(&self) -> Result<Operators, Failure> {
-        let store = Store::parse(&self.store)?;
+        let store = Store::parse(self.store.name())?;
         if let Store::Sqlite(path) = &store
             && !path.exists()
         {
             return Err(Failure::new(format!("{store} is not there: `serve` makes it")));
         }
-        Ok(Operators::kept_in(Store::target_of(&self.store)?))
+        Ok(Operators::kept_in(Store::target_of(self.store.name())?))
     }
 }
 

@@ -10,13 +10,12 @@ use ledger_store::{OpenMode, Vault};
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreFirst};
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    #[arg(default_value = "ledger.db")]
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     /// Where the tables are that `project` filled; absent: with the ledgers.
     #[arg(long, value_name = "STORE")]
     tables: Option<String>,
@@ -51,11 +50,12 @@ enum Only {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let environment = store::environment(&options.environment)?;
-    let target = Store::target_of(options.tables.as_deref().unwrap_or(&options.store))?;
+    let target = Store::target_of(options.tables.as_deref().unwrap_or(options.store.name()))?;
     let writes = !options.ack.is_empty() || options.prune.is_some();
     let open = if writes { Tables::open_writing } else { Tables::open };
     let mut tables = open(&target, environment.name())?.ok_or_else(|| {
-        let (name, place) = (environment.name(), options.tables.as_ref().unwrap_or(&options.store));
+        let (name, place) =
+            (environment.name(), options.tables.as_deref().unwrap_or(options.store.name()));
         Failure::new(format!("{place} holds no tables of ledger {name}: `project` makes them"))
     })?;
     let mut out = std::io::stdout().lock();
@@ -70,7 +70,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             writeln!(out, "{}", json!({ "id": id, "acknowledged": done }))?;
         }
     } else {
-        let mut journal = Store::parse(&options.store)?.open(environment, OpenMode::ReadOnly)?;
+        let mut journal =
+            Store::parse(options.store.name())?.open(environment, OpenMode::ReadOnly)?;
         let vault = Vault::open(&mut *journal)?;
         let kind = options.only.map(|only| match only {
             Only::Notices => EntryKind::Notification,

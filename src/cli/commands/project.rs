@@ -9,16 +9,15 @@ use ledger_store::projection::{Projected, Projector, Target};
 use ledger_store::{Journal, OpenError, OpenMode};
 
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreFirst};
 
 /// How often `--follow` looks for what was appended.
 const EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    #[arg(default_value = "ledger.db")]
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     /// Where the tables are; absent: with the ledgers.
     #[arg(long, value_name = "STORE")]
     into: Option<String>,
@@ -81,7 +80,7 @@ struct Filling {
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let store = Store::parse(&options.store)?;
+    let store = Store::parse(options.store.name())?;
     let place = Place::of(options, &store)?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
     let mut all = Vec::new();
@@ -99,7 +98,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
     }
     if all.is_empty() {
-        return Err(Failure::new(format!("{} holds no ledger", options.store)));
+        return Err(Failure::new(format!("{} holds no ledger", options.store.name())));
     }
     if options.follow { follow(&mut all) } else { Ok(()) }
 }

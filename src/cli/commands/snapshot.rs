@@ -11,12 +11,12 @@ use ledger_store::snapshot::{Began, EARLIER, Snapshots, Unused};
 use ledger_store::{OpenError, OpenMode};
 
 use crate::Failure;
-use crate::store::Store;
+use crate::store::{Store, StoreFirst};
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     /// The folder of the snapshots; for a file: beside it, where `balance` and `statement` look.
     #[arg(long)]
     folder: Option<PathBuf>,
@@ -28,7 +28,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let store = Store::parse(&options.store)?;
+    let store = Store::parse(options.store.name())?;
     let snapshots = store.snapshots_in(options.folder.as_deref()).ok_or_else(|| {
         Failure::new(format!("{store}: say with --folder where its snapshots are to stand"))
     })?;

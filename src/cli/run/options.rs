@@ -10,14 +10,14 @@ use super::lines;
 use crate::Failure;
 use crate::checkpoints::CheckpointOptions;
 use crate::environments::Source;
+use crate::store::StoreOption;
 
 #[derive(Args)]
 pub struct Options {
     /// The file of JSON lines; - reads standard input.
     pub(super) file: PathBuf,
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://..., s3://... or memory:.
-    #[arg(long, default_value = "ledger.db")]
-    pub(super) store: String,
+    #[command(flatten)]
+    pub(super) store: StoreOption,
     /// The name of the input in the journal; absent: the file's own. Standard input has none unless
     /// it is given here, and a run of an input without a name is never resumed.
     #[arg(long, value_name = "NAME")]

@@ -26,7 +26,7 @@ use super::proof::trees::Trees;
 use crate::Failure;
 use crate::checkpoints::is_of;
 use crate::loss;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreFirst};
 use follow::FollowOptions;
 use invariants::Form;
 pub use page::Language;
@@ -37,9 +37,8 @@ use sample::{Drawing, SampleOptions};
 #[derive(Args)]
 #[command(group(ArgGroup::new("one by one").args(["invariants", "list_invariants"])))]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    #[arg(default_value = "ledger.db")]
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     /// Only this ledger: live or sandbox.
     #[arg(long)]
     environment: Option<String>,
@@ -118,7 +117,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if options.list_invariants {
         return invariants::list(options.form());
     }
-    let store = Store::parse(&options.store)?;
+    let store = Store::parse(options.store.name())?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
     if !options.pieces.keys.is_empty() && !options.pieces.begins() && !options.sample.is_asked() {
         return Err(Failure::new("--key is for --from, or for --sample"));
@@ -179,7 +178,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Err(Failure::of(audit.wrong));
     }
     if audit.audited.is_empty() {
-        return Err(Failure::new(format!("{} holds no ledger", options.store)));
+        return Err(Failure::new(format!("{} holds no ledger", options.store.name())));
     }
     if let Some(path) = &options.html {
         page::write(path, &audit.reports, &options.heading, options.lang)?;

@@ -33,7 +33,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let views = views(&sequencer);
     let subaccount = views.party(account, options.customer.as_deref());
     if let (None, Some(customer)) = (subaccount, options.customer.as_deref()) {
-        let account = &options.account;
+        let account = options.account()?;
         return Err(Failure::new(format!(
             "{account} has no customer {customer}: none was credited"
         )));
@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Ok(());
     }
     let name = options.customer.as_deref().unwrap_or("casa");
-    let mut table = table::of([options.account.as_str(), name]);
+    let mut table = table::of([options.account()?, name]);
     for (field, value) in view.as_object().into_iter().flatten() {
         table.add_row([field.clone(), shown(field, value)]);
     }

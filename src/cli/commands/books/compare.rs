@@ -13,13 +13,13 @@ use ledger_store::moment::{Compared, Comparison, Moment, compare};
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreFirst};
 use crate::table;
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     /// The first moment: after so many records, as a day began in Brasília, or at an RFC 3339
     /// instant; 0 is before the first.
     #[arg(long, value_name = "RECORD|DAY|INSTANT", value_parser = Moment::parse_start)]
@@ -43,7 +43,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let environment = store::environment(&options.environment)?;
-    let store = Store::parse(&options.store)?;
+    let store = Store::parse(options.store.name())?;
     let mut journal = store.open(environment, OpenMode::ReadOnly)?;
     let to = match options.to {
         Some(to) => to,

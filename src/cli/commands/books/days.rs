@@ -12,13 +12,13 @@ use ledger_store::export::decimal;
 use serde_json::json;
 
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreFirst};
 use crate::table;
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     /// The first day or month of Brasília: 2026-11-20, or 2026-11.
     #[arg(long, value_name = "DAY|MONTH")]
     from: String,
@@ -52,7 +52,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let span = Span::parse(&options.from, &options.to, by).ok_or_else(|| {
         Failure::new("--from and --to are days, 2026-11-20, or months, 2026-11, in their order")
     })?;
-    let store = Store::parse(&options.store)?;
+    let store = Store::parse(options.store.name())?;
     let mut journal = store.open(environment, OpenMode::ReadOnly)?;
     let (name, snapshots) = (environment.name(), store.snapshots_in(options.snapshots.as_deref()));
     let days = days(&mut *journal, name, snapshots.as_ref(), span)?;

@@ -15,14 +15,16 @@ use ledger_store::sequencer::Sequencer;
 
 use crate::Failure;
 use crate::reading;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreOption};
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept.
-    store: String,
-    /// An operation's id (`ci_...`), an API account's name, or the external id of operations.
-    what: String,
+    /// An operation's id (`ci_...`), an API account's name, or the external id of operations; the
+    /// store may stand before it.
+    #[arg(value_name = "WHAT", num_args = 1..=2, required = true)]
+    words: Vec<String>,
+    #[command(flatten)]
+    store: StoreOption,
     /// The subaccount, beside an account; absent: the house.
     #[arg(long)]
     customer: Option<String>,
@@ -45,10 +47,11 @@ enum Subject {
 pub fn run(options: &Options) -> Result<(), Failure> {
     let environment = store::environment(&options.environment)?;
     let name = environment.name();
-    let store = Store::parse(&options.store)?;
-    let subject = match OpId::parse(&options.what, &environment.into()) {
+    let (store, what) = options.store.before(&options.words)?;
+    let store = Store::parse(store)?;
+    let subject = match OpId::parse(what, &environment.into()) {
         Some(op) => Subject::Operations(vec![op]),
-        None => named(options, &store, environment)?,
+        None => named((options, what), &store, environment)?,
     };
     let mut journal = store.open(environment, OpenMode::ReadOnly)?;
     let mut failed = None;
@@ -72,22 +75,26 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
     if explained == 0 {
         let by = if options.at.is_some() { " by that moment" } else { "" };
-        return Err(Failure::new(nothing(&sequencer, &options.what, name, by)));
+        return Err(Failure::new(nothing(&sequencer, what, name, by)));
     }
     Ok(())
 }
 
 /// An account's balance, or the operations that accounts created under this external id.
-fn named(options: &Options, store: &Store, environment: Environment) -> Result<Subject, Failure> {
+fn named(
+    (options, what): (&Options, &str),
+    store: &Store,
+    environment: Environment,
+) -> Result<Subject, Failure> {
     let customer = options.customer.clone().unwrap_or_else(|| "casa".to_owned());
-    let balance = Subject::Custody(vec![options.what.clone(), customer]);
+    let balance = Subject::Custody(vec![what.to_owned(), customer]);
     let sequencer = reading::sequencer(store, environment, None, store.snapshots_in(None))?;
     let Ledger { state, archive, .. } = sequencer.ledger();
-    if options.customer.is_some() || state.account_named(&options.what).is_some() {
+    if options.customer.is_some() || state.account_named(what).is_some() {
         return Ok(balance);
     }
     let created = state.accounts().flat_map(|(account, _)| {
-        Kind::all().filter_map(move |kind| archive.identity(account, kind, &options.what))
+        Kind::all().filter_map(move |kind| archive.identity(account, kind, what))
     });
     let created: Vec<_> = created.collect();
     Ok(if created.is_empty() { balance } else { Subject::Operations(created) })

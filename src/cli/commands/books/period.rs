@@ -69,7 +69,7 @@ impl PeriodOptions {
             Language::En => PageLang::En,
         };
         let (sequencer, _) = reading.open()?;
-        let (account, customer) = (&*reading.account, reading.customer.as_deref());
+        let (account, customer) = (reading.account()?, reading.customer.as_deref());
         let of = StatementOf { account, customer, span, institution: self.institution.as_deref() };
         let bytes = statement_file(&sequencer, &of, format, lang).ok_or_else(|| {
             let customer = customer.unwrap_or_default();

@@ -105,7 +105,7 @@ fn from_tables(options: &Options, view: View) -> Result<Option<Value>, Failure> 
     }
     let vault = Vault::open(&mut *journal)?;
     let asked = Statement {
-        account: &options.reading.account,
+        account: options.reading.account()?,
         customer: options.reading.customer.as_deref(),
         view,
         limit: options.limit.into(),

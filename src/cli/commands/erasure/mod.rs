@@ -16,7 +16,7 @@ use ledger_store::vault::OperatorNote;
 use ledger_store::{OpenError, OpenMode, Person};
 
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreFirst};
 
 /// Whom a command is about.
 #[derive(Args)]
@@ -115,8 +115,8 @@ fn noted_in(
 /// Which ledgers a command is about.
 #[derive(Args)]
 pub struct LedgerOptions {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     /// Only this ledger: live or sandbox.
     #[arg(long)]
     environment: Option<String>,
@@ -124,7 +124,7 @@ pub struct LedgerOptions {
 
 impl LedgerOptions {
     fn store(&self) -> Result<Store, Failure> {
-        Store::parse(&self.store)
+        Store::parse(self.store.name())
     }
 
     /// Those that are in the store: the one of this name, which must be, or any.

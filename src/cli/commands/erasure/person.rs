@@ -15,13 +15,13 @@ use serde_json::json;
 use super::{OperatorOptions, document, noted_in};
 use crate::Failure;
 use crate::commands::audit::page::Language;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreFirst};
 use crate::whole_file::whole;
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
     /// The person's CPF or CNPJ.
     #[arg(long)]
     document: String,
@@ -43,7 +43,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let environment = store::environment(&options.environment)?;
-    let (store, name) = (Store::parse(&options.store)?, environment.name());
+    let (store, name) = (Store::parse(options.store.name())?, environment.name());
     let person = Person::default().document(&document(&options.document)?);
     let note = options.operator.note()?;
     let mut journal = store.open(environment, OpenMode::ReadOnly)?;

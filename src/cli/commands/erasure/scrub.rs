@@ -7,16 +7,16 @@ use ledger_store::journal::Scrub;
 
 use super::erase::scrubbed;
 use crate::Failure;
-use crate::store::Store;
+use crate::store::{Store, StoreFirst};
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
+    #[command(flatten)]
+    store: StoreFirst,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let store = Store::parse(&options.store)?;
+    let store = Store::parse(options.store.name())?;
     // All ledgers of a store stand in the same tables.
     let any = super::existing(&store, &Environment::ALL, false)?[0];
     let left = scrubbed(&mut *store.open(any, OpenMode::create())?, Scrub::Whole)?;

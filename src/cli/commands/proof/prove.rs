@@ -15,7 +15,7 @@ use ledger_store::sequencer::Sequencer;
 use crate::Failure;
 use crate::checkpoints::{in_store, is_of, tree};
 use crate::reading;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreOption};
 
 #[derive(Args)]
 pub struct Options {
@@ -29,22 +29,25 @@ enum Subject {
     Record {
         #[command(flatten)]
         of: Of,
-        /// The record's number.
-        record: u64,
+        /// The record's number; the store may stand before it.
+        #[arg(value_name = "RECORD", num_args = 1..=2, required = true)]
+        words: Vec<String>,
     },
     /// Every record of an operation.
     Operation {
         #[command(flatten)]
         of: Of,
-        /// The operation's id.
-        operation: String,
+        /// The operation's id; the store may stand before it.
+        #[arg(value_name = "OPERATION", num_args = 1..=2, required = true)]
+        words: Vec<String>,
     },
     /// A balance as a part of all that is owed.
     Balance {
         #[command(flatten)]
         of: Of,
-        /// The API account's name.
-        account: String,
+        /// The API account's name; the store may stand before it.
+        #[arg(value_name = "ACCOUNT", num_args = 1..=2, required = true)]
+        words: Vec<String>,
         /// The subaccount; absent: the house.
         #[arg(long)]
         customer: Option<String>,
@@ -53,15 +56,17 @@ enum Subject {
     Since {
         #[command(flatten)]
         of: Of,
-        /// The file of the earlier checkpoint; the last one of the ledger in it counts.
-        earlier: PathBuf,
+        /// The file of the earlier checkpoint, of which the last one of the ledger counts; the
+        /// store may stand before it.
+        #[arg(value_name = "EARLIER", num_args = 1..=2, required = true)]
+        words: Vec<String>,
     },
 }
 
 #[derive(Args)]
 struct Of {
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    store: String,
+    #[command(flatten)]
+    store: StoreOption,
     /// The checkpoints that `run` or `serve` wrote: the last one of the ledger counts. Absent:
     /// those in the store.
     #[arg(long, value_name = "FILE")]
@@ -82,17 +87,27 @@ struct Of {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     match &options.subject {
-        Subject::Record { of, record } => of.write(&of.prover()?.record(*record)?),
-        Subject::Operation { of, operation } => {
-            let mut prover = of.prover()?;
-            of.write(&prover.operation(&of.sequencer()?, operation)?)
+        Subject::Record { of, words } => {
+            let (store, record) = of.store.before(words)?;
+            let record = record.parse().map_err(|_| {
+                Failure::new(format!("{record} is no record: a record has a number"))
+            })?;
+            of.write(&of.prover(store)?.record(record)?)
         }
-        Subject::Balance { of, account, customer } => {
-            of.write(&of.prover()?.balance(account, customer.as_deref())?)
+        Subject::Operation { of, words } => {
+            let (store, operation) = of.store.before(words)?;
+            let mut prover = of.prover(store)?;
+            of.write(&prover.operation(&of.sequencer(store)?, operation)?)
         }
-        Subject::Since { of, earlier } => {
-            let note = note(Some(earlier), &Store::parse(&of.store)?, (of.environment()?, None))?;
-            of.write(&of.prover()?.since(&note)?)
+        Subject::Balance { of, words, customer } => {
+            let (store, account) = of.store.before(words)?;
+            of.write(&of.prover(store)?.balance(account, customer.as_deref())?)
+        }
+        Subject::Since { of, words } => {
+            let (store, earlier) = of.store.before(words)?;
+            let ledger = (of.environment()?, None);
+            let note = note(Some(Path::new(earlier)), &Store::parse(store)?, ledger)?;
+            of.write(&of.prover(store)?.since(&note)?)
         }
     }
 }
@@ -102,12 +117,12 @@ impl Of {
         store::environment(&self.environment)
     }
 
-    fn prover(&self) -> Result<Prover, Failure> {
+    fn prover(&self, name: &str) -> Result<Prover, Failure> {
         let environment = self.environment()?;
-        let store = Store::parse(&self.store)?;
+        let store = Store::parse(name)?;
         let note = note(self.checkpoint.as_deref(), &store, (environment, self.at))?;
         let checkpoint = Checkpoint::parse(&note.text).map_err(|error| {
-            let of = self.checkpoint.as_deref().unwrap_or(Path::new(&self.store));
+            let of = self.checkpoint.as_deref().unwrap_or(Path::new(name));
             Failure::of_file(of, &error)
         })?;
         let journal = store.open(environment, OpenMode::ReadOnly)?;
@@ -116,8 +131,8 @@ impl Of {
     }
 
     /// The ledger as it is now; a snapshot beside the store's file shortens it.
-    fn sequencer(&self) -> Result<Sequencer, Failure> {
-        let store = Store::parse(&self.store)?;
+    fn sequencer(&self, name: &str) -> Result<Sequencer, Failure> {
+        let store = Store::parse(name)?;
         reading::sequencer(&store, self.environment()?, None, store.snapshots())
     }
 

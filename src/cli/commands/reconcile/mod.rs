@@ -25,7 +25,7 @@ use clap::{Args, ValueEnum};
 use ledger_store::OpenMode;
 
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreOption};
 use compare::{Compared, Period};
 use line::{Faults, List};
 use mapping::Mapping;
@@ -35,9 +35,8 @@ use ours::Ours;
 pub struct Options {
     /// The provider's list: CSV, or an account statement of ISO 20022 (camt.053).
     file: PathBuf,
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or s3://...
-    #[arg(long)]
-    store: String,
+    #[command(flatten)]
+    store: StoreOption,
     /// The TOML file that says which column of a CSV is what.
     #[arg(long, value_name = "FILE")]
     columns: Option<PathBuf>,
@@ -79,7 +78,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         crate::say(&fault);
     }
     let period = period(options, &list)?;
-    let mut journal = Store::parse(&options.store)?.open(environment, OpenMode::ReadOnly)?;
+    let mut journal = Store::parse(options.store.name())?.open(environment, OpenMode::ReadOnly)?;
     let ours = Ours::of(&mut *journal, environment)?;
     let compared = Compared::of(&list.lines, &ours, &period);
     if let Some(path) = &options.propose {

@@ -60,7 +60,8 @@ pub(super) fn greet(
     for line in example(&base) {
         writeln!(out, "{line}")?;
     }
-    writeln!(out, "\nEnd it with Ctrl-C or SIGTERM.")?;
+    writeln!(out, "\nWhen something is wrong: custody-ledger runbook")?;
+    writeln!(out, "End it with Ctrl-C or SIGTERM.")?;
     Ok(out.flush()?)
 }
 

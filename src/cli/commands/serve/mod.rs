@@ -195,7 +195,8 @@ fn say_failing(said: &mut Vec<(String, WritingFails)>, ledger: &OpenLedger) {
     match (ledger.engine().status(), known) {
         (EngineStatus::Failing(failing), None) => {
             say(&format!(
-                "custody-ledger: {name}: nothing is written, and what needs it is answered 503: {}",
+                "custody-ledger: {name}: nothing is written, and what needs it is answered 503: {} \
+                 (what to do: custody-ledger runbook CommitsFailing)",
                 failing.why
             ));
             said.push((name.to_owned(), failing));

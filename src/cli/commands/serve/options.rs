@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use crate::store;
+
 #[derive(Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Options {
@@ -65,9 +67,8 @@ pub struct Options {
     #[arg(long, value_name = "DECISION[=CENTAVOS]", value_delimiter = ',')]
     #[arg(env = "CUSTODY_LEDGER_SECOND_OPERATOR")]
     pub second_operator: Option<Vec<String>>,
-    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://..., s3://... or memory: [default:
-    /// ledger.db].
-    #[arg(long, env = "CUSTODY_LEDGER_STORE", hide_env_values = true)]
+    #[arg(long, value_name = "STORE", help = store::HELP)]
+    #[arg(env = store::VARIABLE, hide_env_values = true)]
     pub store: Option<String>,
     /// Serves this ledger of real money beside others: its name, and where it is kept. Said once
     /// for each; the first takes what nobody claims, such as a PIX without a charge. A ledger that

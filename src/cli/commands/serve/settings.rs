@@ -18,7 +18,7 @@ use super::options::{Log, Options};
 use super::secret_file;
 use crate::Failure;
 use crate::checkpoints::{CheckpointSettings, EVERY, SECONDS};
-use crate::store::Store;
+use crate::store::{self, Store};
 
 /// What an address says where nothing listens.
 pub const NOWHERE: &str = "none";
@@ -129,7 +129,7 @@ impl Default for Settings {
             console_query_store: None,
             hanging_after: Vec::new(),
             second_operator: Vec::new(),
-            store: "ledger.db".to_owned(),
+            store: store::DEFAULT.to_owned(),
             cell: Vec::new(),
             directory: None,
             outbox: false,
