@@ -24,6 +24,8 @@ mod provided;
 mod provider;
 #[path = "serve/published.rs"]
 mod published;
+#[path = "serve/questions/mod.rs"]
+mod questions;
 #[path = "serve/replica.rs"]
 mod replica;
 #[path = "serve/roles.rs"]

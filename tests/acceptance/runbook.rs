@@ -60,3 +60,23 @@ fn every_error_in_the_runbook_is_one_that_the_program_says() {
         assert!(said.contains(error), "nothing says \"{error}\"");
     }
 }
+
+#[test]
+fn every_part_that_the_service_names_is_in_the_runbook() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = [
+        "ledger-http/src/operation/health.rs",
+        "ledger-http/src/operation/pushed.rs",
+        "src/cli/commands/serve/mod.rs",
+    ];
+    let mut named = BTreeSet::new();
+    for file in files {
+        let source = fs::read_to_string(root.join(file)).expect("it is read");
+        for after in source.split("custody-ledger runbook ").skip(1) {
+            let name: String = after.chars().take_while(char::is_ascii_alphabetic).collect();
+            assert!(RUNBOOK.contains(&format!("\n### {name}\n")), "{file}: {name}");
+            named.insert(name);
+        }
+    }
+    assert_eq!(named.len(), 4, "{named:?}");
+}
