@@ -21,7 +21,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "outbox",
         ],
     ),
-    ("Decide", &["operator", "decide", "reconcile"]),
+    ("Decide", &["operator", "assign", "decide", "reconcile"]),
     ("Prove", &["audit", "directory", "prove", "verify-proof", "checkpoint-key"]),
     ("Copy", &["export", "import", "project", "snapshot"]),
     (

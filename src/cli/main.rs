@@ -3,8 +3,8 @@
 //! `compare`, `days`, `explain`, `export`, `find`, `import`, `look`, `project`, `outbox`,
 //! `snapshot`, `directory`, `prove`, `verify-proof`, `checkpoint-key`, `reconcile`, `erase`,
 //! `verify-erasure`, `scrub`, `person`, `hold-person`, `release-person`, `person-holds`,
-//! `operator`, `decide`, `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`, `runbook`,
-//! `completions`, `man`.
+//! `operator`, `assign`, `decide`, `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`,
+//! `runbook`, `completions`, `man`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -204,6 +204,11 @@ enum Command {
         custody-ledger operator remove bia"
     )]
     Operator(commands::operator::Options),
+    /// Writes down with whom an operation of the inbox is, and a line beside it.
+    #[command(after_help = "Examples:\n  custody-ledger assign po_1 --to me \
+        --credential-file bia.credential\n  custody-ledger assign po_1 --to eva \
+        --note \"asks the bank\" --credential-file bia.credential")]
+    Assign(commands::operator::assign::Options),
     /// Takes a person's decision, which is refused where it decides about nothing.
     #[command(after_help = "Examples:\n  custody-ledger decide payout.stopped payout_id=po_1 \
         --id stop-1 --reason \"to be looked at\" --credential-file bia.credential --dry-run\n  \
@@ -289,6 +294,7 @@ fn main() -> ExitCode {
         Command::ReleasePerson(options) => commands::erasure::hold::release(&options),
         Command::PersonHolds(options) => commands::erasure::hold::list(&options),
         Command::Operator(options) => commands::operator::run(&options),
+        Command::Assign(options) => commands::operator::assign::run(&options),
         Command::Decide(options) => commands::decide::run(&options),
         Command::Facts(options) => commands::contract::facts::run(&options),
         Command::Routes(options) => commands::contract::routes::run(&options),

@@ -213,6 +213,32 @@ pub async fn look(
     Ok((answer.status().as_u16(), answer.text().await?))
 }
 
+/// Asks the console's listener of a running service at this URL to write down with whom an
+/// operation is, an operator's name, `me` or `nobody`, and a note beside it; gives status and body.
+///
+/// # Errors
+///
+/// [`DecisionFailed`] when there is no answer.
+pub async fn assign(
+    url: &str,
+    credential: &str,
+    (ledger, operation): (&str, &str),
+    (with, note): (Option<&str>, Option<&str>),
+) -> Result<(u16, Value), DecisionFailed> {
+    let url = Url::parse(url).and_then(|url| url.join("/"));
+    let mut url = url.ok().filter(keeps_secrets).ok_or(DecisionFailed::Url)?;
+    url.path_segments_mut().map_err(|()| DecisionFailed::Url)?.extend(["assignments", operation]);
+    url.query_pairs_mut().append_pair("ledger", ledger);
+    let said = [("with", with), ("note", note)];
+    let said = said.into_iter().filter_map(|(name, said)| Some((name.to_owned(), said?.into())));
+    let body = Value::Object(said.collect()).to_string();
+    let mut headers = bearer(credential)?;
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let answer = client()?.post(url).headers(headers).body(body).send().await?;
+    let (status, text) = (answer.status().as_u16(), answer.text().await?);
+    read(status, text.as_bytes())
+}
+
 fn client() -> Result<Client, DecisionFailed> {
     let client = Client::builder().tls_backend_preconfigured(tls()?);
     Ok(client.redirect(Policy::none()).timeout(PATIENCE).build()?)

@@ -1,5 +1,6 @@
 //! `POST /decisions/{name}`: one decision, by whoever brings an operator's credential; `DELETE`
-//! declines one that waits for a second operator.
+//! declines one that waits for a second operator. `POST /assignments/{operation}`: with whom an
+//! operation of the inbox is.
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
@@ -12,6 +13,7 @@ use axum::routing::post;
 use ledger_core::contract::{Code, Environment, Problem, Response, echoed};
 use serde_json::{Value, json};
 
+use super::assigning::{Assigning, assign, shown};
 use super::confirming::decline;
 use super::decided::{Decided, NotDecided, Proposal};
 use super::deciding::decide;
@@ -35,6 +37,7 @@ const LARGEST: usize = 16 * 1_024;
 pub(crate) fn routes(service: &Service) -> Router {
     Router::new()
         .route("/decisions/{name}", post(take).delete(take))
+        .route("/assignments/{operation}", post(assigned))
         .layer(from_fn_with_state(service.clone(), identified_request))
         .with_state(service.clone())
 }
@@ -46,26 +49,64 @@ async fn take(
     request: Request,
 ) -> HttpResponse {
     let (head, body) = request.into_parts();
-    let request_id = head.extensions.get::<RequestId>().map_or("", RequestId::as_str);
-    let occasion = Occasion { at: service.now(), request_id };
     let dry_run = dry_run::is_preferred(&head.headers);
-    let answered = async {
+    let reply = async {
         let operator = operator(&service, &head).await?;
         let ledger = ledger(head.uri.query().unwrap_or_default())?;
         let body = read_json(&head.headers, body, LARGEST).await?;
-        let decided = if head.method == Method::DELETE {
-            declined(&service, &operator, name, ledger, &body).await
-        } else {
-            let proposal = Proposal { name, ledger, body, dry_run };
-            decide(&service, &operator, proposal).await.map(|decided| reply(decided, dry_run))
-        };
-        Ok::<_, Problem>(match decided {
-            Ok(reply) => reply,
-            Err(NotDecided::Refused(problem)) => Reply::problem(&problem, occasion),
-            Err(NotDecided::Unanswered(why)) => Reply::unanswered(&why, occasion),
-        })
+        if head.method == Method::DELETE {
+            return declined(&service, &operator, name, ledger, &body).await;
+        }
+        let proposal = Proposal { name, ledger, body, dry_run };
+        decide(&service, &operator, proposal).await.map(|decided| reply(decided, dry_run))
     };
-    let reply = answered.await.unwrap_or_else(|problem| Reply::problem(&problem, occasion));
+    answered(&service, &head, dry_run, reply.await)
+}
+
+/// Assigns one operation of the inbox: `with` is an operator's name, `me` or `nobody`, `note` a
+/// line; either may be left out, and stays as it is.
+async fn assigned(
+    State(service): State<Service>,
+    Path(operation): Path<String>,
+    request: Request,
+) -> HttpResponse {
+    let (head, body) = request.into_parts();
+    let reply = async {
+        let operator = operator(&service, &head).await?;
+        let ledger = ledger(head.uri.query().unwrap_or_default())?;
+        let ledger = ledger.unwrap_or_else(|| Environment::Live.name().to_owned());
+        let body = read_json(&head.headers, body, LARGEST).await?;
+        let (with, note) = (text(&body, "with")?, text(&body, "note")?);
+        let asked = Assigning { ledger, operation, with, note, was: None };
+        let assignment = assign(&service, &operator, asked).await?;
+        Ok(Reply::new(Response::ok(shown(&assignment))))
+    };
+    answered(&service, &head, false, reply.await)
+}
+
+/// A text of a body; none where it is not there.
+fn text(body: &Value, name: &str) -> Result<Option<String>, Problem> {
+    match body.get(name) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(Problem::new(Code::RequestInvalid, format!("{name} must be a text"))),
+    }
+}
+
+/// The answer to whoever asked, with what they are to bring where they brought no credential.
+fn answered(
+    service: &Service,
+    head: &Parts,
+    dry_run: bool,
+    done: Result<Reply, NotDecided>,
+) -> HttpResponse {
+    let request_id = head.extensions.get::<RequestId>().map_or("", RequestId::as_str);
+    let occasion = Occasion { at: service.now(), request_id };
+    let reply = match done {
+        Ok(reply) => reply,
+        Err(NotDecided::Refused(problem)) => Reply::problem(&problem, occasion),
+        Err(NotDecided::Unanswered(why)) => Reply::unanswered(&why, occasion),
+    };
     let reply = if dry_run { dry_run::applied(reply) } else { reply };
     let mut rendered = reply.render(accepted(&head.headers));
     if rendered.status() == StatusCode::UNAUTHORIZED {
@@ -96,13 +137,13 @@ async fn declined(
 }
 
 fn reply(decided: Decided, dry_run: bool) -> Reply {
-    let shown = || {
+    let preview = || {
         let mut shown = dry_run::preview_json(&decided.preview);
         shown["second_operator"] = decided.wants_second.into();
         shown
     };
     let proposed = || json!({ "outcome": "proposed", "second_operator": true });
-    let kept = || Response::ok(if dry_run { shown() } else { proposed() });
+    let kept = || Response::ok(if dry_run { preview() } else { proposed() });
     Reply::new(decided.response.unwrap_or_else(kept))
 }
 

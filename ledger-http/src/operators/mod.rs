@@ -13,11 +13,15 @@
 //! 5. `second`: which decisions want a second operator, and those that wait for one.
 //! 6. `decided`, `deciding`: one decision, tried and carried out.
 //! 7. `confirming`: one that waits, confirmed or declined.
-//! 8. `door`: `POST /decisions/{name}`.
-//! 9. `client`: the same, asked from elsewhere.
+//! 8. `assigning`: who took what of the inbox upon themselves.
+//! 9. `door`: `POST /decisions/{name}`, `POST /assignments/{operation}`.
+//! 10. `client`: the same, asked from elsewhere.
+//! 11. `connection`: a connection to tables that may not be there yet.
 
+pub(crate) mod assigning;
 mod client;
 pub(crate) mod confirming;
+mod connection;
 pub(crate) mod decided;
 pub(crate) mod deciding;
 pub(crate) mod decisions;
@@ -28,18 +32,21 @@ pub(crate) mod second;
 pub(crate) mod tables;
 
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use ledger_core::time::Instant;
 use ledger_store::projection::{TablesFailed, Target};
 use ledger_store::vault::Person;
 use thiserror::Error;
 
-pub use client::{DecisionFailed, DecisionRequest, look, search};
+pub use client::{DecisionFailed, DecisionRequest, assign, look, search};
 pub use role::{NoRole, Operator, Role};
 pub use tables::ListedOperator;
 
 use crate::panel::secret::{Opener, derived};
+use assigning::Assignment;
+use assigning::table::AssignmentStore;
+use connection::Connection;
 use lockout::Lockout;
 use second::{ProposalStore, Proposed};
 use tables::OperatorStore;
@@ -61,7 +68,10 @@ pub enum OperatorsFailed {
     #[error("work on another thread failed")]
     Within(#[from] tokio::task::JoinError),
     /// The name is none that stands in a record.
-    #[error("an operator's name has 1 to 80 letters, digits and any of . _ - @")]
+    #[error(
+        "an operator's name has 1 to 80 letters, digits and any of . _ - @, and is neither me nor \
+         nobody"
+    )]
     Name,
     /// An operator of the name is there.
     #[error("there is an operator of this name")]
@@ -91,10 +101,9 @@ pub enum OperatorsFailed {
 pub struct Operators(Arc<Shared>);
 
 struct Shared {
-    target: Target,
-    /// None until there are tables.
-    store: Mutex<Option<OperatorStore>>,
-    proposals: Mutex<Option<ProposalStore>>,
+    store: Connection<OperatorStore>,
+    proposals: Connection<ProposalStore>,
+    assignments: Connection<AssignmentStore>,
     lockout: Lockout,
 }
 
@@ -110,8 +119,12 @@ impl Operators {
     /// Those that are kept in this database. Nothing is made there until one is added.
     #[must_use]
     pub fn kept_in(target: Target) -> Self {
-        let (store, proposals) = (Mutex::new(None), Mutex::new(None));
-        Self(Arc::new(Shared { target, store, proposals, lockout: Lockout::default() }))
+        Self(Arc::new(Shared {
+            store: Connection::to(target.clone()),
+            proposals: Connection::to(target.clone()),
+            assignments: Connection::to(target),
+            lockout: Lockout::default(),
+        }))
     }
 
     /// Adds an operator, or one again who was removed, and gives their credential, which is kept by
@@ -127,15 +140,19 @@ impl Operators {
         up_to_cents: i64,
         now: Instant,
     ) -> Result<String, OperatorsFailed> {
+        if ["me", "nobody"].contains(&name) {
+            return Err(OperatorsFailed::Name);
+        }
         let fits = |letter: u8| letter.is_ascii_alphanumeric() || b"._-@".contains(&letter);
         if !(1..=80).contains(&name.len()) || !name.bytes().all(fits) {
             return Err(OperatorsFailed::Name);
         }
         let credential = format!("{PREFIX}{}", Opener::random()?.expose());
         let operator = listed(name, roles, up_to_cents);
-        let added = self.made(|store| store.add(&operator, &hash(&credential), now))?;
+        let added = self.0.store.made(|store| store.add(&operator, &hash(&credential), now))?;
         // Whoever owns the tables adds operators, and the service may make none.
-        ProposalStore::open(&self.0.target)?;
+        self.0.proposals.made(|_| Ok(()))?;
+        self.0.assignments.made(|_| Ok(()))?;
         if added { Ok(credential) } else { Err(OperatorsFailed::Taken) }
     }
 
@@ -145,7 +162,7 @@ impl Operators {
     ///
     /// [`OperatorsFailed::Unknown`] where there is none, and others where nothing can be written.
     pub fn remove(&self, name: &str, now: Instant) -> Result<(), OperatorsFailed> {
-        let removed = self.made(|store| store.remove(name, now))?;
+        let removed = self.0.store.made(|store| store.remove(name, now))?;
         if removed { Ok(()) } else { Err(OperatorsFailed::Unknown) }
     }
 
@@ -160,7 +177,7 @@ impl Operators {
         roles: &[Role],
         up_to_cents: i64,
     ) -> Result<(), OperatorsFailed> {
-        let changed = self.made(|store| store.change(&listed(name, roles, up_to_cents)))?;
+        let changed = self.0.store.made(|store| store.change(&listed(name, roles, up_to_cents)))?;
         if changed { Ok(()) } else { Err(OperatorsFailed::Unknown) }
     }
 
@@ -170,7 +187,7 @@ impl Operators {
     ///
     /// [`OperatorsFailed`] where the tables cannot be read.
     pub fn list(&self) -> Result<Vec<ListedOperator>, OperatorsFailed> {
-        Ok(self.0.existing(OperatorStore::list)?.unwrap_or_default())
+        Ok(self.0.store.existing(OperatorStore::list)?.unwrap_or_default())
     }
 
     /// Whose credential it is that comes from this address.
@@ -225,13 +242,7 @@ impl Operators {
     /// Keeps a decision until a second operator confirms it; `false` where another waits.
     pub(crate) async fn propose(&self, proposed: Proposed) -> Result<bool, OperatorsFailed> {
         let shared = Arc::clone(&self.0);
-        let kept = move || {
-            let mut store = shared.proposals.lock().unwrap_or_else(PoisonError::into_inner);
-            match &mut *store {
-                Some(store) => store.propose(&proposed),
-                none => none.insert(ProposalStore::open(&shared.target)?).propose(&proposed),
-            }
-        };
+        let kept = move || shared.proposals.made(|store| store.propose(&proposed));
         Ok(tokio::task::spawn_blocking(kept).await??)
     }
 
@@ -241,14 +252,16 @@ impl Operators {
         Ok(self.proposing(move |store| store.all(&ledger)).await?.unwrap_or_default())
     }
 
-    /// Ends what waits and says something of a person, whose erasure reaches it so; says how much
-    /// it was. Blocks.
+    /// Ends the proposals and empties the notes that say something of a person, whose erasure
+    /// reaches them so; says how many they were. Blocks.
     ///
     /// # Errors
     ///
     /// [`OperatorsFailed`] where the tables cannot be read or written.
     pub fn forget(&self, person: &Person) -> Result<usize, OperatorsFailed> {
-        Ok(self.0.proposing(|store| store.forget(person))?.unwrap_or_default())
+        let proposed = self.0.proposals.existing(|store| store.forget(person))?;
+        let noted = self.0.assignments.existing(|store| store.forget(person))?;
+        Ok(proposed.unwrap_or_default() + noted.unwrap_or_default())
     }
 
     /// Reads or writes the decisions that wait, where there are tables of them.
@@ -257,19 +270,47 @@ impl Operators {
         work: impl FnOnce(&mut ProposalStore) -> Result<T, TablesFailed> + Send + 'static,
     ) -> Result<Option<T>, OperatorsFailed> {
         let shared = Arc::clone(&self.0);
-        Ok(tokio::task::spawn_blocking(move || shared.proposing(work)).await??)
+        Ok(tokio::task::spawn_blocking(move || shared.proposals.existing(work)).await??)
     }
 
-    /// Reads or writes the tables, which are made where there are none.
-    fn made<T>(
+    /// What of a ledger's inbox is with whom.
+    pub(crate) async fn assignments(
         &self,
-        work: impl FnOnce(&mut OperatorStore) -> Result<T, TablesFailed>,
-    ) -> Result<T, TablesFailed> {
-        let mut store = self.0.store.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut *store {
-            Some(store) => work(store),
-            none => work(none.insert(OperatorStore::open(&self.0.target)?)),
-        }
+        ledger: &str,
+    ) -> Result<Vec<Assignment>, OperatorsFailed> {
+        let (shared, ledger) = (Arc::clone(&self.0), ledger.to_owned());
+        let read = move || shared.assignments.existing(|store| store.all(&ledger));
+        Ok(tokio::task::spawn_blocking(read).await??.unwrap_or_default())
+    }
+
+    /// Keeps an assignment; `false` where the operation is not with `was`, if that is said.
+    pub(crate) async fn keep_assignment(
+        &self,
+        ledger: String,
+        kept: Assignment,
+        was: Option<String>,
+    ) -> Result<bool, OperatorsFailed> {
+        let shared = Arc::clone(&self.0);
+        let keep =
+            move || shared.assignments.made(|store| store.keep(&ledger, &kept, was.as_deref()));
+        Ok(tokio::task::spawn_blocking(keep).await??)
+    }
+
+    /// Forgets the assignments of operations that have ended.
+    pub(crate) async fn forget_ended(
+        &self,
+        ledger: &str,
+        ended: Vec<String>,
+    ) -> Result<(), OperatorsFailed> {
+        let (shared, ledger) = (Arc::clone(&self.0), ledger.to_owned());
+        let forget = move || shared.assignments.existing(|store| store.remove(&ledger, &ended));
+        Ok(tokio::task::spawn_blocking(forget).await?.map(drop)?)
+    }
+
+    /// Whether there is an operator of this name.
+    pub(crate) async fn is_one(&self, name: &str) -> Result<bool, OperatorsFailed> {
+        let all = self.stored(OperatorStore::list).await?.unwrap_or_default();
+        Ok(all.iter().any(|it| it.operator.name == name && it.removed_at.is_none()))
     }
 
     /// Reads or writes the tables that are there, on a thread that may block.
@@ -278,34 +319,7 @@ impl Operators {
         work: impl FnOnce(&mut OperatorStore) -> Result<T, TablesFailed> + Send + 'static,
     ) -> Result<Option<T>, OperatorsFailed> {
         let shared = Arc::clone(&self.0);
-        Ok(tokio::task::spawn_blocking(move || shared.existing(work)).await??)
-    }
-}
-
-impl Shared {
-    /// Reads or writes the tables; nothing where there are none.
-    fn existing<T>(
-        &self,
-        work: impl FnOnce(&mut OperatorStore) -> Result<T, TablesFailed>,
-    ) -> Result<Option<T>, TablesFailed> {
-        // What it reads and writes is whole in the database, whichever thread panicked.
-        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
-        if store.is_none() {
-            *store = OperatorStore::existing(&self.target)?;
-        }
-        store.as_mut().map(work).transpose()
-    }
-
-    /// The same of the decisions that wait.
-    fn proposing<T>(
-        &self,
-        work: impl FnOnce(&mut ProposalStore) -> Result<T, TablesFailed>,
-    ) -> Result<Option<T>, TablesFailed> {
-        let mut store = self.proposals.lock().unwrap_or_else(PoisonError::into_inner);
-        if store.is_none() {
-            *store = ProposalStore::existing(&self.target)?;
-        }
-        store.as_mut().map(work).transpose()
+        Ok(tokio::task::spawn_blocking(move || shared.store.existing(work)).await??)
     }
 }
 

@@ -10,6 +10,8 @@ use ledger_store::projection::{TablesFailed, Target};
 use ledger_store::vault::Person;
 use serde_json::Value;
 
+use super::connection::OperatorTables;
+
 /// For how long a decision waits for a second operator.
 pub(crate) const LAPSES: Span = Span::hours(24);
 
@@ -73,15 +75,17 @@ impl Proposed {
 /// The table, of one connection. Its methods block.
 pub(crate) struct ProposalStore(ServiceTables);
 
-impl ProposalStore {
-    pub(super) fn open(target: &Target) -> Result<Self, TablesFailed> {
+impl OperatorTables for ProposalStore {
+    fn open(target: &Target) -> Result<Self, TablesFailed> {
         Ok(Self(ServiceTables::open(target, TABLE, &[MAKING])?))
     }
 
-    pub(super) fn existing(target: &Target) -> Result<Option<Self>, TablesFailed> {
+    fn existing(target: &Target) -> Result<Option<Self>, TablesFailed> {
         Ok(ServiceTables::existing(target, TABLE)?.map(Self))
     }
+}
 
+impl ProposalStore {
     /// Keeps a proposal in the place of one that ended or lapsed; `false` where another waits.
     pub(super) fn propose(&mut self, proposed: &Proposed) -> Result<bool, TablesFailed> {
         let lapsed = since(proposed.at);

@@ -5,6 +5,7 @@ use ledger_store::ServiceTables;
 use ledger_store::projection::schema::table::Cell;
 use ledger_store::projection::{TablesFailed, Target};
 
+use super::connection::OperatorTables;
 use super::role::{self, Operator, Role};
 
 /// For how long a session goes on unused.
@@ -41,17 +42,17 @@ pub struct ListedOperator {
 /// The tables, of one connection. Its methods block.
 pub(super) struct OperatorStore(ServiceTables);
 
-impl OperatorStore {
-    /// Makes the tables where there are none.
-    pub(super) fn open(target: &Target) -> Result<Self, TablesFailed> {
+impl OperatorTables for OperatorStore {
+    fn open(target: &Target) -> Result<Self, TablesFailed> {
         Ok(Self(ServiceTables::open(target, LAST, &MAKING)?))
     }
 
-    /// The tables that are there; none where nobody was ever added.
-    pub(super) fn existing(target: &Target) -> Result<Option<Self>, TablesFailed> {
+    fn existing(target: &Target) -> Result<Option<Self>, TablesFailed> {
         Ok(ServiceTables::existing(target, LAST)?.map(Self))
     }
+}
 
+impl OperatorStore {
     /// Adds an operator, or one again who was removed; `false` where one is there.
     pub(super) fn add(
         &mut self,

@@ -44,8 +44,9 @@ async fn what_waits_stands_with_whom_how_much_why_and_what_ends_it() {
     assert_eq!(all.len(), 1, "the payout is eight minutes old: {page}");
     let suspense = office.id("waits", "suspense_id");
     let row: Vec<_> = all[0].iter().map(String::as_str).collect();
-    let expected = ["Suspense: suspense", "100.01 BRL", "6 min", "a decision", "", "", "carga-1"];
-    assert_eq!((&row[..7], row[7]), (&expected[..], suspense));
+    let expected =
+        ["Suspense: suspense", "100.01 BRL", "6 min", "a decision", "nobody", "", "", "carga-1"];
+    assert_eq!((&row[..8], row[8]), (&expected[..], suspense));
     let form = format!("/live/decide?decision=suspense.attached&#38;suspense_id={suspense}");
     assert!(page.contains(&form), "{page}");
     let form = ask(&office.house, &form.replace("&#38;", "&"), "en").await;
@@ -69,6 +70,7 @@ async fn a_payout_hangs_from_an_hour_after_its_request() {
         "50.00 BRL",
         "1 h",
         "the provider reports, or evidence",
+        "nobody",
         "loja",
         "",
         "saque-1",

@@ -2,6 +2,7 @@
 //! browser may do with them.
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
 
+mod assigned;
 mod console;
 mod dashboard;
 mod days;

@@ -49,7 +49,8 @@ use crate::token::Token;
 /// | `GET /{ledger}/accounts`, `/{name}`, `/{name}/statement` | API accounts and their balances. |
 /// | `GET /{ledger}/accounts/{name}/statement/file` | A period's: `customer`, `from`, `to`, `as`. |
 /// | `GET /{ledger}/operations`, `/{id}` | Open operations; one, entry by entry. |
-/// | `GET /{ledger}/waiting`, `.csv` | Inbox: `kind`, `account`, `why`, `older`. |
+/// | `GET /{ledger}/waiting`, `.csv` | Inbox: `kind`, `account`, `why`, `older`, `with`. |
+/// | `GET`, `POST /{ledger}/waiting/{id}` | With whom an operation is, and a note. |
 /// | `GET /{ledger}/person?document=` | Everything kept of a person, for the role `hold`. |
 /// | `GET /{ledger}/records`, `/{seq}` | Records with their links and bytes. |
 /// | `GET /{ledger}/fees` | What was earned, commission, residue. |
@@ -62,6 +63,7 @@ use crate::token::Token;
 /// | `POST /{ledger}/webhooks/{account}` | Sends again, switches on. |
 /// | `POST /sign-in`, `POST /sign-out` | Begins an operator's session, and ends it. |
 /// | `POST /decisions/{name}` | Takes an operator's decision, by their credential alone. |
+/// | `POST /assignments/{operation}` | Writes down with whom an operation is, likewise. |
 /// | `GET /{ledger}/find?q=` | What a text names; JSON for whoever accepts it. |
 pub fn console_router(service: &Service, token: Option<Token>) -> Router {
     Router::new()
@@ -80,6 +82,7 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/operations/{id}", get(operations::one))
         .route("/{ledger}/waiting", get(inbox::view))
         .route("/{ledger}/waiting.csv", get(inbox::download))
+        .route("/{ledger}/waiting/{id}", get(inbox::assigning::view).post(inbox::assigning::send))
         .route("/{ledger}/person", get(find::person::view))
         .route("/{ledger}/records", get(records::list))
         .route("/{ledger}/records/{seq}", get(records::one))

@@ -9,7 +9,9 @@ use ledger_core::ledger::State as Ledger;
 use ledger_store::sequencer::Sequencer;
 
 use super::frame::{Content, Frame};
+use super::inbox::assigning;
 use crate::pages::format::{age, count, local};
+use crate::pages::html::away;
 use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::{operation, words};
 use crate::service::Service;
@@ -102,18 +104,21 @@ pub(super) async fn one(
     Path((ledger, id)): Path<(String, String)>,
     head: Parts,
 ) -> Response {
+    let frame = match Frame::of(service, head, &ledger, "operations") {
+        Ok(frame) => frame,
+        Err(response) => return *response,
+    };
+    let Ok(assignment) = assigning::found(&frame, &id).await else { return away(&frame.head) };
     let shown = move |frame: &Frame, sequencer: &Sequencer| {
         let op = OpId::parse(&id, &sequencer.ledger().state.name)?;
         let mut sections = operation::sections(sequencer, op, &frame.viewer)?;
         let is_open = sequencer.ledger().state.open(op).is_some();
         if is_open && frame.service.operators().is_some() {
+            sections.insert(1, assigning::facts(assignment.as_ref(), &id, &frame.viewer));
             sections.push(super::deciding::about(op, &id, &frame.viewer));
         }
         let title = words::kind(op.kind(), frame.viewer.lang).to_owned();
         Some(Content { title, subtitle: id, sections })
     };
-    match Frame::of(service, head, &ledger, "operations") {
-        Ok(frame) => frame.read(shown).await,
-        Err(response) => *response,
-    }
+    frame.read(shown).await
 }

@@ -12,6 +12,7 @@ use ledger_store::export::centavos;
 
 use super::reasons::{Reason, review};
 use crate::hanging::Hanging;
+use crate::operators::assigning::Assignment;
 use crate::pages::console::filters::span;
 use crate::pages::console::frame::Frame;
 use crate::pages::console::sums::Sum;
@@ -31,6 +32,8 @@ pub(in crate::pages::console) struct Item {
     pub(super) commodity: String,
     pub(super) sum: Sum,
     pub(in crate::pages::console) since: Instant,
+    /// With whom it is, where that was looked up.
+    pub(super) assignment: Option<Assignment>,
 }
 
 /// What is said besides the reason.
@@ -103,7 +106,8 @@ fn item(
     let account = state.owner_of(known).and_then(|account| state.account(account));
     let account = account.map(|account| (*account.name).into());
     let since = known.created_at;
-    Some(Item { op, account, reason, decision, detail, unknown, commodity, sum, since })
+    let assignment = None;
+    Some(Item { op, account, reason, decision, detail, unknown, commodity, sum, since, assignment })
 }
 
 fn in_commodity(state: &State, sum: &WaitingSum) -> (String, Sum) {
@@ -129,6 +133,10 @@ pub(super) struct Asked {
     pub(super) why: String,
     /// `30m`, `1h`, `7d`.
     pub(super) older: String,
+    /// An operator's name, `me` or `nobody`.
+    pub(super) with: String,
+    /// Who asks, for `me`.
+    pub(super) me: Option<String>,
 }
 
 impl Asked {
@@ -139,6 +147,8 @@ impl Asked {
             account: asked("account"),
             why: asked("why"),
             older: asked("older"),
+            with: asked("with"),
+            me: None,
         }
     }
 
@@ -154,6 +164,7 @@ impl Asked {
             ("account", &*self.account),
             ("why", &*self.why),
             ("older", &*self.older),
+            ("with", &*self.with),
         ];
         all.into_iter().filter(|(_, value)| !value.is_empty())
     }
@@ -168,7 +179,14 @@ impl Asked {
         let older = span(&self.older).is_none_or(|bound| now.since(item.since) >= bound);
         let kind = self.kind.is_empty() || item.op.kind().name() == self.kind;
         let account = self.account.is_empty() || item.account.as_deref() == Some(&*self.account);
-        why && older && kind && account
+        let assigned = item.assignment.as_ref().and_then(|it| it.with.as_deref());
+        let with = match &*self.with {
+            "" => true,
+            "nobody" => assigned.is_none(),
+            "me" => assigned.is_some() && assigned == self.me.as_deref(),
+            name => assigned == Some(name),
+        };
+        why && older && kind && account && with
     }
 }
 

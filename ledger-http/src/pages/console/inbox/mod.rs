@@ -4,24 +4,28 @@
 //! committed state is walked beside the thread that decides; the names that only the archive knows
 //! are read for the rows that are shown.
 
+pub(super) mod assigning;
+mod download;
 mod items;
 mod reasons;
 mod rows;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use ledger_core::id::Kind;
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::State as Ledger;
 use ledger_core::time::Instant;
-use ledger_store::projection::{Found, FoundColumn, FoundValue};
 
 use super::deciding;
 use super::frame::{Content, Frame};
+use super::guard::operator_of;
+use crate::operators::assigning::Assignment;
 use crate::pages::chart::{Bar, bars};
-use crate::pages::csv;
 use crate::pages::format::{age, count};
-use crate::pages::html::{apology, away, file};
+use crate::pages::html::away;
 use crate::pages::layout::{Cell, Choice, Figure, Section, Table};
 use crate::pages::ledger::viewer::{quoted, segment};
 use crate::pages::ledger::words;
@@ -30,12 +34,11 @@ use items::{Asked, Item, tallies};
 use reasons::Reason;
 use rows::{Named, named};
 
+pub(super) use download::download;
 pub(super) use items::all;
 
 /// How many rows stand on a page.
 const MOST: usize = 100;
-/// How many rows a file has at most.
-const MOST_IN_FILE: usize = 10_000;
 /// The spans that the form offers.
 const SPANS: [&str; 5] = ["1h", "2h", "24h", "7d", "30d"];
 
@@ -65,19 +68,47 @@ impl Inbox {
     /// gives no answer.
     async fn of(frame: &Frame) -> Option<Self> {
         let state = frame.ledger().engine().committed().await.ok()?;
-        let (asked, hanging) = (Asked::of(frame), frame.service.parts().hanging.clone());
+        let (mut asked, hanging) = (Asked::of(frame), frame.service.parts().hanging.clone());
         let now = frame.service.now().max(state.now);
+        let label = frame.ledger().label();
+        let mut assigned = match frame.service.operators() {
+            Some(operators) => operators.assignments(label).await.ok()?,
+            None => Vec::new(),
+        };
+        if asked.with == "me" {
+            asked.me = operator_of(&frame.service, &frame.head).await.map(|known| known.name);
+        }
         let gathered = tokio::task::spawn_blocking(move || {
+            let ended = take_ended(&mut assigned, &state);
+            let assigned = assigned.into_iter().map(|it| (it.operation.clone(), it));
+            let mut assigned: BTreeMap<_, _> = assigned.collect();
             let mut items = all(&state, &hanging, now);
             let all = items.len();
+            for item in &mut items {
+                item.assignment = assigned.remove(&item.op.text(&state.name));
+            }
             items.retain(|item| asked.takes(item, now));
-            Self { asked, now, items, all }
+            (Self { asked, now, items, all }, ended)
         });
-        gathered.await.ok()
+        let (inbox, ended) = gathered.await.ok()?;
+        if let (Some(operators), false) = (frame.service.operators(), ended.is_empty()) {
+            operators.forget_ended(label, ended).await.ok()?;
+        }
+        Some(inbox)
     }
 }
 
-/// `GET /{ledger}/waiting?kind=…&account=…&why=…&older=…&after=…`.
+/// Takes out the assignments of operations that have ended: nobody has anything to do about them.
+fn take_ended(assigned: &mut Vec<Assignment>, state: &Ledger) -> Vec<String> {
+    let has_ended = |it: &mut Assignment| {
+        let op = OpId::parse(&it.operation, &state.name);
+        // One of a later record than the state's is not known to it yet.
+        op.is_none_or(|op| op.seq() <= state.seq && state.open(op).is_none())
+    };
+    assigned.extract_if(.., has_ended).map(|it| it.operation).collect()
+}
+
+/// `GET /{ledger}/waiting?kind=…&account=…&why=…&older=…&with=…&after=…`.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,
@@ -100,70 +131,6 @@ pub(super) async fn view(
         content
     });
     page.await
-}
-
-/// `GET /{ledger}/waiting.csv`: what the same address shows, all of it.
-pub(super) async fn download(
-    State(service): State<Service>,
-    Path(ledger): Path<String>,
-    head: Parts,
-) -> Response {
-    let (frame, inbox) = match Inbox::opened((service, &ledger), head).await {
-        Ok(opened) => opened,
-        Err(response) => return *response,
-    };
-    if inbox.items.len() > MOST_IN_FILE {
-        let lang = frame.viewer.lang;
-        let sentence = lang.t(
-            "São mais de 10.000 linhas: restrinja o filtro.",
-            "There are more than 10,000 rows: narrow the filter.",
-        );
-        let title = lang.t("Sem arquivo", "No file");
-        return apology(&frame.head, StatusCode::UNPROCESSABLE_ENTITY, title, sentence);
-    }
-    let ops = inbox.items.iter().map(|item| item.op).collect();
-    let Some(names) = named(&frame, ops).await else { return away(&frame.head) };
-    let found = in_columns(&frame, &inbox, &names);
-    file(csv::written(&found), "text/csv; charset=utf-8", "waiting.csv")
-}
-
-const COLUMNS: [&str; 12] = [
-    "operation",
-    "kind",
-    "account",
-    "customer",
-    "external_id",
-    "about",
-    "commodity",
-    "amount",
-    "created_at",
-    "age_seconds",
-    "reason",
-    "why",
-];
-
-fn in_columns(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Found {
-    let lang = frame.viewer.lang;
-    let rows = inbox.items.iter().zip(names).map(|(item, named)| {
-        let text = |text: &str| FoundValue::Text(text.to_owned());
-        let seconds = inbox.now.since(item.since).micros() / 1_000_000;
-        vec![
-            text(&named.id),
-            text(item.op.kind().name()),
-            text(item.account.as_deref().unwrap_or_default()),
-            text(&named.customer),
-            text(&named.external_id),
-            text(&named.about),
-            text(&item.commodity),
-            FoundValue::Number(item.sum.plain()),
-            text(&item.since.to_string()),
-            FoundValue::Number(seconds.to_string()),
-            text(item.reason.name()),
-            text(&item.why(lang)),
-        ]
-    });
-    let columns = COLUMNS.map(|name| FoundColumn { name: name.to_owned() }).to_vec();
-    Found { columns, rows: rows.collect(), more: false }
 }
 
 /// The address of the page that asks the same, and more.
@@ -278,6 +245,12 @@ fn filter(frame: &Frame, inbox: &Inbox) -> Section {
     };
     let options = |rest: &mut dyn Iterator<Item = _>| std::iter::once(any()).chain(rest).collect();
     let asked = &inbox.asked;
+    let words = [("me", viewer.t("comigo", "me")), ("nobody", viewer.t("ninguém", "nobody"))];
+    let words = words.into_iter().map(|(name, shown)| (name.to_owned(), shown));
+    let named = inbox.items.iter().filter_map(|item| item.assignment.as_ref()?.with.clone());
+    let asked_for = Some(asked.with.clone()).filter(|it| !["", "me", "nobody"].contains(&&**it));
+    let named: BTreeSet<String> = named.chain(asked_for).collect();
+    let mut whom = words.chain(named.into_iter().map(|name| (name.clone(), name)));
     Section::Filter {
         action: format!("{}/waiting", viewer.base),
         fields: vec![
@@ -295,6 +268,7 @@ fn filter(frame: &Frame, inbox: &Inbox) -> Section {
                 &asked.older,
                 options(&mut { spans }),
             ),
+            choice("with", viewer.t("Com quem", "With whom"), &asked.with, options(&mut whom)),
         ],
         go: viewer.t("Filtrar", "Filter"),
     }

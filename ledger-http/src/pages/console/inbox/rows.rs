@@ -7,6 +7,7 @@ use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
 use super::Inbox;
+use super::assigning::{href, in_one_line};
 use crate::pages::console::deciding::form_of;
 use crate::pages::console::frame::Frame;
 use crate::pages::format::age;
@@ -73,6 +74,7 @@ pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
         .numbers(lang.t("Valor", "Amount"))
         .numbers(lang.t("Idade", "Age"))
         .column(lang.t("O que encerra", "What ends it"))
+        .column(lang.t("Com quem", "With whom"))
         .column(lang.t("Conta", "Account"))
         .column(lang.t("Cliente", "Customer"))
         .column(lang.t("ID do cliente", "External id"))
@@ -114,6 +116,7 @@ pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
             Cell::number(format!("{} {}", item.sum.signed(lang), item.commodity)),
             Cell::number(age(item.since, inbox.now)),
             ends,
+            Cell::text(in_one_line(item.assignment.as_ref(), lang)).to(href(viewer, &named.id)),
             account,
             customer,
             external_id,

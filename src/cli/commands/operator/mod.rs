@@ -1,5 +1,7 @@
 //! `operator`: who may look at the console and decide, each with a credential of their own.
 
+pub mod assign;
+
 use std::io::Write as _;
 
 use clap::{Args, Subcommand};

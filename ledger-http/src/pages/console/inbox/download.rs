@@ -1,0 +1,85 @@
+//! The inbox as a file: what an address shows, all of it.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::Response;
+use ledger_store::projection::{Found, FoundColumn, FoundValue};
+
+use super::Inbox;
+use super::rows::{Named, named};
+use crate::pages::console::frame::Frame;
+use crate::pages::csv;
+use crate::pages::html::{apology, away, file};
+use crate::service::Service;
+
+/// How many rows a file has at most.
+const MOST_IN_FILE: usize = 10_000;
+
+/// `GET /{ledger}/waiting.csv`: what the same address shows, all of it.
+pub(in crate::pages::console) async fn download(
+    State(service): State<Service>,
+    Path(ledger): Path<String>,
+    head: Parts,
+) -> Response {
+    let (frame, inbox) = match Inbox::opened((service, &ledger), head).await {
+        Ok(opened) => opened,
+        Err(response) => return *response,
+    };
+    if inbox.items.len() > MOST_IN_FILE {
+        let lang = frame.viewer.lang;
+        let sentence = lang.t(
+            "São mais de 10.000 linhas: restrinja o filtro.",
+            "There are more than 10,000 rows: narrow the filter.",
+        );
+        let title = lang.t("Sem arquivo", "No file");
+        return apology(&frame.head, StatusCode::UNPROCESSABLE_ENTITY, title, sentence);
+    }
+    let ops = inbox.items.iter().map(|item| item.op).collect();
+    let Some(names) = named(&frame, ops).await else { return away(&frame.head) };
+    let found = in_columns(&frame, &inbox, &names);
+    file(csv::written(&found), "text/csv; charset=utf-8", "waiting.csv")
+}
+
+const COLUMNS: [&str; 14] = [
+    "operation",
+    "kind",
+    "account",
+    "customer",
+    "external_id",
+    "about",
+    "commodity",
+    "amount",
+    "created_at",
+    "age_seconds",
+    "reason",
+    "why",
+    "with",
+    "note",
+];
+
+fn in_columns(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Found {
+    let lang = frame.viewer.lang;
+    let rows = inbox.items.iter().zip(names).map(|(item, named)| {
+        let text = |text: &str| FoundValue::Text(text.to_owned());
+        let seconds = inbox.now.since(item.since).micros() / 1_000_000;
+        vec![
+            text(&named.id),
+            text(item.op.kind().name()),
+            text(item.account.as_deref().unwrap_or_default()),
+            text(&named.customer),
+            text(&named.external_id),
+            text(&named.about),
+            text(&item.commodity),
+            FoundValue::Number(item.sum.plain()),
+            text(&item.since.to_string()),
+            FoundValue::Number(seconds.to_string()),
+            text(item.reason.name()),
+            text(&item.why(lang)),
+            text(item.assignment.as_ref().and_then(|it| it.with.as_deref()).unwrap_or_default()),
+            text(item.assignment.as_ref().map_or("", |it| &it.note)),
+        ]
+    });
+    let columns = COLUMNS.map(|name| FoundColumn { name: name.to_owned() }).to_vec();
+    Found { columns, rows: rows.collect(), more: false }
+}
