@@ -109,3 +109,62 @@ fn an_operator_decides_by_the_service_until_removed_and_by_the_store_once_it_has
         printed(&["audit", &store]);
     }
 }
+
+#[test]
+fn what_operators_keep_beside_a_ledger_is_kept_on_both_databases() {
+    const CPF: &str = "52998224725";
+    for (store, _kept) in stores() {
+        let mut command = serve(Path::new(&store));
+        command.args(["--console-listen", "127.0.0.1:0", "--second-operator", "person.erased"]);
+        let serving = Serving::of(command);
+        let (world, console) = (serving.address("the world"), serving.address("the console"));
+        report(&world, "account.opened", &json!({ "id": "o-1", "account": "loja" }));
+        let received = json!({ "e2e": "E9040088820261120120400000000001", "amount_cents": 777 });
+        let waits = report(&world, "pix.received", &received);
+        let waits = waits["suspense_id"].as_str().unwrap();
+        let files = tempfile::tempdir().unwrap();
+        let hired = |name: &str| {
+            let roles = ["--role", "hold", "--role", "decide", "--store", &store];
+            let credential = printed(&[&["operator", "add", name], &roles[..]].concat());
+            let file = files.path().join(name);
+            std::fs::write(&file, credential).unwrap();
+            file.to_str().unwrap().to_owned()
+        };
+        let (caio, dora) = (hired("caio"), hired("dora"));
+        let by = |file: &str, said: &[&str]| {
+            let key = ["--credential-file", file, "--url", &*console];
+            let output = program(&[said, &key[..]].concat());
+            let text = |bytes| String::from_utf8(bytes).unwrap();
+            match output.status.success() {
+                true => Ok(serde_json::from_str::<Value>(&text(output.stdout)).unwrap()),
+                false => Err(text(output.stderr)),
+            }
+        };
+        let taken = by(&caio, &["assign", waits, "--to", "me", "--note", "asks the bank"]).unwrap();
+        assert_eq!((&taken["with"], &taken["note"]), (&json!("caio"), &json!("asks the bank")));
+        let noted = ["assign", waits, "--note", &format!("asked of {CPF}")];
+        assert_eq!(by(&dora, &noted).unwrap()["with"], "caio");
+        assert!(by(&dora, &["assign", waits, "--to", "zoe"]).unwrap_err().contains("400"));
+        let decided = |file: &str, name: &str, fields: &[&str], id: &str| {
+            let more = ["--id", id, "--reason", "request 17", "--ledger", "live"];
+            by(file, &[&["decide", name], fields, &more[..]].concat())
+        };
+        let payer = [&*format!("payer_tax_number={CPF}"), "finding=identified"];
+        decided(&caio, "payer.reviewed", &payer, "rev-1").unwrap();
+        let (whom, hold) = (format!("document={CPF}"), "hold=case-1");
+        decided(&caio, "person.held", &[hold, &whom], "h-1").unwrap();
+        let refused = decided(&caio, "person.erased", &[&whom], "e-1").unwrap_err();
+        assert!(refused.contains("409") && refused.contains("case-1"), "{refused}");
+        decided(&dora, "person.released", &[hold], "r-1").unwrap();
+        for (file, outcome) in [(&caio, "proposed"), (&caio, "proposed"), (&dora, "applied")] {
+            let said = decided(file, "person.erased", &[&whom], "e-1").unwrap();
+            assert_eq!(said["outcome"], outcome, "{said}");
+        }
+        assert_eq!(decided(&caio, "person.erased", &[&whom], "e-1").unwrap()["outcome"], "known");
+        let left = by(&dora, &["assign", waits, "--to", "me"]).unwrap();
+        assert_eq!((&left["with"], &left["note"]), (&json!("dora"), &json!("")), "{left}");
+        serving.signal("TERM");
+        assert!(serving.rest().1);
+        printed(&["audit", &store]);
+    }
+}

@@ -204,6 +204,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         "UPDATE operators SET roles = 'decide-above'",
         "INSERT INTO operators VALUES ('eva', '', 'hold', 0, 0, NULL)",
         "UPDATE operator_sessions SET credential = ''",
+        "DELETE FROM operator_acts",
         "UPDATE journal SET payload = ''",
         "DELETE FROM journal",
         "TRUNCATE webhook_deliveries",
@@ -221,6 +222,9 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         "dashboard_openers",
         "operators",
         "operator_sessions",
+        "operator_proposals",
+        "operator_assignments",
+        "operator_acts",
     ] {
         let read = server::execute(&reader, &format!("SELECT * FROM {table}"));
         assert!(read.is_err(), "{table}");

@@ -6,13 +6,14 @@ use axum::body::Body;
 use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use http_body_util::BodyExt as _;
-use ledger_core::contract::{FactShape, echoed};
+use ledger_core::contract::echoed;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
 use serde_json::{Map, Value};
 use thiserror::Error;
 use tower_service::Service as _;
 
+use super::persons::shape::Shape;
 use super::{decisions, door};
 use crate::courier::sender::tls;
 use crate::edge::client_address::is_this_machine;
@@ -24,7 +25,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// A decision as an operator asks for it. Its `Debug` shows no field.
 #[derive(Clone)]
 pub struct DecisionRequest {
-    shape: &'static FactShape,
+    shape: Shape,
     fields: Map<String, Value>,
     ledger: Option<String>,
     dry_run: bool,

@@ -28,6 +28,8 @@ pub(crate) struct Decided {
     pub(crate) response: Option<Response>,
     /// It wants a second operator, and for nobody's confirmation it is not carried out.
     pub(crate) wants_second: bool,
+    /// What is known of whom it is about, where it is a person.
+    pub(crate) about: Option<Value>,
 }
 
 /// Why it was not decided: nothing was left behind, or nobody knows.

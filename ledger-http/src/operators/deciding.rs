@@ -2,7 +2,7 @@
 //! out in the same turn of the thread that decides.
 
 use ledger_core::contract::{
-    Call, CallKind, Code, FactShape, FieldType, Problem, Response, Tokens, set_aside_word,
+    Call, CallKind, Code, FieldType, Problem, Response, Tokens, set_aside_word,
 };
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Archive as _, Event, Origin, Outcome, SetAsideReason, WaitingSum};
@@ -11,9 +11,10 @@ use serde_json::Value;
 
 use super::confirming::{claim, confirmed};
 use super::decided::{Decided, NotDecided, Proposal, in_order};
-use super::decisions;
+use super::persons::shape::{Shape, is_about_a_person};
 use super::role::{Operator, Right};
 use super::second::{DecisionKey, Proposed};
+use super::{decisions, persons};
 use crate::edge::supply;
 use crate::service::Service;
 use crate::world::fact::routes;
@@ -25,8 +26,7 @@ pub(crate) async fn decide(
     operator: &Operator,
     proposal: Proposal,
 ) -> Result<Decided, NotDecided> {
-    let Proposal { name, ledger, body, dry_run } = proposal;
-    let Some((shape, right)) = decisions::named(&name) else {
+    let Some((shape, right)) = decisions::named(&proposal.name) else {
         let detail = "there is no decision of this name";
         return Err(Problem::new(Code::NotFound, detail).into());
     };
@@ -34,6 +34,10 @@ pub(crate) async fn decide(
         let detail = format!("{} may not decide this", operator.name);
         return Err(Problem::new(Code::NotPermitted, detail).into());
     }
+    if is_about_a_person(shape.name) {
+        return persons::decide(service, operator, proposal).await;
+    }
+    let Proposal { name, ledger, body, dry_run } = proposal;
     let now = service.now();
     let said = body.clone();
     let body = with_actor(body, operator)?;
@@ -70,7 +74,7 @@ pub(crate) async fn decide(
         let repeats = preview.outcome == Outcome::Known;
         let wants_second = !repeats && !is_confirmed && second.is_wanted(shape.name, cents);
         let response = (!dry_run && !wants_second).then(|| carried_out(sequencer, call));
-        Ok::<_, Problem>(Decided { preview, response, wants_second })
+        Ok::<_, Problem>(Decided { preview, response, wants_second, about: None })
     });
     let decided = done.await?;
     drop(route.turn);
@@ -111,7 +115,7 @@ fn origin_of(tokens: &Tokens, name: &str, body: &Value) -> Origin {
 }
 
 /// Refuses a decision about an operation or an account that this ledger does not know.
-fn named_are_known(sequencer: &Sequencer, shape: &FactShape, body: &Value) -> Result<(), Problem> {
+fn named_are_known(sequencer: &Sequencer, shape: Shape, body: &Value) -> Result<(), Problem> {
     let unknown = |field: &str| {
         let detail = format!("{field} names nothing of this ledger");
         Problem::new(Code::NotFound, detail)
@@ -132,7 +136,7 @@ fn named_are_known(sequencer: &Sequencer, shape: &FactShape, body: &Value) -> Re
 }
 
 /// The fields of a decision that name an operation.
-fn operation_fields(shape: &FactShape) -> impl Iterator<Item = &'static str> {
+fn operation_fields(shape: Shape) -> impl Iterator<Item = &'static str> {
     let fields = shape.fields.iter();
     let named = fields.filter(|field| field.holds == FieldType::Operation);
     named.map(|field| field.name)
@@ -193,11 +197,7 @@ fn set_aside(reason: Option<SetAsideReason>) -> Problem {
 }
 
 /// How much waits that a decision names.
-fn waiting(
-    sequencer: &Sequencer,
-    shape: &FactShape,
-    body: &Value,
-) -> impl Iterator<Item = WaitingSum> {
+fn waiting(sequencer: &Sequencer, shape: Shape, body: &Value) -> impl Iterator<Item = WaitingSum> {
     operation_fields(shape).filter_map(|field| {
         let state = &sequencer.ledger().state;
         let op = OpId::parse(body.get(field)?.as_str()?, &state.name)?;

@@ -1,9 +1,11 @@
-//! The decisions of persons: facts that name an `actor`, and the right that each asks for.
+//! The decisions of persons: facts that name an `actor`, and what is decided about a person; and
+//! the right that each asks for.
 
 use ledger_core::contract::{FACTS, FactShape, Field, FieldType};
 use ledger_core::id::Kind;
 use serde_json::Value;
 
+use super::persons::shape::{PERSONS, Shape};
 use super::role::Right;
 
 /// The facts that operators decide, in the order in which they are listed.
@@ -34,25 +36,27 @@ const DECISIONS: [(&str, Right); 23] = [
 ];
 
 /// The decision of this name, and the right that it asks for.
-pub(crate) fn named(name: &str) -> Option<(&'static FactShape, Right)> {
+pub(crate) fn named(name: &str) -> Option<(Shape, Right)> {
     all().find(|(shape, _)| shape.name == name)
 }
 
 /// All decisions.
-pub(crate) fn all() -> impl Iterator<Item = (&'static FactShape, Right)> {
-    DECISIONS.into_iter().filter_map(|(name, right)| {
-        let shape = FACTS.iter().find(|shape| shape.name == name)?;
-        Some((shape, right))
-    })
+pub(crate) fn all() -> impl Iterator<Item = (Shape, Right)> {
+    let facts = DECISIONS.into_iter().filter_map(|(name, right)| {
+        let FactShape { name, meaning, fields, .. } =
+            *FACTS.iter().find(|shape| shape.name == name)?;
+        Some((Shape { name, meaning, fields }, right))
+    });
+    facts.chain(PERSONS.iter().map(|shape| (*shape, Right::HoldFunds)))
 }
 
 /// The fields that whoever decides gives; `actor` is who they are.
-pub(crate) fn fields(shape: &FactShape) -> impl Iterator<Item = &'static Field> {
+pub(crate) fn fields(shape: Shape) -> impl Iterator<Item = &'static Field> {
     shape.fields.iter().filter(|field| field.name != "actor")
 }
 
 /// The field in which a decision names an operation of this kind; none where it is about others.
-pub(crate) fn field_for(shape: &FactShape, kind: Kind) -> Option<&'static str> {
+pub(crate) fn field_for(shape: Shape, kind: Kind) -> Option<&'static str> {
     // A withdrawal of commission is delivered as a purchase is, and shares the name of its field
     // with a wallet's withdrawal.
     let field = match kind.name() {
@@ -99,7 +103,7 @@ mod tests {
             assert!(shape.field("reason").is_some(), "{}", shape.name);
         }
         assert_eq!(named.len(), DECISIONS.len() + OTHERS.len());
-        assert_eq!(all().count(), DECISIONS.len());
+        assert_eq!(all().count(), DECISIONS.len() + PERSONS.len());
     }
 
     #[test]

@@ -140,6 +140,9 @@ fn reply(decided: Decided, dry_run: bool) -> Reply {
     let preview = || {
         let mut shown = dry_run::preview_json(&decided.preview);
         shown["second_operator"] = decided.wants_second.into();
+        if let Some(about) = &decided.about {
+            shown["person"] = about.clone();
+        }
         shown
     };
     let proposed = || json!({ "outcome": "proposed", "second_operator": true });

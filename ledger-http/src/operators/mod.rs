@@ -14,9 +14,10 @@
 //! 6. `decided`, `deciding`: one decision, tried and carried out.
 //! 7. `confirming`: one that waits, confirmed or declined.
 //! 8. `assigning`: who took what of the inbox upon themselves.
-//! 9. `door`: `POST /decisions/{name}`, `POST /assignments/{operation}`.
-//! 10. `client`: the same, asked from elsewhere.
-//! 11. `connection`: a connection to tables that may not be there yet.
+//! 9. `persons`: persons erased, held and released, and who did so.
+//! 10. `door`: `POST /decisions/{name}`, `POST /assignments/{operation}`.
+//! 11. `client`: the same, asked from elsewhere.
+//! 12. `connection`: a connection to tables that may not be there yet.
 
 pub(crate) mod assigning;
 mod client;
@@ -27,6 +28,7 @@ pub(crate) mod deciding;
 pub(crate) mod decisions;
 pub(crate) mod door;
 mod lockout;
+pub(crate) mod persons;
 pub(crate) mod role;
 pub(crate) mod second;
 pub(crate) mod tables;
@@ -48,6 +50,7 @@ use assigning::Assignment;
 use assigning::table::AssignmentStore;
 use connection::Connection;
 use lockout::Lockout;
+use persons::acts::{ActStore, PersonAct};
 use second::{ProposalStore, Proposed};
 use tables::OperatorStore;
 
@@ -104,6 +107,7 @@ struct Shared {
     store: Connection<OperatorStore>,
     proposals: Connection<ProposalStore>,
     assignments: Connection<AssignmentStore>,
+    acts: Connection<ActStore>,
     lockout: Lockout,
 }
 
@@ -122,7 +126,8 @@ impl Operators {
         Self(Arc::new(Shared {
             store: Connection::to(target.clone()),
             proposals: Connection::to(target.clone()),
-            assignments: Connection::to(target),
+            assignments: Connection::to(target.clone()),
+            acts: Connection::to(target),
             lockout: Lockout::default(),
         }))
     }
@@ -153,6 +158,7 @@ impl Operators {
         // Whoever owns the tables adds operators, and the service may make none.
         self.0.proposals.made(|_| Ok(()))?;
         self.0.assignments.made(|_| Ok(()))?;
+        self.0.acts.made(|_| Ok(()))?;
         if added { Ok(credential) } else { Err(OperatorsFailed::Taken) }
     }
 
@@ -305,6 +311,41 @@ impl Operators {
         let (shared, ledger) = (Arc::clone(&self.0), ledger.to_owned());
         let forget = move || shared.assignments.existing(|store| store.remove(&ledger, &ended));
         Ok(tokio::task::spawn_blocking(forget).await?.map(drop)?)
+    }
+
+    /// How many proposals and notes say something of a person. Blocks.
+    pub(crate) fn mentioning(&self, person: &Person) -> Result<usize, OperatorsFailed> {
+        let proposed = self.0.proposals.existing(|store| Ok(store.theirs(person)?.len()))?;
+        let noted = self.0.assignments.existing(|store| Ok(store.theirs(person)?.len()))?;
+        Ok(proposed.unwrap_or_default() + noted.unwrap_or_default())
+    }
+
+    /// Keeps what is done about a person, or what came of it.
+    pub(crate) async fn keep_act(&self, act: PersonAct) -> Result<(), OperatorsFailed> {
+        let shared = Arc::clone(&self.0);
+        let keep = move || shared.acts.made(|store| store.keep(&act));
+        Ok(tokio::task::spawn_blocking(keep).await??)
+    }
+
+    /// What was done about a person under an id.
+    pub(crate) async fn person_act(
+        &self,
+        ledger: &str,
+        id: &str,
+    ) -> Result<Option<PersonAct>, OperatorsFailed> {
+        Ok(self.acts(ledger, Some(id)).await?.pop())
+    }
+
+    /// The last things done about persons, the latest first; or those under an id.
+    pub(crate) async fn acts(
+        &self,
+        ledger: &str,
+        id: Option<&str>,
+    ) -> Result<Vec<PersonAct>, OperatorsFailed> {
+        let (shared, ledger) = (Arc::clone(&self.0), ledger.to_owned());
+        let id = id.map(str::to_owned);
+        let read = move || shared.acts.existing(|store| store.all(&ledger, id.as_deref()));
+        Ok(tokio::task::spawn_blocking(read).await??.unwrap_or_default())
     }
 
     /// Whether there is an operator of this name.

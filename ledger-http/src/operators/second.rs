@@ -160,25 +160,25 @@ impl ProposalStore {
 
     /// Ends those that say something of a person, so that nothing of it is kept; says how many.
     pub(super) fn forget(&mut self, person: &Person) -> Result<usize, TablesFailed> {
+        let sql = "UPDATE operator_proposals SET body = '{}', ended_by = '', outcome = 'erased' \
+            WHERE ledger = $1 AND decision = $2 AND id = $3";
+        let theirs = self.theirs(person)?;
+        let one = |key: &Vec<Cell>| (sql.to_owned(), key.clone());
+        self.0.write(&theirs.iter().map(one).collect::<Vec<_>>())?;
+        Ok(theirs.len())
+    }
+
+    /// The keys of those that say something of a person.
+    pub(super) fn theirs(&mut self, person: &Person) -> Result<Vec<Vec<Cell>>, TablesFailed> {
         let sql = "SELECT ledger, decision, id, body FROM operator_proposals WHERE body <> '{}'";
-        let mut forgotten = 0;
-        for row in self.0.read(sql, &[])? {
-            let [ledger, decision, id, body] = &row[..] else { return Err(malformed()) };
-            let said: Value = body
-                .text()
-                .and_then(|text| serde_json::from_str(text).ok())
-                .ok_or_else(malformed)?;
-            let mut texts =
-                said.as_object().into_iter().flatten().filter_map(|(_, it)| it.as_str());
-            if texts.any(|text| person.is_in(text)) {
-                let sql = "UPDATE operator_proposals SET body = '{}', ended_by = '', \
-                    outcome = 'erased' WHERE ledger = $1 AND decision = $2 AND id = $3";
-                let key = vec![ledger.clone(), decision.clone(), id.clone()];
-                self.0.write(&[(sql.to_owned(), key)])?;
-                forgotten += 1;
-            }
-        }
-        Ok(forgotten)
+        let rows = self.0.read(sql, &[])?;
+        let theirs = rows.iter().filter_map(|row| {
+            let [key @ .., body] = &row[..] else { return None };
+            let said: Value = serde_json::from_str(body.text()?).ok()?;
+            let mut texts = said.as_object()?.values().filter_map(Value::as_str);
+            texts.any(|text| person.is_in(text)).then(|| key.to_vec())
+        });
+        Ok(theirs.collect())
     }
 
     /// Changes one of this key where a condition holds; whether it did.

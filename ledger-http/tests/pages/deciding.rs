@@ -69,6 +69,9 @@ async fn a_decision_is_filled_in_shown_confirmed_and_stands_on_its_operation() {
     let page = office.get(&format!("/live/operations/{payout}"), "").await.text();
     let link = format!("/live/decide?decision=payout.stopped&#38;payout_id={payout}");
     assert!(page.contains(&link), "the operation leads to what may be decided of it: {page}");
+    let suspense = office.id("waits", "suspense_id");
+    let waits = office.get(&format!("/live/operations/{suspense}"), "").await.text();
+    assert!(waits.contains("is never written off") && !page.contains("written off"), "{waits}");
     let link = link.replace("&#38;", "&");
     let asks = office.get(&link, "").await;
     assert_eq!(asks.status, 200);

@@ -38,6 +38,11 @@ impl Office {
         Self::built(|builder| builder.second_operator([("fee.adjusted".to_owned(), 1_000)])).await
     }
 
+    /// The same, in which this decision wants one whatever it is about.
+    pub async fn wanting(decision: &str) -> Self {
+        Self::built(|builder| builder.second_operator([(decision.to_owned(), 0)])).await
+    }
+
     async fn built(more: impl FnOnce(ServiceBuilder) -> ServiceBuilder) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let operators = Operators::kept_in(Target::Sqlite(folder.path().join("t.db")));
@@ -96,7 +101,7 @@ impl Office {
         self.asked(credential, name, body, false).await
     }
 
-    async fn asked(&self, credential: &str, name: &str, body: &Value, dry: bool) -> Answer {
+    pub async fn asked(&self, credential: &str, name: &str, body: &Value, dry: bool) -> Answer {
         let mut request = Request::post(format!("/decisions/{name}"))
             .header("content-type", "application/json")
             .header("authorization", format!("Bearer {credential}"));

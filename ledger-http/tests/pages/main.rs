@@ -15,6 +15,7 @@ mod log;
 mod mailbox;
 mod monitor;
 mod person;
+mod persons;
 mod public;
 mod query;
 mod search;

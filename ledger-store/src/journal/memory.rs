@@ -229,7 +229,9 @@ impl Journal for MemoryJournal {
 
     fn reopen(&self) -> Reopen {
         let (disk, name) = (self.disk.clone(), self.name.clone());
+        let (its, of) = (disk.clone(), name.clone());
         Reopen::by(move || Self::open(&disk, &name, OpenMode::ReadOnly))
+            .writing_by(move || Self::open(&its, &of, OpenMode::create()))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

@@ -7,7 +7,10 @@ use super::{Journal, OpenError};
 
 /// Opens one ledger for reading, as often as it is asked.
 #[derive(Clone)]
-pub struct Reopen(Arc<Open>);
+pub struct Reopen {
+    reading: Arc<Open>,
+    writing: Option<Arc<Open>>,
+}
 
 type Open = dyn Fn() -> Result<Box<dyn Journal>, OpenError> + Send + Sync;
 
@@ -16,7 +19,17 @@ impl Reopen {
     pub fn by<J: Journal + 'static>(
         open: impl Fn() -> Result<J, OpenError> + Send + Sync + 'static,
     ) -> Self {
-        Self(Arc::new(move || Ok(Box::new(open()?))))
+        Self { reading: Arc::new(move || Ok(Box::new(open()?))), writing: None }
+    }
+
+    /// The same, which `open` also opens for writing what stands beside the records: no epoch is
+    /// taken, so whoever writes these goes on.
+    #[must_use]
+    pub fn writing_by<J: Journal + 'static>(
+        self,
+        open: impl Fn() -> Result<J, OpenError> + Send + Sync + 'static,
+    ) -> Self {
+        Self { writing: Some(Arc::new(move || Ok(Box::new(open()?)))), ..self }
     }
 
     /// Opens the ledger.
@@ -25,7 +38,12 @@ impl Reopen {
     ///
     /// When it cannot be opened for reading.
     pub fn open(&self) -> Result<Box<dyn Journal>, OpenError> {
-        (self.0)()
+        (self.reading)()
+    }
+
+    /// Opens the ledger for writing what stands beside its records; none where nobody may.
+    pub(crate) fn open_beside(&self) -> Option<Result<Box<dyn Journal>, OpenError>> {
+        self.writing.as_ref().map(|open| open())
     }
 }
 

@@ -89,19 +89,25 @@ impl AssignmentStore {
 
     /// Empties the notes that say something of a person; says how many.
     pub(crate) fn forget(&mut self, person: &Person) -> Result<usize, TablesFailed> {
+        let sql = "UPDATE operator_assignments SET note = '' \
+            WHERE ledger = $1 AND operation = $2";
+        let theirs = self.theirs(person)?;
+        let one = |key: &Vec<Cell>| (sql.to_owned(), key.clone());
+        self.0.write(&theirs.iter().map(one).collect::<Vec<_>>())?;
+        Ok(theirs.len())
+    }
+
+    /// The keys of those whose notes say something of a person.
+    pub(crate) fn theirs(&mut self, person: &Person) -> Result<Vec<Vec<Cell>>, TablesFailed> {
         let sql = "SELECT ledger, operation, note FROM operator_assignments WHERE note <> ''";
         let rows = self.0.read(sql, &[])?;
         let theirs = rows.iter().filter_map(|row| match &row[..] {
             [ledger, operation, note] if person.is_in(note.text()?) => {
-                let sql = "UPDATE operator_assignments SET note = '' \
-                    WHERE ledger = $1 AND operation = $2";
-                Some((sql.to_owned(), vec![ledger.clone(), operation.clone()]))
+                Some(vec![ledger.clone(), operation.clone()])
             }
             _ => None,
         });
-        let theirs: Vec<_> = theirs.collect();
-        self.0.write(&theirs)?;
-        Ok(theirs.len())
+        Ok(theirs.collect())
     }
 }
 

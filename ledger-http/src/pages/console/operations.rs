@@ -115,7 +115,7 @@ pub(super) async fn one(
         let is_open = sequencer.ledger().state.open(op).is_some();
         if is_open && frame.service.operators().is_some() {
             sections.insert(1, assigning::facts(assignment.as_ref(), &id, &frame.viewer));
-            sections.push(super::deciding::about(op, &id, &frame.viewer));
+            sections.extend(super::deciding::about(op, &id, &frame.viewer));
         }
         let title = words::kind(op.kind(), frame.viewer.lang).to_owned();
         Some(Content { title, subtitle: id, sections })

@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::engine::{Engine, EngineError, Ticket};
-use crate::journal::in_one_line;
-use crate::vault::{Erased, Person, holding_person};
+use crate::journal::{Journal, JournalError, in_one_line};
+use crate::vault::{Erased, LegalHold, OperatorNote, Person, holding_person};
 
 /// What the last erasure left, a sentence each.
 #[derive(Debug, Default)]
@@ -76,6 +76,30 @@ impl Engine {
             Ok(Some(holds)) => Ticket::failed(EngineError::Held(holds)),
             Err(error) => Ticket::failed(EngineError::NotWritten(error)),
         }
+    }
+
+    /// Places a legal hold, which erasures heed from then on; `false` where there is or was one of
+    /// its name. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError`] when the medium fails, or takes nothing beside the records.
+    pub fn place_hold(&self, hold: &LegalHold) -> Result<bool, JournalError> {
+        self.beside()?.place_hold(hold)
+    }
+
+    /// Releases a legal hold; `false` where none of this name is in force. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::place_hold`].
+    pub fn release_hold(&self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
+        self.beside()?.release_hold(id, note)
+    }
+
+    fn beside(&self) -> Result<Box<dyn Journal>, JournalError> {
+        let opened = self.reopen.open_beside().ok_or(JournalError::ReadOnly)?;
+        opened.map_err(|error| JournalError::Medium(Box::new(error)))
     }
 
     /// What the last erasure of this engine may have left in the files of its medium, and what to

@@ -248,7 +248,9 @@ impl Journal for ObjectJournal {
 
     fn reopen(&self) -> Reopen {
         let (storage, name) = (self.storage.clone(), self.name.clone());
+        let (its, of) = (storage.clone(), name.clone());
         Reopen::by(move || Self::open(&storage, &name, OpenMode::ReadOnly))
+            .writing_by(move || Self::open(&its, &of, OpenMode::create()))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

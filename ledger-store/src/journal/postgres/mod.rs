@@ -181,7 +181,9 @@ impl Journal for PostgresJournal {
 
     fn reopen(&self) -> Reopen {
         let (server, name) = (self.server.clone(), self.name.clone());
+        let (its, of) = (server.clone(), name.clone());
         Reopen::by(move || Self::open(&server, &name, OpenMode::ReadOnly))
+            .writing_by(move || Self::open(&its, &of, OpenMode::create()))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

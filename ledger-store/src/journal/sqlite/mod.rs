@@ -185,7 +185,9 @@ impl Journal for SqliteJournal {
 
     fn reopen(&self) -> Reopen {
         let (path, name) = (self.path.clone(), self.name.clone());
+        let (its, of) = (path.clone(), name.clone());
         Reopen::by(move || Self::open(&path, &name, OpenMode::ReadOnly))
+            .writing_by(move || Self::open(&its, &of, OpenMode::create()))
     }
 
     fn file(&self) -> Option<&Path> {

@@ -1,5 +1,5 @@
-//! `assign`: with whom an operation of the inbox is, and a note beside it, by the service that holds
-//! the ledgers.
+//! `assign`: with whom an operation of the inbox is, and a note beside it, by the service that
+//! holds the ledgers.
 
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -4,7 +4,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use ledger_core::contract::{FactShape, Need, Problem, RouteKind};
+use ledger_core::contract::{Need, Problem, RouteKind};
 use ledger_store::sequencer::Preview;
 use serde_json::{Map, Value};
 
@@ -14,6 +14,7 @@ use crate::operators::confirming::decline;
 use crate::operators::decided::{Decided, NotDecided, Proposal};
 use crate::operators::deciding::decide;
 use crate::operators::decisions;
+use crate::operators::persons::shape::{Shape, is_about_a_person};
 use crate::operators::second::{DecisionKey, Proposed};
 use crate::pages::console::frame::{Content, Frame};
 use crate::pages::forms::{field, forbidden, see, with_forms};
@@ -101,7 +102,7 @@ fn shown(frame: &Frame, signed_in: Option<&SignedIn>, proposed: Option<&Proposed
 
 /// Every decision, each a link to its form.
 fn all(viewer: &Viewer) -> Section {
-    let row = |shape: &'static FactShape| {
+    let row = |shape: Shape| {
         let href = format!("{}/decide?decision={}", viewer.base, shape.name);
         (shape.name.to_owned(), Cell::text(words::meaning(shape, viewer.lang)).to(href))
     };
@@ -110,7 +111,7 @@ fn all(viewer: &Viewer) -> Section {
 }
 
 /// The fields of a decision that are given; one without an id gets one of its own.
-fn filled(shape: &'static FactShape, given: impl Fn(&str) -> Option<String>) -> Filled {
+fn filled(shape: Shape, given: impl Fn(&str) -> Option<String>) -> Filled {
     let fields = decisions::fields(shape);
     let fresh = |name| {
         let id = crate::supply::fresh().ok().filter(|_| name == "id")?;
@@ -124,7 +125,7 @@ fn filled(shape: &'static FactShape, given: impl Fn(&str) -> Option<String>) -> 
 }
 
 /// The fields of a decision as they were proposed.
-fn said(shape: &'static FactShape, body: &Value) -> Filled {
+fn said(shape: Shape, body: &Value) -> Filled {
     filled(shape, |name| match body.get(name)? {
         Value::String(text) => Some(text.clone()),
         other => Some(other.to_string()),
@@ -132,12 +133,7 @@ fn said(shape: &'static FactShape, body: &Value) -> Filled {
 }
 
 /// The button that declines a decision that waits for a second operator.
-fn declining(
-    shape: &'static FactShape,
-    id: &str,
-    signed_in: &SignedIn,
-    viewer: &Viewer,
-) -> Section {
+fn declining(shape: Shape, id: &str, signed_in: &SignedIn, viewer: &Viewer) -> Section {
     let mut hidden = vec![("token", signed_in.token()), ("decision", shape.name.to_owned())];
     hidden.extend([("step", "decline".to_owned()), ("id", id.to_owned())]);
     let go = viewer.t("Recusar a proposta", "Decline the proposal");
@@ -146,7 +142,7 @@ fn declining(
 
 /// The form of a decision, as far as it is filled in.
 fn entry(
-    shape: &'static FactShape,
+    shape: Shape,
     filled: &[(&'static str, String)],
     signed_in: &SignedIn,
     viewer: &Viewer,
@@ -207,6 +203,9 @@ pub(super) async fn send(
         Ok(Decided { preview, response: Some(response), .. }) => {
             let record = response.body["record"].as_u64().or(preview.first.map(|seq| seq.0));
             let ledger = segment(&ledger);
+            if is_about_a_person(shape.name) {
+                return see(&format!("/{ledger}/person"));
+            }
             return see(&record.map_or_else(
                 || format!("/{ledger}/decide"),
                 |record| format!("/{ledger}/records/{record}"),
@@ -233,6 +232,9 @@ pub(super) async fn send(
                 Ok(decided) => {
                     let mut sections =
                         would_book(&decided.preview, shape, &filled, (&signed_in, viewer));
+                    if let Some(about) = &decided.about {
+                        sections[1] = super::person::goes_and_stays(about, viewer);
+                    }
                     if decided.wants_second {
                         sections.insert(0, Section::Note(viewer.t(
                         "Pede um segundo operador: confirmada, espera por ele nas pendências.",
@@ -256,7 +258,7 @@ pub(super) async fn send(
     response
 }
 
-fn body_of(shape: &FactShape, filled: &[(&'static str, String)]) -> Value {
+fn body_of(shape: Shape, filled: &[(&'static str, String)]) -> Value {
     let read = |(name, text): &(&'static str, String)| {
         let field = shape.field(name)?;
         Some(((*name).to_owned(), decisions::value(field, text)))
@@ -267,7 +269,7 @@ fn body_of(shape: &FactShape, filled: &[(&'static str, String)]) -> Value {
 /// What a decision would book, and the button that takes it.
 fn would_book(
     preview: &Preview,
-    shape: &'static FactShape,
+    shape: Shape,
     filled: &[(&'static str, String)],
     (signed_in, viewer): (&SignedIn, &Viewer),
 ) -> Vec<Section> {

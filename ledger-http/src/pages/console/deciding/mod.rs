@@ -1,6 +1,7 @@
 //! Decisions from the console: an operator signs in, sees what a decision would book, and confirms.
 
 mod form;
+mod person;
 mod session;
 mod words;
 
@@ -61,14 +62,23 @@ pub(super) fn open_routes() -> Router<Service> {
 }
 
 /// The decisions that an operation may want, each a link to its form.
-pub(super) fn about(op: OpId, id: &str, viewer: &Viewer) -> Section {
+pub(super) fn about(op: OpId, id: &str, viewer: &Viewer) -> Vec<Section> {
     let all = decisions::all().map(|(shape, _)| shape);
-    let about = all.filter(|shape| decisions::field_for(shape, op.kind()).is_some());
-    let rows = about.map(|shape| {
+    let about = all.filter(|shape| decisions::field_for(*shape, op.kind()).is_some());
+    let about: Vec<_> = about.collect();
+    let rows = about.iter().map(|shape| {
         let href = form_of(viewer, shape.name, (op, id));
-        (shape.name.to_owned(), Cell::text(words::meaning(shape, viewer.lang)).to(href))
+        (shape.name.to_owned(), Cell::text(words::meaning(*shape, viewer.lang)).to(href))
     });
-    Section::Facts { title: viewer.t("Decidir", "Decide"), rows: rows.collect() }
+    let title = viewer.t("Decidir", "Decide");
+    let mut sections = vec![Section::Facts { title, rows: rows.collect() }];
+    if about.iter().any(|shape| shape.name == "suspense.returned") {
+        sections.push(Section::Note(viewer.t(
+            "Espera até ser atribuído ou devolvido: não se dá baixa do que é de alguém.",
+            "It waits until attached or returned: what is somebody's is never written off.",
+        )));
+    }
+    sections
 }
 
 /// The form of a decision about an operation.

@@ -1,11 +1,12 @@
 //! Decisions and their fields in Portuguese; in English they are said where they are declared.
 
-use ledger_core::contract::{FactShape, Field};
+use ledger_core::contract::Field;
 
+use crate::operators::persons::shape::Shape;
 use crate::pages::lang::Lang;
 
 /// What a decision is.
-pub(super) fn meaning(shape: &FactShape, lang: Lang) -> &'static str {
+pub(super) fn meaning(shape: Shape, lang: Lang) -> &'static str {
     let pt = MEANINGS.iter().find(|(name, _)| *name == shape.name).map(|(_, pt)| *pt);
     lang.t(pt.unwrap_or(shape.meaning), shape.meaning)
 }
@@ -16,7 +17,7 @@ pub(super) fn note(field: &Field, lang: Lang) -> &'static str {
     lang.t(pt.unwrap_or(field.meaning), field.meaning)
 }
 
-const MEANINGS: [(&str, &str); 23] = [
+const MEANINGS: [(&str, &str); 26] = [
     ("suspense.attached", "Dá um PIX a esclarecer à cobrança que ele paga."),
     ("suspense.returned", "O valor a esclarecer voltou: ao pagador, ou a nós."),
     ("payout.evidence", "Diz, com prova, o que houve com um saque."),
@@ -58,9 +59,15 @@ const MEANINGS: [(&str, &str); 23] = [
         "A justiça toma dinheiro de um saldo, que pode ficar negativo; o valor espera até \
          suspense.returned dizer que saiu.",
     ),
+    (
+        "person.erased",
+        "Apaga o que o cofre guarda de uma pessoa; os registros seguem com os códigos dela.",
+    ),
+    ("person.held", "Põe uma guarda legal sobre uma pessoa, que então não é apagada."),
+    ("person.released", "Encerra uma guarda legal."),
 ];
 
-const NOTES: [(&str, &str); 61] = [
+const NOTES: [(&str, &str); 68] = [
     ("the fact's own id, unique over all facts, which makes it known for ever", "o ID da decisão"),
     ("the API account's name", "o nome da conta"),
     ("the subaccount; absent: the house", "a subconta; vazio: a casa"),
@@ -173,6 +180,16 @@ const NOTES: [(&str, &str); 61] = [
     ("why, with actor", "por quê"),
     ("the order", "a venda"),
     ("the corrected key", "a chave corrigida"),
+    ("the decision's own id, which makes it known for ever", "o ID da decisão"),
+    ("why; kept in clear, so it names nobody", "por quê; fica legível, e por isso não diz nomes"),
+    ("what the hold is called: a case, an order", "como se chama a guarda: um processo, uma ordem"),
+    ("the CPF or CNPJ, and texts that mention it", "o CPF ou CNPJ, e textos que o mencionam"),
+    ("a PIX key of theirs", "uma chave PIX da pessoa"),
+    ("an e-mail address of theirs", "um e-mail da pessoa"),
+    (
+        "a name, letter by letter: of everybody who bears it",
+        "um nome, letra por letra: de todos os que o têm",
+    ),
     ("cpf, cnpj, phone, email or random", "cpf, cnpj, phone, email ou random"),
 ];
 

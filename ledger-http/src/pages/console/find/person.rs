@@ -13,14 +13,17 @@ use serde_json::Value;
 
 use super::json;
 use crate::operation::searched::SearchNote;
+use crate::operators::persons::acts::PersonAct;
 use crate::operators::role::{Operator, Right};
 use crate::pages::console::deciding::{SignedIn, asking};
 use crate::pages::console::frame::{Content, Frame};
 use crate::pages::console::guard::operator_of;
 use crate::pages::dossier;
+use crate::pages::format::local;
 use crate::pages::forms::with_forms;
 use crate::pages::html::{accepts, apology, away};
-use crate::pages::layout::{Choice, Section};
+use crate::pages::layout::{Cell, Choice, Section, Table};
+use crate::pages::ledger::viewer::quoted;
 use crate::search::{Dossier, document};
 use crate::service::Service;
 
@@ -95,6 +98,11 @@ async fn finished(
     found: Option<Value>,
 ) -> Response {
     let has_operators = frame.service.operators().is_some();
+    let acts = match frame.service.operators().filter(|_| may) {
+        Some(operators) => operators.acts(frame.ledger().label(), None).await,
+        None => Ok(Vec::new()),
+    };
+    let Ok(acts) = acts else { return away(&frame.head) };
     let page = frame.summed(move |frame, _| {
         let viewer = &frame.viewer;
         let mut sections = vec![Section::Filter {
@@ -107,6 +115,9 @@ async fn finished(
             }],
             go: viewer.t("Ler o dossiê", "Read the dossier"),
         }];
+        if may && has_operators {
+            sections.extend(decisions_about(frame, found.as_ref(), &acts));
+        }
         if !may {
             sections.push(Section::Note(viewer.t(
                 "Ler de uma pessoa tudo o que se guarda pede um operador com o papel hold.",
@@ -128,4 +139,49 @@ async fn finished(
     });
     let page = page.await;
     if has_operators { with_forms(page) } else { page }
+}
+
+/// What may be decided about a person, and what was.
+fn decisions_about(frame: &Frame, found: Option<&Value>, acts: &[PersonAct]) -> Vec<Section> {
+    let (viewer, lang) = (&frame.viewer, frame.viewer.lang);
+    // The page's own address names them already.
+    let document = frame.asked("document").filter(|_| found.is_some());
+    let document = document.map(|text| format!("&document={}", quoted(&text))).unwrap_or_default();
+    let link = |decision: &str, of: &str| format!("{}/decide?decision={decision}{of}", viewer.base);
+    let rows = vec![
+        (
+            viewer.t("Apagar", "Erase"),
+            Cell::code("person.erased").to(link("person.erased", &document)),
+        ),
+        (viewer.t("Guardar", "Hold"), Cell::code("person.held").to(link("person.held", &document))),
+        (
+            viewer.t("Encerrar uma guarda", "Release a hold"),
+            Cell::code("person.released").to(link("person.released", "")),
+        ),
+    ];
+    let mut sections = vec![Section::Facts { title: viewer.t("Decidir", "Decide"), rows }];
+    if !acts.is_empty() {
+        let table = Table::new(viewer.t("Decididas sobre pessoas", "Decided about persons"), "")
+            .column(lang.t("Quando, Brasília", "When, Brasília"))
+            .column(lang.t("Quem", "Who"))
+            .column(lang.t("O quê", "What"))
+            .column(lang.t("Por quê", "Why"))
+            .column(lang.t("Resultado", "Outcome"));
+        let row = |act: &PersonAct| {
+            let outcome = match &*act.outcome {
+                "done" => lang.t("feita", "done"),
+                "refused" => lang.t("recusada", "refused"),
+                _ => lang.t("não se sabe", "unknown"),
+            };
+            vec![
+                Cell::text(local(act.at, lang)),
+                Cell::text(&*act.by),
+                Cell::code(act.decision()),
+                Cell::text(&*act.reason),
+                Cell::text(outcome),
+            ]
+        };
+        sections.push(Section::Table(table.rows(acts.iter().map(row))));
+    }
+    sections
 }

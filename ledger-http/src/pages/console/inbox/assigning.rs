@@ -150,7 +150,9 @@ fn forms(
     };
     let whom =
         viewer.t("o nome de um operador; vazio: ninguém", "an operator's name; empty: nobody");
-    let longest = format!("{} {LONGEST}", viewer.t("uma linha, no máximo", "one line, at most"));
+    let (at_most, letters) =
+        (viewer.t("uma linha, até", "a line, up to"), viewer.t("letras", "letters"));
+    let longest = format!("{at_most} {LONGEST} {letters}");
     let note = assignment.map(|it| it.note.clone()).unwrap_or_default();
     forms.push(Section::Form {
         action: href(viewer, id),
