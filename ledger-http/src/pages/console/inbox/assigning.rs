@@ -76,12 +76,14 @@ pub(in crate::pages::console) async fn view(
         Err(response) => return *response,
     };
     let Ok(assignment) = found(&frame, &id).await else { return away(&frame.head) };
+    let has_operators = frame.service.operators().is_some();
     let page = frame.read(move |frame, sequencer| {
         let op = OpId::parse(&id, &sequencer.ledger().state.name)?;
         sequencer.ledger().state.open(op)?;
         Some(content(frame, (op, &id), assignment.as_ref(), signed_in.as_ref()))
     });
-    with_forms(page.await)
+    let page = page.await;
+    if has_operators { with_forms(page) } else { page }
 }
 
 fn content(
