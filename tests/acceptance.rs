@@ -14,6 +14,8 @@ mod market;
 mod pages;
 #[path = "acceptance/played.rs"]
 mod played;
+#[path = "acceptance/products.rs"]
+mod products;
 #[path = "acceptance/program.rs"]
 mod program;
 #[path = "acceptance/runbook.rs"]

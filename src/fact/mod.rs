@@ -10,6 +10,7 @@ pub mod charge;
 mod each;
 pub mod hold;
 pub mod payout;
+pub mod product;
 pub mod purchase;
 pub mod sale;
 pub mod suspense;

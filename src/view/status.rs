@@ -146,6 +146,9 @@ pub enum StatementKind {
     /// A court took it.
     #[serde(rename = "ordem_judicial")]
     CourtOrder,
+    /// A product posted an entry.
+    #[serde(rename = "lancamento")]
+    Entry,
     /// A kind that came to the contract later.
     #[serde(untagged)]
     Other(String),

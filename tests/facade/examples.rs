@@ -26,6 +26,14 @@ fn the_property_of_a_service_holds() {
 }
 
 #[test]
+fn points_are_given_and_spent_as_money_and_no_more_than_there_are() {
+    let said = run("points", &[]);
+    let lines = ["given: Applied", "spent-1: Applied", "spent-2: SetAside", "available: 150"];
+    let begin = said.lines().zip(lines).all(|(line, begins)| line.starts_with(begins));
+    assert!(begin && said.lines().count() == lines.len(), "{said}");
+}
+
+#[test]
 fn the_service_collects_pays_and_sends_signed_webhooks() {
     let folder = tempfile::tempdir().unwrap();
     let store = format!("sqlite:{}", folder.path().join("service.db").display());

@@ -76,6 +76,8 @@ def golden(form, folder):
         kept_for = form.chart[commodity == "BRL", chart][0]
         if kept_for == "operation":
             return f"{chart}[{kinds[key & 15]}#{key >> 4}]"
+        if kept_for == "product account":
+            return f"{chart}[{'/'.join(str(it) for it in key if it is not None)}]"
         return f"{chart}[{key}]" if kept_for else chart
 
     expected, impossible = {}, set()

@@ -153,7 +153,10 @@ class Format:
             if type(variant) is str:
                 return self.own[reais, variant], None
             kept = [it for field, it in variant.items() if field != "is"]
-            return self.own[reais, variant["is"]], kept[0] if kept else None
+            kept = kept[0] if kept else None
+            # An account of a product is kept for its number, and for the customer whose it is.
+            kept = (kept["number"], kept["holder"]) if type(kept) is dict else kept
+            return self.own[reais, variant["is"]], kept
 
         return own
 

@@ -41,7 +41,7 @@ class Ledger:
         self.links, self.outside = {0: self.link}, set()
         self.balances = defaultdict(int)
         self.of_account, self.of_subaccount, self.assets, self.chains = {}, {}, {}, {}
-        self.agents = 0
+        self.agents, self.of_product = 0, []
         self.entries = None  # Where somebody wants to see every entry: a function.
 
     def hash(self, data):
@@ -125,6 +125,8 @@ class Ledger:
             kept_for, guarded = self.form.chart[commodity == "BRL", chart]
             if kept_for == "subaccount" and key not in self.of_subaccount:
                 raise Wrong(f"subaccount {key} was not opened")
+            if kept_for == "product account" and not self.is_declared(chart, *key):
+                raise Wrong(f"no product declared {chart} of {key}")
             if guarded and units > 0 and self.balances[account] > 0:
                 if not (forced and chart == "cust.avail"):
                     raise Wrong(f"{chart}{'' if key is None else f'[{key}]'} falls below zero")
@@ -154,6 +156,18 @@ class Ledger:
                 if known != asset or chain != pair["chain_name"]:
                     raise Wrong("a number is of another asset or network than before")
 
+        elif name == "ProductAccountDeclared":
+            self.number(scope["number"], len(self.of_product))
+            self.of_product.append(scope["declared"])
+
+    def is_declared(self, chart, number, holder):
+        """Whether a product has an account of this class, for a customer each or for all."""
+        if number >= len(self.of_product) or holder is not None and holder not in self.of_subaccount:
+            return False
+        declared = self.of_product[number]
+        each = declared["per_customer"] == "On"
+        return chart == f"prod.{declared['class'].lower()}" and each == (holder is not None)
+
     @staticmethod
     def number(found, expected):
         if found != expected:
@@ -176,6 +190,12 @@ class Ledger:
         if kept_for == "subaccount":
             owner, customer = self.of_subaccount[key]
             kept = [self.of_account.get(owner, ""), customer]
+        elif kept_for == "product account":
+            number, holder = key
+            kept = [self.of_product[number]["name"]]
+            if holder is not None:
+                owner, customer = self.of_subaccount[holder]
+                kept += [self.of_account.get(owner, ""), customer]
         elif kept_for == "API account":
             kept = [self.of_account.get(key, "")]
         elif kept_for == "operation":

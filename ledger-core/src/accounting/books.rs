@@ -203,7 +203,8 @@ impl Books {
         self.subaccounts.iter().zip(0..).map(|(buckets, index)| (SubaccountId(index), buckets))
     }
 
-    /// In-flight accounts that are not empty, with their credit balances.
+    /// In-flight accounts, rewards and a product's own accounts that are not empty, with their net
+    /// credits.
     pub fn flights(&self) -> impl Iterator<Item = (Account, i64)> + '_ {
         self.flights.iter().map(|(account, balance)| (*account, *balance))
     }
@@ -230,7 +231,7 @@ impl Books {
         self.coins.get(&(asset, account)).copied().unwrap_or(0)
     }
 
-    /// The credit balance of an in-flight account.
+    /// The net credit of an account of [`Books::flights`].
     #[must_use]
     pub fn flight(&self, account: Account) -> i64 {
         self.flights.get(&account).copied().unwrap_or(0)
@@ -329,7 +330,12 @@ impl Books {
             | Account::PayoutInFlight(_)
             | Account::ConversionInFlight(_)
             | Account::SaleInFlight(_)
-            | Account::Reward(_) => {
+            | Account::Reward(_)
+            | Account::ProductAsset(_)
+            | Account::ProductLiability(_)
+            | Account::ProductEquity(_)
+            | Account::ProductIncome(_)
+            | Account::ProductExpense(_) => {
                 let left = add(&mut self.flights, *account, |balance| balance.checked_add(signed));
                 left.ok_or_else(overflow)
             }

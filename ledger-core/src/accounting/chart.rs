@@ -5,6 +5,7 @@ use std::fmt;
 
 use minicbor::{Decode, Encode};
 
+use super::product::ProductAccount;
 use crate::id::{AccountId, AgentId, OpId, SubaccountId};
 
 /// A place where money stands.
@@ -101,6 +102,21 @@ pub enum Account {
     /// `cells`: owed to other cells for accounts that moved there, or, below zero, owed by them.
     #[n(26)]
     Cells,
+    /// `prod.asset`: something owned, in an account that a product declared.
+    #[n(27)]
+    ProductAsset(#[n(0)] ProductAccount),
+    /// `prod.liability`: something owed, in an account that a product declared.
+    #[n(28)]
+    ProductLiability(#[n(0)] ProductAccount),
+    /// `prod.equity`: own money put in, in an account that a product declared.
+    #[n(29)]
+    ProductEquity(#[n(0)] ProductAccount),
+    /// `prod.income`: earned, in an account that a product declared.
+    #[n(30)]
+    ProductIncome(#[n(0)] ProductAccount),
+    /// `prod.expense`: spent, in an account that a product declared.
+    #[n(31)]
+    ProductExpense(#[n(0)] ProductAccount),
 }
 
 /// What a balance of an account means.
@@ -166,11 +182,16 @@ pub enum Control {
     RewardExpense,
     Reward,
     Cells,
+    ProductAsset,
+    ProductLiability,
+    ProductEquity,
+    ProductIncome,
+    ProductExpense,
 }
 
 impl Control {
     /// Every control account, in the order of the chart.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 32] = [
         Self::ProviderPix,
         Self::ProviderPay,
         Self::ProviderClaim,
@@ -198,6 +219,11 @@ impl Control {
         Self::RewardExpense,
         Self::Reward,
         Self::Cells,
+        Self::ProductAsset,
+        Self::ProductLiability,
+        Self::ProductEquity,
+        Self::ProductIncome,
+        Self::ProductExpense,
     ];
 
     /// The account's name in the chart.
@@ -231,6 +257,11 @@ impl Control {
             Self::RewardExpense => "exp.reward",
             Self::Reward => "reward",
             Self::Cells => "cells",
+            Self::ProductAsset => "prod.asset",
+            Self::ProductLiability => "prod.liability",
+            Self::ProductEquity => "prod.equity",
+            Self::ProductIncome => "prod.income",
+            Self::ProductExpense => "prod.expense",
         }
     }
 
@@ -238,19 +269,22 @@ impl Control {
     #[must_use]
     pub const fn class(self) -> Class {
         match self {
-            Self::ProviderPix | Self::ProviderPay | Self::ProviderClaim | Self::Exchange => {
-                Class::Asset
-            }
-            Self::Funding => Class::Equity,
+            Self::ProviderPix
+            | Self::ProviderPay
+            | Self::ProviderClaim
+            | Self::Exchange
+            | Self::ProductAsset => Class::Asset,
+            Self::Funding | Self::ProductEquity => Class::Equity,
             Self::DepositIncome
             | Self::PayoutIncome
             | Self::PurchaseIncome
             | Self::ConversionIncome
             | Self::SaleIncome
             | Self::ReserveIncome
-            | Self::Rounding => Class::Income,
+            | Self::Rounding
+            | Self::ProductIncome => Class::Income,
             Self::Fx => Class::Trading,
-            Self::Loss | Self::RewardExpense => Class::Expense,
+            Self::Loss | Self::RewardExpense | Self::ProductExpense => Class::Expense,
             Self::Available
             | Self::Held
             | Self::Frozen
@@ -262,7 +296,8 @@ impl Control {
             | Self::SuspensePix
             | Self::SaleInFlight
             | Self::Reward
-            | Self::Cells => Class::Liability,
+            | Self::Cells
+            | Self::ProductLiability => Class::Liability,
         }
     }
 }
@@ -300,6 +335,11 @@ impl Account {
             Self::RewardExpense => Control::RewardExpense,
             Self::Reward(_) => Control::Reward,
             Self::Cells => Control::Cells,
+            Self::ProductAsset(_) => Control::ProductAsset,
+            Self::ProductLiability(_) => Control::ProductLiability,
+            Self::ProductEquity(_) => Control::ProductEquity,
+            Self::ProductIncome(_) => Control::ProductIncome,
+            Self::ProductExpense(_) => Control::ProductExpense,
         }
     }
 
@@ -311,6 +351,19 @@ impl Account {
             Self::Available(subaccount) | Self::Held(subaccount) | Self::Frozen(subaccount) => {
                 Some(*subaccount)
             }
+            _ => None,
+        }
+    }
+
+    /// The account that a product declared, if it is one.
+    #[must_use]
+    pub const fn product(&self) -> Option<ProductAccount> {
+        match self {
+            Self::ProductAsset(of)
+            | Self::ProductLiability(of)
+            | Self::ProductEquity(of)
+            | Self::ProductIncome(of)
+            | Self::ProductExpense(of) => Some(*of),
             _ => None,
         }
     }
@@ -330,6 +383,11 @@ impl fmt::Display for Account {
             | Self::SaleInFlight(op) => write!(f, "[{op:?}]"),
             Self::Reward(agent) => write!(f, "[{}]", agent.0),
             Self::Commission(account) => write!(f, "[{}]", account.0),
+            Self::ProductAsset(of)
+            | Self::ProductLiability(of)
+            | Self::ProductEquity(of)
+            | Self::ProductIncome(of)
+            | Self::ProductExpense(of) => write!(f, "[{of}]"),
             _ => Ok(()),
         }
     }

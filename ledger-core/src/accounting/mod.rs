@@ -7,6 +7,7 @@ mod coins;
 mod entry;
 pub(crate) mod income;
 pub(crate) mod own_accounts;
+mod product;
 mod statement;
 
 pub use books::{Books, Buckets, Commission, Fault, Touched};
@@ -14,4 +15,5 @@ pub use chart::{Account, Class, Control};
 pub use chunks::Chunks;
 pub use coins::{CoinAccount, CoinMove};
 pub use entry::{Entry, Move, Nature, Posting, Side};
+pub use product::{ProductAccount, ProductClass};
 pub use statement::{Row, RowKind};

@@ -60,6 +60,8 @@ row_kinds! {
     CourtOrder = "court_order",
     /// Carried to another ledger with its account, or come from there.
     Carried = "carried",
+    /// Posted by an entry of a product.
+    Entry = "entry",
 }
 
 /// One line of a subaccount's statement.

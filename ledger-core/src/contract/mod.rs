@@ -19,6 +19,7 @@ mod hold;
 mod input;
 mod object;
 mod payout;
+mod product;
 mod purchase;
 mod registry;
 mod route;

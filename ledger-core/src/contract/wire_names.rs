@@ -193,8 +193,8 @@ pub const fn label(status: &str) -> Option<&'static str> {
     })
 }
 
-/// What a statement's row is called: its `tipo` (P:TipoNames; `baixa` and `mudanca_de_livro` are
-/// ours), and what it says of itself, and a fee's row of itself.
+/// What a statement's row is called: its `tipo` (P:TipoNames; `baixa`, `lancamento` and
+/// `mudanca_de_livro` are ours), and what it says of itself, and a fee's row of itself.
 const fn row_words(kind: RowKind) -> (&'static str, &'static str, &'static str) {
     match kind {
         RowKind::Deposit => ("deposito", "Depósito PIX", "Taxa do depósito"),
@@ -214,6 +214,7 @@ const fn row_words(kind: RowKind) -> (&'static str, &'static str, &'static str) 
             alike("devolucao_saque_comissao", "Devolução de saque de comissão")
         }
         RowKind::CourtOrder => alike("ordem_judicial", "Ordem judicial"),
+        RowKind::Entry => alike("lancamento", "Lançamento"),
         RowKind::Carried => alike("mudanca_de_livro", "Mudança da conta para outro livro"),
     }
 }

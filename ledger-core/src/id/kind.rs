@@ -58,6 +58,8 @@ kinds! {
     CryptoWithdrawal 13 "uw_" "crypto_withdrawal" "withdrawal_id";
     /// A quote of a wallet payment or withdrawal.
     Quote 14 "uq_" "quote" "quote_id";
+    /// An entry that a product posted.
+    Entry 15 "en_" "entry" "entry_id";
 }
 
 impl Kind {

@@ -79,6 +79,9 @@ macro_rules! applied {
                     Event::ResidenceChanged { .. }
                     | Event::AccountCarried { .. }
                     | Event::BalanceCarried { .. } => self.apply_cell(archive, record.at, event),
+                    Event::ProductAccountDeclared { number, declared } => {
+                        self.domains.products.declare(*number, declared)
+                    }
                     Event::TreasuryMoved { .. }
                     | Event::CoinsMoved { .. }
                     | Event::SetAside { .. }

@@ -4,6 +4,7 @@
 use minicbor::{Decode, Encode};
 
 use super::agent::index::{Agents, SavedAgent};
+use super::product::index::{DeclaredAccount, Products};
 use super::registry::Operation;
 use super::wallet::index::{SavedWallets, Wallets};
 use crate::id::OpId;
@@ -12,6 +13,7 @@ use crate::id::OpId;
 #[derive(Clone, Debug, Default, Hash)]
 pub(in crate::ledger) struct Domains {
     pub(in crate::ledger) agents: Agents,
+    pub(in crate::ledger) products: Products,
     pub(in crate::ledger) wallets: Wallets,
 }
 
@@ -23,18 +25,24 @@ pub(in crate::ledger) struct SavedDomains {
     agents: Vec<SavedAgent>,
     #[n(1)]
     wallets: SavedWallets,
+    #[n(2)]
+    products: Vec<DeclaredAccount>,
 }
 
 impl Domains {
     /// What is saved of each.
     pub(in crate::ledger) fn save(&self) -> SavedDomains {
-        let Self { agents, wallets } = self;
-        SavedDomains { agents: agents.save(), wallets: wallets.save() }
+        let Self { agents, products, wallets } = self;
+        SavedDomains { agents: agents.save(), wallets: wallets.save(), products: products.save() }
     }
 
     /// What was saved, before any open operation is known.
-    pub(in crate::ledger) fn restore(SavedDomains { agents, wallets }: SavedDomains) -> Self {
-        Self { agents: Agents::restore(agents), wallets: Wallets::restore(wallets) }
+    pub(in crate::ledger) fn restore(saved: SavedDomains) -> Self {
+        Self {
+            agents: Agents::restore(saved.agents),
+            products: Products::restore(saved.products),
+            wallets: Wallets::restore(saved.wallets),
+        }
     }
 
     /// Indexes an open operation of a state that is restored.

@@ -16,7 +16,8 @@ use super::record::{ExternalId, Scope};
 use super::sale::report::SaleReport;
 use super::state::State;
 use super::{
-    account, adjustment, agent, cell, charge, hold, payout, purchase, suspense, treasury, wallet,
+    account, adjustment, agent, cell, charge, hold, payout, product, purchase, suspense, treasury,
+    wallet,
 };
 use crate::id::OpId;
 use crate::machine::cash_out;
@@ -42,6 +43,8 @@ pub enum Fact {
     Purchase(purchase::Fact),
     /// Of our own money and crypto.
     Treasury(treasury::Fact),
+    /// Of accounts and entries of a product's own.
+    Product(product::Fact),
     /// Of a sale, or of crypto that no order took.
     Sale {
         /// The order, if it names one.
@@ -81,6 +84,7 @@ macro_rules! column {
             Self::Adjustment($fact) => $column,
             Self::Purchase($fact) => $column,
             Self::Treasury($fact) => $column,
+            Self::Product($fact) => $column,
             Self::Sale { report: $fact, .. } => $column,
             Self::Agent($fact) => $column,
             Self::Wallet($fact) => $column,
@@ -188,6 +192,7 @@ impl Fact {
         match self {
             Self::Sale { order, report } => lookup.add_sale((state, archive), *order, report),
             Self::Suspense(fact) => lookup.add_suspense((state, archive), fact),
+            Self::Product(fact) => lookup.holders = fact.holders(state, archive),
             Self::Purchase(fact) => lookup.add_purchase(archive, fact),
             Self::Wallet(fact) => lookup.add_wallet((state, archive), fact),
             _ => {}
@@ -262,6 +267,7 @@ impl FactContext<'_> {
             Fact::Adjustment(fact) => self.decide_adjustment(&fact),
             Fact::Purchase(fact) => self.decide_purchase(fact),
             Fact::Treasury(fact) => fact.decide(),
+            Fact::Product(fact) => self.decide_product(fact),
             Fact::Sale { report, .. } => self.sale(report),
             Fact::Agent(fact) => self.decide_agent(fact),
             Fact::Wallet(fact) => self.wallet(*fact),

@@ -54,6 +54,26 @@ pub enum Malformed {
     /// It is no capability of an agent.
     #[error("must be 1 to 64 lower-case letters, digits and _, as usdt_to_pix")]
     Capability,
+    /// It is no name that a product may give an account.
+    #[error(
+        "must be at most 64 lower-case letters, digits, _ and points, and begin with no word of the \
+         chart of accounts"
+    )]
+    AccountName,
+    /// It is no list of legs.
+    #[error("must be 2 to {0} legs")]
+    Legs(usize),
+    /// A leg is of the account of another.
+    #[error("must be legs of different accounts")]
+    LegTwice,
+    /// Its debits are other than its credits.
+    #[error("must balance: debits are {debits} centavos, credits {credits}")]
+    Unbalanced {
+        /// The sum of its debits, in centavos.
+        debits: i128,
+        /// The sum of its credits, in centavos.
+        credits: i128,
+    },
     /// It is no wallet on Polygon.
     #[error("must be a wallet on Polygon")]
     Wallet,

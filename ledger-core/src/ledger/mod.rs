@@ -24,6 +24,7 @@ mod malformed;
 mod notification;
 pub mod outcome;
 pub mod payout;
+pub mod product;
 pub mod purchase;
 mod record;
 mod registry;

@@ -130,6 +130,9 @@ macro_rules! each_machine {
             /// Crypto that no order took.
             UnmatchedDeposit, $crate::machine::unmatched_deposit::State, unmatched,
                 Kind::UnmatchedDeposit, "the receipt is not where this could happen to it";
+            /// An entry that a product posted.
+            Entry, $crate::machine::entry::State, entry,
+                Kind::Entry, "the entry is not where this could happen to it";
         }
     };
 }

@@ -8,6 +8,7 @@ pub mod cash_out;
 pub mod charge;
 pub mod conversion;
 pub mod delivery;
+pub mod entry;
 pub mod erroneous_delivery;
 pub mod hold;
 pub mod payout;

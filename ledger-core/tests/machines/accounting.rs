@@ -243,7 +243,12 @@ rounding Income
 exch Asset
 exp.reward Expense
 reward Liability
-cells Liability"
+cells Liability
+prod.asset Asset
+prod.liability Liability
+prod.equity Equity
+prod.income Income
+prod.expense Expense"
     );
 }
 

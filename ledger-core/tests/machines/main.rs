@@ -17,6 +17,7 @@ mod conversion;
 mod crypto_withdrawal;
 mod delivery;
 mod directory;
+mod entry;
 mod erroneous_delivery;
 mod fees;
 mod forged;

@@ -1,6 +1,7 @@
 //! A table of every event, written with any ink: amounts, instants, names and ids.
 
 mod mesh;
+mod products;
 mod sold;
 mod trade;
 mod wallets;
@@ -364,6 +365,7 @@ impl Ink {
             to: OwnAccount::parse(name).unwrap(),
             amount,
         }));
+        events.extend(self.products());
         let about = self.maybe(self.op(Kind::Payout));
         events.extend(FACTS.map(|fact| Event::SetAside { fact, about, reason: None }));
         let op = self.op(Kind::Charge);
@@ -396,7 +398,7 @@ impl Ink {
     }
 }
 
-const FACTS: [FactKind; 96] = [
+const FACTS: [FactKind; 99] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -493,6 +495,9 @@ const FACTS: [FactKind; 96] = [
     FactKind::WalletPaymentResolved,
     FactKind::KeyReplaced,
     FactKind::KeyRevoked,
+    FactKind::ProductAccountDeclared,
+    FactKind::EntryPosted,
+    FactKind::EntryReversed,
 ];
 
 pub fn inks() -> impl Strategy<Value = Ink> {

@@ -159,7 +159,7 @@ impl World {
             Kind::CryptoWithdrawal => &mut self.withdrawals,
             Kind::Quote => return actors::use_quote(self, oracle, op),
             Kind::WalletPayment => &mut self.wallet_payments,
-            Kind::Transfer | Kind::Adjustment => return,
+            Kind::Transfer | Kind::Adjustment | Kind::Entry => return,
         };
         if list.contains(&op) {
             return;

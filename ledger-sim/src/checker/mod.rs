@@ -15,13 +15,15 @@ use self::wallets::{
     deposit_found, deposit_of, payment_found, payment_of, quote_found, quote_of, withdrawal_found,
     withdrawal_of,
 };
-use ledger_core::accounting::{Account, Control, Nature};
+use std::collections::BTreeMap;
+
+use ledger_core::accounting::{Account, Control, Nature, ProductAccount};
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Command, Execution, Machine, Operation, Record, State, Task};
-use ledger_core::machine::{charge, hold, payout, suspense};
+use ledger_core::machine::{charge, entry, hold, payout, suspense};
 
 use crate::failure::wrong::Mismatch;
-use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
+use crate::oracle::{Book, ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
 use crate::system_under_test::SystemUnderTest;
 
 /// Compares what the last command touched: buckets, new statement rows, where operations stand, and
@@ -142,7 +144,16 @@ fn compare_controls(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mi
     for (control, cents) in expected {
         equal(control.name(), i128::from(cents), books.balance(control))?;
     }
-    Ok(())
+    let declared = oracle.product_balances.iter().filter_map(|(book, cents)| {
+        let Book::Product(number, holder) = *book else { return None };
+        let class = oracle.product_accounts[number].class;
+        let number = u32::try_from(number).expect("few accounts");
+        let account = class.account(ProductAccount { number, holder });
+        (*cents != 0).then_some((account, *cents))
+    });
+    let found = books.flights().filter(|(account, _)| account.product().is_some());
+    let expected: BTreeMap<_, _> = declared.collect();
+    equal("the accounts of products", expected, found.collect())
 }
 
 /// What a partner is owed, and the last row of its own ledger.
@@ -235,6 +246,10 @@ fn compare_operation(oracle: &Oracle, subject: &SystemUnderTest, op: OpId) -> Re
             erroneous_delivery_found(found),
         ),
         Kind::Transfer | Kind::Adjustment => Ok(()),
+        Kind::Entry => {
+            let reversed = found.entry().map(|it| matches!(it, entry::State::Reversed(_)));
+            equal_named(reported, Some(oracle.entries[&op].reversed), reversed)
+        }
         Kind::CashOut => sales::compare_sale(oracle, state, op, found),
         Kind::UnmatchedDeposit => sales::compare_unmatched(oracle, op, found),
         Kind::WalletDeposit => {

@@ -52,6 +52,7 @@ fn operation(event: &mut Event) -> Option<&mut OpId> {
         | Event::CryptoWithdrawal { op, .. }
         | Event::WalletPayment { op, .. }
         | Event::Quote { op, .. }
+        | Event::Entry { op, .. }
         | Event::FeeAdjusted { op, .. }
         | Event::BalanceWrittenOff { op, .. }
         | Event::BalanceCarried { op, .. } => Some(op),
@@ -157,6 +158,7 @@ fn no_operation_is_created_twice() {
             Kind::Hold
                 | Kind::Suspense
                 | Kind::Adjustment
+                | Kind::Entry
                 | Kind::ErroneousDelivery
                 | Kind::UnmatchedDeposit
         )

@@ -78,6 +78,7 @@ impl Oracle {
             Fact::Adjustment(fact) => self.adjustment_fact(fact),
             Fact::Purchase(fact) => self.purchase_fact(fact, at),
             Fact::Treasury(fact) => self.treasury_fact(fact),
+            Fact::Product(fact) => self.product_fact(fact, at),
             Fact::Sale { order, report } => self.sale_news(*order, report, at),
             Fact::Agent(fact) => self.agent_fact(fact, at),
             Fact::Wallet(fact) => self.wallet_fact(fact, at),

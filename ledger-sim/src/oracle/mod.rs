@@ -16,6 +16,7 @@ mod fees;
 mod handed_out;
 mod hold;
 mod payout;
+mod product;
 mod purchase;
 mod request;
 mod sale;
@@ -28,6 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AccountId, AssetId, Kind, OpId, Seq, SubaccountId, Token};
+use ledger_core::ledger::product::DeclaredAccount;
 use ledger_core::ledger::{
     Command, Fact, InstructionKey, Intent, Outcome, Public, Refusal, Reported, Request,
 };
@@ -44,6 +46,7 @@ pub(crate) use facts::happened_at;
 pub(crate) use fees::Earned;
 pub(crate) use hold::Hold;
 pub(crate) use payout::{Payout, PayoutStatus};
+pub(crate) use product::{Book, Posted};
 pub(crate) use purchase::bought::{Buy, End};
 pub(crate) use purchase::delivery::{DeliveryProgress, ErroneousDelivery, Stage};
 pub(crate) use purchase::offer::{DeliveryTerms, Market};
@@ -93,6 +96,11 @@ pub(crate) struct Oracle {
     pub(crate) market: Market,
     /// Coin accounts that are not empty, as net credits.
     pub(crate) coins: BTreeMap<(AssetId, CoinAccount), i128>,
+    /// Accounts that products declared, by number.
+    pub(crate) product_accounts: Vec<DeclaredAccount>,
+    /// What stands to the credit of each.
+    pub(crate) product_balances: BTreeMap<Book, i64>,
+    pub(crate) entries: BTreeMap<OpId, Posted>,
     pub(crate) wallet_deposits: BTreeMap<OpId, WalletDeposit>,
     pub(crate) quotes: BTreeMap<OpId, WalletQuote>,
     pub(crate) withdrawals: BTreeMap<OpId, Withdrawal>,
@@ -174,6 +182,9 @@ impl Oracle {
             erroneous_deliveries: BTreeMap::new(),
             market: Market::default(),
             coins: BTreeMap::new(),
+            product_accounts: Vec::new(),
+            product_balances: BTreeMap::new(),
+            entries: BTreeMap::new(),
             wallet_deposits: BTreeMap::new(),
             quotes: BTreeMap::new(),
             withdrawals: BTreeMap::new(),

@@ -22,7 +22,7 @@ impl Oracle {
     }
 
     /// Debits one of our own accounts; what is ours or owed to us grows, what we owe shrinks.
-    fn own_money(&mut self, account: OwnAccount, debit: i64) {
+    pub(super) fn own_money(&mut self, account: OwnAccount, debit: i64) {
         match account {
             OwnAccount::Funding => self.totals.funding -= debit,
             OwnAccount::ProviderPix => self.totals.provider_pix += debit,

@@ -213,8 +213,10 @@ impl Run {
             )
         };
         let coins = state.books.coins().filter(|(_, account, _)| owed(account)).count();
-        let rewards = |account: &Account| matches!(account, Account::Reward(_));
-        let flights = state.books.flights().filter(|(account, _)| !rewards(account));
+        let rests = |account: &Account| {
+            matches!(account, Account::Reward(_)) || account.product().is_some()
+        };
+        let flights = state.books.flights().filter(|(account, _)| !rests(account));
         let flights = flights.count() + coins;
         let deadlines = state.deadlines().count();
         let held = self.oracle.subaccounts.iter().filter(|subaccount| subaccount.held != 0).count();

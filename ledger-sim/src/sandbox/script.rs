@@ -29,6 +29,7 @@ pub fn next(state: &State, op: OpId, known: &Operation) -> Option<Step> {
         Machine::WalletPayment(payment) => wallets::payment(played, payment.progress()?),
         Machine::CryptoWithdrawal(withdrawal) => wallets::withdrawal(played, withdrawal),
         Machine::Transfer(_)
+        | Machine::Entry(_)
         | Machine::Hold(_)
         | Machine::Suspense(_)
         | Machine::ErroneousDelivery(_)

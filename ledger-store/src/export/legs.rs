@@ -79,8 +79,9 @@ pub fn of(sequencer: &Sequencer, event: &Event) -> Vec<Leg> {
     legs
 }
 
-/// The accounts of the chart that are kept in parts: by subaccount, operation, partner or agent.
-pub(crate) const IN_PARTS: [Control; 9] = [
+/// The accounts of the chart that are kept in parts: by subaccount, operation, partner or agent, or
+/// as a product declared them.
+pub(crate) const IN_PARTS: [Control; 14] = [
     Control::Available,
     Control::Held,
     Control::Frozen,
@@ -90,6 +91,11 @@ pub(crate) const IN_PARTS: [Control; 9] = [
     Control::SaleInFlight,
     Control::Commission,
     Control::Reward,
+    Control::ProductAsset,
+    Control::ProductLiability,
+    Control::ProductEquity,
+    Control::ProductIncome,
+    Control::ProductExpense,
 ];
 
 /// Tells whether an account of the chart is of what is in flight, and kept for one operation each.
@@ -171,6 +177,13 @@ fn asset(sequencer: &Sequencer, id: ledger_core::id::AssetId) -> (String, Scale)
 
 fn place(sequencer: &Sequencer, account: Account) -> Place {
     let control = account.control();
+    if let Some(of) = account.product() {
+        let declared = sequencer.ledger().state.product_account(of.number);
+        let name = declared.map_or_else(|| of.number.to_string(), |known| known.name.to_string());
+        let holder = of.holder.map(|holder| customer(sequencer, holder)).unwrap_or_default();
+        let kept_for = [name].into_iter().chain(holder).collect();
+        return Place { class: control.class(), chart: control.name(), kept_for };
+    }
     let kept_for = match account {
         Account::Available(subaccount)
         | Account::Held(subaccount)

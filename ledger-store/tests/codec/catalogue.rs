@@ -15,7 +15,7 @@ use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
 use ledger_core::time::{Instant, Span};
 
-use super::{access, cells, later, mesh, sold, wallets};
+use super::{access, cells, later, mesh, products, sold, wallets};
 
 pub(super) const ACCOUNT: AccountId = AccountId(1_001);
 pub(super) const ANA: SubaccountId = SubaccountId(1_002);
@@ -427,6 +427,9 @@ pub fn name(event: &Event) -> &'static str {
         Event::ReportKept { report: EarlyReport::Payout(_), .. } => "report-kept-payout",
         Event::HandedOut { .. } => "handed-out",
         Event::LossAccepted { .. } => "loss-accepted",
+        Event::ProductAccountDeclared { .. } | Event::Entry { .. } => {
+            products::name(event).expect("it is one of a product")
+        }
     }
 }
 
@@ -496,5 +499,6 @@ pub fn samples() -> Vec<(String, Record)> {
     samples.extend(wallets::samples());
     samples.extend(access::samples());
     samples.extend(cells::samples());
+    samples.extend(products::samples());
     samples
 }

@@ -11,6 +11,7 @@ mod later;
 mod mesh;
 mod numbers;
 mod older;
+mod products;
 mod sold;
 mod wallets;
 

@@ -68,6 +68,7 @@ checked!(enum Fact {
     Adjustment(fact),
     Purchase(fact),
     Treasury(fact),
+    Product(fact),
     Sale { report },
     Agent(fact),
     Wallet(fact),

@@ -277,6 +277,10 @@ pub fn malformed(name: &str, why: Malformed) -> Problem {
         | Malformed::EndToEnd
         | Malformed::Capability
         | Malformed::Wallet
+        | Malformed::AccountName
+        | Malformed::Legs(_)
+        | Malformed::LegTwice
+        | Malformed::Unbalanced { .. }
         | Malformed::Unlearned => Code::FormatInvalid,
     };
     Problem::new(code, format!("{name} {why}"))

@@ -6,7 +6,8 @@ use super::shape::FactShape;
 use super::{instruction, time, treasury};
 use crate::contract::schema::field::joined;
 use crate::contract::{
-    account, adjustment, agent, cell, charge, hold, payout, purchase, sale, suspense, wallet,
+    account, adjustment, agent, cell, charge, hold, payout, product, purchase, sale, suspense,
+    wallet,
 };
 use crate::ledger::FactKind;
 
@@ -21,6 +22,7 @@ const DOMAINS: &[&[FactShape]] = &[
     hold::fact::FACTS,
     suspense::fact::FACTS,
     adjustment::fact::FACTS,
+    product::fact::FACTS,
     purchase::catalogue_fact::FACTS,
     purchase::fact::FACTS,
     sale::market_fact::FACTS,

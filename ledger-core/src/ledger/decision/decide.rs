@@ -69,6 +69,11 @@ fn countable(state: &State, events: &[Event]) -> bool {
                 | Account::ConversionInFlight(_)
                 | Account::SaleInFlight(_)
                 | Account::Reward(_) => state.books.net_credit(m.credit.control()).abs(),
+                Account::ProductAsset(_)
+                | Account::ProductLiability(_)
+                | Account::ProductEquity(_)
+                | Account::ProductIncome(_)
+                | Account::ProductExpense(_) => i128::from(state.books.flight(m.credit)),
                 // Sums of the ledger's own, which hold what all of these together do at most.
                 Account::ProviderPix
                 | Account::ProviderPay

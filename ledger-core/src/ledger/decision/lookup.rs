@@ -27,6 +27,8 @@ use crate::ledger::state::State;
 pub struct Lookup {
     /// The subaccounts named, in the order named; the house balance where none is named.
     pub subaccounts: [Option<SubaccountId>; 2],
+    /// The subaccount that each leg of a product's entry names, where it names a known one.
+    pub holders: Vec<Option<SubaccountId>>,
     /// The operation the account created before under the same id.
     pub original: Option<Found>,
     /// The operation named.

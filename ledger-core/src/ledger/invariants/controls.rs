@@ -1,9 +1,11 @@
 //! Sub-ledgers equal their control accounts (CONTROL).
 
 use super::{Holds, equal};
-use crate::accounting::{Account, Control};
+use crate::accounting::{Account, Control, ProductAccount, ProductClass};
 use crate::ledger::archive::Archive;
+use crate::ledger::registry::Machine;
 use crate::ledger::state::State;
+use crate::machine::entry;
 use crate::machine::suspense::{self, Direction};
 
 /// The buckets of all subaccounts are what customers are owed.
@@ -59,6 +61,34 @@ pub(super) fn rewards(state: &State, _: &dyn Archive) -> Holds {
     let (owed, sum) = (state.books.balance(Control::Reward), rewards.sum());
     equal(Control::Reward.name(), owed, sum)?;
     equal("exp.reward", state.books.balance(Control::RewardExpense), sum)
+}
+
+/// The accounts of products add up to their controls, each was declared as what it is, and none
+/// stands below zero that may not.
+pub(super) fn products(state: &State, _: &dyn Archive) -> Holds {
+    let mut sums = ProductClass::ALL.map(|_| 0_i128);
+    for (account, cents) in state.books.flights() {
+        let Some(of) = account.product() else { continue };
+        let declared = state.product_account(of.number);
+        let declared =
+            declared.filter(|known| known.account(of.number, of.holder) == Some(account));
+        let Some(declared) = declared else { return Err(format!("{account} was not declared")) };
+        if state.is_overdrawn(account, cents.into()) {
+            return Err(format!("{} has {cents}", declared.name));
+        }
+        sums[declared.class as usize] += i128::from(cents);
+    }
+    for (class, sum) in ProductClass::ALL.into_iter().zip(sums) {
+        let control = class.account(ProductAccount { number: 0, holder: None }).control();
+        equal(control.name(), state.books.net_credit(control), sum)?;
+    }
+    let half = |machine: &Machine| {
+        matches!(machine, Machine::Entry(entry::State::Posting(_) | entry::State::Reversing(_)))
+    };
+    match state.open_operations().find(|(_, known)| half(&known.machine)) {
+        Some((op, _)) => Err(format!("{op:?} is posted in part")),
+        None => Ok(()),
+    }
 }
 
 /// What waits in suspense is what its open operations say.

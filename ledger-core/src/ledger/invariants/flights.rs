@@ -11,7 +11,8 @@ use crate::ledger::state::State;
 
 /// Nothing in flight and nothing in suspense is below zero (INV-07).
 pub(super) fn are_not_negative(state: &State, _: &dyn Archive) -> Holds {
-    if let Some((account, cents)) = state.books.flights().find(|(_, cents)| *cents < 0) {
+    let below = |(account, cents): &(Account, i64)| *cents < 0 && account.product().is_none();
+    if let Some((account, cents)) = state.books.flights().find(below) {
         return Err(format!("{account} has {cents}"));
     }
     let suspense = state.books.balance(Control::SuspensePix);
@@ -41,7 +42,8 @@ pub(super) fn belong_to_open_operations(state: &State, _: &dyn Archive) -> Holds
             *coins.entry((asset, account)).or_default() += units.signed();
         }
     }
-    let flying = |account: &Account| !matches!(account, Account::Reward(_));
+    let flying =
+        |account: &Account| !matches!(account, Account::Reward(_)) && account.product().is_none();
     let mut found: Vec<(Account, i64)> =
         state.books.flights().filter(|(account, _)| flying(account)).collect();
     owed.sort_unstable();

@@ -86,6 +86,7 @@ pub const INVARIANTS: &[Invariant] = &[
             Walk(controls::commissions),
             Walk(controls::flights),
             Walk(controls::rewards),
+            Walk(controls::products),
             Walk(controls::suspense),
         ],
     },

@@ -39,6 +39,7 @@ macro_rules! entries {
                     | Self::AccountCarried { .. }
                     | Self::HandedOut { .. }
                     | Self::LossAccepted { .. }
+                    | Self::ProductAccountDeclared { .. }
                     | Self::TimePassed => Entry::NONE,
                     Self::Agent { event, .. } => agent::entry(event),
                     Self::RewardAccrued { agent, reward } => {

@@ -11,11 +11,12 @@ use crate::accounting::own_accounts::{OwnAccount, OwnCoins};
 use crate::coin::Units;
 use crate::id::{AccountId, AgentId, AssetId, ChainLink, KeyHash, OpId, SubaccountId, Token};
 use crate::ledger::notification::task::TaskKind;
+use crate::ledger::product::index::DeclaredAccount;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::machine::{
-    agent, cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
-    unmatched_deposit, wallet,
+    agent, cash_out, charge, conversion, entry, erroneous_delivery, hold, payout, suspense,
+    transfer, unmatched_deposit, wallet,
 };
 use crate::money::{Amount, Cents};
 use crate::terms::{Listing, Market, Policy, Quote, Review, Terms};
@@ -501,5 +502,23 @@ pub enum Event {
         /// When, by the machine's clock: the record lets no time pass.
         #[n(1)]
         accepted_at: Instant,
+    },
+    /// A product declared an account of its own.
+    #[n(47)]
+    ProductAccountDeclared {
+        /// Its number in this ledger.
+        #[n(0)]
+        number: u32,
+        /// What it is.
+        #[n(1)]
+        declared: Box<DeclaredAccount>,
+    },
+    /// An entry of a product moved money.
+    #[n(48)]
+    Entry {
+        #[n(0)]
+        op: OpId,
+        #[n(1)]
+        event: entry::Event,
     },
 }

@@ -199,6 +199,12 @@ pub enum FactKind {
     BalanceCarried,
     #[n(95)]
     InstructionHandedOut,
+    #[n(96)]
+    ProductAccountDeclared,
+    #[n(97)]
+    EntryPosted,
+    #[n(98)]
+    EntryReversed,
 }
 
 impl FactKind {

@@ -70,6 +70,7 @@ macro_rules! operation_events {
                     | Self::AccountCarried { .. }
                     | Self::HandedOut { .. }
                     | Self::LossAccepted { .. }
+                    | Self::ProductAccountDeclared { .. }
                     | Self::TimePassed => return None,
                 })
             }

@@ -9,6 +9,7 @@ mod conversions;
 mod corrections;
 mod countable;
 mod counter;
+mod entries;
 mod forced;
 mod forged;
 mod handed_out;

@@ -26,6 +26,7 @@ pub(in crate::pages) const fn kind(kind: Kind, lang: Lang) -> &'static str {
         Kind::WalletDeposit => ("Depósito na carteira", "Wallet deposit"),
         Kind::WalletPayment => ("Pagamento da carteira", "Wallet payment"),
         Kind::CryptoWithdrawal => ("Retirada da carteira", "Wallet withdrawal"),
+        Kind::Entry => ("Lançamento", "Entry"),
         Kind::Quote => ("Cotação da carteira", "Wallet quote"),
     };
     lang.t(pt, en)
@@ -51,6 +52,7 @@ pub(in crate::pages) const fn row(kind: RowKind, nature: Nature, lang: Lang) -> 
         (RowKind::CommissionWithdrawn, _) => "Commission withdrawn",
         (RowKind::CommissionRestored, _) => "Commission withdrawal returned",
         (RowKind::CourtOrder, _) => "Court order",
+        (RowKind::Entry, _) => "Entry",
         (RowKind::Carried, _) => "Account moved to another ledger",
     };
     lang.t(row_label(kind, nature), en)

@@ -6,6 +6,7 @@ mod cell;
 mod charge;
 mod hold;
 mod payout;
+mod product;
 mod purchase;
 mod suspense;
 mod treasury;
@@ -55,6 +56,7 @@ impl LineWriter<'_> {
             Fact::Adjustment(fact) => self.adjustment_fact(fact)?,
             Fact::Purchase(fact) => self.purchase_fact(fact, at)?,
             Fact::Treasury(fact) => self.treasury_fact(fact)?,
+            Fact::Product(fact) => self.product_fact(fact),
             Fact::Sale { order, report } => self.sold(*order, report, at)?,
             Fact::Agent(fact) => self.agent_fact(fact),
             Fact::Wallet(fact) => self.wallet(fact)?,

@@ -8,7 +8,7 @@ use ledger_core::contract::Words;
 use ledger_core::id::{AssetId, ChainId, LedgerName, OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Ledger, Machine, Operation};
 use ledger_core::machine::{
-    charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
+    charge, conversion, entry, erroneous_delivery, hold, payout, suspense, transfer,
 };
 use ledger_core::money::{Amount, Cents};
 
@@ -118,6 +118,7 @@ fn particulars<'a, A: Archive>(ledger: &Ledger<A>, machine: &'a Machine) -> Part
             ..Particulars::default()
         },
         Machine::Transfer(transfer::State::Absent) => Particulars::default(),
+        Machine::Entry(state) => entry(state),
         Machine::Hold(state) => held(state),
         Machine::Suspense(state) => suspense(state),
         Machine::ErroneousDelivery(state) => erroneous_delivery(ledger, state),
@@ -133,6 +134,21 @@ fn particulars<'a, A: Archive>(ledger: &Ledger<A>, machine: &'a Machine) -> Part
             amount: Some(adjustment.value.cents()),
             ..Particulars::default()
         },
+    }
+}
+
+/// An entry of a product, with the sum of its moves.
+fn entry(state: &entry::State) -> Particulars<'_> {
+    let state_name = match state {
+        entry::State::Absent => "absent",
+        entry::State::Posting(_) | entry::State::Posted(_) => "posted",
+        entry::State::Reversing(_) | entry::State::Reversed(_) => "reversed",
+    };
+    let moved = state.moves().iter().map(|moved| moved.amount.cents());
+    Particulars {
+        state: state_name,
+        amount: Some(moved.fold(0, i64::saturating_add)),
+        ..Particulars::default()
     }
 }
 

@@ -53,21 +53,29 @@ fn variants(file: &str, name: &str) -> Vec<Variant> {
 
 /// The account of this variant, kept for number 16, which any kind of id may have.
 fn read<T: for<'b> minicbor::Decode<'b, ()>>(variant: &Variant) -> T {
-    let bytes = match variant.fields.len() {
-        0 => minicbor::to_vec((variant.number, [0_u8; 0])),
-        _ => minicbor::to_vec((variant.number, [16_u8])),
+    let bytes = match variant.fields.first() {
+        None => minicbor::to_vec((variant.number, [0_u8; 0])),
+        Some(field) if is_named(&field.kind, "ProductAccount") => {
+            minicbor::to_vec((variant.number, [[16_u8]]))
+        }
+        Some(_) => minicbor::to_vec((variant.number, [16_u8])),
     };
     let read = minicbor::decode(&bytes.expect("memory takes it"));
     read.unwrap_or_else(|error| panic!("account {}: {error}", variant.name))
 }
 
+fn is_named(kind: &syn::Type, name: &str) -> bool {
+    matches!(kind, syn::Type::Path(it) if it.path.is_ident(name))
+}
+
 fn row(variant: &Variant, chart: &str, class: Class) -> String {
     let kept_for = variant.fields.first().map_or("", |field| match &field.kind {
-        syn::Type::Path(it) if it.path.is_ident("SubaccountId") => "subaccount",
-        syn::Type::Path(it) if it.path.is_ident("OpId") => "operation",
-        syn::Type::Path(it) if it.path.is_ident("AccountId") => "API account",
-        syn::Type::Path(it) if it.path.is_ident("AgentId") => "agent",
-        syn::Type::Path(it) if it.path.is_ident("ChainId") => "network",
+        kind if is_named(kind, "SubaccountId") => "subaccount",
+        kind if is_named(kind, "OpId") => "operation",
+        kind if is_named(kind, "AccountId") => "API account",
+        kind if is_named(kind, "AgentId") => "agent",
+        kind if is_named(kind, "ChainId") => "network",
+        kind if is_named(kind, "ProductAccount") => "product account",
         _ => panic!("account {} is kept for what no table can say", variant.name),
     });
     let class = format!("{class:?}").to_lowercase();

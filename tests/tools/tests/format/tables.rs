@@ -24,12 +24,13 @@ const BY_HAND: [&str; 11] = [
 ];
 
 /// Modules whose name tells types of the same name apart.
-const TELLING: [&str; 16] = [
+const TELLING: [&str; 17] = [
     "agent",
     "cash_out",
     "charge",
     "conversion",
     "delivery",
+    "entry",
     "deposit",
     "erroneous_delivery",
     "hold",

@@ -1,0 +1,197 @@
+//! Facts of a product's own accounts: declared, and moved by entries that balance.
+
+use serde_json::Value;
+
+use crate::accounting::{ProductClass, Side};
+use crate::contract::error::{Problem, malformed, wrong};
+use crate::contract::fact::parts::{
+    ACCOUNT, ACTOR, CUSTOMER, EVIDENCE, ID, REASON, account as account_of, decided_by,
+};
+use crate::contract::fact::shape::{FactShape, Subject};
+use crate::contract::input::fields::{Fields, missing};
+use crate::contract::schema::bounds::{Checked, checked, refused};
+use crate::contract::schema::field::FieldType::{
+    Centavos, Flag, Object, Objects, Operation, Text, Word,
+};
+use crate::contract::schema::field::{Field, optional, required};
+use crate::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder, Leg};
+use crate::ledger::{Fact, FactKind, Refusal};
+use crate::terms::Switch;
+
+const NAME: Field = required(
+    "name",
+    Text(64),
+    "the account's name: lower-case letters, digits and _ in words parted by points, the first none \
+     of the chart's own, such as `taxas.cartao`",
+);
+const LEGS: Field = required(
+    "legs",
+    Objects(LEG),
+    "2 to 100 legs, each of another account, of which debits and credits are equal",
+);
+
+/// A leg of an entry.
+const LEG: &[Field] = &[
+    required(
+        "name",
+        Text(64),
+        "the account's name as it was declared; or cust.avail, equity.funding, prov.pix, prov.pay, \
+         recv.prov, tariff.due or fx",
+    ),
+    optional("of", Object(OF), "whose it is, of cust.avail and of what each customer has one of"),
+    optional("debit_cents", Centavos, "what is debited; a leg has this or the other"),
+    optional("credit_cents", Centavos, "what is credited"),
+];
+
+/// Whose an account is.
+const OF: &[Field] = &[ACCOUNT, CUSTOMER];
+
+checked!(enum ProductFact {
+    AccountDeclared { declared },
+    EntryPosted { legs },
+    EntryReversed { legs },
+});
+
+impl Checked for DeclaredAccount {
+    fn checked(&self) -> Result<(), Refusal> {
+        refused(NAME.name, Self::well_named(&self.name))
+    }
+}
+
+impl Checked for Box<[Leg]> {
+    fn checked(&self) -> Result<(), Refusal> {
+        refused(LEGS.name, Leg::balanced(self))
+    }
+}
+
+/// Facts by which a product has accounts of its own and moves money through them.
+pub const FACTS: &[FactShape] = &[
+    FactShape {
+        kind: FactKind::ProductAccountDeclared,
+        name: "product_account.declared",
+        subject: Subject::Ledger,
+        meaning: "A product has an account of its own, once for each name; it is part of the chart.",
+        fields: &[
+            ID,
+            NAME,
+            required("class", Word(16), "asset, liability, equity, income or expense"),
+            optional("per_customer", Flag, "true: each customer has one; absent: one for all"),
+            optional(
+                "overdraft",
+                Flag,
+                "true: it may stand below zero, in the sign of its class; absent: it may not",
+            ),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"product_account.declared","body":{"id":"acc-1","name":"taxas.disputa","class":"income","overdraft":true,"actor":"bia","reason":"fee of a dispute"}}"#,
+        read: |fields, _| declared(fields),
+    },
+    FactShape {
+        kind: FactKind::EntryPosted,
+        name: "entry.posted",
+        subject: Subject::Ledger,
+        meaning: "A product posts an entry over its own accounts, customers' available money and the \
+                  house's own; a customer spends no more than is available.",
+        fields: &[
+            ID,
+            LEGS,
+            optional("description", Text(255), "what statements of the customers say"),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"entry.posted","body":{"id":"ent-1","legs":[{"name":"cust.avail","of":{"account":"loja","customer_ref":"ana"},"debit_cents":1500},{"name":"taxas.disputa","credit_cents":1500}],"description":"Taxa de disputa","actor":"bia","reason":"dispute lost"}}"#,
+        read: |fields, _| {
+            let legs = legs(fields)?.ok_or_else(|| missing(LEGS.name))?;
+            let note = fields.text("description", 255)?.map(|text| fields.tokens().text(text));
+            Ok(Fact::Product(ProductFact::EntryPosted {
+                legs,
+                note: note.map(|note| fields.keep(note)),
+                decided_by: decided_by(fields)?,
+            }))
+        },
+    },
+    FactShape {
+        kind: FactKind::EntryReversed,
+        name: "entry.reversed",
+        subject: Subject::Operation(&["entry_id"]),
+        meaning: "A product takes an entry back, once: as a whole, or by legs that give back no more \
+                  than theirs took.",
+        fields: &[
+            ID,
+            required("entry_id", Operation, "the entry"),
+            optional("legs", Objects(LEG), "what goes back; absent: all of it"),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-21T12:00:00Z","fact":"entry.reversed","body":{"id":"rev-1","entry_id":"$e1.entry_id","actor":"bia","reason":"dispute won after all"}}"#,
+        read: |fields, _| {
+            Ok(Fact::Product(ProductFact::EntryReversed {
+                entry: fields.operation("entry_id")?,
+                legs: legs(fields)?,
+                decided_by: decided_by(fields)?,
+            }))
+        },
+    },
+];
+
+fn declared(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    let name = fields.needed("name", 64)?;
+    DeclaredAccount::well_named(name).map_err(|why| malformed("name", why))?;
+    let class = fields.needed("class", 16)?;
+    let class = ProductClass::ALL.into_iter().find(|known| known.name() == class);
+    let switch = |name| Ok::<_, Problem>(fields.switch_if(name)?.unwrap_or(Switch::Off));
+    Ok(Fact::Product(ProductFact::AccountDeclared {
+        declared: DeclaredAccount {
+            name: name.into(),
+            class: class.ok_or_else(|| {
+                wrong("class", "must be asset, liability, equity, income or expense")
+            })?,
+            per_customer: switch("per_customer")?,
+            overdraft: switch("overdraft")?,
+        },
+        decided_by: decided_by(fields)?,
+    }))
+}
+
+fn legs(fields: &Fields<'_>) -> Result<Option<Box<[Leg]>>, Problem> {
+    let items = match fields.value(LEGS.name) {
+        None => return Ok(None),
+        Some(Value::Array(items)) => items,
+        Some(_) => return Err(wrong(LEGS.name, "must be an array of objects")),
+    };
+    let inside = |index: usize, problem: Problem| Problem {
+        detail: format!("legs[{index}]: {}", problem.detail),
+        ..problem
+    };
+    let read = items.iter().enumerate().map(|(index, item)| {
+        let inner = Fields::of(item, fields.tokens(), fields.ledger());
+        inner.and_then(|inner| leg(&inner)).map_err(|problem| inside(index, problem))
+    });
+    let legs: Box<[Leg]> = read.collect::<Result<_, _>>()?;
+    Leg::balanced(&legs).map_err(|why| malformed(LEGS.name, why))?;
+    Ok(Some(legs))
+}
+
+fn leg(item: &Fields<'_>) -> Result<Leg, Problem> {
+    item.only(LEG)?;
+    let (side, amount) = match (item.amount_if("debit_cents")?, item.amount_if("credit_cents")?) {
+        (Some(amount), None) => (Side::Debit, amount),
+        (None, Some(amount)) => (Side::Credit, amount),
+        (None, None) => return Err(missing("debit_cents or credit_cents")),
+        (Some(_), Some(_)) => return Err(wrong("credit_cents", "excludes debit_cents")),
+    };
+    let holder = match item.value("of") {
+        Some(of) => {
+            let of = Fields::of(of, item.tokens(), item.ledger())?;
+            of.only(OF)?;
+            let (account, customer) = (account_of(&of)?, of.customer("customer_ref")?);
+            Some(Holder { account, customer })
+        }
+        None => None,
+    };
+    Ok(Leg { account: item.needed("name", 64)?.into(), holder, side, amount })
+}

@@ -1,0 +1,314 @@
+//! What operators and products report of accounts and entries of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::index::DeclaredAccount;
+use crate::accounting::own_accounts::OwnAccount;
+use crate::accounting::{Account, Side};
+use crate::id::{Kind, OpId, SubaccountId, Token};
+use crate::ledger::archive::Archive;
+use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::refusal::affordable;
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::malformed::Malformed;
+use crate::ledger::record::event::Event;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
+use crate::ledger::record::operator_decision::OperatorDecision;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::state::State;
+use crate::machine::entry::{self, Movement};
+use crate::money::Amount;
+use crate::terms::Switch;
+
+facts! {
+    /// What is reported of accounts and entries of a product's own.
+    #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
+    Fact {
+        /// An account is declared.
+        AccountDeclared { declared: DeclaredAccount, decided_by: OperatorDecision }
+            is FactKind::ProductAccountDeclared;
+        /// A balanced set of legs is posted.
+        EntryPosted { legs: Box<[Leg]>, note: Option<Token>, decided_by: OperatorDecision }
+            is FactKind::EntryPosted;
+        /// An entry is taken back: by these legs, or as a whole.
+        EntryReversed {
+            entry: Option<OpId>,
+            legs: Option<Box<[Leg]>>,
+            decided_by: OperatorDecision,
+        } is FactKind::EntryReversed, about *entry;
+    }
+}
+
+/// A leg of an entry, as it is reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leg {
+    /// The account's name: declared by a product, or one of ours.
+    pub account: Box<str>,
+    /// Whose it is, where customers have one each.
+    pub holder: Option<Holder>,
+    /// Debited or credited.
+    pub side: Side,
+    /// How much, in centavos.
+    pub amount: Amount,
+}
+
+/// A subaccount, as a leg names it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Holder {
+    /// The API account's name.
+    pub account: Box<str>,
+    /// The customer's name; none for the house.
+    pub customer: Option<Box<str>>,
+}
+
+/// The most legs that one entry may have.
+const MOST_LEGS: usize = 100;
+
+/// The name of customers' spendable money among the accounts that a leg may name.
+const AVAILABLE: &str = "cust.avail";
+
+impl Leg {
+    /// Checks that legs are 2 to 100, each of another account, and that they balance.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them.
+    pub fn balanced(legs: &[Self]) -> Result<(), Malformed> {
+        if legs.len() < 2 || legs.len() > MOST_LEGS {
+            return Err(Malformed::Legs(MOST_LEGS));
+        }
+        let accounts: BTreeSet<_> = legs.iter().map(|leg| (&leg.account, &leg.holder)).collect();
+        if accounts.len() < legs.len() {
+            return Err(Malformed::LegTwice);
+        }
+        let sum = |side| {
+            let side = legs.iter().filter(move |leg| leg.side == side);
+            side.map(|leg| i128::from(leg.amount.cents())).sum()
+        };
+        let (debits, credits) = (sum(Side::Debit), sum(Side::Credit));
+        if debits == credits { Ok(()) } else { Err(Malformed::Unbalanced { debits, credits }) }
+    }
+}
+
+impl Fact {
+    /// The subaccount that each leg names, where it is known.
+    pub(in crate::ledger) fn holders(
+        &self,
+        state: &State,
+        archive: &impl Archive,
+    ) -> Vec<Option<SubaccountId>> {
+        let find = |leg: &Leg| {
+            let holder = leg.holder.as_ref()?;
+            let account = state.account_named(&holder.account)?;
+            match &holder.customer {
+                Some(customer) => archive.subaccount(account, customer),
+                None => state.account(account).map(|account| account.house),
+            }
+        };
+        match self {
+            Self::EntryPosted { legs, .. } | Self::EntryReversed { legs: Some(legs), .. } => {
+                legs.iter().map(find).collect()
+            }
+            Self::AccountDeclared { .. } | Self::EntryReversed { legs: None, .. } => Vec::new(),
+        }
+    }
+}
+
+impl FactContext<'_> {
+    /// A fact about accounts and entries of a product's own.
+    pub(in crate::ledger) fn decide_product(&self, fact: Fact) -> Decision {
+        match fact {
+            Fact::AccountDeclared { declared, decided_by } => {
+                attributed(self.account_declared(declared), decided_by)
+            }
+            Fact::EntryPosted { legs, note, decided_by } => {
+                let posted = self.entry_posted(&legs, note);
+                posted.map_or_else(|why| self.aside(why), |posted| attributed(posted, decided_by))
+            }
+            Fact::EntryReversed { legs, decided_by, .. } => {
+                let back = self.entry_reversed(legs.as_deref());
+                back.map_or_else(|why| self.aside(why), |back| attributed(back, decided_by))
+            }
+        }
+    }
+
+    /// A name is declared once; declared again as it is, it is known.
+    fn account_declared(&self, declared: DeclaredAccount) -> Decision {
+        let products = &self.state.domains.products;
+        match products.named(&declared.name) {
+            Some((_, before)) if *before == declared => known(),
+            Some(_) => self.aside(Reason::NameTaken),
+            None => {
+                let (number, declared) = (products.next(), Box::new(declared));
+                applied(vec![Event::ProductAccountDeclared { number, declared }])
+            }
+        }
+    }
+
+    fn entry_posted(&self, legs: &[Leg], note: Option<Token>) -> Result<Decision, Reason> {
+        let mut events = Vec::with_capacity(legs.len());
+        let legs = self.resolved(legs, &mut events)?;
+        self.may_stand(&legs)?;
+        let op = OpId::new(Kind::Entry, self.state.seq.next());
+        let moves = balanced(&legs);
+        let count = moves.len();
+        events.extend((1..).zip(moves).map(|(number, moved)| {
+            let last = if number == count { Switch::On } else { Switch::Off };
+            Event::Entry { op, event: entry::Event::Posted { moved, note, last } }
+        }));
+        Ok(Decision { events, outcome: Outcome::Applied(Some(op)) })
+    }
+
+    /// An entry is taken back once; no leg gives back more than it took.
+    fn entry_reversed(&self, legs: Option<&[Leg]>) -> Result<Decision, Reason> {
+        let found = self.lookup.operation.as_ref();
+        let (op, posted) =
+            found.and_then(|(op, known)| Some((*op, known.entry()?))).ok_or(Reason::Unmatched)?;
+        let entry::State::Posted(moves) = posted else { return Err(Reason::OutOfTurn) };
+        let mut events = Vec::new();
+        let back = match legs {
+            Some(legs) => {
+                let legs = self.resolved(legs, &mut events)?;
+                let within = |(account, cents): &(Account, i128)| {
+                    let posted = -posted.net_credit(*account);
+                    posted.signum() == cents.signum() && cents.abs() <= posted.abs()
+                };
+                if !events.is_empty() || !legs.iter().all(within) {
+                    return Err(Reason::AmountExceeds);
+                }
+                legs
+            }
+            None => {
+                let accounts = moves.iter().flat_map(|moved| [moved.debit, moved.credit]);
+                let mut legs: Vec<(Account, i128)> = Vec::new();
+                for account in accounts {
+                    if legs.iter().all(|(known, _)| *known != account) {
+                        legs.push((account, -posted.net_credit(account)));
+                    }
+                }
+                legs
+            }
+        };
+        self.may_stand(&back)?;
+        let moves = balanced(&back);
+        let count = moves.len();
+        events.extend((1..).zip(moves).map(|(number, moved)| {
+            let last = if number == count { Switch::On } else { Switch::Off };
+            Event::Entry { op, event: entry::Event::Reversed { moved, last } }
+        }));
+        Ok(Decision { events, outcome: Outcome::Applied(Some(op)) })
+    }
+
+    /// The account of each leg, with what it adds to its credit balance; a customer who is credited
+    /// and not known yet is opened.
+    fn resolved(
+        &self,
+        legs: &[Leg],
+        events: &mut Vec<Event>,
+    ) -> Result<Vec<(Account, i128)>, Reason> {
+        let mut opened = BTreeMap::new();
+        let holders = self.lookup.holders.iter().copied();
+        let legs = legs.iter().zip(holders).map(|(leg, known)| {
+            let holder = match (&leg.holder, known) {
+                (None, _) => None,
+                (Some(_), Some(known)) => Some(known),
+                (Some(holder), None) => Some(match opened.get(holder) {
+                    Some(opened) => *opened,
+                    None => {
+                        let opening = self.opening(holder, opened.len(), events)?;
+                        opened.insert(holder, opening);
+                        opening
+                    }
+                }),
+            };
+            let account = self.account_of_leg(&leg.account, holder).ok_or(Reason::Unmatched)?;
+            let cents = i128::from(leg.amount.cents());
+            Ok((account, if leg.side == Side::Credit { cents } else { -cents }))
+        });
+        legs.collect()
+    }
+
+    /// A customer's subaccount that this decision opens, after `before` others.
+    fn opening(
+        &self,
+        holder: &Holder,
+        before: usize,
+        events: &mut Vec<Event>,
+    ) -> Result<SubaccountId, Reason> {
+        let account = self.state.account_named(&holder.account).ok_or(Reason::Unmatched)?;
+        self.state.lives_here(account).map_err(|_| Reason::OutOfTurn)?;
+        let customer = holder.customer.clone().ok_or(Reason::Unmatched)?;
+        Malformed::look_alike(&customer).map_err(|_| Reason::Unmatched)?;
+        let next = u32::try_from(self.state.books.subaccount_count() + before);
+        let subaccount = SubaccountId(next.expect("fewer than four billion subaccounts"));
+        events.push(Event::SubaccountOpened { subaccount, account, customer });
+        Ok(subaccount)
+    }
+
+    /// The account that a leg names: a customer's spendable money, one of our own, or a product's.
+    fn account_of_leg(&self, name: &str, holder: Option<SubaccountId>) -> Option<Account> {
+        if name == AVAILABLE {
+            return holder.map(Account::Available);
+        }
+        let own = OwnAccount::parse(name).filter(|own| *own != OwnAccount::Cells);
+        match own {
+            Some(own) => holder.is_none().then(|| own.account()),
+            None => {
+                let (number, declared) = self.state.domains.products.named(name)?;
+                declared.account(number, holder)
+            }
+        }
+    }
+
+    /// Whether each account may stand where its leg would leave it: a customer spends no more than
+    /// is available and no waiting money, nothing moves of an account that moves to another ledger,
+    /// and an account of a product falls below zero only where it may.
+    fn may_stand(&self, legs: &[(Account, i128)]) -> Result<(), Reason> {
+        for (account, cents) in legs {
+            let books = &self.state.books;
+            let product = account.product();
+            let holder = account.subaccount().or_else(|| product.and_then(|of| of.holder));
+            if let Some(known) = holder.and_then(|holder| self.state.subaccount(holder)) {
+                self.state.lives_here(known.account).map_err(|_| Reason::OutOfTurn)?;
+            }
+            match account {
+                Account::Available(subaccount) if *cents < 0 => {
+                    let debited = i64::try_from(-cents).ok().and_then(Amount::new);
+                    affordable(self.state, *subaccount, debited, self.at)
+                        .map_err(|_| Reason::AmountExceeds)?;
+                }
+                Account::Available(subaccount) => {
+                    let after = i128::from(books.subaccount(*subaccount).total().cents()) + cents;
+                    i64::try_from(after).map_err(|_| Reason::AmountExceeds)?;
+                }
+                account => {
+                    let after = i128::from(books.flight(*account)) + cents;
+                    let counted = product.is_none() || i64::try_from(after).is_ok();
+                    let falls = account.natural(*cents) < 0;
+                    if !counted || (falls && self.state.is_overdrawn(*account, after)) {
+                        return Err(Reason::AmountExceeds);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Legs that sum to zero as moves: each debit gives to the credits in their order.
+fn balanced(legs: &[(Account, i128)]) -> Vec<Movement> {
+    let side = |sign: i128| legs.iter().filter(move |(_, cents)| cents.signum() == sign).copied();
+    let (mut debits, mut credits) = (side(-1), side(1));
+    let (mut debit, mut credit) = (debits.next(), credits.next());
+    let mut moves = Vec::with_capacity(legs.len());
+    while let (Some((from, owed)), Some((to, due))) = (debit, credit) {
+        let cents = due.min(-owed);
+        let amount = i64::try_from(cents).ok().and_then(Amount::new);
+        let amount = amount.expect("a part of a leg is an amount");
+        moves.push(Movement { debit: from, credit: to, amount });
+        debit = if owed + cents == 0 { debits.next() } else { Some((from, owed + cents)) };
+        credit = if due == cents { credits.next() } else { Some((to, due - cents)) };
+    }
+    moves
+}

@@ -1,0 +1,79 @@
+//! An entry of a product among the ledger's operations: it is over when it is posted.
+
+use crate::accounting::{RowKind, Side};
+use crate::id::{AccountId, OpId, Token};
+use crate::ledger::archive::Archive;
+use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
+use crate::ledger::record::Record;
+use crate::ledger::registry::Registered;
+use crate::ledger::state::State;
+use crate::ledger::state::apply::Applied;
+use crate::ledger::state::outgoing::{Crypto, Outgoing};
+use crate::ledger::waiting::Waiting;
+use crate::machine::entry::{self, Event, Movement};
+use crate::time::Instant;
+
+impl LedgerMachine for entry::State {
+    /// No client asked for it.
+    fn created(_: &Event) -> Option<(AccountId, Option<&str>)> {
+        None
+    }
+
+    fn note(event: &Event) -> Option<Token> {
+        match event {
+            Event::Posted { note, .. } => *note,
+            Event::Reversed { .. } => None,
+        }
+    }
+
+    fn row_kinds(event: &Event, _: Side) -> RowKinds {
+        match event {
+            Event::Posted { .. } => [RowKind::Entry, RowKind::CommissionReversed],
+            Event::Reversed { .. } => REVERSED,
+        }
+    }
+
+    fn crypto(&self) -> Crypto<'_> {
+        Crypto::default()
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        None
+    }
+
+    fn outgoing(&self) -> Option<Outgoing> {
+        None
+    }
+}
+
+impl Applied for entry::State {
+    /// An entry is posted within the record that it is named after, and taken back within another;
+    /// it moves money of accounts that were declared, and leaves none where it may not stand.
+    fn apply(
+        state: &mut State,
+        archive: &mut impl Archive,
+        record: &Record,
+        (op, event): (OpId, &Event),
+    ) -> Result<(), &'static str> {
+        let posts = matches!(event, Event::Posted { .. });
+        if posts != (op.seq() == record.seq) {
+            return Err(Self::MISPLACED);
+        }
+        let (Event::Posted { moved, .. } | Event::Reversed { moved, .. }) = event;
+        state.is_of_declared(moved)?;
+        state.moves::<Self>(archive, record.at, (op, event))
+    }
+}
+
+impl State {
+    fn is_of_declared(&self, moved: &Movement) -> Result<(), &'static str> {
+        for account in [moved.debit, moved.credit] {
+            let Some(of) = account.product() else { continue };
+            let declared = self.product_account(of.number).ok_or("no product declared it")?;
+            if declared.account(of.number, of.holder) != Some(account) {
+                return Err("an account of a product is of the class that was declared");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! Products: accounts of their own, and entries over them, customers and the house.
+
+use ledger_core::accounting::{ProductClass, Side};
+use ledger_core::ledger::Fact;
+use ledger_core::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder, Leg};
+use ledger_core::terms::Switch;
+
+use super::cents;
+use crate::oracle::Oracle;
+use crate::world::World;
+
+/// Names that products give their accounts.
+const NAMES: [&str; 5] = ["taxas.disputa", "pontos", "garantia.loja", "custo.entrega", "abertura"];
+
+pub(super) fn act(world: &mut World, oracle: &Oracle) {
+    match world.rng.below(10) {
+        0 | 1 => declare(world, oracle),
+        2..5 if !oracle.entries.is_empty() => reverse(world, oracle),
+        _ => post(world, oracle),
+    }
+}
+
+/// An account, mostly one that nobody declared yet; now and then one that is known as another.
+fn declare(world: &mut World, oracle: &Oracle) {
+    let name = *world.rng.pick(&NAMES).unwrap_or(&NAMES[0]);
+    let known = oracle.product_accounts.iter().find(|known| *known.name == *name).cloned();
+    let again = known.filter(|_| world.rng.percent(50));
+    let switch = |on: bool| if on { Switch::On } else { Switch::Off };
+    let declared = again.unwrap_or_else(|| DeclaredAccount {
+        name: name.into(),
+        class: *world.rng.pick(&ProductClass::ALL).unwrap_or(&ProductClass::Income),
+        per_customer: switch(world.rng.percent(40)),
+        overdraft: switch(world.rng.percent(60)),
+    });
+    let decided_by = world.decided_by();
+    world.report(Fact::Product(ProductFact::AccountDeclared { declared, decided_by }));
+}
+
+/// An entry of two to five legs; now and then one names what nobody declared.
+fn post(world: &mut World, oracle: &Oracle) {
+    let mut legs: Vec<Leg> = Vec::new();
+    let wanted = world.rng.within(2, 5);
+    for _ in 0..wanted {
+        let Some((account, holder)) = book(world, oracle) else { continue };
+        let taken = |leg: &Leg| leg.account == account && leg.holder == holder;
+        if !legs.iter().any(taken) {
+            let amount = cents(world.rng.within(1, 3_000));
+            legs.push(Leg { account, holder, side: Side::Debit, amount });
+        }
+    }
+    if legs.len() < 2 {
+        return;
+    }
+    // One leg balances the others, which stand on one side or on both.
+    let mut sum = 0;
+    for leg in &mut legs[1..] {
+        leg.side = if world.rng.percent(70) { Side::Credit } else { Side::Debit };
+        sum += if leg.side == Side::Credit { leg.amount.cents() } else { -leg.amount.cents() };
+    }
+    if sum == 0 {
+        return;
+    }
+    legs[0].side = if sum > 0 { Side::Debit } else { Side::Credit };
+    legs[0].amount = cents(sum.abs());
+    let note = world.rng.percent(50).then(|| world.token(6));
+    let (legs, decided_by) = (legs.into(), world.decided_by());
+    world.report(Fact::Product(ProductFact::EntryPosted { legs, note, decided_by }));
+}
+
+/// What a leg may name, with whose it is.
+fn book(world: &mut World, oracle: &Oracle) -> Option<(Box<str>, Option<Holder>)> {
+    let client = world.client()?;
+    let customer = world.customer(&client);
+    let holder = Some(Holder { account: client.name.clone(), customer });
+    Some(match world.rng.below(10) {
+        0..4 => ("cust.avail".into(), holder),
+        4 => {
+            let ours =
+                ["equity.funding", "prov.pay", "prov.pix", "recv.prov", "cust.avail", "cells"];
+            ((*world.rng.pick(&ours).unwrap_or(&ours[0])).into(), None)
+        }
+        _ => {
+            let declared = world.rng.pick(&oracle.product_accounts)?;
+            let odd = world.rng.percent(4);
+            let each = declared.per_customer.is_on() != odd;
+            (declared.name.clone(), holder.filter(|_| each))
+        }
+    })
+}
+
+/// An entry taken back, whole or in part; now and then one that was, or more of it than there is.
+fn reverse(world: &mut World, oracle: &Oracle) {
+    let standing: Vec<_> = oracle
+        .entries
+        .iter()
+        .filter(|(_, posted)| !posted.reversed || world.rng.percent(5))
+        .collect();
+    let Some((op, posted)) = world.rng.pick(&standing).copied() else { return };
+    let legs = world.rng.percent(50).then(|| {
+        let side = |side| posted.named.iter().filter(move |leg| leg.side == side);
+        let (debits, credits): (Vec<_>, Vec<_>) =
+            (side(Side::Debit).collect(), side(Side::Credit).collect());
+        let debit = world.rng.pick(&debits).copied();
+        let credit = world.rng.pick(&credits).copied();
+        let most = debit.iter().chain(&credit).map(|leg| leg.amount.cents()).min().unwrap_or(1);
+        let amount = match world.rng.below(5) {
+            0 => cents(most + 1),
+            1 => cents(most),
+            _ => cents(world.rng.within(1, most)),
+        };
+        let back = |leg: &Leg, side| Leg { side, amount, ..leg.clone() };
+        let debit = debit.map(|leg| back(leg, Side::Credit));
+        debit.into_iter().chain(credit.map(|leg| back(leg, Side::Debit))).collect()
+    });
+    let entry = (!world.rng.percent(3)).then_some(*op);
+    let decided_by = world.decided_by();
+    world.report(Fact::Product(ProductFact::EntryReversed { entry, legs, decided_by }));
+}

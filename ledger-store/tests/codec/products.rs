@@ -1,0 +1,71 @@
+//! Samples of what products declare and post.
+
+use ledger_core::accounting::{Account, ProductAccount, ProductClass};
+use ledger_core::id::Kind;
+use ledger_core::ledger::product::DeclaredAccount;
+use ledger_core::ledger::{Cause, Event, Record};
+use ledger_core::machine::entry::{self, Movement};
+use ledger_core::terms::Switch;
+
+use super::catalogue::{ANA, Absent, Given, Options, amount, op, record, token};
+
+/// An account of each class, then an entry posted and taken back.
+fn events(options: Options) -> Vec<Event> {
+    let declared = ProductClass::ALL.into_iter().zip(31..).map(|(class, number)| {
+        let (per_customer, overdraft) = (Switch::Off, Switch::On);
+        let declared = DeclaredAccount { name: "taxas".into(), class, per_customer, overdraft };
+        Event::ProductAccountDeclared { number, declared: Box::new(declared) }
+    });
+    let entry = op(Kind::Entry);
+    let moved = |class: ProductClass| {
+        let of = ProductAccount { number: 33, holder: options.of(ANA) };
+        Movement { debit: Account::Available(ANA), credit: class.account(of), amount: amount(71) }
+    };
+    let posted = ProductClass::ALL.map(|class| Event::Entry {
+        op: entry,
+        event: entry::Event::Posted {
+            moved: moved(class),
+            note: options.of(token(0xd2)),
+            last: Switch::On,
+        },
+    });
+    let reversed = Event::Entry {
+        op: entry,
+        event: entry::Event::Reversed { moved: moved(ProductClass::Asset), last: Switch::Off },
+    };
+    declared.chain(posted).chain([reversed]).collect()
+}
+
+/// The event's name, where it is one of a product; whoever adds an event gives it one here, and a
+/// sample above.
+pub fn name(event: &Event) -> Option<&'static str> {
+    Some(match event {
+        Event::ProductAccountDeclared { declared, .. } => match declared.class {
+            ProductClass::Asset => "product-asset-declared",
+            ProductClass::Liability => "product-liability-declared",
+            ProductClass::Equity => "product-equity-declared",
+            ProductClass::Income => "product-income-declared",
+            ProductClass::Expense => "product-expense-declared",
+        },
+        Event::Entry { event: entry::Event::Posted { moved, .. }, .. } => match moved.credit {
+            Account::ProductAsset(_) => "entry-posted-asset",
+            Account::ProductLiability(_) => "entry-posted-liability",
+            Account::ProductEquity(_) => "entry-posted-equity",
+            Account::ProductIncome(_) => "entry-posted-income",
+            _ => "entry-posted-expense",
+        },
+        Event::Entry { event: entry::Event::Reversed { .. }, .. } => "entry-reversed",
+        _ => return None,
+    })
+}
+
+pub fn samples() -> Vec<(String, Record)> {
+    let samples = events(Given).into_iter().zip(events(Absent)).flat_map(|(event, bare)| {
+        let name = name(&event).unwrap_or_default();
+        let differs = event != bare;
+        let given = (name.to_owned(), record(vec![event], Cause::default()));
+        let bare = (format!("{name}-bare"), record(vec![bare], Cause::default()));
+        [given].into_iter().chain(differs.then_some(bare))
+    });
+    samples.collect()
+}

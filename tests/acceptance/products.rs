@@ -1,0 +1,140 @@
+//! Accounts and entries of a product's own: over lines, in statements, and in what others read.
+
+use ledger_core::accounting::Control;
+use serde_json::{Value, json};
+
+use crate::day::{AT_ONCE, Day, judged};
+use crate::exports::ledger;
+
+const NOON: &str = "2026-10-20T12:00:00Z";
+
+fn declare(name: &str, class: &str, per_customer: bool) -> Value {
+    judged(json!({
+        "id": format!("acc-{name}"), "name": name, "class": class, "per_customer": per_customer,
+    }))
+}
+
+/// A fee that customer `a` pays for a dispute, of which a part is owed to customer `b` as points.
+fn fee(id: &str) -> Value {
+    judged(json!({
+        "id": id, "description": "Taxa de disputa",
+        "legs": [
+            { "name": "cust.avail", "of": { "account": "loja", "customer_ref": "a" }, "debit_cents": 1_500 },
+            { "name": "taxas.disputa", "credit_cents": 1_400 },
+            { "name": "pontos", "of": { "account": "loja", "customer_ref": "b" }, "credit_cents": 100 },
+        ],
+    }))
+}
+
+fn shop() -> Day {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 10_000);
+    for declared in
+        [declare("taxas.disputa", "income", false), declare("pontos", "liability", true)]
+    {
+        assert_eq!(day.report(NOON, "product_account.declared", &declared), "applied");
+    }
+    day
+}
+
+/// The answer to a fact that is no line of a ledger.
+fn refused(day: &mut Day, fact: &str, body: &Value) -> String {
+    let answer = day.line(&json!({ "at": NOON, "fact": fact, "body": body }).to_string());
+    assert_eq!(answer.status, 400);
+    Value::from(answer.body)["detail"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn prod_02_a_line_whose_legs_do_not_balance_says_so() {
+    let mut day = shop();
+    let mut uneven = fee("fee-1");
+    uneven["legs"][1]["credit_cents"] = 1_399.into();
+    assert_eq!(
+        refused(&mut day, "entry.posted", &uneven),
+        "legs must balance: debits are 1500 centavos, credits 1499"
+    );
+    let mut both = fee("fee-1");
+    both["legs"][1]["debit_cents"] = 1_400.into();
+    assert_eq!(
+        refused(&mut day, "entry.posted", &both),
+        "legs[1]: credit_cents excludes debit_cents"
+    );
+    let mut nobody = fee("fee-1");
+    nobody["legs"][2]["of"] = json!({ "customer_ref": "b" });
+    assert_eq!(refused(&mut day, "entry.posted", &nobody), "legs[2]: account is required");
+    let mut one = fee("fee-1");
+    one["legs"] = json!([one["legs"][0]]);
+    assert_eq!(refused(&mut day, "entry.posted", &one), "legs must be 2 to 100 legs");
+    let mut twice = fee("fee-1");
+    twice["legs"][1] = json!({
+        "name": "cust.avail", "of": { "account": "loja", "customer_ref": "a" }, "credit_cents": 1_400,
+    });
+    assert_eq!(
+        refused(&mut day, "entry.posted", &twice),
+        "legs must be legs of different accounts"
+    );
+    let reserved = declare("rev.disputa", "income", false);
+    let said = refused(&mut day, "product_account.declared", &reserved);
+    assert!(said.starts_with("name must be at most 64 lower-case letters"), "{said}");
+    // Nothing of all this was left behind.
+    assert_eq!(day.report(NOON, "entry.posted", &fee("fee-1")), "applied");
+}
+
+#[test]
+fn prod_06_a_statement_shows_an_entry_with_its_description() {
+    let mut day = shop();
+    let before = day.balance(NOON, "a").0;
+    assert_eq!(day.report(NOON, "entry.posted", &fee("fee-1")), "applied");
+    assert_eq!(day.balance(NOON, "a").0, before - 1_500);
+    let rows = day.rows(NOON, "a", "");
+    let told: Vec<_> = rows.iter().filter(|row| row["tipo"] == "lancamento").collect();
+    let cents: Vec<_> = told.iter().map(|row| row["valor_cents"].as_i64().unwrap()).collect();
+    assert_eq!(cents, [-1_400, -100]);
+    assert!(told.iter().all(|row| row["descricao"] == "Taxa de disputa"), "{rows:?}");
+    let of = [Control::ProductIncome, Control::ProductLiability];
+    assert_eq!(of.map(|control| day.money(control)), [1_400, 100]);
+    // A repeat is known, and what the customer has not is set aside.
+    assert_eq!(day.report(NOON, "entry.posted", &fee("fee-1")), "known");
+    for id in ["fee-2", "fee-3", "fee-4", "fee-5", "fee-6"] {
+        assert_eq!(day.report(NOON, "entry.posted", &fee(id)), "applied", "{id}");
+    }
+    assert_eq!(day.report(NOON, "entry.posted", &fee("fee-7")), "set_aside");
+}
+
+#[test]
+fn prod_05_exports_name_accounts_as_they_were_declared() {
+    let folder = tempfile::tempdir().unwrap();
+    let (lines, store) = (folder.path().join("lines.jsonl"), folder.path().join("ledger.db"));
+    let store = store.to_str().unwrap();
+    let line = |fact: &str, body: Value| json!({ "at": NOON, "fact": fact, "body": body });
+    let funded = json!({
+        "id": "gift-1", "account": "loja", "customer_ref": "a", "effect_cents": 9_000,
+        "actor": "bia", "reason": "opening balance",
+    });
+    let opened = json!({
+        "at": NOON, "fact": "account.opened", "body": { "id": "acc-1", "account": "loja" },
+        "supplied": { "key": "svc_live_loja" },
+    });
+    let text: Vec<String> = [
+        opened,
+        line("fee.adjusted", funded),
+        line("product_account.declared", declare("taxas.disputa", "income", false)),
+        line("product_account.declared", declare("pontos", "liability", true)),
+        line("entry.posted", fee("fee-1")),
+    ]
+    .map(|line| line.to_string())
+    .into();
+    std::fs::write(&lines, text.join("\n")).unwrap();
+    let said = ledger(&["run", lines.to_str().unwrap(), "--store", store]);
+    assert_eq!(said.matches(r#""outcome":"applied""#).count(), 5, "{said}");
+    let export = |format: &str| {
+        let file = folder.path().join(format);
+        let file = file.to_str().unwrap();
+        ledger(&["export", store, "--format", format, "--output", file]);
+        std::fs::read_to_string(file).unwrap()
+    };
+    let hledger = export("hledger");
+    assert!(hledger.contains("revenues:prod:income:taxas.disputa"), "{hledger}");
+    assert!(hledger.contains("liabilities:prod:liability:pontos:loja:b"), "{hledger}");
+    assert!(ledger(&["audit", store]).contains("prod.income"));
+}
