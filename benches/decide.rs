@@ -23,6 +23,10 @@ fn decide(c: &mut Criterion) {
         let mut first = 0;
         transfers(&mut group, ("transfers", town), &mut sequencer, &mut first);
         if town == 10_000 {
+            measure(&mut group, ("groups of three legs", town), &mut sequencer, |_| {
+                first += BATCH;
+                workload::groups(town, first - BATCH, BATCH)
+            });
             lives(&mut group, &mut sequencer, town);
             // From here on each record is held against the invariants.
             sequencer.watch();

@@ -117,6 +117,8 @@ mod fees;
 mod foreign_deliveries;
 #[path = "acceptance/general.rs"]
 mod general;
+#[path = "acceptance/groups.rs"]
+mod groups;
 #[path = "acceptance/holds.rs"]
 mod holds;
 #[path = "acceptance/idempotency.rs"]

@@ -9,8 +9,8 @@ use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{
-    CashOutRequest, Cause, ChargeRequest, Command, Destination, Fact, Intent, Outcome, Ownership,
-    PayoutRequest, Reported, Request, SaleReport, TransferRequest,
+    CashOutRequest, Cause, ChargeRequest, Command, Destination, Fact, GroupRequest, Intent,
+    LegRequest, Outcome, Ownership, PayoutRequest, Reported, Request, SaleReport, TransferRequest,
 };
 use ledger_core::machine::cash_out::{Asked, Deposit, DepositTo, KeyOwner, Payee, Pix};
 use ledger_core::machine::charge::{Delivery, PixPayment, Qr};
@@ -350,6 +350,27 @@ pub fn transfers(town: u32, first: u64, count: u64) -> Vec<Command> {
             ))
         })
         .collect()
+}
+
+/// `count` groups of three legs, each from one subaccount of `town` to the three after it.
+pub fn groups(town: u32, first: u64, count: u64) -> Vec<Command> {
+    let group = |number: u64| {
+        let from = u32::try_from(number * 7_919 % u64::from(town)).expect("below the town");
+        let leg = |to: u32| LegRequest {
+            from: Some(name(from).into()),
+            to: Some(name((from + to) % town).into()),
+            amount: cents(i64::from(to)),
+        };
+        command(Intent::Request(
+            ACCOUNT,
+            Request::Group(GroupRequest {
+                legs: (1..=3).map(leg).collect(),
+                note: None,
+                external_id: Some(format!("transfer-{number:011}").into()),
+            }),
+        ))
+    };
+    (first..first + count).map(group).collect()
 }
 
 /// The same transfers as dense numbers and amounts, for the floor.

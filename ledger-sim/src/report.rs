@@ -151,6 +151,7 @@ impl Report {
                 let kind = match request {
                     Request::Charge(_) => "charge",
                     Request::Transfer(_) => "transfer",
+                    Request::Group(_) => "group",
                     Request::Payout(_) => "payout",
                     Request::Conversion(_) => "conversion",
                     Request::Wallet(_) => "wallet",
@@ -226,6 +227,7 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::QrMissing => "QR missing",
         Refusal::TariffUnknown => "tariff unknown",
         Refusal::SameParty => "same party",
+        Refusal::Leg { .. } => "a leg of a group",
         Refusal::BelowMinimum { .. } => "below minimum",
         Refusal::AboveMaximum { .. } => "above maximum",
         Refusal::HoldNotAllowed { .. } => "hold not allowed",

@@ -13,6 +13,7 @@ macro_rules! each_request {
             charge::ChargeLimits,
             charge::GetCharge,
             transfer::CreateTransfer,
+            transfer::CreateTransferGroup,
             conversion::CreateConversion,
             conversion::WithdrawCommission,
             payout::CreatePayout,

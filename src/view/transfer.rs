@@ -18,3 +18,25 @@ answer! {
         created_at: Instant as plain, "When it was made.";
     }
 }
+
+answer! {
+    /// What `POST /saldo/transferir` with `pernas` is answered.
+    TransferGroup {
+        id: OperationId as "transfer_id", "The id of the transfer.";
+        status: String, "How it stands: it is done when it is answered.";
+        amount: Amount as plain "amount_cents", "How much was moved, all legs together.";
+        legs: Vec<MovedLeg> as "pernas", "Its legs, in the order asked for.";
+        external_id: Option<String>, "The account's own id of it.";
+        description: Option<String> as "descricao", "The note.";
+        created_at: Instant as plain, "When it was made.";
+    }
+}
+
+answer! {
+    /// Of `TransferGroup`: its legs, in the order asked for.
+    MovedLeg {
+        from: String as "from_customer_ref", "Who paid; casa is the house.";
+        to: String as "to_customer_ref", "Who received; casa is the house.";
+        amount: Amount as plain "amount_cents", "How much it moved.";
+    }
+}

@@ -32,7 +32,10 @@ pub fn is_as_declared(ask: &CallKind, answer: &Response) {
             assert!(shape.may_refuse(code), "{:?} refuses with {code:?}", shape.ask);
         }
         None => {
-            let with = shape.answer.variant.filter(|variant| asks_with(ask, variant.parameter));
+            let with = shape.answer.variant.filter(|variant| {
+                let in_body = !variant.body.is_empty() && body.contains_key(variant.parameter);
+                in_body || asks_with(ask, variant.parameter)
+            });
             let declared = |name: &str| with.map_or(&shape.answer, |it| &it.answer).has(name);
             let besides = |name: &&String| *name != "campos_ignorados" && !declared(name);
             let other: Vec<_> = body.keys().filter(besides).collect();

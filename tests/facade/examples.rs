@@ -21,6 +21,21 @@ fn the_first_example_collects_and_pays() {
 }
 
 #[test]
+fn a_sale_is_split_whole_and_given_back_whole_or_not_at_all() {
+    let said = run("marketplace", &[]);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[..3], ["ana to casa: 250", "ana to bia: 6500", "ana to eva: 3250"], "{said}");
+    assert!(lines[3].contains("pernas[1].amount_cents"), "{said}");
+    let balances = [
+        "5000 centavos after 7 rows",
+        "3250 centavos after 2 rows",
+        "1625 centavos after 2 rows",
+        "125 centavos after 2 rows",
+    ];
+    assert_eq!(lines[4..], balances);
+}
+
+#[test]
 fn the_property_of_a_service_holds() {
     assert_eq!(run("property", &[]), "64 histories, and the sum stood in each\n");
 }

@@ -39,8 +39,9 @@ class Watched(Format):
     def entry(self, event):
         found = super().entry(event)
         name, scope = found[:2]
-        for conditions, _, move, row in self.rules[name]:
-            if all(holds(scope) for holds in conditions) and (move is None or move[3](scope)):
+        for conditions, _, each, move, row in self.rules[name]:
+            needed = move is None or each or move[3](scope)
+            if needed and all(holds(scope) for holds in conditions):
                 self.needed.add((name, row))
         return found
 

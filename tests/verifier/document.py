@@ -131,13 +131,16 @@ class Format:
 
     def read_rules(self, rows):
         for events, when, of, debit, credit, amount in rows:
-            conditions = [it for it in when.split("; ") if it and it != "forced"]
+            parts = when.split("; ")
+            each = next((it.split() for it in parts if it.startswith("each ")), None)
+            conditions = [it for it in parts if it and it != "forced" and not it.startswith("each ")]
             move = None
             if amount != "nothing":
                 move = (expression(of), self.account(debit), self.account(credit),
                         expression(amount))
             row = " ".join(it for it in (when, of, debit, credit, amount) if it)
-            rule = ([condition(it) for it in conditions], "forced" in when.split("; "), move, row)
+            each = each and (each[1], path(each[3]))
+            rule = ([condition(it) for it in conditions], "forced" in parts, each, move, row)
             for event in events.split(", "):
                 self.rules[event].append(rule)
 
@@ -168,17 +171,18 @@ class Format:
             scope.update(inner)
             name += "." + inner["is"]
         found, is_forced, moves = False, False, []
-        for conditions, forced, move, _ in self.rules.get(name, ()):
+        for conditions, forced, each, move, _ in self.rules.get(name, ()):
             if not all(holds(scope) for holds in conditions):
                 continue
             found, is_forced = True, is_forced or forced
             if move is None:
                 continue
             of, debit, credit, amount = move
-            if units := amount(scope):
-                commodity = of(scope)
-                reais = commodity == "BRL"
-                moves.append((commodity, debit(scope, reais), credit(scope, reais), units))
+            for inner in [{**scope, each[0]: it} for it in each[1](scope)] if each else [scope]:
+                if units := amount(inner):
+                    commodity = of(inner)
+                    reais = commodity == "BRL"
+                    moves.append((commodity, debit(inner, reais), credit(inner, reais), units))
         if not found:
             raise Wrong(f"no rule says what {name} posts")
         return name, scope, is_forced, moves

@@ -102,14 +102,18 @@ pub enum Fault {
     },
 }
 
-/// What one entry did to the subaccounts it touched: at most two, before and after.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Touched([Option<(SubaccountId, Buckets, Buckets)>; 2]);
+/// What one entry did to the subaccounts it touched, before and after: two, but of a group of
+/// transfers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    two: [Option<(SubaccountId, Buckets, Buckets)>; 2],
+    more: Vec<(SubaccountId, Buckets, Buckets)>,
+}
 
 impl Touched {
     /// Each subaccount with its buckets before and after.
     pub fn iter(&self) -> impl Iterator<Item = &(SubaccountId, Buckets, Buckets)> {
-        self.0.iter().flatten()
+        self.two.iter().flatten().chain(&self.more)
     }
 
     fn after(&self, id: SubaccountId) -> Option<&Buckets> {
@@ -117,7 +121,7 @@ impl Touched {
     }
 
     fn note(&mut self, id: SubaccountId, before: Buckets, after: Buckets) {
-        for slot in &mut self.0 {
+        for slot in &mut self.two {
             match slot {
                 Some((known, _, known_after)) if *known == id => {
                     *known_after = after;
@@ -130,7 +134,10 @@ impl Touched {
                 }
             }
         }
-        unreachable!("no event of this ledger touches three subaccounts");
+        match self.more.iter_mut().find(|(known, _, _)| *known == id) {
+            Some((_, _, known_after)) => *known_after = after,
+            None => self.more.push((id, before, after)),
+        }
     }
 }
 

@@ -75,13 +75,21 @@ pub struct Posting {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     moves: [Option<Move>; 2],
-    more: Option<Box<[Option<Move>; Self::MORE]>>,
+    more: Option<Box<More>>,
     coins: Option<Box<[Option<CoinMove>; Self::COINS]>>,
     forced: bool,
 }
 
+/// The moves of an entry beyond the first two.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct More {
+    few: [Option<Move>; Entry::MORE],
+    /// The moves beyond those, which only groups of transfers make.
+    many: Vec<Move>,
+}
+
 impl Entry {
-    /// How many moves any event of this ledger makes at most beyond the first two.
+    /// How many moves any event but a group of transfers makes at most beyond the first two.
     const MORE: usize = 3;
     /// The most moves of crypto any event makes.
     const COINS: usize = 4;
@@ -156,14 +164,20 @@ impl Entry {
 
     #[cold]
     fn add_more(&mut self, added: Move) {
-        let free = self.more.get_or_insert_default().iter_mut().find(|slot| slot.is_none());
-        *free.expect("MORE holds the largest entry of any event") = Some(added);
+        let more = self.more.get_or_insert_default();
+        match more.few.iter_mut().find(|slot| slot.is_none()) {
+            Some(free) => *free = Some(added),
+            None => more.many.push(added),
+        }
     }
 
     /// The moves, in the order they were added.
     pub fn moves(&self) -> impl Iterator<Item = &Move> {
-        let more = self.more.iter().flat_map(|more| more.iter());
-        self.moves.iter().chain(more).map_while(Option::as_ref)
+        let more = self
+            .more
+            .iter()
+            .flat_map(|more| more.few.iter().map_while(Option::as_ref).chain(&more.many));
+        self.moves.iter().map_while(Option::as_ref).chain(more)
     }
 
     /// The moves of crypto, in the order they were added.
@@ -181,9 +195,12 @@ impl Entry {
     /// The same, one by one.
     pub(crate) fn legs(&self) -> impl Iterator<Item = Posting> {
         let mut legs = [None; 2 * (2 + Self::MORE)];
+        let many = self.more.as_ref().map_or(0, |more| more.many.len());
+        let mut further = vec![None; 2 * many];
         for m in self.moves() {
             for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
-                let place = legs.iter_mut().find(|place| match place {
+                let mut places = legs.iter_mut().chain(&mut further);
+                let place = places.find(|place| match place {
                     Some((Posting { account: known, side: on, .. }, nature)) => {
                         let one_row = account.subaccount().is_none() || *nature == m.nature;
                         *known == account && *on == side && one_row
@@ -200,7 +217,7 @@ impl Entry {
                 }
             }
         }
-        legs.into_iter().map_while(|place| place.map(|(leg, _)| leg))
+        legs.into_iter().chain(further).map_while(|place| place.map(|(leg, _)| leg))
     }
 
     /// What the entry adds to the credit balance of `account`, in centavos.

@@ -9,6 +9,7 @@ use super::record::account::Owner;
 use super::record::{Cause, ExternalId, Scope};
 use super::sale::report::CashOutRequest;
 use super::state::State;
+use super::transfer::group::GroupRequest;
 use super::transfer::request::TransferRequest;
 use super::wallet;
 use crate::id::{AccountId, KeyHash, OpId, Token};
@@ -48,6 +49,8 @@ pub enum Request {
     Charge(ChargeRequest),
     /// `POST /saldo/transferir`: money moved between subaccounts.
     Transfer(TransferRequest),
+    /// `POST /saldo/transferir` with `pernas`: several moves, all or none.
+    Group(GroupRequest),
     /// `POST /payouts`: a PIX to be sent.
     Payout(PayoutRequest),
     /// `POST /saldo/sacar-cripto`, and the withdrawal of commission, which has no route.

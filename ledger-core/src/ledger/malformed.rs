@@ -83,6 +83,9 @@ pub enum Malformed {
     /// It is a token, and nobody said what it stands for.
     #[error("is a token whose value is not known: learn it first")]
     Unlearned,
+    /// It is no list of 1 to 100 legs.
+    #[error("must be a list of 1 to 100 objects")]
+    Legs,
     /// It is more than one request or fact may name.
     #[error("must be a JSON integer of centavos, from 1 to {LARGEST_AMOUNT}")]
     Amount,

@@ -87,6 +87,7 @@ pub use state::outgoing::Outgoing;
 pub use state::snapshot::StateSnapshot;
 pub use state::usage::Usage;
 pub use state::{State, Subaccount};
+pub use transfer::group::{GroupRequest, LegRequest};
 pub use transfer::request::TransferRequest;
 pub use waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 

@@ -35,6 +35,7 @@ pub(super) fn decide(
         Request::Transfer(request) => {
             transfer::request::request(state, lookup, account, request, at)?
         }
+        Request::Group(request) => transfer::group::request(state, lookup, account, request, at)?,
         Request::Payout(request) => payout::request::request(state, lookup, account, request, at)?,
         Request::Conversion(request) => {
             conversion::request::request(state, lookup, account, request, at)?
@@ -79,6 +80,7 @@ impl Request {
         match self {
             Self::Charge(request) => request.named(),
             Self::Transfer(request) => request.named(),
+            Self::Group(request) => request.named(),
             Self::Payout(request) => request.named(),
             Self::Conversion(request) => request.named(),
             Self::CashOut(request) => Named::new(Kind::CashOut, request.external_id.as_deref()),
@@ -97,6 +99,7 @@ impl Request {
         match self {
             Self::Charge(_)
             | Self::Transfer(_)
+            | Self::Group(_)
             | Self::Payout(_)
             | Self::Conversion(_)
             | Self::CashOut(_)

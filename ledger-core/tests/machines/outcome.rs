@@ -16,7 +16,7 @@ use ledger_core::machine::purchase::{self, Remainder};
 use ledger_core::machine::refund::{Coins, Refund};
 use ledger_core::machine::suspense::{self, Direction, Float};
 use ledger_core::machine::{
-    agent, charge, conversion, erroneous_delivery, hold, payout, unmatched_deposit,
+    agent, charge, conversion, erroneous_delivery, hold, payout, transfer, unmatched_deposit,
 };
 use ledger_core::money::Cents;
 use ledger_core::terms::{Deal, Listing, Mandate, Policy, Price, Quote, Rail, ServiceFees, Switch};
@@ -879,4 +879,18 @@ fn a_price_that_is_not_in_force_is_seen_where_an_order_is_let_go_on() {
     // One of the Liquid stablecoin is one real when it is let go on.
     let then = written.at.to_string();
     written.sound(vec![cleared(quote("1", &then))], vec![]);
+}
+
+#[test]
+fn a_group_that_moves_nothing_or_to_where_it_came_from_is_seen() {
+    let mut written = Written::new();
+    let leg = |from, to| transfer::Leg { from, to, amount: amount(100) };
+    let mut group = |legs: Vec<transfer::Leg>| {
+        let group = transfer::Group { account: PARTNER, legs, external_id: None, note: None };
+        let event = transfer::Event::Grouped(group);
+        written.record(vec![Event::Transfer { op: op(Kind::Transfer, 9), event }], vec![])
+    };
+    assert!(group(vec![leg(ANA, SubaccountId(9)), leg(SubaccountId(9), ANA)]).is_empty());
+    assert_eq!(group(Vec::new()), ["OUT-19"]);
+    assert_eq!(group(vec![leg(ANA, SubaccountId(9)), leg(ANA, ANA)]), ["OUT-19"]);
 }

@@ -268,6 +268,19 @@ impl Ink {
         })
     }
 
+    fn group(&self) -> transfer::Event {
+        let (from, to, amount) = (self.subaccount(), SubaccountId(0), self.amount);
+        transfer::Event::Grouped(transfer::Group {
+            account: self.account(),
+            legs: vec![
+                transfer::Leg { from, to, amount },
+                transfer::Leg { from: to, to: from, amount },
+            ],
+            external_id: self.maybe(self.text()),
+            note: self.maybe(self.token),
+        })
+    }
+
     fn access(&self) -> Vec<Event> {
         let (account, token) = (self.account(), self.token);
         let owner = Owner {
@@ -329,6 +342,7 @@ impl Ink {
             Event::TermsAdopted { account, from: self.at, terms: Box::new(self.terms()) },
             Event::SubaccountOpened { subaccount, account, customer: self.text() },
             Event::Transfer { op: self.op(Kind::Transfer), event: self.transfer() },
+            Event::Transfer { op: self.op(Kind::Transfer), event: self.group() },
             Event::BalanceWrittenOff { op: self.op(Kind::Adjustment), subaccount, amount },
             Event::Judged(self.decided_by()),
             Event::TimePassed,

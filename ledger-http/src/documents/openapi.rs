@@ -104,7 +104,11 @@ fn request_body(operation: &Operation, components: &mut Components) -> Value {
         body["minProperties"] = json!(1);
     }
     let name = format!("{}Request", operation.shape.text.name);
-    let schema = components.add(&name, body);
+    let mut schema = components.add(&name, body);
+    if let Some(variant) = operation.shape.answer.variant.filter(|it| !it.body.is_empty()) {
+        let name = format!("{}Request", variant.text.name);
+        schema = json!({ "anyOf": [schema, components.add(&name, schema::body(variant.body))] });
+    }
     json!({
         "required": true,
         "description": "Other fields are tolerated, and `campos_ignorados` of the answer names them.",

@@ -10,6 +10,7 @@ use ledger_core::money::Amount;
 use ledger_core::terms::{Switch, Terms};
 use ledger_core::time::Instant;
 
+use super::group;
 use super::sale::seller;
 use super::values::{amount, available, external_id, spender};
 use crate::oracle::Oracle;
@@ -19,6 +20,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let Some(client) = world.client() else { return };
     match world.rng.weighted(&[42, 18, 28, 12]) {
         0 => charge(world, oracle, &client),
+        1 if world.rng.percent(25) => group::group(world, oracle, &client),
         1 => transfer(world, oracle, &client),
         2 => payout(world, oracle, &client),
         _ => ask_again(world),
@@ -196,6 +198,15 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
             2 => request.note = Some(token),
             _ => request.amount = more,
         },
+        Request::Group(request) => {
+            let leg = usize::try_from(which).unwrap_or(0) % request.legs.len();
+            match world.rng.below(4) {
+                0 => request.note = Some(token),
+                1 => request.legs[leg].to = customer,
+                2 if leg > 0 => request.legs.truncate(leg),
+                _ => request.legs[leg].amount = more,
+            }
+        }
         Request::Payout(request) => match which {
             0 => request.customer = customer,
             1 => (request.pix_key, request.ownership) = (token, Ownership::Unknown),
@@ -233,6 +244,7 @@ pub(crate) fn learn_wait(world: &mut World, what: &Intent, until: Instant) {
             request.external_id = external_id(world);
         }
         Request::Transfer(request) => request.external_id = external_id(world),
+        Request::Group(request) => request.external_id = external_id(world),
         Request::Conversion(request) => request.external_id = external_id(world),
         _ => return,
     }

@@ -10,6 +10,7 @@ mod charge;
 mod clock;
 mod customer;
 pub(super) mod drive;
+mod group;
 mod operator;
 mod payout;
 mod purchase;

@@ -2,8 +2,8 @@
 
 use ledger_core::id::AccountId;
 use ledger_core::ledger::{
-    ChargeRequest, ConversionRequest, Destination, FundingRequest, Ownership, PayoutRequest,
-    Request, TransferRequest,
+    ChargeRequest, ConversionRequest, Destination, FundingRequest, GroupRequest, LegRequest,
+    Ownership, PayoutRequest, Request, TransferRequest,
 };
 use ledger_core::money::Amount;
 use serde_json::{Map, Value, json};
@@ -20,6 +20,7 @@ impl LineWriter<'_> {
         match asked {
             Request::Charge(asked) => Ok(self.charge(&key, asked)),
             Request::Transfer(asked) => Ok(self.transfer(&key, asked)),
+            Request::Group(asked) => Ok(self.group(&key, asked)),
             Request::Payout(asked) => self.payout(&key, asked),
             Request::Conversion(asked) => self.conversion(&key, asked),
             Request::Settings(asked) => self.settings(account, &key, asked),
@@ -82,6 +83,26 @@ impl LineWriter<'_> {
                 "from_customer_ref": asked.from,
                 "to_customer_ref": asked.to,
                 "amount_cents": asked.amount.cents(),
+                "descricao": asked.note.map(|note| self.people.text(note)),
+                "external_id": asked.external_id,
+            }),
+        )
+    }
+
+    fn group(&mut self, key: &str, asked: &GroupRequest) -> Map<String, Value> {
+        let leg = |leg: &LegRequest| {
+            json!({
+                "from_customer_ref": leg.from,
+                "to_customer_ref": leg.to,
+                "amount_cents": leg.amount.cents(),
+            })
+        };
+        request(
+            "POST /saldo/transferir",
+            key,
+            json!({
+                "amount_cents": asked.legs.iter().map(|leg| leg.amount.cents()).sum::<i64>(),
+                "pernas": asked.legs.iter().map(leg).collect::<Vec<_>>(),
                 "descricao": asked.note.map(|note| self.people.text(note)),
                 "external_id": asked.external_id,
             }),

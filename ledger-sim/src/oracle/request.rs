@@ -1,5 +1,7 @@
 //! Requests as the oracle judges them, in the order of rulings 6.
 
+mod group;
+
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::{
@@ -44,6 +46,7 @@ impl Oracle {
         let op = match asked {
             Request::Charge(request) => self.charge(account, request, at),
             Request::Transfer(request) => self.transfer(account, request, at),
+            Request::Group(request) => self.group(account, request, at),
             Request::Payout(request) => self.payout_request(account, request, at),
             Request::Conversion(request) => self.conversion_request(account, request, at),
             Request::CashOut(request) => self.sale_request(account, request, at),
@@ -85,6 +88,17 @@ impl Oracle {
         account: AccountId,
         asked: &Request,
     ) -> Result<(), Refusal> {
+        if let Request::Group(request) = asked {
+            for (place, leg) in request.legs.iter().enumerate() {
+                for (field, name) in
+                    [("from_customer_ref", &leg.from), ("to_customer_ref", &leg.to)]
+                {
+                    let seen = self.is_seen(Some(account), field, name.as_deref());
+                    seen.map_err(|refusal| group::of_leg(place, refusal))?;
+                }
+            }
+            return Ok(());
+        }
         let (first, second) = match asked {
             Request::Charge(request) => (("customer_ref", &request.customer), None),
             Request::Payout(request) => (("customer_ref", &request.customer), None),
@@ -131,6 +145,11 @@ impl Oracle {
                 (a.to == b.to, Field::To),
                 (a.note == b.note, Field::Note),
             ],
+            (Request::Group(a), Request::Group(b)) => {
+                vec![(a.note == b.note, Field::Note), (a.legs == b.legs, Field::Legs)]
+            }
+            (Request::Transfer(_), Request::Group(_))
+            | (Request::Group(_), Request::Transfer(_)) => vec![(false, Field::Legs)],
             (Request::Payout(a), Request::Payout(b)) => payout::differing(a, b),
             (Request::Conversion(a), Request::Conversion(b)) => conversion::differing(a, b),
             (Request::CashOut(a), Request::CashOut(b)) => sale::terms::differing(a, b),
@@ -159,6 +178,9 @@ impl Oracle {
             return Ok(Outcome::Repeated(op));
         }
         self.reach(Goal::ChangedBody);
+        if fields.contains(&Field::Legs) {
+            self.reach(Goal::GroupChanged);
+        }
         Err(Refusal::IdentityDiverges { original: op, fields })
     }
 
@@ -316,6 +338,7 @@ pub(crate) fn begun(request: &Request) -> Option<(Kind, &Option<Box<str>>)> {
     Some(match request {
         Request::Charge(request) => (Kind::Charge, &request.external_id),
         Request::Transfer(request) => (Kind::Transfer, &request.external_id),
+        Request::Group(request) => (Kind::Transfer, &request.external_id),
         Request::Payout(request) => (Kind::Payout, &request.external_id),
         Request::Conversion(request) => {
             let kind = match request.source {

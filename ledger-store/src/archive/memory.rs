@@ -147,7 +147,9 @@ impl Archive for MemoryArchive {
 
     fn ended(&self, op: OpId) -> Option<Operation> {
         if op.kind() == Kind::Transfer {
-            return self.transfers.find(&op, |kept| kept.op).map(|kept| self.transfer(kept));
+            // One of several legs stands among the others.
+            let alone = self.transfers.find(&op, |kept| kept.op).map(|kept| self.transfer(kept));
+            return alone.or_else(|| self.others.get(&op).cloned());
         }
         self.others.get(&op).cloned()
     }

@@ -281,6 +281,13 @@ fn events(options: Options) -> Vec<Event> {
         external_id: options.of("transfer-1".into()),
         note: options.of(token(0xd1)),
     });
+    let leg = |from, to, cents| transfer::Leg { from, to, amount: amount(cents) };
+    let grouped = transfer::Event::Grouped(transfer::Group {
+        account: ACCOUNT,
+        legs: vec![leg(ANA, BIA, 1_900), leg(BIA, ANA, 100)],
+        external_id: options.of("group-1".into()),
+        note: options.of(token(0xd2)),
+    });
     let corrected = op(Kind::Adjustment);
     let mut events = vec![
         Event::LedgerOpened { name: "live".into(), policy: Box::new(policy()) },
@@ -300,6 +307,7 @@ fn events(options: Options) -> Vec<Event> {
             amount: amount(50_000),
         },
         Event::Transfer { op: op(Kind::Transfer), event: done },
+        Event::Transfer { op: op(Kind::Transfer), event: grouped },
         Event::FeeAdjusted {
             op: corrected,
             subaccount: ANA,
@@ -357,6 +365,7 @@ pub fn name(event: &Event) -> &'static str {
             Charge::Purchase(event) => purchase_name(event),
         },
         Event::Transfer { event: transfer::Event::Done(_), .. } => "transfer-done",
+        Event::Transfer { event: transfer::Event::Grouped(_), .. } => "transfer-grouped",
         Event::Payout { event, .. } => match event {
             Payout::Requested(_) => "payout-requested",
             Payout::Submitted => "payout-submitted",

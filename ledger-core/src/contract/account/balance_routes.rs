@@ -25,6 +25,7 @@ const BALANCE_AT: Variant = Variant {
         summary: "Show the balance of an instant",
         description: "What the house or a subaccount had at `em`, available and blocked together: the running balance of its statement then. An extension of this service; the contract has the balance as it stands alone.",
     },
+    body: &[],
     answer: answers("BalanceAt", balance_wire::BALANCE_AT),
 };
 

@@ -49,6 +49,7 @@ impl Command {
 checked!(enum Request {
     Charge(asked),
     Transfer(asked),
+    Group(asked),
     Payout(asked),
     Conversion(asked),
     Wallet(asked),

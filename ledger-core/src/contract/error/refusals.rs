@@ -6,6 +6,7 @@ use super::{Action, Code, Problem};
 use crate::contract::agent::view::incomplete;
 use crate::contract::charge::offer;
 use crate::contract::sale::body;
+use crate::contract::transfer::group::of_leg;
 use crate::contract::wallet;
 use crate::ledger::{Bounds, Field, Malformed, Refusal};
 
@@ -20,6 +21,7 @@ impl From<Refusal> for Problem {
                 Self::new(Code::ExternalIdDiverges, detail).with("campos_divergentes", json!(names))
             }
             Refusal::Malformed { field, why } => malformed(field, why),
+            Refusal::Leg { leg, refusal } => of_leg(leg, *refusal),
             Refusal::CustodyDisabled => {
                 Self::new(Code::CustodyDisabled, "custody is not enabled for this key")
             }
@@ -274,6 +276,7 @@ pub fn malformed(name: &str, why: Malformed) -> Problem {
         | Malformed::Supplied(_)
         | Malformed::House
         | Malformed::LookAlike
+        | Malformed::Legs
         | Malformed::EndToEnd
         | Malformed::Capability
         | Malformed::Wallet

@@ -22,8 +22,8 @@ pub struct Fields<'a> {
     ledger: &'a LedgerName,
     personal: Vec<Personal>,
     reads: Option<&'a Reads>,
-    /// What may be read: of a route or a fact, the fields that it declares.
-    declared: Option<&'static [Field]>,
+    /// What may be read: of a route or a fact, the fields that it declares in either list.
+    declared: Option<[&'static [Field]; 2]>,
 }
 
 /// Which fields of a request's body were read, by their places in it, so that the answer can name
@@ -71,7 +71,13 @@ impl<'a> Fields<'a> {
     /// Lets nothing be read from now on but what a route or a fact declares.
     #[must_use]
     pub fn declared(self, declared: &'static [Field]) -> Self {
-        Self { declared: Some(declared), ..self }
+        Self { declared: Some([declared, &[]]), ..self }
+    }
+
+    /// Lets these be read besides.
+    #[must_use]
+    pub fn or_declared(self, besides: &'static [Field]) -> Self {
+        Self { declared: self.declared.map(|[first, _]| [first, besides]), ..self }
     }
 
     /// Says in `reads` from now on which fields are read.
@@ -125,7 +131,7 @@ impl<'a> Fields<'a> {
     /// A field's value; none when absent or null.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&'a Value> {
-        let known = |declared: &[Field]| declared.iter().any(|field| field.name == name);
+        let known = |lists: [&[Field]; 2]| lists.concat().iter().any(|field| field.name == name);
         debug_assert!(self.declared.is_none_or(known), "{name} is read and not declared");
         // Bodies have a few fields: comparing their names takes less time than hashing one.
         let mut fields = self.map.iter().enumerate();

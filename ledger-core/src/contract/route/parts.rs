@@ -51,7 +51,8 @@ impl<'a> RequestParts<'a> {
 
     fn fields(&self, body: &'a Value) -> Result<Fields<'a>, Problem> {
         let fields = Fields::of(body, self.tokens, self.ledger)?;
-        Ok(fields.declared(self.shape.body).noting(self.reads))
+        let besides = self.shape.answer.variant.map_or(&[][..], |variant| variant.body);
+        Ok(fields.declared(self.shape.body).or_declared(besides).noting(self.reads))
     }
 
     /// What stands in the path for its parameter; each path has one at most.

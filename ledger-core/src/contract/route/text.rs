@@ -1,6 +1,7 @@
 //! The words of a route for the documents, and its answer.
 
 use crate::contract::schema::answer::AnswerField;
+use crate::contract::schema::field::Field;
 
 /// The name of a route, and the words that people read of it.
 #[derive(Clone, Copy, Debug)]
@@ -28,13 +29,16 @@ pub struct AnswerShape {
     pub variant: Option<&'static Variant>,
 }
 
-/// A route asked with a parameter of ours that makes another answer of it.
+/// A route asked with a parameter of ours, of its query or its body, that makes another answer of
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
     /// The parameter.
     pub parameter: &'static str,
     /// The name and the words of the route with it.
     pub text: RouteText,
+    /// The fields of its body then; empty where the parameter stands in the query.
+    pub body: &'static [Field],
     /// What it answers then.
     pub answer: AnswerShape,
 }

@@ -128,6 +128,7 @@ impl Field {
             }
             FieldType::BasisPoints => Some(BASIS_POINTS),
             FieldType::Whole(..) if self.name.ends_with("_bps") => Some(BASIS_POINTS),
+            FieldType::Whole(..) if self.name == "partes" => None,
             FieldType::Whole(..) => Some("rows"),
             FieldType::Decimal(_) if self.name == "brl_amount" => Some(REAIS),
             FieldType::Decimal(_) => Some(UNITS),

@@ -1,6 +1,6 @@
-//! The route of transfers between two subaccounts of one account.
+//! The route of transfers between subaccounts of one account.
 
-use super::wire;
+use super::{group, wire};
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, RouteKind};
@@ -29,7 +29,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Transfers {
             kind: RouteKind::Other,
             query: Query::Ignored,
             body: wire::TRANSFER,
-            answer: answers("Transfer", wire::DONE),
+            answer: answers("Transfer", wire::DONE).with(&group::VARIANT),
             errors: &[
                 Code::AmountInvalid,
                 Code::WaitingFirstDeposit,
@@ -48,6 +48,10 @@ fn create<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
-    let asked = wire::transfer(&mut fields)?;
-    context.create(Request::Transfer(asked), fields.into_personal())
+    let asked = if fields.value("pernas").is_some() {
+        Request::Group(group::group(&mut fields)?)
+    } else {
+        Request::Transfer(wire::transfer(&mut fields)?)
+    };
+    context.create(asked, fields.into_personal())
 }

@@ -7,9 +7,10 @@ use crate::contract::views::{Recall, Views};
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::Operation;
 use crate::machine::transfer;
+use crate::money::Amount;
 
 impl<A: Recall, V: Vault> Views<'_, A, V> {
-    /// A transfer as its answer and its repeats show it (rulings 41).
+    /// A transfer, or a group of them, as its answer and its repeats show it (rulings 41).
     #[must_use]
     pub fn transfer<'v>(
         &'v self,
@@ -17,9 +18,30 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         operation: &Operation,
         state: &'v transfer::State,
     ) -> Json<'v> {
-        let transfer::State::Done(order) = state else { return Json::Null };
         let party =
             |subaccount: SubaccountId| self.archive.customer_of(subaccount).unwrap_or("casa");
+        let order = match state {
+            transfer::State::Absent => return Json::Null,
+            transfer::State::Done(order) => order,
+            transfer::State::Grouped(group) => {
+                let leg = |leg: &transfer::Leg| {
+                    object! {
+                        "from_customer_ref": party(leg.from),
+                        "to_customer_ref": party(leg.to),
+                        "amount_cents": leg.amount.cents(),
+                    }
+                };
+                return object! {
+                    "transfer_id": op.text(&self.state.name),
+                    "status": "concluida",
+                    "amount_cents": group.total().map(Amount::cents),
+                    "pernas": Json::List(group.legs.iter().map(leg).collect()),
+                    "external_id": group.external_id.as_ref(),
+                    "descricao": group.note.map(|note| self.value(note)),
+                    "created_at": operation.created_at.to_string(),
+                };
+            }
+        };
         object! {
             "transfer_id": op.text(&self.state.name),
             "status": "concluida",

@@ -9,8 +9,10 @@ use crate::contract::schema::field::{Field, optional};
 use crate::contract::schema::shared::{AMOUNT, EXTERNAL_ID};
 use crate::ledger::TransferRequest;
 
-const FROM: Field = optional("from_customer_ref", Text(80), "who pays; absent, or casa: the house");
-const TO: Field = optional("to_customer_ref", Text(80), "who receives; absent, or casa: the house");
+pub(super) const FROM: Field =
+    optional("from_customer_ref", Text(80), "who pays; absent, or casa: the house");
+pub(super) const TO: Field =
+    optional("to_customer_ref", Text(80), "who receives; absent, or casa: the house");
 
 /// The body of `POST /saldo/transferir`.
 pub const TRANSFER: &[Field] =

@@ -4,7 +4,7 @@ use crate::id::{AccountId, SubaccountId};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 
-/// The subaccount named, opened by the decision itself when it is new.
+/// The subaccount named, opened by the decision itself when it is new and no event of it opened it.
 pub(in crate::ledger) fn resolve(
     state: &State,
     account: AccountId,
@@ -15,9 +15,18 @@ pub(in crate::ledger) fn resolve(
     if let Some(subaccount) = known {
         return subaccount;
     }
-    let next = u32::try_from(state.books.subaccount_count());
-    let subaccount = SubaccountId(next.expect("fewer than four billion subaccounts"));
     let customer = customer.expect("the house balance of an account always exists");
+    let mut opened = 0;
+    for event in events.iter() {
+        if let Event::SubaccountOpened { subaccount, customer: name, .. } = event {
+            if *name == customer {
+                return *subaccount;
+            }
+            opened += 1;
+        }
+    }
+    let next = u32::try_from(state.books.subaccount_count() + opened);
+    let subaccount = SubaccountId(next.expect("fewer than four billion subaccounts"));
     events.push(Event::SubaccountOpened { subaccount, account, customer });
     subaccount
 }

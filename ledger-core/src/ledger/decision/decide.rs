@@ -5,6 +5,7 @@ use super::lookup::Lookup;
 use super::named::NamedBalance;
 use super::refusal::Refusal;
 use crate::accounting::{Account, CoinMove};
+use crate::id::SubaccountId;
 use crate::ledger::command::Intent;
 use crate::ledger::malformed::Malformed;
 use crate::ledger::record::event::Event;
@@ -39,18 +40,31 @@ pub fn decide(
 fn names_are_seen(lookup: &Lookup, what: &Intent) -> Result<(), Refusal> {
     let balances = match what {
         Intent::Request(..) if lookup.original.is_some() => return Ok(()),
-        Intent::Request(_, request) => request.named().balances,
+        Intent::Request(_, request) => {
+            let named = request.named();
+            for (place, (leg, known)) in named.legs.iter().zip(&lookup.legs).enumerate() {
+                let seen = leg.iter().zip(known).try_for_each(|(one, known)| is_seen(*one, *known));
+                seen.map_err(|refusal| refusal.of_leg(place))?;
+            }
+            named.balances
+        }
         Intent::Fact(reported) => [reported.fact.bare().named_balance(), None],
         Intent::Public(_) | Intent::Enrolment(_) => return Ok(()),
     };
-    for (balance, known) in balances.into_iter().zip(lookup.subaccounts) {
-        if let Some(NamedBalance { field, customer: Some(name) }) = balance
-            && known.is_none()
-        {
-            Malformed::look_alike(name).map_err(|why| Refusal::Malformed { field, why })?;
+    let mut balances = balances.into_iter().zip(lookup.subaccounts);
+    balances.try_for_each(|(balance, known)| balance.map_or(Ok(()), |one| is_seen(one, known)))
+}
+
+fn is_seen(
+    NamedBalance { field, customer }: NamedBalance<'_>,
+    known: Option<SubaccountId>,
+) -> Result<(), Refusal> {
+    match customer {
+        Some(name) if known.is_none() => {
+            Malformed::look_alike(name).map_err(|why| Refusal::Malformed { field, why })
         }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Tells whether every subaccount can hold what the events credit to it (LED-08).

@@ -44,4 +44,5 @@ fields! {
     RefundAddress "refund_address",
     Quote "quote_id",
     WalletAddress "address",
+    Legs "pernas",
 }

@@ -67,6 +67,7 @@ impl Lookup {
         let own = named.operation.and_then(find);
         Self {
             subaccounts: [look(first, prefetched[0]), look(second, prefetched[1])],
+            legs: named.legs.iter().map(|leg| leg.map(|one| look(Some(one), None))).collect(),
             original: original.and_then(find),
             operation: own.filter(|(_, known)| known.account() == Some(account)),
             ..Self::default()

@@ -29,6 +29,8 @@ pub struct Lookup {
     pub subaccounts: [Option<SubaccountId>; 2],
     /// The subaccount that each leg of a product's entry names, where it names a known one.
     pub holders: Vec<Option<SubaccountId>>,
+    /// The subaccounts that a group of transfers names: payer and recipient of each leg.
+    pub legs: Vec<[Option<SubaccountId>; 2]>,
     /// The operation the account created before under the same id.
     pub original: Option<Found>,
     /// The operation named.

@@ -4,12 +4,14 @@
 use crate::id::{Kind, OpId};
 
 /// What a request names.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::ledger) struct Named<'r> {
     /// The kind of operation that it asks for, and the id that the client gives it.
     pub(in crate::ledger) identity: Option<(Kind, &'r str)>,
     /// The balances of the account.
     pub(in crate::ledger) balances: [Option<NamedBalance<'r>>; 2],
+    /// The balances of the legs of a group: payer and recipient of each.
+    pub(in crate::ledger) legs: Vec<[NamedBalance<'r>; 2]>,
     /// The operation of the account that it takes further, or uses.
     pub(in crate::ledger) operation: Option<OpId>,
 }

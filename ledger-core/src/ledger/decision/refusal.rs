@@ -128,6 +128,13 @@ pub enum Refusal {
         /// What may be spent.
         available: Balance,
     },
+    /// A leg of a group is refused, and with it the whole.
+    Leg {
+        /// Its place in the group, from 0.
+        leg: usize,
+        /// Why.
+        refusal: Box<Self>,
+    },
     /// The instant lies further ahead than a request or fact may jump (rulings 3).
     JumpTooFar {
         /// The last instant that passes.
@@ -257,6 +264,13 @@ pub(in crate::ledger) fn within(
         Err(Refusal::AboveMaximum { maximum })
     } else {
         Ok(())
+    }
+}
+
+impl Refusal {
+    /// The refusal of a group because of this leg of it, which is counted from 0.
+    pub(crate) fn of_leg(self, leg: usize) -> Self {
+        Self::Leg { leg, refusal: Box::new(self) }
     }
 }
 

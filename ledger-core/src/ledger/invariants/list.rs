@@ -177,4 +177,9 @@ pub const INVARIANTS: &[Invariant] = &[
         text: "what a person lets go on counts at a price that is in force",
         checks: &[Outcome],
     },
+    Invariant {
+        id: "OUT-19",
+        text: "a group of transfers moves every one of its legs, and nothing besides",
+        checks: &[Outcome],
+    },
 ];

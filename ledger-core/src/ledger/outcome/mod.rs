@@ -8,9 +8,9 @@
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
 //! of fees, prices and corrections, `reported` of what nothing had asked for, `fitting` of receipts
 //! that are an order's, `traced` of what blocks gave to returns, and `counted` of every transaction
-//! and of when it happened.
+//! and of when it happened; `grouped` needs none, as a group of transfers is one event.
 //! Their ids and sentences stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to
-//! `OUT-18`.
+//! `OUT-19`.
 
 mod agreed;
 mod ceilings;
@@ -18,6 +18,7 @@ mod counted;
 mod debited;
 mod deposited;
 mod fitting;
+mod grouped;
 mod instructed;
 mod received;
 mod reported;
@@ -117,6 +118,7 @@ impl Outcomes {
         }
         self.received.record(record, &mut found);
         self.debited.record(record, &mut found);
+        grouped::whole(record, &mut found);
         if let Some(counted) = &mut self.counted {
             counted.record(record, &mut found);
             counted::dated(record, &mut found);

@@ -1,11 +1,12 @@
-//! A transfer among the ledger's operations: it happens once, and is kept at once.
+//! A transfer among the ledger's operations, of one leg or several: it happens once, and is kept
+//! at once.
 
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, Kind, OpId, Token};
 use crate::ledger::archive::Archive;
 use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
 use crate::ledger::record::Record;
-use crate::ledger::registry::Registered;
+use crate::ledger::registry::{Operation, Registered};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
@@ -15,13 +16,17 @@ use crate::time::Instant;
 
 impl LedgerMachine for transfer::State {
     fn created(event: &transfer::Event) -> Option<(AccountId, Option<&str>)> {
-        let transfer::Event::Done(order) = event;
-        Some((order.account, order.external_id.as_deref()))
+        Some(match event {
+            transfer::Event::Done(order) => (order.account, order.external_id.as_deref()),
+            transfer::Event::Grouped(group) => (group.account, group.external_id.as_deref()),
+        })
     }
 
     fn note(event: &transfer::Event) -> Option<Token> {
-        let transfer::Event::Done(order) = event;
-        order.note
+        match event {
+            transfer::Event::Done(order) => order.note,
+            transfer::Event::Grouped(group) => group.note,
+        }
     }
 
     fn row_kinds(_: &transfer::Event, side: Side) -> RowKinds {
@@ -55,8 +60,14 @@ impl Applied for transfer::State {
         if op != OpId::new(Kind::Transfer, record.seq) || !transfer::follows(&Self::Absent, event) {
             return Err(Self::MISPLACED);
         }
-        let transfer::Event::Done(order) = event;
-        archive.keep_transfer(op, record.at, order);
+        match event {
+            transfer::Event::Done(order) => archive.keep_transfer(op, record.at, order),
+            transfer::Event::Grouped(group) => {
+                let machine = transfer::State::Grouped(group.clone()).registered();
+                let (created_at, updated_at) = (record.at, record.at);
+                archive.keep(op, Operation { machine, created_at, updated_at });
+            }
+        }
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::account::subaccount::resolve;
+use crate::ledger::decision::field::Field;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::named::Named;
 use crate::ledger::decision::refusal::{Refusal, affordable};
@@ -52,10 +53,13 @@ pub(in crate::ledger) fn request(
     at: Instant,
 ) -> Result<Decision, Refusal> {
     if let Some((op, original)) = &lookup.original {
-        let Some(transfer::State::Done(order)) = original.transfer() else {
-            unreachable!("an identity of a transfer names a transfer that was done")
+        return match original.transfer() {
+            Some(transfer::State::Done(order)) => {
+                repeat(*op, request.differing(order, lookup.subaccounts))
+            }
+            // The id names a group.
+            _ => repeat(*op, vec![Field::Legs]),
         };
-        return repeat(*op, request.differing(order, lookup.subaccounts));
     }
     let custody = state.known_terms(account, at).map(|terms| terms.custody);
     if !custody.unwrap_or_else(|| Terms::published().custody).is_on() {

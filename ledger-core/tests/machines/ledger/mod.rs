@@ -12,6 +12,7 @@ mod counter;
 mod entries;
 mod forced;
 mod forged;
+mod groups;
 mod handed_out;
 mod holds;
 mod kept_state;

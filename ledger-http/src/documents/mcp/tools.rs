@@ -116,6 +116,9 @@ fn input(operation: &Operation) -> Value {
         (field.name.to_owned(), described)
     };
     let mut properties: Map<String, Value> = parameters.iter().map(described).collect();
+    if let Some(variant) = operation.shape.answer.variant {
+        properties.extend(schema::properties(variant.body));
+    }
     properties.extend(schema::properties(operation.body()));
     let mut required: Vec<_> =
         parameters.iter().flat_map(|field| schema::required(&[**field])).collect();

@@ -117,6 +117,14 @@ fn particulars<'a, A: Archive>(ledger: &Ledger<A>, machine: &'a Machine) -> Part
             amount: Some(order.amount.cents()),
             ..Particulars::default()
         },
+        Machine::Transfer(transfer::State::Grouped(group)) => Particulars {
+            state: "done",
+            subaccount: Some(group.legs[0].from),
+            counterparty: Some(group.legs[0].to).filter(|_| group.legs.len() == 1),
+            external_id: group.external_id.as_deref(),
+            amount: group.total().map(Amount::cents),
+            ..Particulars::default()
+        },
         Machine::Transfer(transfer::State::Absent) => Particulars::default(),
         Machine::Entry(state) => entry(state),
         Machine::Hold(state) => held(state),

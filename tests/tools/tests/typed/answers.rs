@@ -62,7 +62,12 @@ fn every_answer_that_is_declared_has_a_type_of_its_fields() {
         let answer = &shape.answer;
         seen.answer(answer.schema, &answered_first(answer.schema), answer.fields);
         if let Some(variant) = answer.variant {
-            let doc = format!("What {}?{}= is answered", shape.ask, variant.parameter);
+            let (ask, parameter) = (shape.ask, variant.parameter);
+            let doc = if variant.body.is_empty() {
+                format!("What {ask}?{parameter}= is answered")
+            } else {
+                format!("What {ask} with {parameter} is answered")
+            };
             seen.answer(variant.answer.schema, &doc, variant.answer.fields);
         }
     }

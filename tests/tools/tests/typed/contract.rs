@@ -42,12 +42,20 @@ fn every_route_that_is_declared_has_a_type_of_its_fields() {
         let heading = format!("{}: {ask}. {}", text.summary, text.description);
         let mut lines = target(shape);
         lines.retain(|line| Some(line.wire) != without);
+        lines.extend(of_body(shape.body));
         let mut asked = vec![(text.name, answer.schema, heading, lines)];
-        if let Some(Variant { parameter, text, answer }) = answer.variant {
-            let heading = format!("{}: {ask}?{parameter}=. {}", text.summary, text.description);
-            asked.push((text.name, answer.schema, heading, target(shape)));
+        if let Some(Variant { parameter, text, body, answer }) = answer.variant {
+            let with = if body.is_empty() {
+                format!("?{parameter}=")
+            } else {
+                format!(" with {parameter}")
+            };
+            let heading = format!("{}: {ask}{with}. {}", text.summary, text.description);
+            let mut lines = target(shape);
+            lines.extend(of_body(body));
+            asked.push((text.name, answer.schema, heading, lines));
         }
-        for (name, schema, heading, mut lines) in asked {
+        for (name, schema, heading, lines) in asked {
             let Some(place) = written.iter().position(|type_| type_.name == name) else {
                 wrong.push(format!(
                     "write request! {{ {name}: {route_name:?} }}, and name it in each.rs"
@@ -61,7 +69,6 @@ fn every_route_that_is_declared_has_a_type_of_its_fields() {
             };
             assert_eq!((route, by, answer), (&*route_name, keyed, schema), "{name}");
             wrong.extend(said_otherwise(type_, &format!("{heading} {}", refusals(shape))));
-            lines.extend(of_body(shape.body));
             wrong.extend(differing(type_, &lines));
         }
     }
