@@ -244,6 +244,16 @@ fn every_route_and_group_has_a_name_in_portuguese() {
         let english = format!("\">{}</a></h3>", operation.shape.text.summary);
         assert!(!page.contains(&english), "{english}");
     }
+    let document = document();
+    let paths = document["paths"].as_object().unwrap().values();
+    for route in paths.flat_map(|item| item.as_object().unwrap().values()) {
+        let section = format!("<section id=\"{}\"", route["operationId"].as_str().unwrap());
+        let (_, section) = page.split_once(&section).unwrap();
+        let (heading, _) = section.split_once("<h4>").unwrap_or((section, ""));
+        let (heading, _) = heading.split_once("</section>").unwrap_or((heading, ""));
+        assert!(heading.contains("<p lang=\"pt-BR\">"), "{heading}");
+    }
+    assert!(page.contains("descritos em inglês"), "what is in English is said to be");
     for name in ["<h2 id=\"tag-charges\">Cobranças</h2>", "<dd>O ativo não é conhecido.</dd>"] {
         assert!(page.contains(name), "{name}");
     }

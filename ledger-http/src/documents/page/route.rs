@@ -52,19 +52,20 @@ impl<'a> Route<'a> {
             parameters.filter(|it| it["in"] == "path" || it["in"] == "query").collect();
         self.write_heading(page, lang);
         if !own.is_empty() {
-            let title = lang.t("Parâmetros", "Parameters");
+            let title = lang.t("Parâmetros (descritos em inglês)", "Parameters");
             let _ = writeln!(page, "<h4>{title}</h4>\n<dl class=\"fields\">");
             for parameter in &own {
                 schemas.write_parameter(page, parameter);
             }
             page.push_str("</dl>\n");
         }
-        schemas.write(page, lang.t("Corpo", "Body"), &self.asked()["schema"]);
+        let title = lang.t("Corpo (campos descritos em inglês)", "Body");
+        schemas.write(page, title, &self.asked()["schema"]);
         let answers = self.responses().filter(|(status, _)| status.starts_with('2'));
         let answers = answers.map(|(status, it)| (status, &it["content"]["application/json"]));
         let answers: Vec<_> = answers.filter(|(_, content)| content.is_object()).collect();
-        let title = lang.t("Resposta", "Answer");
         if let Some((_, content)) = answers.first() {
+            let title = lang.t("Resposta (campos descritos em inglês)", "Answer");
             schemas.write(page, title, &content["schema"]);
         }
         self.write_refusals(page, lang);
@@ -77,6 +78,7 @@ impl<'a> Route<'a> {
         };
         asked.write(page);
         if let Some((_, content)) = answers.first() {
+            let title = lang.t("Resposta", "Answer");
             let statuses: Vec<_> = answers.iter().map(|(status, _)| *status).collect();
             write_json(page, &format!("{title} {}", statuses.join(", ")), &content["example"]);
         }
@@ -90,16 +92,19 @@ impl<'a> Route<'a> {
             lang.t("Sem chave.", "Without a key.")
         };
         let (id, method) = (self.id(), self.method);
+        let english = self.of["description"].as_str().unwrap_or_default();
+        let text = translated(lang, &format!("{id}.text"), english);
+        let tag = if text == english { "en" } else { lang.tag() };
         let _ = writeln!(
             page,
             "<section id=\"{id}\" aria-labelledby=\"{id}-name\">\n<div>\n\
              <h3 id=\"{id}-name\"><a href=\"#{id}\">{}</a></h3>\n\
              <p class=\"path\"><b>{}</b> <code>{}</code></p>\n\
-             <p lang=\"en\">{}</p>\n<p>{key}</p>",
+             <p lang=\"{tag}\">{}</p>\n<p>{key}</p>",
             escaped(self.summary(lang)),
             method.to_ascii_uppercase(),
             escaped(self.path),
-            marked(self.of["description"].as_str().unwrap_or_default()),
+            marked(text),
         );
     }
 

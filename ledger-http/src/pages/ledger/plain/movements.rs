@@ -26,22 +26,19 @@ pub(in crate::pages) fn table(
         .column(lang.t("Quando, Brasília", "When, Brasília"))
         .column(lang.t("O quê", "What"))
         .numbers(lang.t("Valor", "Amount"))
-        .numbers(lang.t("Saldo após", "Balance after"))
-        .column(lang.t("De quem", "Whose"))
-        .numbers(lang.t("Registro", "Record"));
+        .numbers(lang.t("Saldo após", "Balance after"));
     for record in records {
         let events = record.events.iter().enumerate();
         for (place, event) in events.filter(|(_, of)| only.is_none() || of.op() == only) {
             for (what, whose, amount, after) in moved(sequencer, record, (place, event), viewer) {
                 table.rows.push(vec![
-                    Cell::text(local(record.at, lang)),
-                    Cell::text(what),
+                    // Four columns are what a phone shows: the moment leads to its record.
+                    Cell::text(local(record.at, lang)).to(viewer.record(record.seq.0)),
+                    Cell::text(format!("{what} · {whose}")),
                     Cell::number(amount),
                     Cell::number(
                         after.map(|after| brl(after.cents().into(), lang)).unwrap_or_default(),
                     ),
-                    Cell::text(whose),
-                    viewer.record_cell(record.seq.0),
                 ]);
             }
         }
